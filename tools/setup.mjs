@@ -1,0 +1,27 @@
+/**
+ * Brings a fresh clone to the state that `npm start` and `npm test` need, and does nothing when it is already there:
+ * installs when the lock file changed since the last install, and with `--build` compiles (incrementally).
+ */
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import path from "node:path";
+
+const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+const stamp = path.join(root, "node_modules", ".portcullis-installed");
+
+installIfNeeded();
+if (process.argv.includes("--build")) run("npx", ["--no-install", "tsc", "-b", "packages/cli"]);
+
+function installIfNeeded() {
+  const lock = createHash("sha256").update(readFileSync(path.join(root, "package-lock.json"))).digest("hex");
+  if (existsSync(stamp) && statSync(stamp).isFile() && readFileSync(stamp, "utf8") === lock) return;
+  run("npm", ["ci", "--no-audit", "--no-fund"]);
+  writeFileSync(stamp, lock);
+}
+
+function run(command, args) {
+  const result = spawnSync(command, args, { cwd: root, stdio: ["ignore", 2, "inherit"], shell: process.platform === "win32" });
+  if (result.status !== 0) process.exit(result.status ?? 1);
+}
