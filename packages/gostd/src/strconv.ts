@@ -1,0 +1,10 @@
+import type { Result } from "./result.ts";
+export type FloatFormat = "g" | "e" | "f";
+export type IntBits = 8 | 16 | 32 | 64;
+export declare function formatFloat(value: number, format: FloatFormat, precision: number, bits: 32 | 64): string;
+export declare function formatV(value: number): string;
+export declare function parseInt(text: string, base: number, bits: IntBits): Result<bigint>;
+export declare function parseUint(text: string, base: number, bits: IntBits): Result<bigint>;
+export declare function atoi(text: string): Result<bigint>;
+export declare function parseFloat(text: string, bits: 32 | 64): Result<number>;
+export declare function parseBool(text: string): Result<boolean>;

@@ -1,0 +1,11 @@
+export declare const runeError: 0xfffd;
+export declare function encodeUtf8(text: string): Uint8Array;
+export declare function decodeUtf8(bytes: Uint8Array): string;
+export declare function isValidUtf8(bytes: Uint8Array): boolean;
+export declare function isAscii(text: string): boolean;
+export declare function byteLength(text: string): number;
+export declare function countRunes(text: string): number;
+export declare function toRunes(text: string): number[];
+export declare function fromRunes(runes: readonly number[]): string;
+export declare function sliceRunes(text: string, start: number, end?: number): string;
+export declare function compareStrings(a: string, b: string): number;
