@@ -57,9 +57,12 @@ export class Bytes {
 export class Timestamp {
   readonly seconds: number;
   readonly nanos: number;
-  constructor(seconds: number, nanos: number) {
+  /** Seconds east of UTC that its text was written with; only `string(t)` and messages show it. */
+  readonly offset: number;
+  constructor(seconds: number, nanos: number, offset = 0) {
     this.seconds = seconds;
     this.nanos = nanos;
+    this.offset = offset;
   }
 }
 
