@@ -8,6 +8,7 @@
  * INVARIANT: a `number` in a `JsonValue` is a safe integer or has a fraction; it is never NaN or infinite.
  * INVARIANT: a `bigint` lies in the int64 range but outside the safe range.
  */
+import { compareStrings } from "@portcullis/gostd/utf8";
 
 /** A float64 that happens to be integral; without the box it could not be told from an int64. */
 export class Float64 {
@@ -64,6 +65,22 @@ export function isInteger(value: JsonValue | undefined): value is number | bigin
 
 export function hasKey(object: JsonObject, key: string): boolean {
   return Object.hasOwn(object, key);
+}
+
+/**
+ * Keys in Go's order, which is that of UTF-8 bytes. JavaScript's own order differs only where surrogates meet the
+ * characters above them, so the slow comparison is kept for those.
+ */
+export function sortedKeys(object: JsonObject): string[] {
+  const keys = Object.keys(object);
+  if (keys.length < 2) return keys;
+  keys.sort();
+  return keys.some(hasHighUnits) ? keys.sort(compareStrings) : keys;
+}
+
+function hasHighUnits(text: string): boolean {
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) >= 0xd800) return true;
+  return false;
 }
 
 /** JSON's own names; a float64 is a "number" even when its value is integral. */
