@@ -1,4 +1,103 @@
+/**
+ * Go's encoding/base64: the standard and the URL alphabet, padded and raw.
+ *
+ * Decoding skips line breaks anywhere and, like Go, does not mind stray bits in the last character.
+ */
+import { illegalBase64 } from "./messages.ts";
 import type { Result } from "./result.ts";
+
 export type Base64Encoding = "std" | "url" | "rawStd" | "rawUrl";
-export declare function encodeBase64(bytes: Uint8Array, encoding?: Base64Encoding): string;
-export declare function decodeBase64(text: string, encoding?: Base64Encoding): Result<Uint8Array>;
+
+const LETTERS_AND_DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
+interface Variant {
+  readonly alphabet: string;
+  readonly padded: boolean;
+}
+
+const VARIANTS: Readonly<Record<Base64Encoding, Variant>> = {
+  std: { alphabet: `${LETTERS_AND_DIGITS}+/`, padded: true },
+  url: { alphabet: `${LETTERS_AND_DIGITS}-_`, padded: true },
+  rawStd: { alphabet: `${LETTERS_AND_DIGITS}+/`, padded: false },
+  rawUrl: { alphabet: `${LETTERS_AND_DIGITS}-_`, padded: false },
+};
+
+export function encodeBase64(bytes: Uint8Array, encoding: Base64Encoding = "std"): string {
+  const { alphabet, padded } = VARIANTS[encoding];
+  let text = "";
+  for (let i = 0; i < bytes.length; i += 3) {
+    const group = ((bytes[i] ?? 0) << 16) | ((bytes[i + 1] ?? 0) << 8) | (bytes[i + 2] ?? 0);
+    const characters = Math.min(bytes.length - i, 3) + 1;
+    for (let k = 0; k < characters; k++) text += alphabet.charAt((group >> (18 - 6 * k)) & 0x3f);
+    if (padded) text += "=".repeat(4 - characters);
+  }
+  return text;
+}
+
+export function decodeBase64(text: string, encoding: Base64Encoding = "std"): Result<Uint8Array> {
+  const { alphabet, padded } = VARIANTS[encoding];
+  const bytes: number[] = [];
+  for (let at = 0; at < text.length; ) {
+    const quantum = readQuantum(text, at, alphabet, padded);
+    if (quantum.badAt !== undefined) return { error: illegalBase64(text, quantum.badAt) };
+    for (let k = 0; k + 1 < quantum.count; k++) bytes.push((quantum.bits >> (16 - 8 * k)) & 0xff);
+    at = quantum.next;
+  }
+  return { value: Uint8Array.from(bytes) };
+}
+
+interface Quantum {
+  /** 24 bits, the first character's on top. */
+  readonly bits: number;
+  /** Characters of the alphabet read, at most 4. */
+  readonly count: number;
+  readonly next: number;
+  /** Set when the input is corrupt: where Go says it is. */
+  readonly badAt?: number;
+}
+
+function readQuantum(text: string, start: number, alphabet: string, padded: boolean): Quantum {
+  let bits = 0;
+  let count = 0;
+  let at = start;
+  for (; count < 4; at++) {
+    if (at === text.length) return endOfInput({ bits, count, next: at }, padded);
+    const char = text.charAt(at);
+    if (isLineBreak(char)) continue;
+    const value = alphabet.indexOf(char);
+    if (value >= 0) bits |= value << (18 - 6 * count++);
+    else if (padded && char === "=") return readPadding(text, { bits, count, next: at });
+    else return { bits, count, next: at, badAt: at };
+  }
+  return { bits, count, next: at };
+}
+
+function endOfInput(quantum: Quantum, padded: boolean): Quantum {
+  const complete = quantum.count === 0 || (quantum.count > 1 && !padded);
+  return complete ? quantum : { ...quantum, badAt: quantum.next - quantum.count };
+}
+
+/** `next` is at the first `=`. After the padding nothing but line breaks may follow. */
+function readPadding(text: string, quantum: Quantum): Quantum {
+  const first = quantum.next;
+  if (quantum.count < 2) return { ...quantum, badAt: first };
+  let at = first + 1;
+  if (quantum.count === 2) {
+    at = skipLineBreaks(text, at);
+    if (at === text.length) return { ...quantum, badAt: at };
+    if (text.charAt(at) !== "=") return { ...quantum, badAt: at - 1 };
+    at++;
+  }
+  at = skipLineBreaks(text, at);
+  return at < text.length ? { ...quantum, badAt: at } : { ...quantum, next: at };
+}
+
+function skipLineBreaks(text: string, at: number): number {
+  let next = at;
+  while (isLineBreak(text.charAt(next))) next++;
+  return next;
+}
+
+function isLineBreak(char: string): boolean {
+  return char === "\n" || char === "\r";
+}

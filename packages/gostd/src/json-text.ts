@@ -1,6 +1,50 @@
+/**
+ * Strings and numbers as Go's `encoding/json` writes them.
+ *
+ * It differs from `JSON.stringify` in escaping U+2028 and U+2029 always, `<`, `>` and `&` by default, and in
+ * turning lone surrogates into U+FFFD; numbers differ in `-0`.
+ */
+import { formatFloat } from "./strconv.ts";
+
 export interface JsonStringOptions {
   /** Go's `json.Marshal` escapes `<`, `>` and `&`; an encoder with `SetEscapeHTML(false)` does not. */
   readonly escapeHtml: boolean;
 }
-export declare function jsonString(text: string, options: JsonStringOptions): string;
-export declare function jsonFloat(value: number, bits?: 32 | 64): string;
+
+export function jsonString(text: string, { escapeHtml }: JsonStringOptions): string {
+  const needsEscape = escapeHtml ? ESCAPED_WITH_HTML : ESCAPED;
+  if (!needsEscape.test(text)) return `"${text}"`;
+  let quoted = '"';
+  for (const char of text) quoted += needsEscape.test(char) ? escapeChar(char) : char;
+  return `${quoted}"`;
+}
+
+/** The value must be finite: Go refuses the others with an error, so a caller never gets here with one. */
+export function jsonFloat(value: number, bits: 32 | 64 = 64): string {
+  const magnitude = Math.abs(value);
+  if (magnitude === 0 || (magnitude >= 1e-6 && magnitude < 1e21)) return formatFloat(value, "f", -1, bits);
+  return formatFloat(value, "e", -1, bits).replace(/e-0(\d)$/, "e-$1");
+}
+
+const ESCAPED = /["\\\u0000-\u001f\u2028\u2029\ud800-\udfff]/;
+const ESCAPED_WITH_HTML = /["\\<>&\u0000-\u001f\u2028\u2029\ud800-\udfff]/;
+
+const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['"', '\\"'],
+  ["\\", "\\\\"],
+  ["\b", "\\b"],
+  ["\f", "\\f"],
+  ["\n", "\\n"],
+  ["\r", "\\r"],
+  ["\t", "\\t"],
+]);
+
+function escapeChar(char: string): string {
+  const short = SHORT_ESCAPES.get(char);
+  if (short !== undefined) return short;
+  // A pair of surrogates is an ordinary character; a lone one cannot be written in UTF-8.
+  if (char.length === 2) return char;
+  const unit = char.charCodeAt(0);
+  if (unit >= 0xd800 && unit <= 0xdfff) return "\ufffd";
+  return `\\u${unit.toString(16).padStart(4, "0")}`;
+}

@@ -1,37 +1,273 @@
+/**
+ * Go's net/url: what it accepts, how it takes a URL apart and puts it together again, and its error texts.
+ *
+ * Unescaped bytes that are not UTF-8 become U+FFFD in `path` and `fragment`; the raw forms keep what was written,
+ * so formatting loses nothing.
+ */
+import { urlError } from "./messages.ts";
 import type { Result } from "./result.ts";
+import { type EscapeMode, escapePart, unescapePart, validEncoded } from "./url-escape.ts";
+import { parseHost, validPort } from "./url-host.ts";
+import { compareStrings } from "./utf8.ts";
+
 export interface Userinfo {
   readonly username: string;
   readonly password: string | undefined;
 }
+
 export interface Url {
   readonly scheme: string;
+  /** What follows the scheme of a URL without a leading slash, such as `mailto:a@b`. */
   readonly opaque: string;
   readonly user: Userinfo | undefined;
+  /** With the port. */
   readonly host: string;
   readonly path: string;
+  /** As written; empty when that is how `path` would be escaped anyway. */
   readonly rawPath: string;
+  /** A scheme followed by a path only, as in `file:/a`. */
   readonly omitHost: boolean;
+  /** A `?` with nothing behind it. */
   readonly forceQuery: boolean;
   readonly rawQuery: string;
   readonly fragment: string;
   readonly rawFragment: string;
 }
+
 export type UrlResult =
   | { readonly url: Url; readonly error?: undefined }
   | { readonly url?: undefined; readonly error: string };
+
 export type QueryValues = ReadonlyMap<string, readonly string[]>;
-export declare function parse(text: string): UrlResult;
-export declare function parseRequestUri(text: string): UrlResult;
-export declare function format(url: Url): string;
-export declare function escapedPath(url: Url): string;
-export declare function escapedFragment(url: Url): string;
-export declare function hostname(url: Url): string;
-export declare function port(url: Url): string;
-export declare function isAbs(url: Url): boolean;
-export declare function query(url: Url): QueryValues;
-export declare function parseQuery(raw: string): { readonly values: QueryValues; readonly error: string | undefined };
-export declare function encodeQuery(values: QueryValues): string;
-export declare function queryEscape(text: string): string;
-export declare function queryUnescape(text: string): Result<string>;
-export declare function pathEscape(text: string): string;
-export declare function pathUnescape(text: string): Result<string>;
+
+const EMPTY: Url = {
+  scheme: "",
+  opaque: "",
+  user: undefined,
+  host: "",
+  path: "",
+  rawPath: "",
+  omitHost: false,
+  forceQuery: false,
+  rawQuery: "",
+  fragment: "",
+  rawFragment: "",
+};
+
+/** `url.Parse`. */
+export function parse(text: string): UrlResult {
+  const [body, rawFragment] = cut(text, "#");
+  const parsed = parseBody(body, { viaRequest: false });
+  if (parsed.error !== undefined) return { error: urlError(body, parsed.error) };
+  if (rawFragment === "") return { url: parsed.value };
+  const fragment = unescapeKeepingRaw(rawFragment, "fragment");
+  if (fragment.error !== undefined) return { error: urlError(text, fragment.error) };
+  return { url: { ...parsed.value, fragment: fragment.value.plain, rawFragment: fragment.value.raw } };
+}
+
+/** `url.ParseRequestURI`: absolute URL or absolute path, and `#` has no meaning. */
+export function parseRequestUri(text: string): UrlResult {
+  const parsed = parseBody(text, { viaRequest: true });
+  return parsed.error === undefined ? { url: parsed.value } : { error: urlError(text, parsed.error) };
+}
+
+interface ParseOptions {
+  readonly viaRequest: boolean;
+}
+
+const SCHEME = /^(?:([a-zA-Z][a-zA-Z0-9+.-]*):)?/;
+
+function parseBody(text: string, options: ParseOptions): Result<Url> {
+  if (/[\0-\x1f\x7f]/.test(text)) return { error: "net/url: invalid control character in URL" };
+  if (text === "" && options.viaRequest) return { error: "empty url" };
+  if (text === "*") return { value: { ...EMPTY, path: "*" } };
+  if (text.startsWith(":")) return { error: "missing protocol scheme" };
+  const [prefix = "", scheme = ""] = SCHEME.exec(text) ?? [];
+  const rest = text.slice(prefix.length);
+  const forceQuery = rest.indexOf("?") === rest.length - 1 && rest !== "";
+  const [hierarchy, rawQuery] = cut(rest, "?");
+  return parseHierarchy(hierarchy, { ...EMPTY, scheme: scheme.toLowerCase(), forceQuery, rawQuery }, options);
+}
+
+function parseHierarchy(text: string, url: Url, { viaRequest }: ParseOptions): Result<Url> {
+  if (!text.startsWith("/")) {
+    if (url.scheme !== "") return { value: { ...url, opaque: text } };
+    if (viaRequest) return { error: "invalid URI for request" };
+    if (cut(text, "/")[0].includes(":")) return { error: "first path segment in URL cannot contain colon" };
+  }
+  const hasAuthority = text.startsWith("//") && (url.scheme !== "" || (!viaRequest && !text.startsWith("///")));
+  if (!hasAuthority) return withPath(text, { ...url, omitHost: url.scheme !== "" && text.startsWith("/") });
+  const slash = text.indexOf("/", 2);
+  const authority = parseAuthority(url.scheme, slash < 0 ? text.slice(2) : text.slice(2, slash));
+  if (authority.error !== undefined) return authority;
+  return withPath(slash < 0 ? "" : text.slice(slash), { ...url, ...authority.value });
+}
+
+function withPath(text: string, url: Url): Result<Url> {
+  const path = unescapeKeepingRaw(text, "path");
+  if (path.error !== undefined) return path;
+  return { value: { ...url, path: path.value.plain, rawPath: path.value.raw } };
+}
+
+function unescapeKeepingRaw(text: string, mode: EscapeMode): Result<{ readonly plain: string; readonly raw: string }> {
+  const plain = unescapePart(text, mode);
+  if (plain.error !== undefined) return plain;
+  return { value: { plain: plain.value, raw: escapePart(plain.value, mode) === text ? "" : text } };
+}
+
+function parseAuthority(scheme: string, text: string): Result<Pick<Url, "user" | "host">> {
+  const at = text.lastIndexOf("@");
+  const host = parseHost(scheme, text.slice(at + 1));
+  if (host.error !== undefined) return host;
+  if (at < 0) return { value: { user: undefined, host: host.value } };
+  const user = parseUserinfo(text.slice(0, at));
+  return user.error === undefined ? { value: { user: user.value, host: host.value } } : user;
+}
+
+function parseUserinfo(text: string): Result<Userinfo> {
+  if (!/^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/.test(text)) return { error: "net/url: invalid userinfo" };
+  const colon = text.indexOf(":");
+  const username = unescapePart(colon < 0 ? text : text.slice(0, colon), "userPassword");
+  if (username.error !== undefined) return username;
+  if (colon < 0) return { value: { username: username.value, password: undefined } };
+  const password = unescapePart(text.slice(colon + 1), "userPassword");
+  if (password.error !== undefined) return password;
+  return { value: { username: username.value, password: password.value } };
+}
+
+/** `URL.String()`. */
+export function format(url: Url): string {
+  const scheme = url.scheme === "" ? "" : `${url.scheme}:`;
+  const query = url.forceQuery || url.rawQuery !== "" ? `?${url.rawQuery}` : "";
+  const fragment = url.fragment === "" ? "" : `#${escapedFragment(url)}`;
+  const body = url.opaque !== "" ? scheme + url.opaque : formatHierarchy(url, scheme + formatAuthority(url));
+  return body + query + fragment;
+}
+
+function formatAuthority(url: Url): string {
+  const { scheme, host, user, omitHost, path } = url;
+  if (scheme === "" && host === "" && user === undefined) return "";
+  if (omitHost && host === "" && user === undefined) return "";
+  const slashes = host !== "" || path !== "" || user !== undefined ? "//" : "";
+  return `${slashes}${user === undefined ? "" : `${formatUserinfo(user)}@`}${escapePart(host, "host")}`;
+}
+
+function formatUserinfo({ username, password }: Userinfo): string {
+  const name = escapePart(username, "userPassword");
+  return password === undefined ? name : `${name}:${escapePart(password, "userPassword")}`;
+}
+
+function formatHierarchy(url: Url, before: string): string {
+  const path = escapedPath(url);
+  if (path !== "" && !path.startsWith("/") && url.host !== "") return `${before}/${path}`;
+  // Without the dot a colon in the first segment would read as a scheme.
+  const dot = before === "" && cut(path, "/")[0].includes(":") ? "./" : "";
+  return before + dot + path;
+}
+
+export function escapedPath(url: Url): string {
+  if (isRawFormOf(url.rawPath, url.path, "path")) return url.rawPath;
+  return url.path === "*" ? "*" : escapePart(url.path, "path");
+}
+
+export function escapedFragment(url: Url): string {
+  return isRawFormOf(url.rawFragment, url.fragment, "fragment")
+    ? url.rawFragment
+    : escapePart(url.fragment, "fragment");
+}
+
+function isRawFormOf(raw: string, plain: string, mode: EscapeMode): boolean {
+  return raw !== "" && validEncoded(raw, mode) && unescapePart(raw, mode).value === plain;
+}
+
+export function hostname(url: Url): string {
+  return splitHost(url.host)[0];
+}
+
+/** Without the colon; empty when there is none. */
+export function port(url: Url): string {
+  return splitHost(url.host)[1];
+}
+
+function splitHost(text: string): readonly [host: string, port: string] {
+  const colon = text.lastIndexOf(":");
+  const hasPort = colon >= 0 && validPort(text.slice(colon));
+  const host = hasPort ? text.slice(0, colon) : text;
+  const bare = host.startsWith("[") && host.endsWith("]") ? host.slice(1, -1) : host;
+  return [bare, hasPort ? text.slice(colon + 1) : ""];
+}
+
+export function isAbs(url: Url): boolean {
+  return url.scheme !== "";
+}
+
+/** `URL.Query()`: parameters that cannot be read are left out. */
+export function query(url: Url): QueryValues {
+  return parseQuery(url.rawQuery).values;
+}
+
+const MAX_PARAMETERS = 10_000;
+
+/** `url.ParseQuery`: everything that can be read, in order of first appearance, and the first error. */
+export function parseQuery(raw: string): { readonly values: QueryValues; readonly error: string | undefined } {
+  const values = new Map<string, string[]>();
+  const pairs = raw.split("&");
+  if (pairs.length > MAX_PARAMETERS) return { values, error: "number of URL query parameters exceeded limit" };
+  let error: string | undefined;
+  for (const pair of pairs) {
+    if (pair === "") continue;
+    const read = parsePair(pair);
+    if (read.error === undefined) append(values, read.value);
+    // A semicolon replaces an earlier error; the others do not.
+    else if (error === undefined || read.error === SEMICOLON) error = read.error;
+  }
+  return { values, error };
+}
+
+const SEMICOLON = "invalid semicolon separator in query";
+
+type Pair = readonly [key: string, value: string];
+
+function parsePair(text: string): Result<Pair> {
+  if (text.includes(";")) return { error: SEMICOLON };
+  const [rawKey, rawValue] = cut(text, "=");
+  const key = queryUnescape(rawKey);
+  if (key.error !== undefined) return key;
+  const value = queryUnescape(rawValue);
+  return value.error === undefined ? { value: [key.value, value.value] } : value;
+}
+
+function append(values: Map<string, string[]>, [key, value]: Pair): void {
+  const known = values.get(key);
+  if (known === undefined) values.set(key, [value]);
+  else known.push(value);
+}
+
+/** `Values.Encode()`: sorted by key. */
+export function encodeQuery(values: QueryValues): string {
+  const keys = [...values.keys()].sort(compareStrings);
+  return keys
+    .flatMap((key) => (values.get(key) ?? []).map((value) => `${queryEscape(key)}=${queryEscape(value)}`))
+    .join("&");
+}
+
+export function queryEscape(text: string): string {
+  return escapePart(text, "queryComponent");
+}
+
+export function queryUnescape(text: string): Result<string> {
+  return unescapePart(text, "queryComponent");
+}
+
+export function pathEscape(text: string): string {
+  return escapePart(text, "pathSegment");
+}
+
+export function pathUnescape(text: string): Result<string> {
+  return unescapePart(text, "pathSegment");
+}
+
+function cut(text: string, separator: string): readonly [before: string, after: string] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
+}
