@@ -1,0 +1,177 @@
+/**
+ * What names mean while an expression is checked.
+ *
+ * Scopes are layers: extending one with a variable costs that variable, however many functions lie
+ * below. A function declared again in a higher layer keeps its overloads and gains the new ones.
+ * Follows cel-go checker/env.go, checker/scopes.go and common/decls.
+ */
+import type { FunctionDecl, Overload, VariableDecl } from "../types/decl.ts";
+import { NO_TYPES, type TypeProvider } from "../types/provider.ts";
+import { type Type, typeOf } from "../types/type.ts";
+import { TypeValue } from "../values/value.ts";
+import { isEquivalentType } from "./compare.ts";
+import {
+  mergeFailed,
+  overlappingIdentifier,
+  overloadCollision,
+  overloadRedefinition,
+  runtimeTypeName,
+} from "./messages.ts";
+
+export interface ScopeDeclarations {
+  readonly variables?: readonly VariableDecl[] | undefined;
+  readonly functions?: readonly FunctionDecl[] | undefined;
+  /** Types whose names expressions may use as values. */
+  readonly types?: readonly Type[] | undefined;
+  readonly settings?: Partial<ScopeSettings> | undefined;
+}
+
+export interface ScopeSettings {
+  /** Asked for the names that no layer declares. */
+  readonly provider: TypeProvider;
+  /** The namespace in which names are looked up first. */
+  readonly container: string;
+  /** Lets `1 < 2.0` through. */
+  readonly crossTypeNumericComparisons: boolean;
+  /** Refuses `[1, "a"]`, which is otherwise a list of dyn. */
+  readonly homogeneousAggregateLiterals: boolean;
+}
+
+const DEFAULT_SETTINGS: ScopeSettings = {
+  provider: NO_TYPES,
+  container: "",
+  crossTypeNumericComparisons: false,
+  homogeneousAggregateLiterals: false,
+};
+
+export class CheckScope {
+  readonly settings: ScopeSettings;
+  readonly #parent: CheckScope | undefined;
+  readonly #variables = new Map<string, VariableDecl>();
+  readonly #functions = new Map<string, FunctionDecl>();
+
+  private constructor(parent: CheckScope | undefined, declarations: ScopeDeclarations) {
+    this.#parent = parent;
+    this.settings = { ...(parent?.settings ?? DEFAULT_SETTINGS), ...declarations.settings };
+    for (const type of declarations.types ?? []) this.#addVariable(typeVariable(runtimeTypeName(type), type));
+    for (const variable of declarations.variables ?? []) this.#addVariable(variable);
+    for (const added of declarations.functions ?? []) this.#addFunction(added);
+  }
+
+  static create(declarations: ScopeDeclarations = {}): CheckScope {
+    return new CheckScope(undefined, declarations);
+  }
+
+  /** A scope with more declarations, which win over this one's. This one stays as it is. */
+  extend(declarations: ScopeDeclarations): CheckScope {
+    return new CheckScope(this, declarations);
+  }
+
+  findVariable(name: string): VariableDecl | undefined {
+    return this.#variables.get(name) ?? this.#parent?.findVariable(name);
+  }
+
+  findFunction(name: string): FunctionDecl | undefined {
+    return this.#functions.get(name) ?? this.#parent?.findFunction(name);
+  }
+
+  /** A variable, or a type of the provider by its name. */
+  resolveIdentifier(name: string): VariableDecl | undefined {
+    const variable = this.findVariable(name);
+    if (variable !== undefined) return variable;
+    const type = this.settings.provider.findType(name);
+    return type === undefined ? undefined : typeVariable(name, type);
+  }
+
+  #addVariable(variable: VariableDecl): void {
+    this.#variables.set(variable.name, variable);
+  }
+
+  #addFunction(added: FunctionDecl): void {
+    const existing = this.findFunction(added.name);
+    this.#functions.set(added.name, existing === undefined ? added : mergeFunctions(existing, added));
+  }
+}
+
+function typeVariable(name: string, type: Type): VariableDecl {
+  return { name, type: typeOf(type), value: new TypeValue(type) };
+}
+
+/** Overloads keep the place of their first declaration; a later one of the same id replaces it. */
+function mergeFunctions(existing: FunctionDecl, added: FunctionDecl): FunctionDecl {
+  const byId = new Map(existing.overloads.map((overload) => [overload.id, overload]));
+  for (const overload of added.overloads) byId.set(overload.id, overload);
+  return { ...existing, ...added, overloads: [...byId.values()] };
+}
+
+/** What upstream would refuse about adding these declarations to a scope. */
+export function validateDeclarations(scope: CheckScope, declarations: ScopeDeclarations): readonly string[] {
+  const problems: string[] = [];
+  for (const variable of declarations.variables ?? []) {
+    const existing = scope.findVariable(variable.name);
+    if (existing !== undefined && !isEquivalentType(existing.type, variable.type)) {
+      problems.push(overlappingIdentifier(variable.name));
+    }
+  }
+  for (const added of declarations.functions ?? []) {
+    const existing = scope.findFunction(added.name)?.overloads ?? [];
+    for (const overload of added.overloads) {
+      const problem = checkOverload(added.name, existing, overload);
+      if (problem !== undefined) problems.push(mergeFailed(problem));
+    }
+  }
+  return problems;
+}
+
+function checkOverload(functionName: string, existing: readonly Overload[], added: Overload): string | undefined {
+  for (const overload of existing) {
+    if (overload.id === added.id) {
+      return isSameSignature(overload, added) ? undefined : overloadRedefinition(functionName, added.id);
+    }
+    if (signaturesOverlap(overload, added)) return overloadCollision(functionName, overload.id, added.id);
+  }
+  return undefined;
+}
+
+function isSameSignature(left: Overload, right: Overload): boolean {
+  return (
+    left.member === right.member &&
+    (left.nonStrict ?? false) === (right.nonStrict ?? false) &&
+    left.params.length === right.params.length &&
+    left.params.every((type, index) => isEquivalentType(type, right.params[index] ?? type)) &&
+    isEquivalentType(left.result, right.result)
+  );
+}
+
+function signaturesOverlap(left: Overload, right: Overload): boolean {
+  if (left.member !== right.member || left.params.length !== right.params.length) return false;
+  return left.params.every((type, index) => {
+    const other = right.params[index] ?? type;
+    return admits(type, other) || admits(other, type);
+  });
+}
+
+/** Whether every value of a type has the wider type. */
+function admits(wide: Type, narrow: Type): boolean {
+  switch (wide.kind) {
+    case "dyn":
+    case "any":
+    case "param":
+      return true;
+    case "list":
+      return narrow.kind === "list" && admits(wide.element, narrow.element);
+    case "map":
+      return narrow.kind === "map" && admits(wide.key, narrow.key) && admits(wide.value, narrow.value);
+    case "opaque":
+      return (
+        narrow.kind === "opaque" &&
+        wide.name === narrow.name &&
+        wide.params.length === narrow.params.length &&
+        wide.params.every((param, index) => admits(param, narrow.params[index] ?? param))
+      );
+    case "wrapper":
+      return narrow.kind === "null" || admits(wide.of, narrow);
+    default:
+      return isEquivalentType(wide, narrow);
+  }
+}
