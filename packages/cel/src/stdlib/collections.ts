@@ -1,0 +1,40 @@
+/** Indexing, membership and size. */
+import { countRunes } from "@portcullis/gostd/utf8";
+import { type FunctionDecl, fn, global, method } from "../types/decl.ts";
+import { BOOL, BYTES, INT, listOf, mapOf, STRING, typeParam } from "../types/type.ts";
+import { listElement, listIncludes } from "../values/list.ts";
+import { mapEntry } from "../values/map.ts";
+import type { Bytes, ListValue, MapValue, Value } from "../values/value.ts";
+import { typed } from "./typed.ts";
+
+const A = typeParam("A");
+const B = typeParam("B");
+const LIST = listOf(A);
+const MAP = mapOf(A, B);
+
+const sizeOfBytes = typed((bytes: Bytes) => bytes.data.length);
+const sizeOfList = typed((list: ListValue) => list.size);
+const sizeOfMap = typed((map: MapValue) => map.size);
+const sizeOfString = typed((text: string) => countRunes(text));
+
+// biome-ignore format: a table
+export const collectionFunctions: readonly FunctionDecl[] = [
+  fn("_[_]", [
+    global("index_list", [LIST, INT], A, typed(listElement)),
+    global("index_map",  [MAP, A],    B, typed(mapEntry)),
+  ], "the element at an index, or the value at a key"),
+  fn("@in", [
+    global("in_list", [A, LIST], BOOL, typed((value: Value, list: ListValue) => listIncludes(list, value))),
+    global("in_map",  [A, MAP],  BOOL, typed((key: Value, map: MapValue) => map.get(key) !== undefined)),
+  ], "true where a list has the value, or a map the key"),
+  fn("size", [
+    global("size_bytes",  [BYTES],      INT, sizeOfBytes),
+    method("bytes_size",  BYTES,    [], INT, sizeOfBytes),
+    global("size_list",   [LIST],       INT, sizeOfList),
+    method("list_size",   LIST,     [], INT, sizeOfList),
+    global("size_map",    [MAP],        INT, sizeOfMap),
+    method("map_size",    MAP,      [], INT, sizeOfMap),
+    global("size_string", [STRING],     INT, sizeOfString),
+    method("string_size", STRING,   [], INT, sizeOfString),
+  ], "the number of elements, entries, bytes or code points"),
+];

@@ -1,0 +1,86 @@
+/** `< <= > >=` for every pair of types that has an order, `==` and `!=`. */
+import { type FunctionDecl, fn, global, type Overload } from "../types/decl.ts";
+import { BOOL, BYTES, DOUBLE, DURATION, INT, STRING, TIMESTAMP, type Type, typeParam, UINT } from "../types/type.ts";
+import { compareValues } from "../values/compare.ts";
+import { equalValues } from "../values/equal.ts";
+import type { Int } from "../values/int.ts";
+import type { Value } from "../values/value.ts";
+import { typed } from "./typed.ts";
+
+interface Relation {
+  readonly name: string;
+  /** What its overload ids begin with. */
+  readonly prefix: string;
+  readonly doc: string;
+  readonly ofInts: (left: Int, right: Int) => boolean;
+  readonly ofOrder: (order: number) => boolean;
+}
+
+// biome-ignore format: a table
+const RELATIONS: readonly Relation[] = [
+  { name: "_<_",  prefix: "less",           doc: "true where the left comes before the right",            ofInts: (a, b) => a < b,  ofOrder: (o) => o < 0 },
+  { name: "_<=_", prefix: "less_equals",    doc: "true where the left comes before the right or is equal", ofInts: (a, b) => a <= b, ofOrder: (o) => o <= 0 },
+  { name: "_>_",  prefix: "greater",        doc: "true where the left comes after the right",             ofInts: (a, b) => a > b,  ofOrder: (o) => o > 0 },
+  { name: "_>=_", prefix: "greater_equals", doc: "true where the left comes after the right or is equal",  ofInts: (a, b) => a >= b, ofOrder: (o) => o >= 0 },
+];
+
+/** In upstream's order, which decides the order of candidates for dyn operands. */
+const ORDERED_TYPES: readonly (readonly [suffix: string, left: Type, right: Type])[] = [
+  ["bool", BOOL, BOOL],
+  ["int64", INT, INT],
+  ["int64_double", INT, DOUBLE],
+  ["int64_uint64", INT, UINT],
+  ["uint64", UINT, UINT],
+  ["uint64_double", UINT, DOUBLE],
+  ["uint64_int64", UINT, INT],
+  ["double", DOUBLE, DOUBLE],
+  ["double_int64", DOUBLE, INT],
+  ["double_uint64", DOUBLE, UINT],
+  ["string", STRING, STRING],
+  ["bytes", BYTES, BYTES],
+  ["timestamp", TIMESTAMP, TIMESTAMP],
+  ["duration", DURATION, DURATION],
+];
+
+export const relationFunctions: readonly FunctionDecl[] = RELATIONS.map((relation) =>
+  fn(
+    relation.name,
+    ORDERED_TYPES.map(([suffix, left, right]) => relationOverload(relation, suffix, left, right)),
+    relation.doc,
+  ),
+);
+
+/** The overloads an environment leaves out of checking unless it allows numbers of different types to be compared. */
+export const crossTypeNumericOverloads: ReadonlySet<string> = new Set(
+  RELATIONS.flatMap(({ prefix }) =>
+    ORDERED_TYPES.filter(([, left, right]) => left !== right).map(([suffix]) => `${prefix}_${suffix}`),
+  ),
+);
+
+const A = typeParam("A");
+
+export const equalityFunctions: readonly FunctionDecl[] = [
+  fn(
+    "_==_",
+    [global("equals", [A, A], BOOL, typed(equalValues))],
+    "true where the two are equal, whatever their types",
+  ),
+  fn("_!=_", [global("not_equals", [A, A], BOOL, typed(notEqual))], "true where the two are not equal"),
+];
+
+function relationOverload({ prefix, ofInts, ofOrder }: Relation, suffix: string, left: Type, right: Type): Overload {
+  const id = `${prefix}_${suffix}`;
+  return global(id, [left, right], BOOL, suffix === "int64" ? typed(ofInts) : typed(ordered(ofOrder)));
+}
+
+function ordered(ofOrder: (order: number) => boolean): (left: Value, right: Value) => Value {
+  return (left, right) => {
+    const order = compareValues(left, right);
+    return typeof order === "number" ? ofOrder(order) : order;
+  };
+}
+
+function notEqual(left: Value, right: Value): Value {
+  const equal = equalValues(left, right);
+  return typeof equal === "boolean" ? !equal : equal;
+}
