@@ -152,3 +152,8 @@ export function newSchema(parts: Partial<Structural>): Structural {
 export function memberSchema(schema: Structural, name: string): Structural | undefined {
   return schema.properties.get(name) ?? schema.additionalProperties?.schema;
 }
+
+/** The fields every resource has and that no schema removes from one. */
+export function isMetaField(name: string): boolean {
+  return name === "apiVersion" || name === "kind" || name === "metadata";
+}

@@ -1,0 +1,126 @@
+/**
+ * The number keywords: the range of `type` and `format`, `multipleOf`, `minimum`, `maximum`.
+ *
+ * Follows kube-openapi's number validator and its quirks: for an integer the bounds lose their fraction; a bound that
+ * the type cannot hold is reported and then compared as a float64.
+ */
+import { floatValue, type JsonNumber } from "../../value/json.ts";
+import { asFloat } from "../../value/number.ts";
+import type { Finding, Place } from "../finding.ts";
+import { type Bound, factorNotPositive, notMultiple, outOfBound, outOfRange } from "../messages.ts";
+import type { Structural } from "../structural.ts";
+import { isJsonInteger } from "./near-integer.ts";
+
+export interface NumberCheck {
+  /** "integer", "number", or "" where the schema has no single type and ranges are not checked. */
+  readonly type: string;
+  readonly format: string;
+  readonly multipleOf: number | undefined;
+  readonly minimum: number | undefined;
+  readonly maximum: number | undefined;
+  readonly exclusiveMinimum: boolean;
+  readonly exclusiveMaximum: boolean;
+}
+
+const INTEGER_FORMATS: readonly string[] = ["int32", "int64"];
+const NUMBER_FORMATS: readonly string[] = ["float", "double"];
+
+export function compileNumber(schema: Structural, types: readonly string[], format: string): NumberCheck {
+  const single = types.length === 1 ? types[0] : undefined;
+  const type = single === "integer" || single === "number" ? single : "";
+  const formats = type === "integer" ? INTEGER_FORMATS : NUMBER_FORMATS;
+  return {
+    type,
+    format: type !== "" && formats.includes(format) ? format : "",
+    multipleOf: schema.multipleOf,
+    minimum: schema.minimum,
+    maximum: schema.maximum,
+    exclusiveMinimum: schema.exclusiveMinimum,
+    exclusiveMaximum: schema.exclusiveMaximum,
+  };
+}
+
+export function checkNumber(check: NumberCheck, value: JsonNumber, place: Place | undefined, found: Finding[]): void {
+  if (!fits(value, check)) found.push(outOfRange(place, "Checked", check.type, check.format));
+  if (check.multipleOf !== undefined) checkMultiple(check, check.multipleOf, value, place, found);
+  if (check.minimum !== undefined) checkBound(check, "minimum", check.minimum, value, place, found);
+  if (check.maximum !== undefined) checkBound(check, "maximum", check.maximum, value, place, found);
+}
+
+function checkMultiple(
+  check: NumberCheck,
+  factor: number,
+  value: JsonNumber,
+  place: Place | undefined,
+  found: Finding[],
+): void {
+  const isHeld = fits(floatValue(factor), check);
+  if (!isHeld) found.push(outOfRange(place, "MultipleOf", check.type, check.format));
+  const isExact = isHeld && isInt(value);
+  const used = isExact ? toInt64(factor) : floatValue(factor);
+  if (asFloat(used) <= 0) found.push(factorNotPositive(place, used));
+  else if (!(isExact ? isIntMultiple(value, used) : isFloatMultiple(asFloat(value), factor))) {
+    found.push(notMultiple(place, used, isExact ? value : floatValue(asFloat(value))));
+  }
+}
+
+function checkBound(
+  check: NumberCheck,
+  bound: Bound,
+  limit: number,
+  value: JsonNumber,
+  place: Place | undefined,
+  found: Finding[],
+): void {
+  const isHeld = fits(floatValue(limit), check);
+  const subject = bound === "minimum" ? "Minimum boundary" : "Maximum boundary";
+  if (!isHeld) found.push(outOfRange(place, subject, check.type, check.format));
+  const isExact = isHeld && isInt(value);
+  const used = isExact ? toInt64(limit) : floatValue(limit);
+  const compared = isExact ? value : floatValue(asFloat(value));
+  const exclusive = bound === "minimum" ? check.exclusiveMinimum : check.exclusiveMaximum;
+  if (isBreached(bound, compared, used, exclusive)) {
+    found.push(outOfBound(place, { bound, limit: used, exclusive, value: compared }));
+  }
+}
+
+function isBreached(bound: Bound, value: JsonNumber, limit: JsonNumber, exclusive: boolean): boolean {
+  const left = typeof value === "object" ? value.value : value;
+  const right = typeof limit === "object" ? limit.value : limit;
+  if (bound === "minimum") return exclusive ? left <= right : left < right;
+  return exclusive ? left >= right : left > right;
+}
+
+/** Whether the type and format can hold the number. */
+function fits(value: JsonNumber, check: NumberCheck): boolean {
+  if (check.type === "integer") return fitsInteger(value, check.format === "int32");
+  if (check.format === "float") return Number.isFinite(Math.fround(asFloat(value)));
+  return true;
+}
+
+function fitsInteger(value: JsonNumber, isInt32: boolean): boolean {
+  const number = typeof value === "object" ? value.value : value;
+  if (typeof number === "number" && !Number.isInteger(number)) return false;
+  if (isInt32) return number >= -(2 ** 31) && number < 2 ** 31;
+  return number >= -(2 ** 63) && number < 2 ** 63;
+}
+
+function isInt(value: JsonNumber): value is number | bigint {
+  return typeof value === "bigint" || (typeof value === "number" && Number.isInteger(value));
+}
+
+/** Go's `int64(f)`: the fraction is cut, and what does not fit becomes the smallest int64. */
+function toInt64(value: number): number | bigint {
+  const whole = Math.trunc(value);
+  if (Number.isSafeInteger(whole)) return whole + 0;
+  return whole >= -(2 ** 63) && whole < 2 ** 63 ? BigInt(whole) : -(2n ** 63n);
+}
+
+function isIntMultiple(value: number | bigint, factor: JsonNumber): boolean {
+  if (typeof value === "number" && typeof factor === "number") return value % factor === 0;
+  return BigInt(value) % BigInt(asFloat(factor)) === 0n;
+}
+
+function isFloatMultiple(value: number, factor: number): boolean {
+  return isJsonInteger(factor < 1 ? (1 / factor) * value : value / factor);
+}

@@ -1,0 +1,259 @@
+/**
+ * Values against a schema: kube-openapi's validator as apiextensions uses it, compiled once per schema.
+ *
+ * A node runs its keywords in upstream's order (type, combinators, string, format, number, list, enum, object) and
+ * returns upstream's count of matches, by which a failed `anyOf` or `oneOf` chooses the branch whose findings it shows.
+ *
+ * An update is first validated like a create; only if that fails is it walked again beside the old object, and findings
+ * on values that did not change are forgiven. A valid update therefore pays nothing for ratcheting.
+ */
+import type { FieldError } from "../field/error.ts";
+import { type FieldPath, nilPath } from "../field/path.ts";
+import { hasKey, type JsonNumber, type JsonObject, type JsonValue } from "../value/json.ts";
+import type { Correlation } from "./correlate.ts";
+import { distinct, type Finding, newPlace, type Place, toFieldErrors } from "./finding.ts";
+import { checkCombinators } from "./keywords/composition.ts";
+import { checkEnum } from "./keywords/enum.ts";
+import { ARRAY, INTEGER, kindOf, NULL, NUMBER, OBJECT, STRING } from "./keywords/kind.ts";
+import { checkNumber } from "./keywords/number.ts";
+import { checkString } from "./keywords/string.ts";
+import { checkType } from "./keywords/type.ts";
+import * as messages from "./messages.ts";
+import { type CompileOptions, compileNode, type ValidatorNode } from "./node.ts";
+import type { Structural } from "./structural.ts";
+
+/** A finding on a value that the update does not touch. */
+export interface Forgiven {
+  readonly text: string;
+  readonly error: FieldError;
+  /** The unchanged value that covers it; undefined is the validated root. */
+  readonly unchanged: Place | undefined;
+}
+
+/** A finding that stands, and where it was found. */
+export interface Kept {
+  readonly text: string;
+  readonly error: FieldError;
+  readonly place: Place | undefined;
+}
+
+export interface UpdateFindings {
+  readonly kept: readonly Kept[];
+  readonly forgiven: readonly Forgiven[];
+}
+
+export interface SchemaValidator {
+  /** All that is wrong with a value. `root` stands before every path. */
+  validate(value: JsonValue, root?: FieldPath): FieldError[];
+  /** Likewise for the new value of an update; what did not change is forgiven. */
+  validateUpdate(correlation: Correlation, root?: FieldPath): UpdateFindings;
+}
+
+export function compileValidator(schema: Structural, options: CompileOptions): SchemaValidator {
+  const node = compileNode(schema, options);
+  const findingsOf = (value: JsonValue, correlation?: Correlation): Walk => {
+    const walk: Walk = { found: [], forgiven: [] };
+    validateNode(node, value, undefined, correlation, walk);
+    return walk;
+  };
+  return {
+    validate: (value, root) => toFieldErrors(findingsOf(value).found, root),
+    validateUpdate: (correlation, root = nilPath) => {
+      if (findingsOf(correlation.value).found.length === 0) return { kept: [], forgiven: [] };
+      return toUpdateFindings(findingsOf(correlation.value, correlation), root);
+    },
+  };
+}
+
+interface Walk {
+  readonly found: Finding[];
+  readonly forgiven: { readonly text: string; readonly finding: Finding; readonly unchanged: Place | undefined }[];
+}
+
+function toUpdateFindings(walk: Walk, root: FieldPath): UpdateFindings {
+  return {
+    kept: distinct(walk.found).map(({ text, place, toError }) => ({ text, place, error: toError(root) })),
+    forgiven: distinct(walk.forgiven).map(({ text, finding, unchanged }) => ({
+      text,
+      unchanged,
+      error: finding.toError(root),
+    })),
+  };
+}
+
+function validateNode(
+  node: ValidatorNode,
+  value: JsonValue,
+  place: Place | undefined,
+  correlation: Correlation | undefined,
+  walk: Walk,
+): number {
+  const before = walk.found.length;
+  const matches = runKeywords(node, value, place, correlation, walk);
+  if (correlation !== undefined && walk.found.length > before && correlation.isUnchanged()) {
+    forgive(walk, before, place);
+  }
+  return matches;
+}
+
+function forgive(walk: Walk, before: number, unchanged: Place | undefined): void {
+  for (const finding of walk.found.splice(before)) walk.forgiven.push({ text: finding.text, finding, unchanged });
+}
+
+function runKeywords(
+  node: ValidatorNode,
+  value: JsonValue,
+  place: Place | undefined,
+  correlation: Correlation | undefined,
+  walk: Walk,
+): number {
+  const kind = kindOf(value);
+  const { found } = walk;
+  // One match for the node, one for each keyword group that applies to the value.
+  let matches = 1;
+  if (node.type !== undefined) {
+    const finding = checkType(node.type, value, kind, place);
+    if (finding === undefined) matches += 2;
+    else {
+      found.push(finding);
+      matches += 1;
+    }
+  }
+  if (kind === NULL) return checkNullEnum(node, value, place, found, matches);
+  matches += 1 + runCombinators(node, value, place, found);
+  if (kind === STRING) matches += runString(node, value as string, place, found);
+  else if (kind === INTEGER || kind === NUMBER) {
+    checkNumber(node.number, value as JsonNumber, place, found);
+    matches += 2;
+  } else if (kind === ARRAY) matches += 2 + runList(node, value as JsonValue[], place, correlation, walk);
+  if (node.enum !== undefined) pushFinding(found, checkEnum(node.enum, value, place));
+  matches += 1;
+  if (kind === OBJECT) matches += 1 + runObject(node, value as JsonObject, place, correlation, walk);
+  return matches;
+}
+
+/** For null only type and enum run, and upstream counts no matches but the type's own. */
+function checkNullEnum(
+  node: ValidatorNode,
+  value: JsonValue,
+  place: Place | undefined,
+  found: Finding[],
+  matches: number,
+): number {
+  if (node.enum !== undefined) pushFinding(found, checkEnum(node.enum, value, place));
+  // An absent type keyword still runs for null and matches.
+  return node.type === undefined || matches === 3 ? 1 : 0;
+}
+
+function runCombinators(node: ValidatorNode, value: JsonValue, place: Place | undefined, found: Finding[]): number {
+  if (node.combinators === undefined) return 1;
+  return checkCombinators(node.combinators, value, place, found, validateBranch);
+}
+
+function validateBranch(node: ValidatorNode, value: JsonValue, place: Place | undefined, found: Finding[]): number {
+  return validateNode(node, value, place, undefined, { found, forgiven: [] });
+}
+
+function runString(node: ValidatorNode, text: string, place: Place | undefined, found: Finding[]): number {
+  if (node.string !== undefined) pushFinding(found, checkString(node.string, text, place));
+  if (node.format === undefined) return 1;
+  if (!node.format.accepts(text)) found.push(messages.wrongType(place, node.format.name, text, "format"));
+  return 2;
+}
+
+function runList(
+  node: ValidatorNode,
+  items: readonly JsonValue[],
+  place: Place | undefined,
+  correlation: Correlation | undefined,
+  walk: Walk,
+): number {
+  let matches = 0;
+  if (node.items !== undefined) {
+    for (let index = 0; index < items.length; index++) {
+      const item = items[index] as JsonValue;
+      matches += validateNode(node.items, item, newPlace(place, index, "item"), correlation?.index(index), walk);
+    }
+  }
+  if (items.length < node.minItems) walk.found.push(messages.tooFewItems(place, node.minItems, items.length));
+  if (items.length > node.maxItems) walk.found.push(messages.tooManyItems(place, node.maxItems, items.length));
+  return matches;
+}
+
+function runObject(
+  node: ValidatorNode,
+  object: JsonObject,
+  place: Place | undefined,
+  correlation: Correlation | undefined,
+  walk: Walk,
+): number {
+  const { found } = walk;
+  checkSize(node, object, place, found);
+  let matches = runAdditional(node, object, place, correlation, walk);
+  for (const [name, property] of node.properties) {
+    if (!hasKey(object, name)) continue;
+    const child = correlationOf(name, place, correlation);
+    matches += validateNode(property, object[name] as JsonValue, newPlace(place, name, "member"), child, walk);
+  }
+  for (const name of node.required) {
+    if (!hasKey(object, name)) found.push(messages.missingProperty(place, name));
+  }
+  return matches;
+}
+
+function checkSize(node: ValidatorNode, object: JsonObject, place: Place | undefined, found: Finding[]): void {
+  if (node.minProperties < 0 && node.maxProperties === Number.POSITIVE_INFINITY) return;
+  const size = Object.keys(object).length;
+  if (size < node.minProperties) found.push(messages.tooFewProperties(place, node.minProperties, size));
+  if (size > node.maxProperties) found.push(messages.tooManyProperties(place, node.maxProperties, size));
+}
+
+/** Members that no property names, and with `x-kubernetes-property-names` their keys first. */
+function runAdditional(
+  node: ValidatorNode,
+  object: JsonObject,
+  place: Place | undefined,
+  correlation: Correlation | undefined,
+  walk: Walk,
+): number {
+  if (node.additional === undefined && node.propertyNames === undefined && !node.forbidsAdditional) return 0;
+  let matches = 0;
+  for (const key of Object.keys(object).sort()) {
+    if (node.properties.has(key)) continue;
+    if (node.forbidsAdditional) walk.found.push(messages.forbiddenProperty(place, key));
+    if (node.propertyNames !== undefined) runKey(node.propertyNames, key, place, correlation, walk);
+    if (node.additional === undefined) continue;
+    const child = correlationOf(key, place, correlation);
+    matches += validateNode(node.additional, object[key] as JsonValue, newPlace(place, key, "key"), child, walk);
+  }
+  return matches;
+}
+
+/** A key that the old map has too is forgiven, whatever happened to its value. */
+function runKey(
+  node: ValidatorNode,
+  key: string,
+  place: Place | undefined,
+  correlation: Correlation | undefined,
+  walk: Walk,
+): void {
+  const before = walk.found.length;
+  const keyPlace = newPlace(place, key, "keyName");
+  validateNode(node, key, keyPlace, undefined, walk);
+  if (walk.found.length > before && correlation?.hasOldKey(key) === true) forgive(walk, before, keyPlace);
+}
+
+/** The kind and apiVersion of the root are never forgiven: both sides were converted to the same version. */
+function correlationOf(
+  name: string,
+  place: Place | undefined,
+  correlation: Correlation | undefined,
+): Correlation | undefined {
+  if (correlation === undefined) return undefined;
+  if (place === undefined && (name === "kind" || name === "apiVersion")) return undefined;
+  return correlation.key(name);
+}
+
+function pushFinding(found: Finding[], finding: Finding | undefined): void {
+  if (finding !== undefined) found.push(finding);
+}
