@@ -6,6 +6,7 @@
  */
 import type { Expr, ListExpr, MapEntry, MapExpr, StructExpr, StructField } from "../ast/expr.ts";
 import { ERROR, listOf, mapOf, optionalOf, type Type } from "../types/type.ts";
+import { optionalElement } from "./compare.ts";
 import type { CheckContext, Descend } from "./context.ts";
 import { mapUnchanged } from "./copy.ts";
 import {
@@ -17,7 +18,6 @@ import {
   undeclaredReference,
 } from "./messages.ts";
 import { findFieldType } from "./select.ts";
-import { optionalElement } from "./unify.ts";
 
 export function checkList(context: CheckContext, expr: ListExpr, descend: Descend): Expr {
   const optional = new Set(expr.optionalIndices);

@@ -2,7 +2,7 @@
  * Comparing types without learning anything from it. Follows the comparisons of cel-go common/types and
  * checker/types.go, to which a nullable primitive and the primitive are one type.
  */
-import { DYN, type Type } from "../types/type.ts";
+import { DYN, isOptional, type Type } from "../types/type.ts";
 
 /** Counts work; true once there has been too much of it. */
 export interface Meter {
@@ -86,4 +86,9 @@ function everyPair(left: readonly Type[], right: readonly Type[], test: (one: Ty
 /** A nullable primitive as the primitive. */
 export function withoutWrapper(type: Type): Type {
   return type.kind === "wrapper" ? type.of : type;
+}
+
+/** What an optional holds; undefined for any other type. */
+export function optionalElement(type: Type): Type | undefined {
+  return type.kind === "opaque" && isOptional(type) ? type.params[0] : undefined;
 }

@@ -1,9 +1,9 @@
 /** Selecting a field, `a.b`, `has(a.b)` and `a.?b`: what type it has, given the operand's. */
 import type { Expr } from "../ast/expr.ts";
 import { DYN, ERROR, isDyn, optionalOf, type Type } from "../types/type.ts";
+import { optionalElement } from "./compare.ts";
 import type { CheckContext } from "./context.ts";
 import { noFieldSelection, undefinedField, unexpectedFailedResolution } from "./messages.ts";
-import { optionalElement } from "./unify.ts";
 
 export interface Selection {
   /** The node that problems are reported at. */

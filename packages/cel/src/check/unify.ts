@@ -8,7 +8,7 @@
  * Work and depth are bounded: types with shared parts can be exponentially larger than the expression
  * that builds them. Past the bounds every answer is yes and `exhausted` tells the checker to give up.
  */
-import { DYN, isDyn, isOptional, type Type } from "../types/type.ts";
+import { DYN, isDyn, type Type } from "../types/type.ts";
 import { isExactType, type Meter, mostGeneral, withoutWrapper } from "./compare.ts";
 
 const MAX_STEPS = 20_000_000;
@@ -215,9 +215,4 @@ function acceptsNull(type: Type): boolean {
     default:
       return false;
   }
-}
-
-/** What an optional holds; undefined for any other type. */
-export function optionalElement(type: Type): Type | undefined {
-  return type.kind === "opaque" && isOptional(type) ? type.params[0] : undefined;
 }
