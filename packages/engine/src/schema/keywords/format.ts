@@ -8,7 +8,7 @@
 import { parseDuration } from "@portcullis/gostd/duration";
 import { parseAddress } from "@portcullis/gostd/mail";
 import { parseCidr, parseIp, parseMac } from "@portcullis/gostd/net";
-import { compileRegexp } from "@portcullis/gostd/regexp";
+import { compileRegexp, type Pattern } from "@portcullis/gostd/regexp";
 import { parseDate } from "@portcullis/gostd/time";
 import { parseRequestUri } from "@portcullis/gostd/url";
 import { byteLength } from "@portcullis/gostd/utf8";
@@ -16,7 +16,7 @@ import { byteLength } from "@portcullis/gostd/utf8";
 type FormatCheck = (text: string) => boolean;
 
 // Symbols and letters are allowed as they are: an emoji is a host name.
-const HOSTNAME = mustCompile(
+const HOSTNAME = lazyPattern(
   "^([a-zA-Z0-9\\p{S}\\p{L}]((-?[a-zA-Z0-9\\p{S}\\p{L}]{0,62})?)|([a-zA-Z0-9\\p{S}\\p{L}](([a-zA-Z0-9-\\p{S}\\p{L}]{0,61}[a-zA-Z0-9\\p{S}\\p{L}])?)(\\.)){1,}([a-zA-Z\\p{L}]){2,63})$",
 );
 const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
@@ -33,7 +33,7 @@ const RGB_COLOR = new RegExp(
 );
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})$/;
 const SSN = /^[0-9]{3}[- ]?[0-9]{2}[- ]?[0-9]{4}$/;
-const TIME_OF_DAY = mustCompile("^([0-9]{2}):([0-9]{2}):([0-9]{2})(.[0-9]+)?(z|([+-][0-9]{2}:[0-9]{2}))$");
+const TIME_OF_DAY = lazyPattern("^([0-9]{2}):([0-9]{2}):([0-9]{2})(.[0-9]+)?(z|([+-][0-9]{2}:[0-9]{2}))$");
 const SHORT_NAME = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 const LONG_NAME = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 
@@ -106,7 +106,7 @@ function isEmail(text: string): boolean {
 }
 
 function isHostname(text: string): boolean {
-  if (!HOSTNAME.matches(text) || byteLength(text) > 255) return false;
+  if (!HOSTNAME().matches(text) || byteLength(text) > 255) return false;
   return text.split(".").every((label) => byteLength(label) <= 63);
 }
 
@@ -119,7 +119,7 @@ function isDateTime(text: string): boolean {
   if (byteLength(text) < 4) return false;
   const [date, time] = text.toLowerCase().split("t");
   if (date === undefined || time === undefined || !isDate(date)) return false;
-  const [, hours, minutes, seconds] = TIME_OF_DAY.findSubmatch(time) ?? [];
+  const [, hours, minutes, seconds] = TIME_OF_DAY().findSubmatch(time) ?? [];
   if (hours === undefined || minutes === undefined || seconds === undefined) return false;
   return hours <= "23" && minutes <= "59" && seconds <= "59";
 }
@@ -178,8 +178,14 @@ function isCreditCard(text: string): boolean {
   return sum % 10 === 0;
 }
 
-function mustCompile(source: string) {
-  const compiled = compileRegexp(source);
-  if ("error" in compiled) throw new Error(compiled.error);
-  return compiled.pattern;
+/** Compiled when first used: most processes never meet the format. */
+function lazyPattern(source: string): () => Pattern {
+  let pattern: Pattern | undefined;
+  return () => {
+    if (pattern !== undefined) return pattern;
+    const compiled = compileRegexp(source);
+    if (compiled.error !== undefined) throw new Error(compiled.error);
+    pattern = compiled.pattern;
+    return pattern;
+  };
 }

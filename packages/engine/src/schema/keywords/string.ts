@@ -27,8 +27,8 @@ export function compileString(schema: Structural): StringCheck | undefined {
     maxLength: maxLength ?? Number.POSITIVE_INFINITY,
     minLength: minLength ?? Number.NEGATIVE_INFINITY,
     pattern,
-    regexp: compiled !== undefined && "pattern" in compiled ? compiled.pattern : undefined,
-    patternError: compiled !== undefined && "error" in compiled ? compiled.error : undefined,
+    regexp: compiled?.pattern,
+    patternError: compiled?.error,
   };
 }
 

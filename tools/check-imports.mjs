@@ -1,0 +1,143 @@
+/**
+ * Who may import whom: packages by layer, folders of `engine` by rank, phases of `cel` apart, no cycles (type imports
+ * count), no Node or browser in what must run anywhere. STYLE: see CONTRIBUTING.md. Exits 1 with one line a breach.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+const packagesFolder = path.join(root, "packages");
+
+/** What each package may import; a package not listed here may import nothing of ours. */
+const MAY_IMPORT = {
+  gostd: [],
+  cel: ["gostd"],
+  engine: ["gostd", "cel"],
+  server: ["gostd", "cel", "engine"],
+  webhook: ["gostd", "cel", "engine"],
+  cli: ["gostd", "cel", "engine", "server", "webhook"],
+  playground: ["gostd", "cel", "engine", "server"],
+};
+
+/** Third-party modules each package may import; everything else is refused. */
+const MAY_DEPEND = {
+  gostd: ["re2js"],
+  cel: ["antlr4ng"],
+  engine: ["js-yaml"],
+};
+
+/** A folder of `engine` imports only folders of a lower rank, and itself. */
+const ENGINE_RANKS = {
+  value: 0,
+  field: 1,
+  status: 2,
+  codec: 2,
+  selector: 2,
+  schema: 2,
+  fieldset: 2,
+  kubecel: 3,
+  rules: 4,
+  apply: 4,
+  crd: 5,
+  policy: 5,
+  upgrade: 6,
+  pipeline: 6,
+};
+
+/** Phases of `cel` that meet only at `ast`, `types` and `values`. */
+const CEL_PHASES = ["parse", "check", "eval"];
+
+const breaches = [];
+const files = listSources(packagesFolder);
+const graph = new Map(files.map((file) => [file, importsOf(file)]));
+
+for (const [file, imports] of graph) for (const specifier of imports) checkImport(file, specifier);
+for (const cycle of findCycles()) breaches.push(`cycle: ${cycle.map(shortName).join(" -> ")}`);
+
+for (const breach of breaches) console.error(breach);
+console.error(`${files.length} files, ${breaches.length} breaches of the import rules`);
+process.exit(breaches.length === 0 ? 0 : 1);
+
+function checkImport(file, specifier) {
+  const from = placeOf(file);
+  if (specifier.startsWith(".")) {
+    const target = path.resolve(path.dirname(file), specifier);
+    if (!graph.has(target) && !target.endsWith(".json")) report(file, specifier, "does not exist with this extension");
+    else checkInside(file, from, placeOf(target), specifier);
+    return;
+  }
+  const own = /^@portcullis\/([a-z]+)/.exec(specifier)?.[1];
+  if (own !== undefined) {
+    if (!(MAY_IMPORT[from.package] ?? []).includes(own)) report(file, specifier, `${from.package} may not import ${own}`);
+    return;
+  }
+  if (isTest(file)) return;
+  const allowed = MAY_DEPEND[from.package];
+  if (allowed !== undefined && !allowed.some((name) => specifier === name || specifier.startsWith(`${name}/`))) {
+    report(file, specifier, `${from.package} may not depend on it`);
+  }
+}
+
+function checkInside(file, from, to, specifier) {
+  if (from.package !== to.package) report(file, specifier, "reaches into another package");
+  if (to.isIndex && !isTest(file) && !from.isIndex) report(file, specifier, "imports an index from inside the package");
+  if (isTest(file)) return;
+  if (from.package === "engine" && from.folder !== to.folder && !from.isIndex) {
+    const [fromRank, toRank] = [ENGINE_RANKS[from.folder], ENGINE_RANKS[to.folder]];
+    if (fromRank === undefined || toRank === undefined) report(file, specifier, "has no rank");
+    else if (toRank >= fromRank) report(file, specifier, `rank ${fromRank} imports rank ${toRank}`);
+  }
+  const crosses = CEL_PHASES.includes(from.folder) && CEL_PHASES.includes(to.folder) && from.folder !== to.folder;
+  if (from.package === "cel" && crosses) report(file, specifier, `${from.folder} imports ${to.folder}`);
+}
+
+function report(file, specifier, reason) {
+  breaches.push(`${shortName(file)}: "${specifier}" ${reason}`);
+}
+
+function listSources(folder) {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const full = path.join(folder, entry.name);
+    if (entry.isDirectory()) return entry.name === "node_modules" || entry.name === "dist" ? [] : listSources(full);
+    return /\/src\/.*\.ts$/.test(full) ? [full] : [];
+  });
+}
+
+function importsOf(file) {
+  const text = readFileSync(file, "utf8").replace(/\/\*[\s\S]*?\*\//g, "");
+  const pattern = /(?:^|\n)\s*(?:import|export)\s(?:[^"';]*?\sfrom\s)?"([^"]+)"|\bimport\("([^"]+)"\)/g;
+  return [...text.matchAll(pattern)].map((match) => match[1] ?? match[2]);
+}
+
+function placeOf(file) {
+  const [packageName, , ...rest] = path.relative(packagesFolder, file).split(path.sep);
+  return { package: packageName, folder: rest.length > 1 ? rest[0] : "", isIndex: rest.at(-1) === "index.ts" };
+}
+
+function isTest(file) {
+  return /\.(test|testing)\.ts$/.test(file);
+}
+
+function shortName(file) {
+  return path.relative(packagesFolder, file);
+}
+
+/** One cycle for each strongly connected knot, found by depth-first search. */
+function findCycles() {
+  const state = new Map();
+  const cycles = [];
+  const visit = (file, trail) => {
+    state.set(file, "open");
+    for (const specifier of graph.get(file) ?? []) {
+      if (!specifier.startsWith(".")) continue;
+      const target = path.resolve(path.dirname(file), specifier);
+      if (!graph.has(target)) continue;
+      if (state.get(target) === "open") cycles.push([...trail.slice(trail.indexOf(target)), target]);
+      else if (!state.has(target)) visit(target, [...trail, target]);
+    }
+    state.set(file, "done");
+  };
+  for (const file of files) if (!state.has(file)) visit(file, [file]);
+  return cycles;
+}
