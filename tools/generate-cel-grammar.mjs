@@ -5,18 +5,18 @@
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const folder = fileURLToPath(new URL("../packages/cel/src/parse/antlr", import.meta.url));
+const generator = fileURLToPath(new URL("../node_modules/.bin/antlr-ng", import.meta.url));
 const target = join(folder, "generated");
 const scratch = mkdtempSync(join(tmpdir(), "cel-grammar-"));
 
 try {
   execFileSync(process.execPath, [
-    generator(),
+    generator,
     "-Dlanguage=TypeScript",
     "-l",
     "false",
@@ -29,12 +29,6 @@ try {
   writeFileSync(join(target, "cel-parser.ts"), adapt(readFileSync(join(scratch, "CelParser.ts"), "utf8")));
 } finally {
   rmSync(scratch, { recursive: true });
-}
-
-function generator() {
-  const manifest = createRequire(import.meta.url).resolve("antlr-ng/package.json");
-  const { bin } = JSON.parse(readFileSync(manifest, "utf8"));
-  return join(dirname(manifest), typeof bin === "string" ? bin : bin["antlr-ng"]);
 }
 
 function adapt(code) {

@@ -4,6 +4,7 @@
  */
 import { quote } from "@portcullis/gostd/quote";
 import { formatV } from "@portcullis/gostd/strconv";
+import { decodeUtf8, isValidUtf8 } from "@portcullis/gostd/utf8";
 import { Bytes, type Constant, Double, Uint } from "../values/value.ts";
 import type { ComprehensionExpr, Expr, MapEntry, StructField } from "./expr.ts";
 
@@ -97,10 +98,16 @@ function formatConstant(value: Constant): string {
   return String(value);
 }
 
+/** Go quotes bytes as text; a byte that belongs to no character is written `\\x`. */
 function quoteBytes(data: Uint8Array): string {
-  const isPlain = data.every((byte) => byte < 0x80);
-  if (isPlain) return quote(String.fromCharCode(...data));
-  return `"${Array.from(data, (byte) => `\\x${byte.toString(16).padStart(2, "0")}`).join("")}"`;
+  let quoted = "";
+  for (let at = 0; at < data.length; ) {
+    const length = [1, 2, 3, 4].find((n) => at + n <= data.length && isValidUtf8(data.subarray(at, at + n)));
+    if (length === undefined) quoted += `\\x${(data[at] ?? 0).toString(16).padStart(2, "0")}`;
+    else quoted += quote(decodeUtf8(data.subarray(at, at + length))).slice(1, -1);
+    at += length ?? 1;
+  }
+  return `"${quoted}"`;
 }
 
 function kindName(node: Expr | MapEntry | StructField): string {

@@ -45,6 +45,11 @@ export class AstBuilder {
     if (id === this.#nextId - 1) this.#nextId--;
   }
 
+  has(id: number): boolean {
+    return this.#positions.has(id);
+  }
+
+  /** Where a node starts, or -1 where it has no place in the text. */
   startOf(id: number): number {
     return this.#positions.startOf(id);
   }

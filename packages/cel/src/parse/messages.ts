@@ -15,6 +15,7 @@ export const unsupportedIdentKind = "unsupported ident kind";
 export const unsupportedBackquote = "unsupported syntax: '`'";
 export const maxRecursionDepthExceeded = "max recursion depth exceeded";
 export const operatorNotFound = "operator not found";
+export const unknownParseElement = "unknown parse element encountered: <<nil>>";
 
 export const reservedIdentifier = (name: string): string => `reserved identifier: ${name}`;
 export const unsupportedSyntax = (syntax: string): string => `unsupported syntax '${syntax}'`;

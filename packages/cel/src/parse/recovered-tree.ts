@@ -1,0 +1,405 @@
+/**
+ * Follows the visitor of cel-go parser/parser.go: ANTLR's parse tree to syntax tree and issues.
+ *
+ * After a syntax error any part of the tree may be missing or hold tokens that are not in the text. What
+ * cannot be read becomes a placeholder; macros see it as neither a name nor a selection, and so complain about
+ * it in addition, as cel-go's do.
+ */
+import { byteLength } from "@portcullis/gostd/utf8";
+import type { ParserRuleContext, ParseTree, Token } from "antlr4ng";
+import type { Expr, MapEntry, ParsedAst, StructField } from "../ast/expr.ts";
+import { type Issue, noLocation } from "../issue.ts";
+import type { Location, Source } from "../source.ts";
+import { Bytes, type Constant } from "../values/value.ts";
+import * as antlr from "./antlr/generated/cel-parser.ts";
+import { AstBuilder, balance, call, isMacroProblem } from "./builder.ts";
+import { parseDoubleLiteral, parseIntLiteral, parseUintLiteral } from "./literals.ts";
+import {
+  invalidDouble,
+  invalidInt,
+  invalidUint,
+  maxRecursionDepthExceeded,
+  operatorNotFound,
+  reservedIdentifier,
+  unexpectedCharacter,
+  unknownParseElement,
+  unsupportedBackquote,
+  unsupportedIdentKind,
+  unsupportedSyntax,
+} from "./messages.ts";
+import type { ParseOptions } from "./options.ts";
+import { reservedWords } from "./reserved.ts";
+import { unescapeBytes, unescapeString } from "./unescape.ts";
+
+/** Thrown to stop parsing at a limit; never leaves the parser. */
+export class Abandoned extends Error {
+  /** What to report about the expression as a whole; undefined where the reason has been reported. */
+  readonly finding: string | undefined;
+
+  constructor(finding: string | undefined) {
+    super("parsing was abandoned");
+    this.finding = finding;
+  }
+}
+
+type Node = ParseTree | null | undefined;
+type MaybeToken = Token | null | undefined;
+
+const binaryOperators: ReadonlyMap<string, string> = new Map([
+  ["+", "_+_"],
+  ["-", "_-_"],
+  ["*", "_*_"],
+  ["/", "_/_"],
+  ["%", "_%_"],
+  ["==", "_==_"],
+  ["!=", "_!=_"],
+  ["<", "_<_"],
+  ["<=", "_<=_"],
+  [">", "_>_"],
+  [">=", "_>=_"],
+  ["in", "@in"],
+]);
+
+export class RecoveredTree {
+  readonly #source: Source;
+  readonly #options: ParseOptions;
+  readonly #issues: Issue[];
+  readonly #ast: AstBuilder;
+  #depth = 0;
+
+  constructor(source: Source, options: ParseOptions, issues: Issue[]) {
+    this.#source = source;
+    this.#options = options;
+    this.#issues = issues;
+    this.#ast = new AstBuilder(options);
+  }
+
+  build(tree: antlr.StartContext): ParsedAst {
+    const expr = this.#visit(tree.expr());
+    return { expr, info: this.#ast.info };
+  }
+
+  #visit(tree: Node): Expr {
+    const node = unnest(tree);
+    if (node instanceof antlr.ExprContext) return this.#deeper(() => this.#ternary(node));
+    if (node instanceof antlr.OrContext) return this.#logical(node, "_||_", "||");
+    if (node instanceof antlr.AndContext) return this.#logical(node, "_&&_", "&&");
+    if (node instanceof antlr.RelationContext) {
+      return this.#deeper(() => this.#binary(node, [node.relation(0), node.relation(1)]));
+    }
+    if (node instanceof antlr.CalcContext) {
+      return this.#deeper(() => this.#binary(node, [node.calc(0), node.calc(1)]));
+    }
+    if (node instanceof antlr.UnaryContext) return this.#unary(node);
+    if (node instanceof antlr.MemberContext) return this.#member(node);
+    if (node instanceof antlr.PrimaryContext) return this.#primary(node);
+    if (node instanceof antlr.LiteralContext) return this.#literal(node);
+    return this.#unknown();
+  }
+
+  #deeper(visit: () => Expr): Expr {
+    if (++this.#depth > this.#options.maxRecursionDepth) throw new Abandoned(maxRecursionDepthExceeded);
+    const expr = visit();
+    this.#depth--;
+    return expr;
+  }
+
+  /** A part that recovery left unusable. A syntax error has told of it already. */
+  #unknown(): Expr {
+    if (this.#issues.length === 0) return this.#reportAt(noLocation, unknownParseElement);
+    return placeholder(this.#ast.allocate(-1, -1));
+  }
+
+  #ternary(node: antlr.ExprContext): Expr {
+    const condition = this.#visit(node._condition);
+    const id = this.#idOfToken(node._question);
+    const whenTrue = this.#visit(node._whenTrue);
+    const whenFalse = this.#visit(node._whenFalse);
+    return call(id, "_?_:_", undefined, [condition, whenTrue, whenFalse]);
+  }
+
+  #logical(node: antlr.OrContext | antlr.AndContext, name: string, symbol: string): Expr {
+    const terms = [this.#visit(node._first)];
+    const ids: number[] = [];
+    for (const [i, operator] of node._operators.entries()) {
+      const next = node._rest[i];
+      if (next === undefined) return this.#report(node, unexpectedCharacter(symbol));
+      terms.push(this.#visit(next));
+      ids.push(this.#idOfToken(operator));
+    }
+    return balance(name, terms, ids);
+  }
+
+  #binary(node: antlr.RelationContext | antlr.CalcContext, [left, right]: readonly [Node, Node]): Expr {
+    const name = binaryOperators.get(node._operator?.text ?? "");
+    if (name === undefined) return this.#report(node, operatorNotFound);
+    const first = this.#visit(left);
+    const id = this.#idOfToken(node._operator);
+    return call(id, name, undefined, [first, this.#visit(right)]);
+  }
+
+  #unary(node: antlr.UnaryContext): Expr {
+    if (node instanceof antlr.NotContext) return this.#repeated(node, "!_");
+    if (node instanceof antlr.NegateContext) return this.#repeated(node, "-_");
+    return { kind: "literal", id: this.#idOfRule(node), value: "<<error>>" };
+  }
+
+  #repeated(node: antlr.NotContext | antlr.NegateContext, name: string): Expr {
+    if (node._operators.length % 2 === 0) return this.#visit(node.member());
+    const id = this.#idOfToken(node._operators[0]);
+    return call(id, name, undefined, [this.#visit(node.member())]);
+  }
+
+  #member(node: antlr.MemberContext): Expr {
+    if (node instanceof antlr.SelectContext) return this.#deeper(() => this.#select(node));
+    if (node instanceof antlr.MemberCallContext) return this.#deeper(() => this.#memberCall(node));
+    if (node instanceof antlr.IndexContext) return this.#deeper(() => this.#index(node));
+    return this.#unknown();
+  }
+
+  #select(node: antlr.SelectContext): Expr {
+    const operand = this.#visit(node.member());
+    const { _property: property, _dot: dot } = node;
+    if (!property || !dot) return placeholder(this.#idOfRule(node));
+    const { name, problem } = this.#fieldName(property);
+    if (problem !== undefined) this.#report(property, problem);
+    if (!node._optional) return { kind: "select", id: this.#idOfToken(dot), operand, field: name, testOnly: false };
+    if (!this.#options.optionalSyntax) return this.#reportToken(dot, unsupportedSyntax(".?"));
+    const field: Expr = { kind: "literal", id: this.#idOfRule(property), value: name };
+    return call(this.#idOfToken(dot), "_?._", undefined, [operand, field]);
+  }
+
+  #fieldName(node: Node): { name: string; problem: string | undefined } {
+    if (node instanceof antlr.PlainNameContext) return { name: node._name?.text ?? "", problem: undefined };
+    if (!(node instanceof antlr.EscapedNameContext)) return { name: "", problem: unsupportedIdentKind };
+    if (!this.#options.identifierEscapeSyntax) return { name: "", problem: unsupportedBackquote };
+    return { name: (node._name?.text ?? "").slice(1, -1), problem: undefined };
+  }
+
+  #memberCall(node: antlr.MemberCallContext): Expr {
+    const target = this.#visit(node.member());
+    if (!node._name) return placeholder(this.#idOfRule(node));
+    const id = this.#idOfToken(node._open);
+    return this.#macroOr(id, node._name.text ?? "", target, this.#args(node._args));
+  }
+
+  #index(node: antlr.IndexContext): Expr {
+    const operand = this.#visit(node.member());
+    if (!node._open) return placeholder(this.#idOfRule(node));
+    const id = this.#idOfToken(node._open);
+    const index = this.#visit(node._index);
+    if (!node._optional) return call(id, "_[_]", undefined, [operand, index]);
+    if (!this.#options.optionalSyntax) return this.#reportToken(node._open, unsupportedSyntax("[?"));
+    return call(id, "_[?_]", undefined, [operand, index]);
+  }
+
+  #primary(node: antlr.PrimaryContext): Expr {
+    if (node instanceof antlr.VariableContext) return this.#variable(node);
+    if (node instanceof antlr.GlobalCallContext) return this.#globalCall(node);
+    if (node instanceof antlr.ListContext) return this.#list(node);
+    if (node instanceof antlr.MapContext) {
+      const id = this.#idOfToken(node._open);
+      return { kind: "map", id, entries: this.#entries(node._content) };
+    }
+    if (node instanceof antlr.MessageContext) return this.#message(node);
+    return this.#unknown();
+  }
+
+  #variable(node: antlr.VariableContext): Expr {
+    if (!node._name) return placeholder(this.#idOfRule(node));
+    const name = node._name.text ?? "";
+    if (reservedWords.has(name)) return this.#report(node, reservedIdentifier(name));
+    return { kind: "ident", id: this.#idOfToken(node._name), name: dotOf(node) + name };
+  }
+
+  #globalCall(node: antlr.GlobalCallContext): Expr {
+    if (!node._name) return placeholder(this.#idOfRule(node));
+    const name = node._name.text ?? "";
+    if (reservedWords.has(name)) return this.#report(node, reservedIdentifier(name));
+    const id = this.#idOfToken(node._open);
+    return this.#macroOr(id, dotOf(node) + name, undefined, this.#args(node._args));
+  }
+
+  #args(node: antlr.ArgumentsContext | undefined): Expr[] {
+    return (node?._list ?? []).map((arg) => this.#visit(arg));
+  }
+
+  #list(node: antlr.ListContext): Expr {
+    const id = this.#idOfToken(node._open);
+    const optionalIndices: number[] = [];
+    const elements = (node._content?._list ?? []).map((element, i) => {
+      const expr = this.#visit(element._value);
+      if (element._optional) {
+        if (this.#options.optionalSyntax) optionalIndices.push(i);
+        else this.#reportToken(element._optional, unsupportedSyntax("?"));
+      }
+      return expr;
+    });
+    return { kind: "list", id, elements, optionalIndices };
+  }
+
+  #entries(node: antlr.EntriesContext | undefined): MapEntry[] {
+    const entries: MapEntry[] = [];
+    for (const [i, colon] of (node?._colons ?? []).entries()) {
+      const id = this.#idOfToken(colon);
+      const element = node?._keys[i];
+      const given = node?._values[i];
+      if (element === undefined || given === undefined) return [];
+      const optional = isPresent(element._optional);
+      if (optional && !this.#options.optionalSyntax) {
+        this.#report(element, unsupportedSyntax("?"));
+        continue;
+      }
+      const key = this.#visit(element._value);
+      entries.push({ id, key, value: this.#visit(given), optional });
+    }
+    return entries;
+  }
+
+  #message(node: antlr.MessageContext): Expr {
+    const typeName = dotOf(node) + node._names.map((name) => name.text ?? "").join(".");
+    const id = this.#idOfToken(node._open);
+    return { kind: "struct", id, typeName, fields: this.#fields(node._content) };
+  }
+
+  #fields(node: antlr.FieldsContext | undefined): StructField[] {
+    const fields: StructField[] = [];
+    for (const [i, field] of (node?._names ?? []).entries()) {
+      const colon = node?._colons[i];
+      const given = node?._values[i];
+      if (node === undefined || colon === undefined || given === undefined) return [];
+      const id = this.#idOfToken(colon);
+      const optional = isPresent(field._optional);
+      if (optional && !this.#options.optionalSyntax) {
+        this.#report(field, unsupportedSyntax("?"));
+        continue;
+      }
+      const { name, problem } = this.#fieldName(field.fieldName());
+      if (problem === undefined) fields.push({ id, name, value: this.#visit(given), optional });
+      // Reported where the list of fields starts, not at the field.
+      else this.#report(node, problem);
+    }
+    return fields;
+  }
+
+  #macroOr(id: number, name: string, target: Expr | undefined, args: readonly Expr[]): Expr {
+    const expanded = this.#ast.expand(id, name, target, args);
+    if (expanded === undefined) return call(id, name, target, args);
+    if (!isMacroProblem(expanded)) return expanded;
+    const location = this.#locationOf(expanded.at);
+    this.#ast.release(id);
+    return this.#reportAt(location, expanded.problem);
+  }
+
+  #literal(node: antlr.LiteralContext): Expr {
+    if (node instanceof antlr.IntContext) {
+      return this.#constant(node, parseIntLiteral(textOf(node._token), isPresent(node._sign)), invalidInt);
+    }
+    if (node instanceof antlr.DoubleContext) {
+      return this.#constant(node, parseDoubleLiteral(textOf(node._token), isPresent(node._sign)), invalidDouble);
+    }
+    if (node instanceof antlr.UintContext) {
+      return this.#constant(node, parseUintLiteral(textOf(node._token)), invalidUint);
+    }
+    if (node instanceof antlr.StringContext) return this.#string(node);
+    if (node instanceof antlr.BytesContext) return this.#bytes(node);
+    if (node instanceof antlr.TrueContext) return this.#constant(node, true, "");
+    if (node instanceof antlr.FalseContext) return this.#constant(node, false, "");
+    if (node instanceof antlr.NullContext) return this.#constant(node, null, "");
+    return this.#unknown();
+  }
+
+  #constant(node: antlr.LiteralContext, value: Constant | undefined, problem: string): Expr {
+    if (value === undefined) return this.#report(node, problem);
+    return { kind: "literal", id: this.#idOfRule(node), value };
+  }
+
+  #string(node: antlr.StringContext): Expr {
+    const { value, problem } = unescapeString(textOf(node._token));
+    if (problem !== undefined) this.#report(node, problem);
+    return { kind: "literal", id: this.#idOfRule(node), value: value ?? "" };
+  }
+
+  #bytes(node: antlr.BytesContext): Expr {
+    const { value, problem } = unescapeBytes(textOf(node._token).slice(1));
+    if (problem !== undefined) this.#report(node, problem);
+    return { kind: "literal", id: this.#idOfRule(node), value: new Bytes(value ?? new Uint8Array()) };
+  }
+
+  #report(node: ParserRuleContext, message: string): Expr {
+    return this.#reportNode(this.#idOfRule(node), message);
+  }
+
+  #reportToken(token: Token, message: string): Expr {
+    return this.#reportNode(this.#idOfToken(token), message);
+  }
+
+  #reportNode(id: number, message: string): Expr {
+    this.#issues.push({ message, location: this.#locationOf(id) });
+    return placeholder(id);
+  }
+
+  #reportAt(location: Location, message: string): Expr {
+    const offset = location === noLocation ? -1 : this.#source.offsetOf(location);
+    this.#issues.push({ message, location });
+    return placeholder(this.#ast.allocate(offset, offset));
+  }
+
+  #locationOf(id: number): Location {
+    return this.#ast.has(id) ? this.#source.locate(this.#ast.startOf(id)) : noLocation;
+  }
+
+  #idOfRule(node: ParserRuleContext): number {
+    return this.#allocate(node.start, node.getText());
+  }
+
+  /** A token that is missing altogether has the id -1, as in cel-go. */
+  #idOfToken(token: MaybeToken): number {
+    return isPresent(token) ? this.#allocate(token, token.text ?? "") : -1;
+  }
+
+  #allocate(token: MaybeToken, text: string): number {
+    const start = isPresent(token) ? this.#source.offsetOf({ line: token.line, column: token.column }) : -1;
+    return this.#ast.allocate(start, start + byteLength(text));
+  }
+}
+
+/** Goes down through rules that only pass an expression on. */
+function unnest(tree: Node): Node {
+  let node = tree;
+  for (;;) {
+    const inner = passedOn(node);
+    if (inner === node) return node;
+    node = inner;
+  }
+}
+
+function passedOn(node: Node): Node {
+  if (node instanceof antlr.ExprContext) return isPresent(node._question) ? node : node._condition;
+  if (node instanceof antlr.OrContext) return node._operators.length > 0 ? node : node._first;
+  if (node instanceof antlr.AndContext) return node._operators.length > 0 ? node : node._first;
+  if (node instanceof antlr.RelationContext) return isPresent(node._operator) ? node : node.calc();
+  if (node instanceof antlr.CalcContext) return isPresent(node._operator) ? node : node.unary();
+  if (node instanceof antlr.PlainMemberContext) return node.member();
+  if (node instanceof antlr.PlainPrimaryContext) return node.primary();
+  if (node instanceof antlr.NestedContext) return node._inner;
+  if (node instanceof antlr.ConstantContext) return node.literal();
+  return node;
+}
+
+/** Neither a name nor a selection to a macro. The tree that holds it is never handed out. */
+function placeholder(id: number): Expr {
+  return { kind: "literal", id, value: null };
+}
+
+function isPresent(token: MaybeToken): token is Token {
+  return token !== null && token !== undefined;
+}
+
+function dotOf(node: { readonly _leadingDot?: Token | null }): string {
+  return isPresent(node._leadingDot) ? "." : "";
+}
+
+function textOf(token: MaybeToken): string {
+  return token?.text ?? "";
+}
