@@ -1,8 +1,7 @@
 /**
  * List, map and message literals.
  *
- * Elements need a common type only where the environment asks for it; otherwise a mixture is dyn.
- * After a mismatch the elements that follow are compared with the one that did not fit, as upstream does.
+ * A mixture of types is dyn here; environments that refuse it do so with a validator afterwards.
  */
 import type { Expr, ListExpr, MapEntry, MapExpr, StructExpr, StructField } from "../ast/expr.ts";
 import { ERROR, listOf, mapOf, optionalOf, type Type } from "../types/type.ts";
@@ -25,7 +24,7 @@ export function checkList(context: CheckContext, expr: ListExpr, descend: Descen
   const elements = mapUnchanged(expr.elements, (element, index) => {
     const checked = descend(element);
     const type = optional.has(index) ? unwrapOptional(context, element) : context.typeOf(element);
-    elementType = context.join(element, elementType, type);
+    elementType = context.join(elementType, type);
     return checked;
   });
   context.setType(expr, listOf(elementType ?? context.unifier.newVariable()));
@@ -37,10 +36,10 @@ export function checkMap(context: CheckContext, expr: MapExpr, descend: Descend)
   let valueType: Type | undefined;
   const entries = mapUnchanged(expr.entries, (entry): MapEntry => {
     const key = descend(entry.key);
-    keyType = context.join(entry.key, keyType, context.typeOf(entry.key));
+    keyType = context.join(keyType, context.typeOf(entry.key));
     const value = descend(entry.value);
     const type = entry.optional ? unwrapOptional(context, entry.value) : context.typeOf(entry.value);
-    valueType = context.join(entry.value, valueType, type);
+    valueType = context.join(valueType, type);
     return key === entry.key && value === entry.value ? entry : { ...entry, key, value };
   });
   keyType ??= context.unifier.newVariable();

@@ -35,7 +35,6 @@ export function check(ast: ParsedAst, source: Source, scope: CheckScope): CheckR
 
 /** Type variables end as what they were found to be, or as dyn. */
 function settleTypes({ types, unifier }: CheckContext): void {
-  if (!unifier.hasVariables) return;
   for (const [id, type] of types) {
     const settled = unifier.substitute(type, true);
     if (settled !== type) types.set(id, settled);

@@ -1,8 +1,8 @@
 /** What one run of the checker knows and collects. */
 import type { Reference } from "../ast/checked.ts";
 import type { Expr, ParsedAst } from "../ast/expr.ts";
-import type { Issue } from "../issue.ts";
-import type { Location, Source } from "../source.ts";
+import { type Issue, noLocation } from "../issue.ts";
+import type { Source } from "../source.ts";
 import type { FunctionDecl, VariableDecl } from "../types/decl.ts";
 import { DYN, ERROR, type Type } from "../types/type.ts";
 import { mostGeneral } from "./compare.ts";
@@ -18,9 +18,6 @@ interface Local {
   readonly variable: VariableDecl;
   readonly outer: Local | undefined;
 }
-
-/** Shown as line -1 by upstream too: a node the parser gave no position. */
-const NOWHERE: Location = { line: -1, column: -1 };
 
 const NO_OVERLOADS: readonly string[] = [];
 
@@ -71,7 +68,7 @@ export class CheckContext {
 
   report(id: number, message: string): void {
     const range = this.#ast.info.positions.get(id);
-    this.issues.push({ message, location: range === undefined ? NOWHERE : this.#source.locate(range.start) });
+    this.issues.push({ message, location: range === undefined ? noLocation : this.#source.locate(range.start) });
   }
 
   findIdentifier(name: string): VariableDecl | undefined {
@@ -93,12 +90,10 @@ export class CheckContext {
   }
 
   /** The type that holds both, for the elements of a literal; `previous` is undefined for the first. */
-  join(expr: Expr, previous: Type | undefined, current: Type): Type {
+  join(previous: Type | undefined, current: Type): Type {
     if (previous === undefined) return current;
     if (this.unifier.isAssignable(previous, current)) return mostGeneral(previous, current, this.unifier);
-    if (!this.scope.settings.homogeneousAggregateLiterals) return DYN;
-    this.report(expr.id, typeMismatch(previous, current));
-    return ERROR;
+    return DYN;
   }
 
   expectType(expr: Expr, expected: Type): void {

@@ -1,5 +1,6 @@
 /** Everything the checker and the validators say, in cel-go's words (checker/errors.go, checker/env.go, cel/validator.go). */
 import { formatType, type Type } from "../types/type.ts";
+import { runtimeTypeName } from "../values/type-of.ts";
 
 export function undeclaredReference(name: string, container: string): string {
   return `undeclared reference to '${name}' (in container '${container}')`;
@@ -78,6 +79,35 @@ export function nestingLimitExceeded(): string {
   return "comprehension exceeds nesting limit";
 }
 
+export function formatIndexOutOfRange(index: number): string {
+  return `index ${index} out of range`;
+}
+
+export function formatUnexpectedEnd(): string {
+  return "unexpected end of string";
+}
+
+export function formatTooManyArguments(expected: number, actual: number): string {
+  return `too many arguments supplied to string.format (expected ${expected}, got ${actual})`;
+}
+
+export function formatUnknownClause(clause: string): string {
+  return `could not parse formatting clause: unrecognized formatting clause "${clause}"`;
+}
+
+export function formatPrecisionUnended(): string {
+  return "could not parse formatting clause: error while parsing precision: could not find end of precision specifier";
+}
+
+export function formatPrecisionInvalid(digits: string, problem: string): string {
+  const cause = `strconv.Atoi: parsing "${digits}": ${problem}`;
+  return `could not parse formatting clause: error while parsing precision: error while converting precision to integer: ${cause}`;
+}
+
+export function formatClauseMismatch(rule: string, typeName: string): string {
+  return `error during formatting: ${rule}, was given ${typeName}`;
+}
+
 /** `(int, string)`, or `int.(string)` where the first is the receiver. */
 function formatSignature(args: readonly Type[], isMember: boolean): string {
   const [receiver, ...rest] = args;
@@ -119,28 +149,6 @@ function typeParts(type: Type): readonly Type[] {
       return [type.of];
     default:
       return NO_PARTS;
-  }
-}
-
-/** The name of a type without its parameters, in the long form that `type(x)` has at run time. */
-export function runtimeTypeName(type: Type): string {
-  switch (type.kind) {
-    case "param":
-    case "object":
-    case "opaque":
-      return type.name;
-    case "wrapper":
-      return runtimeTypeName(type.of);
-    case "any":
-      return "google.protobuf.Any";
-    case "timestamp":
-      return "google.protobuf.Timestamp";
-    case "duration":
-      return "google.protobuf.Duration";
-    case "null":
-      return "null_type";
-    default:
-      return type.kind;
   }
 }
 

@@ -8,15 +8,10 @@
 import type { FunctionDecl, Overload, VariableDecl } from "../types/decl.ts";
 import { NO_TYPES, type TypeProvider } from "../types/provider.ts";
 import { type Type, typeOf } from "../types/type.ts";
+import { runtimeTypeName } from "../values/type-of.ts";
 import { TypeValue } from "../values/value.ts";
 import { isEquivalentType } from "./compare.ts";
-import {
-  mergeFailed,
-  overlappingIdentifier,
-  overloadCollision,
-  overloadRedefinition,
-  runtimeTypeName,
-} from "./messages.ts";
+import { mergeFailed, overlappingIdentifier, overloadCollision, overloadRedefinition } from "./messages.ts";
 
 export interface ScopeDeclarations {
   readonly variables?: readonly VariableDecl[] | undefined;
@@ -33,15 +28,12 @@ export interface ScopeSettings {
   readonly container: string;
   /** Lets `1 < 2.0` through. */
   readonly crossTypeNumericComparisons: boolean;
-  /** Refuses `[1, "a"]`, which is otherwise a list of dyn. */
-  readonly homogeneousAggregateLiterals: boolean;
 }
 
 const DEFAULT_SETTINGS: ScopeSettings = {
   provider: NO_TYPES,
   container: "",
   crossTypeNumericComparisons: false,
-  homogeneousAggregateLiterals: false,
 };
 
 export class CheckScope {

@@ -28,10 +28,6 @@ export class Unifier implements Meter {
     return this.#steps > MAX_STEPS;
   }
 
-  get hasVariables(): boolean {
-    return this.#variables > 0;
-  }
-
   newVariable(): Type {
     return { kind: "param", name: `_var${this.#variables++}` };
   }
