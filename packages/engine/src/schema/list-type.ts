@@ -49,7 +49,8 @@ function checkMembers(schema: Structural, object: JsonObject, path: FieldPath, e
 
 function checkList(schema: Structural, items: readonly JsonValue[], path: FieldPath, errors: FieldError[]): void {
   if (schema.listType === "set") {
-    for (const index of repeated(items.map(identity))) errors.push(duplicate(path.index(index), items[index] as JsonValue, "set"));
+    for (const index of repeated(items.map(identity)))
+      errors.push(duplicate(path.index(index), items[index] as JsonValue, "set"));
   }
   if (schema.listType === "map") checkMapList(schema, items, path, errors);
   if (schema.items === undefined || !hasListTypes(schema.items)) return;
@@ -66,7 +67,8 @@ function checkMapList(schema: Structural, items: readonly JsonValue[], path: Fie
   }
   const names = schema.listMapKeys;
   const keys = items.map((item) => keysOf(names, item));
-  for (const index of repeated(keys.map((key) => keyIdentity(names, key)))) errors.push(duplicate(path.index(index), keys[index] as JsonValue, "map"));
+  for (const index of repeated(keys.map((key) => keyIdentity(names, key))))
+    errors.push(duplicate(path.index(index), keys[index] as JsonValue, "map"));
 }
 
 /** The keys an item has; those it lacks count as a value of their own. */

@@ -1,0 +1,228 @@
+/**
+ * Object metadata: its shape, and what is demanded of it on create and on update.
+ *
+ * Follows apimachinery pkg/api/validation/objectmeta.go and pkg/apis/meta/v1/validation.
+ */
+import { isPrint } from "@portcullis/gostd/quote";
+import { byteLength } from "@portcullis/gostd/utf8";
+import { type FieldError, forbidden, invalid, required, tooLong } from "../field/error.ts";
+import { checkDnsLabel, checkLabelValue, checkPathSegment, checkQualifiedName } from "../field/names.ts";
+import type { FieldPath } from "../field/path.ts";
+import { deepEqual } from "../value/equal.ts";
+import { isArray, isObject, type JsonObject, type JsonValue, sortedKeys } from "../value/json.ts";
+import * as messages from "./meta-messages.ts";
+
+const MAX_ANNOTATION_BYTES = 256 * 1024;
+
+/** Complaints about a name; `isPrefix` for a generateName. */
+export type NameCheck = (name: string, isPrefix: boolean) => string[];
+
+export interface MetaRules {
+  readonly namespaced: boolean;
+  readonly checkName: NameCheck;
+}
+
+/** `meta` is metadata that has been decoded: its members have the right types. */
+export function validateMeta(meta: JsonObject, rules: MetaRules, path: FieldPath): FieldError[] {
+  return [
+    ...validateName(meta, rules.checkName, path),
+    ...validateNamespace(meta, rules.namespaced, path),
+    ...validateParts(meta, path, true),
+  ];
+}
+
+/** What an update may not change, and the parts that are checked again. */
+export function validateMetaUpdate(meta: JsonObject, old: JsonObject, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  if (old["deletionTimestamp"] !== undefined) errors.push(...checkNewFinalizers(meta, old, path));
+  if (text(meta["resourceVersion"]) === "") {
+    errors.push(invalid(path.child("resourceVersion"), "", messages.resourceVersionRequired(), "resourceVersion"));
+  }
+  if (integer(meta["generation"]) < integer(old["generation"])) {
+    errors.push(
+      invalid(path.child("generation"), integer(meta["generation"]), messages.generationDecremented(), "generation"),
+    );
+  }
+  for (const name of IMMUTABLE) {
+    const [value, before] = [meta[name] ?? ZERO_VALUES.get(name) ?? null, old[name] ?? ZERO_VALUES.get(name) ?? null];
+    if (!deepEqual(value, before)) errors.push(invalid(path.child(name), value, messages.immutable(), "immutable"));
+  }
+  return [...errors, ...validateParts(meta, path, false)];
+}
+
+const IMMUTABLE = [
+  "name",
+  "namespace",
+  "uid",
+  "creationTimestamp",
+  "deletionTimestamp",
+  "deletionGracePeriodSeconds",
+] as const;
+/** Strings are "" where absent; times and pointers are null. */
+const ZERO_VALUES: ReadonlyMap<string, JsonValue> = new Map([
+  ["name", ""],
+  ["namespace", ""],
+  ["uid", ""],
+]);
+
+/** For embedded resources and generic checks: anything that can stand in a URL path. */
+export const pathSegmentName: NameCheck = checkPathSegment;
+
+function validateName(meta: JsonObject, checkName: NameCheck, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  const [generateName, name] = [text(meta["generateName"]), text(meta["name"])];
+  if (generateName !== "") {
+    for (const problem of checkName(generateName, true))
+      errors.push(invalid(path.child("generateName"), generateName, problem, "name"));
+  }
+  if (name === "") return [...errors, required(path.child("name"), messages.nameRequired(), "name")];
+  for (const problem of checkName(name, false)) errors.push(invalid(path.child("name"), name, problem, "name"));
+  return errors;
+}
+
+function validateNamespace(meta: JsonObject, namespaced: boolean, path: FieldPath): FieldError[] {
+  const namespace = text(meta["namespace"]);
+  const at = path.child("namespace");
+  if (!namespaced) return namespace === "" ? [] : [forbidden(at, messages.namespaceNotAllowed(), "namespace")];
+  if (namespace === "") return [required(at, "", "namespace")];
+  return checkDnsLabel(namespace).map((problem) => invalid(at, namespace, problem, "namespace"));
+}
+
+function validateParts(meta: JsonObject, path: FieldPath, isCreate: boolean): FieldError[] {
+  const errors: FieldError[] = [];
+  const generation = integer(meta["generation"]);
+  if (isCreate && generation < 0)
+    errors.push(invalid(path.child("generation"), generation, messages.notNegative(), "generation"));
+  errors.push(
+    ...validateLabels(meta["labels"], path.child("labels")),
+    ...validateAnnotations(meta["annotations"], path.child("annotations")),
+    ...validateOwners(meta["ownerReferences"], path.child("ownerReferences")),
+  );
+  if (isCreate) errors.push(...validateFinalizers(meta["finalizers"], path.child("finalizers")));
+  return [...errors, ...validateManagedFields(meta["managedFields"], path.child("managedFields"))];
+}
+
+export function validateLabels(labels: JsonValue | undefined, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  if (!isObject(labels)) return errors;
+  for (const key of sortedKeys(labels)) {
+    const value = text(labels[key]);
+    for (const problem of checkQualifiedName(key)) errors.push(invalid(path, key, problem, "format=k8s-label-key"));
+    for (const problem of checkLabelValue(value)) errors.push(invalid(path, value, problem, "format=k8s-label-value"));
+  }
+  return errors;
+}
+
+export function validateAnnotations(annotations: JsonValue | undefined, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  if (!isObject(annotations)) return errors;
+  let bytes = 0;
+  for (const key of sortedKeys(annotations)) {
+    for (const problem of checkQualifiedName(key.toLowerCase()))
+      errors.push(invalid(path, key, problem, "format=k8s-label-key"));
+    bytes += byteLength(key) + byteLength(text(annotations[key]));
+  }
+  if (bytes > MAX_ANNOTATION_BYTES) errors.push(tooLong(path, MAX_ANNOTATION_BYTES, "maxBytes"));
+  return errors;
+}
+
+function validateOwners(owners: JsonValue | undefined, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  let controller = "";
+  for (const owner of objects(owners)) {
+    errors.push(...validateOwner(owner, path));
+    if (owner["controller"] !== true) continue;
+    const name = `${text(owner["kind"])}/${text(owner["name"])}`;
+    if (controller === "") controller = name;
+    else errors.push(invalid(path, owners as JsonValue, messages.twoControllers(controller, name), "controller"));
+  }
+  return errors;
+}
+
+/** Upstream gives every owner the path of the list. */
+function validateOwner(owner: JsonObject, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  const apiVersion = text(owner["apiVersion"]);
+  const version = versionOf(apiVersion);
+  if (version === "") errors.push(invalid(path.child("apiVersion"), apiVersion, messages.versionEmpty(), "owner"));
+  for (const name of ["kind", "name", "uid"]) {
+    if (text(owner[name]) === "") errors.push(invalid(path.child(name), "", messages.empty(), "owner"));
+  }
+  if (apiVersion === "v1" && owner["kind"] === "Event")
+    errors.push(invalid(path, owner, messages.eventOwner(), "owner"));
+  return errors;
+}
+
+/** The version of an apiVersion; "" where it has none or cannot be read. */
+function versionOf(apiVersion: string): string {
+  const parts = apiVersion.split("/");
+  return parts.length > 2 ? "" : (parts.at(-1) ?? "");
+}
+
+export function validateFinalizers(finalizers: JsonValue | undefined, path: FieldPath): FieldError[] {
+  if (!isArray(finalizers)) return [];
+  const names = finalizers.map(text);
+  const errors = names.flatMap((name) =>
+    checkQualifiedName(name).map((problem) => invalid(path, name, problem, "finalizer")),
+  );
+  if (names.includes("orphan") && names.includes("foregroundDeletion")) {
+    errors.push(invalid(path, finalizers, messages.conflictingFinalizers(), "finalizer"));
+  }
+  return errors;
+}
+
+function checkNewFinalizers(meta: JsonObject, old: JsonObject, path: FieldPath): FieldError[] {
+  const before = isArray(old["finalizers"]) ? old["finalizers"].map(text) : [];
+  const after = isArray(meta["finalizers"]) ? meta["finalizers"].map(text) : [];
+  const extra = [...new Set(after.filter((name) => !before.includes(name)))].sort();
+  return extra.length === 0 ? [] : [forbidden(path.child("finalizers"), messages.newFinalizers(extra), "finalizer")];
+}
+
+function validateManagedFields(entries: JsonValue | undefined, path: FieldPath): FieldError[] {
+  return objects(entries).flatMap((entry, index) => validateManagedEntry(entry, path.index(index)));
+}
+
+const OPERATIONS = ["Apply", "Update"];
+const MAX_MANAGER_LENGTH = 128;
+const MAX_SUBRESOURCE_LENGTH = 256;
+
+function validateManagedEntry(entry: JsonObject, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  const operation = text(entry["operation"]);
+  if (!OPERATIONS.includes(operation))
+    errors.push(invalid(path.child("operation"), operation, messages.badOperation(), "operation"));
+  const fieldsType = text(entry["fieldsType"]);
+  if (fieldsType !== "" && fieldsType !== "FieldsV1") {
+    errors.push(invalid(path.child("fieldsType"), fieldsType, messages.badFieldsType(), "fieldsType"));
+  }
+  errors.push(...validateManager(text(entry["manager"]), path.child("manager")));
+  const subresource = text(entry["subresource"]);
+  if (byteLength(subresource) > MAX_SUBRESOURCE_LENGTH)
+    errors.push(tooLong(path.child("subresource"), MAX_SUBRESOURCE_LENGTH));
+  return errors;
+}
+
+/** The name of a field manager: not too long, and printable. */
+export function validateManager(manager: string, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  if (byteLength(manager) > MAX_MANAGER_LENGTH) errors.push(tooLong(path, MAX_MANAGER_LENGTH));
+  let position = 0;
+  for (const char of manager) {
+    const code = char.codePointAt(0) ?? 0;
+    if (!isPrint(code)) errors.push(invalid(path, manager, messages.unprintable(code, position), "manager"));
+    position += byteLength(char);
+  }
+  return errors;
+}
+
+function objects(value: JsonValue | undefined): JsonObject[] {
+  return isArray(value) ? value.filter(isObject) : [];
+}
+
+function text(value: JsonValue | undefined): string {
+  return typeof value === "string" ? value : "";
+}
+
+function integer(value: JsonValue | undefined): number | bigint {
+  return typeof value === "number" || typeof value === "bigint" ? value : 0;
+}
