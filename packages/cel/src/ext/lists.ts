@@ -1,0 +1,118 @@
+/**
+ * Functions on lists: slice (version 0), flatten (1), sort, sortBy, range, reverse and distinct (2), and
+ * prices for all of them (3), which is what Kubernetes takes. Follows cel-go ext/lists.go.
+ */
+import type { Library } from "../library.ts";
+import { typed } from "../stdlib/typed.ts";
+import { type FunctionDecl, fn, global, method } from "../types/decl.ts";
+import {
+  BOOL,
+  BYTES,
+  DOUBLE,
+  DURATION,
+  DYN,
+  INT,
+  listOf,
+  STRING,
+  TIMESTAMP,
+  type Type,
+  typeParam,
+  UINT,
+} from "../types/type.ts";
+import { isEqualTo } from "../values/equal.ts";
+import type { Int } from "../values/int.ts";
+import { ArrayList } from "../values/list.ts";
+import { runtimeTypeName } from "../values/type-of.ts";
+import { type CelError, ListValue, type Value } from "../values/value.ts";
+import { distinctCost, flattenCost, rangeCost, reverseCost, sliceCost, sortByCost, sortCost } from "./list-cost.ts";
+import { RangeList, ReversedList, SlicedList } from "./list-views.ts";
+import { negativeDepth, negativeSlice, reversedSlice, sliceBeyondEnd } from "./messages.ts";
+import { sortByKeys } from "./sort.ts";
+import { sortByMacro } from "./sort-by.ts";
+
+const LIST = listOf(typeParam("T"));
+const ORDERED_TYPES: readonly Type[] = [INT, UINT, DOUBLE, BOOL, DURATION, TIMESTAMP, STRING, BYTES];
+
+export function listsLibrary(version: number): Library {
+  const functions = [...sliceFunctions, ...(version >= 1 ? flattenFunctions : []), ...(version >= 2 ? others : [])];
+  return {
+    name: "cel.lib.ext.lists",
+    functions: version >= 3 ? functions : functions.map(withoutPrices),
+    macros: version >= 2 ? [sortByMacro] : [],
+  };
+}
+
+const sliceFunctions: readonly FunctionDecl[] = [
+  fn("slice", [method("list_slice", LIST, [INT, INT], LIST, typed(slice), sliceCost)], "the part between two indices"),
+];
+
+// biome-ignore format: a table
+const flattenFunctions: readonly FunctionDecl[] = [
+  fn("flatten", [
+    method("list_flatten",     listOf(LIST), [],    LIST,        typed((list: ListValue) => flatten(list, 1)), flattenCost),
+    method("list_flatten_int", listOf(DYN),  [INT], listOf(DYN), typed(flatten),                               flattenCost),
+  ], "lists within a list opened up, one level or several"),
+];
+
+// biome-ignore format: a table
+const others: readonly FunctionDecl[] = [
+  fn("sort", ORDERED_TYPES.map((type) =>
+    method(`list_${runtimeTypeName(type)}_sort`, listOf(type), [], listOf(type), typed((list: ListValue) => sortByKeys(list, list)), sortCost(type)),
+  ), "the elements in order"),
+  fn("@sortByAssociatedKeys", ORDERED_TYPES.map((type) =>
+    method(`list_${runtimeTypeName(type)}_sortByAssociatedKeys`, LIST, [listOf(type)], LIST, typed(sortByKeys), sortByCost(type)),
+  )),
+  fn("lists.range", [global("lists_range",   [INT],    listOf(INT), typed(range),                                         rangeCost)],    "the integers from 0 up to a number"),
+  fn("reverse",     [method("list_reverse",  LIST, [], LIST,        typed((list: ListValue) => new ReversedList(list)),   reverseCost)],  "the elements from last to first"),
+  fn("distinct",    [method("list_distinct", LIST, [], LIST,        typed(distinct),                                      distinctCost)], "each element once, in the order of first occurrence"),
+];
+
+function withoutPrices(decl: FunctionDecl): FunctionDecl {
+  return { ...decl, overloads: decl.overloads.map(({ cost: _, ...overload }) => overload) };
+}
+
+function slice(list: ListValue, start: Int, end: Int): ListValue | CelError {
+  if (start < 0 || end < 0) return negativeSlice(start, end);
+  if (start > end) return reversedSlice(start, end);
+  if (list.size < end) return sliceBeyondEnd(start, end, list.size);
+  return new SlicedList(list, Number(start), Number(end));
+}
+
+function flatten(list: ListValue, depth: Int): ListValue | CelError {
+  if (depth < 0) return negativeDepth();
+  const flat: Value[] = [];
+  collect(list, Number(depth), flat);
+  return new ArrayList(flat);
+}
+
+function collect(list: ListValue, depth: number, into: Value[]): void {
+  for (let index = 0; index < list.size; index++) {
+    const element = list.at(index);
+    if (depth > 0 && element instanceof ListValue) collect(element, depth - 1, into);
+    else into.push(element);
+  }
+}
+
+function range(count: Int): ListValue {
+  return count > 0 ? new RangeList(Number(count)) : ArrayList.empty;
+}
+
+function distinct(list: ListValue): ListValue {
+  if (list.size === 0) return list;
+  const unique: Value[] = [];
+  // Strings, booleans and safe ints are equal only to themselves and need no search, as long as nothing else is there.
+  const seen = new Set<Value>();
+  let isSimple = true;
+  for (let index = 0; index < list.size; index++) {
+    const element = list.at(index);
+    isSimple &&= isSelfIdentical(element);
+    if (isSimple ? seen.has(element) : unique.some((other) => isEqualTo(element, other) === true)) continue;
+    if (isSimple) seen.add(element);
+    unique.push(element);
+  }
+  return new ArrayList(unique);
+}
+
+function isSelfIdentical(value: Value): boolean {
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+}

@@ -1,0 +1,51 @@
+/**
+ * The `%f` and `%e` clauses of format strings as an English number formatter writes them: `1,234.50`,
+ * `1.234568×10⁰⁶`, `∞`.
+ *
+ * Upstream hands the precision of `%e` on as a minimum width, so it pads and never rounds, and it narrows
+ * a precision to eight and sixteen bits on its way: `%.256f` shows every digit there is and no more.
+ */
+import { formatFloat } from "@portcullis/gostd/strconv";
+
+const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+const SCIENTIFIC_DIGITS = 6;
+/** What Go prints for a width or precision it refuses to read. */
+const REFUSED = "%!(NOVERB)";
+
+export function fixedText(value: number, precision: bigint): string {
+  if (isRefused(precision)) return REFUSED;
+  if (!Number.isFinite(value)) return specialText(value);
+  const most = Number(BigInt.asIntN(16, precision));
+  const least = Number(BigInt.asUintN(8, precision));
+  const [whole = "", fraction = ""] = formatFloat(Math.abs(value), "f", most < 0 ? -1 : most, 64).split(".");
+  const digits = fraction.replace(/0+$/, "").padEnd(least, "0");
+  const sign = value < 0 ? "-" : "";
+  return `${sign}${grouped(whole)}${digits === "" ? "" : `.${digits}`}`;
+}
+
+export function scientificText(value: number, width: bigint): string {
+  if (isRefused(width)) return REFUSED;
+  const text = Number.isFinite(value) ? powerOfTen(value) : specialText(value);
+  return text.padStart(Number(BigInt.asUintN(16, width)), " ");
+}
+
+function powerOfTen(value: number): string {
+  const [mantissa = "", exponent = ""] = formatFloat(Math.abs(value), "e", SCIENTIFIC_DIGITS, 64).split("e");
+  const sign = exponent.startsWith("-") ? "⁻" : "";
+  const power = exponent.replace(/[+-]/, "").replace(/\d/g, (digit) => SUPERSCRIPTS[Number(digit)] ?? digit);
+  return `${value < 0 ? "-" : ""}${mantissa}×10${sign}${power}`;
+}
+
+function specialText(value: number): string {
+  if (Number.isNaN(value)) return "NaN";
+  return value < 0 ? "-∞" : "∞";
+}
+
+function grouped(digits: string): string {
+  return digits.replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
+// Go stops reading once it has passed a million with digits still to come.
+function isRefused(count: bigint): boolean {
+  return count / 10n > 1_000_000n;
+}

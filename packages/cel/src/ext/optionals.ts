@@ -1,0 +1,93 @@
+/**
+ * Optional values. Version 1 added `optFlatMap`, version 2 `first`, `last` and the unwrapping of lists;
+ * Kubernetes names no version and so has all. Follows cel-go cel/library.go.
+ *
+ * `or`, `orValue` and the optional forms of selection and indexing may leave an operand unread, so the
+ * evaluator has its own code for them.
+ */
+import type { Library } from "../library.ts";
+import { typed } from "../stdlib/typed.ts";
+import { type FunctionDecl, fn, global, method, type Overload } from "../types/decl.ts";
+import { BOOL, DYN, INT, listOf, mapOf, optionalOf, STRING, type Type, typeParam } from "../types/type.ts";
+import { ArrayList } from "../values/list.ts";
+import { emptyOptional } from "../values/messages.ts";
+import { displayText } from "../values/text.ts";
+import { RUNTIME_OPTIONAL } from "../values/type-of.ts";
+import { type ListValue, OptionalValue, type Value } from "../values/value.ts";
+import { isZeroValue } from "../values/zero.ts";
+import { notOptional } from "./messages.ts";
+import { optFlatMapMacro, optMapMacro } from "./opt-map.ts";
+
+const K = typeParam("K");
+const V = typeParam("V");
+const OPTIONAL = optionalOf(V);
+const LIST = listOf(V);
+const MAP = mapOf(K, V);
+const LATEST = 2;
+
+export function optionalsLibrary(version: number = LATEST): Library {
+  return {
+    name: "cel.lib.optional",
+    functions: version >= 2 ? [...optionalFunctions, ...listFunctions] : optionalFunctions,
+    macros: version >= 1 ? [optMapMacro, optFlatMapMacro] : [optMapMacro],
+    types: [RUNTIME_OPTIONAL],
+    optionalSyntax: true,
+  };
+}
+
+// biome-ignore format: a table
+const optionalFunctions: readonly FunctionDecl[] = [
+  fn("optional.of",             [global("optional_of", [V], OPTIONAL, typed((value: Value) => new OptionalValue(value)))],        "an optional that holds the value"),
+  fn("optional.ofNonZeroValue", [global("optional_ofNonZeroValue", [V], OPTIONAL, typed(ofNonZeroValue))],                        "an optional that holds the value unless it is zero or empty"),
+  fn("optional.none",           [global("optional_none", [], OPTIONAL, typed(() => OptionalValue.none))],                         "an optional that holds nothing"),
+  fn("value",                   [method("optional_value", OPTIONAL, [], V, typed((optional: OptionalValue) => heldValue(optional)))], "the value held, or an error"),
+  fn("hasValue",                [method("optional_hasValue", OPTIONAL, [], BOOL, typed((optional: OptionalValue) => optional.value !== undefined))], "true where a value is held"),
+  fn("or",                      [lazy("optional_or_optional", true, [OPTIONAL, OPTIONAL], OPTIONAL)],                             "the first of two optionals that holds a value"),
+  fn("orValue",                 [lazy("optional_orValue_value", true, [OPTIONAL, V], V)],                                         "the value held, or another"),
+  fn("_?._",                    [lazy("select_optional_field", false, [DYN, STRING], OPTIONAL)],                                  "the field, as an optional"),
+  fn("_[?_]", [
+    lazy("list_optindex_optional_int",          false, [LIST, INT],             OPTIONAL),
+    lazy("optional_list_optindex_optional_int", false, [optionalOf(LIST), INT], OPTIONAL),
+    lazy("map_optindex_optional_value",         false, [MAP, K],                OPTIONAL),
+    lazy("optional_map_optindex_optional_value", false, [optionalOf(MAP), K],   OPTIONAL),
+  ], "the element or entry, as an optional"),
+  fn("_[_]", [
+    lazy("optional_list_index_int",  false, [optionalOf(LIST), INT], OPTIONAL),
+    lazy("optional_map_index_value", false, [optionalOf(MAP), K],    OPTIONAL),
+  ]),
+];
+
+// biome-ignore format: a table
+const listFunctions: readonly FunctionDecl[] = [
+  fn("last",            [method("list_last",  LIST, [], OPTIONAL, typed((list: ListValue) => elementAt(list, list.size - 1)))], "the last element, as an optional"),
+  fn("first",           [method("list_first", LIST, [], OPTIONAL, typed((list: ListValue) => elementAt(list, 0)))],             "the first element, as an optional"),
+  fn("optional.unwrap", [global("optional_unwrap", [listOf(OPTIONAL)], LIST, typed(unwrap))],                                  "the values held by a list of optionals"),
+  fn("unwrapOpt",       [method("optional_unwrapOpt", listOf(OPTIONAL), [], LIST, typed(unwrap))],                             "the values held by a list of optionals"),
+];
+
+function lazy(id: string, member: boolean, params: readonly Type[], result: Type): Overload {
+  return { id, member, params, result, call: undefined };
+}
+
+function ofNonZeroValue(value: Value): OptionalValue {
+  return isZeroValue(value) ? OptionalValue.none : new OptionalValue(value);
+}
+
+/** What `optional.value()` answers. */
+export function heldValue(optional: OptionalValue): Value {
+  return optional.value === undefined ? emptyOptional() : optional.value;
+}
+
+function elementAt(list: ListValue, index: number): OptionalValue {
+  return list.size === 0 ? OptionalValue.none : new OptionalValue(list.at(index));
+}
+
+function unwrap(list: ListValue): Value {
+  const values: Value[] = [];
+  for (let index = 0; index < list.size; index++) {
+    const optional = list.at(index);
+    if (!(optional instanceof OptionalValue)) return notOptional(displayText(optional));
+    if (optional.value !== undefined) values.push(optional.value);
+  }
+  return new ArrayList(values);
+}

@@ -1,0 +1,36 @@
+/** Go's strings.Replace and strings.SplitN: an empty needle matches around every code point. */
+import type { Int } from "../values/int.ts";
+import type { CelError } from "../values/value.ts";
+import { resultTooLarge } from "./messages.ts";
+
+/**
+ * Longer results are refused before they are built. Far more than a cost limit lets pass, far less than
+ * what the engine can hold.
+ */
+export const MAX_RESULT_LENGTH = 2 ** 28;
+
+/** A negative limit means all. */
+export function replaceFirst(text: string, old: string, by: string, limit: Int): string | CelError {
+  if (old === by || Number(limit) === 0) return text;
+  const parts = partsToReplace(text, old, Number(limit));
+  const length = text.length + (parts.length - 1) * (by.length - old.length);
+  return length > MAX_RESULT_LENGTH ? resultTooLarge() : parts.join(by);
+}
+
+/** A limit of 0 gives nothing, a negative one everything. */
+export function splitFirst(text: string, separator: string, limit: number): string[] {
+  if (limit === 0) return [];
+  if (separator === "") return limit < 0 ? [...text] : headAndRest([...text], limit, "");
+  const parts = text.split(separator);
+  return limit < 0 ? parts : headAndRest(parts, limit, separator);
+}
+
+function partsToReplace(text: string, old: string, limit: number): string[] {
+  const parts = old === "" ? ["", ...text, ""] : text.split(old);
+  return limit < 0 ? parts : headAndRest(parts, limit + 1, old);
+}
+
+function headAndRest(parts: string[], count: number, separator: string): string[] {
+  if (parts.length <= count) return parts;
+  return [...parts.slice(0, count - 1), parts.slice(count - 1).join(separator)];
+}

@@ -1,0 +1,139 @@
+/**
+ * More functions on strings. Positions count code points.
+ *
+ * Version 1 added `format` and `strings.quote`, version 2 rewrote `join`. Kubernetes takes version 2, or 0
+ * where it imitates releases before 1.29. Follows cel-go ext/strings.go.
+ */
+import type { Library } from "../library.ts";
+import { typed } from "../stdlib/typed.ts";
+import { type FunctionDecl, fn, global, type Implementation, method, type Overload } from "../types/decl.ts";
+import { DYN, INT, listOf, STRING, type Type } from "../types/type.ts";
+import type { Int } from "../values/int.ts";
+import { ArrayList } from "../values/list.ts";
+import type { Value } from "../values/value.ts";
+import { formatText } from "./format.ts";
+import { joinElements, joinNative } from "./join.ts";
+import { indexOutOfRange, invalidSubstring } from "./messages.ts";
+import { replaceFirst, splitFirst } from "./replace.ts";
+import { runeIndex, runeLength, unitIndex } from "./runes.ts";
+
+const STRINGS = listOf(STRING);
+
+export function stringsLibrary(version: number): Library {
+  return { name: "cel.lib.ext.strings", functions: [...baseFunctions, ...versionedFunctions(version)] };
+}
+
+// biome-ignore format: a table
+const baseFunctions: readonly FunctionDecl[] = [
+  fn("charAt",      [of("string_char_at_int", [INT], STRING, typed(charAt))], "the character at a position"),
+  fn("indexOf", [
+    of("string_index_of_string",          [STRING],      INT, typed((text: string, part: string) => indexOf(text, part, 0))),
+    of("string_index_of_string_int",      [STRING, INT], INT, typed(indexOf)),
+  ], "where a part first occurs, or -1"),
+  fn("lastIndexOf", [
+    of("string_last_index_of_string",     [STRING],      INT, typed(lastIndexOf)),
+    of("string_last_index_of_string_int", [STRING, INT], INT, typed(lastIndexOfFrom)),
+  ], "where a part last occurs, or -1"),
+  fn("lowerAscii",  [of("string_lower_ascii", [], STRING, typed((text: string) => text.replace(/[A-Z]+/g, (run) => run.toLowerCase())))], "ASCII letters turned to lower case"),
+  fn("replace", [
+    of("string_replace_string_string",     [STRING, STRING],      STRING, typed((text: string, old: string, by: string) => replaceFirst(text, old, by, -1))),
+    of("string_replace_string_string_int", [STRING, STRING, INT], STRING, typed(replaceFirst)),
+  ], "occurrences of a part replaced, all or the first few"),
+  fn("split", [
+    of("string_split_string",     [STRING],      STRINGS, typed((text: string, separator: string) => split(text, separator, -1))),
+    of("string_split_string_int", [STRING, INT], STRINGS, typed(split)),
+  ], "the parts between separators"),
+  fn("substring", [
+    of("string_substring_int",     [INT],      STRING, typed(substringFrom)),
+    of("string_substring_int_int", [INT, INT], STRING, typed(substring)),
+  ], "the part between two positions"),
+  fn("trim",        [of("string_trim", [], STRING, typed((text: string) => text.replace(SPACE_AROUND, "")))], "without the white space around it"),
+  fn("upperAscii",  [of("string_upper_ascii", [], STRING, typed((text: string) => text.replace(/[a-z]+/g, (run) => run.toUpperCase())))], "ASCII letters turned to upper case"),
+];
+
+// biome-ignore format: a table
+function versionedFunctions(version: number): FunctionDecl[] {
+  const join = version >= 2 ? joinElements : joinNative;
+  const functions = [
+    fn("join", [
+      method("list_join",        STRINGS, [],       STRING, typed((list: Parameters<typeof join>[0]) => join(list, ""))),
+      method("list_join_string", STRINGS, [STRING], STRING, typed(join)),
+    ], "the strings of a list joined"),
+  ];
+  if (version < 1) return functions;
+  return [
+    fn("format", [of("string_format", [listOf(DYN)], STRING, typed(formatText))], "a format string with its clauses filled in"),
+    fn("strings.quote", [global("strings_quote", [STRING], STRING, typed(quote))], "the text in double quotes, escaped"),
+    ...functions,
+  ];
+}
+
+function of(id: string, params: readonly Type[], result: Type, call: Implementation): Overload {
+  return method(id, STRING, params, result, call);
+}
+
+/** What Go's unicode.IsSpace takes for white space; JavaScript's own set differs. */
+const SPACE_AROUND =
+  /^[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+|[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+$/g;
+
+function charAt(text: string, index: Int): Value {
+  if (typeof index === "bigint" || index < 0) return indexOutOfRange(index);
+  const unit = unitIndex(text, index);
+  const character = text.codePointAt(unit);
+  if (character !== undefined) return String.fromCodePoint(character);
+  return index > runeLength(text) ? indexOutOfRange(index) : "";
+}
+
+function indexOf(text: string, part: string, offset: Int): Value {
+  if (part === "") return offset;
+  if (offset < 0) return indexOutOfRange(offset);
+  if (offset >= text.length) return -1;
+  const start = unitIndex(text, Number(offset));
+  return runeIndex(text, text.indexOf(part, start));
+}
+
+function lastIndexOf(text: string, part: string): Value {
+  if (part === "") return runeLength(text);
+  return runeIndex(text, text.lastIndexOf(part));
+}
+
+/** The last occurrence that starts at or before the offset. */
+function lastIndexOfFrom(text: string, part: string, offset: Int): Value {
+  if (part === "") return offset;
+  if (offset < 0) return indexOutOfRange(offset);
+  if (offset >= runeLength(text)) return -1;
+  return runeIndex(text, text.lastIndexOf(part, unitIndex(text, Number(offset))));
+}
+
+function split(text: string, separator: string, limit: Int): Value {
+  return new ArrayList(splitFirst(text, separator, Number(limit)));
+}
+
+function substringFrom(text: string, start: Int): Value {
+  if (start < 0 || start > runeLength(text)) return indexOutOfRange(start);
+  return text.slice(unitIndex(text, Number(start)));
+}
+
+function substring(text: string, start: Int, end: Int): Value {
+  if (start > end) return invalidSubstring(start, end);
+  const length = runeLength(text);
+  if (start < 0 || start > length) return indexOutOfRange(start);
+  if (end < 0 || end > length) return indexOutOfRange(end);
+  return text.slice(unitIndex(text, Number(start)), unitIndex(text, Number(end)));
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  "\u0007": "\\a",
+  "\b": "\\b",
+  "\f": "\\f",
+  "\n": "\\n",
+  "\r": "\\r",
+  "\t": "\\t",
+  "\v": "\\v",
+  "\\": "\\\\",
+  '"': '\\"',
+};
+
+function quote(text: string): string {
+  return `"${text.replace(/[\u0007\b\f\n\r\t\v\\"]/g, (character) => ESCAPES[character] ?? character)}"`;
+}

@@ -1,0 +1,161 @@
+/**
+ * Comprehensions with two variables: index and element of a list, key and value of a map.
+ *
+ * INVARIANT: nodes are made in upstream's order, so that ids agree. Follows cel-go ext/comprehensions.go.
+ */
+import type { Expr } from "../ast/expr.ts";
+import type { Library } from "../library.ts";
+import { typed } from "../stdlib/typed.ts";
+import { fn, global } from "../types/decl.ts";
+import type { Macro, MacroBuilder, MacroProblem } from "../types/macro.ts";
+import { mapOf, typeParam } from "../types/type.ts";
+import { insertEntry } from "../values/map.ts";
+import { CelError, type MapValue, type Value } from "../values/value.ts";
+import { accumulatorClash, simpleName } from "./macro-variable.ts";
+import { duplicateVariable } from "./messages.ts";
+
+const K = typeParam("K");
+const V = typeParam("V");
+const MAP = mapOf(K, V);
+const INSERT = "cel.@mapInsert";
+
+type Loop = Pick<Parameters<MacroBuilder["comprehension"]>[0], "accuInit" | "loopCondition" | "loopStep" | "result">;
+/** Makes a loop from the caller's expressions and the name of the first variable. */
+type MakeLoop = (build: MacroBuilder, parts: readonly Expr[], firstVariable: string) => Loop | undefined;
+
+// biome-ignore format: a table
+export const twoVarLibrary: Library = {
+  name: "cel.lib.ext.comprev2",
+  macros: [
+    twoVar("all",               3, allLoop),
+    twoVar("exists",            3, existsLoop),
+    twoVar("existsOne",         3, existsOneLoop),
+    twoVar("exists_one",        3, existsOneLoop),
+    twoVar("transformList",     3, transformListLoop),
+    twoVar("transformList",     4, transformListLoop),
+    twoVar("transformMap",      3, transformMapLoop),
+    twoVar("transformMap",      4, transformMapLoop),
+    twoVar("transformMapEntry", 3, transformMapEntryLoop),
+    twoVar("transformMapEntry", 4, transformMapEntryLoop),
+  ],
+  functions: [
+    fn(INSERT, [
+      global("@mapInsert_map_key_value", [MAP, K, V], MAP, typed(insertEntry)),
+      global("@mapInsert_map_map",       [MAP, MAP],  MAP, typed(insertEntries)),
+    ]),
+  ],
+};
+
+function twoVar(name: string, argCount: number, makeLoop: MakeLoop): Macro {
+  return { name, receiver: true, argCount, expand: (build, target, args) => expand(build, target, args, makeLoop) };
+}
+
+function expand(
+  build: MacroBuilder,
+  range: Expr | undefined,
+  args: readonly Expr[],
+  makeLoop: MakeLoop,
+): Expr | MacroProblem | undefined {
+  const variables = iterationVariables(build, args);
+  if ("problem" in variables) return variables;
+  const [iterVar, iterVar2] = variables;
+  const loop = makeLoop(build, args.slice(2), iterVar);
+  if (range === undefined || loop === undefined) return undefined;
+  return build.comprehension({ range, iterVar, iterVar2, accuVar: build.accumulatorName, ...loop });
+}
+
+function iterationVariables(
+  build: MacroBuilder,
+  [firstArg, secondArg]: readonly Expr[],
+): readonly [string, string] | MacroProblem {
+  const first = simpleName(firstArg);
+  if (typeof first !== "string") return first;
+  const second = simpleName(secondArg);
+  if (typeof second !== "string") return second;
+  if (first === second) return { problem: duplicateVariable(first), at: secondArg?.id ?? 0 };
+  return accumulatorClash(build, first, firstArg) ?? accumulatorClash(build, second, secondArg) ?? [first, second];
+}
+
+function allLoop(build: MacroBuilder, [predicate]: readonly Expr[]): Loop | undefined {
+  if (predicate === undefined) return undefined;
+  return {
+    accuInit: build.literal(true),
+    loopCondition: build.call("@not_strictly_false", build.accumulator()),
+    loopStep: build.call("_&&_", build.accumulator(), predicate),
+    result: build.accumulator(),
+  };
+}
+
+function existsLoop(build: MacroBuilder, [predicate]: readonly Expr[]): Loop | undefined {
+  if (predicate === undefined) return undefined;
+  return {
+    accuInit: build.literal(false),
+    loopCondition: build.call("@not_strictly_false", build.call("!_", build.accumulator())),
+    loopStep: build.call("_||_", build.accumulator(), predicate),
+    result: build.accumulator(),
+  };
+}
+
+function existsOneLoop(build: MacroBuilder, [predicate]: readonly Expr[]): Loop | undefined {
+  if (predicate === undefined) return undefined;
+  const accuInit = build.literal(0);
+  const loopCondition = build.literal(true);
+  const increment = build.call("_+_", build.accumulator(), build.literal(1));
+  return {
+    accuInit,
+    loopCondition,
+    loopStep: build.call("_?_:_", predicate, increment, build.accumulator()),
+    result: build.call("_==_", build.accumulator(), build.literal(1)),
+  };
+}
+
+function transformListLoop(build: MacroBuilder, parts: readonly Expr[]): Loop | undefined {
+  return collecting(build, parts, {
+    empty: () => build.list(),
+    add: (value) => build.call("_+_", build.accumulator(), build.list(value)),
+  });
+}
+
+function transformMapLoop(build: MacroBuilder, parts: readonly Expr[], key: string): Loop | undefined {
+  return collecting(build, parts, {
+    empty: () => build.map(),
+    add: (value) => build.call(INSERT, build.accumulator(), build.ident(key), value),
+  });
+}
+
+function transformMapEntryLoop(build: MacroBuilder, parts: readonly Expr[]): Loop | undefined {
+  return collecting(build, parts, {
+    empty: () => build.map(),
+    add: (value) => build.call(INSERT, build.accumulator(), value),
+  });
+}
+
+interface Collection {
+  readonly empty: () => Expr;
+  readonly add: (value: Expr) => Expr;
+}
+
+/** One part is the value, two are a filter and the value. */
+function collecting(build: MacroBuilder, parts: readonly Expr[], collection: Collection): Loop | undefined {
+  const value = parts.at(-1);
+  const filter = parts.length === 2 ? parts[0] : undefined;
+  if (value === undefined) return undefined;
+  const added = collection.add(value);
+  const loopStep = filter === undefined ? added : build.call("_?_:_", filter, added, build.accumulator());
+  return {
+    accuInit: collection.empty(),
+    loopCondition: build.literal(true),
+    loopStep,
+    result: build.accumulator(),
+  };
+}
+
+function insertEntries(target: MapValue, update: MapValue): Value {
+  let map = target;
+  for (const key of update.keys()) {
+    const extended = insertEntry(map, key, update.get(key) ?? null);
+    if (extended instanceof CelError) return extended;
+    map = extended;
+  }
+  return map;
+}
