@@ -54,11 +54,16 @@ function fromExponential(text: string): Decimal {
 }
 
 function shortestFloat32(magnitude: number): Decimal {
+  const exact = exactDecimal(magnitude);
   for (let precision = 1; precision < FLOAT32_DIGITS; precision++) {
-    const text = magnitude.toExponential(precision - 1);
-    if (Math.fround(Number(text)) === magnitude) return fromExponential(text);
+    const rounded = roundDecimal(exact, precision);
+    if (Math.fround(toNumber(rounded)) === magnitude) return rounded;
   }
-  return fromExponential(magnitude.toExponential(FLOAT32_DIGITS - 1));
+  return roundDecimal(exact, FLOAT32_DIGITS);
+}
+
+function toNumber({ digits, point }: Decimal): number {
+  return Number(`0.${digits}e${point}`);
 }
 
 function decompose(magnitude: number): { readonly mantissa: bigint; readonly exponent: number } {

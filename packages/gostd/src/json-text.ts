@@ -22,9 +22,16 @@ export function jsonString(text: string, { escapeHtml }: JsonStringOptions): str
 /** The value must be finite: Go refuses the others with an error, so a caller never gets here with one. */
 export function jsonFloat(value: number, bits: 32 | 64 = 64): string {
   const magnitude = Math.abs(value);
-  if (magnitude === 0 || (magnitude >= 1e-6 && magnitude < 1e21)) return formatFloat(value, "f", -1, bits);
+  const { low, high } = FIXED_RANGE[bits];
+  if (magnitude === 0 || (magnitude >= low && magnitude < high)) return formatFloat(value, "f", -1, bits);
   return formatFloat(value, "e", -1, bits).replace(/e-0(\d)$/, "e-$1");
 }
+
+/** Where numbers are written without an exponent. */
+const FIXED_RANGE = {
+  32: { low: Math.fround(1e-6), high: Math.fround(1e21) },
+  64: { low: 1e-6, high: 1e21 },
+} as const;
 
 const ESCAPED = /["\\\u0000-\u001f\u2028\u2029\ud800-\udfff]/;
 const ESCAPED_WITH_HTML = /["\\<>&\u0000-\u001f\u2028\u2029\ud800-\udfff]/;

@@ -109,3 +109,7 @@ export function badDomainCharacter(rune: number): string {
 export function badDomainAddress(text: string): string {
   return `mail: invalid IP address in domain-literal: ${quote(text)}`;
 }
+
+export function regexpError(problem: string, slice: string): string {
+  return `error parsing regexp: ${problem}: \`${slice}\``;
+}

@@ -152,7 +152,8 @@ function unescapeBody(body: string, delimiter: '"' | "'"): string | undefined {
     bytes.push(...escaped.bytes);
     i += escaped.length;
   }
-  if (delimiter === "'" && characters !== 1) return undefined;
+  // Go takes the empty character literal, too.
+  if (delimiter === "'" && characters > 1) return undefined;
   return decodeUtf8(Uint8Array.from(bytes));
 }
 

@@ -1,8 +1,8 @@
 /**
  * Go's net/url: what it accepts, how it takes a URL apart and puts it together again, and its error texts.
  *
- * Unescaped bytes that are not UTF-8 become U+FFFD in `path` and `fragment`; the raw forms keep what was written,
- * so formatting loses nothing.
+ * Escaped bytes that are not UTF-8, which a Go string can hold, become U+FFFD in the unescaped parts. The raw forms
+ * keep what was written, and formatting prefers those.
  */
 import { urlError } from "./messages.ts";
 import type { Result } from "./result.ts";

@@ -1,21 +1,171 @@
+/**
+ * Go's regexp: RE2 patterns, compiled with Go's error texts and matched in linear time.
+ *
+ * The work is done by re2js. Questions of yes or no are first put to a table-driven automaton of our own, which
+ * knows the common constructs over ASCII and gives up on the rest. Offsets are in UTF-16 units.
+ */
+import { type Matcher, RE2JS, RE2JSSyntaxException } from "re2js";
+import { regexpError } from "../messages.ts";
+import { toDialect } from "./dialect.ts";
+import { compileNative, type NativeMatcher } from "./native.ts";
+import { expandTemplate } from "./template.ts";
+
 export type CompileResult =
   | { readonly pattern: Pattern; readonly error?: undefined }
   | { readonly pattern?: undefined; readonly error: string };
-export declare class Pattern {
+
+/** `regexp.Compile`. Pure: the same source always gives an equal answer. */
+export function compileRegexp(source: string): CompileResult {
+  const dialect = toDialect(source);
+  try {
+    return { pattern: new Pattern(source, RE2JS.compile(dialect.text), dialect.renamed) };
+  } catch (error) {
+    if (!(error instanceof RE2JSSyntaxException)) throw error;
+    return { error: errorText(error, source, dialect.originalOf) };
+  }
+}
+
+/** A compiled pattern. Only `compileRegexp` makes one. */
+export class Pattern {
   readonly source: string;
   /** Number of capturing groups. */
   readonly groupCount: number;
-  matches(text: string): boolean;
-  find(text: string): string | undefined;
-  /** UTF-16 offsets of the leftmost match. */
-  findIndex(text: string): readonly [start: number, end: number] | undefined;
-  findAll(text: string, limit?: number): string[];
-  findSubmatch(text: string): readonly (string | undefined)[] | undefined;
-  replaceAll(text: string, replacement: string): string;
+  readonly #engine: RE2JS;
+  readonly #renamed: ReadonlyMap<string, string>;
+  /** Made at the first question; `null` where the automaton does not understand the pattern. */
+  #native: NativeMatcher | null | undefined;
+
+  constructor(source: string, engine: RE2JS, renamed: ReadonlyMap<string, string>) {
+    this.source = source;
+    this.groupCount = engine.groupCount();
+    this.#engine = engine;
+    this.#renamed = renamed;
+  }
+
+  /** `MatchString`: whether any part of the text matches. */
+  matches(text: string): boolean {
+    if (this.#native === undefined) this.#native = compileNative(this.source) ?? null;
+    return this.#native?.matches(text) ?? this.#engine.test(text);
+  }
+
+  /** The leftmost match. */
+  find(text: string): string | undefined {
+    const span = this.findIndex(text);
+    return span === undefined ? undefined : text.slice(span[0], span[1]);
+  }
+
+  findIndex(text: string): readonly [start: number, end: number] | undefined {
+    const matcher = this.#engine.matcher(text);
+    return matcher.find() ? [matcher.start(), matcher.end()] : undefined;
+  }
+
+  /** Successive matches, at most `limit` of them if that is not negative. */
+  findAll(text: string, limit: number = -1): string[] {
+    const matcher = this.#engine.matcher(text);
+    const found: string[] = [];
+    let previousEnd = -1;
+    for (let at = 0; at <= text.length && found.length !== limit && matcher.find(at); ) {
+      const start = matcher.start();
+      const end = matcher.end();
+      // An empty match right behind another match does not count.
+      if (end > at || start !== previousEnd) found.push(text.slice(start, end));
+      at = end > at ? end : at + runeWidth(text, at);
+      previousEnd = end;
+    }
+    return found;
+  }
+
+  /** The leftmost match and its groups; a group that took no part is `undefined`, which Go shows as "". */
+  findSubmatch(text: string): readonly (string | undefined)[] | undefined {
+    const matcher = this.#engine.matcher(text);
+    return matcher.find() ? groupsOf(matcher, text, this.groupCount) : undefined;
+  }
+
+  /** `ReplaceAllString`: `$1`, `$name` and `${name}` in the replacement stand for groups, `$$` for a dollar. */
+  replaceAll(text: string, replacement: string): string {
+    const matcher = this.#engine.matcher(text);
+    const names = this.#groupsByName();
+    let result = "";
+    let lastEnd = 0;
+    for (let at = 0; at <= text.length && matcher.find(at); ) {
+      const start = matcher.start();
+      const end = matcher.end();
+      result += text.slice(lastEnd, start);
+      // As in findAll: no replacement for an empty match right behind another.
+      if (end > lastEnd || start === 0) {
+        result += expandTemplate(replacement, { groups: groupsOf(matcher, text, this.groupCount), names });
+      }
+      lastEnd = end;
+      at = Math.max(end, at + runeWidth(text, at));
+    }
+    return result + text.slice(lastEnd);
+  }
+
+  /** The numbers of the groups of each name, ascending. */
+  #groupsByName(): ReadonlyMap<string, readonly number[]> {
+    const numbers = new Map<string, number[]>();
+    for (const [alias, number] of Object.entries(this.#engine.namedGroups())) {
+      const name = this.#renamed.get(alias) ?? alias;
+      numbers.set(
+        name,
+        [...(numbers.get(name) ?? []), number].sort((a, b) => a - b),
+      );
+    }
+    return numbers;
+  }
 }
-export declare function compileRegexp(source: string): CompileResult;
-export declare class PatternCache {
-  constructor(capacity?: number);
-  compile(source: string): CompileResult;
+
+/** Keeps the most recently used patterns. Owned by whoever wants its lifetime; errors are kept as well. */
+export class PatternCache {
+  readonly #capacity: number;
+  readonly #results = new Map<string, CompileResult>();
+
+  constructor(capacity: number = 1024) {
+    this.#capacity = capacity;
+  }
+
+  compile(source: string): CompileResult {
+    const known = this.#results.get(source);
+    // Taken out and put back, so that the map's order is the order of use.
+    if (known !== undefined) this.#results.delete(source);
+    const result = known ?? compileRegexp(source);
+    this.#results.set(source, result);
+    if (this.#results.size > this.#capacity) this.#dropOldest();
+    return result;
+  }
+
+  #dropOldest(): void {
+    for (const source of this.#results.keys()) {
+      this.#results.delete(source);
+      return;
+    }
+  }
 }
-export declare function compileCached(source: string, cache?: PatternCache): CompileResult;
+
+const defaultCache = new PatternCache();
+
+export function compileCached(source: string, cache: PatternCache = defaultCache): CompileResult {
+  return cache.compile(source);
+}
+
+/** Go always quotes a part of the pattern, even an empty one; re2js leaves some out. */
+function errorText(error: RE2JSSyntaxException, source: string, originalOf: (slice: string) => string): string {
+  const problem = error.getDescription();
+  const slice = error.getPattern();
+  if (slice !== null && slice !== undefined) return regexpError(problem, originalOf(slice));
+  return regexpError(problem, WHOLE_PATTERN_ERRORS.includes(problem) ? source : "");
+}
+
+const WHOLE_PATTERN_ERRORS: readonly string[] = ["expression nests too deeply", "expression too large"];
+
+function groupsOf(matcher: Matcher, text: string, count: number): readonly (string | undefined)[] {
+  return Array.from({ length: count + 1 }, (_, group) => {
+    const start = matcher.start(group);
+    return start < 0 ? undefined : text.slice(start, matcher.end(group));
+  });
+}
+
+/** Units of the character there; 1 at the end, to step past it. */
+function runeWidth(text: string, at: number): number {
+  return (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+}
