@@ -48,7 +48,7 @@ func (r *recorder) record(c *Case) (err error) {
 		c.Want.Issues = issues.String()
 		return nil
 	}
-	c.Want.Type = ast.OutputType().String()
+	c.Want.Type = checker.FormatCELType(ast.OutputType())
 	estimate, err := env.EstimateCost(ast, estimator)
 	if err != nil {
 		return err
