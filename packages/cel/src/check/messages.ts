@@ -79,35 +79,6 @@ export function nestingLimitExceeded(): string {
   return "comprehension exceeds nesting limit";
 }
 
-export function formatIndexOutOfRange(index: number): string {
-  return `index ${index} out of range`;
-}
-
-export function formatUnexpectedEnd(): string {
-  return "unexpected end of string";
-}
-
-export function formatTooManyArguments(expected: number, actual: number): string {
-  return `too many arguments supplied to string.format (expected ${expected}, got ${actual})`;
-}
-
-export function formatUnknownClause(clause: string): string {
-  return `could not parse formatting clause: unrecognized formatting clause "${clause}"`;
-}
-
-export function formatPrecisionUnended(): string {
-  return "could not parse formatting clause: error while parsing precision: could not find end of precision specifier";
-}
-
-export function formatPrecisionInvalid(digits: string, problem: string): string {
-  const cause = `strconv.Atoi: parsing "${digits}": ${problem}`;
-  return `could not parse formatting clause: error while parsing precision: error while converting precision to integer: ${cause}`;
-}
-
-export function formatClauseMismatch(rule: string, typeName: string): string {
-  return `error during formatting: ${rule}, was given ${typeName}`;
-}
-
 /** `(int, string)`, or `int.(string)` where the first is the receiver. */
 function formatSignature(args: readonly Type[], isMember: boolean): string {
   const [receiver, ...rest] = args;

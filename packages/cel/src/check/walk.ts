@@ -1,5 +1,6 @@
 /** Visiting a checked tree from the leaves up, children from left to right, as cel-go's validators do. */
 import type { Expr } from "../ast/expr.ts";
+import { children } from "../ast/visit.ts";
 
 export interface Walk<Inherited> {
   /** What the children of a node inherit, given what the node inherited. */
@@ -10,33 +11,11 @@ export interface Walk<Inherited> {
 
 export function walkExpr<Inherited>(expr: Expr, inherited: Inherited, walk: Walk<Inherited>): void {
   const passedOn = walk.enter(expr, inherited);
-  for (const child of childrenOf(expr)) walkExpr(child, passedOn, walk);
+  for (const child of children(expr)) walkExpr(child, passedOn, walk);
   walk.leave(expr, inherited);
 }
 
 /** Every node, from the leaves up. */
 export function visitExprs(expr: Expr, visit: (expr: Expr) => void): void {
   walkExpr(expr, undefined, { enter: () => undefined, leave: visit });
-}
-
-const NO_CHILDREN: readonly Expr[] = [];
-
-function childrenOf(expr: Expr): readonly Expr[] {
-  switch (expr.kind) {
-    case "literal":
-    case "ident":
-      return NO_CHILDREN;
-    case "select":
-      return [expr.operand];
-    case "call":
-      return expr.target === undefined ? expr.args : [expr.target, ...expr.args];
-    case "list":
-      return expr.elements;
-    case "map":
-      return expr.entries.flatMap((entry) => [entry.key, entry.value]);
-    case "struct":
-      return expr.fields.map((field) => field.value);
-    case "comprehension":
-      return [expr.range, expr.accuInit, expr.loopCondition, expr.loopStep, expr.result];
-  }
 }
