@@ -1,0 +1,11 @@
+/** `npm run bench -- cel`: runs one benchmark by name. Speed never fails it; only a wrong answer or a crash does. */
+const benchmarks = { cel: "./cel.mjs" };
+
+const [name = "cel", ...options] = process.argv.slice(2);
+const file = benchmarks[name];
+if (file === undefined) {
+  console.error(`no benchmark \`${name}\`; there are: ${Object.keys(benchmarks).join(", ")}`);
+  process.exit(2);
+}
+const { main } = await import(file);
+await main(options);
