@@ -108,7 +108,7 @@ export class JsonLexer {
     const unit = this.text.charCodeAt(++this.pos);
     if (unit === 0x75) return this.readUnicodeEscape();
     const plain = ESCAPES.get(unit);
-    if (plain === undefined) this.fail("in string escape code");
+    if (plain === undefined) this.failInToken("in string escape code");
     this.pos++;
     return plain;
   }
@@ -131,7 +131,7 @@ export class JsonLexer {
     let value = 0;
     for (let i = 0; i < 4; i++) {
       const digit = hexDigit(this.text.charCodeAt(++this.pos));
-      if (digit < 0) this.fail("in \\u hexadecimal character escape");
+      if (digit < 0) this.failInToken("in \\u hexadecimal character escape");
       value = value * 16 + digit;
     }
     this.pos++;

@@ -160,13 +160,13 @@ export class JsonParser extends JsonLexer {
   }
 
   #renderPath(key: string): string {
+    // The duplicate's own object ends the stack; an empty key still earns its dot.
     const outer = this.#frames.slice(0, -1);
-    let path = "";
-    for (const frame of outer) {
-      if (frame.object === undefined) path += `[${frame.list.length}]`;
-      else path += path === "" ? frame.key : `.${frame.key}`;
-    }
-    return outer.length === 0 ? key : `${path}.${key}`;
+    const steps = outer.map((frame, i) => {
+      if (frame.object === undefined) return `[${frame.list.length}]`;
+      return i === 0 ? frame.key : `.${frame.key}`;
+    });
+    return outer.length === 0 ? key : `${steps.join("")}.${key}`;
   }
 
   #open(kind: "fields" | "items"): SourceNode | undefined {

@@ -21,11 +21,14 @@ export interface QuantityParts {
   readonly whole: string;
   readonly fraction: string;
   readonly suffix: QuantitySuffix;
+  /** False for texts such as `.` and `Ki`, where a missing number may pass for zero. */
+  readonly hasDigits: boolean;
 }
 
 const MALFORMED: Failure = {
   error: "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
 };
+export const NO_NUMBER: Failure = { error: "unable to parse numeric part of quantity" };
 const BAD_SUFFIX: Failure = { error: "unable to parse quantity's suffix" };
 
 const SHAPE = /^([+-]?)0*([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]*[-+]?[0-9]*)$/;
@@ -33,10 +36,11 @@ const SHAPE = /^([+-]?)0*([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]*[-+]?[0-9]*)$/;
 export function parseQuantityText(text: string): Result<QuantityParts> {
   const match = text === "" ? null : SHAPE.exec(text);
   if (match === null) return MALFORMED;
-  const [, sign, digits, fraction, tail] = match;
+  const [, sign, digits, fraction = "", tail] = match;
   const suffix = parseSuffix(tail ?? "");
   if (suffix === undefined) return BAD_SUFFIX;
-  return { value: { negative: sign === "-", whole: digits || "0", fraction: fraction ?? "", suffix } };
+  const hasDigits = /^[+-]?\.?[0-9]/.test(text);
+  return { value: { negative: sign === "-", whole: digits || "0", fraction, suffix, hasDigits } };
 }
 
 // biome-ignore format: a table

@@ -10,7 +10,7 @@
  * goes by magnitude, and adding numbers that far apart leaves the larger one.
  */
 import type { Result } from "@portcullis/gostd/result";
-import { parseQuantityText, type QuantityFormat } from "./quantity-text.ts";
+import { NO_NUMBER, parseQuantityText, type QuantityFormat } from "./quantity-text.ts";
 
 export interface Quantity {
   readonly unscaled: bigint;
@@ -33,7 +33,7 @@ export function parseQuantity(text: string): Result<Quantity> {
   if (text === "0") return { value: { unscaled: 0n, exponent: 0, decimal: false, format: "DecimalSI", text } };
   const parts = parseQuantityText(text);
   if (parts.error !== undefined) return parts;
-  const { negative, whole, fraction, suffix } = parts.value;
+  const { negative, whole, fraction, suffix, hasDigits } = parts.value;
   const { base, power, format } = suffix;
   const sign = negative ? -1n : 1n;
   const magnitude = BigInt(whole + fraction) * (base === 2 ? 1n << BigInt(power) : 1n);
@@ -44,6 +44,8 @@ export function parseQuantity(text: string): Result<Quantity> {
     const canonical = base === 2 ? isCanonicalBinary(whole) : isCanonicalDecimal(whole + fraction, exponent);
     return { value: canonical ? { ...quantity, text } : quantity };
   }
+  // Only the int64 form takes a missing number for zero.
+  if (!hasDigits) return NO_NUMBER;
   return { value: settleDecimal(sign, magnitude, exponent, format) };
 }
 
@@ -102,7 +104,18 @@ export function isIntegerQuantity(quantity: Quantity): boolean {
 /** Multiplied in floating point, so it may be off in the last digit and may be infinite, as upstream's. */
 export function asApproximateFloat(quantity: Quantity): number {
   const base = Number(quantity.unscaled);
-  return quantity.exponent === 0 ? base : base * Number(`1e${quantity.exponent}`);
+  return quantity.exponent === 0 ? base : base * floatPow10(quantity.exponent);
+}
+
+// Go's math.Pow10 multiplies two table entries, so its powers are not always the nearest float64.
+function floatPow10(exponent: number): number {
+  if (exponent < -323) return 0;
+  if (exponent > 308) return Number.POSITIVE_INFINITY;
+  const size = Math.abs(exponent);
+  const coarse = size - (size % 32);
+  return exponent < 0
+    ? Number(`1e-${coarse}`) / Number(`1e${size % 32}`)
+    : Number(`1e${coarse}`) * Number(`1e${size % 32}`);
 }
 
 export function formatQuantity(quantity: Quantity): string {
