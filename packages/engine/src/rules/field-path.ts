@@ -127,9 +127,9 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
 
 function unescapeName(text: string): string | FieldPathProblem {
   let bad: string | undefined;
-  const unescaped = text.replace(/\\(.)/g, (escape: string, char: string) => {
+  const unescaped = text.replace(/\\(.)/g, (sequence: string, char: string) => {
     const meaning = ESCAPES.get(char);
-    if (meaning === undefined) bad = escape;
+    if (meaning === undefined) bad = sequence;
     return meaning ?? "";
   });
   return bad === undefined ? unescaped : { error: messages.badEscape(bad) };

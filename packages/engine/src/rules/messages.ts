@@ -24,8 +24,8 @@ export function bracketsNotAllowed(): string {
   return "array notation is not allowed";
 }
 
-export function badEscape(escape: string): string {
-  return `invalid string literal: invalid escape char ${escape}`;
+export function badEscape(sequence: string): string {
+  return `invalid string literal: invalid escape char ${sequence}`;
 }
 
 export function compilationFailed(issues: string): string {
@@ -94,4 +94,24 @@ export function messageCallCostExceeded(quotedExpression: string): string {
 
 export function rulesNotChecked(): string {
   return "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation";
+}
+
+/** What is shown of a rule: its message, else its expression. */
+export function ruleText(rule: { readonly rule: string; readonly message: string }): string {
+  return trimSpace(rule.message === "" ? rule.rule : rule.message);
+}
+
+export function ruleMessage(rule: { readonly rule: string; readonly message: string }): string {
+  return rule.message === "" ? failedRule(ruleText(rule)) : trimSpace(rule.message);
+}
+
+const SPACE = /[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
+
+/** Go's strings.TrimSpace. */
+export function trimSpace(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && SPACE.test(text[start] ?? "")) start++;
+  while (end > start && SPACE.test(text[end - 1] ?? "")) end--;
+  return text.slice(start, end);
 }

@@ -39,8 +39,6 @@ export interface CompileOptions {
    * unknown formats are kept.
    */
   readonly forDefaults?: boolean;
-  /** Whether `x-kubernetes-property-names` is enforced. */
-  readonly propertyNames: boolean;
 }
 
 export function compileNode(schema: Structural, options: CompileOptions): ValidatorNode {
@@ -62,7 +60,7 @@ export function compileNode(schema: Structural, options: CompileOptions): Valida
     properties: new Map([...schema.properties].map(([name, inner]) => [name, descend(inner)])),
     additional: additionalProperties?.schema === undefined ? undefined : descend(additionalProperties.schema),
     forbidsAdditional: additionalProperties?.allows === false,
-    propertyNames: propertyNames === undefined || !options.propertyNames ? undefined : descend(propertyNames),
+    propertyNames: propertyNames === undefined ? undefined : descend(propertyNames),
     required: schema.required,
     minProperties: schema.minProperties ?? Number.NEGATIVE_INFINITY,
     maxProperties: schema.maxProperties ?? Number.POSITIVE_INFINITY,
