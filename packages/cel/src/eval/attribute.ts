@@ -1,0 +1,244 @@
+/**
+ * Attributes: a variable (or the result of some expression, or the branches of a conditional) and the steps
+ * taken into it, `a.b[0].?c`. Follows cel-go interpreter/attributes.go.
+ *
+ * An attribute is resolved as a whole, which decides both its cost and its meaning: each step costs 1, the
+ * attribute itself 1 more; but where it is a branch of `?:` or the index in `[…]`, upstream resolves it without
+ * observing it and that 1 is not charged. Steps after `?:` are taken inside the branches. After an optional
+ * step all later ones are optional too, and those that find nothing cost nothing.
+ */
+import type { Type } from "../types/type.ts";
+import { DYN, isDyn, isOptional } from "../types/type.ts";
+import { noSuchOverload } from "../values/messages.ts";
+import { CelError, MapValue, OptionalValue, type Value } from "../values/value.ts";
+import { charge, type Frame, type Run } from "./frame.ts";
+import { type Plan, type Planning, readVariable, type Variable } from "./plan.ts";
+import { SELECT_COST } from "./price.ts";
+import type { Qualifier } from "./qualifier.ts";
+import { reboxed } from "./rebox.ts";
+
+export interface Attribute {
+  readonly root: Root;
+  readonly qualifiers: readonly Qualifier[];
+  readonly type: Type;
+  /** `has(…)`: the last qualifier is a presence test. */
+  readonly presence: boolean;
+}
+
+export type Root =
+  | { readonly kind: "variable"; readonly variable: Variable }
+  | { readonly kind: "relative"; readonly operand: Plan }
+  | {
+      readonly kind: "conditional";
+      readonly condition: Plan;
+      readonly truthy: Attribute;
+      readonly falsy: Attribute;
+    };
+
+export function attributeOf(root: Root, type: Type): Attribute {
+  return { root, qualifiers: [], type, presence: false };
+}
+
+export function qualified(attribute: Attribute, qualifier: Qualifier, type: Type): Attribute {
+  const presence = qualifier.presence;
+  if (attribute.root.kind !== "conditional") {
+    return { root: attribute.root, qualifiers: [...attribute.qualifiers, qualifier], type, presence };
+  }
+  const { condition, truthy, falsy } = attribute.root;
+  const root: Root = {
+    kind: "conditional",
+    condition,
+    truthy: qualified(truthy, qualifier, type),
+    falsy: qualified(falsy, qualifier, type),
+  };
+  return { root, qualifiers: [], type, presence };
+}
+
+/** An attribute evaluated for itself. */
+export function planAttribute(planning: Planning, attribute: Attribute): Plan {
+  const resolved = planResolution(planning, attribute);
+  const run = attribute.presence ? presenceRun(resolved.run) : resolved.run;
+  return planning.node(run, observationCost(planning, attribute), [resolved]);
+}
+
+function observationCost(planning: Planning, attribute: Attribute): number {
+  const cost = attribute.root.kind === "conditional" ? 0 : SELECT_COST;
+  return attribute.presence && !planning.environment.presenceTestHasCost ? cost - SELECT_COST : cost;
+}
+
+function presenceRun(run: Run): Run {
+  return (frame) => {
+    const value = run(frame);
+    return value instanceof OptionalValue ? value.value !== undefined : value;
+  };
+}
+
+/** An attribute resolved without being observed: the branch of a conditional, or an index. */
+export function planResolution(planning: Planning, attribute: Attribute): Plan {
+  const { root, qualifiers } = attribute;
+  if (root.kind === "conditional") return planConditional(planning, root);
+  const operand = root.kind === "relative" ? root.operand : variablePlan(root.variable);
+  if (qualifiers.length === 0) return mayBeOptional(attribute.type) ? withRebox(operand) : operand;
+  if (planning.exact || qualifiers.some((qualifier) => qualifier.optional)) return walkingPlan(operand, qualifiers);
+  return straightPlan(operand, qualifiers);
+}
+
+function variablePlan(variable: Variable): Plan {
+  return { run: readVariable(variable), fixed: 0, constant: undefined };
+}
+
+function planConditional(planning: Planning, root: Root & { kind: "conditional" }): Plan {
+  const truthy = planResolution(planning, root.truthy);
+  const falsy = planResolution(planning, root.falsy);
+  const condition = root.condition.run;
+  const { run: runTruthy, fixed: truthyCost } = truthy;
+  const { run: runFalsy, fixed: falsyCost } = falsy;
+  const run: Run = (frame) => {
+    const chosen = condition(frame);
+    if (chosen === true) {
+      frame.cost += truthyCost;
+      return runTruthy(frame);
+    }
+    if (chosen === false) {
+      frame.cost += falsyCost;
+      return runFalsy(frame);
+    }
+    return chosen instanceof CelError ? chosen : noSuchOverload();
+  };
+  return { run, fixed: root.condition.fixed, constant: undefined };
+}
+
+function mayBeOptional(type: Type): boolean {
+  return isOptional(type);
+}
+
+function withRebox(plan: Plan): Plan {
+  const { run } = plan;
+  return { run: (frame) => reboxed(run(frame)), fixed: plan.fixed, constant: plan.constant };
+}
+
+/** Steps that are all taken unless one fails: their cost is known beforehand. */
+function straightPlan(operand: Plan, qualifiers: readonly Qualifier[]): Plan {
+  const unused = costsFrom(qualifiers);
+  const fixed = operand.fixed + (unused[0] ?? 0);
+  const names = qualifiers.map((qualifier) => qualifier.field);
+  const run = isAllFields(names)
+    ? fieldRun(operand.run, names, qualifiers, unused)
+    : straightRun(operand.run, qualifiers, unused);
+  return { run, fixed, constant: undefined };
+}
+
+function isAllFields(names: readonly (string | undefined)[]): names is readonly string[] {
+  return names.every((name) => name !== undefined);
+}
+
+/** At index i: the cost of the qualifiers from i on. */
+function costsFrom(qualifiers: readonly Qualifier[]): readonly number[] {
+  const costs = new Array<number>(qualifiers.length + 1).fill(0);
+  for (let index = qualifiers.length - 1; index >= 0; index--) {
+    costs[index] = (costs[index + 1] ?? 0) + SELECT_COST + (qualifiers[index]?.fixed ?? 0);
+  }
+  return costs;
+}
+
+/** `a.b.c`, by far the most common shape. */
+function fieldRun(
+  operand: Run,
+  names: readonly string[],
+  qualifiers: readonly Qualifier[],
+  unused: readonly number[],
+): Run {
+  const slow = straightFrom(qualifiers, unused);
+  const first = names[0] ?? "";
+  if (names.length === 1) {
+    return (frame) => {
+      const object = operand(frame);
+      if (object instanceof MapValue) {
+        const value = object.field(first);
+        if (value !== undefined) return value;
+      }
+      return slow(frame, object);
+    };
+  }
+  const count = names.length;
+  return (frame) => {
+    const start = operand(frame);
+    let object: Value = start;
+    for (let index = 0; index < count; index++) {
+      const value: Value | undefined = object instanceof MapValue ? object.field(names[index] ?? "") : undefined;
+      if (value === undefined) return slow(frame, start);
+      object = value;
+    }
+    return object;
+  };
+}
+
+function straightRun(operand: Run, qualifiers: readonly Qualifier[], unused: readonly number[]): Run {
+  const steps = straightFrom(qualifiers, unused);
+  return (frame) => steps(frame, operand(frame));
+}
+
+type Steps = (frame: Frame, start: Value) => Value;
+
+function straightFrom(qualifiers: readonly Qualifier[], unused: readonly number[]): Steps {
+  const total = unused[0] ?? 0;
+  return (frame, start) => {
+    if (start instanceof CelError) {
+      frame.cost -= total;
+      return start;
+    }
+    if (start instanceof OptionalValue) {
+      frame.cost -= total;
+      return walk(frame, start, qualifiers);
+    }
+    let object: Value = start;
+    for (let index = 0; index < qualifiers.length; index++) {
+      const qualifier = qualifiers[index];
+      if (qualifier === undefined) break;
+      object = qualifier.select(frame, object);
+      if (object instanceof CelError) {
+        frame.cost -= unused[index + 1] ?? 0;
+        return object;
+      }
+    }
+    return object;
+  };
+}
+
+/** Steps charged as they are taken. */
+function walkingPlan(operand: Plan, qualifiers: readonly Qualifier[]): Plan {
+  const { run } = operand;
+  return {
+    run: (frame) => {
+      const start = run(frame);
+      return start instanceof CelError ? start : walk(frame, start, qualifiers);
+    },
+    fixed: operand.fixed,
+    constant: undefined,
+  };
+}
+
+function walk(frame: Frame, start: Value, qualifiers: readonly Qualifier[]): Value {
+  let object = start;
+  let optional = false;
+  if (start instanceof OptionalValue) {
+    if (start.value === undefined) return start;
+    object = start.value;
+    optional = true;
+  }
+  for (const qualifier of qualifiers) {
+    optional ||= qualifier.optional;
+    charge(frame, qualifier.fixed);
+    const found = optional ? qualifier.find(frame, object) : qualifier.select(frame, object);
+    if (optional && found instanceof CelError) return found;
+    if (found === undefined) return OptionalValue.none;
+    charge(frame, SELECT_COST);
+    if (found instanceof CelError) return found;
+    object = found;
+  }
+  return optional ? new OptionalValue(object) : object;
+}
+
+export function typeOrDyn(type: Type | undefined): Type {
+  return type === undefined || isDyn(type) ? DYN : type;
+}

@@ -1,0 +1,207 @@
+/**
+ * Calls: which operator or function, which overload, at what price.
+ *
+ * Calls of one or two arguments run all of them and are charged even where an argument is an error. Longer
+ * ones, and those of two whose overload is found at run time, stop at the first error, and then neither the
+ * later arguments nor the call are charged. Follows cel-go interpreter/planner.go and interpretable.go.
+ */
+import type { CallExpr } from "../ast/expr.ts";
+import type { FunctionDecl, Overload } from "../types/decl.ts";
+import { CelError, type Value } from "../values/value.ts";
+import { planArithmetic } from "./arithmetic.ts";
+import { planEquality, planOrdering } from "./compare.ts";
+import { unusedAfter } from "./construct.ts";
+import { type Candidate, candidatesOf, dispatchMany, dispatchOne, dispatchTwo } from "./dispatch.ts";
+import type { Run } from "./frame.ts";
+import { planAnd, planNot, planNotStrictlyFalse, planOptionalOr, planOr } from "./logic.ts";
+import { planMembership } from "./membership.ts";
+import { noSuchOverloadOf } from "./messages.ts";
+import { isOperator } from "./mismatch.ts";
+import { constantPlan, type Plan, PlanFailure, type Planning } from "./plan.ts";
+import { type Price, priceFor, priceOfCall, UNIT_PRICE } from "./price.ts";
+import { checkPattern, planMatches } from "./regex.ts";
+import { planStringTest } from "./strings.ts";
+
+export function planCall(planning: Planning, expr: CallExpr): Plan {
+  const exprs = expr.target === undefined ? expr.args : [expr.target, ...expr.args];
+  const args = exprs.map((arg) => planning.plan(arg));
+  const [first, second] = args;
+  if (first !== undefined && second === undefined) return planUnary(planning, expr, first);
+  if (first !== undefined && second !== undefined && args.length === 2) {
+    const types = exprs.map((arg) => planning.typeOf(arg));
+    return planBinary(planning, expr, [first, second], (name) => planEquality(planning, name, first, second, types));
+  }
+  const call = resolveCall(planning, expr, args.length);
+  checkPattern(planning, call.name, args);
+  return planMany(planning, call, args);
+}
+
+interface ResolvedCall {
+  readonly name: string;
+  readonly candidates: readonly Candidate[];
+  readonly price: Price;
+  /** The one overload the checker left, if it was one. */
+  readonly overload: Overload | undefined;
+}
+
+function resolveCall(planning: Planning, expr: CallExpr, argCount: number): ResolvedCall {
+  const { environment, checked } = planning;
+  const declaration = environment.findFunction(expr.function) ?? { name: expr.function, overloads: [] };
+  const overload = onlyOverload(declaration, checked.references.get(expr.id)?.overloadIds ?? []);
+  // Operators go by what their operands can do, not by the overload.
+  const applicable = overload === undefined || isOperator(expr.function) ? ordered(declaration, overload) : [overload];
+  return {
+    name: expr.function,
+    candidates: candidatesOf(declaration, applicable, argCount),
+    price: priceOfCall(expr.function, overload, environment.costModel),
+    overload,
+  };
+}
+
+/** All overloads; the likeliest first, which changes nothing for operators since theirs exclude each other. */
+function ordered({ overloads }: FunctionDecl, likeliest: Overload | undefined): readonly Overload[] {
+  return likeliest === undefined ? overloads : [likeliest, ...overloads.filter((overload) => overload !== likeliest)];
+}
+
+function onlyOverload(declaration: FunctionDecl, ids: readonly string[]): Overload | undefined {
+  return ids.length === 1 ? declaration.overloads.find((overload) => overload.id === ids[0]) : undefined;
+}
+
+function planUnary(planning: Planning, expr: CallExpr, operand: Plan): Plan {
+  if (expr.function === "!_") return planNot(planning, operand);
+  if (expr.function === "@not_strictly_false") return planNotStrictlyFalse(planning, operand);
+  const call = resolveCall(planning, expr, 1);
+  const plan = planOne(planning, call, operand);
+  return CONVERSIONS.has(call.name) && operand.constant !== undefined ? foldConversion(planning, plan) : plan;
+}
+
+const CONVERSIONS: ReadonlySet<string> = new Set(
+  "bool bytes double duration dyn int string timestamp type uint".split(" "),
+);
+
+/** A conversion of a constant is a constant; one that fails keeps the expression from becoming a program. */
+function foldConversion(planning: Planning, plan: Plan): Plan {
+  const value = plan.run(planning.constantFrame);
+  if (value instanceof CelError) throw new PlanFailure(value);
+  return constantPlan(value);
+}
+
+type PlanEquality = (name: "_==_" | "_!=_") => Plan;
+
+function planBinary(planning: Planning, expr: CallExpr, args: readonly [Plan, Plan], equality: PlanEquality): Plan {
+  const [left, right] = args;
+  switch (expr.function) {
+    case "_&&_":
+      return planAnd(planning, left, right);
+    case "_||_":
+      return planOr(planning, left, right);
+    case "_==_":
+    case "_!=_":
+      return equality(expr.function);
+  }
+  const call = resolveCall(planning, expr, 2);
+  return (
+    planOptional(planning, call, args) ??
+    planConstantMembership(planning, call, args) ??
+    planMatches(planning, call.name, call.price, args) ??
+    planOrdering(planning, call.name, call.price, left, right) ??
+    planArithmetic(planning, call.name, call.price, args, (l, r) => dispatchTwo(call.name, call.candidates, l, r)) ??
+    planStringTest(planning, call.name, args) ??
+    planTwo(planning, call, args)
+  );
+}
+
+function planOptional(
+  planning: Planning,
+  { name, overload }: ResolvedCall,
+  args: readonly [Plan, Plan],
+): Plan | undefined {
+  if (overload !== undefined && overload.id !== OPTIONAL_OVERLOADS[name]) return undefined;
+  if (OPTIONAL_OVERLOADS[name] === undefined) return undefined;
+  return planOptionalOr(planning, args[0], args[1], name === "orValue");
+}
+
+const OPTIONAL_OVERLOADS: Readonly<Record<string, string | undefined>> = {
+  or: "optional_or_optional",
+  orValue: "optional_orValue_value",
+};
+
+function planConstantMembership(
+  planning: Planning,
+  call: ResolvedCall,
+  [value, list]: readonly [Plan, Plan],
+): Plan | undefined {
+  if (call.overload?.id !== "in_list" || list.constant === undefined) return undefined;
+  return planMembership(planning, value, list.constant);
+}
+
+function planOne(planning: Planning, call: ResolvedCall, operand: Plan): Plan {
+  const { name, candidates, price } = call;
+  const { run: runOperand } = operand;
+  const [candidate] = candidates;
+  const guard = candidate?.guards[0];
+  if (candidate === undefined || guard === undefined) return planning.node(unimplemented(name), price.fixed, [operand]);
+  const { call: implementation } = candidate;
+  const { of, ofOne } = price;
+  const isPriced = of !== undefined || ofOne !== undefined;
+  const run: Run = (frame) => {
+    const value = runOperand(frame);
+    const result = guard(value) ? implementation(value) : dispatchOne(name, candidates, value);
+    if (isPriced) frame.cost += priceFor(price, [value], result) - price.fixed;
+    return result;
+  };
+  return planning.node(run, price.fixed, [operand]);
+}
+
+function planTwo(planning: Planning, call: ResolvedCall, args: readonly [Plan, Plan]): Plan {
+  const { name, candidates, price } = call;
+  checkPattern(planning, name, args);
+  if (stopsAtError(planning, call, args)) return planMany(planning, call, args);
+  const [left, right] = args;
+  const { run: runLeft } = left;
+  const { run: runRight } = right;
+  const { of, ofTwo } = price;
+  const run: Run = (frame) => {
+    const l = runLeft(frame);
+    const r = runRight(frame);
+    const result = dispatchTwo(name, candidates, l, r);
+    if (ofTwo !== undefined) frame.cost += ofTwo(l, r);
+    else if (of !== undefined || price.ofOne !== undefined) frame.cost += priceFor(price, [l, r], result) - price.fixed;
+    return result;
+  };
+  return planning.node(run, price.fixed, args);
+}
+
+/** Whether a call of two arguments works like one of many. */
+function stopsAtError(planning: Planning, { name, overload }: ResolvedCall, args: readonly Plan[]): boolean {
+  if (isOperator(name)) return false;
+  if (overload === undefined || overload.id === "string_format") return true;
+  return planning.environment.patternFunctions.has(name) && typeof args[1]?.constant === "string";
+}
+
+function planMany(planning: Planning, call: ResolvedCall, args: readonly Plan[]): Plan {
+  const { name, candidates, price } = call;
+  const runs = args.map((arg) => arg.run);
+  const unused = unusedAfter(args);
+  const isPriced = price !== UNIT_PRICE && (price.of ?? price.ofOne ?? price.ofTwo) !== undefined;
+  const last = runs.length - 1;
+  const run: Run = (frame) => {
+    const values: Value[] = [];
+    for (let index = 0; index <= last; index++) {
+      const value = runs[index]?.(frame) ?? null;
+      values.push(value);
+      if (value instanceof CelError && index < last) {
+        frame.cost -= (unused[index] ?? 0) + price.fixed;
+        return value;
+      }
+    }
+    const result = dispatchMany(name, candidates, values);
+    if (isPriced) frame.cost += priceFor(price, values, result) - price.fixed;
+    return result;
+  };
+  return planning.node(run, price.fixed, args);
+}
+
+function unimplemented(name: string): Run {
+  return () => noSuchOverloadOf(name);
+}

@@ -1,0 +1,53 @@
+/**
+ * Finding the overload for arguments whose types only the run tells.
+ *
+ * With one overload left by the checker only that one may apply. With several, all overloads of the function
+ * are tried in the order of their declaration, as cel-go does, whatever the checker thought of them.
+ */
+import type { FunctionDecl, Implementation, Overload } from "../types/decl.ts";
+import { negateDuration } from "../values/time.ts";
+import { Duration, type Value } from "../values/value.ts";
+import { type Guard, guardFor } from "./guard.ts";
+import { mismatch } from "./mismatch.ts";
+
+export interface Candidate {
+  readonly guards: readonly Guard[];
+  readonly call: Implementation;
+}
+
+/** The overloads that can be called with so many arguments. */
+export function candidatesOf(declaration: FunctionDecl, overloads: readonly Overload[], argCount: number): Candidate[] {
+  const candidates: Candidate[] = [];
+  for (const { params, call } of overloads) {
+    if (call !== undefined && params.length === argCount) candidates.push({ guards: params.map(guardFor), call });
+  }
+  if (declaration.name === "-_") candidates.push(NEGATED_DURATION);
+  return candidates;
+}
+
+// Not declared, so the checker refuses it; but a dyn that turns out to be a duration can be negated.
+const NEGATED_DURATION: Candidate = {
+  guards: [(value) => value instanceof Duration],
+  call: (value) => (value instanceof Duration ? negateDuration(value) : mismatch("-_", [value ?? null])),
+};
+
+export function dispatchOne(functionName: string, candidates: readonly Candidate[], value: Value): Value {
+  for (const { guards, call } of candidates) {
+    if (guards[0]?.(value)) return call(value);
+  }
+  return mismatch(functionName, [value]);
+}
+
+export function dispatchTwo(functionName: string, candidates: readonly Candidate[], left: Value, right: Value): Value {
+  for (const { guards, call } of candidates) {
+    if (guards[0]?.(left) && guards[1]?.(right)) return call(left, right);
+  }
+  return mismatch(functionName, [left, right]);
+}
+
+export function dispatchMany(functionName: string, candidates: readonly Candidate[], args: readonly Value[]): Value {
+  for (const { guards, call } of candidates) {
+    if (guards.every((guard, index) => guard(args[index] ?? null))) return call(...args);
+  }
+  return mismatch(functionName, args);
+}

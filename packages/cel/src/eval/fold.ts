@@ -1,0 +1,104 @@
+/**
+ * Comprehensions. Follows evalFold in cel-go interpreter/interpretable.go.
+ *
+ * The accumulator starts when it is first read, not before: where nothing reads it, its first value is neither
+ * worked out nor charged. One that starts as an empty list or map is changed in place until the result is read.
+ */
+import type { ComprehensionExpr } from "../ast/expr.ts";
+import { MutableList } from "../values/list.ts";
+import { MutableMap } from "../values/map.ts";
+import { CelError, ListValue, MapValue, type Value } from "../values/value.ts";
+import { type Bind, binder, type Entries, entriesOf } from "./entries.ts";
+import { COST_LIMIT_STOP, type Frame, type Run } from "./frame.ts";
+import { planQuickFold } from "./macro-loops.ts";
+import type { Local, Plan, Planning, Variable } from "./plan.ts";
+
+export function planFold(planning: Planning, expr: ComprehensionExpr): Plan {
+  const quick = planning.exact ? undefined : planQuickFold(planning, expr);
+  return quick ?? planGeneralFold(planning, expr);
+}
+
+interface FoldParts {
+  readonly accumulator: Accumulator;
+  readonly condition: Plan;
+  readonly step: Plan;
+  readonly result: Plan;
+  readonly bind: Bind;
+  readonly hasTwoVariables: boolean;
+}
+
+function planGeneralFold(planning: Planning, expr: ComprehensionExpr): Plan {
+  const accumulator = planAccumulator(planning, planning.plan(expr.accuInit));
+  const range = planning.plan(expr.range);
+  const first = planning.newSlot();
+  const second = expr.iterVar2 === undefined ? undefined : planning.newSlot();
+  const outside: Local[] = [{ name: expr.accuVar, variable: accumulator.variable }];
+  const inside: Local[] = [...outside, { name: expr.iterVar, variable: first }];
+  if (expr.iterVar2 !== undefined && second !== undefined) inside.push({ name: expr.iterVar2, variable: second });
+  const parts: FoldParts = {
+    accumulator,
+    condition: planning.within(inside, () => planning.plan(expr.loopCondition)),
+    step: planning.within(inside, () => planning.plan(expr.loopStep)),
+    result: planning.within(outside, () => planning.plan(expr.result)),
+    bind: binder(first, second),
+    hasTwoVariables: second !== undefined,
+  };
+  return planning.node(foldRun(range.run, parts), 0, [range]);
+}
+
+interface Accumulator {
+  readonly variable: Variable;
+  /** What the slot holds when the loop starts; undefined leaves it to the first read. */
+  readonly start: () => Value | undefined;
+}
+
+function planAccumulator(planning: Planning, init: Plan): Accumulator {
+  const { run, fixed, constant } = init;
+  const { slot } = planning.newSlot();
+  const missing: Run = (frame) => {
+    frame.cost += fixed;
+    const value = mutable(run(frame));
+    frame.slots[slot] = value;
+    return value;
+  };
+  return { variable: { slot, missing }, start: constant === undefined ? () => undefined : () => mutable(constant) };
+}
+
+function mutable(value: Value): Value {
+  if (value instanceof ListValue && value.size === 0) return new MutableList();
+  return value instanceof MapValue && value.size === 0 ? new MutableMap() : value;
+}
+
+function foldRun(runRange: Run, parts: FoldParts): Run {
+  const { run: runResult, fixed: resultCost } = parts.result;
+  const { start, variable } = parts.accumulator;
+  const { hasTwoVariables } = parts;
+  const loop = loopRun(parts);
+  return (frame) => {
+    const entries = entriesOf(runRange(frame), hasTwoVariables);
+    if (entries instanceof CelError) return entries;
+    frame.slots[variable.slot] = start();
+    loop(frame, entries);
+    frame.cost += resultCost;
+    const result = runResult(frame);
+    return result instanceof MutableList ? result.toList() : result;
+  };
+}
+
+function loopRun(parts: FoldParts): (frame: Frame, entries: Entries) => void {
+  const { run: runCondition, fixed: conditionCost } = parts.condition;
+  const { run: runStep, fixed: stepCost } = parts.step;
+  const { slot } = parts.accumulator.variable;
+  const { bind } = parts;
+  return (frame, entries) => {
+    const { size } = entries;
+    for (let index = 0; index < size; index++) {
+      bind(frame, entries, index);
+      frame.cost += conditionCost;
+      if (runCondition(frame) === false) return;
+      frame.cost += stepCost;
+      if (frame.cost > frame.limit) throw COST_LIMIT_STOP;
+      frame.slots[slot] = runStep(frame);
+    }
+  };
+}

@@ -1,0 +1,96 @@
+/**
+ * What planning turns an expression into: a closure and its price.
+ *
+ * Costs are worked out while planning. Inside a strict region (no `&&`, `||`, `?:` or loop in between) every
+ * node runs whatever the others answer, so their fixed prices add up to one number, `fixed`, which whoever
+ * starts the region charges once. Only prices that depend on sizes are charged while running. A node that
+ * ends early on an error gives back what it did not use.
+ *
+ * INVARIANT: running a plan whose `fixed` was charged leaves the frame's cost where cel-go's tracker has it.
+ */
+import type { CheckedAst } from "../ast/checked.ts";
+import type { Expr } from "../ast/expr.ts";
+import type { CostModel } from "../types/cost.ts";
+import type { FunctionDecl } from "../types/decl.ts";
+import type { Type } from "../types/type.ts";
+import type { CelError, Value } from "../values/value.ts";
+import type { Frame, Run } from "./frame.ts";
+
+export interface Plan {
+  readonly run: Run;
+  /** Charged by the caller, before running. */
+  readonly fixed: number;
+  /** The value, where it is known without running. Constants cost nothing. */
+  readonly constant: Value | undefined;
+}
+
+/** What planning asks of the environment. */
+export interface PlanEnvironment {
+  findFunction(name: string): FunctionDecl | undefined;
+  readonly costModel: CostModel | undefined;
+  /** Whether `has(a.b)` costs more than `a`. Kubernetes says no. */
+  readonly presenceTestHasCost: boolean;
+  /** Functions whose second argument is a pattern: a constant one is compiled, or refused, while planning. */
+  readonly patternFunctions: ReadonlySet<string>;
+  /** Builds the value of a struct literal; undefined where the type is not known. */
+  readonly construct: Construct | undefined;
+}
+
+export type Construct = (typeName: string, fields: ReadonlyMap<string, Value>) => Value | undefined;
+
+/** A variable's place in the frame. */
+export interface Variable {
+  readonly slot: number;
+  /** Fills the slot when it is read while undefined. */
+  readonly missing: Run;
+}
+
+/** A name that a comprehension declares. */
+export interface Local {
+  readonly name: string;
+  readonly variable: Variable;
+}
+
+/** The planner, as its parts see it. */
+export interface Planning {
+  readonly environment: PlanEnvironment;
+  readonly checked: CheckedAst;
+  /** Charges node by node in cel-go's order rather than by region, to find out where a limit was passed. */
+  readonly exact: boolean;
+  /** For running what is made of constants alone. */
+  readonly constantFrame: Frame;
+  plan(expr: Expr): Plan;
+  typeOf(expr: Expr): Type;
+  /** A node that costs `own` on top of the children it always runs. */
+  node(run: Run, own: number, children: readonly Plan[]): Plan;
+  variable(name: string): Variable;
+  newSlot(missing?: Run): Variable;
+  /** Plans with more names in sight; the first of two equal names wins. */
+  within<T>(locals: readonly Local[], plan: () => T): T;
+}
+
+/** A problem that keeps an expression from becoming a program. Thrown while planning, caught where planning starts. */
+export class PlanFailure {
+  readonly error: CelError;
+  constructor(error: CelError) {
+    this.error = error;
+  }
+}
+
+export function constantPlan(value: Value): Plan {
+  return { run: () => value, fixed: 0, constant: value };
+}
+
+export function sumFixed(plans: readonly Plan[]): number {
+  let sum = 0;
+  for (const plan of plans) sum += plan.fixed;
+  return sum;
+}
+
+export function readVariable(variable: Variable): Run {
+  const { slot, missing } = variable;
+  return (frame: Frame) => {
+    const value = frame.slots[slot];
+    return value === undefined ? missing(frame) : value;
+  };
+}

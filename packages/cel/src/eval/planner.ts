@@ -1,0 +1,220 @@
+/**
+ * From a checked tree to closures. Follows cel-go interpreter/planner.go with its optimising decorators on.
+ */
+import type { CheckedAst } from "../ast/checked.ts";
+import type { CallExpr, Expr, IdentExpr, SelectExpr } from "../ast/expr.ts";
+import { DYN, type Type } from "../types/type.ts";
+import type { Value } from "../values/value.ts";
+import { type Attribute, attributeOf, planAttribute, planResolution, qualified } from "./attribute.ts";
+import { planCall } from "./call.ts";
+import { planList, planMap, planStruct } from "./construct.ts";
+import { planFold } from "./fold.ts";
+import { charge, Frame, type Run } from "./frame.ts";
+import { goTypeName } from "./go-type.ts";
+import { invalidQualifier, noSuchAttribute } from "./messages.ts";
+import {
+  constantPlan,
+  type Local,
+  type Plan,
+  type PlanEnvironment,
+  PlanFailure,
+  type Planning,
+  sumFixed,
+  type Variable,
+} from "./plan.ts";
+import {
+  computedQualifier,
+  fieldQualifier,
+  isConstantKey,
+  keyQualifier,
+  optionalFieldQualifier,
+  presenceQualifier,
+  type Qualifier,
+} from "./qualifier.ts";
+
+/** A planned expression: run it in a frame of `slotCount` slots. */
+export interface Planned {
+  readonly plan: Plan;
+  readonly slotCount: number;
+  /** The variables it reads, and where. */
+  readonly variables: ReadonlyMap<string, number>;
+}
+
+export function planProgram(checked: CheckedAst, environment: PlanEnvironment, exact: boolean): Planned | PlanFailure {
+  const planner = new Planner(checked, environment, exact);
+  try {
+    const plan = planner.plan(checked.expr);
+    return { plan, slotCount: planner.slotCount, variables: planner.variableSlots };
+  } catch (failure) {
+    if (failure instanceof PlanFailure) return failure;
+    throw failure;
+  }
+}
+
+class Planner implements Planning {
+  readonly checked: CheckedAst;
+  readonly environment: PlanEnvironment;
+  readonly exact: boolean;
+  readonly constantFrame = new Frame([], 0, Number.POSITIVE_INFINITY, {}, undefined);
+  readonly variableSlots = new Map<string, number>();
+  slotCount = 0;
+  readonly #variables = new Map<string, Variable>();
+  #locals: readonly Local[] = [];
+
+  constructor(checked: CheckedAst, environment: PlanEnvironment, exact: boolean) {
+    this.checked = checked;
+    this.environment = environment;
+    this.exact = exact;
+  }
+
+  plan(expr: Expr): Plan {
+    switch (expr.kind) {
+      case "literal":
+        return constantPlan(expr.value);
+      case "list":
+        return planList(this, expr);
+      case "map":
+        return planMap(this, expr);
+      case "struct":
+        return planStruct(this, expr);
+      case "comprehension":
+        return planFold(this, expr);
+      case "ident":
+        return this.#constantOf(expr) ?? planAttribute(this, this.#identAttribute(expr));
+      case "select":
+        return planAttribute(this, this.#selectAttribute(expr));
+      case "call": {
+        const attribute = this.#callAttribute(expr);
+        return attribute === undefined ? planCall(this, expr) : planAttribute(this, attribute);
+      }
+    }
+  }
+
+  typeOf(expr: Expr): Type {
+    return this.checked.types.get(expr.id) ?? DYN;
+  }
+
+  node(run: Run, own: number, children: readonly Plan[]): Plan {
+    if (!this.exact) return { run, fixed: own + sumFixed(children), constant: undefined };
+    const observed: Run = (frame) => {
+      const value = run(frame);
+      charge(frame, own);
+      return value;
+    };
+    return { run: observed, fixed: 0, constant: undefined };
+  }
+
+  newSlot(missing?: Run): Variable {
+    return { slot: this.slotCount++, missing: missing ?? (() => null) };
+  }
+
+  within<T>(locals: readonly Local[], plan: () => T): T {
+    const outer = this.#locals;
+    this.#locals = [...locals, ...outer];
+    try {
+      return plan();
+    } finally {
+      this.#locals = outer;
+    }
+  }
+
+  variable(name: string): Variable {
+    const local = this.#locals.find((candidate) => candidate.name === name);
+    return local?.variable ?? this.#variables.get(name) ?? this.#newVariable(name);
+  }
+
+  #newVariable(name: string): Variable {
+    const slot = this.slotCount++;
+    const variable: Variable = {
+      slot,
+      missing: (frame) => {
+        const bound = frame.lookup(name);
+        const value = bound === undefined ? noSuchAttribute(name) : bound;
+        frame.slots[slot] = value;
+        return value;
+      },
+    };
+    this.#variables.set(name, variable);
+    this.variableSlots.set(name, slot);
+    return variable;
+  }
+
+  /** Type names and other names whose value is fixed. */
+  #constantOf(expr: Expr): Plan | undefined {
+    const value = expr.kind === "ident" ? this.checked.references.get(expr.id)?.value : undefined;
+    return value === undefined ? undefined : constantPlan(value);
+  }
+
+  /** An expression as something to step into. */
+  #attributeOf(expr: Expr): Attribute {
+    const attribute = this.#ownAttribute(expr);
+    return attribute ?? attributeOf({ kind: "relative", operand: this.plan(expr) }, this.typeOf(expr));
+  }
+
+  /** Undefined where the expression is not an attribute itself. */
+  #ownAttribute(expr: Expr): Attribute | undefined {
+    if (expr.kind === "ident") return this.#constantOf(expr) === undefined ? this.#identAttribute(expr) : undefined;
+    if (expr.kind === "select") return this.#selectAttribute(expr);
+    return expr.kind === "call" ? this.#callAttribute(expr) : undefined;
+  }
+
+  #identAttribute(expr: IdentExpr): Attribute {
+    const name = this.checked.references.get(expr.id)?.name ?? expr.name;
+    return attributeOf({ kind: "variable", variable: this.variable(name) }, this.typeOf(expr));
+  }
+
+  #selectAttribute(expr: SelectExpr): Attribute {
+    const qualifier = expr.testOnly ? presenceQualifier(expr.field) : fieldQualifier(expr.field);
+    return qualified(this.#attributeOf(expr.operand), qualifier, this.typeOf(expr));
+  }
+
+  #callAttribute(expr: CallExpr): Attribute | undefined {
+    switch (expr.function) {
+      case "_?_:_":
+        return this.#conditional(expr);
+      case "_[_]":
+        return this.#indexed(expr, false);
+      case "_[?_]":
+      case "_?._":
+        return this.#indexed(expr, true);
+      default:
+        return undefined;
+    }
+  }
+
+  #conditional(expr: CallExpr): Attribute | undefined {
+    const [condition, truthy, falsy] = expr.args;
+    if (condition === undefined || truthy === undefined || falsy === undefined) return undefined;
+    const root = {
+      kind: "conditional",
+      condition: this.plan(condition),
+      truthy: this.#attributeOf(truthy),
+      falsy: this.#attributeOf(falsy),
+    } as const;
+    return attributeOf(root, this.typeOf(expr));
+  }
+
+  #indexed(expr: CallExpr, optional: boolean): Attribute | undefined {
+    const [operand, index] = expr.args;
+    if (operand === undefined || index === undefined) return undefined;
+    const attribute = this.#attributeOf(operand);
+    const qualifier =
+      expr.function === "_?._" && index.kind === "literal" && typeof index.value === "string"
+        ? optionalFieldQualifier(index.value)
+        : this.#indexQualifier(index, optional);
+    return qualified(attribute, qualifier, this.typeOf(expr));
+  }
+
+  #indexQualifier(index: Expr, optional: boolean): Qualifier {
+    const attribute = this.#ownAttribute(index);
+    if (attribute !== undefined) return computedQualifier(planResolution(this, attribute), optional, true);
+    const key = this.plan(index);
+    if (key.constant === undefined) return computedQualifier(key, optional, false);
+    return this.#constantQualifier(key.constant, optional);
+  }
+
+  #constantQualifier(key: Value, optional: boolean): Qualifier {
+    if (!isConstantKey(key)) throw new PlanFailure(invalidQualifier(goTypeName(key)));
+    return keyQualifier(key, optional);
+  }
+}

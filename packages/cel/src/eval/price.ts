@@ -1,0 +1,158 @@
+/**
+ * What calls cost. Follows cel-go interpreter/runtimecost.go.
+ *
+ * An overload's own price comes first, then the cost model's, then the language's. The model is not asked
+ * about operators and functions of the standard library, whose price is thereby known while planning; only
+ * `==` asks it, and only where the left operand is of a library's type.
+ *
+ * Arguments may be errors: a call of one or two arguments that was skipped because of one is charged all the
+ * same.
+ */
+import { countRunes } from "@portcullis/gostd/utf8";
+import type { CostModel } from "../types/cost.ts";
+import type { Overload } from "../types/decl.ts";
+import { Bytes, ListValue, MapValue, OpaqueValue, OptionalValue, type Value } from "../values/value.ts";
+
+export const SELECT_COST = 1;
+export const LIST_COST = 10;
+export const MAP_COST = 30;
+export const STRUCT_COST = 40;
+
+const TRAVERSAL_FACTOR = 0.1;
+const REGEX_FACTOR = 0.25;
+
+/** `fixed`, plus what `of` or the shorthand for small calls adds. */
+export interface Price {
+  readonly fixed: number;
+  readonly of?: (args: readonly Value[], result: Value) => number;
+  readonly ofOne?: (value: Value) => number;
+  readonly ofTwo?: (left: Value, right: Value) => number;
+}
+
+export const UNIT_PRICE: Price = { fixed: 1 };
+
+/** The price of a call; `overload` is undefined where several may apply, and then the language asks for 1. */
+export function priceOfCall(functionName: string, overload: Overload | undefined, model: CostModel | undefined): Price {
+  const own = overload?.cost?.actual;
+  const standard = standardPrice(overload);
+  const asksModel = model !== undefined && !STANDARD_FUNCTIONS.has(functionName);
+  if (own === undefined && !asksModel) return standard;
+  const overloadId = overload?.id ?? "";
+  return {
+    fixed: 0,
+    of(args, result) {
+      const price =
+        own?.(args, result) ?? (asksModel ? model.callCost(functionName, overloadId, args, result) : undefined);
+      return price ?? priceFor(standard, args, result);
+    },
+  };
+}
+
+function standardPrice(overload: Overload | undefined): Price {
+  return (overload === undefined ? undefined : STANDARD_PRICES.get(overload.id)) ?? UNIT_PRICE;
+}
+
+export function priceFor(price: Price, args: readonly Value[], result: Value): number {
+  let cost = price.fixed;
+  if (price.of !== undefined) cost += price.of(args, result);
+  if (price.ofOne !== undefined) cost += price.ofOne(args[0] ?? null);
+  if (price.ofTwo !== undefined) cost += price.ofTwo(args[0] ?? null, args[1] ?? null);
+  return cost;
+}
+
+/** The size that prices count with: code points, bytes, elements, entries; 1 for everything else. */
+export function sizeOf(value: Value): number {
+  if (typeof value === "string") return countRunes(value);
+  if (typeof value !== "object" || value === null) return 1;
+  if (value instanceof ListValue || value instanceof MapValue) return value.size;
+  if (value instanceof Bytes) return value.data.length;
+  if (value instanceof OptionalValue) return value.value === undefined ? 1 : sizeOf(value.value);
+  return value instanceof OpaqueValue ? sizeOfOpaque(value) : 1;
+}
+
+// Some library types (addresses) have a size although they are no collections.
+function sizeOfOpaque(value: OpaqueValue): number {
+  return "size" in value && typeof value.size === "number" ? value.size : 1;
+}
+
+export function traversal(size: number): number {
+  return Math.ceil(size * TRAVERSAL_FACTOR);
+}
+
+/** Up to ten code points cost 1, so a short string need not be counted: it has at most as many as UTF-16 units. */
+export function traversalOf(value: Value): number {
+  if (typeof value === "string" && value.length <= 10) return value.length === 0 ? 0 : 1;
+  return traversal(sizeOf(value));
+}
+
+export function lesserTraversal(left: Value, right: Value): number {
+  if (typeof left === "string" && typeof right === "string" && (left.length <= 10 || right.length <= 10)) {
+    return left.length === 0 || right.length === 0 ? 0 : 1;
+  }
+  return traversal(Math.min(sizeOf(left), sizeOf(right)));
+}
+
+export function sumTraversal(left: Value, right: Value): number {
+  return traversal(sizeOf(left) + sizeOf(right));
+}
+
+export function matchCost(text: Value, pattern: Value): number {
+  return matchTextCost(text) * matchPatternCost(pattern);
+}
+
+export function matchTextCost(text: Value): number {
+  if (typeof text === "string" && text.length < 10) return 1;
+  return Math.ceil((1 + sizeOf(text)) * TRAVERSAL_FACTOR);
+}
+
+export function matchPatternCost(pattern: Value): number {
+  return Math.ceil(sizeOf(pattern) * REGEX_FACTOR);
+}
+
+/** `==` and `!=`; the model has a say about values of library types. */
+export function equalityPrice(
+  functionName: "_==_" | "_!=_",
+  model: CostModel | undefined,
+): (left: Value, right: Value, result: Value) => number {
+  const overloadId = functionName === "_==_" ? "equals" : "not_equals";
+  return (left, right, result) => {
+    if (model !== undefined && left instanceof OpaqueValue) {
+      const price = model.callCost(functionName, overloadId, [left, right], result);
+      if (price !== undefined) return price;
+    }
+    return lesserTraversal(left, right);
+  };
+}
+
+const FIRST: Price = { fixed: 0, ofOne: traversalOf };
+const LESSER: Price = { fixed: 0, ofTwo: lesserTraversal };
+const SUM: Price = { fixed: 0, ofTwo: sumTraversal };
+
+const ORDERED = ["less", "less_equals", "greater", "greater_equals"];
+
+/** By overload id. What is not listed costs 1. */
+const STANDARD_PRICES: ReadonlyMap<string, Price> = new Map<string, Price>([
+  ["starts_with_string", FIRST],
+  ["ends_with_string", FIRST],
+  ["string_to_bytes", FIRST],
+  ["bytes_to_string", FIRST],
+  ["strings_quote", FIRST],
+  ["string_format", FIRST],
+  ["in_list", { fixed: 0, ofTwo: (_value, list) => sizeOf(list) }],
+  ...ORDERED.map((name) => [`${name}_string`, LESSER] as const),
+  ...ORDERED.map((name) => [`${name}_bytes`, LESSER] as const),
+  ["equals", LESSER],
+  ["not_equals", LESSER],
+  ["add_string", SUM],
+  ["add_bytes", SUM],
+  ["matches_string", { fixed: 0, ofTwo: matchCost }],
+  ["contains_string", { fixed: 0, ofTwo: (text, part) => traversalOf(text) * traversalOf(part) }],
+]);
+
+const STANDARD_FUNCTIONS: ReadonlySet<string> = new Set([
+  ..."_&&_ _||_ !_ -_ _==_ _!=_ _<_ _<=_ _>_ _>=_ _+_ _-_ _*_ _/_ _%_ @in @not_strictly_false".split(" "),
+  ..."size type bool bytes double duration dyn int string timestamp uint".split(" "),
+  ..."contains endsWith startsWith matches".split(" "),
+  ..."getFullYear getMonth getDayOfYear getDayOfMonth getDate getDayOfWeek".split(" "),
+  ..."getHours getMinutes getSeconds getMilliseconds".split(" "),
+]);

@@ -1,0 +1,58 @@
+/**
+ * One step into a value: `object.field`, `object[key]`, and the test whether there is anything.
+ *
+ * Follows refQualify in cel-go interpreter/attributes.go. A step into a value that has no parts is a missing
+ * key rather than a missing overload, and a presence test there is simply false.
+ */
+import { listIndex } from "../values/list.ts";
+import { noSuchKey } from "../values/messages.ts";
+import { displayText } from "../values/text.ts";
+import { CelError, Double, ListValue, MapValue, OpaqueValue, Uint, type Value } from "../values/value.ts";
+import { goDataTypeName, goTypeName } from "./go-type.ts";
+import { indexOutOfBounds, invalidQualifier } from "./messages.ts";
+
+export function selectField(object: Value, name: string): Value {
+  const found = findField(object, name);
+  return found === undefined ? noSuchKey(name) : found;
+}
+
+export function selectKey(object: Value, key: Value): Value {
+  const found = findKey(object, key);
+  return found === undefined ? missing(object, key) : found;
+}
+
+/** The part, undefined where there is none, or the reason why there cannot be one. */
+export function findField(object: Value, name: string): Value | undefined {
+  if (object instanceof MapValue || object instanceof OpaqueValue) return object.field(name);
+  return findKey(object, name);
+}
+
+export function findKey(object: Value, key: Value): Value | undefined {
+  if (object instanceof MapValue) return object.get(key);
+  if (object instanceof ListValue) return findElement(object, key);
+  if (object instanceof CelError) return object;
+  return object instanceof OpaqueValue && typeof key === "string" ? object.field(key) : undefined;
+}
+
+export function isFieldPresent(object: Value, name: string): boolean | CelError {
+  if (object instanceof MapValue) return object.hasField(name);
+  const found = findField(object, name);
+  return found instanceof CelError ? found : found !== undefined;
+}
+
+function findElement(list: ListValue, key: Value): Value | undefined {
+  const index = typeof key === "number" ? key : listIndex(key);
+  if (index instanceof CelError) return index;
+  return typeof index === "number" && index >= 0 && index < list.size ? list.at(index) : undefined;
+}
+
+function missing(object: Value, key: Value): CelError {
+  return object instanceof ListValue ? indexOutOfBounds(displayText(key)) : noSuchKey(displayText(key));
+}
+
+/** An error where a value cannot be a key at all. `isData` says that it came straight from a variable. */
+export function checkKey(key: Value, isData: boolean): CelError | undefined {
+  if (typeof key !== "object") return undefined;
+  if (key instanceof Uint || key instanceof Double) return undefined;
+  return key instanceof CelError ? key : invalidQualifier(isData ? goDataTypeName(key) : goTypeName(key));
+}

@@ -1,0 +1,29 @@
+/**
+ * What becomes of an optional that is resolved as an attribute.
+ *
+ * Upstream takes the value out of the optional, as Go data, and wraps it again. On the way a type turns into
+ * its name, an optional within the optional loses one wrapping, and a value of a library type, which cannot be
+ * turned back, becomes an error inside the optional.
+ */
+import { unsupportedData } from "../values/messages.ts";
+import { runtimeTypeName } from "../values/type-of.ts";
+import { OpaqueValue, OptionalValue, TypeValue, type Value } from "../values/value.ts";
+
+export function reboxed(value: Value): Value {
+  if (!(value instanceof OptionalValue) || value.value === undefined) return value;
+  const inner = roundTrip(value.value);
+  return inner === value.value ? value : new OptionalValue(inner);
+}
+
+function roundTrip(value: Value): Value {
+  if (value instanceof TypeValue) return runtimeTypeName(value.type);
+  if (value instanceof OptionalValue) return value.value === undefined ? null : roundTrip(value.value);
+  return value instanceof OpaqueValue ? roundTripOpaque(value) : value;
+}
+
+// Library types say how Go would show them; one that does not is left as it is.
+function roundTripOpaque(value: OpaqueValue): Value {
+  if (!("goType" in value) || typeof value.goType !== "string") return value;
+  const text = "goText" in value && typeof value.goText === "string" ? value.goText : "";
+  return unsupportedData(value.goType, text);
+}

@@ -1,0 +1,49 @@
+/** Constant patterns: compiled once, and a bad one keeps the expression from becoming a program. */
+import { compileCached, type Pattern } from "@portcullis/gostd/regexp";
+import { noSuchOverload } from "../values/messages.ts";
+import { runtimeTypeName } from "../values/type-of.ts";
+import { CelError, TypeValue, type Value } from "../values/value.ts";
+import type { Run } from "./frame.ts";
+import { type Plan, PlanFailure, type Planning } from "./plan.ts";
+import { matchPatternCost, matchTextCost, type Price } from "./price.ts";
+
+export function checkPattern(planning: Planning, functionName: string, args: readonly Plan[]): void {
+  const source = args[1]?.constant;
+  if (typeof source === "string" && planning.environment.patternFunctions.has(functionName)) compileConstant(source);
+}
+
+function compileConstant(source: string): Pattern {
+  const compiled = compileCached(source);
+  if (compiled.error !== undefined) throw new PlanFailure(new CelError(compiled.error));
+  return compiled.pattern;
+}
+
+/** `text.matches('constant')`. */
+export function planMatches(
+  planning: Planning,
+  functionName: string,
+  price: Price,
+  [text, pattern]: readonly [Plan, Plan],
+): Plan | undefined {
+  const source = pattern.constant;
+  if (functionName !== "matches" || typeof source !== "string") return undefined;
+  const compiled = compileConstant(source);
+  const factor = price.ofTwo === undefined ? 0 : matchPatternCost(source);
+  const { run: runText } = text;
+  const run: Run = (frame) => {
+    const value = runText(frame);
+    // Works like a call of many arguments: an error stops it before it is charged.
+    if (value instanceof CelError) {
+      frame.cost -= price.fixed;
+      return value;
+    }
+    if (factor !== 0) frame.cost += matchTextCost(value) * factor;
+    return typeof value === "string" ? compiled.matches(value) : matchesOther(compiled, value);
+  };
+  return planning.node(run, price.fixed, [text]);
+}
+
+// Go data of a type value is its name, which can be matched.
+function matchesOther(pattern: Pattern, value: Value): Value {
+  return value instanceof TypeValue ? pattern.matches(runtimeTypeName(value.type)) : noSuchOverload();
+}

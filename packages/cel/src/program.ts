@@ -1,0 +1,141 @@
+/**
+ * A compiled expression, ready to be evaluated any number of times, also from within itself.
+ *
+ * Evaluation is total: whatever the data, it ends in a value, and an error is a value too. An expression first
+ * runs with costs charged region by region. Should that pass the limit, it runs once more with every node
+ * charged in upstream's order, which settles whether the limit was passed at all and at what cost; nothing in
+ * an expression has side effects, so running twice is only slower.
+ */
+import type { CheckedAst } from "./ast/checked.ts";
+import { Frame, Stop, type Variables } from "./eval/frame.ts";
+import { internalError } from "./eval/messages.ts";
+import { type PlanEnvironment, PlanFailure } from "./eval/plan.ts";
+import { type Planned, planProgram } from "./eval/planner.ts";
+import type { Adapter } from "./values/json.ts";
+import type { CelError, Value } from "./values/value.ts";
+
+export type { Variables } from "./eval/frame.ts";
+
+export interface Evaluation {
+  /** A `CelError` where evaluation failed. */
+  readonly value: Value;
+  /** The actual cost; where the limit was passed, the cost at which evaluation stopped. */
+  readonly cost: number;
+  /** True where evaluation was stopped for its cost. No operator of the expression can absorb that. */
+  readonly exceeded: boolean;
+}
+
+export interface ProgramOptions {
+  /** Evaluation stops once its cost is greater. Without it only the data bounds the cost. */
+  readonly costLimit?: number | undefined;
+}
+
+export type ProgramResult =
+  | { readonly ok: true; readonly program: Program }
+  | { readonly ok: false; readonly error: CelError };
+
+export interface ProgramEnvironment extends PlanEnvironment {
+  /** Reads data that the language does not know by itself. */
+  readonly adapt: Adapter | undefined;
+}
+
+/** Fails where a constant part cannot be evaluated, such as `int('x')` or a pattern that does not compile. */
+export function createProgram(
+  checked: CheckedAst,
+  environment: ProgramEnvironment,
+  options: ProgramOptions,
+): ProgramResult {
+  const planned = attemptPlan(checked, environment, false);
+  if (planned instanceof PlanFailure) return { ok: false, error: planned.error };
+  return {
+    ok: true,
+    program: new Program(checked, environment, planned, options.costLimit ?? Number.POSITIVE_INFINITY),
+  };
+}
+
+function attemptPlan(checked: CheckedAst, environment: PlanEnvironment, exact: boolean): Planned | PlanFailure {
+  try {
+    return planProgram(checked, environment, exact);
+  } catch (thrown) {
+    return new PlanFailure(errorOf(thrown));
+  }
+}
+
+export class Program {
+  readonly #checked: CheckedAst;
+  readonly #environment: ProgramEnvironment;
+  readonly #planned: Planned;
+  readonly #costLimit: number;
+  /** The empty frame, to be copied. */
+  readonly #slots: readonly undefined[];
+  #exact: Planned | undefined;
+
+  constructor(checked: CheckedAst, environment: ProgramEnvironment, planned: Planned, costLimit: number) {
+    this.#checked = checked;
+    this.#environment = environment;
+    this.#planned = planned;
+    this.#costLimit = costLimit;
+    this.#slots = new Array(planned.slotCount).fill(undefined);
+  }
+
+  /** The names of the variables the expression reads. */
+  get variables(): readonly string[] {
+    return [...this.#planned.variables.keys()];
+  }
+
+  evaluate(variables: Variables, options?: ProgramOptions): Evaluation {
+    const limit = options?.costLimit ?? this.#costLimit;
+    const { plan } = this.#planned;
+    const frame = new Frame(this.#slots.slice(), plan.fixed, limit, variables, this.#environment.adapt);
+    try {
+      const value = plan.run(frame);
+      if (frame.cost <= limit) return { value, cost: frame.cost, exceeded: false };
+    } catch (thrown) {
+      if (!(thrown instanceof Stop) || thrown.kind !== "cost-limit") {
+        return { value: errorOf(thrown), cost: frame.cost, exceeded: false };
+      }
+    }
+    return this.#evaluateExactly(frame, limit, variables);
+  }
+
+  #evaluateExactly(first: Frame, limit: number, variables: Variables): Evaluation {
+    const planned = this.#exactPlan();
+    const frame = new Frame(
+      new Array(planned.slotCount).fill(undefined),
+      planned.plan.fixed,
+      limit,
+      (name) => this.#rebind(first, variables, name),
+      this.#environment.adapt,
+    );
+    try {
+      const value = planned.plan.run(frame);
+      return { value, cost: frame.cost, exceeded: false };
+    } catch (thrown) {
+      const exceeded = thrown instanceof Stop && thrown.kind === "cost-limit";
+      return { value: errorOf(thrown), cost: frame.cost, exceeded };
+    }
+  }
+
+  // A variable that the first run has looked up is not asked for again.
+  #rebind(first: Frame, variables: Variables, name: string): unknown {
+    const slot = this.#planned.variables.get(name);
+    const known = slot === undefined ? undefined : first.slots[slot];
+    if (known !== undefined) return known;
+    return typeof variables === "function" ? variables(name) : variables[name];
+  }
+
+  #exactPlan(): Planned {
+    if (this.#exact === undefined) {
+      const planned = attemptPlan(this.#checked, this.#environment, true);
+      this.#exact = planned instanceof PlanFailure ? this.#planned : planned;
+    }
+    return this.#exact;
+  }
+}
+
+/** What upstream makes of a panic: an error that is the answer. Here it is a string or a stack grown too large. */
+function errorOf(thrown: unknown): CelError {
+  if (thrown instanceof Stop) return thrown.error;
+  if (thrown instanceof RangeError) return internalError(thrown.message);
+  throw thrown;
+}
