@@ -12,15 +12,24 @@ const LETTERS_AND_DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 
 interface Variant {
   readonly alphabet: string;
+  /** The value of each ASCII character, or -1. */
+  readonly values: Int8Array;
   readonly padded: boolean;
 }
 
 const VARIANTS: Readonly<Record<Base64Encoding, Variant>> = {
-  std: { alphabet: `${LETTERS_AND_DIGITS}+/`, padded: true },
-  url: { alphabet: `${LETTERS_AND_DIGITS}-_`, padded: true },
-  rawStd: { alphabet: `${LETTERS_AND_DIGITS}+/`, padded: false },
-  rawUrl: { alphabet: `${LETTERS_AND_DIGITS}-_`, padded: false },
+  std: variant("+/", true),
+  url: variant("-_", true),
+  rawStd: variant("+/", false),
+  rawUrl: variant("-_", false),
 };
+
+function variant(lastTwo: string, padded: boolean): Variant {
+  const alphabet = LETTERS_AND_DIGITS + lastTwo;
+  const values = new Int8Array(128).fill(-1);
+  for (let i = 0; i < alphabet.length; i++) values[alphabet.charCodeAt(i)] = i;
+  return { alphabet, values, padded };
+}
 
 export function encodeBase64(bytes: Uint8Array, encoding: Base64Encoding = "std"): string {
   const { alphabet, padded } = VARIANTS[encoding];
@@ -35,10 +44,10 @@ export function encodeBase64(bytes: Uint8Array, encoding: Base64Encoding = "std"
 }
 
 export function decodeBase64(text: string, encoding: Base64Encoding = "std"): Result<Uint8Array> {
-  const { alphabet, padded } = VARIANTS[encoding];
+  const { values, padded } = VARIANTS[encoding];
   const bytes: number[] = [];
   for (let at = 0; at < text.length; ) {
-    const quantum = readQuantum(text, at, alphabet, padded);
+    const quantum = readQuantum(text, at, values, padded);
     if (quantum.badAt !== undefined) return { error: illegalBase64(text, quantum.badAt) };
     for (let k = 0; k + 1 < quantum.count; k++) bytes.push((quantum.bits >> (16 - 8 * k)) & 0xff);
     at = quantum.next;
@@ -56,16 +65,16 @@ interface Quantum {
   readonly badAt?: number;
 }
 
-function readQuantum(text: string, start: number, alphabet: string, padded: boolean): Quantum {
+function readQuantum(text: string, start: number, values: Int8Array, padded: boolean): Quantum {
   let bits = 0;
   let count = 0;
   let at = start;
   for (; count < 4; at++) {
     if (at === text.length) return endOfInput({ bits, count, next: at }, padded);
+    const value = values[text.charCodeAt(at)] ?? -1;
     const char = text.charAt(at);
-    if (isLineBreak(char)) continue;
-    const value = alphabet.indexOf(char);
     if (value >= 0) bits |= value << (18 - 6 * count++);
+    else if (isLineBreak(char)) continue;
     else if (padded && char === "=") return readPadding(text, { bits, count, next: at });
     else return { bits, count, next: at, badAt: at };
   }

@@ -55,11 +55,30 @@ function fromExponential(text: string): Decimal {
 
 function shortestFloat32(magnitude: number): Decimal {
   const exact = exactDecimal(magnitude);
+  const candidates = isPowerOfTwo(magnitude) ? [roundHalfUp, roundUp] : [roundDecimal];
   for (let precision = 1; precision < FLOAT32_DIGITS; precision++) {
-    const rounded = roundDecimal(exact, precision);
-    if (Math.fround(toNumber(rounded)) === magnitude) return rounded;
+    for (const round of candidates) {
+      const rounded = round(exact, precision);
+      if (Math.fround(toNumber(rounded)) === magnitude) return rounded;
+    }
   }
   return roundDecimal(exact, FLOAT32_DIGITS);
+}
+
+/** The floats below a power of two lie closer than those above, so the nearest decimal need not be the one to take. */
+function isPowerOfTwo(magnitude: number): boolean {
+  const { mantissa } = decompose(magnitude);
+  return (mantissa & (mantissa - 1n)) === 0n;
+}
+
+function roundHalfUp(decimal: Decimal, count: number): Decimal {
+  return decimal.digits.charAt(count) >= "5" ? roundUp(decimal, count) : roundDecimal(decimal, count);
+}
+
+function roundUp({ digits, point }: Decimal, count: number): Decimal {
+  if (count >= digits.length) return { digits, point };
+  const raised = (BigInt(digits.slice(0, count)) + 1n).toString();
+  return trimmedAt(raised, point + raised.length - count);
 }
 
 function toNumber({ digits, point }: Decimal): number {

@@ -232,7 +232,7 @@ function readSecond(text: string, fields: Fields): Step | undefined {
 
 function readZone(text: string, fields: Fields): Step | undefined {
   if (text.startsWith("Z")) return { rest: text.slice(1) };
-  if (text.length < 6 || text.charAt(3) !== ":") return undefined;
+  if (!/^[\0-\x7f]..:../s.test(text)) return undefined;
   const hours = numberOrZero(text.slice(1, 3));
   const minutes = numberOrZero(text.slice(4, 6));
   // Go notices the range first, even where the rest of the offset is no number.

@@ -119,8 +119,8 @@ class Rewriter {
     const name = braced ? written.slice(3, -1) : written.slice(2);
     const negation = name.startsWith("^") ? "^" : "";
     const known = resolveClassName(name.slice(negation.length));
-    // `?` is in no name, so re2js refuses it as Go refuses what was written.
-    this.#replace(length, `\\${letter}{${negation}${known ?? `?${name}`}}`);
+    // No class is called `?`, so re2js refuses it as Go refuses what was written.
+    this.#replace(length, `\\${letter}{${negation}${known ?? "?"}}`);
   }
 
   #sees(text: string): boolean {

@@ -18,13 +18,22 @@ const DEAD = -2;
 const ACCEPT = -3;
 const FULL = -4;
 
-export function compileNative(source: string): NativeMatcher | undefined {
-  const node = parseSubset(source);
-  const program = node === undefined ? undefined : compileProgram(node);
-  return program === undefined ? undefined : new NativeMatcher(program);
+/** Answers whether any part of a text matches, or `undefined` when it cannot tell. */
+export interface NativeMatcher {
+  matches(text: string): boolean | undefined;
 }
 
-export class NativeMatcher {
+export function compileNative(source: string): NativeMatcher | undefined {
+  if (PLAIN_TEXT.test(source)) return { matches: (text) => text.includes(source) };
+  const node = parseSubset(source);
+  const program = node === undefined ? undefined : compileProgram(node);
+  return program === undefined ? undefined : new Automaton(program);
+}
+
+/** Without any character that has a meaning of its own. */
+const PLAIN_TEXT = /^[^\\.+*?()|[\]{}^$]*$/;
+
+class Automaton implements NativeMatcher {
   readonly #program: Program;
   /** The class of each ASCII character: characters no instruction tells apart share one. */
   readonly #classOf: Uint8Array;
@@ -49,14 +58,18 @@ export class NativeMatcher {
 
   matches(text: string): boolean | undefined {
     const classOf = this.#classOf;
+    let table = this.#table;
     let state = this.#first;
     if (state < 0) return state === ACCEPT;
     for (let i = 0; i < text.length; i++) {
       const unit = text.charCodeAt(i);
       if (unit > 127) return undefined;
       const kind = classOf[unit] ?? 0;
-      let next = this.#table[state + kind] ?? UNKNOWN;
-      if (next === UNKNOWN) next = this.#step(state, kind);
+      let next = table[state + kind] ?? UNKNOWN;
+      if (next === UNKNOWN) {
+        next = this.#step(state, kind);
+        table = this.#table;
+      }
       if (next < 0) return next === FULL ? undefined : next === ACCEPT;
       state = next;
     }
