@@ -1,0 +1,79 @@
+/**
+ * The environment Kubernetes compiles expressions in, by version.
+ *
+ * New expressions may use what every server that might have to read them knows: the compatibility version says how old
+ * such a server can be. By default it is the version before the server's own, so that an upgrade can be rolled back:
+ * a 1.36 server checks new expressions as 1.35 would. Expressions that are stored already may use everything any
+ * version ever had. Follows apiserver pkg/cel/environment.
+ */
+import { Environment, NO_TYPES, type Type, type TypeProvider, type VariableDecl } from "@portcullis/cel";
+import { baseOptions } from "./base-options.ts";
+import { kubernetesCostModel } from "./cost.ts";
+import type { DeclType } from "./decl-type.ts";
+import { declTypeProvider } from "./type-provider.ts";
+
+export type KubernetesVersion = `1.${number}`;
+
+/** What checks new expressions: `new`; what runs, and accepts again, those from storage: `stored`. */
+export type ExpressionMode = "new" | "stored";
+
+export const SERVER_VERSION: KubernetesVersion = "1.36";
+/** What new expressions on a 1.36 server have to be compatible with. */
+export const DEFAULT_COMPATIBILITY_VERSION: KubernetesVersion = "1.35";
+
+export interface KubernetesEnvironmentOptions {
+  /** The compatibility version. Stored expressions do not depend on it. */
+  readonly version: KubernetesVersion;
+  readonly mode: ExpressionMode;
+  readonly variables?: Readonly<Record<string, Type>> | readonly VariableDecl[] | undefined;
+  /** Named declared types that variables refer to. */
+  readonly declared?: readonly DeclType[] | undefined;
+  /** Object types besides the declared ones. */
+  readonly types?: TypeProvider | undefined;
+}
+
+/** Making one is cheap: all environments of a version share the same libraries. */
+export function kubernetesEnvironment(options: KubernetesEnvironmentOptions): Environment {
+  const minor = options.mode === "stored" ? Number.POSITIVE_INFINITY : minorOf(options.version);
+  const { environment, keywordFields } = baseEnvironment(minor);
+  const { variables, declared = [], types = NO_TYPES } = options;
+  if (variables === undefined && declared.length === 0 && types === NO_TYPES) return environment;
+  const provider = declared.length === 0 ? types : combined(declaredTypes(declared, keywordFields), types);
+  return environment.extend({ variables, types: provider });
+}
+
+/** 36 for `1.36`. */
+export function minorOf(version: KubernetesVersion): number {
+  return Number(version.slice(2));
+}
+
+interface BaseEnvironment {
+  readonly environment: Environment;
+  readonly keywordFields: boolean;
+}
+
+const bases = new Map<number, BaseEnvironment>();
+
+function baseEnvironment(minor: number): BaseEnvironment {
+  let base = bases.get(minor);
+  if (base === undefined) {
+    const { libraries, validators, crossTypeNumericComparisons, keywordFields } = baseOptions(minor);
+    const patternFunctions = ["matches", "find", "findAll"];
+    const settings = { validators, crossTypeNumericComparisons, presenceTestHasCost: false, patternFunctions };
+    const environment = new Environment({ libraries, costModel: kubernetesCostModel, settings });
+    base = { environment, keywordFields };
+    bases.set(minor, base);
+  }
+  return base;
+}
+
+function declaredTypes(declared: readonly DeclType[], keywordFields: boolean): TypeProvider {
+  return declTypeProvider(declared, { keywordFields });
+}
+
+function combined(first: TypeProvider, second: TypeProvider): TypeProvider {
+  return {
+    findType: (name) => first.findType(name) ?? second.findType(name),
+    findField: (typeName, field) => first.findField(typeName, field) ?? second.findField(typeName, field),
+  };
+}

@@ -1,0 +1,23 @@
+/** Kubernetes' CEL: environments by version, declared types, data under a schema, limits. */
+export { assignTypeName, type DeclType, type DeclTypeOptions, schemaDeclType } from "./decl-type.ts";
+export {
+  DEFAULT_COMPATIBILITY_VERSION,
+  type ExpressionMode,
+  type KubernetesEnvironmentOptions,
+  type KubernetesVersion,
+  kubernetesEnvironment,
+  SERVER_VERSION,
+} from "./environment.ts";
+export { escapeName, isReservedWord, unescapeName } from "./escaping.ts";
+export {
+  type AuthorizationAttributes,
+  type AuthorizationDecision,
+  type Authorizer,
+  AuthorizerValue,
+  requestResourceCheck,
+  type UserInfo,
+} from "./library/authz.ts";
+export * from "./limits.ts";
+export { declTypeSizeHints, NO_SIZE_HINTS } from "./size-hints.ts";
+export { declTypeProvider } from "./type-provider.ts";
+export { schemaValue } from "./unstructured.ts";

@@ -1,0 +1,159 @@
+/**
+ * Lists read through a schema, by their `x-kubernetes-list-type`.
+ *
+ * Order matters in an atomic list only. Upstream's surprises are kept:
+ * - A list of type map looks its keys up by their escaped names, so a key called `namespace` is never found: such a
+ *   list compares by its last element alone.
+ * - Concatenating onto a set adds to the very membership that later comparisons of that same set consult.
+ * - A set of objects cannot be hashed: comparing it fails with an internal error.
+ * - What is appended is the Go form of an element, so a date or bytes appended to a list can no longer be read.
+ */
+import { type CelError, ListValue, type Value } from "@portcullis/cel";
+import { escapeName } from "./escaping.ts";
+import { type GoData, goData, goKey, goText, isGoObject, type SchemaView } from "./go-data.ts";
+import { type Convert, isDataEqualTo } from "./object-view.ts";
+
+/** A list of type atomic, or of none. */
+export class ListView extends ListValue implements SchemaView {
+  readonly raw: GoData[];
+  protected readonly convert: Convert;
+
+  constructor(raw: GoData[], convert: Convert) {
+    super();
+    this.raw = raw;
+    this.convert = convert;
+  }
+
+  get size(): number {
+    return this.raw.length;
+  }
+
+  at(index: number): Value {
+    return this.convert(this.raw[index] ?? null);
+  }
+
+  override equalTo(other: ListValue): boolean | CelError {
+    if (this.size !== other.size) return false;
+    for (let index = 0; index < this.size; index++) {
+      const equal = isDataEqualTo(this.at(index), other.at(index));
+      if (equal !== true) return equal;
+    }
+    return true;
+  }
+
+  override concat(other: ListValue): ListValue {
+    return new ListView([...this.raw, ...elementsOf(other)], this.convert);
+  }
+
+  override includes(value: Value): boolean | CelError {
+    let failure: CelError | undefined;
+    for (let index = 0; index < this.size; index++) {
+      const equal = isDataEqualTo(this.at(index), value);
+      if (equal === true) return true;
+      if (equal !== false) failure ??= equal;
+    }
+    return failure ?? false;
+  }
+}
+
+export class SetListView extends ListView {
+  #members: Set<string> | undefined;
+
+  override equalTo(other: ListValue): boolean {
+    if (this.size !== other.size) return false;
+    const members = this.#membership();
+    return elementsOf(other).every((element) => members.has(goKey(element)));
+  }
+
+  override concat(other: ListValue): ListValue {
+    const members = this.#membership();
+    const elements = [...this.raw];
+    for (const element of elementsOf(other)) {
+      const key = goKey(element);
+      if (members.has(key)) continue;
+      members.add(key);
+      elements.push(element);
+    }
+    return new SetListView(elements, this.convert);
+  }
+
+  #membership(): Set<string> {
+    this.#members ??= new Set(this.raw.map(goKey));
+    return this.#members;
+  }
+}
+
+export class MapListView extends ListView {
+  readonly #keyNames: readonly string[];
+  #byKey: Map<string, GoData> | undefined;
+
+  constructor(raw: GoData[], convert: Convert, keyNames: readonly string[]) {
+    super(raw, convert);
+    this.#keyNames = keyNames;
+  }
+
+  override equalTo(other: ListValue): boolean | CelError {
+    if (this.size !== other.size) return false;
+    const byKey = this.#elementsByKey();
+    for (let index = 0; index < other.size; index++) {
+      const theirs = other.at(index);
+      const key = this.#keyOf(goData(theirs));
+      const mine = key === undefined ? undefined : byKey.get(key);
+      if (mine === undefined) return false;
+      const equal = isDataEqualTo(this.convert(mine), theirs);
+      if (equal !== true) return equal;
+    }
+    return true;
+  }
+
+  /** Elements of the other list replace those with the same key in place; the rest is appended. */
+  override concat(other: ListValue): ListValue {
+    const elements = [...this.raw];
+    const positions = new Map<string, number>();
+    for (const [index, element] of elements.entries()) {
+      const key = this.#keyOf(element);
+      if (key !== undefined) positions.set(key, index);
+    }
+    for (const element of elementsOf(other)) {
+      const key = this.#keyOf(element);
+      const position = key === undefined ? undefined : positions.get(key);
+      if (position === undefined) elements.push(element);
+      else elements[position] = element;
+    }
+    return new MapListView(elements, this.convert, this.#keyNames);
+  }
+
+  #elementsByKey(): ReadonlyMap<string, GoData> {
+    if (this.#byKey === undefined) {
+      this.#byKey = new Map();
+      for (const element of this.raw) {
+        const key = this.#keyOf(element);
+        if (key !== undefined) this.#byKey.set(key, element);
+      }
+    }
+    return this.#byKey;
+  }
+
+  /** Undefined for what is no object: such an element equals none. */
+  #keyOf(element: GoData): string | undefined {
+    if (!isGoObject(element)) return undefined;
+    const values = this.#keyNames.map((name) => element[name] ?? null);
+    // Up to three keys are compared one by one, more as one text in which they run together.
+    if (values.length === 0 || values.length > 3) return goText(values);
+    return values
+      .map(goKey)
+      .map((key) => `${key.length}:${key}`)
+      .join("");
+  }
+}
+
+/** Key properties by escaped name; a name that cannot be escaped stays as it is. */
+export function escapedKeyNames(names: readonly string[]): readonly string[] {
+  return names.map((name) => escapeName(name) ?? name);
+}
+
+function elementsOf(list: ListValue): GoData[] {
+  const elements: GoData[] = [];
+  for (let index = 0; index < list.size; index++) elements.push(goData(list.at(index)));
+  return elements;
+}

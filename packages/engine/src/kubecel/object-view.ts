@@ -1,0 +1,101 @@
+/**
+ * Objects and maps read through a schema.
+ *
+ * An object answers to escaped names and hides fields that are null; a map answers to its keys as they are and shows
+ * nulls. Fields the schema does not know cannot be read, but count in `size` and, where both sides have them, in
+ * equality: `{a: 1, x: 1}` equals `{a: 1, y: 2}` when only `a` is known. Both are of type `map` at runtime.
+ * Follows apiserver pkg/cel/common/valuesunstructured.go.
+ */
+import { CelError, isEqualTo, ListValue, MapValue, noSuchOverload, type Value } from "@portcullis/cel";
+import { deepEqual } from "../value/equal.ts";
+import type { JsonObject } from "../value/json.ts";
+import { escapeName, unescapeName } from "./escaping.ts";
+import type { GoData, SchemaView } from "./go-data.ts";
+
+/** Reads data through the schema it was made for. */
+export type Convert = (data: GoData) => Value;
+
+/** What the schema of an object or map says about its members. */
+export interface Shape {
+  /** True where the schema has properties: names are escaped and nulls hidden. */
+  readonly hasProperties: boolean;
+  /** How to read the member at a key; undefined where the schema does not know it. */
+  member(key: string): Convert | undefined;
+}
+
+export class ObjectView extends MapValue implements SchemaView {
+  readonly raw: JsonObject;
+  readonly #shape: Shape;
+
+  constructor(raw: JsonObject, shape: Shape) {
+    super();
+    this.raw = raw;
+    this.#shape = shape;
+  }
+
+  get size(): number {
+    return Object.keys(this.raw).length;
+  }
+
+  get(key: Value): Value | undefined {
+    return typeof key === "string" ? this.field(key) : orNoSuchOverload(key);
+  }
+
+  override field(name: string): Value | undefined {
+    const { hasProperties } = this.#shape;
+    const key = hasProperties ? unescapeName(name) : name;
+    if (key === undefined) return undefined;
+    const data = this.raw[key];
+    if (data === undefined || (data === null && hasProperties)) return undefined;
+    return this.#shape.member(key)?.(data);
+  }
+
+  keys(): readonly Value[] {
+    const known = Object.keys(this.raw).filter((key) => this.#shape.member(key) !== undefined);
+    return this.#shape.hasProperties ? known.map((key) => escapeName(key) ?? key) : known;
+  }
+
+  /** How many fields the schema says nothing about. */
+  unknownFields(): number {
+    return Object.keys(this.raw).filter((key) => this.#shape.member(key) === undefined).length;
+  }
+
+  override equalTo(other: MapValue): boolean | CelError {
+    if (this.size !== other.size) return false;
+    for (const key of Object.keys(this.raw)) {
+      const known = this.#shape.member(key) !== undefined;
+      const equal = known ? this.#equalAt(key, other) : this.#equalUnknown(key, other);
+      if (equal !== true) return equal;
+    }
+    return true;
+  }
+
+  // Looks up by raw key although objects answer to escaped names, so a key that reads as an escape is passed over.
+  #equalAt(key: string, other: MapValue): boolean | CelError {
+    const mine = this.get(key);
+    const theirs = other.get(key);
+    if (mine === undefined || theirs === undefined) return mine === theirs;
+    return isDataEqualTo(mine, theirs);
+  }
+
+  #equalUnknown(key: string, other: MapValue): boolean | CelError {
+    if (!(other instanceof ObjectView)) return noSuchOverload();
+    const mine = this.raw[key];
+    const theirs = other.raw[key];
+    return mine === undefined || theirs === undefined || deepEqual(mine, theirs);
+  }
+}
+
+/**
+ * Equality as a value read from data sees it. Unlike a list or map of the language it makes an error of a comparison
+ * with something that is none.
+ */
+export function isDataEqualTo(data: Value, other: Value): boolean | CelError {
+  if (data instanceof ListValue && !(other instanceof ListValue)) return orNoSuchOverload(other);
+  if (data instanceof MapValue && !(other instanceof MapValue)) return orNoSuchOverload(other);
+  return isEqualTo(data, other);
+}
+
+function orNoSuchOverload(value: Value): CelError {
+  return value instanceof CelError ? value : noSuchOverload();
+}

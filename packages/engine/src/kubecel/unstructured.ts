@@ -1,0 +1,215 @@
+/**
+ * JSON as CEL sees it through a schema: nothing is copied, and nothing is converted before it is read.
+ *
+ * Data that does not fit its schema becomes an error value where it is read. `1.0` passes validation as an integer
+ * but is none here, and bytes are decoded with the URL alphabet although validation demands the standard one.
+ * Follows apiserver pkg/cel/common/valuesunstructured.go.
+ */
+import { Bytes, Double, Duration, OpaqueValue, opaqueType, Timestamp, type Value } from "@portcullis/cel";
+import { decodeBase64 } from "@portcullis/gostd/base64";
+import { parseDate } from "@portcullis/gostd/time";
+import type { Structural } from "../schema/structural.ts";
+import type { JsonValue } from "../value/json.ts";
+import { asFloat } from "../value/number.ts";
+import {
+  type GoData,
+  goData,
+  goEqual,
+  goTypeName,
+  isGoInteger,
+  isGoNumber,
+  isGoObject,
+  type SchemaView,
+} from "./go-data.ts";
+import { escapedKeyNames, ListView, MapListView, SetListView } from "./list-view.ts";
+import {
+  arrayWithoutItems,
+  invalidDuration,
+  invalidFormatted,
+  neitherIntNorString,
+  notAMap,
+  notAnArray,
+  nullNotAllowed,
+  unexpectedData,
+  unexpectedListType,
+  unexpectedSchemaType,
+} from "./messages.ts";
+import { type Convert, ObjectView, type Shape } from "./object-view.ts";
+import { withResourceFields } from "./resource-fields.ts";
+import { parseDateTime, parseFormattedDuration } from "./strfmt.ts";
+
+/** The value of data under its schema. */
+export function schemaValue(data: JsonValue, schema: Structural): Value {
+  return converterOf(schema)(data);
+}
+
+const converters = new WeakMap<Structural, Convert>();
+
+function converterOf(schema: Structural): Convert {
+  let convert = converters.get(schema);
+  if (convert === undefined) {
+    convert = withNull(schema.nullable, readerOf(schema));
+    converters.set(schema, convert);
+  }
+  return convert;
+}
+
+function withNull(nullable: boolean, read: Convert): Convert {
+  if (nullable) return (data) => (data === null ? null : read(data));
+  return (data) => (data === null ? nullNotAllowed() : read(data));
+}
+
+function readerOf(schema: Structural): Convert {
+  if (schema.intOrString) return readIntOrString;
+  switch (schema.type) {
+    case "object":
+      return objectReader(schema);
+    case "array":
+      return arrayReader(schema);
+    case "string":
+      return stringReader(schema.format);
+    case "number":
+      return readNumber;
+    case "integer":
+      return readInteger;
+    case "boolean":
+      return readBoolean;
+    default:
+      if (schema.preserveUnknownFields === true) return (data) => new PreservedValue(data);
+      return () => unexpectedSchemaType(schema.type);
+  }
+}
+
+function readIntOrString(data: GoData): Value {
+  if (typeof data === "string") return data;
+  return isGoInteger(data) ? data : neitherIntNorString();
+}
+
+function readNumber(data: GoData): Value {
+  return isGoNumber(data) ? new Double(asFloat(data)) : unexpectedData("float", goTypeName(data));
+}
+
+function readInteger(data: GoData): Value {
+  return isGoInteger(data) ? data : unexpectedData("int", goTypeName(data));
+}
+
+function readBoolean(data: GoData): Value {
+  return typeof data === "boolean" ? data : unexpectedData("bool", goTypeName(data));
+}
+
+function objectReader(schema: Structural): Convert {
+  const shape = shapeOf(schema.embeddedResource ? withResourceFields(schema) : schema);
+  return (data) => (isGoObject(data) ? new ObjectView(data, shape) : notAMap());
+}
+
+/** Properties win over additional properties here, although it is the other way round for the declared type. */
+function shapeOf(schema: Structural): Shape {
+  if (schema.properties.size > 0) return new PropertiesShape(schema.properties);
+  const values = schema.additionalProperties?.schema;
+  if (values === undefined) return { hasProperties: false, member: () => undefined };
+  let convert: Convert | undefined;
+  return {
+    hasProperties: false,
+    member() {
+      convert ??= converterOf(values);
+      return convert;
+    },
+  };
+}
+
+class PropertiesShape implements Shape {
+  readonly hasProperties = true;
+  readonly #schemas: ReadonlyMap<string, Structural>;
+  readonly #members = new Map<string, Convert>();
+
+  constructor(schemas: ReadonlyMap<string, Structural>) {
+    this.#schemas = schemas;
+  }
+
+  member(key: string): Convert | undefined {
+    const known = this.#members.get(key);
+    if (known !== undefined) return known;
+    const schema = this.#schemas.get(key);
+    if (schema === undefined) return undefined;
+    const convert = converterOf(schema);
+    this.#members.set(key, convert);
+    return convert;
+  }
+}
+
+function arrayReader(schema: Structural): Convert {
+  const { items, listType = "" } = schema;
+  if (items === undefined) return (data) => (Array.isArray(data) ? arrayWithoutItems() : notAnArray());
+  const makeList = listMaker(schema, items);
+  if (makeList === undefined) return (data) => (Array.isArray(data) ? unexpectedListType(listType) : notAnArray());
+  return (data) => (Array.isArray(data) ? makeList(data) : notAnArray());
+}
+
+function listMaker(schema: Structural, items: Structural): ((raw: GoData[]) => ListView) | undefined {
+  const convert: Convert = (data) => converterOf(items)(data);
+  switch (schema.listType ?? "") {
+    case "":
+    case "atomic":
+      return (raw) => new ListView(raw, convert);
+    case "set":
+      return (raw) => new SetListView(raw, convert);
+    case "map": {
+      const keyNames = escapedKeyNames(schema.listMapKeys);
+      return (raw) => new MapListView(raw, convert, keyNames);
+    }
+    default:
+      return undefined;
+  }
+}
+
+function stringReader(format: string): Convert {
+  const read = FORMATS.get(format);
+  return (data) => {
+    if (typeof data !== "string") return unexpectedData("string", goTypeName(data));
+    return read === undefined ? data : read(data);
+  };
+}
+
+const FORMATS: ReadonlyMap<string, (text: string) => Value> = new Map([
+  ["duration", readDuration],
+  ["date", readDate],
+  ["date-time", readDateTime],
+  ["byte", readBytes],
+]);
+
+function readDuration(text: string): Value {
+  const parsed = parseFormattedDuration(text);
+  return parsed.error === undefined ? new Duration(parsed.value) : invalidDuration(text, parsed.error);
+}
+
+function readDate(text: string): Value {
+  const parsed = parseDate(text);
+  if (parsed.error !== undefined) return invalidFormatted("date", text, parsed.error);
+  return new Timestamp(Number(parsed.value.seconds), parsed.value.nanos);
+}
+
+function readDateTime(text: string): Value {
+  const parsed = parseDateTime(text);
+  if (parsed.error !== undefined) return invalidFormatted("date-time", text, parsed.error);
+  return new Timestamp(Number(parsed.value.seconds), parsed.value.nanos);
+}
+
+function readBytes(text: string): Value {
+  const decoded = decodeBase64(text, "url");
+  return decoded.error === undefined ? new Bytes(decoded.value) : invalidFormatted("byte", text, decoded.error);
+}
+
+/** Data that is kept without a schema. Expressions cannot reach it, but objects that hold it can be compared. */
+class PreservedValue extends OpaqueValue implements SchemaView {
+  readonly type = opaqueType("unknown");
+  readonly raw: GoData;
+
+  constructor(raw: GoData) {
+    super();
+    this.raw = raw;
+  }
+
+  equalTo(other: Value): boolean {
+    return goEqual(this.raw, goData(other));
+  }
+}
