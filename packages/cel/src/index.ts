@@ -21,6 +21,7 @@ export {
   type Problems,
 } from "./env.ts";
 export { sizeOf, traversal } from "./eval/price.ts";
+export { formatCalls } from "./ext/format-check.ts";
 export { listsLibrary } from "./ext/lists.ts";
 export { optionalsLibrary } from "./ext/optionals.ts";
 export { setsLibrary } from "./ext/sets.ts";
