@@ -37,3 +37,11 @@ export function preferQualifiedFinalizer(quotedName: string, hasDot: boolean): s
 export function badFinalizer(quotedName: string, problem: string): string {
   return `metadata.finalizers: ${quotedName}: ${problem}`;
 }
+
+export function namespaceMismatch(): string {
+  return "the namespace of the provided object does not match the namespace sent on the request";
+}
+
+export function versionMismatch(found: string, expected: string): string {
+  return `the API version in the data (${found}) does not match the expected API version (${expected})`;
+}

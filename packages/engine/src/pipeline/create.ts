@@ -1,0 +1,47 @@
+/** Creating a custom resource: everything but storing it. */
+import type { FieldError } from "../field/error.ts";
+import { newPath } from "../field/path.ts";
+import { pathSegmentName, validateMeta } from "../schema/object-meta.ts";
+import { invalid } from "../status/error.ts";
+import { isObject, type JsonObject, newObject } from "../value/json.ts";
+import type { CustomResource } from "./custom-resource.ts";
+import { decodeDraft } from "./decode.ts";
+import { finalizerWarnings } from "./finalizers.ts";
+import { prepareCreate } from "./prepare.ts";
+import type { DecodedBody, WriteRequest } from "./request.ts";
+import { type RatchetingReport, validateCreate } from "./validate.ts";
+
+export interface Reviewed {
+  readonly object: JsonObject;
+  readonly ratcheting: RatchetingReport | undefined;
+}
+
+/** The object as it would be stored. Throws a StatusError where the API server refuses. */
+export function reviewCreate(body: DecodedBody, request: WriteRequest): Reviewed {
+  return completeCreate(decodeDraft(body, request), request);
+}
+
+/** From a decoded draft on: what apply uses too. */
+export function completeCreate(draft: JsonObject, request: WriteRequest): Reviewed {
+  const { resource } = request;
+  const object = prepareCreate(draft, resource, request.namespace, request.system);
+  const result = validateCreate(object, resource);
+  result.warnings.forEach(request.warn);
+  refuse(result.errors, object, resource);
+  refuse(validateGenericMeta(object, resource), object, resource);
+  finalizerWarnings(object, undefined).forEach(request.warn);
+  return { object, ratcheting: undefined };
+}
+
+/** What is demanded of every resource whatever its kind. */
+export function validateGenericMeta(object: JsonObject, resource: CustomResource): FieldError[] {
+  const meta = isObject(object["metadata"]) ? object["metadata"] : newObject();
+  return validateMeta(meta, { namespaced: resource.namespaced, checkName: pathSegmentName }, newPath("metadata"));
+}
+
+export function refuse(errors: readonly FieldError[], object: JsonObject, resource: CustomResource): void {
+  if (errors.length === 0) return;
+  const meta = object["metadata"];
+  const name = isObject(meta) && typeof meta["name"] === "string" ? meta["name"] : "";
+  throw invalid({ group: resource.group, kind: resource.kind }, name, errors);
+}
