@@ -115,6 +115,10 @@ export abstract class ListValue {
   includes(_value: Value): boolean | CelError | undefined {
     return undefined;
   }
+  /** Whether `optional.ofNonZeroValue` takes it for empty. Kubernetes' views of objects never are, as upstream has it. */
+  isZero(): boolean {
+    return this.size === 0;
+  }
 }
 
 export abstract class MapValue {
@@ -136,6 +140,10 @@ export abstract class MapValue {
   }
   equalTo(_other: MapValue): boolean | CelError | undefined {
     return undefined;
+  }
+  /** See `ListValue.isZero`. */
+  isZero(): boolean {
+    return this.size === 0;
   }
 }
 

@@ -5,7 +5,7 @@ import { Bytes, Double, Duration, ListValue, MapValue, Timestamp, Uint, type Val
 export function isZeroValue(value: Value): boolean {
   if (typeof value !== "object" || value === null)
     return value === null || value === 0 || value === "" || value === false;
-  if (value instanceof ListValue || value instanceof MapValue) return value.size === 0;
+  if (value instanceof ListValue || value instanceof MapValue) return value.isZero();
   if (value instanceof Double || value instanceof Uint) return value.value === 0;
   if (value instanceof Bytes) return value.data.length === 0;
   if (value instanceof Duration) return value.nanos === 0n;
