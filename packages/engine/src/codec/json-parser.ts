@@ -15,6 +15,8 @@ interface ParserOptions {
   readonly duplicates?: boolean;
   readonly positions?: boolean;
   readonly maxDepth?: number;
+  /** Where to start in the text. */
+  readonly start?: number;
 }
 
 /** A container whose end has not been reached. */
@@ -40,6 +42,7 @@ export class JsonParser extends JsonLexer {
 
   constructor(text: string, options: ParserOptions) {
     super(text);
+    this.pos = options.start ?? 0;
     this.#duplicates = options.duplicates ?? false;
     this.#positions = options.positions ?? false;
     this.#maxDepth = options.maxDepth ?? MAX_DEPTH;
@@ -47,9 +50,23 @@ export class JsonParser extends JsonLexer {
 
   parseDocument(): JsonValue {
     const value = this.#parseValue();
-    this.skipSpace();
-    if (this.pos < this.text.length) this.fail("after top-level value");
+    if (this.hasMore()) this.fail("after top-level value");
     return value;
+  }
+
+  /** One value of a stream; what follows it is left alone. */
+  parseNext(): JsonValue {
+    return this.#parseValue();
+  }
+
+  /** Where the last value ended. */
+  get offset(): number {
+    return this.pos;
+  }
+
+  hasMore(): boolean {
+    this.skipSpace();
+    return this.pos < this.text.length;
   }
 
   #parseValue(): JsonValue {

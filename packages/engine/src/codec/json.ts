@@ -8,7 +8,7 @@
  *
  * The decoder keeps its own stack, so depth costs memory in proportion to the input and nothing more.
  */
-import { decodeUtf8, encodeUtf8 } from "@portcullis/gostd/utf8";
+import { decodeUtf8, encodeUtf8, isValidUtf8 } from "@portcullis/gostd/utf8";
 import type { JsonValue } from "../value/json.ts";
 import { canonicalJson, type JsonTextOptions } from "../value/text.ts";
 import { SyntaxFailure } from "./json-lexer.ts";
@@ -43,11 +43,41 @@ export interface Decoded {
 export function decodeJson(input: string | Uint8Array, options: JsonDecodeOptions = {}): Decoded | DecodeFailure {
   const text = typeof input === "string" ? input : decodeUtf8(input);
   const parser = new JsonParser(text, options);
+  return guard(input, text, () => finish(parser, parser.parseDocument()));
+}
+
+export interface StreamedDocument {
+  readonly document: Decoded | DecodeFailure;
+  readonly offset: number;
+}
+
+/** Decodes documents that follow one another, such as `{}{}`, up to the first that fails. */
+export function decodeJsonStream(text: string, options: JsonDecodeOptions = {}): StreamedDocument[] {
+  const documents: StreamedDocument[] = [];
+  for (let start = 0; ; ) {
+    const parser = new JsonParser(text, { ...options, start });
+    if (!parser.hasMore()) return documents;
+    const { offset } = parser;
+    const document = guard(text, text, () => finish(parser, parser.parseNext()));
+    documents.push({ document, offset });
+    if (document.error !== undefined) return documents;
+    start = parser.offset;
+  }
+}
+
+function finish(parser: JsonParser, value: JsonValue): Decoded | DecodeFailure {
+  if (parser.rangeError !== undefined) return parser.rangeError;
+  const source = parser.source === undefined ? {} : { source: parser.source };
+  return { value, strictErrors: parser.strictErrors, ...source };
+}
+
+function guard(
+  input: string | Uint8Array,
+  text: string,
+  decode: () => Decoded | DecodeFailure,
+): Decoded | DecodeFailure {
   try {
-    const value = parser.parseDocument();
-    if (parser.rangeError !== undefined) return parser.rangeError;
-    const source = parser.source === undefined ? {} : { source: parser.source };
-    return { value, strictErrors: parser.strictErrors, ...source };
+    return decode();
   } catch (failure) {
     if (!(failure instanceof SyntaxFailure)) throw failure;
     return { error: describeFailure(failure, input, text), offset: failure.offset };
@@ -59,26 +89,27 @@ function describeFailure(failure: SyntaxFailure, input: string | Uint8Array, tex
   return invalidCharacter(offendingByte(failure, input, text), failure.context);
 }
 
-// Go names the byte it stumbled on. Past ASCII that is the first byte of the character, or the raw byte where the
-// input was not valid UTF-8.
+// Go names the byte it stumbled on: the first of the character, or the raw one where the input was not valid UTF-8.
 function offendingByte(failure: SyntaxFailure, input: string | Uint8Array, text: string): number {
   const unit = failure.unit ?? text.charCodeAt(failure.offset);
   if (unit < 0x80) return unit;
-  const before = encodeUtf8(text.slice(0, failure.offset));
-  if (unit === 0xfffd && typeof input !== "string") return rawByteAt(input, text.slice(0, failure.offset));
-  return encodeUtf8(text.slice(0, failure.offset + 2))[before.length] ?? unit;
+  if (unit === 0xfffd && typeof input !== "string") return rawByteAt(input, failure.offset);
+  return encodeUtf8(text.slice(failure.offset, failure.offset + 2))[0] ?? unit;
 }
 
-// Each invalid byte was decoded to one U+FFFD, so the offset is found by decoding ever longer prefixes by halves.
-function rawByteAt(bytes: Uint8Array, before: string): number {
-  let low = 0;
-  let high = bytes.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (decodeUtf8(bytes.subarray(0, middle)).length < before.length) low = middle + 1;
-    else high = middle;
+// Walks characters from the start, since an invalid byte and a replacement character in the input look alike.
+function rawByteAt(bytes: Uint8Array, offset: number): number {
+  let at = 0;
+  for (let units = 0; units < offset && at < bytes.length; ) {
+    const width = (bytes[at] ?? 0) < 0x80 ? 1 : wellFormedWidth(bytes, at);
+    units += width === 4 ? 2 : 1;
+    at += width;
   }
-  return bytes[low] ?? 0;
+  return bytes[at] ?? 0;
+}
+
+function wellFormedWidth(bytes: Uint8Array, at: number): number {
+  return [2, 3, 4].find((width) => isValidUtf8(bytes.subarray(at, at + width))) ?? 1;
 }
 
 /** Go's encoding/json: sorted keys, no spaces. */

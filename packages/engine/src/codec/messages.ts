@@ -26,6 +26,26 @@ export function unknownField(path: string): string {
   return `unknown field ${quote(path)}`;
 }
 
+/** Where custom resources are pruned and patches are converted, upstream does not escape the path. */
+export function unknownFieldUnescaped(path: string): string {
+  return `unknown field "${path}"`;
+}
+
+export function badSeparator(rest: string): string {
+  return `invalid Yaml document separator: ${rest}`;
+}
+
+/** What sigs.k8s.io/yaml's Unmarshal, and so kubectl, puts before an error. */
+export function convertingYaml(error: string): string {
+  return `error converting YAML to JSON: ${error}`;
+}
+
+export function duplicateYamlKeys(lines: readonly string[]): string {
+  return `${YAML_ERRORS}\n  ${lines.join("\n  ")}`;
+}
+
+export const YAML_ERRORS = "yaml: unmarshal errors:";
+
 export function strictDecoding(errors: readonly string[]): string {
   return `strict decoding error: ${errors.join(", ")}`;
 }

@@ -9,6 +9,7 @@
  * what that says.
  */
 import type { Decoded, DecodeFailure } from "./json.ts";
+import { duplicateYamlKeys } from "./messages.ts";
 import type { SourceNode } from "./position.ts";
 import { constructYaml } from "./yaml/construct.ts";
 import { YamlFailure } from "./yaml/cursor.ts";
@@ -31,20 +32,11 @@ export function decodeYaml(input: string | Uint8Array, options: YamlDecodeOption
     if (root === undefined) return { value: null, strictErrors: [] };
     const { value, duplicates, error } = constructYaml(root);
     if (error !== undefined) return { error };
-    const strictErrors = options.duplicates && duplicates.length > 0 ? [duplicateKeys(duplicates)] : [];
+    const strictErrors = options.duplicates && duplicates.length > 0 ? [duplicateYamlKeys(duplicates)] : [];
     const source: { source?: SourceNode } = options.positions ? { source: yamlSource(root) } : {};
     return { value, strictErrors, ...source };
   } catch (failure) {
     if (!(failure instanceof YamlFailure)) throw failure;
     return { error: failure.message, offset: failure.offset };
   }
-}
-
-function duplicateKeys(lines: readonly string[]): string {
-  return `yaml: unmarshal errors:\n  ${lines.join("\n  ")}`;
-}
-
-/** What sigs.k8s.io/yaml's Unmarshal, and so kubectl, puts before an error. */
-export function convertingYaml(error: string): string {
-  return `error converting YAML to JSON: ${error}`;
 }

@@ -52,10 +52,12 @@ interface SimpleKey {
 
 const MAX_DEPTH = 10_000;
 const MAX_KEY_LENGTH = 1024;
+/** How many used tokens are kept before the queue is cut. */
+const KEPT_TOKENS = 256;
 
 export class Scanner {
   readonly #cursor: Cursor;
-  #tokens: Token[] = [];
+  readonly #tokens: Token[] = [];
   #head = 0;
   /** How many tokens have been handed out. */
   #parsed = 0;
@@ -84,10 +86,9 @@ export class Scanner {
     this.#available = false;
     this.#parsed++;
     this.#head++;
-    if (this.#head === this.#tokens.length) {
-      this.#tokens = [];
-      this.#head = 0;
-    }
+    if (this.#head < KEPT_TOKENS) return;
+    this.#tokens.splice(0, this.#head);
+    this.#head = 0;
   }
 
   #fetchMore(): void {
