@@ -10,19 +10,10 @@
  * kept on a stack, so depth is bounded by the limits alone.
  */
 import { formatFloat } from "@portcullis/gostd/strconv";
-import {
-  Float64,
-  floatValue,
-  integerValue,
-  isArray,
-  isObject,
-  type JsonObject,
-  type JsonValue,
-  newObject,
-  sortedKeys,
-} from "../../value/json.ts";
+import { Float64, floatValue, integerValue, type JsonObject, type JsonValue, newObject } from "../../value/json.ts";
 import { YamlFailure } from "./cursor.ts";
 import { nodeGoSyntax, scalarGoSyntax } from "./go-syntax.ts";
+import { findBadKey, findBadNumber, unsupportedKey } from "./json-limits.ts";
 import type { YamlNode } from "./node.ts";
 import { resolveScalar, type YamlScalar } from "./resolve.ts";
 
@@ -259,41 +250,6 @@ function keyText(key: YamlScalar): string | undefined {
   if (typeof key === "string") return key;
   if (key instanceof Float64) return floatKey(key.value);
   return key === null || (typeof key === "bigint" && key > MAX_INT64) ? undefined : String(key);
-}
-
-function unsupportedKey(key: YamlScalar, value: YamlNode): string {
-  const type = key === null ? "%!s(<nil>)" : "uint64";
-  return `unsupported map key of type: ${type}, key: ${scalarGoSyntax(key)}, value: ${nodeGoSyntax(value)}`;
-}
-
-function findBadKey(
-  roots: readonly JsonValue[],
-  badKeys: ReadonlyMap<JsonObject, ReadonlyMap<string, string>>,
-): string | undefined {
-  for (const value of walk(roots)) {
-    const found = isObject(value) ? badKeys.get(value)?.values().next().value : undefined;
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-function findBadNumber(root: JsonValue): string | undefined {
-  for (const value of walk([root])) {
-    if (value instanceof Float64 && !Number.isFinite(value.value)) {
-      return `json: unsupported value: ${scalarGoSyntax(value)}`;
-    }
-  }
-  return undefined;
-}
-
-/** Every value, parents before children, keys in order. */
-function* walk(roots: readonly JsonValue[]): Generator<JsonValue> {
-  const pending = roots.toReversed();
-  for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
-    yield value;
-    if (isArray(value)) for (let i = value.length - 1; i >= 0; i--) pending.push(value[i] ?? null);
-    else if (isObject(value)) for (const key of sortedKeys(value).reverse()) pending.push(value[key] ?? null);
-  }
 }
 
 function isMerge(key: YamlNode): boolean {

@@ -4,7 +4,8 @@
  * Only the first document is read; what follows it is not even checked.
  */
 import { YamlFailure } from "./cursor.ts";
-import { Parser, type YamlEvent } from "./parser.ts";
+import type { YamlEvent } from "./event.ts";
+import { Parser } from "./parser.ts";
 
 export interface YamlNode {
   readonly kind: "scalar" | "sequence" | "mapping" | "alias";

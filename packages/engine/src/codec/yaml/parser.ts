@@ -5,30 +5,9 @@
  * to. Its errors name the line of the offending token counted from 0, and leave line 0 out.
  */
 import { type Mark, YamlFailure } from "./cursor.ts";
-import { Scanner, type Token, type TokenType } from "./scanner.ts";
-
-export type EventType =
-  | "stream-end"
-  | "document-start"
-  | "document-end"
-  | "alias"
-  | "scalar"
-  | "sequence-start"
-  | "mapping-start"
-  | "collection-end";
-
-export interface YamlEvent {
-  readonly type: EventType;
-  readonly mark: Mark;
-  readonly end: number;
-  /** "" for none. */
-  readonly anchor: string;
-  /** Resolved to its long form; "" for none. */
-  readonly tag: string;
-  readonly value: string;
-  /** A scalar whose type is read off its text. */
-  readonly implicit: boolean;
-}
+import { event, type YamlEvent } from "./event.ts";
+import { Scanner } from "./scanner.ts";
+import type { Token, TokenType } from "./token.ts";
 
 type State =
   | "document-first"
@@ -397,10 +376,6 @@ export class Parser {
     this.#scanner.skip();
     return this.#scanner.peek();
   }
-}
-
-function event(type: EventType, mark: Mark): YamlEvent {
-  return { type, mark, end: mark.pos, anchor: "", tag: "", value: "", implicit: false };
 }
 
 function endsBlockEntry(token: Token): boolean {
