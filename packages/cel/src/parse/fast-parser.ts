@@ -11,14 +11,14 @@
  * the first over the limit; its tree visitor counts selections, calls of methods, indexing, ternaries and
  * binary operators on a path, which is the height measured here.
  */
-import { byteLength, isAscii } from "@portcullis/gostd/utf8";
 import type { Expr, MapEntry, ParsedAst, StructField } from "../ast/expr.ts";
 import { Bytes, type Constant } from "../values/value.ts";
 import { AstBuilder, balance, call, isMacroProblem } from "./builder.ts";
-import { Kind, type Tokens, tokenize } from "./lexer.ts";
+import { Kind, tokenize } from "./lexer.ts";
 import { parseDoubleLiteral, parseIntLiteral, parseUintLiteral } from "./literals.ts";
 import type { ParseOptions } from "./options.ts";
 import { reservedWords } from "./reserved.ts";
+import { TokenCursor } from "./token-cursor.ts";
 import { unescapeBytes, unescapeString } from "./unescape.ts";
 
 /** The tree of a valid expression; undefined for any other text. */
@@ -26,7 +26,7 @@ export function parseValid(text: string, options: ParseOptions): ParsedAst | und
   const tokens = tokenize(text);
   if (tokens === undefined) return undefined;
   try {
-    return new FastParser(text, tokens, options).parse();
+    return new FastParser(new TokenCursor(text, tokens), options).parse();
   } catch (thrown) {
     if (thrown === rejection) return undefined;
     throw thrown;
@@ -58,33 +58,21 @@ const PRODUCT = 2;
 const OPERAND = 3;
 
 class FastParser {
-  readonly #text: string;
-  readonly #kinds: readonly number[];
-  readonly #starts: readonly number[];
-  readonly #ends: readonly number[];
+  readonly #tokens: TokenCursor;
   readonly #ast: AstBuilder;
   readonly #options: ParseOptions;
   readonly #maxDepth: number;
-  /** Code point offsets by UTF-16 index; undefined where they are the same. */
-  readonly #offsets: Int32Array | undefined;
-  readonly #ascii: boolean;
-  #at = 0;
   #exprDepth = 0;
   #relationDepth = 0;
   #calcDepth = 0;
   /** How deep cel-go's visitor would recurse into the expression parsed last. */
   #height = 0;
 
-  constructor(text: string, tokens: Tokens, options: ParseOptions) {
-    this.#text = text;
-    this.#kinds = tokens.kinds;
-    this.#starts = tokens.starts;
-    this.#ends = tokens.ends;
+  constructor(tokens: TokenCursor, options: ParseOptions) {
+    this.#tokens = tokens;
     this.#ast = new AstBuilder(options);
     this.#options = options;
     this.#maxDepth = options.maxRecursionDepth;
-    this.#ascii = isAscii(text);
-    this.#offsets = this.#ascii ? undefined : codePointOffsets(text);
   }
 
   parse(): ParsedAst {
@@ -96,14 +84,14 @@ class FastParser {
   #expr(): Expr {
     if (++this.#exprDepth > this.#maxDepth) throw rejection;
     const condition = this.#or();
-    const expr = this.#kind() === Kind.question ? this.#ternary(condition) : condition;
+    const expr = this.#tokens.kind() === Kind.question ? this.#ternary(condition) : condition;
     this.#exprDepth--;
     return expr;
   }
 
   #ternary(condition: Expr): Expr {
     let height = this.#height;
-    const id = this.#idOfToken(this.#at++);
+    const id = this.#idOfToken(this.#tokens.at++);
     const whenTrue = this.#or();
     height = Math.max(height, this.#height);
     this.#expect(Kind.colon);
@@ -114,44 +102,37 @@ class FastParser {
 
   #or(): Expr {
     const first = this.#and();
-    if (this.#kind() !== Kind.or) return first;
-    const terms = [first];
-    const ids: number[] = [];
-    let height = this.#height;
-    while (this.#kind() === Kind.or) {
-      const operator = this.#at++;
-      terms.push(this.#and());
-      ids.push(this.#idOfToken(operator));
-      height = Math.max(height, this.#height);
-    }
-    this.#height = height;
-    return balance("_||_", terms, ids);
+    return this.#tokens.kind() === Kind.or ? this.#chain(first, "_||_") : first;
   }
 
   #and(): Expr {
     const first = this.#relation();
-    if (this.#kind() !== Kind.and) return first;
+    return this.#tokens.kind() === Kind.and ? this.#chain(first, "_&&_") : first;
+  }
+
+  #chain(first: Expr, name: "_||_" | "_&&_"): Expr {
     const terms = [first];
     const ids: number[] = [];
+    const symbol = this.#tokens.kind();
     let height = this.#height;
-    while (this.#kind() === Kind.and) {
-      const operator = this.#at++;
-      terms.push(this.#relation());
+    while (this.#tokens.kind() === symbol) {
+      const operator = this.#tokens.at++;
+      terms.push(name === "_||_" ? this.#and() : this.#relation());
       ids.push(this.#idOfToken(operator));
       height = Math.max(height, this.#height);
     }
     this.#height = height;
-    return balance("_&&_", terms, ids);
+    return balance(name, terms, ids);
   }
 
   #relation(): Expr {
     if (++this.#relationDepth > this.#maxDepth) throw rejection;
     let expr = this.#calc(SUM);
     for (;;) {
-      const name = relationOperators[this.#kind()];
+      const name = relationOperators[this.#tokens.kind()];
       if (name === undefined) break;
       const height = this.#height;
-      const id = this.#idOfToken(this.#at++);
+      const id = this.#idOfToken(this.#tokens.at++);
       // The right operand is a relation of its own in the grammar, though it cannot take in another operator.
       if (++this.#relationDepth > this.#maxDepth) throw rejection;
       const right = this.#calc(SUM);
@@ -167,12 +148,12 @@ class FastParser {
     if (++this.#calcDepth > this.#maxDepth) throw rejection;
     let expr = this.#unary();
     while (binding < OPERAND) {
-      const kind = this.#kind();
+      const kind = this.#tokens.kind();
       const product = productOperators[kind];
       const name = product ?? (binding === SUM ? sumOperators[kind] : undefined);
       if (name === undefined) break;
       const height = this.#height;
-      const id = this.#idOfToken(this.#at++);
+      const id = this.#idOfToken(this.#tokens.at++);
       const right = this.#calc(product === undefined ? PRODUCT : OPERAND);
       this.#raise(height);
       expr = call(id, name, undefined, [expr, right]);
@@ -183,29 +164,29 @@ class FastParser {
 
   /** `!!a` is `a` and `--a` is `a`; the sign of a single `-1` belongs to the literal. */
   #unary(): Expr {
-    const kind = this.#kind();
+    const kind = this.#tokens.kind();
     if (kind === Kind.not) return this.#repeated(kind, "!_");
-    if (kind === Kind.minus && !this.#isNumber(this.#at + 1)) return this.#repeated(kind, "-_");
+    if (kind === Kind.minus && !this.#isNumber(this.#tokens.at + 1)) return this.#repeated(kind, "-_");
     return this.#member();
   }
 
   #repeated(kind: number, name: string): Expr {
-    const first = this.#at;
-    while (this.#kind() === kind) this.#at++;
-    if ((this.#at - first) % 2 === 0) return this.#member();
+    const first = this.#tokens.at;
+    while (this.#tokens.kind() === kind) this.#tokens.at++;
+    if ((this.#tokens.at - first) % 2 === 0) return this.#member();
     const id = this.#idOfToken(first);
     return call(id, name, undefined, [this.#member()]);
   }
 
   #isNumber(index: number): boolean {
-    const kind = this.#kinds[index];
+    const kind = this.#tokens.kindAt(index);
     return kind === Kind.int || kind === Kind.double;
   }
 
   #member(): Expr {
     let expr = this.#primary();
     for (;;) {
-      const kind = this.#kind();
+      const kind = this.#tokens.kind();
       if (kind === Kind.dot) expr = this.#selection(expr);
       else if (kind === Kind.openBracket) expr = this.#index(expr);
       else return expr;
@@ -213,11 +194,11 @@ class FastParser {
   }
 
   #selection(operand: Expr): Expr {
-    const dot = this.#at++;
+    const dot = this.#tokens.at++;
     const optional = this.#takeOptional();
-    const nameToken = this.#at++;
+    const nameToken = this.#tokens.at++;
     const name = this.#fieldName(nameToken);
-    if (!optional && this.#kind() === Kind.openParen && this.#kinds[nameToken] === Kind.identifier) {
+    if (!optional && this.#tokens.kind() === Kind.openParen && this.#tokens.kindAt(nameToken) === Kind.identifier) {
       return this.#memberCall(operand, name);
     }
     this.#raise(this.#height);
@@ -228,7 +209,7 @@ class FastParser {
 
   #memberCall(target: Expr, name: string): Expr {
     const height = this.#height;
-    const id = this.#idOfToken(this.#at++);
+    const id = this.#idOfToken(this.#tokens.at++);
     const args = this.#args();
     this.#raise(height);
     return this.#macroOr(id, name, target, args);
@@ -236,7 +217,7 @@ class FastParser {
 
   #index(operand: Expr): Expr {
     const height = this.#height;
-    const id = this.#idOfToken(this.#at++);
+    const id = this.#idOfToken(this.#tokens.at++);
     const name = this.#takeOptional() ? "_[?_]" : "_[_]";
     const index = this.#expr();
     this.#expect(Kind.closeBracket);
@@ -246,8 +227,8 @@ class FastParser {
 
   #primary(): Expr {
     this.#height = 0;
-    const token = this.#at;
-    switch (this.#kinds[token]) {
+    const token = this.#tokens.at;
+    switch (this.#tokens.kindAt(token)) {
       case Kind.identifier:
       case Kind.dot:
         return this.#named();
@@ -258,13 +239,13 @@ class FastParser {
       case Kind.openBrace:
         return this.#map();
       default:
-        this.#at++;
+        this.#tokens.at++;
         return this.#literal(token);
     }
   }
 
   #nested(): Expr {
-    this.#at++;
+    this.#tokens.at++;
     const expr = this.#expr();
     this.#expect(Kind.closeParen);
     return expr;
@@ -272,95 +253,94 @@ class FastParser {
 
   /** A variable, a function call or the construction of a message. */
   #named(): Expr {
-    const prefix = this.#kind() === Kind.dot ? "." : "";
-    if (prefix !== "") this.#at++;
-    const nameToken = this.#at;
-    if (this.#kind() !== Kind.identifier) throw rejection;
+    const prefix = this.#tokens.kind() === Kind.dot ? "." : "";
+    if (prefix !== "") this.#tokens.at++;
+    const nameToken = this.#tokens.at;
+    if (this.#tokens.kind() !== Kind.identifier) throw rejection;
     const brace = this.#messageBrace();
     if (brace !== undefined) return this.#message(prefix, brace);
-    this.#at++;
-    const name = this.#textOf(nameToken);
+    this.#tokens.at++;
+    const name = this.#tokens.textOf(nameToken);
     if (reservedWords.has(name)) throw rejection;
-    if (this.#kind() !== Kind.openParen) {
+    if (this.#tokens.kind() !== Kind.openParen) {
       return { kind: "ident", id: this.#idOfToken(nameToken), name: prefix + name };
     }
-    const id = this.#idOfToken(this.#at++);
+    const id = this.#idOfToken(this.#tokens.at++);
     return this.#macroOr(id, prefix + name, undefined, this.#args());
   }
 
   /** The token of the `{` that makes the dotted name here a message's. */
   #messageBrace(): number | undefined {
-    let at = this.#at + 1;
-    while (this.#kinds[at] === Kind.dot && this.#kinds[at + 1] === Kind.identifier) at += 2;
-    return this.#kinds[at] === Kind.openBrace ? at : undefined;
+    let at = this.#tokens.at + 1;
+    while (this.#tokens.kindAt(at) === Kind.dot && this.#tokens.kindAt(at + 1) === Kind.identifier) at += 2;
+    return this.#tokens.kindAt(at) === Kind.openBrace ? at : undefined;
   }
 
   #message(prefix: string, brace: number): Expr {
     let typeName = prefix;
-    for (; this.#at < brace; this.#at++) typeName += this.#textOf(this.#at);
-    const id = this.#idOfToken(this.#at++);
+    for (; this.#tokens.at < brace; this.#tokens.at++) typeName += this.#tokens.textOf(this.#tokens.at);
+    const id = this.#idOfToken(this.#tokens.at++);
     const fields: StructField[] = [];
     let height = 0;
-    while (this.#kind() !== Kind.closeBrace) {
+    while (this.#tokens.kind() !== Kind.closeBrace) {
       if (this.#skipLastComma(fields.length, Kind.closeBrace)) break;
       fields.push(this.#field());
       height = Math.max(height, this.#height);
     }
-    this.#at++;
+    this.#tokens.at++;
     this.#height = height;
     return { kind: "struct", id, typeName, fields };
   }
 
   #field(): StructField {
     const optional = this.#takeOptional();
-    const name = this.#fieldName(this.#at++);
-    const id = this.#idOfToken(this.#at);
+    const name = this.#fieldName(this.#tokens.at++);
+    const id = this.#idOfToken(this.#tokens.at);
     this.#expect(Kind.colon);
     return { id, name, value: this.#expr(), optional };
   }
 
   #list(): Expr {
-    const id = this.#idOfToken(this.#at++);
+    const id = this.#idOfToken(this.#tokens.at++);
     const elements: Expr[] = [];
     const optionalIndices: number[] = [];
     let height = 0;
-    while (this.#kind() !== Kind.closeBracket) {
+    while (this.#tokens.kind() !== Kind.closeBracket) {
       if (this.#skipLastComma(elements.length, Kind.closeBracket)) break;
       if (this.#takeOptional()) optionalIndices.push(elements.length);
       elements.push(this.#expr());
       height = Math.max(height, this.#height);
     }
-    this.#at++;
+    this.#tokens.at++;
     this.#height = height;
     return { kind: "list", id, elements, optionalIndices };
   }
 
   #map(): Expr {
-    const id = this.#idOfToken(this.#at++);
+    const id = this.#idOfToken(this.#tokens.at++);
     const entries: MapEntry[] = [];
     let height = 0;
-    while (this.#kind() !== Kind.closeBrace) {
+    while (this.#tokens.kind() !== Kind.closeBrace) {
       if (this.#skipLastComma(entries.length, Kind.closeBrace)) break;
       entries.push(this.#entry());
-      height = Math.max(height, this.#entryHeight);
+      height = Math.max(height, this.#height);
     }
-    this.#at++;
+    this.#tokens.at++;
     this.#height = height;
     return { kind: "map", id, entries };
   }
-
-  #entryHeight = 0;
 
   #entry(): MapEntry {
     const optional = this.#takeOptional();
     const id = this.#ast.allocate(-1, -1);
     const key = this.#expr();
     const keyHeight = this.#height;
-    const colon = this.#at;
+    const colon = this.#tokens.at;
     this.#expect(Kind.colon);
-    this.#ast.place(id, this.#startOf(colon), this.#stopOf(colon));
+    const start = this.#tokens.startOf(colon);
+    this.#ast.place(id, start, start + this.#tokens.lengthOf(colon));
     const value = this.#expr();
-    this.#entryHeight = Math.max(keyHeight, this.#height);
+    this.#height = Math.max(keyHeight, this.#height);
     return { id, key, value, optional };
   }
 
@@ -369,9 +349,9 @@ class FastParser {
    * even allows it alone: `[,]` and `{,}` are empty.
    */
   #skipLastComma(count: number, closing: number): boolean {
-    if (count === 0 && this.#kind() !== Kind.comma) return false;
+    if (count === 0 && this.#tokens.kind() !== Kind.comma) return false;
     this.#expect(Kind.comma);
-    if (this.#kind() === closing) return true;
+    if (this.#tokens.kind() === closing) return true;
     if (count === 0) throw rejection;
     return false;
   }
@@ -379,11 +359,11 @@ class FastParser {
   #args(): Expr[] {
     const args: Expr[] = [];
     let height = 0;
-    if (this.#kind() !== Kind.closeParen) {
+    if (this.#tokens.kind() !== Kind.closeParen) {
       args.push(this.#expr());
       height = this.#height;
-      while (this.#kind() === Kind.comma) {
-        this.#at++;
+      while (this.#tokens.kind() === Kind.comma) {
+        this.#tokens.at++;
         args.push(this.#expr());
         height = Math.max(height, this.#height);
       }
@@ -401,12 +381,12 @@ class FastParser {
   }
 
   #literal(token: number): Expr {
-    if (this.#kinds[token] === Kind.minus) {
-      if (!this.#isNumber(this.#at)) throw rejection;
-      const value = this.#number(this.#at++, true);
-      const start = this.#startOf(token);
+    if (this.#tokens.kindAt(token) === Kind.minus) {
+      if (!this.#isNumber(this.#tokens.at)) throw rejection;
+      const value = this.#number(this.#tokens.at++, true);
+      const start = this.#tokens.startOf(token);
       // Blanks between the sign and the digits do not count towards the length.
-      const stop = start + 1 + this.#lengthOf(token + 1);
+      const stop = start + 1 + this.#tokens.lengthOf(token + 1);
       return { kind: "literal", id: this.#ast.allocate(start, stop), value };
     }
     const value = this.#constant(token);
@@ -414,7 +394,7 @@ class FastParser {
   }
 
   #constant(token: number): Constant {
-    switch (this.#kinds[token]) {
+    switch (this.#tokens.kindAt(token)) {
       case Kind.string:
         return this.#string(token);
       case Kind.int:
@@ -427,35 +407,35 @@ class FastParser {
       case Kind.null:
         return null;
       case Kind.uint:
-        return accepted(parseUintLiteral(this.#textOf(token)));
+        return accepted(parseUintLiteral(this.#tokens.textOf(token)));
       case Kind.bytes:
-        return new Bytes(accepted(unescapeBytes(this.#textOf(token).slice(1)).value));
+        return new Bytes(accepted(unescapeBytes(this.#tokens.textOf(token).slice(1)).value));
       default:
         throw rejection;
     }
   }
 
   #number(token: number, negative: boolean): Constant {
-    const text = this.#textOf(token);
-    if (this.#kinds[token] === Kind.int) return accepted(parseIntLiteral(text, negative));
+    const text = this.#tokens.textOf(token);
+    if (this.#tokens.kindAt(token) === Kind.int) return accepted(parseIntLiteral(text, negative));
     return accepted(parseDoubleLiteral(text, negative));
   }
 
   #string(token: number): string {
-    return accepted(unescapeString(this.#textOf(token)).value);
+    return accepted(unescapeString(this.#tokens.textOf(token)).value);
   }
 
   #fieldName(token: number): string {
-    const kind = this.#kinds[token];
-    if (kind === Kind.identifier) return this.#textOf(token);
+    const kind = this.#tokens.kindAt(token);
+    if (kind === Kind.identifier) return this.#tokens.textOf(token);
     if (kind !== Kind.escapedIdentifier || !this.#options.identifierEscapeSyntax) throw rejection;
-    return this.#textOf(token).slice(1, -1);
+    return this.#tokens.textOf(token).slice(1, -1);
   }
 
   #takeOptional(): boolean {
-    if (this.#kind() !== Kind.question) return false;
+    if (this.#tokens.kind() !== Kind.question) return false;
     if (!this.#options.optionalSyntax) throw rejection;
-    this.#at++;
+    this.#tokens.at++;
     return true;
   }
 
@@ -464,53 +444,17 @@ class FastParser {
     if (this.#height > this.#maxDepth) throw rejection;
   }
 
-  #kind(): number {
-    return this.#kinds[this.#at] ?? Kind.end;
-  }
-
   #expect(kind: number): void {
-    if (this.#kinds[this.#at] !== kind) throw rejection;
-    this.#at++;
-  }
-
-  #textOf(token: number): string {
-    return this.#text.slice(this.#starts[token], this.#ends[token]);
+    if (!this.#tokens.take(kind)) throw rejection;
   }
 
   #idOfToken(token: number): number {
-    const start = this.#startOf(token);
-    return this.#ast.allocate(start, start + this.#lengthOf(token));
-  }
-
-  #startOf(token: number): number {
-    const index = this.#starts[token] ?? 0;
-    return this.#offsets === undefined ? index : (this.#offsets[index] ?? 0);
-  }
-
-  #stopOf(token: number): number {
-    return this.#startOf(token) + this.#lengthOf(token);
-  }
-
-  /** cel-go adds a length in bytes to a start in code points; only debugging output shows the sum. */
-  #lengthOf(token: number): number {
-    if (this.#ascii) return (this.#ends[token] ?? 0) - (this.#starts[token] ?? 0);
-    return byteLength(this.#textOf(token));
+    const start = this.#tokens.startOf(token);
+    return this.#ast.allocate(start, start + this.#tokens.lengthOf(token));
   }
 }
 
 function accepted<T>(value: T | undefined): T {
   if (value === undefined) throw rejection;
   return value;
-}
-
-function codePointOffsets(text: string): Int32Array {
-  const offsets = new Int32Array(text.length + 1);
-  let offset = 0;
-  let index = 0;
-  for (const char of text) {
-    for (let i = 0; i < char.length; i++) offsets[index++] = offset;
-    offset++;
-  }
-  offsets[index] = offset;
-  return offsets;
 }

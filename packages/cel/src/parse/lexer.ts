@@ -7,6 +7,8 @@
  * shorter one (`""` for an unclosed `"""`), what follows can never continue an expression.
  */
 
+import { endOfString } from "./string-scan.ts";
+
 export const Kind = {
   end: 0,
   identifier: 1,
@@ -86,7 +88,6 @@ const DOUBLE_QUOTE = 0x22;
 const SINGLE_QUOTE = 0x27;
 const SLASH = 0x2f;
 const ZERO = 0x30;
-const BACKSLASH = 0x5c;
 const BACKQUOTE = 0x60;
 const LOWER_X = 0x78;
 
@@ -271,62 +272,7 @@ function skipClass(text: string, from: number, bits: number): number {
   return at;
 }
 
-interface StringForm {
-  readonly raw: boolean;
-  readonly kind: number;
-}
-
-function scanString(text: string, open: number, form: StringForm): number {
-  const quote = text.charCodeAt(open);
-  const isTriple = text.charCodeAt(open + 1) === quote && text.charCodeAt(open + 2) === quote;
-  for (let at = isTriple ? open + 3 : open + 1; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === quote && (!isTriple || closesTriple(text, at, quote))) {
-      scanned = at + (isTriple ? 3 : 1);
-      return form.kind;
-    }
-    if (!isTriple && (code === LINE_FEED || code === CARRIAGE_RETURN)) return UNREADABLE;
-    if (code === BACKSLASH && !form.raw) {
-      const length = escapeLength(text, at);
-      if (length === 0) return UNREADABLE;
-      at += length - 1;
-    }
-  }
-  return UNREADABLE;
-}
-
-function closesTriple(text: string, at: number, quote: number): boolean {
-  return text.charCodeAt(at + 1) === quote && text.charCodeAt(at + 2) === quote;
-}
-
-const octalEscape = /[0-3][0-7][0-7]/y;
-
-/** How long the escape sequence at a backslash is, or 0 where it is none. */
-function escapeLength(text: string, at: number): number {
-  switch (text[at + 1]) {
-    case "x":
-    case "X":
-      return hexEscapeLength(text, at, 2);
-    case "u":
-      return hexEscapeLength(text, at, 4);
-    case "U":
-      return hexEscapeLength(text, at, 8);
-    case "0":
-    case "1":
-    case "2":
-    case "3":
-      octalEscape.lastIndex = at + 1;
-      return octalEscape.test(text) ? 4 : 0;
-    case undefined:
-      return 0;
-    default:
-      return "abfnrtv\"'\\?`".includes(text[at + 1] ?? " ") ? 2 : 0;
-  }
-}
-
-function hexEscapeLength(text: string, at: number, digits: number): number {
-  for (let i = 0; i < digits; i++) {
-    if (!isClass(text, at + 2 + i, HEX_DIGIT)) return 0;
-  }
-  return digits + 2;
+function scanString(text: string, open: number, form: { readonly raw: boolean; readonly kind: number }): number {
+  scanned = endOfString(text, open, form.raw);
+  return scanned < 0 ? UNREADABLE : form.kind;
 }

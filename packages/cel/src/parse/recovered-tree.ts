@@ -5,11 +5,10 @@
  * cannot be read becomes a placeholder; macros see it as neither a name nor a selection, and so complain about
  * it in addition, as cel-go's do.
  */
-import { byteLength } from "@portcullis/gostd/utf8";
-import type { ParserRuleContext, ParseTree, Token } from "antlr4ng";
+import type { ParseTree, Token } from "antlr4ng";
 import type { Expr, MapEntry, ParsedAst, StructField } from "../ast/expr.ts";
 import { type Issue, noLocation } from "../issue.ts";
-import type { Location, Source } from "../source.ts";
+import type { Source } from "../source.ts";
 import { Bytes, type Constant } from "../values/value.ts";
 import * as antlr from "./antlr/generated/cel-parser.ts";
 import { AstBuilder, balance, call, isMacroProblem } from "./builder.ts";
@@ -28,6 +27,7 @@ import {
   unsupportedSyntax,
 } from "./messages.ts";
 import type { ParseOptions } from "./options.ts";
+import { isPresent, placeholder, RecoveryReport, textOf } from "./recovery-report.ts";
 import { reservedWords } from "./reserved.ts";
 import { unescapeBytes, unescapeString } from "./unescape.ts";
 
@@ -43,7 +43,6 @@ export class Abandoned extends Error {
 }
 
 type Node = ParseTree | null | undefined;
-type MaybeToken = Token | null | undefined;
 
 const binaryOperators: ReadonlyMap<string, string> = new Map([
   ["+", "_+_"],
@@ -61,17 +60,15 @@ const binaryOperators: ReadonlyMap<string, string> = new Map([
 ]);
 
 export class RecoveredTree {
-  readonly #source: Source;
   readonly #options: ParseOptions;
-  readonly #issues: Issue[];
   readonly #ast: AstBuilder;
+  readonly #report: RecoveryReport;
   #depth = 0;
 
   constructor(source: Source, options: ParseOptions, issues: Issue[]) {
-    this.#source = source;
     this.#options = options;
-    this.#issues = issues;
     this.#ast = new AstBuilder(options);
+    this.#report = new RecoveryReport(source, this.#ast, issues);
   }
 
   build(tree: antlr.StartContext): ParsedAst {
@@ -106,13 +103,13 @@ export class RecoveredTree {
 
   /** A part that recovery left unusable. A syntax error has told of it already. */
   #unknown(): Expr {
-    if (this.#issues.length === 0) return this.#reportAt(noLocation, unknownParseElement);
+    if (this.#report.isEmpty) return this.#report.at(noLocation, unknownParseElement);
     return placeholder(this.#ast.allocate(-1, -1));
   }
 
   #ternary(node: antlr.ExprContext): Expr {
     const condition = this.#visit(node._condition);
-    const id = this.#idOfToken(node._question);
+    const id = this.#report.idOfToken(node._question);
     const whenTrue = this.#visit(node._whenTrue);
     const whenFalse = this.#visit(node._whenFalse);
     return call(id, "_?_:_", undefined, [condition, whenTrue, whenFalse]);
@@ -123,30 +120,30 @@ export class RecoveredTree {
     const ids: number[] = [];
     for (const [i, operator] of node._operators.entries()) {
       const next = node._rest[i];
-      if (next === undefined) return this.#report(node, unexpectedCharacter(symbol));
+      if (next === undefined) return this.#report.atRule(node, unexpectedCharacter(symbol));
       terms.push(this.#visit(next));
-      ids.push(this.#idOfToken(operator));
+      ids.push(this.#report.idOfToken(operator));
     }
     return balance(name, terms, ids);
   }
 
   #binary(node: antlr.RelationContext | antlr.CalcContext, [left, right]: readonly [Node, Node]): Expr {
-    const name = binaryOperators.get(node._operator?.text ?? "");
-    if (name === undefined) return this.#report(node, operatorNotFound);
+    const name = binaryOperators.get(textOf(node._operator));
+    if (name === undefined) return this.#report.atRule(node, operatorNotFound);
     const first = this.#visit(left);
-    const id = this.#idOfToken(node._operator);
+    const id = this.#report.idOfToken(node._operator);
     return call(id, name, undefined, [first, this.#visit(right)]);
   }
 
   #unary(node: antlr.UnaryContext): Expr {
     if (node instanceof antlr.NotContext) return this.#repeated(node, "!_");
     if (node instanceof antlr.NegateContext) return this.#repeated(node, "-_");
-    return { kind: "literal", id: this.#idOfRule(node), value: "<<error>>" };
+    return { kind: "literal", id: this.#report.idOfRule(node), value: "<<error>>" };
   }
 
   #repeated(node: antlr.NotContext | antlr.NegateContext, name: string): Expr {
     if (node._operators.length % 2 === 0) return this.#visit(node.member());
-    const id = this.#idOfToken(node._operators[0]);
+    const id = this.#report.idOfToken(node._operators[0]);
     return call(id, name, undefined, [this.#visit(node.member())]);
   }
 
@@ -160,36 +157,37 @@ export class RecoveredTree {
   #select(node: antlr.SelectContext): Expr {
     const operand = this.#visit(node.member());
     const { _property: property, _dot: dot } = node;
-    if (!property || !dot) return placeholder(this.#idOfRule(node));
+    if (!property || !dot) return placeholder(this.#report.idOfRule(node));
     const { name, problem } = this.#fieldName(property);
-    if (problem !== undefined) this.#report(property, problem);
-    if (!node._optional) return { kind: "select", id: this.#idOfToken(dot), operand, field: name, testOnly: false };
-    if (!this.#options.optionalSyntax) return this.#reportToken(dot, unsupportedSyntax(".?"));
-    const field: Expr = { kind: "literal", id: this.#idOfRule(property), value: name };
-    return call(this.#idOfToken(dot), "_?._", undefined, [operand, field]);
+    if (problem !== undefined) this.#report.atRule(property, problem);
+    if (!node._optional)
+      return { kind: "select", id: this.#report.idOfToken(dot), operand, field: name, testOnly: false };
+    if (!this.#options.optionalSyntax) return this.#report.atToken(dot, unsupportedSyntax(".?"));
+    const field: Expr = { kind: "literal", id: this.#report.idOfRule(property), value: name };
+    return call(this.#report.idOfToken(dot), "_?._", undefined, [operand, field]);
   }
 
   #fieldName(node: Node): { name: string; problem: string | undefined } {
-    if (node instanceof antlr.PlainNameContext) return { name: node._name?.text ?? "", problem: undefined };
+    if (node instanceof antlr.PlainNameContext) return { name: textOf(node._name), problem: undefined };
     if (!(node instanceof antlr.EscapedNameContext)) return { name: "", problem: unsupportedIdentKind };
     if (!this.#options.identifierEscapeSyntax) return { name: "", problem: unsupportedBackquote };
-    return { name: (node._name?.text ?? "").slice(1, -1), problem: undefined };
+    return { name: textOf(node._name).slice(1, -1), problem: undefined };
   }
 
   #memberCall(node: antlr.MemberCallContext): Expr {
     const target = this.#visit(node.member());
-    if (!node._name) return placeholder(this.#idOfRule(node));
-    const id = this.#idOfToken(node._open);
-    return this.#macroOr(id, node._name.text ?? "", target, this.#args(node._args));
+    if (!node._name) return placeholder(this.#report.idOfRule(node));
+    const id = this.#report.idOfToken(node._open);
+    return this.#macroOr(id, textOf(node._name), target, this.#args(node._args));
   }
 
   #index(node: antlr.IndexContext): Expr {
     const operand = this.#visit(node.member());
-    if (!node._open) return placeholder(this.#idOfRule(node));
-    const id = this.#idOfToken(node._open);
+    if (!node._open) return placeholder(this.#report.idOfRule(node));
+    const id = this.#report.idOfToken(node._open);
     const index = this.#visit(node._index);
     if (!node._optional) return call(id, "_[_]", undefined, [operand, index]);
-    if (!this.#options.optionalSyntax) return this.#reportToken(node._open, unsupportedSyntax("[?"));
+    if (!this.#options.optionalSyntax) return this.#report.atToken(node._open, unsupportedSyntax("[?"));
     return call(id, "_[?_]", undefined, [operand, index]);
   }
 
@@ -198,7 +196,7 @@ export class RecoveredTree {
     if (node instanceof antlr.GlobalCallContext) return this.#globalCall(node);
     if (node instanceof antlr.ListContext) return this.#list(node);
     if (node instanceof antlr.MapContext) {
-      const id = this.#idOfToken(node._open);
+      const id = this.#report.idOfToken(node._open);
       return { kind: "map", id, entries: this.#entries(node._content) };
     }
     if (node instanceof antlr.MessageContext) return this.#message(node);
@@ -206,17 +204,17 @@ export class RecoveredTree {
   }
 
   #variable(node: antlr.VariableContext): Expr {
-    if (!node._name) return placeholder(this.#idOfRule(node));
-    const name = node._name.text ?? "";
-    if (reservedWords.has(name)) return this.#report(node, reservedIdentifier(name));
-    return { kind: "ident", id: this.#idOfToken(node._name), name: dotOf(node) + name };
+    if (!node._name) return placeholder(this.#report.idOfRule(node));
+    const name = textOf(node._name);
+    if (reservedWords.has(name)) return this.#report.atRule(node, reservedIdentifier(name));
+    return { kind: "ident", id: this.#report.idOfToken(node._name), name: dotOf(node) + name };
   }
 
   #globalCall(node: antlr.GlobalCallContext): Expr {
-    if (!node._name) return placeholder(this.#idOfRule(node));
-    const name = node._name.text ?? "";
-    if (reservedWords.has(name)) return this.#report(node, reservedIdentifier(name));
-    const id = this.#idOfToken(node._open);
+    if (!node._name) return placeholder(this.#report.idOfRule(node));
+    const name = textOf(node._name);
+    if (reservedWords.has(name)) return this.#report.atRule(node, reservedIdentifier(name));
+    const id = this.#report.idOfToken(node._open);
     return this.#macroOr(id, dotOf(node) + name, undefined, this.#args(node._args));
   }
 
@@ -225,13 +223,13 @@ export class RecoveredTree {
   }
 
   #list(node: antlr.ListContext): Expr {
-    const id = this.#idOfToken(node._open);
+    const id = this.#report.idOfToken(node._open);
     const optionalIndices: number[] = [];
     const elements = (node._content?._list ?? []).map((element, i) => {
       const expr = this.#visit(element._value);
       if (element._optional) {
         if (this.#options.optionalSyntax) optionalIndices.push(i);
-        else this.#reportToken(element._optional, unsupportedSyntax("?"));
+        else this.#report.atToken(element._optional, unsupportedSyntax("?"));
       }
       return expr;
     });
@@ -241,13 +239,13 @@ export class RecoveredTree {
   #entries(node: antlr.EntriesContext | undefined): MapEntry[] {
     const entries: MapEntry[] = [];
     for (const [i, colon] of (node?._colons ?? []).entries()) {
-      const id = this.#idOfToken(colon);
+      const id = this.#report.idOfToken(colon);
       const element = node?._keys[i];
       const given = node?._values[i];
       if (element === undefined || given === undefined) return [];
       const optional = isPresent(element._optional);
       if (optional && !this.#options.optionalSyntax) {
-        this.#report(element, unsupportedSyntax("?"));
+        this.#report.atRule(element, unsupportedSyntax("?"));
         continue;
       }
       const key = this.#visit(element._value);
@@ -257,8 +255,8 @@ export class RecoveredTree {
   }
 
   #message(node: antlr.MessageContext): Expr {
-    const typeName = dotOf(node) + node._names.map((name) => name.text ?? "").join(".");
-    const id = this.#idOfToken(node._open);
+    const typeName = dotOf(node) + node._names.map(textOf).join(".");
+    const id = this.#report.idOfToken(node._open);
     return { kind: "struct", id, typeName, fields: this.#fields(node._content) };
   }
 
@@ -268,16 +266,16 @@ export class RecoveredTree {
       const colon = node?._colons[i];
       const given = node?._values[i];
       if (node === undefined || colon === undefined || given === undefined) return [];
-      const id = this.#idOfToken(colon);
+      const id = this.#report.idOfToken(colon);
       const optional = isPresent(field._optional);
       if (optional && !this.#options.optionalSyntax) {
-        this.#report(field, unsupportedSyntax("?"));
+        this.#report.atRule(field, unsupportedSyntax("?"));
         continue;
       }
       const { name, problem } = this.#fieldName(field.fieldName());
       if (problem === undefined) fields.push({ id, name, value: this.#visit(given), optional });
       // Reported where the list of fields starts, not at the field.
-      else this.#report(node, problem);
+      else this.#report.atRule(node, problem);
     }
     return fields;
   }
@@ -286,9 +284,9 @@ export class RecoveredTree {
     const expanded = this.#ast.expand(id, name, target, args);
     if (expanded === undefined) return call(id, name, target, args);
     if (!isMacroProblem(expanded)) return expanded;
-    const location = this.#locationOf(expanded.at);
+    const location = this.#report.locationOf(expanded.at);
     this.#ast.release(id);
-    return this.#reportAt(location, expanded.problem);
+    return this.#report.at(location, expanded.problem);
   }
 
   #literal(node: antlr.LiteralContext): Expr {
@@ -310,57 +308,20 @@ export class RecoveredTree {
   }
 
   #constant(node: antlr.LiteralContext, value: Constant | undefined, problem: string): Expr {
-    if (value === undefined) return this.#report(node, problem);
-    return { kind: "literal", id: this.#idOfRule(node), value };
+    if (value === undefined) return this.#report.atRule(node, problem);
+    return { kind: "literal", id: this.#report.idOfRule(node), value };
   }
 
   #string(node: antlr.StringContext): Expr {
     const { value, problem } = unescapeString(textOf(node._token));
-    if (problem !== undefined) this.#report(node, problem);
-    return { kind: "literal", id: this.#idOfRule(node), value: value ?? "" };
+    if (problem !== undefined) this.#report.atRule(node, problem);
+    return { kind: "literal", id: this.#report.idOfRule(node), value: value ?? "" };
   }
 
   #bytes(node: antlr.BytesContext): Expr {
     const { value, problem } = unescapeBytes(textOf(node._token).slice(1));
-    if (problem !== undefined) this.#report(node, problem);
-    return { kind: "literal", id: this.#idOfRule(node), value: new Bytes(value ?? new Uint8Array()) };
-  }
-
-  #report(node: ParserRuleContext, message: string): Expr {
-    return this.#reportNode(this.#idOfRule(node), message);
-  }
-
-  #reportToken(token: Token, message: string): Expr {
-    return this.#reportNode(this.#idOfToken(token), message);
-  }
-
-  #reportNode(id: number, message: string): Expr {
-    this.#issues.push({ message, location: this.#locationOf(id) });
-    return placeholder(id);
-  }
-
-  #reportAt(location: Location, message: string): Expr {
-    const offset = location === noLocation ? -1 : this.#source.offsetOf(location);
-    this.#issues.push({ message, location });
-    return placeholder(this.#ast.allocate(offset, offset));
-  }
-
-  #locationOf(id: number): Location {
-    return this.#ast.has(id) ? this.#source.locate(this.#ast.startOf(id)) : noLocation;
-  }
-
-  #idOfRule(node: ParserRuleContext): number {
-    return this.#allocate(node.start, node.getText());
-  }
-
-  /** A token that is missing altogether has the id -1, as in cel-go. */
-  #idOfToken(token: MaybeToken): number {
-    return isPresent(token) ? this.#allocate(token, token.text ?? "") : -1;
-  }
-
-  #allocate(token: MaybeToken, text: string): number {
-    const start = isPresent(token) ? this.#source.offsetOf({ line: token.line, column: token.column }) : -1;
-    return this.#ast.allocate(start, start + byteLength(text));
+    if (problem !== undefined) this.#report.atRule(node, problem);
+    return { kind: "literal", id: this.#report.idOfRule(node), value: new Bytes(value ?? new Uint8Array()) };
   }
 }
 
@@ -387,19 +348,6 @@ function passedOn(node: Node): Node {
   return node;
 }
 
-/** Neither a name nor a selection to a macro. The tree that holds it is never handed out. */
-function placeholder(id: number): Expr {
-  return { kind: "literal", id, value: null };
-}
-
-function isPresent(token: MaybeToken): token is Token {
-  return token !== null && token !== undefined;
-}
-
 function dotOf(node: { readonly _leadingDot?: Token | null }): string {
   return isPresent(node._leadingDot) ? "." : "";
-}
-
-function textOf(token: MaybeToken): string {
-  return token?.text ?? "";
 }
