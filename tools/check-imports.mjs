@@ -24,7 +24,7 @@ const MAY_IMPORT = {
 const MAY_DEPEND = {
   gostd: ["re2js"],
   cel: ["antlr4ng"],
-  engine: ["js-yaml"],
+  engine: [],
 };
 
 /** A folder of `engine` imports only folders of a lower rank, and itself. */
