@@ -10,6 +10,7 @@ import { Environment, NO_TYPES, type Type, type TypeProvider, type VariableDecl 
 import { baseOptions } from "./base-options.ts";
 import { kubernetesCostModel } from "./cost.ts";
 import type { DeclType } from "./decl-type.ts";
+import { cannotConstruct } from "./messages.ts";
 import { declTypeProvider } from "./type-provider.ts";
 
 export type KubernetesVersion = `1.${number}`;
@@ -59,7 +60,13 @@ function baseEnvironment(minor: number): BaseEnvironment {
   if (base === undefined) {
     const { libraries, validators, crossTypeNumericComparisons, keywordFields } = baseOptions(minor);
     const patternFunctions = ["matches", "find", "findAll"];
-    const settings = { validators, crossTypeNumericComparisons, presenceTestHasCost: false, patternFunctions };
+    const settings = {
+      validators,
+      crossTypeNumericComparisons,
+      presenceTestHasCost: false,
+      patternFunctions,
+      construct: cannotConstruct,
+    };
     const environment = new Environment({ libraries, costModel: kubernetesCostModel, settings });
     base = { environment, keywordFields };
     bases.set(minor, base);

@@ -2,6 +2,11 @@
 import { CelError } from "@portcullis/cel";
 import { quote } from "@portcullis/gostd/quote";
 
+/** Declared types have no literals: naming one with braces compiles and then fails. */
+export function cannotConstruct(typeName: string): CelError {
+  return new CelError(`unknown type '${typeName}'`);
+}
+
 export function illegalRegex(problem: string): CelError {
   return new CelError(`Illegal regex: ${problem}`);
 }

@@ -54,6 +54,15 @@ function converterOf(schema: Structural): Convert {
   return convert;
 }
 
+/** Builds the converter of a nested schema when the first value arrives. */
+function lazyConverter(schema: Structural): Convert {
+  let convert: Convert | undefined;
+  return (data) => {
+    convert ??= converterOf(schema);
+    return convert(data);
+  };
+}
+
 function withNull(nullable: boolean, read: Convert): Convert {
   if (nullable) return (data) => (data === null ? null : read(data));
   return (data) => (data === null ? nullNotAllowed() : read(data));
@@ -107,14 +116,8 @@ function shapeOf(schema: Structural): Shape {
   if (schema.properties.size > 0) return new PropertiesShape(schema.properties);
   const values = schema.additionalProperties?.schema;
   if (values === undefined) return { hasProperties: false, member: () => undefined };
-  let convert: Convert | undefined;
-  return {
-    hasProperties: false,
-    member() {
-      convert ??= converterOf(values);
-      return convert;
-    },
-  };
+  const convert = lazyConverter(values);
+  return { hasProperties: false, member: () => convert };
 }
 
 class PropertiesShape implements Shape {
@@ -131,7 +134,7 @@ class PropertiesShape implements Shape {
     if (known !== undefined) return known;
     const schema = this.#schemas.get(key);
     if (schema === undefined) return undefined;
-    const convert = converterOf(schema);
+    const convert = lazyConverter(schema);
     this.#members.set(key, convert);
     return convert;
   }
@@ -146,7 +149,7 @@ function arrayReader(schema: Structural): Convert {
 }
 
 function listMaker(schema: Structural, items: Structural): ((raw: GoData[]) => ListView) | undefined {
-  const convert: Convert = (data) => converterOf(items)(data);
+  const convert = lazyConverter(items);
   switch (schema.listType ?? "") {
     case "":
     case "atomic":
