@@ -112,19 +112,22 @@ func attributes(a authorizer.Attributes) [][2]string {
 		{"name", a.GetName()},
 		{"path", a.GetPath()},
 		{"resourceRequest", fmt.Sprint(a.IsResourceRequest())},
-		{"fieldSelector", fmt.Sprint(len(fields)) + textOf(fields)},
+		{"fieldSelector", textOf(fields)},
 		{"fieldSelectorError", errorText(fieldError)},
-		{"labelSelector", fmt.Sprint(len(labels)) + textOf(labels)},
+		{"labelSelector", textOf(labels)},
 		{"labelSelectorError", errorText(labelError)},
 	}
 }
 
 func textOf[T any](requirements []T) string {
+	if len(requirements) == 0 {
+		return ""
+	}
 	var parts []string
 	for _, requirement := range requirements {
 		parts = append(parts, fmt.Sprintf("%v", requirement))
 	}
-	return "[" + strings.Join(parts, ";") + "]"
+	return strings.Join(parts, ";")
 }
 
 func errorText(err error) string {

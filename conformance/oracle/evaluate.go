@@ -23,7 +23,7 @@ import (
 const selfTypeName = "selfType"
 
 // attempts is how often a program is built and run to find answers that depend on Go's random map order.
-const attempts = 16
+const attempts = 32
 
 type recorder struct {
 	schemas map[string]*schema.Structural

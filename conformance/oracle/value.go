@@ -49,6 +49,8 @@ func encodeValue(value ref.Val) any {
 		return tag("optional", encodeValue(v.GetValue()))
 	case apiservercel.Quantity:
 		return tag("kubernetes.Quantity", v.Quantity.String())
+	case *apiservercel.Quantity:
+		return tag("kubernetes.Quantity", v.Quantity.String())
 	case apiservercel.Semver:
 		return tag("kubernetes.Semver", v.Version.String())
 	case apiservercel.URL:
@@ -57,6 +59,8 @@ func encodeValue(value ref.Val) any {
 		return tag("net.IP", v.Addr.String())
 	case apiservercel.CIDR:
 		return tag("net.CIDR", v.Prefix.String())
+	case apiservercel.Format:
+		return tag("kubernetes.NamedFormat", v.Name)
 	case *apiservercel.Format:
 		return tag("kubernetes.NamedFormat", v.Name)
 	case traits.Mapper:

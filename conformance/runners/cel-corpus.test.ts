@@ -1,0 +1,61 @@
+/**
+ * Our engine against what cel-go and the Kubernetes libraries answered: values, error texts, issues, types, static
+ * and actual costs. One test a topic; the message shows the first disagreements.
+ */
+import { expect, test } from "vitest";
+import { type RecordedCase, readTopic, textOf, topics } from "./cel/case.ts";
+import { type Difference, differences } from "./cel/compare.ts";
+import { answer } from "./cel/subject.ts";
+import { compareWithLedger, readLedger, type Verdict } from "./ledger.ts";
+import { committedScoreboard, score } from "./scoreboard.ts";
+
+const UPSTREAM = "cel-go v0.26.0, Kubernetes v1.36.4";
+const SHOWN = Number(process.env["SHOW_FAILURES"] ?? 5);
+
+const listed = readLedger("cel");
+const verdicts = new Map<string, Verdict>();
+
+test.each(topics)("%s agrees with the recorded answers", (topic) => {
+  const cases = new Map(readTopic(topic).map((recorded) => [recorded.case.id, recorded]));
+  const found = new Map([...cases].map(([id, recorded]) => [id, differences(recorded.case.want, answer(recorded))]));
+  const verdict = judge(found);
+  verdicts.set(topic, verdict);
+  const { unlisted, stale } = compareWithLedger(verdict, listed);
+  const shown = unlisted.slice(0, SHOWN).map((id) => describeFailure(cases.get(id), found.get(id) ?? []));
+  const summary = `${unlisted.length} of ${cases.size} cases disagree\n\n${shown.join("\n\n")}`;
+  expect(unlisted.length, summary).toBe(0);
+  expect(stale, "these agree now: take them off the ledger").toEqual([]);
+});
+
+test("the ledger lists only cases that exist", () => {
+  const known = new Set(topics.flatMap((topic) => readTopic(topic).map((recorded) => recorded.case.id)));
+  expect([...listed.keys()].filter((id) => !known.has(id))).toEqual([]);
+});
+
+test("the scoreboard is up to date", ({ skip }) => {
+  if (verdicts.size < topics.length) skip();
+  const current = score(UPSTREAM, verdicts);
+  expect(committedScoreboard("cel", current), "run with UPDATE_SCOREBOARD=1 to write it").toEqual(current);
+});
+
+function judge(found: ReadonlyMap<string, readonly Difference[]>): Verdict {
+  const ids = [...found.keys()];
+  const agrees = (id: string) => found.get(id)?.length === 0;
+  return { passed: ids.filter(agrees), failed: ids.filter((id) => !agrees(id)) };
+}
+
+function describeFailure(recorded: RecordedCase | undefined, found: readonly Difference[]): string {
+  if (recorded === undefined) return "";
+  const env = recorded.case.env === undefined ? "" : `   ${JSON.stringify(recorded.case.env)}`;
+  const lines = found.map(({ field, want, got }) => `  ${field}\n    want ${show(want)}\n    got  ${show(got)}`);
+  return [`${recorded.case.id}   ${brief(textOf(recorded.case))}${env}`, ...lines].join("\n");
+}
+
+function show(value: unknown): string {
+  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing");
+  return brief(text).replaceAll("\n", "\n         ");
+}
+
+function brief(text: string): string {
+  return text.length > 600 ? `${text.slice(0, 600)}… (${text.length} characters)` : text;
+}
