@@ -1,0 +1,2 @@
+export { MemoryStore } from "./storage/memory.ts";
+export * from "./storage/store.ts";

@@ -1,0 +1,126 @@
+/**
+ * The state of a store in memory: the newest version of every key, and the older ones that compaction has left.
+ *
+ * Drivers that keep everything at hand (memory, embedded) share it; they differ in what makes a write durable before it is
+ * applied here. Versions of a key form a chain from new to old; the log holds all events since the last compaction.
+ */
+import { SortedKeys } from "./sorted-keys.ts";
+import { Compacted, type Entry, type EntryList, FutureRevision, type ListOptions, type StoreEvent } from "./store.ts";
+
+interface Version {
+  readonly revision: number;
+  /** Undefined for a deletion. */
+  readonly entry: Entry | undefined;
+  older: Version | undefined;
+}
+
+export class StoreState {
+  readonly #newest = new Map<string, Version>();
+  readonly #keys = new SortedKeys();
+  /** INVARIANT: revisions strictly increase and lie above the compacted one. */
+  #log: StoreEvent[] = [];
+  #revision: number;
+  #compacted: number;
+
+  /** A store that has counted to `revision` and remembers nothing from before it. */
+  constructor(revision = 1) {
+    this.#revision = revision;
+    this.#compacted = revision;
+  }
+
+  get revision(): number {
+    return this.#revision;
+  }
+
+  get compacted(): number {
+    return this.#compacted;
+  }
+
+  get(key: string): Entry | undefined {
+    return this.#newest.get(key)?.entry;
+  }
+
+  list(prefix: string, { start, limit, revision }: ListOptions = {}): EntryList {
+    const at = revision ?? this.#revision;
+    if (at > this.#revision) throw new FutureRevision(this.#revision);
+    if (at < this.#compacted) throw new Compacted(this.#compacted);
+    const entries: Entry[] = [];
+    let remaining = 0;
+    for (const key of this.#keys.range(prefix, start)) {
+      const entry = this.#entryAt(key, at);
+      if (entry === undefined) continue;
+      if (limit === undefined || entries.length < limit) entries.push(entry);
+      else remaining++;
+    }
+    return { entries, revision: at, remaining };
+  }
+
+  /** The event must carry a revision above the present one. */
+  apply(event: StoreEvent): void {
+    const older = this.#newest.get(event.key);
+    if (older === undefined) this.#keys.add(event.key);
+    this.#newest.set(event.key, { revision: event.revision, entry: event.entry, older });
+    this.#log.push(event);
+    this.#revision = event.revision;
+  }
+
+  /** Counts on without an event. */
+  advance(revision: number): void {
+    if (revision > this.#revision) this.#revision = revision;
+  }
+
+  /** Puts an entry in place when a store is opened, before anything is served. */
+  restore(entry: Entry): void {
+    if (!this.#newest.has(entry.key)) this.#keys.add(entry.key);
+    this.#newest.set(entry.key, { revision: entry.revision, entry, older: undefined });
+    this.advance(entry.revision);
+    this.#compacted = this.#revision;
+  }
+
+  /** Events after the revision whose key starts with the prefix. */
+  *eventsAfter(revision: number, prefix: string): Generator<StoreEvent> {
+    if (revision < this.#compacted) throw new Compacted(this.#compacted);
+    for (let index = this.#firstAfter(revision); index < this.#log.length; index++) {
+      const event = this.#log[index] as StoreEvent;
+      if (event.key.startsWith(prefix)) yield event;
+    }
+  }
+
+  compact(revision: number): void {
+    const target = Math.min(revision, this.#revision);
+    if (target <= this.#compacted) return;
+    const cut = this.#firstAfter(target);
+    for (const event of this.#log.slice(0, cut)) this.#forget(event.key, target);
+    this.#log = this.#log.slice(cut);
+    this.#compacted = target;
+  }
+
+  #entryAt(key: string, revision: number): Entry | undefined {
+    let version = this.#newest.get(key);
+    while (version !== undefined && version.revision > revision) version = version.older;
+    return version?.entry;
+  }
+
+  #firstAfter(revision: number): number {
+    let low = 0;
+    let high = this.#log.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#log[middle]?.revision ?? 0) <= revision) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** The version visible at the revision stays, what is older goes, and a key whose newest version is a deletion too. */
+  #forget(key: string, revision: number): void {
+    let version = this.#newest.get(key);
+    while (version !== undefined && version.revision > revision) version = version.older;
+    if (version === undefined) return;
+    version.older = undefined;
+    if (version.entry === undefined && version === this.#newest.get(key)) {
+      this.#newest.delete(key);
+      this.#keys.remove(key);
+    }
+  }
+}
