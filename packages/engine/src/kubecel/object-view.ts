@@ -26,6 +26,7 @@ export interface Shape {
 export class ObjectView extends MapValue implements SchemaView {
   readonly raw: JsonObject;
   readonly #shape: Shape;
+  #names: readonly string[] | undefined;
 
   constructor(raw: JsonObject, shape: Shape) {
     super();
@@ -34,7 +35,7 @@ export class ObjectView extends MapValue implements SchemaView {
   }
 
   get size(): number {
-    return Object.keys(this.raw).length;
+    return this.#rawNames().length;
   }
 
   get(key: Value): Value | undefined {
@@ -51,23 +52,28 @@ export class ObjectView extends MapValue implements SchemaView {
   }
 
   keys(): readonly Value[] {
-    const known = Object.keys(this.raw).filter((key) => this.#shape.member(key) !== undefined);
+    const known = this.#rawNames().filter((key) => this.#shape.member(key) !== undefined);
     return this.#shape.hasProperties ? known.map((key) => escapeName(key) ?? key) : known;
   }
 
   /** How many fields the schema says nothing about. */
   unknownFields(): number {
-    return Object.keys(this.raw).filter((key) => this.#shape.member(key) === undefined).length;
+    return this.#rawNames().filter((key) => this.#shape.member(key) === undefined).length;
   }
 
   override equalTo(other: MapValue): boolean | CelError {
     if (this.size !== other.size) return false;
-    for (const key of Object.keys(this.raw)) {
+    for (const key of this.#rawNames()) {
       const known = this.#shape.member(key) !== undefined;
       const equal = known ? this.#equalAt(key, other) : this.#equalUnknown(key, other);
       if (equal !== true) return equal;
     }
     return true;
+  }
+
+  #rawNames(): readonly string[] {
+    this.#names ??= Object.keys(this.raw);
+    return this.#names;
   }
 
   // Looks up by raw key although objects answer to escaped names, so a key that reads as an escape is passed over.

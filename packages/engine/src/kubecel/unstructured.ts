@@ -134,7 +134,7 @@ class PropertiesShape implements Shape {
     if (known !== undefined) return known;
     const schema = this.#schemas.get(key);
     if (schema === undefined) return undefined;
-    const convert = lazyConverter(schema);
+    const convert = converterOf(schema);
     this.#members.set(key, convert);
     return convert;
   }
