@@ -11,12 +11,18 @@ import { expect, test } from "vitest";
 import { debugString, withKinds } from "../ast/debug.testing.ts";
 import { formatIssues } from "../issue.ts";
 import { Source } from "../source.ts";
-import { parseOptions } from "./options.ts";
+import { allMacros } from "./macros.ts";
+import { macroTable, parseOptions } from "./options.ts";
 import { parse } from "./parser.ts";
 
 type Suite = typeof parsing;
 
-const options = parseOptions({ maxRecursionDepth: 32, errorRecoveryLimit: 4, errorRecoveryLookaheadLimit: 4 });
+const options = parseOptions({
+  macros: macroTable(allMacros),
+  maxRecursionDepth: 32,
+  errorRecoveryLimit: 4,
+  errorRecoveryLookaheadLimit: 4,
+});
 
 // biome-ignore format: a table
 test.each([

@@ -12,14 +12,12 @@
  * binary operators on a path, which is the height measured here.
  */
 import type { Expr, MapEntry, ParsedAst, StructField } from "../ast/expr.ts";
-import { Bytes, type Constant } from "../values/value.ts";
 import { AstBuilder, balance, call, isMacroProblem } from "./builder.ts";
 import { Kind, tokenize } from "./lexer.ts";
-import { parseDoubleLiteral, parseIntLiteral, parseUintLiteral } from "./literals.ts";
+import { parseConstant, parseNumber } from "./literals.ts";
 import type { ParseOptions } from "./options.ts";
 import { reservedWords } from "./reserved.ts";
 import { TokenCursor } from "./token-cursor.ts";
-import { unescapeBytes, unescapeString } from "./unescape.ts";
 
 /** The tree of a valid expression; undefined for any other text. */
 export function parseValid(text: string, options: ParseOptions): ParsedAst | undefined {
@@ -381,48 +379,20 @@ class FastParser {
   }
 
   #literal(token: number): Expr {
-    if (this.#tokens.kindAt(token) === Kind.minus) {
-      if (!this.#isNumber(this.#tokens.at)) throw rejection;
-      const value = this.#number(this.#tokens.at++, true);
-      const start = this.#tokens.startOf(token);
-      // Blanks between the sign and the digits do not count towards the length.
-      const stop = start + 1 + this.#tokens.lengthOf(token + 1);
-      return { kind: "literal", id: this.#ast.allocate(start, stop), value };
-    }
-    const value = this.#constant(token);
+    if (this.#tokens.kindAt(token) === Kind.minus) return this.#negative(token);
+    const value = parseConstant(this.#tokens.kindAt(token), this.#tokens.textOf(token));
+    if (value === undefined) throw rejection;
     return { kind: "literal", id: this.#idOfToken(token), value };
   }
 
-  #constant(token: number): Constant {
-    switch (this.#tokens.kindAt(token)) {
-      case Kind.string:
-        return this.#string(token);
-      case Kind.int:
-      case Kind.double:
-        return this.#number(token, false);
-      case Kind.true:
-        return true;
-      case Kind.false:
-        return false;
-      case Kind.null:
-        return null;
-      case Kind.uint:
-        return accepted(parseUintLiteral(this.#tokens.textOf(token)));
-      case Kind.bytes:
-        return new Bytes(accepted(unescapeBytes(this.#tokens.textOf(token).slice(1)).value));
-      default:
-        throw rejection;
-    }
-  }
-
-  #number(token: number, negative: boolean): Constant {
-    const text = this.#tokens.textOf(token);
-    if (this.#tokens.kindAt(token) === Kind.int) return accepted(parseIntLiteral(text, negative));
-    return accepted(parseDoubleLiteral(text, negative));
-  }
-
-  #string(token: number): string {
-    return accepted(unescapeString(this.#tokens.textOf(token)).value);
+  #negative(sign: number): Expr {
+    const digits = this.#tokens.at++;
+    const value = parseNumber(this.#tokens.kindAt(digits), this.#tokens.textOf(digits), true);
+    if (value === undefined) throw rejection;
+    const start = this.#tokens.startOf(sign);
+    // Blanks between the sign and the digits do not count towards the length.
+    const stop = start + 1 + this.#tokens.lengthOf(digits);
+    return { kind: "literal", id: this.#ast.allocate(start, stop), value };
   }
 
   #fieldName(token: number): string {
@@ -452,9 +422,4 @@ class FastParser {
     const start = this.#tokens.startOf(token);
     return this.#ast.allocate(start, start + this.#tokens.lengthOf(token));
   }
-}
-
-function accepted<T>(value: T | undefined): T {
-  if (value === undefined) throw rejection;
-  return value;
 }

@@ -1,11 +1,40 @@
-/** The values of number tokens. Undefined where a value does not fit its type. */
-import { Double, Uint } from "../values/value.ts";
+/** The values of literal tokens. Undefined where a token is no literal or its value does not fit its type. */
+import { Bytes, type Constant, Double, Uint } from "../values/value.ts";
+import { Kind } from "./lexer.ts";
+import { unescapeBytes, unescapeString } from "./unescape.ts";
 
 const MIN_INT = -(2n ** 63n);
 const MAX_INT = 2n ** 63n - 1n;
 const MAX_UINT = 2n ** 64n - 1n;
 /** No decimal or hexadecimal text this short exceeds the safe integers. */
 const SHORT = 13;
+
+export function parseConstant(kind: number, text: string): Constant | undefined {
+  switch (kind) {
+    case Kind.string:
+      return unescapeString(text).value;
+    case Kind.true:
+      return true;
+    case Kind.false:
+      return false;
+    case Kind.null:
+      return null;
+    case Kind.uint:
+      return parseUintLiteral(text);
+    case Kind.bytes: {
+      const data = unescapeBytes(text.slice(1)).value;
+      return data && new Bytes(data);
+    }
+    default:
+      return parseNumber(kind, text, false);
+  }
+}
+
+/** An int or a double: the numbers that may have a sign. */
+export function parseNumber(kind: number, text: string, negative: boolean): Constant | undefined {
+  if (kind === Kind.int) return parseIntLiteral(text, negative);
+  return kind === Kind.double ? parseDoubleLiteral(text, negative) : undefined;
+}
 
 /** An int token, with its sign where the literal has one: `-9223372036854775808` is in range, its positive is not. */
 export function parseIntLiteral(text: string, negative: boolean): number | bigint | undefined {

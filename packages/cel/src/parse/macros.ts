@@ -6,16 +6,25 @@ import { invalidHasArgument, notAnIdentifier, notASimpleName, overwritesAccumula
 type Expand = Macro["expand"];
 type Loop = Omit<Parameters<MacroBuilder["comprehension"]>[0], "range" | "iterVar" | "accuVar">;
 
+/** What an environment has unless told otherwise. */
 // biome-ignore format: a table
 export const standardMacros: readonly Macro[] = [
   { name: "has",        receiver: false, argCount: 1, expand: expandHas },
   { name: "all",        receiver: true,  argCount: 2, expand: quantifier(allLoop) },
   { name: "exists",     receiver: true,  argCount: 2, expand: quantifier(existsLoop) },
   { name: "exists_one", receiver: true,  argCount: 2, expand: quantifier(existsOneLoop) },
-  { name: "existsOne",  receiver: true,  argCount: 2, expand: quantifier(existsOneLoop) },
   { name: "map",        receiver: true,  argCount: 2, expand: transform(([, value]) => ({ value })) },
   { name: "map",        receiver: true,  argCount: 3, expand: transform(([, filter, value]) => ({ filter, value })) },
   { name: "filter",     receiver: true,  argCount: 2, expand: transform(([item, filter]) => ({ filter, value: item })) },
+];
+
+/**
+ * Those and the newer spelling of `exists_one`: what cel-go's parser takes on its own. Its environments leave
+ * that one out, so `existsOne` with two arguments is no macro in Kubernetes.
+ */
+export const allMacros: readonly Macro[] = [
+  ...standardMacros,
+  { name: "existsOne", receiver: true, argCount: 2, expand: quantifier(existsOneLoop) },
 ];
 
 function expandHas(build: MacroBuilder, _target: Expr | undefined, args: readonly Expr[]): Expr | MacroProblem {
