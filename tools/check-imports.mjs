@@ -39,6 +39,7 @@ const ENGINE_RANKS = {
   kubecel: 3,
   rules: 4,
   apply: 4,
+  patch: 4,
   crd: 5,
   policy: 5,
   upgrade: 6,

@@ -17,7 +17,8 @@ if (process.argv.includes("--build")) run("npx", ["--no-install", "tsc", "-b", "
 function installIfNeeded() {
   const lock = createHash("sha256").update(readFileSync(path.join(root, "package-lock.json"))).digest("hex");
   if (existsSync(stamp) && statSync(stamp).isFile() && readFileSync(stamp, "utf8") === lock) return;
-  run("npm", ["ci", "--no-audit", "--no-fund"]);
+  // A fresh clone takes exactly what the lock file says; a used one keeps what it has and adds what is missing.
+  run("npm", [existsSync(path.join(root, "node_modules")) ? "install" : "ci", "--no-audit", "--no-fund"]);
   writeFileSync(stamp, lock);
 }
 
