@@ -88,10 +88,6 @@ export function invalidFormatted(format: string, text: string, problem: string):
   return new CelError(`Invalid ${format} formatted string ${text}: ${problem}`);
 }
 
-export function notADuration(text: string): string {
-  return `unable to parse ${text} as duration`;
-}
-
 export function unhashable(goType: string): string {
   return `runtime error: hash of unhashable type ${goType}`;
 }

@@ -8,6 +8,7 @@
 import { Bytes, Double, Duration, OpaqueValue, opaqueType, Timestamp, type Value } from "@portcullis/cel";
 import { decodeBase64 } from "@portcullis/gostd/base64";
 import { parseDate } from "@portcullis/gostd/time";
+import { parseDateTime, parseFormattedDuration } from "../schema/strfmt.ts";
 import type { Structural } from "../schema/structural.ts";
 import type { JsonValue } from "../value/json.ts";
 import { asFloat } from "../value/number.ts";
@@ -36,7 +37,6 @@ import {
 } from "./messages.ts";
 import { type Convert, ObjectView, type Shape } from "./object-view.ts";
 import { withResourceFields } from "./resource-fields.ts";
-import { parseDateTime, parseFormattedDuration } from "./strfmt.ts";
 
 /** The value of data under its schema. */
 export function schemaValue(data: JsonValue, schema: Structural): Value {

@@ -71,7 +71,7 @@ function unsupported(json: JsonObject): UnsupportedKeywords | undefined {
     id: text(json["id"]),
     schema: text(json["$schema"]),
     ref: optionalText(json["$ref"]),
-    itemsList: schemaList(json["items"]),
+    itemsList: isArray(json["items"]) ? schemaList(json["items"]) : undefined,
     additionalItems: schemaOrBool(json["additionalItems"]),
     patternProperties: schemaMap(json["patternProperties"]),
     definitions: schemaMap(json["definitions"]),
@@ -81,9 +81,8 @@ function unsupported(json: JsonObject): UnsupportedKeywords | undefined {
     keywords.id !== "" ||
     keywords.schema !== "" ||
     keywords.ref !== undefined ||
-    isArray(json["items"]) ||
-    keywords.additionalItems !== undefined ||
-    keywords.patternProperties.size + keywords.definitions.size + keywords.dependencies.size > 0;
+    (keywords.itemsList ?? keywords.additionalItems ?? keywords.dependencies) !== undefined ||
+    keywords.patternProperties.size + keywords.definitions.size > 0;
   return isUsed ? keywords : undefined;
 }
 
@@ -114,9 +113,9 @@ function schemaOrBool(json: JsonValue | undefined): AdditionalProperties | undef
   return isObject(json) ? { allows: true, schema: parseObject(json) } : undefined;
 }
 
-function dependencies(json: JsonValue | undefined): ReadonlyMap<string, Dependency> {
+function dependencies(json: JsonValue | undefined): ReadonlyMap<string, Dependency> | undefined {
+  if (!isObject(json)) return undefined;
   const found = new Map<string, Dependency>();
-  if (!isObject(json)) return found;
   for (const name of Object.keys(json)) {
     const value = json[name] as JsonValue;
     found.set(name, { schema: isObject(value) ? parseObject(value) : undefined, properties: texts(value) });

@@ -87,11 +87,13 @@ export interface UnsupportedKeywords {
   readonly id: string;
   readonly schema: string;
   readonly ref: string | undefined;
-  readonly itemsList: readonly Structural[];
+  /** Set where `items` is given but is not one schema. */
+  readonly itemsList: readonly Structural[] | undefined;
   readonly additionalItems: AdditionalProperties | undefined;
   readonly patternProperties: ReadonlyMap<string, Structural>;
   readonly definitions: ReadonlyMap<string, Structural>;
-  readonly dependencies: ReadonlyMap<string, Dependency>;
+  /** Refused even when empty. */
+  readonly dependencies: ReadonlyMap<string, Dependency> | undefined;
 }
 
 export interface Dependency {

@@ -5,13 +5,13 @@
  * so `datetime` is `date-time`. Formats the version does not support are ignored; the others refuse with their
  * traps: see each function.
  */
-import { parseDuration } from "@portcullis/gostd/duration";
 import { parseAddress } from "@portcullis/gostd/mail";
 import { parseCidr, parseIp, parseMac } from "@portcullis/gostd/net";
 import { compileRegexp, type Pattern } from "@portcullis/gostd/regexp";
 import { parseDate } from "@portcullis/gostd/time";
 import { parseRequestUri } from "@portcullis/gostd/url";
 import { byteLength } from "@portcullis/gostd/utf8";
+import { parseFormattedDuration } from "../strfmt.ts";
 
 type FormatCheck = (text: string) => boolean;
 
@@ -61,7 +61,7 @@ const FORMATS: ReadonlyMap<string, FormatCheck> = new Map<string, FormatCheck>([
   ["byte",          (text) => BASE64.test(text)],
   ["password",      () => true],
   ["date",          (text) => isDate(text)],
-  ["duration",      (text) => isDuration(text)],
+  ["duration",      (text) => parseFormattedDuration(text).error === undefined],
   ["datetime",      (text) => isDateTime(text)],
   ["k8sshortname",  (text) => text.length <= 63 && SHORT_NAME.test(text)],
   ["k8slongname",   (text) => text.length <= 253 && LONG_NAME.test(text)],
@@ -122,31 +122,6 @@ function isDateTime(text: string): boolean {
   const [, hours, minutes, seconds] = TIME_OF_DAY().findSubmatch(time) ?? [];
   if (hours === undefined || minutes === undefined || seconds === undefined) return false;
   return hours <= "23" && minutes <= "59" && seconds <= "59";
-}
-
-const SCALA_DURATION = /([0-9]+)[\t\n\f\r ]*([A-Za-zµ]+)/g;
-
-// In each row the last name also stands for any word that begins with it.
-// biome-ignore format: a table
-const TIME_UNITS: readonly (readonly string[])[] = [
-  ["ns", "nano"], ["us", "µs", "micro"], ["ms", "milli"], ["s", "sec"],
-  ["m", "min"], ["h", "hr", "hour"], ["d", "day"], ["w", "wk", "week"],
-];
-
-/** A Go duration, or any text that has a number with a unit in it somewhere ("about 3 weeks"). */
-function isDuration(text: string): boolean {
-  if (parseDuration(text).error === undefined) return true;
-  let isKnown = false;
-  for (const [, digits = "", word = ""] of text.matchAll(SCALA_DURATION)) {
-    if (BigInt(digits) >= 2n ** 63n) return false;
-    isKnown ||= TIME_UNITS.some((names) => isUnit(word.toLowerCase(), names));
-  }
-  return isKnown;
-}
-
-function isUnit(word: string, names: readonly string[]): boolean {
-  const last = names.at(-1) ?? "";
-  return word.startsWith(last) || names.some((name) => name === word);
 }
 
 function isIsbn10(text: string): boolean {

@@ -9,7 +9,6 @@ import { cannotParseTime, extraTimeText, timeOutOfRange } from "@portcullis/gost
 import type { Result } from "@portcullis/gostd/result";
 import { atoi } from "@portcullis/gostd/strconv";
 import { type Instant, parseRfc3339 } from "@portcullis/gostd/time";
-import { notADuration } from "./messages.ts";
 
 const LOCAL_LAYOUT = "2006-01-02T15:04:05";
 const EPOCH: Instant = { seconds: 0n, nanos: 0 };
@@ -84,7 +83,7 @@ export function parseFormattedDuration(text: string): Result<bigint> {
     const nanos = unitNanos(unit.toLowerCase());
     if (nanos !== undefined) total = (total ?? 0n) + count.value * nanos;
   }
-  return total === undefined ? { error: notADuration(text) } : { value: BigInt.asIntN(64, total) };
+  return total === undefined ? { error: `unable to parse ${text} as duration` } : { value: BigInt.asIntN(64, total) };
 }
 
 function unitNanos(unit: string): bigint | undefined {
