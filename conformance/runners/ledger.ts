@@ -3,7 +3,7 @@
  *
  * The files are YAML, of which only this much is read:
  *
- *     - reason: why
+ *     - reason: "why"
  *       cases:
  *         - suite/topic/id   # a note
  *
@@ -16,9 +16,9 @@ import { fileURLToPath } from "node:url";
 const folder = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "ledger");
 
 /** The listed ids of a suite, such as `cel`, without that prefix, each with its reason. */
-export function readLedger(suite: string): ReadonlyMap<string, string> {
+export function readLedger(suite: string, files = ["accepted", "triaged"]): ReadonlyMap<string, string> {
   const listed = new Map<string, string>();
-  for (const name of ["accepted", "triaged"]) {
+  for (const name of files) {
     for (const [id, reason] of parseLedger(readFileSync(path.join(folder, `${name}.yaml`), "utf8"))) {
       if (id.startsWith(`${suite}/`)) listed.set(id.slice(suite.length + 1), reason);
     }
@@ -29,7 +29,7 @@ export function readLedger(suite: string): ReadonlyMap<string, string> {
 function parseLedger(text: string): readonly (readonly [id: string, reason: string])[] {
   let reason = "";
   return text.split("\n").flatMap((line) => {
-    const opening = /^- reason: (.+)$/.exec(line)?.[1];
+    const opening = /^- reason: "(.+)"$/.exec(line)?.[1];
     if (opening !== undefined) reason = opening;
     const id = /^ {4}- (\S+)/.exec(line)?.[1];
     if (id === undefined) return [];
@@ -44,7 +44,10 @@ export interface Verdict {
 }
 
 /** What is wrong with a run: cases that fail and are not listed, and listed cases that pass or do not exist. */
-export function compareWithLedger(verdict: Verdict, listed: ReadonlyMap<string, string>): {
+export function compareWithLedger(
+  verdict: Verdict,
+  listed: ReadonlyMap<string, string>,
+): {
   readonly unlisted: readonly string[];
   readonly stale: readonly string[];
 } {

@@ -6,7 +6,7 @@ import {
   Duration,
   ListValue,
   MapValue,
-  OpaqueValue,
+  type OpaqueValue,
   OptionalValue,
   runtimeTypeName,
   Timestamp,
@@ -56,7 +56,8 @@ function encodeObject(value: ValueObject): TypedJson {
   if (value instanceof TypeValue) return { type: runtimeTypeName(value.type) };
   if (value instanceof CelError) return { error: value.message };
   if (value instanceof OptionalValue) return { optional: value.value === undefined ? null : encodeValue(value.value) };
-  if (value instanceof ListValue) return { list: Array.from({ length: value.size }, (_, i) => encodeValue(value.at(i))) };
+  if (value instanceof ListValue)
+    return { list: Array.from({ length: value.size }, (_, i) => encodeValue(value.at(i))) };
   if (value instanceof MapValue) return { map: encodeEntries(value) };
   return encodeOpaque(value);
 }

@@ -7,8 +7,8 @@ import {
   type AuthorizationDecision,
   type Authorizer,
   AuthorizerValue,
-  requestResourceCheck,
   type ResourceCheckValue,
+  requestResourceCheck,
   type UserInfo,
 } from "../../../packages/engine/src/kubecel/library/authz.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../../packages/engine/src/value/json.ts";

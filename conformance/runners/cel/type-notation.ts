@@ -15,8 +15,8 @@ import {
   optionalOf,
   STRING,
   TIMESTAMP,
-  type Type,
   TYPE,
+  type Type,
   UINT,
 } from "@portcullis/cel";
 
