@@ -12,6 +12,9 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import { data, rules } from "./cel-rules.mjs";
 
+/** Columns that track cost, which must agree. */
+const COUNTED = new Set(["ours", "ours crd", "go vap", "go crd"]);
+
 const here = import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname);
 const oracle = path.join(here, "..", "conformance", "oracle");
 
@@ -32,6 +35,7 @@ async function openAll(scratch) {
   const node = (name) => [process.execPath, [path.join(here, "contestants", `${name}.mjs`)]];
   const commands = [
     ["ours", ...node("ours")],
+    ["ours crd", ...node("ours-crd")],
     ["marcbachmann", ...node("marcbachmann")],
     ["bufbuild", ...node("bufbuild")],
   ];
@@ -121,7 +125,7 @@ function formatTable(rows) {
 
 /** Engines that answer differently are not doing the same work. */
 function disagreements(columns) {
-  const counted = columns.filter((column) => column.name === "ours" || column.name === "go vap");
+  const counted = columns.filter((column) => COUNTED.has(column.name));
   return rules.flatMap(([title], rule) => {
     const values = new Set(columns.filter(({ states }) => states[rule].ok).map(({ states }) => states[rule].value));
     const costs = new Set(counted.filter(({ states }) => states[rule].ok).map(({ states }) => states[rule].cost));

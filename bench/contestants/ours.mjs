@@ -1,14 +1,15 @@
-import { fromJson } from "@portcullis/cel";
-import { kubernetesEnvironment } from "@portcullis/engine/kubecel";
+import { DYN, fromJson } from "@portcullis/cel";
+import { kubernetesEnvironment, PER_CALL_LIMIT } from "@portcullis/engine/kubecel";
 import { contend } from "./protocol.mjs";
 
 await contend((data) => {
-  const environment = kubernetesEnvironment({ version: "1.36", mode: "stored", variables: { self: { kind: "dyn" } } });
+  const environment = kubernetesEnvironment({ version: "1.36", mode: "stored", variables: { self: DYN } });
   const bound = { self: fromJson(data) };
   return (rule) => {
     const compiled = environment.compile(rule);
-    if (!compiled.ok) throw new Error(compiled.issues.map(({ message }) => message).join("; "));
-    const program = environment.program(compiled.ast);
-    return () => program.evaluate(bound);
+    if (!compiled.ok) throw new Error(compiled.text);
+    const made = environment.program(compiled.ast, { costLimit: PER_CALL_LIMIT });
+    if (!made.ok) throw new Error(made.error.message);
+    return () => made.program.evaluate(bound);
   };
 });

@@ -32,7 +32,7 @@ import {
   wrapperOf,
 } from "@portcullis/cel";
 import { decodeBase64 } from "@portcullis/gostd/base64";
-import { stringToDuration, stringToTimestamp } from "../../../packages/cel/src/values/conversions.ts";
+import { decodeValue } from "../cel/decode.ts";
 import type { SpecDecl, SpecOverload, SpecType, SpecValue } from "./suite.ts";
 
 // biome-ignore format: a table
@@ -127,9 +127,9 @@ function fromMessage(message: Readonly<Record<string, unknown>>): Value | undefi
   const text = String(message["value"]);
   switch (message["@type"]) {
     case "type.googleapis.com/google.protobuf.Duration":
-      return stringToDuration(text);
+      return decodeValue({ duration: text });
     case "type.googleapis.com/google.protobuf.Timestamp":
-      return stringToTimestamp(text);
+      return decodeValue({ timestamp: text });
     default:
       return undefined;
   }

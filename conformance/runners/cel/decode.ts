@@ -12,11 +12,11 @@ import {
   Uint,
   type Value,
 } from "@portcullis/cel";
+import { Float64, isArray, isObject, type JsonValue } from "@portcullis/engine/value/json";
 import { decodeBase64 } from "@portcullis/gostd/base64";
 import { parseDuration } from "@portcullis/gostd/duration";
 import type { Result } from "@portcullis/gostd/result";
 import { parseRfc3339 } from "@portcullis/gostd/time";
-import { Float64, isArray, isObject, type JsonValue } from "../../../packages/engine/src/value/json.ts";
 import { stubAuthorizer, stubResourceCheck } from "./stub-authorizer.ts";
 
 /** INVARIANT: `typed` was decoded with exact numbers. */

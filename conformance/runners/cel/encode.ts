@@ -14,20 +14,20 @@ import {
   Uint,
   type Value,
 } from "@portcullis/cel";
+import { CidrValue } from "@portcullis/engine/kubecel/library/cidr";
+import { FormatValue } from "@portcullis/engine/kubecel/library/format";
+import { IpValue } from "@portcullis/engine/kubecel/library/ip";
+import { QuantityValue } from "@portcullis/engine/kubecel/library/quantity";
+import { SemverValue } from "@portcullis/engine/kubecel/library/semver";
+import { formatSemver } from "@portcullis/engine/kubecel/library/semver-text";
+import { UrlValue } from "@portcullis/engine/kubecel/library/urls";
+import { formatQuantity } from "@portcullis/engine/value/quantity";
 import { encodeBase64 } from "@portcullis/gostd/base64";
 import { formatDuration } from "@portcullis/gostd/duration";
 import { formatAddr, formatPrefix } from "@portcullis/gostd/netip";
 import { formatFloat } from "@portcullis/gostd/strconv";
 import { formatRfc3339Nano } from "@portcullis/gostd/time";
 import { format as formatUrl } from "@portcullis/gostd/url";
-import { CidrValue } from "../../../packages/engine/src/kubecel/library/cidr.ts";
-import { FormatValue } from "../../../packages/engine/src/kubecel/library/format.ts";
-import { IpValue } from "../../../packages/engine/src/kubecel/library/ip.ts";
-import { QuantityValue } from "../../../packages/engine/src/kubecel/library/quantity.ts";
-import { SemverValue } from "../../../packages/engine/src/kubecel/library/semver.ts";
-import { formatSemver } from "../../../packages/engine/src/kubecel/library/semver-text.ts";
-import { UrlValue } from "../../../packages/engine/src/kubecel/library/urls.ts";
-import { formatQuantity } from "../../../packages/engine/src/value/quantity.ts";
 import type { TypedJson } from "./case.ts";
 
 export function encodeValue(value: Value): TypedJson {

@@ -10,8 +10,8 @@ import {
   type ResourceCheckValue,
   requestResourceCheck,
   type UserInfo,
-} from "../../../packages/engine/src/kubecel/library/authz.ts";
-import { isArray, isObject, type JsonObject, type JsonValue } from "../../../packages/engine/src/value/json.ts";
+} from "@portcullis/engine/kubecel/library/authz";
+import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
 
 export function stubAuthorizer(content: JsonValue): AuthorizerValue {
   return new AuthorizerValue(userOf(content), deciding(content));

@@ -11,19 +11,19 @@ import {
   type Type,
   type Value,
 } from "@portcullis/cel";
-import { decodeJson } from "../../../packages/engine/src/codec/json.ts";
-import { assignTypeName, type DeclType, schemaDeclType } from "../../../packages/engine/src/kubecel/decl-type.ts";
+import { decodeJson } from "@portcullis/engine/codec/json";
+import { assignTypeName, type DeclType, schemaDeclType } from "@portcullis/engine/kubecel/decl-type";
 import {
   type ExpressionMode,
   type KubernetesVersion,
   kubernetesEnvironment,
-} from "../../../packages/engine/src/kubecel/environment.ts";
-import { PER_CALL_LIMIT } from "../../../packages/engine/src/kubecel/limits.ts";
-import { declTypeSizeHints, NO_SIZE_HINTS } from "../../../packages/engine/src/kubecel/size-hints.ts";
-import { schemaValue } from "../../../packages/engine/src/kubecel/unstructured.ts";
-import { parseSchema } from "../../../packages/engine/src/schema/parse.ts";
-import type { Structural } from "../../../packages/engine/src/schema/structural.ts";
-import { isObject, type JsonObject, type JsonValue } from "../../../packages/engine/src/value/json.ts";
+} from "@portcullis/engine/kubecel/environment";
+import { PER_CALL_LIMIT } from "@portcullis/engine/kubecel/limits";
+import { declTypeSizeHints, NO_SIZE_HINTS } from "@portcullis/engine/kubecel/size-hints";
+import { schemaValue } from "@portcullis/engine/kubecel/unstructured";
+import { parseSchema } from "@portcullis/engine/schema/parse";
+import type { Structural } from "@portcullis/engine/schema/structural";
+import { isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
 import { type Answer, type CaseEnvironment, type RecordedCase, readSchemas, textOf } from "./case.ts";
 import { decodeData, decodeValue } from "./decode.ts";
 import { encodeValue } from "./encode.ts";

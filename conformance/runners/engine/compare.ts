@@ -1,0 +1,63 @@
+/** Where our answer differs from the recorded one: the verdict first, then types and paths, then words. */
+import { deepEqual } from "@portcullis/engine/value/equal";
+import { canonicalJson } from "@portcullis/engine/value/text";
+import type { Answer, Finding } from "./case.ts";
+
+export interface Difference {
+  readonly field: string;
+  readonly want: string;
+  readonly got: string;
+}
+
+/** Upstream crashing is no model: of such a case only that we answer at all counts. */
+export function differences(want: Answer, got: Answer): readonly Difference[] {
+  if (want.panic !== undefined) return [];
+  return [
+    ...compareDecoding(want, got),
+    ...compareFindings(want.errors, got.errors),
+    ...compareTexts("warnings", [...want.warnings].sort(), [...got.warnings].sort()),
+    ...compareTexts("costs", want.costs.map(showCost).sort(), got.costs.map(showCost).sort()),
+  ];
+}
+
+function compareDecoding(want: Answer, got: Answer): readonly Difference[] {
+  const found = [...compareTexts("decode", [want.decode ?? ""], [got.decode ?? ""])];
+  if (want.decode !== undefined || got.decode !== undefined) return found;
+  found.push(...compareTexts("unknown", want.unknown, got.unknown));
+  const isSame =
+    want.object === undefined || got.object === undefined
+      ? want.object === got.object
+      : deepEqual(want.object, got.object);
+  if (!isSame) found.push({ field: "object", want: showObject(want.object), got: showObject(got.object) });
+  return found;
+}
+
+/** Only the first kind of difference is told: wrong words are no news where the verdict is wrong. */
+function compareFindings(want: readonly Finding[], got: readonly Finding[]): readonly Difference[] {
+  const views: readonly (readonly [string, (finding: Finding) => string])[] = [
+    ["types", ({ type, field }) => `${field}: ${type}`],
+    ["text", ({ field, text }) => `${field}: ${text}`],
+  ];
+  if ((want.length === 0) !== (got.length === 0)) {
+    const [, show] = views[1] ?? [];
+    return show === undefined ? [] : compareTexts("verdict", want.map(show).sort(), got.map(show).sort());
+  }
+  for (const [field, show] of views) {
+    const found = compareTexts(field, want.map(show).sort(), got.map(show).sort());
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+function compareTexts(field: string, want: readonly string[], got: readonly string[]): readonly Difference[] {
+  if (want.length === got.length && want.every((text, index) => text === got[index])) return [];
+  return [{ field, want: want.join("\n"), got: got.join("\n") }];
+}
+
+function showCost({ path, cost }: { readonly path: string; readonly cost: string }): string {
+  return `${path} ${cost}`;
+}
+
+function showObject(object: Answer["object"]): string {
+  return object === undefined ? "as it was given" : canonicalJson(object, { escapeHtml: false });
+}
