@@ -18,14 +18,31 @@ export type KubernetesVersion = `1.${number}`;
 /** What checks new expressions: `new`; what runs, and accepts again, those from storage: `stored`. */
 export type ExpressionMode = "new" | "stored";
 
+/** The versions whose behaviour can be asked for, oldest first. */
+export const KUBERNETES_VERSIONS = [
+  "1.30",
+  "1.31",
+  "1.32",
+  "1.33",
+  "1.34",
+  "1.35",
+  "1.36",
+] as const satisfies readonly KubernetesVersion[];
 export const SERVER_VERSION: KubernetesVersion = "1.36";
 /** What new expressions on a 1.36 server have to be compatible with. */
-export const DEFAULT_COMPATIBILITY_VERSION: KubernetesVersion = "1.35";
+export const DEFAULT_COMPATIBILITY_VERSION: KubernetesVersion = compatibilityVersion(SERVER_VERSION);
+
+/** The oldest version a server of this one must be able to roll back to. */
+export function compatibilityVersion(server: KubernetesVersion): KubernetesVersion {
+  return `1.${minorOf(server) - 1}`;
+}
 
 export interface KubernetesEnvironmentOptions {
   /** The compatibility version. Stored expressions do not depend on it. */
   readonly version: KubernetesVersion;
   readonly mode: ExpressionMode;
+  /** The server's own version, which is all that stored expressions may use. The newest unless told otherwise. */
+  readonly serverVersion?: KubernetesVersion | undefined;
   readonly variables?: Readonly<Record<string, Type>> | readonly VariableDecl[] | undefined;
   /** Named declared types that variables refer to. */
   readonly declared?: readonly DeclType[] | undefined;
@@ -35,7 +52,7 @@ export interface KubernetesEnvironmentOptions {
 
 /** Making one is cheap: all environments of a version share the same libraries. */
 export function kubernetesEnvironment(options: KubernetesEnvironmentOptions): Environment {
-  const minor = options.mode === "stored" ? Number.POSITIVE_INFINITY : minorOf(options.version);
+  const minor = minorOf(options.mode === "stored" ? (options.serverVersion ?? SERVER_VERSION) : options.version);
   const { environment, keywordFields } = baseEnvironment(minor);
   const { variables, declared = [], types = NO_TYPES } = options;
   if (variables === undefined && declared.length === 0 && types === NO_TYPES) return environment;

@@ -1,8 +1,10 @@
 /** Kubernetes' CEL: environments by version, declared types, data under a schema, limits. */
 export { assignTypeName, type DeclType, type DeclTypeOptions, schemaDeclType } from "./decl-type.ts";
 export {
+  compatibilityVersion,
   DEFAULT_COMPATIBILITY_VERSION,
   type ExpressionMode,
+  KUBERNETES_VERSIONS,
   type KubernetesEnvironmentOptions,
   type KubernetesVersion,
   kubernetesEnvironment,

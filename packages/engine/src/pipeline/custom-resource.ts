@@ -4,7 +4,7 @@
  */
 import type { CustomResourceDefinition, DefinitionVersion, ScaleSubresource } from "../crd/definition.ts";
 import type { KubernetesVersion } from "../kubecel/environment.ts";
-import { minorOf } from "../kubecel/environment.ts";
+import { compatibilityVersion, minorOf } from "../kubecel/environment.ts";
 import { compileRuleTree, type RuleNode } from "../rules/tree.ts";
 import { withoutPropertyNames } from "../schema/property-names.ts";
 import { pruneDefaults } from "../schema/prune-defaults.ts";
@@ -48,7 +48,7 @@ export function compileResource(
   options: EngineOptions,
 ): CustomResource {
   const schema = version.schema && servedSchema(version.schema, options.gates);
-  const compileOptions = { minor: minorOf(options.version) };
+  const compileOptions = { minor: minorOf(compatibilityVersion(options.version)) };
   const status = schema?.properties.get("status");
   const ruleOptions = { version: options.version, isStored: () => true, isResourceRoot: true };
   return {

@@ -15,7 +15,7 @@ import {
   type Type,
 } from "@portcullis/cel";
 import { assignTypeName, type DeclType } from "../kubecel/decl-type.ts";
-import { type KubernetesVersion, kubernetesEnvironment } from "../kubecel/environment.ts";
+import { compatibilityVersion, type KubernetesVersion, kubernetesEnvironment } from "../kubecel/environment.ts";
 import { maxCardinality, PER_CALL_LIMIT } from "../kubecel/limits.ts";
 import { declTypeSizeHints } from "../kubecel/size-hints.ts";
 import type { Structural, ValidationRule } from "../schema/structural.ts";
@@ -41,6 +41,7 @@ export interface CompiledRule {
 }
 
 export interface RuleCompileOptions {
+  /** The server's version. */
   readonly version: KubernetesVersion;
   /** Expressions that were stored before may use all that any version knew; new ones only what the version does. */
   readonly isStored: (expression: string) => boolean;
@@ -79,7 +80,13 @@ function newContext(schema: Structural, declared: DeclType, options: RuleCompile
       if (known !== undefined) return known;
       const oldSelf: Type = optionalOldSelf ? optionalOf(scoped.type) : scoped.type;
       const variables = { self: scoped.type, oldSelf };
-      const made = kubernetesEnvironment({ version: options.version, mode, variables, declared: [scoped] });
+      const made = kubernetesEnvironment({
+        version: compatibilityVersion(options.version),
+        serverVersion: options.version,
+        mode,
+        variables,
+        declared: [scoped],
+      });
       environments.set(key, made);
       return made;
     },
