@@ -7,7 +7,7 @@
  * an expression has side effects, so running twice is only slower.
  */
 import type { CheckedAst } from "./ast/checked.ts";
-import { Frame, Stop, type Variables } from "./eval/frame.ts";
+import { emptySlots, Frame, type Run, Stop, type Variables } from "./eval/frame.ts";
 import { internalError } from "./eval/messages.ts";
 import { type PlanEnvironment, PlanFailure } from "./eval/plan.ts";
 import { type Planned, planProgram } from "./eval/planner.ts";
@@ -66,8 +66,10 @@ export class Program {
   readonly #environment: ProgramEnvironment;
   readonly #planned: Planned;
   readonly #costLimit: number;
-  /** The empty frame, to be copied. */
-  readonly #slots: readonly undefined[];
+  readonly #slots: () => undefined[];
+  readonly #run: Run;
+  readonly #fixed: number;
+  readonly #adapt: Adapter | undefined;
   #exact: Planned | undefined;
 
   constructor(checked: CheckedAst, environment: ProgramEnvironment, planned: Planned, costLimit: number) {
@@ -75,7 +77,10 @@ export class Program {
     this.#environment = environment;
     this.#planned = planned;
     this.#costLimit = costLimit;
-    this.#slots = new Array(planned.slotCount).fill(undefined);
+    this.#slots = emptySlots(planned.slotCount);
+    this.#run = planned.plan.run;
+    this.#fixed = planned.plan.fixed;
+    this.#adapt = environment.adapt;
   }
 
   /** The names of the variables the expression reads. */
@@ -85,10 +90,9 @@ export class Program {
 
   evaluate(variables: Variables, options?: ProgramOptions): Evaluation {
     const limit = options?.costLimit ?? this.#costLimit;
-    const { plan } = this.#planned;
-    const frame = new Frame(this.#slots.slice(), plan.fixed, limit, variables, this.#environment.adapt);
+    const frame = new Frame(this.#slots(), this.#fixed, limit, variables, this.#adapt);
     try {
-      const value = plan.run(frame);
+      const value = this.#run(frame);
       if (frame.cost <= limit) return { value, cost: frame.cost, exceeded: false };
     } catch (thrown) {
       if (!(thrown instanceof Stop) || thrown.kind !== "cost-limit") {
@@ -101,7 +105,7 @@ export class Program {
   #evaluateExactly(first: Frame, limit: number, variables: Variables): Evaluation {
     const planned = this.#exactPlan();
     const frame = new Frame(
-      new Array(planned.slotCount).fill(undefined),
+      emptySlots(planned.slotCount)(),
       planned.plan.fixed,
       limit,
       (name) => this.#rebind(first, variables, name),

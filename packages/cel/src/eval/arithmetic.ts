@@ -2,7 +2,7 @@
 import type { Value } from "../values/value.ts";
 import { charge, type Frame, type Run } from "./frame.ts";
 import type { Plan, Planning } from "./plan.ts";
-import { type Price, sumTraversal } from "./price.ts";
+import { joinCost, type Price, sumTraversal } from "./price.ts";
 
 const MAX = Number.MAX_SAFE_INTEGER;
 
@@ -59,7 +59,12 @@ function joining(left: Run, right: Run, general: General): Run {
   return (frame: Frame) => {
     const l = left(frame);
     const r = right(frame);
+    if (typeof l === "string" && typeof r === "string") {
+      const joined = l + r;
+      charge(frame, joinCost(l, r, joined));
+      return joined;
+    }
     charge(frame, sumTraversal(l, r));
-    return typeof l === "string" && typeof r === "string" ? l + r : general(l, r);
+    return general(l, r);
   };
 }

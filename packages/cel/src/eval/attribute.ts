@@ -8,14 +8,16 @@
  * step all later ones are optional too, and those that find nothing cost nothing.
  */
 import type { Type } from "../types/type.ts";
-import { DYN, isDyn, isOptional } from "../types/type.ts";
+import { isOptional } from "../types/type.ts";
 import { noSuchOverload } from "../values/messages.ts";
-import { CelError, MapValue, OptionalValue, type Value } from "../values/value.ts";
-import { charge, type Frame, type Run } from "./frame.ts";
+import { CelError, OptionalValue } from "../values/value.ts";
+import type { Run } from "./frame.ts";
 import { type Plan, type Planning, readVariable, type Variable } from "./plan.ts";
 import { SELECT_COST } from "./price.ts";
 import type { Qualifier } from "./qualifier.ts";
 import { reboxed } from "./rebox.ts";
+import { planStraight } from "./straight.ts";
+import { walk } from "./walk.ts";
 
 export interface Attribute {
   readonly root: Root;
@@ -80,7 +82,7 @@ export function planResolution(planning: Planning, attribute: Attribute): Plan {
   const operand = root.kind === "relative" ? root.operand : variablePlan(root.variable);
   if (qualifiers.length === 0) return mayBeOptional(attribute.type) ? withRebox(operand) : operand;
   if (planning.exact || qualifiers.some((qualifier) => qualifier.optional)) return walkingPlan(operand, qualifiers);
-  return straightPlan(operand, qualifiers);
+  return planStraight(planning, operand, root.kind === "variable" ? root.variable : undefined, qualifiers);
 }
 
 function variablePlan(variable: Variable): Plan {
@@ -117,94 +119,6 @@ function withRebox(plan: Plan): Plan {
   return { run: (frame) => reboxed(run(frame)), fixed: plan.fixed, constant: plan.constant };
 }
 
-/** Steps that are all taken unless one fails: their cost is known beforehand. */
-function straightPlan(operand: Plan, qualifiers: readonly Qualifier[]): Plan {
-  const unused = costsFrom(qualifiers);
-  const fixed = operand.fixed + (unused[0] ?? 0);
-  const names = qualifiers.map((qualifier) => qualifier.field);
-  const run = isAllFields(names)
-    ? fieldRun(operand.run, names, qualifiers, unused)
-    : straightRun(operand.run, qualifiers, unused);
-  return { run, fixed, constant: undefined };
-}
-
-function isAllFields(names: readonly (string | undefined)[]): names is readonly string[] {
-  return names.every((name) => name !== undefined);
-}
-
-/** At index i: the cost of the qualifiers from i on. */
-function costsFrom(qualifiers: readonly Qualifier[]): readonly number[] {
-  const costs = new Array<number>(qualifiers.length + 1).fill(0);
-  for (let index = qualifiers.length - 1; index >= 0; index--) {
-    costs[index] = (costs[index + 1] ?? 0) + SELECT_COST + (qualifiers[index]?.fixed ?? 0);
-  }
-  return costs;
-}
-
-/** `a.b.c`, by far the most common shape. */
-function fieldRun(
-  operand: Run,
-  names: readonly string[],
-  qualifiers: readonly Qualifier[],
-  unused: readonly number[],
-): Run {
-  const slow = straightFrom(qualifiers, unused);
-  const first = names[0] ?? "";
-  if (names.length === 1) {
-    return (frame) => {
-      const object = operand(frame);
-      if (object instanceof MapValue) {
-        const value = object.field(first);
-        if (value !== undefined) return value;
-      }
-      return slow(frame, object);
-    };
-  }
-  const count = names.length;
-  return (frame) => {
-    const start = operand(frame);
-    let object: Value = start;
-    for (let index = 0; index < count; index++) {
-      const value: Value | undefined = object instanceof MapValue ? object.field(names[index] ?? "") : undefined;
-      if (value === undefined) return slow(frame, start);
-      object = value;
-    }
-    return object;
-  };
-}
-
-function straightRun(operand: Run, qualifiers: readonly Qualifier[], unused: readonly number[]): Run {
-  const steps = straightFrom(qualifiers, unused);
-  return (frame) => steps(frame, operand(frame));
-}
-
-type Steps = (frame: Frame, start: Value) => Value;
-
-function straightFrom(qualifiers: readonly Qualifier[], unused: readonly number[]): Steps {
-  const total = unused[0] ?? 0;
-  return (frame, start) => {
-    if (start instanceof CelError) {
-      frame.cost -= total;
-      return start;
-    }
-    if (start instanceof OptionalValue) {
-      frame.cost -= total;
-      return walk(frame, start, qualifiers);
-    }
-    let object: Value = start;
-    for (let index = 0; index < qualifiers.length; index++) {
-      const qualifier = qualifiers[index];
-      if (qualifier === undefined) break;
-      object = qualifier.select(frame, object);
-      if (object instanceof CelError) {
-        frame.cost -= unused[index + 1] ?? 0;
-        return object;
-      }
-    }
-    return object;
-  };
-}
-
 /** Steps charged as they are taken. */
 function walkingPlan(operand: Plan, qualifiers: readonly Qualifier[]): Plan {
   const { run } = operand;
@@ -216,29 +130,4 @@ function walkingPlan(operand: Plan, qualifiers: readonly Qualifier[]): Plan {
     fixed: operand.fixed,
     constant: undefined,
   };
-}
-
-function walk(frame: Frame, start: Value, qualifiers: readonly Qualifier[]): Value {
-  let object = start;
-  let optional = false;
-  if (start instanceof OptionalValue) {
-    if (start.value === undefined) return start;
-    object = start.value;
-    optional = true;
-  }
-  for (const qualifier of qualifiers) {
-    optional ||= qualifier.optional;
-    charge(frame, qualifier.fixed);
-    const found = optional ? qualifier.find(frame, object) : qualifier.select(frame, object);
-    if (optional && found instanceof CelError) return found;
-    if (found === undefined) return OptionalValue.none;
-    charge(frame, SELECT_COST);
-    if (found instanceof CelError) return found;
-    object = found;
-  }
-  return optional ? new OptionalValue(object) : object;
-}
-
-export function typeOrDyn(type: Type | undefined): Type {
-  return type === undefined || isDyn(type) ? DYN : type;
 }

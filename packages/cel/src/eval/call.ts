@@ -7,7 +7,7 @@
  */
 import type { CallExpr } from "../ast/expr.ts";
 import type { FunctionDecl, Overload } from "../types/decl.ts";
-import { CelError, type Value } from "../values/value.ts";
+import { CelError, ListValue, type Value } from "../values/value.ts";
 import { planArithmetic } from "./arithmetic.ts";
 import { planEquality, planOrdering } from "./compare.ts";
 import { unusedAfter } from "./construct.ts";
@@ -18,7 +18,7 @@ import { planMembership } from "./membership.ts";
 import { noSuchOverloadOf } from "./messages.ts";
 import { isOperator } from "./mismatch.ts";
 import { constantPlan, type Plan, PlanFailure, type Planning } from "./plan.ts";
-import { type Price, priceFor, priceOfCall, UNIT_PRICE } from "./price.ts";
+import { type Price, priceFor, priceOfCall, runesOf, UNIT_PRICE } from "./price.ts";
 import { checkPattern, planMatches } from "./regex.ts";
 import { planStringTest } from "./strings.ts";
 
@@ -71,7 +71,7 @@ function planUnary(planning: Planning, expr: CallExpr, operand: Plan): Plan {
   if (expr.function === "!_") return planNot(planning, operand);
   if (expr.function === "@not_strictly_false") return planNotStrictlyFalse(planning, operand);
   const call = resolveCall(planning, expr, 1);
-  const plan = planOne(planning, call, operand);
+  const plan = call.name === "size" ? planSize(planning, call, operand) : planOne(planning, call, operand);
   return CONVERSIONS.has(call.name) && operand.constant !== undefined ? foldConversion(planning, plan) : plan;
 }
 
@@ -84,6 +84,16 @@ function foldConversion(planning: Planning, plan: Plan): Plan {
   const value = plan.run(planning.constantFrame);
   if (value instanceof CelError) throw new PlanFailure(value);
   return constantPlan(value);
+}
+
+function planSize(planning: Planning, { name, candidates, price }: ResolvedCall, operand: Plan): Plan {
+  const { run: runOperand } = operand;
+  const run: Run = (frame) => {
+    const value = runOperand(frame);
+    if (typeof value === "string") return runesOf(value);
+    return value instanceof ListValue ? value.size : dispatchOne(name, candidates, value);
+  };
+  return planning.node(run, price.fixed, [operand]);
 }
 
 type PlanEquality = (name: "_==_" | "_!=_") => Plan;
@@ -143,11 +153,11 @@ function planOne(planning: Planning, call: ResolvedCall, operand: Plan): Plan {
   if (candidate === undefined || guard === undefined) return planning.node(unimplemented(name), price.fixed, [operand]);
   const { call: implementation } = candidate;
   const { of, ofOne } = price;
-  const isPriced = of !== undefined || ofOne !== undefined;
   const run: Run = (frame) => {
     const value = runOperand(frame);
     const result = guard(value) ? implementation(value) : dispatchOne(name, candidates, value);
-    if (isPriced) frame.cost += priceFor(price, [value], result) - price.fixed;
+    if (of !== undefined) frame.cost += of([value], result);
+    else if (ofOne !== undefined) frame.cost += ofOne(value);
     return result;
   };
   return planning.node(run, price.fixed, [operand]);
@@ -157,16 +167,22 @@ function planTwo(planning: Planning, call: ResolvedCall, args: readonly [Plan, P
   const { name, candidates, price } = call;
   checkPattern(planning, name, args);
   if (stopsAtError(planning, call, args)) return planMany(planning, call, args);
-  const [left, right] = args;
-  const { run: runLeft } = left;
-  const { run: runRight } = right;
-  const { of, ofTwo } = price;
+  const [{ run: runLeft }, { run: runRight }] = args;
+  const [candidate] = candidates;
+  const [guardLeft, guardRight] = candidate?.guards ?? [];
+  if (candidate === undefined || guardLeft === undefined || guardRight === undefined) {
+    return planning.node(unimplemented(name), price.fixed, args);
+  }
+  const { call: implementation } = candidate;
+  const { of, ofOne, ofTwo } = price;
   const run: Run = (frame) => {
     const l = runLeft(frame);
     const r = runRight(frame);
-    const result = dispatchTwo(name, candidates, l, r);
-    if (ofTwo !== undefined) frame.cost += ofTwo(l, r);
-    else if (of !== undefined || price.ofOne !== undefined) frame.cost += priceFor(price, [l, r], result) - price.fixed;
+    const fits = guardLeft(l) && guardRight(r);
+    const result = fits ? implementation(l, r) : dispatchTwo(name, candidates, l, r);
+    if (of !== undefined) frame.cost += of([l, r], result);
+    else if (ofTwo !== undefined) frame.cost += ofTwo(l, r);
+    else if (ofOne !== undefined) frame.cost += ofOne(l);
     return result;
   };
   return planning.node(run, price.fixed, args);
@@ -202,6 +218,7 @@ function planMany(planning: Planning, call: ResolvedCall, args: readonly Plan[])
   return planning.node(run, price.fixed, args);
 }
 
+/** Declared, but nobody implements it. Its arguments count as read. */
 function unimplemented(name: string): Run {
   return () => noSuchOverloadOf(name);
 }

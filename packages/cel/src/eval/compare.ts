@@ -8,7 +8,7 @@ import { CelError, type Value } from "../values/value.ts";
 import type { Frame, Run } from "./frame.ts";
 import { canCompare, mismatch } from "./mismatch.ts";
 import type { Plan, Planning } from "./plan.ts";
-import { equalityPrice, lesserTraversal, type Price } from "./price.ts";
+import { equalityPrice, lesserTraversal, type Price, traversalOf } from "./price.ts";
 
 type Slow = (frame: Frame, left: Value, right: Value) => Value;
 
@@ -168,8 +168,9 @@ function generalEquality(negate: boolean, runLeft: Run, runRight: Run, slow: Slo
     const l = runLeft(frame);
     const r = runRight(frame);
     if (typeof l === "string" && typeof r === "string") {
-      frame.cost += lesserTraversal(l, r);
-      return (l === r) !== negate;
+      const equal = l === r;
+      frame.cost += equal ? traversalOf(l) : lesserTraversal(l, r);
+      return equal !== negate;
     }
     if (typeof l === "number" && typeof r === "number") {
       frame.cost += 1;

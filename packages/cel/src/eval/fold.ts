@@ -61,7 +61,10 @@ function planAccumulator(planning: Planning, init: Plan): Accumulator {
     frame.slots[slot] = value;
     return value;
   };
-  return { variable: { slot, missing }, start: constant === undefined ? () => undefined : () => mutable(constant) };
+  return {
+    variable: { slot, name: "", isStable: false, missing },
+    start: constant === undefined ? () => undefined : () => mutable(constant),
+  };
 }
 
 function mutable(value: Value): Value {

@@ -4,12 +4,12 @@
  * A fresh frame per evaluation is what makes programs reusable and re-entrant.
  */
 import { type Adapter, fromJson } from "../values/json.ts";
-import type { CelError, Value } from "../values/value.ts";
+import { type CelError, MapValue, type Value } from "../values/value.ts";
 import { costLimitExceeded, internalError } from "./messages.ts";
 
 /**
- * Where variables come from: own keys of an object, or a function that answers undefined for what is not bound.
- * Values of the language are taken as they are; any other data is read through views, without a copy.
+ * Where variables come from: the properties of an object, or a function that answers undefined for what is not
+ * bound. Values of the language are taken as they are; any other data is read through views, without a copy.
  */
 export type Variables = Readonly<Record<string, unknown>> | ((name: string) => unknown);
 
@@ -18,8 +18,8 @@ export class Frame {
   readonly limit: number;
   /** Undefined until first read: variables are looked up, and accumulators started, on demand. */
   readonly slots: (Value | undefined)[];
-  readonly #variables: Variables;
-  readonly #adapt: Adapter | undefined;
+  readonly variables: Variables;
+  readonly adapt: Adapter | undefined;
 
   constructor(
     slots: (Value | undefined)[],
@@ -31,21 +31,46 @@ export class Frame {
     this.cost = cost;
     this.limit = limit;
     this.slots = slots;
-    this.#variables = variables;
-    this.#adapt = adapt;
-  }
-
-  /** The value of a variable, or undefined where it is not bound. */
-  lookup(name: string): Value | undefined {
-    const variables = this.#variables;
-    const data = typeof variables === "function" ? variables(name) : ownProperty(variables, name);
-    return data === undefined ? undefined : fromJson(data, this.#adapt);
+    this.variables = variables;
+    this.adapt = adapt;
   }
 }
 
-function ownProperty(variables: Readonly<Record<string, unknown>>, name: string): unknown {
-  return Object.hasOwn(variables, name) ? variables[name] : undefined;
+/** Reads one variable from a frame; undefined where it is not bound. */
+export function lookupOf(name: string): (frame: Frame) => Value | undefined {
+  // Names every object has must be its own; for others the look at the prototype can be spared.
+  const mayBeInherited = name in Object.prototype;
+  return ({ variables, adapt }) => {
+    if (typeof variables === "function") return bound(variables(name), adapt);
+    return mayBeInherited && !Object.hasOwn(variables, name) ? undefined : bound(variables[name], adapt);
+  };
 }
+
+function bound(data: unknown, adapt: Adapter | undefined): Value | undefined {
+  if (data instanceof MapValue || data === undefined) return data;
+  return fromJson(data, adapt);
+}
+
+/** An array of so many undefined, as cheaply as can be: every evaluation needs one. */
+export function emptySlots(count: number): () => undefined[] {
+  const made = SMALL[count];
+  if (made !== undefined) return made;
+  const template = new Array<undefined>(count).fill(undefined);
+  return () => template.slice();
+}
+
+// biome-ignore format: a table
+const SMALL: readonly (() => undefined[])[] = [
+  () => [],
+  () => [undefined],
+  () => [undefined, undefined],
+  () => [undefined, undefined, undefined],
+  () => [undefined, undefined, undefined, undefined],
+  () => [undefined, undefined, undefined, undefined, undefined],
+  () => [undefined, undefined, undefined, undefined, undefined, undefined],
+  () => [undefined, undefined, undefined, undefined, undefined, undefined, undefined],
+  () => [undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined],
+];
 
 export type Run = (frame: Frame) => Value;
 

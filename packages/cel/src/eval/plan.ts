@@ -13,7 +13,7 @@ import type { Expr } from "../ast/expr.ts";
 import type { CostModel } from "../types/cost.ts";
 import type { FunctionDecl } from "../types/decl.ts";
 import type { Type } from "../types/type.ts";
-import type { CelError, Value } from "../values/value.ts";
+import { CelError, type Value } from "../values/value.ts";
 import type { Frame, Run } from "./frame.ts";
 
 export interface Plan {
@@ -41,6 +41,9 @@ export type Construct = (typeName: string, fields: ReadonlyMap<string, Value>) =
 /** A variable's place in the frame. */
 export interface Variable {
   readonly slot: number;
+  readonly name: string;
+  /** Stays the same throughout an evaluation, and so does whatever is found in it. */
+  readonly isStable: boolean;
   /** Fills the slot when it is read while undefined. */
   readonly missing: Run;
 }
@@ -64,6 +67,10 @@ export interface Planning {
   /** A node that costs `own` on top of the children it always runs. */
   node(run: Run, own: number, children: readonly Plan[]): Plan;
   variable(name: string): Variable;
+  /** How many leading names of a path are worth remembering because they are read more than once. */
+  sharedPrefix(variable: Variable, names: readonly string[]): number;
+  /** What a stable variable has at a path, looked up once per evaluation; `NOT_FOUND` where a step fails. */
+  path(variable: Variable, names: readonly string[]): Variable;
   newSlot(missing?: Run): Variable;
   /** Plans with more names in sight; the first of two equal names wins. */
   within<T>(locals: readonly Local[], plan: () => T): T;
@@ -76,6 +83,9 @@ export class PlanFailure {
     this.error = error;
   }
 }
+
+/** Stands in a run for "ask the long way round"; never the value of an expression. */
+export const NOT_FOUND = new CelError("not found");
 
 export function constantPlan(value: Value): Plan {
   return { run: () => value, fixed: 0, constant: value };

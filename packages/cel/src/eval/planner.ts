@@ -4,21 +4,24 @@
 import type { CheckedAst } from "../ast/checked.ts";
 import type { CallExpr, Expr, IdentExpr, SelectExpr } from "../ast/expr.ts";
 import { DYN, type Type } from "../types/type.ts";
-import type { Value } from "../values/value.ts";
+import { CelError, MapValue, type Value } from "../values/value.ts";
 import { type Attribute, attributeOf, planAttribute, planResolution, qualified } from "./attribute.ts";
 import { planCall } from "./call.ts";
 import { planList, planMap, planStruct } from "./construct.ts";
 import { planFold } from "./fold.ts";
-import { charge, Frame, type Run } from "./frame.ts";
+import { charge, Frame, lookupOf, type Run } from "./frame.ts";
 import { goTypeName } from "./go-type.ts";
 import { invalidQualifier, noSuchAttribute } from "./messages.ts";
+import { countReads, isReadOften, pathKey, type Reads } from "./path-reads.ts";
 import {
   constantPlan,
   type Local,
+  NOT_FOUND,
   type Plan,
   type PlanEnvironment,
   PlanFailure,
   type Planning,
+  readVariable,
   sumFixed,
   type Variable,
 } from "./plan.ts";
@@ -59,12 +62,15 @@ class Planner implements Planning {
   readonly variableSlots = new Map<string, number>();
   slotCount = 0;
   readonly #variables = new Map<string, Variable>();
+  readonly #reads: Reads;
+  readonly #paths = new Map<string, Variable>();
   #locals: readonly Local[] = [];
 
   constructor(checked: CheckedAst, environment: PlanEnvironment, exact: boolean) {
     this.checked = checked;
     this.environment = environment;
     this.exact = exact;
+    this.#reads = countReads(checked.expr);
   }
 
   plan(expr: Expr): Plan {
@@ -105,7 +111,7 @@ class Planner implements Planning {
   }
 
   newSlot(missing?: Run): Variable {
-    return { slot: this.slotCount++, missing: missing ?? (() => null) };
+    return { slot: this.slotCount++, name: "", isStable: false, missing: missing ?? (() => null) };
   }
 
   within<T>(locals: readonly Local[], plan: () => T): T {
@@ -125,18 +131,48 @@ class Planner implements Planning {
 
   #newVariable(name: string): Variable {
     const slot = this.slotCount++;
-    const variable: Variable = {
-      slot,
-      missing: (frame) => {
-        const bound = frame.lookup(name);
-        const value = bound === undefined ? noSuchAttribute(name) : bound;
-        frame.slots[slot] = value;
-        return value;
-      },
+    const lookup = lookupOf(name);
+    const missing: Run = (frame) => {
+      const bound = lookup(frame);
+      const value = bound === undefined ? noSuchAttribute(name) : bound;
+      frame.slots[slot] = value;
+      return value;
     };
+    const variable: Variable = { slot, name, isStable: true, missing };
     this.#variables.set(name, variable);
     this.variableSlots.set(name, slot);
     return variable;
+  }
+
+  sharedPrefix(variable: Variable, names: readonly string[]): number {
+    for (let count = names.length; count > 0; count--) {
+      if (isReadOften(this.#reads, pathKey(variable.name, names.slice(0, count)))) return count;
+    }
+    return 0;
+  }
+
+  path(variable: Variable, names: readonly string[]): Variable {
+    const name = names.at(-1);
+    if (name === undefined) return variable;
+    const key = pathKey(variable.name, names);
+    const known = this.#paths.get(key);
+    if (known !== undefined) return known;
+    const step = this.#newStep(this.path(variable, names.slice(0, -1)), name);
+    this.#paths.set(key, step);
+    return step;
+  }
+
+  #newStep(parent: Variable, name: string): Variable {
+    const slot = this.slotCount++;
+    const readParent = readVariable(parent);
+    const missing: Run = (frame) => {
+      const object = readParent(frame);
+      const value = object instanceof MapValue ? object.field(name) : undefined;
+      if (value === undefined || value instanceof CelError) return NOT_FOUND;
+      frame.slots[slot] = value;
+      return value;
+    };
+    return { slot, name: parent.name, isStable: true, missing };
   }
 
   /** Type names and other names whose value is fixed. */

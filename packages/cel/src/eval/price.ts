@@ -62,12 +62,35 @@ export function priceFor(price: Price, args: readonly Value[], result: Value): n
 
 /** The size that prices count with: code points, bytes, elements, entries; 1 for everything else. */
 export function sizeOf(value: Value): number {
-  if (typeof value === "string") return countRunes(value);
+  if (typeof value === "string") return runesOf(value);
   if (typeof value !== "object" || value === null) return 1;
   if (value instanceof ListValue || value instanceof MapValue) return value.size;
   if (value instanceof Bytes) return value.data.length;
   if (value instanceof OptionalValue) return value.value === undefined ? 1 : sizeOf(value.value);
   return value instanceof OpaqueValue ? sizeOfOpaque(value) : 1;
+}
+
+/**
+ * The text counted last and its length: rules ask several things of one string in a row, and counting takes longer
+ * than most answers. Nothing but time depends on it.
+ */
+let countedText = "";
+let countedRunes = 0;
+
+/** Longer texts are counted every time rather than kept from being collected. */
+const LONGEST_KEPT = 4096;
+
+export function runesOf(text: string): number {
+  if (text === countedText) return countedRunes;
+  const runes = countRunes(text);
+  keepCount(text, runes);
+  return runes;
+}
+
+function keepCount(text: string, runes: number): void {
+  if (text.length > LONGEST_KEPT) return;
+  countedText = text;
+  countedRunes = runes;
 }
 
 // Some library types (addresses) have a size although they are no collections.
@@ -94,6 +117,14 @@ export function lesserTraversal(left: Value, right: Value): number {
 
 export function sumTraversal(left: Value, right: Value): number {
   return traversal(sizeOf(left) + sizeOf(right));
+}
+
+/** What joining two strings costs. The result's length is then known, and likely to be asked for next. */
+export function joinCost(left: string, right: string, joined: string): number {
+  if (joined.length <= 10) return joined.length === 0 ? 0 : 1;
+  const runes = runesOf(left) + (right.length === 1 ? 1 : countRunes(right));
+  keepCount(joined, runes);
+  return traversal(runes);
 }
 
 export function matchCost(text: Value, pattern: Value): number {

@@ -1,5 +1,5 @@
 /** The steps of an attribute: by a name, by a constant key, or by a key worked out on the spot. */
-import { CelError, type Value } from "../values/value.ts";
+import { CelError, MapValue, type Value } from "../values/value.ts";
 import type { Frame } from "./frame.ts";
 import type { Plan } from "./plan.ts";
 import { checkKey, findField, findKey, isFieldPresent, selectField, selectKey } from "./qualify.ts";
@@ -66,6 +66,10 @@ export function computedQualifier(key: Plan, optional: boolean, isData: boolean)
     field: undefined,
     select: (frame, object) => {
       const value = run(frame);
+      if (typeof value === "string" && object instanceof MapValue) {
+        const found = object.get(value);
+        if (found !== undefined) return found;
+      }
       return checkKey(value, isData) ?? selectKey(object, value);
     },
     find: (frame, object) => {

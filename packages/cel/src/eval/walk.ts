@@ -1,0 +1,27 @@
+/** The steps of an attribute taken one by one, each charged when it is taken. Always right, if not always fast. */
+import { CelError, OptionalValue, type Value } from "../values/value.ts";
+import { charge, type Frame } from "./frame.ts";
+import { SELECT_COST } from "./price.ts";
+import type { Qualifier } from "./qualifier.ts";
+
+/** INVARIANT: `start` is no error. */
+export function walk(frame: Frame, start: Value, qualifiers: readonly Qualifier[]): Value {
+  let object = start;
+  let optional = false;
+  if (start instanceof OptionalValue) {
+    if (start.value === undefined) return start;
+    object = start.value;
+    optional = true;
+  }
+  for (const qualifier of qualifiers) {
+    optional ||= qualifier.optional;
+    charge(frame, qualifier.fixed);
+    const found = optional ? qualifier.find(frame, object) : qualifier.select(frame, object);
+    if (optional && found instanceof CelError) return found;
+    if (found === undefined) return OptionalValue.none;
+    charge(frame, SELECT_COST);
+    if (found instanceof CelError) return found;
+    object = found;
+  }
+  return optional ? new OptionalValue(object) : object;
+}
