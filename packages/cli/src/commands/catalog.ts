@@ -1,0 +1,41 @@
+/** The kinds that the definitions among the inputs describe. */
+import { readDefinition } from "@portcullis/engine/crd/definition";
+import { type CustomResource, compileResource, type EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
+import type { ManifestDocument } from "../input/documents.ts";
+
+export interface Catalog {
+  /** The compiled resource, or undefined where no definition has this version and kind. */
+  find(apiVersion: string, kind: string): CustomResource | undefined;
+}
+
+export function isDefinition({ id }: ManifestDocument): boolean {
+  return id.kind === "CustomResourceDefinition" && id.apiVersion === "apiextensions.k8s.io/v1";
+}
+
+/** A later definition of the same name replaces an earlier one. Schemas are compiled when first needed. */
+export function buildCatalog(documents: readonly ManifestDocument[], options: EngineOptions): Catalog {
+  const entries = new Map<string, () => CustomResource>();
+  for (const document of documents.filter(isDefinition)) {
+    const definition = readDefinition(document.object);
+    for (const version of definition.versions) {
+      const key = keyOf(`${definition.group}/${version.name}`, definition.names.kind);
+      entries.set(
+        key,
+        once(() => compileResource(definition, version, options)),
+      );
+    }
+  }
+  return { find: (apiVersion, kind) => entries.get(keyOf(apiVersion, kind))?.() };
+}
+
+function keyOf(apiVersion: string, kind: string): string {
+  return `${apiVersion} ${kind}`;
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

@@ -1,0 +1,84 @@
+/** Making findings about documents: positions, fingerprints, the summary. */
+import { createHash } from "node:crypto";
+import { locatePath } from "@portcullis/engine/codec/position";
+import type { ManifestDocument } from "../input/documents.ts";
+import { compareFindings, type Finding, type ObjectId, type Range, type Report, type Severity } from "./finding.ts";
+
+export interface FindingParts {
+  readonly rule: string;
+  readonly severity: Severity;
+  readonly path?: string;
+  readonly message: string;
+  readonly hint?: string | undefined;
+}
+
+export function findingAt(document: ManifestDocument, parts: FindingParts): Finding {
+  const path = parts.path ?? "";
+  const object = document.id;
+  return {
+    rule: parts.rule,
+    severity: parts.severity,
+    file: document.file,
+    range: rangeOf(document, path),
+    object,
+    path,
+    message: parts.message,
+    hint: parts.hint,
+    fingerprint: fingerprint(parts.rule, document.file, object, path, parts.message),
+  };
+}
+
+/** A finding about a file that could not be read, or a place in it. */
+export function findingInFile(file: string, parts: FindingParts, range?: Range): Finding {
+  return {
+    rule: parts.rule,
+    severity: parts.severity,
+    file,
+    range,
+    object: undefined,
+    path: "",
+    message: parts.message,
+    hint: parts.hint,
+    fingerprint: fingerprint(parts.rule, file, undefined, "", parts.message),
+  };
+}
+
+export interface ReportInit {
+  readonly command: string;
+  readonly findings: readonly Finding[];
+  readonly files: number;
+  readonly objects: number;
+  readonly withoutSchema: number;
+}
+
+export function buildReport({ command, findings, files, objects, withoutSchema }: ReportInit): Report {
+  const count = (severity: Severity): number => findings.filter((finding) => finding.severity === severity).length;
+  return {
+    command,
+    findings: [...findings].sort(compareFindings),
+    summary: {
+      files,
+      objects,
+      withoutSchema,
+      errors: count("error"),
+      warnings: count("warning"),
+      notes: count("note"),
+    },
+  };
+}
+
+/** Where the path leads in the source, or the nearest place above it. */
+function rangeOf(document: ManifestDocument, path: string): Range | undefined {
+  const { source, lines, offset } = document;
+  if (source === undefined) return undefined;
+  const node = locatePath(source, path === "<nil>" ? "" : path);
+  return { start: lines.locate(offset + node.start), end: lines.locate(offset + node.end) };
+}
+
+function fingerprint(rule: string, file: string, object: ObjectId | undefined, path: string, message: string): string {
+  const identity = object === undefined ? [file] : [object.apiVersion, object.kind, object.namespace, object.name];
+  return createHash("sha256")
+    .update([rule, ...identity, path, message].join("\0"))
+    .digest("hex")
+    .slice(0, 12);
+}

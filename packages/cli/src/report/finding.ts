@@ -1,0 +1,76 @@
+/** What a command found, whichever way it is shown: every output is made from this and nothing else. */
+
+export type Severity = "error" | "warning" | "note";
+
+export interface Position {
+  /** From 1. */
+  readonly line: number;
+  /** From 1, in UTF-16 units. */
+  readonly column: number;
+}
+
+export interface Range {
+  readonly start: Position;
+  readonly end: Position;
+}
+
+export interface ObjectId {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+export interface Finding {
+  /** What raised it, such as `schema/maxLength` or `cel/rule`. */
+  readonly rule: string;
+  readonly severity: Severity;
+  readonly file: string;
+  /** Absent where the finding is about the file as a whole. */
+  readonly range: Range | undefined;
+  readonly object: ObjectId | undefined;
+  /** The field's path as the API server prints it; "" for the whole object. */
+  readonly path: string;
+  /** The API server's words, unchanged. */
+  readonly message: string;
+  /** What to do or know, in our words. */
+  readonly hint: string | undefined;
+  /** The same finding has the same fingerprint in every run, wherever in the file it stands. */
+  readonly fingerprint: string;
+}
+
+export interface Report {
+  readonly command: string;
+  readonly findings: readonly Finding[];
+  readonly summary: Summary;
+}
+
+export interface Summary {
+  readonly files: number;
+  readonly objects: number;
+  readonly errors: number;
+  readonly warnings: number;
+  readonly notes: number;
+  /** Objects whose kind nobody described. */
+  readonly withoutSchema: number;
+}
+
+export function formatObjectId({ apiVersion, kind, namespace, name }: ObjectId): string {
+  const place = namespace === "" ? name : `${namespace}/${name}`;
+  return `${apiVersion} ${kind} ${place}`;
+}
+
+/** By file, place, rule and words: the same input gives the same bytes. */
+export function compareFindings(left: Finding, right: Finding): number {
+  return (
+    compareTexts(left.file, right.file) ||
+    (left.range?.start.line ?? 0) - (right.range?.start.line ?? 0) ||
+    (left.range?.start.column ?? 0) - (right.range?.start.column ?? 0) ||
+    compareTexts(left.rule, right.rule) ||
+    compareTexts(left.message, right.message)
+  );
+}
+
+function compareTexts(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}
