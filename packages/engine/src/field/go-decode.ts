@@ -5,20 +5,40 @@
  * Follows encoding/json in the form of sigs.k8s.io/json: field names are case-sensitive, a value of the wrong type is
  * skipped and the first such error kept, null leaves the zero value.
  */
+import { decodeBase64, encodeBase64 } from "@portcullis/gostd/base64";
 import { parseRfc3339 } from "@portcullis/gostd/time";
-import { isArray, isInteger, isNumber, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
+import {
+  floatValue,
+  isArray,
+  isInteger,
+  isNumber,
+  isObject,
+  type JsonNumber,
+  type JsonObject,
+  type JsonValue,
+  newObject,
+} from "../value/json.ts";
 import { asFloat, formatNumber } from "../value/number.ts";
 import * as messages from "./go-messages.ts";
-import type { GoDecoded, GoField, GoShape, GoStruct } from "./go-shape.ts";
+import type { GoDecoded, GoField, GoShape, GoStruct, GoTypeError } from "./go-shape.ts";
 import { formatTime } from "./go-time.ts";
 
-export function decodeGo(value: JsonValue, shape: GoShape): GoDecoded {
-  const state = newState();
+export interface GoDecodeOptions {
+  /**
+   * Keep lists and maps that are empty but not nil. Go has them in memory, and some validation looks; they are left out
+   * when written.
+   */
+  readonly keepEmpty?: boolean;
+}
+
+export function decodeGo(value: JsonValue, shape: GoShape, options: GoDecodeOptions = {}): GoDecoded {
+  const state = newState(options);
   const decoded = decode(value, shape, state);
-  return { value: decoded ?? null, unknown: state.unknown, error: state.error };
+  return { value: decoded ?? null, unknown: state.unknown, error: state.error, typeError: state.typeError };
 }
 
 interface State {
+  readonly options: GoDecodeOptions;
   /** With list indices, for unknown fields. */
   readonly path: string[];
   /** The innermost struct and the names of the fields that lead to here, for type errors. */
@@ -26,12 +46,22 @@ interface State {
   readonly fields: string[];
   readonly unknown: string[];
   error: string | undefined;
+  typeError: GoTypeError | undefined;
   /** A type that decodes itself stops everything with its error; later ones are never met. */
   isStopped: boolean;
 }
 
-function newState(): State {
-  return { path: [], context: undefined, fields: [], unknown: [], error: undefined, isStopped: false };
+function newState(options: GoDecodeOptions): State {
+  return {
+    options,
+    path: [],
+    context: undefined,
+    fields: [],
+    unknown: [],
+    error: undefined,
+    typeError: undefined,
+    isStopped: false,
+  };
 }
 
 function stop(state: State, error: string | undefined): undefined {
@@ -56,6 +86,8 @@ function decode(value: JsonValue, shape: GoShape, state: State): JsonValue | und
       return isNumber(value) ? asFloatValue(value) : mismatch(value, shape, state);
     case "time":
       return decodeTime(value, shape.digits, state);
+    case "bytes":
+      return typeof value === "string" ? decodeBytes(value, state) : mismatch(value, shape, state);
     case "list":
       return isArray(value) ? decodeList(value, shape.of, state) : mismatch(value, shape, state);
     case "map":
@@ -94,8 +126,10 @@ function decodeStruct(object: JsonObject, struct: GoStruct, state: State): JsonO
     else {
       state.context = struct;
       state.fields.push(key);
-      const decoded = decode(object[key] as JsonValue, field.shape, state);
-      if (decoded !== undefined && (field.isPointer || !isZero(decoded))) result[key] = decoded;
+      const value = object[key] as JsonValue;
+      // A null leaves a pointer nil, without asking a type that decodes itself.
+      const decoded = value === null && field.isPointer ? undefined : decode(value, field.shape, state);
+      if (decoded !== undefined && (field.isPointer || !isLeftOut(decoded, state))) result[key] = decoded;
       state.fields.pop();
       state.context = outer;
     }
@@ -110,15 +144,34 @@ function isAlwaysWritten(field: GoField): boolean {
   return !field.omitEmpty && !field.isPointer;
 }
 
-/** A type that decodes itself starts a new document: its errors know nothing of the fields around it. */
+/** A type that decodes itself starts a new document; only the place of a type error is known outside of it. */
 function decodeCustom(
   value: JsonValue,
-  decodeValue: (value: JsonValue) => GoDecoded,
+  decodeValue: (value: JsonValue, options: GoDecodeOptions) => GoDecoded,
   state: State,
 ): JsonValue | undefined {
-  const decoded = decodeValue(value);
-  stop(state, decoded.error);
+  if (state.isStopped) return undefined;
+  const decoded = decodeValue(value, state.options);
+  if (decoded.typeError !== undefined) state.typeError = placed(decoded.typeError, state);
+  stop(state, decoded.typeError === undefined ? decoded.error : typeErrorText(placed(decoded.typeError, state)));
   return decoded.value ?? undefined;
+}
+
+/** Go overwrites the struct of an inner error with the outer one and puts the outer fields before the inner. */
+function placed(inner: GoTypeError, { context, fields }: State): GoTypeError {
+  if (context === undefined) return inner;
+  return { ...inner, struct: structName(context), fields: [...fields, ...inner.fields] };
+}
+
+function typeErrorText({ found, struct, fields, go }: GoTypeError): string {
+  return struct === undefined ? messages.wrongValueType(found, go) : messages.wrongFieldType(found, struct, fields, go);
+}
+
+function decodeBytes(text: string, state: State): JsonValue | undefined {
+  const bytes = decodeBase64(text);
+  if (bytes.error === undefined) return encodeBase64(bytes.value);
+  state.error ??= bytes.error;
+  return undefined;
 }
 
 function decodeTime(value: JsonValue, digits: 0 | 6, state: State): JsonValue | undefined {
@@ -129,12 +182,19 @@ function decodeTime(value: JsonValue, digits: 0 | 6, state: State): JsonValue | 
 
 function mismatch(value: JsonValue, shape: GoShape, state: State): undefined {
   const isIntField = shape.kind === "int" && isNumber(value);
-  const name = isIntField ? `number ${formatNumber(value)}` : jsonName(value);
-  state.error ??=
-    state.context === undefined
-      ? messages.wrongValueType(name, shape.go)
-      : messages.wrongFieldType(name, structName(state.context), state.fields, shape.go);
+  const found = isIntField ? `number ${literal(value)}` : jsonName(value);
+  if (state.error === undefined) {
+    const struct = state.context && structName(state.context);
+    state.typeError = { found, struct, fields: [...state.fields], go: shape.go };
+    state.error = typeErrorText(state.typeError);
+  }
   return undefined;
+}
+
+/** Go quotes the text as it was written. Of `1.0` and `1e0` only the value is left; the first is the likelier. */
+function literal(value: JsonNumber): string {
+  const text = formatNumber(value);
+  return isInteger(value) || /[.e]/.test(text) ? text : `${text}.0`;
 }
 
 function structName(struct: GoStruct): string {
@@ -152,9 +212,14 @@ function fits(value: number | bigint, bits: 32 | 64): boolean {
   return bits === 64 || (value >= -(2 ** 31) && value < 2 ** 31);
 }
 
-/** A float64 field takes integers too; they are written without a fraction either way. */
-function asFloatValue(value: JsonValue): JsonValue {
-  return typeof value === "bigint" ? asFloat(value) : value;
+/** A float64 field takes integers too; as floats, so that `1` and `1.0` are equal there. */
+function asFloatValue(value: JsonNumber): JsonValue {
+  return floatValue(asFloat(value));
+}
+
+function isLeftOut(value: JsonValue, { options }: State): boolean {
+  const isKept = options.keepEmpty === true && (isArray(value) || isObject(value));
+  return !isKept && isZero(value);
 }
 
 function isZero(value: JsonValue): boolean {
@@ -174,7 +239,7 @@ function zeroOf(shape: GoShape): JsonValue {
     case "float":
       return 0;
     case "struct":
-      return decodeStruct(newObject(), shape, newState());
+      return decodeStruct(newObject(), shape, newState({}));
     default:
       return null;
   }

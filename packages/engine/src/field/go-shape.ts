@@ -12,13 +12,19 @@ export type GoShape =
   | { readonly kind: "float"; readonly go: string }
   /** metav1.Time and MicroTime: RFC 3339 text, kept to the second or the microsecond. */
   | { readonly kind: "time"; readonly go: string; readonly digits: 0 | 6 }
+  /** []byte: base64 text. */
+  | { readonly kind: "bytes"; readonly go: string }
   /** Any JSON, kept as it is. */
   | { readonly kind: "raw"; readonly go: string }
   | { readonly kind: "list"; readonly go: string; readonly of: GoShape }
   | { readonly kind: "map"; readonly go: string; readonly of: GoShape }
   | GoStruct
   /** A type with its own UnmarshalJSON. */
-  | { readonly kind: "custom"; readonly go: string; readonly decode: (value: JsonValue) => GoDecoded };
+  | {
+      readonly kind: "custom";
+      readonly go: string;
+      readonly decode: (value: JsonValue, options: { readonly keepEmpty?: boolean }) => GoDecoded;
+    };
 
 export interface GoStruct {
   readonly kind: "struct";
@@ -41,6 +47,19 @@ export interface GoDecoded {
   readonly unknown: readonly string[];
   /** The first type error, in encoding/json's words. Decoding goes on behind it, so the value is as upstream's. */
   readonly error: string | undefined;
+  /** What the error is made of, where it is about a type: the decoder around it puts its own place before it. */
+  readonly typeError?: GoTypeError | undefined;
+}
+
+export interface GoTypeError {
+  /** What was found: `string`, `number 1.5`. */
+  readonly found: string;
+  /** The innermost struct; undefined where the value is not inside one. */
+  readonly struct: string | undefined;
+  /** The fields that lead to the value, from the outermost struct on. */
+  readonly fields: readonly string[];
+  /** The type it does not fit. */
+  readonly go: string;
 }
 
 export const goString: GoShape = { kind: "string", go: "string" };
@@ -50,6 +69,7 @@ export const goInt64: GoShape = { kind: "int", go: "int64", bits: 64 };
 export const goFloat64: GoShape = { kind: "float", go: "float64" };
 export const goTime: GoShape = { kind: "time", go: "v1.Time", digits: 0 };
 export const goRaw: GoShape = { kind: "raw", go: "v1.JSON" };
+export const goBytes: GoShape = { kind: "bytes", go: "[]uint8" };
 
 export function namedString(go: string): GoShape {
   return { kind: "string", go };

@@ -20,6 +20,8 @@ export interface CoerceOptions {
   /** Drop what does not decode instead of refusing it: for objects read from storage. */
   readonly dropInvalid?: boolean;
   readonly onUnknown?: ((path: string) => void) | undefined;
+  /** Where the value stands. */
+  readonly path?: FieldPath;
 }
 
 export interface Coerced {
@@ -32,7 +34,7 @@ export interface Coerced {
 export function coerceEmbedded(value: JsonValue, schema: Structural | undefined, options: CoerceOptions): Coerced {
   if (!options.isResourceRoot && (schema === undefined || !hasEmbedded(schema))) return { value, error: undefined };
   const walk: Walk = { options, error: undefined };
-  const coerced = coerce(value, schema, options.isResourceRoot, nilPath, walk);
+  const coerced = coerce(value, schema, options.isResourceRoot, options.path ?? nilPath, walk);
   return { value: coerced, error: walk.error };
 }
 

@@ -1,0 +1,91 @@
+/**
+ * A CustomResourceDefinition as the API server has it after decoding: known fields only, of the right types, with the
+ * defaults of apiextensions.k8s.io/v1.
+ *
+ * In memory Go tells an empty list from none, and validation sometimes looks; written to a client or to storage both
+ * are left out. So `decodeDefinition` keeps empty lists and `encodeDefinition` drops them.
+ */
+import { decodeGo } from "../field/go-decode.ts";
+import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
+import { withMember } from "../value/rewrite.ts";
+import { definitionShape } from "./shape.ts";
+
+export interface DecodedDefinition {
+  readonly value: JsonObject;
+  /** Paths of unknown fields, in the order of the document. */
+  readonly unknown: readonly string[];
+  /** What ends the decoding, in encoding/json's words. */
+  readonly error: string | undefined;
+}
+
+export function decodeDefinition(json: JsonObject): DecodedDefinition {
+  const { value, unknown, error } = decodeGo(json, definitionShape, { keepEmpty: true });
+  return { value: applyDefinitionDefaults(isObject(value) ? value : newObject()), unknown, error };
+}
+
+/** What is stored and what clients read. */
+export function encodeDefinition(json: JsonObject): JsonObject {
+  const { value } = decodeGo(json, definitionShape);
+  return isObject(value) ? value : newObject();
+}
+
+/** Follows apiextensions pkg/apis/apiextensions/v1/defaults.go. */
+export function applyDefinitionDefaults(json: JsonObject): JsonObject {
+  const spec = defaultSpec(object(json["spec"]));
+  const status = defaultStatus(object(json["status"]), spec);
+  return withMember(withMember(json, "spec", spec), "status", status);
+}
+
+function defaultSpec(spec: JsonObject): JsonObject {
+  const names = defaultNames(object(spec["names"]));
+  return withMember(withMember(spec, "names", names), "conversion", defaultConversion(spec["conversion"]));
+}
+
+function defaultNames(names: JsonObject): JsonObject {
+  const kind = text(names["kind"]);
+  const singular = text(names["singular"]) || kind.toLowerCase();
+  const listKind = text(names["listKind"]) || (kind === "" ? "" : `${kind}List`);
+  return withText(withText(names, "singular", singular), "listKind", listKind);
+}
+
+function withText(json: JsonObject, key: string, value: string): JsonObject {
+  return value === "" ? json : withMember(json, key, value);
+}
+
+const HTTPS_PORT = 443;
+
+function defaultConversion(conversion: JsonValue | undefined): JsonObject {
+  if (!isObject(conversion)) {
+    const none = newObject();
+    none["strategy"] = "None";
+    return none;
+  }
+  const webhook = conversion["webhook"];
+  const client = isObject(webhook) ? webhook["clientConfig"] : undefined;
+  const service = isObject(client) ? client["service"] : undefined;
+  if (!isObject(webhook) || !isObject(client) || !isObject(service) || service["port"] !== undefined) return conversion;
+  const withPort = withMember(client, "service", withMember(service, "port", HTTPS_PORT));
+  return withMember(conversion, "webhook", withMember(webhook, "clientConfig", withPort));
+}
+
+function defaultStatus(status: JsonObject, spec: JsonObject): JsonObject {
+  const stored = status["storedVersions"];
+  if (isArray(stored) && stored.length > 0) return status;
+  const storage = storageVersion(spec);
+  return storage === undefined ? status : withMember(status, "storedVersions", [storage]);
+}
+
+/** The first version marked for storage. */
+export function storageVersion(spec: JsonObject): string | undefined {
+  const versions = isArray(spec["versions"]) ? spec["versions"].filter(isObject) : [];
+  const storage = versions.find((version) => version["storage"] === true);
+  return storage && text(storage["name"]);
+}
+
+function object(json: JsonValue | undefined): JsonObject {
+  return isObject(json) ? json : newObject();
+}
+
+function text(json: JsonValue | undefined): string {
+  return typeof json === "string" ? json : "";
+}
