@@ -3,6 +3,7 @@
  */
 export type { CheckedAst, Reference } from "./ast/checked.ts";
 export type * from "./ast/expr.ts";
+export { unparse } from "./ast/unparse.ts";
 export {
   comprehensionNestingLimit,
   durationLiterals,

@@ -2,9 +2,9 @@
  * A compiled expression, ready to be evaluated any number of times, also from within itself.
  *
  * Evaluation is total: whatever the data, it ends in a value, and an error is a value too. An expression first
- * runs with costs charged region by region. Should that pass the limit, it runs once more with every node
- * charged in upstream's order, which settles whether the limit was passed at all and at what cost; nothing in
- * an expression has side effects, so running twice is only slower.
+ * runs with costs charged region by region. Should that pass the limit, or crash where upstream would, it runs
+ * once more with every node charged in upstream's order, which settles whether the limit was passed at all and
+ * at what cost; nothing in an expression has side effects, so running twice is only slower.
  */
 import type { CheckedAst } from "./ast/checked.ts";
 import { emptySlots, Frame, type Run, Stop, type Variables } from "./eval/frame.ts";
@@ -95,9 +95,8 @@ export class Program {
       const value = this.#run(frame);
       if (frame.cost <= limit) return { value, cost: frame.cost, exceeded: false };
     } catch (thrown) {
-      if (!(thrown instanceof Stop) || thrown.kind !== "cost-limit") {
-        return { value: errorOf(thrown), cost: frame.cost, exceeded: false };
-      }
+      // Asked only whether it is one of ours: the second run finds the same, and the cost up to there.
+      errorOf(thrown);
     }
     return this.#evaluateExactly(frame, limit, variables);
   }

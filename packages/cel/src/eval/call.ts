@@ -7,15 +7,17 @@
  */
 import type { CallExpr } from "../ast/expr.ts";
 import type { FunctionDecl, Overload } from "../types/decl.ts";
-import { CelError, ListValue, type Value } from "../values/value.ts";
+import { EntryMap } from "../values/map.ts";
+import { noSuchOverload } from "../values/messages.ts";
+import { Bytes, CelError, ListValue, type Value } from "../values/value.ts";
 import { planArithmetic } from "./arithmetic.ts";
 import { planEquality, planOrdering } from "./compare.ts";
 import { unusedAfter } from "./construct.ts";
 import { type Candidate, candidatesOf, dispatchMany, dispatchOne, dispatchTwo } from "./dispatch.ts";
-import type { Run } from "./frame.ts";
+import { internalStop, type Run } from "./frame.ts";
 import { planAnd, planNot, planNotStrictlyFalse, planOptionalOr, planOr } from "./logic.ts";
 import { planMembership } from "./membership.ts";
-import { noSuchOverloadOf } from "./messages.ts";
+import { noSuchOverloadOf, unhashable } from "./messages.ts";
 import { isOperator } from "./mismatch.ts";
 import { constantPlan, type Plan, PlanFailure, type Planning } from "./plan.ts";
 import { type Price, priceFor, priceOfCall, runesOf, UNIT_PRICE } from "./price.ts";
@@ -113,6 +115,7 @@ function planBinary(planning: Planning, expr: CallExpr, args: readonly [Plan, Pl
   return (
     planOptional(planning, call, args) ??
     planConstantMembership(planning, call, args) ??
+    planKeyMembership(planning, call, args) ??
     planMatches(planning, call.name, call.price, args) ??
     planOrdering(planning, call.name, call.price, left, right) ??
     planArithmetic(planning, call.name, call.price, args, (l, r) => dispatchTwo(call.name, call.candidates, l, r)) ??
@@ -143,6 +146,19 @@ function planConstantMembership(
 ): Plan | undefined {
   if (call.overload?.id !== "in_list" || list.constant === undefined) return undefined;
   return planMembership(planning, value, list.constant);
+}
+
+/** `key in map`. Bytes cannot be looked up in a Go map: asking for them ends the evaluation. */
+function planKeyMembership(planning: Planning, call: ResolvedCall, args: readonly [Plan, Plan]): Plan | undefined {
+  if (call.name !== "@in" || call.price.ofTwo !== undefined) return undefined;
+  const [{ run: runKey }, { run: runMap }] = args;
+  const run: Run = (frame) => {
+    const key = runKey(frame);
+    const map = runMap(frame);
+    if (key instanceof Bytes && map instanceof EntryMap) throw internalStop(unhashable("types.Bytes"));
+    return dispatchTwo(call.name, call.candidates, key, map);
+  };
+  return planning.node(run, call.price.fixed, args);
 }
 
 function planOne(planning: Planning, call: ResolvedCall, operand: Plan): Plan {
@@ -201,6 +217,8 @@ function planMany(planning: Planning, call: ResolvedCall, args: readonly Plan[])
   const unused = unusedAfter(args);
   const isPriced = price !== UNIT_PRICE && (price.of ?? price.ofOne ?? price.ofTwo) !== undefined;
   const last = runs.length - 1;
+  // With its pattern compiled beforehand a function checks its other arguments itself, and says less about them.
+  const isPattern = planning.environment.patternFunctions.has(name) && typeof args[1]?.constant === "string";
   const run: Run = (frame) => {
     const values: Value[] = [];
     for (let index = 0; index <= last; index++) {
@@ -211,11 +229,22 @@ function planMany(planning: Planning, call: ResolvedCall, args: readonly Plan[])
         return value;
       }
     }
-    const result = dispatchMany(name, candidates, values);
+    const result =
+      isPattern && !fits(candidates, values)
+        ? firstErrorOr(values, noSuchOverload())
+        : dispatchMany(name, candidates, values);
     if (isPriced) frame.cost += priceFor(price, values, result) - price.fixed;
     return result;
   };
   return planning.node(run, price.fixed, args);
+}
+
+function fits(candidates: readonly Candidate[], values: readonly Value[]): boolean {
+  return candidates.some(({ guards }) => guards.every((guard, index) => guard(values[index] ?? null)));
+}
+
+function firstErrorOr(values: readonly Value[], otherwise: CelError): CelError {
+  return values.find((value) => value instanceof CelError) ?? otherwise;
 }
 
 /** Declared, but nobody implements it. Its arguments count as read. */

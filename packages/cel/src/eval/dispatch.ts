@@ -5,10 +5,11 @@
  * are tried in the order of their declaration, as cel-go does, whatever the checker thought of them.
  */
 import type { FunctionDecl, Implementation, Overload } from "../types/decl.ts";
+import { DYN, listOf, mapOf, type Type } from "../types/type.ts";
 import { negateDuration } from "../values/time.ts";
 import { Duration, type Value } from "../values/value.ts";
 import { type Guard, guardFor } from "./guard.ts";
-import { mismatch } from "./mismatch.ts";
+import { isOperator, mismatch } from "./mismatch.ts";
 
 export interface Candidate {
   readonly guards: readonly Guard[];
@@ -18,11 +19,18 @@ export interface Candidate {
 /** The overloads that can be called with so many arguments. */
 export function candidatesOf(declaration: FunctionDecl, overloads: readonly Overload[], argCount: number): Candidate[] {
   const candidates: Candidate[] = [];
+  // Operators look at no more than what their operands are.
+  const toGuard = isOperator(declaration.name) ? (param: Type) => guardFor(erased(param)) : guardFor;
   for (const { params, call } of overloads) {
-    if (call !== undefined && params.length === argCount) candidates.push({ guards: params.map(guardFor), call });
+    if (call !== undefined && params.length === argCount) candidates.push({ guards: params.map(toGuard), call });
   }
   if (declaration.name === "-_") candidates.push(NEGATED_DURATION);
   return candidates;
+}
+
+function erased(type: Type): Type {
+  if (type.kind === "list") return listOf(DYN);
+  return type.kind === "map" ? mapOf(DYN, DYN) : type;
 }
 
 // Not declared, so the checker refuses it; but a dyn that turns out to be a duration can be negated.

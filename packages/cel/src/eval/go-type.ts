@@ -1,4 +1,7 @@
-/** The Go type names that a few of cel-go's messages print with `%T`. */
+/**
+ * The Go type names that a few of cel-go's messages print with `%T`. Values of library types may have a `goTypeName`
+ * of their own.
+ */
 import { JsonList, JsonMap } from "../values/json.ts";
 import {
   Bytes,
@@ -45,5 +48,6 @@ function goObjectTypeName(value: Exclude<Value, null | string | number | bigint 
   if (value instanceof OptionalValue) return "*types.Optional";
   if (value instanceof ListValue) return "*types.baseList";
   if (value instanceof MapValue) return "*types.baseMap";
-  return value instanceof CelError ? "*types.Err" : "types.Opaque";
+  if (value instanceof CelError) return "*types.Err";
+  return "goTypeName" in value && typeof value.goTypeName === "string" ? value.goTypeName : "types.Opaque";
 }

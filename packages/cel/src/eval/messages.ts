@@ -31,4 +31,6 @@ export const internalError = (detail: string): CelError => new CelError(`interna
 
 export const unhashable = (goType: string): string => `runtime error: hash of unhashable type ${goType}`;
 
+export const notALister = (): string => "interface conversion: *types.Err is not traits.Lister: missing method Add";
+
 export const unknownType = (typeName: string): CelError => new CelError(`unknown type: ${typeName}`);

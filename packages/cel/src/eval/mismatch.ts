@@ -2,7 +2,7 @@
  * The texts of calls that fit no overload.
  *
  * cel-go has three: functions with an implementation per overload name themselves and the argument types;
- * operators, and the few functions that work like them, name only themselves where the first operand cannot
+ * operators, and the few functions that work like them (sorting among them), name only themselves where the first operand cannot
  * do the operation at all, and say no more than "no such overload" where the second does not fit.
  */
 import { noSuchOverload } from "../values/messages.ts";
@@ -46,6 +46,7 @@ const canMultiply: Can = (value) => isNumber(value) || isReceiver(value);
 const canDivideWhole: Can = (value) => isIntegral(value) || isReceiver(value);
 const hasSize: Can = (value) =>
   isReceiver(value) || value instanceof Bytes || value instanceof ListValue || value instanceof MapValue;
+const isListOrReceiver: Can = (value) => isReceiver(value) || value instanceof ListValue;
 const always: Can = () => true;
 
 /** Whether values of this kind have an order. */
@@ -67,6 +68,8 @@ const STYLES: ReadonlyMap<string, Can> = new Map<string, Can>([
   ["@in", always],
   ["size", hasSize],
   ["matches", isReceiver],
+  ["sort", isListOrReceiver],
+  ["@sortByAssociatedKeys", isListOrReceiver],
   // These three check their arguments themselves.
   ["contains", always],
   ["startsWith", always],

@@ -9,9 +9,11 @@
  * same.
  */
 import { countRunes } from "@portcullis/gostd/utf8";
-import type { CostModel } from "../types/cost.ts";
+import type { CostModel, OverloadCost } from "../types/cost.ts";
 import type { Overload } from "../types/decl.ts";
-import { Bytes, ListValue, MapValue, OpaqueValue, OptionalValue, type Value } from "../values/value.ts";
+import { Bytes, isError, ListValue, MapValue, OpaqueValue, OptionalValue, type Value } from "../values/value.ts";
+import { internalStop } from "./frame.ts";
+import { notALister } from "./messages.ts";
 
 export const SELECT_COST = 1;
 export const LIST_COST = 10;
@@ -33,7 +35,7 @@ export const UNIT_PRICE: Price = { fixed: 1 };
 
 /** The price of a call; `overload` is undefined where several may apply, and then the language asks for 1. */
 export function priceOfCall(functionName: string, overload: Overload | undefined, model: CostModel | undefined): Price {
-  const own = overload?.cost?.actual;
+  const own = CRASHES_ON_ERROR.test(overload?.id ?? "") ? crashing(overload?.cost?.actual) : overload?.cost?.actual;
   const standard = standardPrice(overload);
   const asksModel = model !== undefined && !STANDARD_FUNCTIONS.has(functionName);
   if (own === undefined && !asksModel) return standard;
@@ -45,6 +47,18 @@ export function priceOfCall(functionName: string, overload: Overload | undefined
         own?.(args, result) ?? (asksModel ? model.callCost(functionName, overloadId, args, result) : undefined);
       return price ?? priceFor(standard, args, result);
     },
+  };
+}
+
+/** Prices that upstream works out by looping over arguments, without asking whether they are lists. */
+const CRASHES_ON_ERROR = /^list_(distinct|\w+_sort|\w+_sortByAssociatedKeys)$/;
+
+type ActualPrice = NonNullable<OverloadCost["actual"]>;
+
+function crashing(price: ActualPrice | undefined): ActualPrice {
+  return (args, result) => {
+    if (args.some(isError)) throw internalStop(notALister());
+    return price?.(args, result);
   };
 }
 

@@ -21,9 +21,9 @@ function roundTrip(value: Value): Value {
   return value instanceof OpaqueValue ? roundTripOpaque(value) : value;
 }
 
-// Library types say how Go would show them; one that does not is left as it is.
+// Library types say what Go data they hold and how Go prints it; one that does not is left as it is.
 function roundTripOpaque(value: OpaqueValue): Value {
-  if (!("goType" in value) || typeof value.goType !== "string") return value;
-  const text = "goText" in value && typeof value.goText === "string" ? value.goText : "";
-  return unsupportedData(value.goType, text);
+  if (!("goDataType" in value) || typeof value.goDataType !== "string") return value;
+  const text = "goDataText" in value && typeof value.goDataText === "string" ? value.goDataText : "";
+  return unsupportedData(value.goDataType, text);
 }
