@@ -22,8 +22,7 @@ var mutators = []string{
 }
 
 // mutations breaks valid expressions of the other tables and keeps those that no longer parse.
-func mutations(tables map[string][]Case, wanted int) []Case {
-	random := newRandom(1)
+func mutations(random *rand.Rand, tables map[string][]Case, wanted int) []Case {
 	seeds := mutationSeeds(tables)
 	seen := map[string]bool{}
 	var cases []Case

@@ -41,8 +41,7 @@ var randomBind = bindings(`{"i":{"int":"7"},"j":{"int":"-3"},"u":{"uint":"9"},"x
 	"li":{"list":[{"int":"4"},{"int":"0"},{"int":"-2"},{"int":"4"}]},"ls":{"list":[{"string":"a"},{"string":"hello"},{"string":""}]},"m":{"map":[[{"string":"hello"},{"int":"1"}],[{"string":"b"},{"int":"2"}]]},
 	"d":{"json":{"a":[1,2.5,"x",null],"b":{"c":true},"s":"text","n":null}},"dur":{"duration":"1h2m3s"},"ts":{"timestamp":"2021-06-05T04:03:02.001Z"}}`)
 
-func randomExpressions(wanted int) []Case {
-	random := newRandom(2)
+func randomExpressions(random *rand.Rand, wanted int) []Case {
 	seen := map[string]bool{}
 	table := table{env: CaseEnv{Vars: randomVars}, bind: randomBind}
 	kinds := []string{"bool", "bool", "bool", "int", "string", "list(int)", "list(string)", "double", "dyn", "uint", "duration", "timestamp"}

@@ -4,6 +4,7 @@
 //
 //	go run . cel < cases.jsonl > recorded.jsonl    record cases given one per line
 //	go run . record ../corpora/cel                 record every table and generator of this program
+//	go run . fuzz 5000 7 > fresh.jsonl             record that many random cases drawn with the given seed
 package main
 
 import (
@@ -28,7 +29,10 @@ func run(args []string) error {
 	case len(args) == 2 && args[0] == "record":
 		return recordCorpora(args[1])
 	}
-	return fmt.Errorf("usage: oracle cel < cases.jsonl | oracle record <folder>")
+	if len(args) == 3 && args[0] == "fuzz" {
+		return fuzz(args[1], args[2])
+	}
+	return fmt.Errorf("usage: oracle cel < cases.jsonl | oracle record <folder> | oracle fuzz <count> <seed>")
 }
 
 func recordStream() error {

@@ -44,6 +44,9 @@ export const topics: readonly string[] = readdirSync(folder)
   .map((name) => path.basename(name, ".jsonl"))
   .sort();
 
+/** A file of freshly recorded cases to try besides the corpus; see the oracle's `fuzz`. */
+export const extraFile: string | undefined = process.env["CEL_CASES"];
+
 /** The line is kept beside the case: its numbers are exact, those of `JSON.parse` are not. */
 export interface RecordedCase {
   readonly line: string;
@@ -51,7 +54,11 @@ export interface RecordedCase {
 }
 
 export function readTopic(topic: string): readonly RecordedCase[] {
-  const text = readFileSync(path.join(folder, `${topic}.jsonl`), "utf8");
+  return readCases(path.join(folder, `${topic}.jsonl`));
+}
+
+export function readCases(file: string): readonly RecordedCase[] {
+  const text = readFileSync(file, "utf8");
   const lines = text.split("\n").filter((line) => line !== "");
   return lines.map((line) => ({ line, case: JSON.parse(line) }));
 }

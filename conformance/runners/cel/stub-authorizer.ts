@@ -2,6 +2,7 @@
  * The corpus's authorizer: the first rule whose attributes all agree decides; otherwise there is no opinion, and the
  * reason repeats the attributes, so that the corpus sees what was asked.
  */
+
 import {
   type AuthorizationAttributes,
   type AuthorizationDecision,
@@ -11,7 +12,10 @@ import {
   requestResourceCheck,
   type UserInfo,
 } from "@portcullis/engine/kubecel/library/authz";
+import { type FieldSelector, parseFieldSelector } from "@portcullis/engine/selector/fields";
+import { type LabelSelector, parseLabelSelector } from "@portcullis/engine/selector/labels";
 import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
+import type { Result } from "@portcullis/gostd/result";
 
 export function stubAuthorizer(content: JsonValue): AuthorizerValue {
   return new AuthorizerValue(userOf(content), deciding(content));
@@ -71,9 +75,27 @@ function describe(attributes: AuthorizationAttributes): readonly (readonly [stri
     ["name", attributes.name],
     ["path", attributes.path],
     ["resourceRequest", String(attributes.resourceRequest)],
-    ["fieldSelector", attributes.fieldSelector],
-    ["labelSelector", attributes.labelSelector],
+    ...describeSelector("fieldSelector", parseFieldSelector(attributes.fieldSelector), describeTerm),
+    ...describeSelector("labelSelector", parseLabelSelector(attributes.labelSelector), describeRequirement),
   ];
+}
+
+function describeSelector<T>(
+  name: string,
+  parsed: Result<readonly T[]>,
+  describeOne: (part: T) => string,
+): readonly (readonly [string, string])[] {
+  if (parsed.error !== undefined) return [[`${name}Error`, parsed.error]];
+  return [[name, parsed.value.map(describeOne).join(";")]];
+}
+
+/** As Go prints the structs. */
+function describeTerm({ field, negated, value }: FieldSelector[number]): string {
+  return `{${negated ? "!=" : "="} ${field} ${value}}`;
+}
+
+function describeRequirement({ key, operator, values }: LabelSelector[number]): string {
+  return `{${key} ${operator} [${values.join(" ")}]}`;
 }
 
 function object(value: JsonValue | undefined): JsonObject {
