@@ -16,11 +16,18 @@ export interface DecodedDefinition {
   readonly unknown: readonly string[];
   /** What ends the decoding, in encoding/json's words. */
   readonly error: string | undefined;
+  /** Paths below which neither unknown nor duplicate fields are reported. */
+  readonly opaque: readonly string[];
 }
 
-export function decodeDefinition(json: JsonObject): DecodedDefinition {
-  const { value, unknown, error } = decodeGo(json, definitionShape, { keepEmpty: true });
-  return { value: applyDefinitionDefaults(isObject(value) ? value : newObject()), unknown, error };
+export interface DefinitionDecodeOptions {
+  /** Report unknown fields by sorted keys, as for a body that was YAML. */
+  readonly sortKeys?: boolean;
+}
+
+export function decodeDefinition(json: JsonObject, options: DefinitionDecodeOptions = {}): DecodedDefinition {
+  const { value, unknown, error, opaque = [] } = decodeGo(json, definitionShape, { ...options, keepEmpty: true });
+  return { value: applyDefinitionDefaults(isObject(value) ? value : newObject()), unknown, error, opaque };
 }
 
 /** What is stored and what clients read. */

@@ -10,6 +10,7 @@ import type { Structural } from "../schema/structural.ts";
 import { deepEqual } from "../value/equal.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
 import { rewriteItems, rewriteMembers, withMember, withoutMember } from "../value/rewrite.ts";
+import { coerceDefaults } from "./coerce-defaults.ts";
 import { encodeDefinition, storageVersion } from "./decode.ts";
 import { schemaHas } from "./schema-walk.ts";
 import type { DefinitionGates } from "./validate.ts";
@@ -17,7 +18,7 @@ import type { DefinitionGates } from "./validate.ts";
 /** Definitions are given decoded. */
 export function prepareForCreate(json: JsonObject, gates: DefinitionGates): JsonObject {
   const fresh = withMember(withGeneration(json, 1), "status", newObject());
-  return dropDisabledFields(addStorageVersion(fresh), undefined, gates);
+  return settleSchemas(addStorageVersion(fresh), undefined, gates);
 }
 
 export function prepareForUpdate(json: JsonObject, old: JsonObject, gates: DefinitionGates): JsonObject {
@@ -25,7 +26,7 @@ export function prepareForUpdate(json: JsonObject, old: JsonObject, gates: Defin
   const isChanged = !deepEqual(specOf(encodeDefinition(old)), specOf(encodeDefinition(json)));
   const settled = withGeneration(json, isChanged ? next(generation) : generation);
   const withStatus = withMember(settled, "status", old["status"] ?? newObject());
-  return dropDisabledFields(addStorageVersion(withStatus), old, gates);
+  return settleSchemas(addStorageVersion(withStatus), old, gates);
 }
 
 /** The spec stays; metadata may change with the status. */
@@ -61,6 +62,10 @@ function addStorageVersion(json: JsonObject): JsonObject {
   const storage = storageVersion(specOf(json));
   if (storage === undefined || stored.includes(storage)) return json;
   return withMember(json, "status", withMember(status, "storedVersions", [...stored, storage]));
+}
+
+function settleSchemas(json: JsonObject, old: JsonObject | undefined, gates: DefinitionGates): JsonObject {
+  return rewriteRoots(dropDisabledFields(json, old, gates), coerceDefaults);
 }
 
 function dropDisabledFields(json: JsonObject, old: JsonObject | undefined, gates: DefinitionGates): JsonObject {
@@ -121,10 +126,14 @@ function rewriteVersions(json: JsonObject, change: (version: JsonObject) => Json
 
 /** Changes every schema that holds values: not those in combinators, as upstream has it. */
 function rewriteSchemas(json: JsonObject, change: (schema: JsonObject) => JsonObject): JsonObject {
+  return rewriteRoots(json, (schema) => rewriteSchema(schema, change));
+}
+
+function rewriteRoots(json: JsonObject, change: (schema: JsonObject) => JsonObject): JsonObject {
   return rewriteVersions(json, (version) =>
     rewriteMembers(version, (member, key) => {
       if (key !== "schema" || !isObject(member)) return member;
-      return rewriteMembers(member, (schema) => (isObject(schema) ? rewriteSchema(schema, change) : schema));
+      return rewriteMembers(member, (schema) => (isObject(schema) ? change(schema) : schema));
     }),
   );
 }

@@ -82,11 +82,12 @@ function checkDefault(node: Node, value: JsonValue, walk: Walk): void {
     else walk.errors.push(invalid(path, value, messages.badMetadata(problem), "default"));
     return;
   }
-  if (walk.options.requirePruned && !isPruned(node.schema, value)) {
-    walk.errors.push(invalid(path, value, messages.unknownInDefault(), "default"));
-  }
   const { embeddedResource } = node.schema;
   const coerced = coerceEmbedded(value, node.schema, { isResourceRoot: embeddedResource, path });
+  if (walk.options.requirePruned && !isPruned(node.schema, value)) {
+    // The message shows the default as it is after metadata was rewritten, which upstream does in place.
+    walk.errors.push(invalid(path, coerced.value, messages.unknownInDefault(), "default"));
+  }
   if (coerced.error !== undefined) {
     walk.errors.push(coerced.error);
     return;

@@ -17,6 +17,7 @@ import {
   type JsonObject,
   type JsonValue,
   newObject,
+  sortedKeys,
 } from "../value/json.ts";
 import { asFloat, formatNumber } from "../value/number.ts";
 import * as messages from "./go-messages.ts";
@@ -29,12 +30,15 @@ export interface GoDecodeOptions {
    * when written.
    */
   readonly keepEmpty?: boolean;
+  /** Meet keys in sorted order: upstream turns YAML into JSON through a Go map. */
+  readonly sortKeys?: boolean;
 }
 
 export function decodeGo(value: JsonValue, shape: GoShape, options: GoDecodeOptions = {}): GoDecoded {
   const state = newState(options);
   const decoded = decode(value, shape, state);
-  return { value: decoded ?? null, unknown: state.unknown, error: state.error, typeError: state.typeError };
+  const { unknown, opaque, error, typeError } = state;
+  return { value: decoded ?? null, unknown, opaque, error, typeError };
 }
 
 interface State {
@@ -45,6 +49,7 @@ interface State {
   context: GoStruct | undefined;
   readonly fields: string[];
   readonly unknown: string[];
+  readonly opaque: string[];
   error: string | undefined;
   typeError: GoTypeError | undefined;
   /** A type that decodes itself stops everything with its error; later ones are never met. */
@@ -58,6 +63,7 @@ function newState(options: GoDecodeOptions): State {
     context: undefined,
     fields: [],
     unknown: [],
+    opaque: [],
     error: undefined,
     typeError: undefined,
     isStopped: false,
@@ -72,8 +78,10 @@ function stop(state: State, error: string | undefined): undefined {
 
 /** The decoded value; undefined where it stays at its zero. */
 function decode(value: JsonValue, shape: GoShape, state: State): JsonValue | undefined {
-  if (shape.kind === "raw") return value;
-  if (shape.kind === "custom") return decodeCustom(value, shape.decode, state);
+  if (shape.kind === "raw" || shape.kind === "custom") {
+    state.opaque.push(pathOf(state));
+    return shape.kind === "raw" ? value : decodeCustom(value, shape.decode, state);
+  }
   if (value === null) return undefined;
   switch (shape.kind) {
     case "string":
@@ -108,7 +116,7 @@ function decodeList(items: readonly JsonValue[], of: GoShape, state: State): Jso
 
 function decodeMap(object: JsonObject, of: GoShape, state: State): JsonObject {
   const result = newObject();
-  for (const key of Object.keys(object)) {
+  for (const key of keysOf(object, state)) {
     state.path.push(`.${key}`);
     result[key] = decode(object[key] as JsonValue, of, state) ?? zeroOf(of);
     state.path.pop();
@@ -119,11 +127,13 @@ function decodeMap(object: JsonObject, of: GoShape, state: State): JsonObject {
 function decodeStruct(object: JsonObject, struct: GoStruct, state: State): JsonObject {
   const result = newObject();
   const outer = state.context;
-  for (const key of Object.keys(object)) {
+  for (const key of keysOf(object, state)) {
     state.path.push(`.${key}`);
     const field = struct.fields().get(key);
-    if (field === undefined) state.unknown.push(state.path.join("").slice(1));
-    else {
+    if (field === undefined) {
+      state.unknown.push(pathOf(state));
+      state.opaque.push(pathOf(state));
+    } else {
       state.context = struct;
       state.fields.push(key);
       const value = object[key] as JsonValue;
@@ -138,6 +148,15 @@ function decodeStruct(object: JsonObject, struct: GoStruct, state: State): JsonO
   for (const [key, field] of struct.fields())
     if (isAlwaysWritten(field) && !(key in result)) result[key] = zeroOf(field.shape);
   return result;
+}
+
+function keysOf(object: JsonObject, { options }: State): string[] {
+  return options.sortKeys === true ? sortedKeys(object) : Object.keys(object);
+}
+
+function pathOf({ path }: State): string {
+  const text = path.join("");
+  return text.startsWith(".") ? text.slice(1) : text;
 }
 
 function isAlwaysWritten(field: GoField): boolean {
