@@ -6,19 +6,7 @@ import { LineIndex, type SourceNode } from "@portcullis/engine/codec/position";
 import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
 import { findingInFile } from "../report/build.ts";
 import type { Finding, ObjectId } from "../report/finding.ts";
-
-export interface ManifestDocument {
-  readonly file: string;
-  readonly text: string;
-  readonly lines: LineIndex;
-  /** Where the document starts in the file. */
-  readonly offset: number;
-  readonly source: SourceNode | undefined;
-  readonly object: JsonObject;
-  /** Duplicate keys, in the API server's words. */
-  readonly strictErrors: readonly string[];
-  readonly id: ObjectId;
-}
+import type { ManifestDocument } from "./manifest.ts";
 
 export interface Inputs {
   readonly files: number;

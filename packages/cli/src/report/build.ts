@@ -1,7 +1,7 @@
 /** Making findings about documents: positions, fingerprints, the summary. */
 import { createHash } from "node:crypto";
 import { locatePath } from "@portcullis/engine/codec/position";
-import type { ManifestDocument } from "../input/documents.ts";
+import type { ManifestDocument } from "../input/manifest.ts";
 import { compareFindings, type Finding, type ObjectId, type Range, type Report, type Severity } from "./finding.ts";
 
 export interface FindingParts {

@@ -1,7 +1,7 @@
 /** The kinds that the definitions among the inputs describe. */
 import { readDefinition } from "@portcullis/engine/crd/definition";
 import { type CustomResource, compileResource, type EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
-import type { ManifestDocument } from "../input/documents.ts";
+import type { ManifestDocument } from "../input/manifest.ts";
 
 export interface Catalog {
   /** The compiled resource, or undefined where no definition has this version and kind. */

@@ -1,0 +1,87 @@
+/** What the API server would say to a definition, at the place in the file that it speaks of. */
+import { unknownField } from "@portcullis/engine/codec/messages";
+import { decodeDefinition } from "@portcullis/engine/crd/decode";
+import { prepareForCreate, prepareForUpdate } from "@portcullis/engine/crd/prepare";
+import { validateDefinition } from "@portcullis/engine/crd/validate";
+import { formatFieldError } from "@portcullis/engine/field/format";
+import type { EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
+import { isObject, type JsonObject, newObject } from "@portcullis/engine/value/json";
+import { withMember } from "@portcullis/engine/value/rewrite";
+import type { ManifestDocument } from "../input/manifest.ts";
+import { findingAt } from "../report/build.ts";
+import type { Finding } from "../report/finding.ts";
+
+export function lintDefinition(
+  document: ManifestDocument,
+  old: ManifestDocument | undefined,
+  engine: EngineOptions,
+): Finding[] {
+  const decoded = decodeDefinition(document.object);
+  if (decoded.error !== undefined) {
+    return [findingAt(document, { rule: "decode", severity: "error", message: decoded.error })];
+  }
+  const fields = fieldFindings(document, decoded.unknown);
+  const before = old && storedForm(decodeDefinition(old.object).value, engine);
+  const prepared =
+    before === undefined
+      ? prepareForCreate(decoded.value, engine.gates)
+      : prepareForUpdate(withVersion(decoded.value), before, engine.gates);
+  const { errors, warnings } = validateDefinition(prepared, before, engine);
+  return [
+    ...fields,
+    ...errors.map((error) => {
+      const path = sourcePath(error.path.toString(), document.object);
+      const rule = error.origin === "" ? "crd" : `crd/${error.origin}`;
+      return findingAt(document, { rule, severity: "error", path, message: formatFieldError(error) });
+    }),
+    ...(errors.length > 0 ? [] : warnings).map((message) =>
+      findingAt(document, { rule: "crd/warning", severity: "warning", message }),
+    ),
+  ];
+}
+
+function fieldFindings(document: ManifestDocument, unknown: readonly string[]): Finding[] {
+  const duplicates = document.strictErrors.map((message) =>
+    findingAt(document, {
+      rule: "field/duplicate",
+      severity: "error",
+      message,
+      path: /"(.*)"/.exec(message)?.[1] ?? "",
+    }),
+  );
+  const unknowns = unknown.map((path) =>
+    findingAt(document, { rule: "field/unknown", severity: "error", message: unknownField(path), path }),
+  );
+  return [...duplicates, ...unknowns];
+}
+
+/** A definition that is in the cluster has been accepted once, and its names are established. */
+function storedForm(json: JsonObject, engine: EngineOptions): JsonObject {
+  const prepared = withVersion(prepareForCreate(json, engine.gates));
+  const status = isObject(prepared["status"]) ? prepared["status"] : newObject();
+  const established = newObject();
+  Object.assign(established, { type: "Established", status: "True" });
+  return withMember(prepared, "status", withMember(status, "conditions", [established]));
+}
+
+function withVersion(json: JsonObject): JsonObject {
+  const meta = isObject(json["metadata"]) ? json["metadata"] : newObject();
+  return withMember(json, "metadata", withMember(meta, "resourceVersion", "1"));
+}
+
+const HOISTED: readonly (readonly [string, string])[] = [
+  ["spec.validation", "spec.versions[0].schema"],
+  ["spec.subresources", "spec.versions[0].subresources"],
+  ["spec.additionalPrinterColumns", "spec.versions[0].additionalPrinterColumns"],
+  ["spec.selectableFields", "spec.versions[0].selectableFields"],
+];
+
+/** What all versions share is reported as if it stood above them; in the file it stands in each. */
+function sourcePath(path: string, definition: JsonObject): string {
+  const spec = isObject(definition["spec"]) ? definition["spec"] : newObject();
+  for (const [reported, written] of HOISTED) {
+    const key = reported.slice("spec.".length);
+    if (path.startsWith(reported) && spec[key] === undefined) return written + path.slice(reported.length);
+  }
+  return path;
+}
