@@ -1,0 +1,405 @@
+/**
+ * All policies put to one request: allowed or the Status of the refusal, warnings, audit annotations, and how it came
+ * about.
+ *
+ * Failures follow the binding's validationActions. What is wrong with the configuration itself (selectors, params,
+ * conversion) and with audit annotations does not: under failurePolicy Fail it refuses the request whatever the actions
+ * are. Only the first refusal is told to the client. Follows apiserver
+ * pkg/admission/plugin/policy/validating/dispatcher.go.
+ */
+import type { Authorizer } from "../kubecel/library/authz.ts";
+import { forbidden, notFound, StatusError } from "../status/error.ts";
+import type { StatusReason } from "../status/reasons.ts";
+import type { JsonObject } from "../value/json.ts";
+import { namespaceView, requestObject, untypedNamespace } from "./activation.ts";
+import {
+  type AdmissionAttributes,
+  type EquivalentResources,
+  formatKind,
+  type GroupVersionKind,
+  NO_EQUIVALENTS,
+  parseGroupVersion,
+  sameKind,
+} from "./attributes.ts";
+import { AnnotationCollector, AuditAnnotations } from "./audit.ts";
+import { cachingAuthorizer } from "./authorizer.ts";
+import type { PolicyBinding } from "./binding.ts";
+import { compiledPolicy } from "./compile.ts";
+import { type Decision, type EvaluationInputs, evaluatePolicy, type PolicyEvaluation } from "./evaluate.ts";
+import { isExempt } from "./exempt.ts";
+import { type MatchContext, type MatchResult, matchCriteria } from "./match.ts";
+import * as messages from "./messages.ts";
+import { collectParams, nameOf, type ParamResource, type ParamSource } from "./params.ts";
+import type { AdmissionPolicy } from "./policy.ts";
+import type { BoundBinding, PolicyHook, PolicySet } from "./policy-set.ts";
+import { objectOf, textOf } from "./read.ts";
+import * as reasons from "./reasons.ts";
+import type { BindingTrace, EvaluationTrace, PolicyTrace } from "./trace.ts";
+
+export interface PolicyContext {
+  readonly params: ParamSource;
+  readonly namespace: (name: string) => JsonObject | undefined;
+  readonly authorizer: Authorizer;
+  readonly equivalents?: EquivalentResources | undefined;
+  /** Record every failure with action Audit instead of the first only. */
+  readonly auditAllFailures?: boolean | undefined;
+  /** Also say why policies that are not about the request are not. */
+  readonly explain?: boolean | undefined;
+}
+
+export interface PolicyVerdict {
+  readonly allowed: boolean;
+  /** The refusal. */
+  readonly error: StatusError | undefined;
+  /** In order, as they were raised; the server drops repetitions and cuts long ones. */
+  readonly warnings: readonly string[];
+  readonly auditAnnotations: ReadonlyMap<string, string>;
+  /** Every reason to refuse the request; `error` tells of the first. */
+  readonly denials: readonly Denial[];
+  readonly traces: readonly PolicyTrace[];
+  /** What the server counts. */
+  readonly observations: readonly Observation[];
+}
+
+export interface Denial {
+  readonly policy: string;
+  /** Undefined where the policy itself could not be applied. */
+  readonly binding: string | undefined;
+  readonly message: string;
+  readonly reason: string;
+}
+
+/** One count of `apiserver_validating_admission_policy_check_total`. */
+export interface Observation {
+  readonly policy: string;
+  readonly binding: string;
+  readonly action: "deny" | "audit" | "warn" | "allow";
+  readonly errorType: "compile_error" | "out_of_budget" | "invalid_error" | "no_error";
+}
+
+export function evaluatePolicies(
+  set: PolicySet,
+  attributes: AdmissionAttributes,
+  context: PolicyContext,
+): PolicyVerdict {
+  if (isExempt(attributes.resource)) return NOTHING;
+  const equivalents = context.equivalents ?? NO_EQUIVALENTS;
+  const hooks = context.explain === true ? set.hooks : set.candidates(attributes, equivalents);
+  if (hooks.length === 0 && context.explain !== true) return NOTHING;
+  const run = newRun(attributes, context, equivalents);
+  const isFailed = hooks.some((hook) => !runHook(hook, run));
+  const traces = context.explain === true ? [...run.traces, ...set.unbound.map(unboundTrace)] : run.traces;
+  const error = isFailed ? run.failure : refusal(run.denials[0], attributes);
+  return {
+    allowed: error === undefined,
+    error,
+    warnings: run.warnings,
+    auditAnnotations: run.annotations.toMap(context.auditAllFailures === true),
+    denials: run.denials,
+    traces,
+    observations: run.observations,
+  };
+}
+
+const NOTHING: PolicyVerdict = {
+  allowed: true,
+  error: undefined,
+  warnings: [],
+  auditAnnotations: new Map(),
+  denials: [],
+  traces: [],
+  observations: [],
+};
+
+interface Run {
+  readonly attributes: AdmissionAttributes;
+  readonly context: PolicyContext;
+  readonly match: MatchContext;
+  readonly authorizer: Authorizer;
+  readonly denials: Denial[];
+  readonly warnings: string[];
+  readonly annotations: AuditAnnotations;
+  readonly traces: PolicyTrace[];
+  readonly observations: Observation[];
+  /** Ends the request at once, whatever policies say. */
+  failure: StatusError | undefined;
+}
+
+function newRun(attributes: AdmissionAttributes, context: PolicyContext, equivalents: EquivalentResources): Run {
+  return {
+    attributes,
+    context,
+    match: { equivalents, namespace: context.namespace },
+    authorizer: cachingAuthorizer(context.authorizer),
+    denials: [],
+    warnings: [],
+    annotations: new AuditAnnotations(),
+    traces: [],
+    observations: [],
+    failure: undefined,
+  };
+}
+
+function unboundTrace({ name }: AdmissionPolicy): PolicyTrace {
+  return { policy: name, outcome: "skip", reason: reasons.noBinding(), bindings: [] };
+}
+
+/** False where the request cannot go on. */
+function runHook(hook: PolicyHook, run: Run): boolean {
+  const { policy } = hook;
+  const matched = matchPolicy(hook, run);
+  if (matched.outcome === "skip") {
+    if (run.context.explain === true) run.traces.push({ policy: policy.name, ...matched, bindings: [] });
+    return true;
+  }
+  const params = matched.outcome === "match" ? findParamResource(policy, run) : undefined;
+  const problem = matched.outcome === "error" ? matched.error : params?.error;
+  if (problem !== undefined || matched.outcome === "error") {
+    addConfigurationError(problem ?? "", policy, undefined, run);
+    run.traces.push({ policy: policy.name, outcome: "error", reason: problem ?? "", bindings: [] });
+    return true;
+  }
+  const scene: Scene = {
+    hook,
+    matched,
+    params: params?.resource,
+    collector: new AnnotationCollector(),
+    versioned: undefined,
+  };
+  const bindings: BindingTrace[] = [];
+  const goesOn = hook.bindings.every((bound) => runBinding(bound, scene, bindings, run));
+  run.traces.push({ policy: policy.name, outcome: "match", reason: matched.reason, bindings });
+  if (goesOn) scene.collector.publish(policy.name, run.annotations);
+  return goesOn;
+}
+
+function matchPolicy({ criteria }: PolicyHook, { attributes, match }: Run): MatchResult {
+  if (criteria === undefined) return { outcome: "error", error: messages.noMatchConstraints() };
+  return matchCriteria(criteria, attributes, match);
+}
+
+interface FoundParams {
+  readonly resource: ParamResource | undefined;
+  readonly error: string | undefined;
+}
+
+function findParamResource({ paramKind }: AdmissionPolicy, { context }: Run): FoundParams {
+  const groupVersion = paramKind && parseGroupVersion(paramKind.apiVersion);
+  if (paramKind === undefined || groupVersion === undefined) return { resource: undefined, error: undefined };
+  const kind = { ...groupVersion, kind: paramKind.kind };
+  const resource = context.params.find(kind);
+  return { resource, error: resource === undefined ? messages.paramKindNotFound(formatKind(kind)) : undefined };
+}
+
+/** One policy that matched. */
+interface Scene {
+  readonly hook: PolicyHook;
+  readonly matched: MatchResult & { readonly outcome: "match" };
+  readonly params: ParamResource | undefined;
+  readonly collector: AnnotationCollector;
+  /** The objects in the version that matched, converted when first needed. */
+  versioned: Versioned | undefined;
+}
+
+interface Versioned {
+  readonly object: JsonObject | undefined;
+  readonly oldObject: JsonObject | undefined;
+}
+
+function runBinding(bound: BoundBinding, scene: Scene, traces: BindingTrace[], run: Run): boolean {
+  const { binding, criteria } = bound;
+  const { policy } = scene.hook;
+  const evaluations: EvaluationTrace[] = [];
+  const trace = (outcome: BindingTrace["outcome"], reason: string): void => {
+    traces.push({ binding: binding.name, outcome, reason, evaluations });
+  };
+  const fail = (problem: string): true => {
+    addConfigurationError(problem, policy, binding, run);
+    trace("error", problem);
+    return true;
+  };
+
+  const matched = criteria && matchCriteria(criteria, run.attributes, run.match);
+  if (matched?.outcome === "error") return fail(matched.error);
+  if (matched?.outcome === "skip") {
+    trace("skip", matched.reason);
+    return true;
+  }
+  const params = collectParams(policy.paramKind, scene.params, binding.paramRef, run.attributes.namespace);
+  if (params.error !== undefined) return fail(params.error);
+  if (params.value.length > 0) {
+    const problem = convertObjects(scene, run);
+    if (problem !== undefined) return fail(messages.conversionFailed(problem));
+  }
+  const namespace = requestNamespace(run);
+  if (namespace instanceof StatusError) {
+    run.failure = namespace;
+    trace("error", namespace.message);
+    return false;
+  }
+  if (params.value.length === 0) trace("skip", reasons.paramsAllowedMissing());
+  else trace("match", matched?.reason ?? reasons.noMatchResources());
+  for (const param of params.value) {
+    const evaluation = evaluatePolicy(compiledPolicy(policy), inputsFor(scene, param, namespace, run));
+    evaluations.push({ param: param && paramName(param), ...evaluation });
+  }
+  for (const evaluation of evaluations) enforce(evaluation, scene, binding, run);
+  return true;
+}
+
+function paramName(param: JsonObject): { readonly namespace: string; readonly name: string } {
+  return { namespace: textOf(objectOf(param["metadata"])["namespace"]), name: nameOf(param) };
+}
+
+/** Why the objects cannot be had in the version that matched. */
+function convertObjects(scene: Scene, { attributes, match }: Run): string | undefined {
+  if (scene.versioned !== undefined) return undefined;
+  const { kind } = scene.matched;
+  const convert = (object: JsonObject | undefined): JsonObject | string | undefined =>
+    object === undefined || sameKind(kind, attributes.kind) ? object : match.equivalents.convert(object, kind);
+  const oldObject = convert(attributes.oldObject);
+  if (typeof oldObject === "string") return oldObject;
+  const object = convert(attributes.object);
+  if (typeof object === "string") return object;
+  scene.versioned = { object, oldObject };
+  return undefined;
+}
+
+/** Undefined for cluster-scoped objects and for namespaces themselves. */
+function requestNamespace({ attributes, context }: Run): JsonObject | undefined | StatusError {
+  const { namespace, kind } = attributes;
+  if (namespace === "" || isNamespaceKind(kind)) return undefined;
+  return context.namespace(namespace) ?? notFound({ group: "", resource: "namespaces" }, namespace);
+}
+
+function isNamespaceKind({ group, version, kind }: GroupVersionKind): boolean {
+  return group === "" && version === "v1" && kind === "Namespace";
+}
+
+/**
+ * Match conditions see the resource as requested and no namespace; message expressions and audit annotations have no
+ * authorizer, and audit annotations get the namespace untrimmed.
+ */
+function inputsFor(
+  { matched, versioned }: Scene,
+  params: JsonObject | undefined,
+  namespace: JsonObject | undefined,
+  { attributes, authorizer }: Run,
+): EvaluationInputs {
+  const objects = { object: versioned?.object, oldObject: versioned?.oldObject, params };
+  const request = requestObject(attributes, matched);
+  const bound = { authorizer, attributes };
+  const namespaceObject = namespace && namespaceView(namespace);
+  const asRequested = requestObject(attributes, { resource: attributes.resource, kind: matched.kind });
+  return {
+    matchConditions: { ...objects, request: asRequested, namespaceObject: undefined, authorizer: bound },
+    validations: { ...objects, request, namespaceObject, authorizer: bound },
+    messageExpressions: { ...objects, request, namespaceObject, authorizer: undefined },
+    auditAnnotations: {
+      ...objects,
+      request,
+      namespaceObject: namespace && untypedNamespace(namespace),
+      authorizer: undefined,
+    },
+  };
+}
+
+function enforce(evaluation: PolicyEvaluation, scene: Scene, binding: PolicyBinding, run: Run): void {
+  const { policy } = scene.hook;
+  for (const [index, decision] of evaluation.decisions.entries()) applyDecision(decision, index, policy, binding, run);
+  for (const outcome of evaluation.annotations) {
+    if (outcome.action === "publish") scene.collector.add(outcome.key, outcome.value);
+    if (outcome.action !== "error") continue;
+    run.denials.push({ policy: policy.name, binding: binding.name, message: outcome.error, reason: "" });
+    observe({ evaluation: "error", message: outcome.error }, "deny", policy, binding, run);
+  }
+}
+
+function applyDecision(
+  decision: Decision,
+  index: number,
+  policy: AdmissionPolicy,
+  binding: PolicyBinding,
+  run: Run,
+): void {
+  const { message, reason } = decision;
+  if (decision.action === "admit") {
+    if (decision.evaluation === "error") observe(decision, "allow", policy, binding, run);
+    return;
+  }
+  for (const action of binding.validationActions) {
+    if (action === "Deny") {
+      run.denials.push({ policy: policy.name, binding: binding.name, message, reason });
+      observe(decision, "deny", policy, binding, run);
+    } else if (action === "Audit") {
+      run.annotations.addFailure({ message, binding, expressionIndex: index });
+      observe(decision, "audit", policy, binding, run);
+    } else if (action === "Warn") {
+      run.warnings.push(messages.warned(policy.name, binding.name, message));
+      observe(decision, "warn", policy, binding, run);
+    }
+  }
+}
+
+function observe(
+  decision: Pick<Decision, "evaluation" | "message">,
+  action: Observation["action"],
+  policy: AdmissionPolicy,
+  binding: PolicyBinding,
+  run: Run,
+): void {
+  run.observations.push({ policy: policy.name, binding: binding.name, action, errorType: errorTypeOf(decision) });
+}
+
+function errorTypeOf({ evaluation, message }: Pick<Decision, "evaluation" | "message">): Observation["errorType"] {
+  if (evaluation === "admit") return "no_error";
+  if (message.startsWith("compilation")) return "compile_error";
+  return message.startsWith("validation failed due to running out of cost budget") ? "out_of_budget" : "invalid_error";
+}
+
+function addConfigurationError(
+  problem: string,
+  policy: AdmissionPolicy,
+  binding: PolicyBinding | undefined,
+  run: Run,
+): void {
+  const failurePolicy = policy.failurePolicy ?? "Fail";
+  if (failurePolicy === "Ignore") return;
+  const described =
+    binding === undefined ? messages.failedToConfigurePolicy(problem) : messages.failedToConfigureBinding(problem);
+  const message = failurePolicy === "Fail" ? described : messages.unrecognizedFailurePolicy(failurePolicy);
+  run.denials.push({ policy: policy.name, binding: binding?.name, message, reason: "" });
+}
+
+interface Refused {
+  readonly code: number;
+  readonly reason: StatusReason;
+}
+
+const INVALID: Refused = { code: 422, reason: "Invalid" };
+
+/** By the reasons a validation may give. */
+const REFUSALS: ReadonlyMap<string, Refused> = new Map([
+  ["Forbidden", { code: 403, reason: "Forbidden" }],
+  ["Unauthorized", { code: 401, reason: "Unauthorized" }],
+  ["RequestEntityTooLarge", { code: 413, reason: "RequestEntityTooLarge" }],
+]);
+
+/** Says "is forbidden" whatever its reason and code are. */
+function refusal(denial: Denial | undefined, attributes: AdmissionAttributes): StatusError | undefined {
+  if (denial === undefined) return undefined;
+  const { group, resource } = attributes.resource;
+  const text = messages.denied(denial.policy, denial.binding, denial.message);
+  const base = forbidden({ group, resource }, shownName(attributes), text);
+  return new StatusError({
+    ...(REFUSALS.get(denial.reason) ?? INVALID),
+    message: base.message,
+    details: { ...base.details, causes: [{ type: "", message: text, field: "" }] },
+  });
+}
+
+function shownName({ name, object }: AdmissionAttributes): string {
+  if (name !== "") return name;
+  const metadata = objectOf(object?.["metadata"]);
+  return textOf(metadata["name"]) || textOf(metadata["generateName"]) || "Unknown";
+}

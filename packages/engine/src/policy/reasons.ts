@@ -1,0 +1,17 @@
+/** Why a policy or a binding was or was not applied, in our own words, for explanations. */
+
+export const namespaceNotSelected = (): string => "the namespaceSelector does not select the namespace";
+export const objectNotSelected = (): string => "the objectSelector selects neither the new nor the old object";
+export const excludedByRule = (rule: string): string =>
+  `excluded: ${rule.replace("resourceRules", "excludeResourceRules")}`;
+export const noRules = (): string => "there are no resourceRules, so every resource matches";
+export const rule = (index: number): string => `resourceRules[${index}] matches`;
+export const equivalentRule = (index: number, resource: string): string =>
+  `resourceRules[${index}] matches the equivalent resource ${resource}`;
+export const noRuleMatches = (): string => "none of the resourceRules matches";
+export const notIndexed = (): string => "no rule names this resource";
+export const noBinding = (): string => "no binding names the policy";
+export const noPolicy = (name: string): string => `there is no policy \`${name}\``;
+export const exempt = (resource: string): string => `policies never apply to ${resource}`;
+export const paramsAllowedMissing = (): string => "no params were found and parameterNotFoundAction is Allow";
+export const noMatchResources = (): string => "the binding adds no constraints";

@@ -1,0 +1,135 @@
+/**
+ * The Go types of admissionregistration.k8s.io, as far as JSON shows them.
+ *
+ * The three versions differ in nothing but their names in type errors.
+ */
+import {
+  alwaysField,
+  field,
+  type GoStruct,
+  goInt64,
+  goList,
+  goMap,
+  goString,
+  goStruct,
+  goTime,
+  namedString,
+  pointerField,
+} from "../field/go-shape.ts";
+import { objectMeta } from "../schema/meta-shape.ts";
+
+export interface PolicyShapes {
+  readonly policy: GoStruct;
+  readonly binding: GoStruct;
+}
+
+const requirement = goStruct("v1.LabelSelectorRequirement", () => ({
+  key: alwaysField(goString),
+  operator: alwaysField(namedString("v1.LabelSelectorOperator")),
+  values: field(goList(goString)),
+}));
+
+const labelSelector = goStruct("v1.LabelSelector", () => ({
+  matchLabels: field(goMap(goString)),
+  matchExpressions: field(goList(requirement)),
+}));
+
+const condition = goStruct("v1.Condition", () => ({
+  type: alwaysField(goString),
+  status: alwaysField(namedString("v1.ConditionStatus")),
+  observedGeneration: field(goInt64),
+  lastTransitionTime: alwaysField(goTime),
+  reason: alwaysField(goString),
+  message: alwaysField(goString),
+}));
+
+export function policyShapes(version: string): PolicyShapes {
+  const go = (name: string): string => `${version}.${name}`;
+
+  const rule = goStruct(go("NamedRuleWithOperations"), () => ({
+    resourceNames: field(goList(goString)),
+    operations: field(goList(namedString("v1.OperationType"))),
+    apiGroups: field(goList(goString)),
+    apiVersions: field(goList(goString)),
+    resources: field(goList(goString)),
+    scope: pointerField(namedString("v1.ScopeType")),
+  }));
+
+  const matchResources = goStruct(go("MatchResources"), () => ({
+    namespaceSelector: pointerField(labelSelector),
+    objectSelector: pointerField(labelSelector),
+    resourceRules: field(goList(rule)),
+    excludeResourceRules: field(goList(rule)),
+    matchPolicy: pointerField(namedString(go("MatchPolicyType"))),
+  }));
+
+  const named = (name: string): GoStruct =>
+    goStruct(go(name), () => ({ name: alwaysField(goString), expression: alwaysField(goString) }));
+
+  const validation = goStruct(go("Validation"), () => ({
+    expression: alwaysField(goString),
+    message: field(goString),
+    reason: pointerField(namedString("v1.StatusReason")),
+    messageExpression: field(goString),
+  }));
+
+  const auditAnnotation = goStruct(go("AuditAnnotation"), () => ({
+    key: alwaysField(goString),
+    valueExpression: alwaysField(goString),
+  }));
+
+  const paramKind = goStruct(go("ParamKind"), () => ({ apiVersion: field(goString), kind: field(goString) }));
+
+  const policySpec = goStruct(go("ValidatingAdmissionPolicySpec"), () => ({
+    paramKind: pointerField(paramKind),
+    matchConstraints: pointerField(matchResources),
+    validations: field(goList(validation)),
+    failurePolicy: pointerField(namedString(go("FailurePolicyType"))),
+    auditAnnotations: field(goList(auditAnnotation)),
+    matchConditions: field(goList(named("MatchCondition"))),
+    variables: field(goList(named("Variable"))),
+  }));
+
+  const warning = goStruct(go("ExpressionWarning"), () => ({
+    fieldRef: alwaysField(goString),
+    warning: alwaysField(goString),
+  }));
+
+  const typeChecking = goStruct(go("TypeChecking"), () => ({ expressionWarnings: field(goList(warning)) }));
+
+  const policyStatus = goStruct(go("ValidatingAdmissionPolicyStatus"), () => ({
+    observedGeneration: field(goInt64),
+    typeChecking: pointerField(typeChecking),
+    conditions: field(goList(condition)),
+  }));
+
+  const paramRef = goStruct(go("ParamRef"), () => ({
+    name: field(goString),
+    namespace: field(goString),
+    selector: pointerField(labelSelector),
+    parameterNotFoundAction: pointerField(namedString(go("ParameterNotFoundActionType"))),
+  }));
+
+  const bindingSpec = goStruct(go("ValidatingAdmissionPolicyBindingSpec"), () => ({
+    policyName: field(goString),
+    paramRef: pointerField(paramRef),
+    matchResources: pointerField(matchResources),
+    validationActions: field(goList(namedString(go("ValidationAction")))),
+  }));
+
+  return {
+    policy: goStruct(go("ValidatingAdmissionPolicy"), () => ({
+      kind: field(goString),
+      apiVersion: field(goString),
+      metadata: alwaysField(objectMeta),
+      spec: alwaysField(policySpec),
+      status: alwaysField(policyStatus),
+    })),
+    binding: goStruct(go("ValidatingAdmissionPolicyBinding"), () => ({
+      kind: field(goString),
+      apiVersion: field(goString),
+      metadata: alwaysField(objectMeta),
+      spec: alwaysField(bindingSpec),
+    })),
+  };
+}
