@@ -124,7 +124,8 @@ export class Program {
     const slot = this.#planned.variables.get(name);
     const known = slot === undefined ? undefined : first.slots[slot];
     if (known !== undefined) return known;
-    return typeof variables === "function" ? variables(name) : variables[name];
+    if (typeof variables === "function") return variables(name);
+    return Object.hasOwn(variables, name) ? variables[name] : undefined;
   }
 
   #exactPlan(): Planned {

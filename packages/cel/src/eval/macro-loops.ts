@@ -19,24 +19,27 @@ export function planQuickFold(planning: Planning, expr: ComprehensionExpr): Plan
   return planQuantifier(planning, expr) ?? planCount(planning, expr) ?? planCollection(planning, expr);
 }
 
-interface Variables {
+/** What a loop goes over and the names it declares. */
+interface Header {
+  readonly range: Plan;
   readonly locals: readonly Local[];
   readonly bind: Bind;
   readonly hasTwo: boolean;
 }
 
-function declare(planning: Planning, expr: ComprehensionExpr): Variables {
+// The range is planned first: of several problems the one that comes first is reported.
+function planHeader(planning: Planning, expr: ComprehensionExpr): Header {
+  const range = planning.plan(expr.range);
   const first = planning.newSlot();
   const second = expr.iterVar2 === undefined ? undefined : planning.newSlot();
   const locals: Local[] = [{ name: expr.iterVar, variable: first }];
   if (expr.iterVar2 !== undefined && second !== undefined) locals.push({ name: expr.iterVar2, variable: second });
-  return { locals, bind: binder(first, second), hasTwo: second !== undefined };
+  return { range, locals, bind: binder(first, second), hasTwo: second !== undefined };
 }
 
 type Loop = (frame: Frame, entries: Entries) => Value;
 
-function loopPlan(planning: Planning, expr: ComprehensionExpr, { hasTwo }: Variables, loop: Loop): Plan {
-  const range = planning.plan(expr.range);
+function loopPlan(planning: Planning, { range, hasTwo }: Header, loop: Loop): Plan {
   const { run: runRange } = range;
   const run: Run = (frame) => {
     const entries = entriesOf(runRange(frame), hasTwo);
@@ -49,13 +52,13 @@ function loopPlan(planning: Planning, expr: ComprehensionExpr, { hasTwo }: Varia
 function planQuantifier(planning: Planning, expr: ComprehensionExpr): Plan | undefined {
   const shape = quantifierShape(expr);
   if (shape === undefined) return undefined;
-  const variables = declare(planning, expr);
-  const predicate = planning.within(variables.locals, () => planning.plan(shape.predicate));
+  const header = planHeader(planning, expr);
+  const predicate = planning.within(header.locals, () => planning.plan(shape.predicate));
   const { run } = predicate;
-  const { bind } = variables;
+  const { bind } = header;
   const { decisive, testCost } = shape;
   const cost = testCost + READ + predicate.fixed;
-  return loopPlan(planning, expr, variables, (frame, entries) => {
+  return loopPlan(planning, header, (frame, entries) => {
     const { size } = entries;
     let failure: CelError | undefined;
     for (let index = 0; index < size; index++) {
@@ -99,11 +102,11 @@ function quantifierShape(expr: ComprehensionExpr): QuantifierShape | undefined {
 function planCount(planning: Planning, expr: ComprehensionExpr): Plan | undefined {
   const condition = countShape(expr);
   if (condition === undefined) return undefined;
-  const variables = declare(planning, expr);
-  const predicate = planning.within(variables.locals, () => planning.plan(condition));
+  const header = planHeader(planning, expr);
+  const predicate = planning.within(header.locals, () => planning.plan(condition));
   const { run, fixed } = predicate;
-  const { bind } = variables;
-  return loopPlan(planning, expr, variables, (frame, entries) => {
+  const { bind } = header;
+  return loopPlan(planning, header, (frame, entries) => {
     const { size } = entries;
     let count = 0;
     let failure: CelError | undefined;
@@ -134,8 +137,8 @@ function countShape(expr: ComprehensionExpr): Expr | undefined {
 function planCollection(planning: Planning, expr: ComprehensionExpr): Plan | undefined {
   const shape = collectionShape(expr);
   if (shape === undefined) return undefined;
-  const variables = declare(planning, expr);
-  const { condition, element } = planning.within(variables.locals, () => ({
+  const header = planHeader(planning, expr);
+  const { condition, element } = planning.within(header.locals, () => ({
     condition: shape.condition === undefined ? constantPlan(true) : planning.plan(shape.condition),
     element: planning.plan(shape.element),
   }));
@@ -144,8 +147,8 @@ function planCollection(planning: Planning, expr: ComprehensionExpr): Plan | und
   // A list of a constant is a constant, and free.
   const listCost = element.constant === undefined ? LIST_COST : 0;
   const elementCost = READ + listCost + element.fixed + CALL;
-  const { bind } = variables;
-  return loopPlan(planning, expr, variables, (frame, entries) => {
+  const { bind } = header;
+  return loopPlan(planning, header, (frame, entries) => {
     const { size } = entries;
     const elements: Value[] = [];
     let failure: CelError | undefined;
