@@ -125,7 +125,7 @@ function decodeMap(object: JsonObject, of: GoShape, state: State): JsonObject {
 }
 
 function decodeStruct(object: JsonObject, struct: GoStruct, state: State): JsonObject {
-  const result = newObject();
+  const members = newObject();
   const outer = state.context;
   for (const key of keysOf(object, state)) {
     state.path.push(`.${key}`);
@@ -134,19 +134,29 @@ function decodeStruct(object: JsonObject, struct: GoStruct, state: State): JsonO
       state.unknown.push(pathOf(state));
       state.opaque.push(pathOf(state));
     } else {
+      const depth = state.fields.length;
       state.context = struct;
-      state.fields.push(key);
+      state.fields.push(...(field.embedded ?? []), key);
       const value = object[key] as JsonValue;
       // A null leaves a pointer nil, without asking a type that decodes itself.
       const decoded = value === null && field.isPointer ? undefined : decode(value, field.shape, state);
-      if (decoded !== undefined && (field.isPointer || !isLeftOut(decoded, state))) result[key] = decoded;
-      state.fields.pop();
+      if (decoded !== undefined && (field.isPointer || !isLeftOut(decoded, state))) members[key] = decoded;
+      state.fields.length = depth;
       state.context = outer;
     }
     state.path.pop();
   }
-  for (const [key, field] of struct.fields())
-    if (isAlwaysWritten(field) && !(key in result)) result[key] = zeroOf(field.shape);
+  return written(members, struct);
+}
+
+/** In the order of the struct, as Go writes it. */
+function written(members: JsonObject, struct: GoStruct): JsonObject {
+  const result = newObject();
+  for (const [key, field] of struct.fields()) {
+    const member = members[key];
+    if (member !== undefined) result[key] = member;
+    else if (isAlwaysWritten(field)) result[key] = zeroOf(field.shape);
+  }
   return result;
 }
 
@@ -194,7 +204,10 @@ function decodeBytes(text: string, state: State): JsonValue | undefined {
 }
 
 function decodeTime(value: JsonValue, digits: 0 | 6, state: State): JsonValue | undefined {
-  if (typeof value !== "string") return stop(state, messages.wrongValueType(jsonName(value), "string"));
+  if (typeof value !== "string") {
+    const found = { found: jsonName(value), struct: undefined, fields: [], go: "string" };
+    return stop(state, typeErrorText(placed(found, state)));
+  }
   const time = parseRfc3339(value);
   return time.error === undefined ? formatTime(time.value, digits) : stop(state, time.error);
 }
@@ -259,6 +272,8 @@ function zeroOf(shape: GoShape): JsonValue {
       return 0;
     case "struct":
       return decodeStruct(newObject(), shape, newState({}));
+    case "custom":
+      return shape.zero ?? null;
     default:
       return null;
   }

@@ -24,6 +24,8 @@ export type GoShape =
       readonly kind: "custom";
       readonly go: string;
       readonly decode: (value: JsonValue, options: { readonly keepEmpty?: boolean }) => GoDecoded;
+      /** How its zero value is written; null unless it is given. */
+      readonly zero?: JsonValue;
     };
 
 export interface GoStruct {
@@ -39,6 +41,8 @@ export interface GoField {
   readonly isPointer: boolean;
   /** Whether a zero value is left out when written. */
   readonly omitEmpty: boolean;
+  /** The embedded structs the field is inlined from; type errors name them. */
+  readonly embedded?: readonly string[];
 }
 
 export interface GoDecoded {
