@@ -41,7 +41,9 @@ const ENGINE_RANKS = {
   apply: 4,
   patch: 4,
   crd: 5,
+  builtin: 5,
   policy: 5,
+  rbac: 5,
   upgrade: 6,
   pipeline: 6,
 };
@@ -70,7 +72,8 @@ function checkImport(file, specifier) {
   }
   const own = /^@portcullis\/([a-z]+)/.exec(specifier)?.[1];
   if (own !== undefined) {
-    if (!(MAY_IMPORT[from.package] ?? []).includes(own)) report(file, specifier, `${from.package} may not import ${own}`);
+    if (!(MAY_IMPORT[from.package] ?? []).includes(own))
+      report(file, specifier, `${from.package} may not import ${own}`);
     return;
   }
   if (isTest(file)) return;

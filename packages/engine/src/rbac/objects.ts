@@ -1,0 +1,107 @@
+/** Roles and role bindings as data, read from their JSON. Members of the wrong type count as absent. */
+import type { StructuredSelector } from "../selector/labels.ts";
+import { isArray, isObject, type JsonObject, type JsonValue } from "../value/json.ts";
+
+export interface PolicyRule {
+  readonly verbs: readonly string[];
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly resourceNames: readonly string[];
+  readonly nonResourceURLs: readonly string[];
+}
+
+export interface Role {
+  /** "" for a ClusterRole. */
+  readonly namespace: string;
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly rules: readonly PolicyRule[];
+  /** Selects the roles whose rules this one gathers; undefined for a role with rules of its own. */
+  readonly aggregates: readonly StructuredSelector[] | undefined;
+}
+
+export interface RoleBinding {
+  /** "" for a ClusterRoleBinding. */
+  readonly namespace: string;
+  readonly name: string;
+  readonly roleRef: { readonly kind: string; readonly name: string };
+  readonly subjects: readonly Subject[];
+}
+
+export interface Subject {
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace: string;
+}
+
+/** For Role and ClusterRole. */
+export function readRole(json: JsonObject): Role {
+  const metadata = objectOf(json["metadata"]);
+  const aggregation = json["aggregationRule"];
+  return {
+    namespace: textOf(metadata["namespace"]),
+    name: textOf(metadata["name"]),
+    labels: labelsOf(metadata["labels"]),
+    rules: objectsOf(json["rules"]).map(readRule),
+    aggregates: isObject(aggregation) ? objectsOf(aggregation["clusterRoleSelectors"]).map(readSelector) : undefined,
+  };
+}
+
+/** For RoleBinding and ClusterRoleBinding. */
+export function readRoleBinding(json: JsonObject): RoleBinding {
+  const metadata = objectOf(json["metadata"]);
+  const roleRef = objectOf(json["roleRef"]);
+  return {
+    namespace: textOf(metadata["namespace"]),
+    name: textOf(metadata["name"]),
+    roleRef: { kind: textOf(roleRef["kind"]), name: textOf(roleRef["name"]) },
+    subjects: objectsOf(json["subjects"]).map((subject) => ({
+      kind: textOf(subject["kind"]),
+      name: textOf(subject["name"]),
+      namespace: textOf(subject["namespace"]),
+    })),
+  };
+}
+
+function readRule(json: JsonObject): PolicyRule {
+  return {
+    verbs: textsOf(json["verbs"]),
+    apiGroups: textsOf(json["apiGroups"]),
+    resources: textsOf(json["resources"]),
+    resourceNames: textsOf(json["resourceNames"]),
+    nonResourceURLs: textsOf(json["nonResourceURLs"]),
+  };
+}
+
+function readSelector(json: JsonObject): StructuredSelector {
+  return {
+    matchLabels: labelsOf(json["matchLabels"]),
+    matchExpressions: objectsOf(json["matchExpressions"]).map((each) => ({
+      key: textOf(each["key"]),
+      operator: textOf(each["operator"]),
+      values: textsOf(each["values"]),
+    })),
+  };
+}
+
+function objectOf(json: JsonValue | undefined): JsonObject {
+  return isObject(json) ? json : {};
+}
+
+function objectsOf(json: JsonValue | undefined): JsonObject[] {
+  return isArray(json) ? json.filter(isObject) : [];
+}
+
+function textOf(json: JsonValue | undefined): string {
+  return typeof json === "string" ? json : "";
+}
+
+function textsOf(json: JsonValue | undefined): string[] {
+  return isArray(json) ? json.map(textOf) : [];
+}
+
+function labelsOf(json: JsonValue | undefined): Record<string, string> {
+  const labels: Record<string, string> = Object.create(null);
+  for (const [key, value] of Object.entries(objectOf(json))) labels[key] = textOf(value);
+  return labels;
+}
