@@ -4,6 +4,7 @@
 //
 //	go run . cel < cases.jsonl > recorded.jsonl    record cases given one per line
 //	go run . record ../corpora/cel                 record every table and generator of this program
+//	go run . apply schemas.json < scripts.jsonl    record scripts of server-side apply
 //	go run . fuzz 5000 7 > fresh.jsonl             record that many random cases drawn with the given seed
 package main
 
@@ -28,6 +29,8 @@ func run(args []string) error {
 		return recordStream()
 	case len(args) == 2 && args[0] == "record":
 		return recordCorpora(args[1])
+	case len(args) == 2 && args[0] == "apply":
+		return recordApply(args[1])
 	}
 	if len(args) == 3 && args[0] == "fuzz" {
 		return fuzz(args[1], args[2])
