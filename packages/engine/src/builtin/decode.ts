@@ -1,0 +1,161 @@
+/**
+ * From a JSON or YAML body to an object of a built-in kind: the header judged, the body decoded into its Go type, unknown
+ * and duplicate fields told.
+ *
+ * Follows apimachinery runtime/serializer/json and the handlers' use of it. Upstream decodes into whatever kind the body
+ * names and fails afterwards to convert it, so a body of another kind is judged by that kind's type first.
+ */
+import { encodeUtf8 } from "@portcullis/gostd/utf8";
+import { unknownField } from "../codec/messages.ts";
+import { applyFieldValidation, type FieldValidation } from "../codec/strict.ts";
+import { decodeGo } from "../field/go-decode.ts";
+import type { GoStruct } from "../field/go-shape.ts";
+import { badRequest } from "../status/error.ts";
+import { isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
+import * as messages from "./messages.ts";
+import { shapeOf } from "./shapes.ts";
+import { capFindings, readTypedText } from "./strict.ts";
+import { structOfKind } from "./types.ts";
+
+export interface TypedBody {
+  readonly value: JsonValue;
+  /** Duplicate keys, as the codec found them. */
+  readonly strictErrors: readonly string[];
+  /** The text of a JSON body; undefined for YAML and for what was never text. */
+  readonly text?: string | undefined;
+  /** Upstream turns YAML into JSON with sorted keys, and meets fields in that order. */
+  readonly isYaml?: boolean;
+}
+
+export interface Kind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+}
+
+export interface DecodedObject {
+  /** Known fields only, zero values written as Go writes them. Not yet defaulted. */
+  readonly object: JsonObject;
+  readonly warnings: readonly string[];
+}
+
+/** Throws the API server's refusal where the body is no object of this kind. */
+export function decodeTyped(body: TypedBody, expected: Kind, fieldValidation: FieldValidation): DecodedObject {
+  const found = readHeader(body, expected);
+  const type = structOfKind(found.group, found.version, found.kind);
+  if (type === undefined) throw refusal(found, expected, messages.notRegistered(found.kind, groupVersion(found)));
+  const { value, error, findings } = decodeBody(body, shapeOf(type), fieldValidation);
+  if (error !== undefined) throw refusal(found, expected, error);
+  const outcome = applyFieldValidation(fieldValidation, findings);
+  if (outcome.error !== undefined) throw refusal(found, expected, outcome.error);
+  checkKind(found, expected, type.go);
+  return { object: withHeader(value, expected), warnings: outcome.warnings };
+}
+
+/** An object as Go would write it: what defaults and patches left behind, put in order again. */
+export function normalize(object: JsonObject, { group, version, kind }: Kind): JsonObject {
+  const type = structOfKind(group, version, kind);
+  if (type === undefined) throw new Error(`no built-in kind ${kind}`);
+  const { value } = decodeGo(object, shapeOf(type));
+  return isObject(value) ? value : newObject();
+}
+
+interface DecodedValue {
+  readonly value: JsonObject;
+  readonly error: string | undefined;
+  readonly findings: readonly string[];
+}
+
+function decodeBody(body: TypedBody, shape: GoStruct, fieldValidation: FieldValidation): DecodedValue {
+  const { text, strictErrors, isYaml } = body;
+  const hasDuplicates = text !== undefined && strictErrors.length > 0;
+  const merged = hasDuplicates ? readTypedText(text, shape) : undefined;
+  const decoded = decodeGo(merged?.value ?? body.value, shape, { sortKeys: isYaml === true });
+  const value = isObject(decoded.value) ? decoded.value : newObject();
+  if (fieldValidation === "Ignore") return { value, error: decoded.error, findings: [] };
+  const unknown = capFindings(decoded.unknown.map(unknownField));
+  const findings = merged?.findings ?? [...strictErrors, ...unknown];
+  return { value, error: decoded.error, findings };
+}
+
+/** What the body says it is; what it leaves out is taken from the request. */
+function readHeader(body: TypedBody, expected: Kind): Kind {
+  const { value } = body;
+  if (value !== null && !isObject(value))
+    throw unrecognized(body, expected, messages.notAHeader(messages.jsonName(value)));
+  const header = value ?? newObject();
+  for (const key of Object.keys(header)) {
+    const member = header[key] ?? null;
+    if ((key !== "kind" && key !== "apiVersion") || member === null || typeof member === "string") continue;
+    throw unrecognized(body, expected, messages.wrongHeaderField(messages.jsonName(member), key));
+  }
+  const apiVersion = text(header["apiVersion"]);
+  const parts = apiVersion === "" ? [expected.group, expected.version] : apiVersion.split("/");
+  if (parts.length > 2) {
+    throw badRequest(messages.unrecognized(expected.kind, messages.badGroupVersion(apiVersion), summary(body)));
+  }
+  const [group, version] = parts.length === 2 ? parts : ["", parts[0]];
+  return { group: group ?? "", version: version ?? "", kind: text(header["kind"]) || expected.kind };
+}
+
+function unrecognized(body: TypedBody, { kind }: Kind, error: string): Error {
+  return unrecognizedBody(kind, messages.noVersionOrKind(error), body.text ?? "");
+}
+
+/** A body that is no JSON, or whose kind cannot be read. */
+export function unrecognizedBody(kind: string, reason: string, body: string): Error {
+  return badRequest(messages.unrecognized(kind, reason, summarize(body)));
+}
+
+function summary(body: TypedBody): string {
+  return summarize(body.text ?? "");
+}
+
+const SUMMARY_BYTES = 30;
+
+/** The start of a body: as it is where it looks like JSON, else its bytes. */
+function summarize(body: string): string {
+  if (body === "") return "<empty>";
+  const bytes = encodeUtf8(body);
+  const more = bytes.length > SUMMARY_BYTES ? " ..." : "";
+  if (body.startsWith("{")) return `${body.slice(0, SUMMARY_BYTES)}${more}`;
+  const hex = [...bytes.subarray(0, SUMMARY_BYTES)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return `${hex}${more}`;
+}
+
+function checkKind(found: Kind, expected: Kind, go: string): void {
+  const isSameType = found.kind === expected.kind && internalGroup(found.group) === internalGroup(expected.group);
+  if (!isSameType) {
+    const to = `${internalGroup(expected.group)}.${expected.kind}`;
+    throw refusal(found, expected, messages.unknownConversion(go, to));
+  }
+  if (groupVersion(found) !== groupVersion(expected)) {
+    throw badRequest(messages.versionMismatch(groupVersion(found), groupVersion(expected)));
+  }
+}
+
+/** The Go package of a group's internal types. Events of both groups are one type. */
+function internalGroup(group: string): string {
+  if (group === "" || group === "events.k8s.io") return "core";
+  return group.split(".")[0] ?? group;
+}
+
+function groupVersion({ group, version }: Kind): string {
+  return group === "" ? version : `${group}/${version}`;
+}
+
+function refusal(found: Kind, expected: Kind, reason: string): Error {
+  return badRequest(messages.cannotHandle(found, expected.kind, reason));
+}
+
+function withHeader(object: JsonObject, kind: Kind): JsonObject {
+  const result = newObject();
+  result["kind"] = kind.kind;
+  result["apiVersion"] = groupVersion(kind);
+  for (const key of Object.keys(object)) if (!(key in result)) result[key] = object[key] as JsonValue;
+  return result;
+}
+
+function text(value: JsonValue | undefined): string {
+  return typeof value === "string" ? value : "";
+}

@@ -1,0 +1,60 @@
+/** The built-in resources as discovery lists them. */
+import { RESOURCES } from "./generated/kinds.ts";
+
+export interface ResourceInfo {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly singular: string;
+  readonly namespaced: boolean;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  readonly verbs: readonly string[];
+  readonly subresources: readonly SubresourceInfo[];
+}
+
+export interface SubresourceInfo {
+  readonly name: string;
+  /** The kind that is read and written there. */
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly verbs: readonly string[];
+}
+
+let all: readonly ResourceInfo[] | undefined;
+
+/** In the order of discovery: the core group, then others by priority. */
+export function resourceInfos(): readonly ResourceInfo[] {
+  all ??= RESOURCES.map(parseResource);
+  return all;
+}
+
+function parseResource(line: string): ResourceInfo {
+  const [first = "", ...subresources] = line.split(";");
+  const [group = "", version = "", kind = "", plural = "", singular = "", scope, shortNames, categories, verbs] =
+    first.split("|");
+  return {
+    group,
+    version,
+    kind,
+    plural,
+    singular,
+    namespaced: scope === "N",
+    shortNames: words(shortNames, ","),
+    categories: words(categories, ","),
+    verbs: words(verbs, " "),
+    subresources: subresources.map(parseSubresource),
+  };
+}
+
+function parseSubresource(text: string): SubresourceInfo {
+  const [name = "", gvk = "", verbs] = text.split("|");
+  const [group = "", version = "", kind = ""] = gvk.split("/");
+  return { name, group, version, kind, verbs: words(verbs, " ") };
+}
+
+function words(text: string | undefined, separator: string): string[] {
+  return text === undefined || text === "" ? [] : text.split(separator);
+}

@@ -1,0 +1,140 @@
+/**
+ * A typed body read from its text: needed where a key is repeated, because Go decodes the second value into what the
+ * first left behind, and where duplicate and unknown fields are to be told in the order they stand in the document.
+ *
+ * Follows sigs.k8s.io/json: below an unknown field nothing is looked at, nor in a type that decodes itself; a key that
+ * is unknown and repeated is told once, as unknown. INVARIANT: the text is valid JSON; a decoder has accepted it before.
+ */
+import { decodeJson } from "../codec/json.ts";
+import { duplicateField, unknownField } from "../codec/messages.ts";
+import type { GoShape } from "../field/go-shape.ts";
+import { isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
+
+export interface TypedText {
+  readonly value: JsonValue;
+  readonly findings: readonly string[];
+}
+
+const MAX_FINDINGS = 100;
+
+export function readTypedText(text: string, shape: GoShape): TypedText {
+  const reader = new TypedReader(text);
+  const value = reader.read(shape, "", undefined);
+  return { value, findings: reader.findings };
+}
+
+/** At most 100, each once. */
+export function capFindings(findings: readonly string[]): string[] {
+  return [...new Set(findings)].slice(0, MAX_FINDINGS);
+}
+
+class TypedReader {
+  readonly #text: string;
+  readonly #found = new Set<string>();
+  #pos = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  get findings(): string[] {
+    return [...this.#found];
+  }
+
+  /** `before` is what an earlier value of the same key left behind. */
+  read(shape: GoShape, path: string, before: JsonValue | undefined): JsonValue {
+    const unit = this.#peek();
+    if (unit === "{" && (shape.kind === "struct" || shape.kind === "map")) return this.#readObject(shape, path, before);
+    if (unit === "[" && shape.kind === "list") return this.#readList(shape.of, path);
+    return this.#readRaw();
+  }
+
+  #readObject(shape: GoShape, path: string, before: JsonValue | undefined): JsonObject {
+    const object = isObject(before) ? before : newObject();
+    const seen = new Set<string>();
+    this.#pos++;
+    while (this.#peek() !== "}") {
+      const key = this.#readKey();
+      const at = path === "" ? key : `${path}.${key}`;
+      const member = memberShape(shape, key);
+      if (member === undefined) {
+        this.#report(unknownField(at));
+        this.#readRaw();
+      } else {
+        if (seen.has(key)) this.#report(duplicateField(at));
+        seen.add(key);
+        // The values of a map start anew each time; fields of a struct do not.
+        object[key] = this.read(member, at, shape.kind === "struct" ? object[key] : undefined);
+      }
+      if (this.#peek() === ",") this.#pos++;
+    }
+    this.#pos++;
+    return object;
+  }
+
+  #readList(of: GoShape, path: string): JsonValue[] {
+    const items: JsonValue[] = [];
+    this.#pos++;
+    while (this.#peek() !== "]") {
+      items.push(this.read(of, `${path}[${items.length}]`, undefined));
+      if (this.#peek() === ",") this.#pos++;
+    }
+    this.#pos++;
+    return items;
+  }
+
+  #readKey(): string {
+    const key = this.#readRaw();
+    this.#peek();
+    this.#pos++;
+    return typeof key === "string" ? key : "";
+  }
+
+  #readRaw(): JsonValue {
+    this.#peek();
+    const start = this.#pos;
+    this.#skip();
+    const decoded = decodeJson(this.#text.slice(start, this.#pos));
+    return decoded.error === undefined ? decoded.value : null;
+  }
+
+  /** Past one value, however deep. */
+  #skip(): void {
+    let depth = 0;
+    do {
+      const unit = this.#text[this.#pos];
+      if (unit === '"') this.#skipString();
+      else if (unit === "{" || unit === "[") {
+        depth++;
+        this.#pos++;
+      } else if (unit === "}" || unit === "]") {
+        depth--;
+        this.#pos++;
+      } else if (depth > 0) this.#pos++;
+      else this.#skipWord();
+    } while (depth > 0 && this.#pos < this.#text.length);
+  }
+
+  #skipString(): void {
+    for (this.#pos++; this.#text[this.#pos] !== '"'; this.#pos++) if (this.#text[this.#pos] === "\\") this.#pos++;
+    this.#pos++;
+  }
+
+  #skipWord(): void {
+    while (this.#pos < this.#text.length && !/[\s,:\]}]/.test(this.#text[this.#pos] ?? "")) this.#pos++;
+  }
+
+  #peek(): string | undefined {
+    while (/\s/.test(this.#text[this.#pos] ?? "")) this.#pos++;
+    return this.#text[this.#pos];
+  }
+
+  #report(finding: string): void {
+    if (this.#found.size < MAX_FINDINGS) this.#found.add(finding);
+  }
+}
+
+function memberShape(shape: GoShape, key: string): GoShape | undefined {
+  if (shape.kind === "map") return shape.of;
+  return shape.kind === "struct" ? shape.fields().get(key)?.shape : undefined;
+}

@@ -1,0 +1,185 @@
+/**
+ * The Go types of the built-in kinds, read from the data file.
+ *
+ * The data file has one line a struct: `go name;how it is applied;field;field…`, a field being
+ * `json|type|flags|proto number|patch strategy|merge key|apply|default`. Types are written
+ *
+ *     s b i l f y       string, bool, int32, int64, float64, bytes; `s:v1.Protocol` is a named string
+ *     *T  []T  <>T      pointer, list, map with string keys; a Go name may stand between the brackets, and `=` before
+ *                       that name marks a list that is a message of its own in protobuf
+ *     @12  !v1.Time     the struct on line 12; a type that decodes itself
+ *
+ * Flags: `e` omitempty, `z` omitzero, `n` inlined, `r` required. Apply: `a` atomic list, `s` set, `mkey,key` keyed list,
+ * `A` atomic and `G` granular map. Lines are taken apart when first asked for.
+ */
+import { fromPlain } from "../value/copy.ts";
+import type { JsonValue } from "../value/json.ts";
+import { KINDS, TYPES } from "./generated/kinds.ts";
+
+export type TypeExpr =
+  | { readonly kind: "string" | "bool" | "int32" | "int64" | "float" | "bytes"; readonly go: string }
+  | { readonly kind: "pointer"; readonly to: TypeExpr }
+  | { readonly kind: "list"; readonly go: string; readonly of: TypeExpr; readonly isMessage: boolean }
+  | { readonly kind: "map"; readonly go: string; readonly of: TypeExpr }
+  | { readonly kind: "struct"; readonly index: number }
+  | { readonly kind: "special"; readonly go: string };
+
+export interface StructType {
+  readonly index: number;
+  /** With its package: `v1.Deployment`. */
+  readonly go: string;
+  readonly isAtomic: boolean;
+  /** As declared; an inlined struct is one field without a name. */
+  readonly fields: readonly StructField[];
+  /** By JSON name, those of inlined structs among them, in the order Go writes them. */
+  readonly members: ReadonlyMap<string, StructField>;
+}
+
+export interface StructField {
+  readonly name: string;
+  readonly type: TypeExpr;
+  readonly omitEmpty: boolean;
+  readonly omitZero: boolean;
+  readonly isInline: boolean;
+  readonly isRequired: boolean;
+  /** 0 where the field is not part of the protobuf message. */
+  readonly proto: number;
+  readonly strategies: readonly string[];
+  readonly mergeKey: string;
+  readonly apply: ApplyRule | undefined;
+  /** What the published schema gives as default; mostly zero values, which only say that the field is always written. */
+  readonly default: JsonValue | undefined;
+}
+
+export type ApplyRule =
+  | { readonly kind: "atomicList" | "set" | "atomicMap" | "granularMap" }
+  | { readonly kind: "keyedList"; readonly keys: readonly string[] };
+
+const structs: (StructType | undefined)[] = [];
+
+export function structAt(index: number): StructType {
+  const known = structs[index];
+  if (known !== undefined) return known;
+  const line = TYPES[index];
+  if (line === undefined) throw new Error(`the data file has no type ${index}`);
+  const parsed = parseStruct(line, index);
+  structs[index] = parsed;
+  return parsed;
+}
+
+let kinds: ReadonlyMap<string, number> | undefined;
+
+/** The struct of a kind, such as `apps/v1/Deployment`; the core group is the empty text before the first slash. */
+export function structOfKind(group: string, version: string, kind: string): StructType | undefined {
+  kinds ??= new Map(KINDS.map(parseKind));
+  const index = kinds.get(`${group}/${version}/${kind}`);
+  return index === undefined ? undefined : structAt(index);
+}
+
+function parseKind(line: string): [string, number] {
+  const [kind = "", index] = line.split(" ");
+  return [kind, Number(index)];
+}
+
+/** Go's name of a type, as error messages print it. */
+export function goTypeName(type: TypeExpr): string {
+  switch (type.kind) {
+    case "pointer":
+      return `*${goTypeName(type.to)}`;
+    case "struct":
+      return structAt(type.index).go;
+    default:
+      return type.go;
+  }
+}
+
+/** What a pointer points to; any other type itself. */
+export function pointee(type: TypeExpr): TypeExpr {
+  return type.kind === "pointer" ? type.to : type;
+}
+
+function parseStruct(line: string, index: number): StructType {
+  const [go = "", apply = "", ...texts] = line.split(";");
+  const fields = texts.map(parseField);
+  let members: ReadonlyMap<string, StructField> | undefined;
+  return {
+    index,
+    go,
+    isAtomic: apply === "A",
+    fields,
+    get members() {
+      members ??= new Map(fields.flatMap(membersOf));
+      return members;
+    },
+  };
+}
+
+function membersOf(field: StructField): [string, StructField][] {
+  if (!field.isInline) return [[field.name, field]];
+  const inlined = pointee(field.type);
+  return inlined.kind === "struct" ? [...structAt(inlined.index).members] : [];
+}
+
+function parseField(text: string): StructField {
+  const [name = "", type = "", flags = "", proto = "", strategies = "", mergeKey = "", apply = "", ...rest] =
+    text.split("|");
+  return {
+    name,
+    type: parseType(type),
+    omitEmpty: flags.includes("e"),
+    omitZero: flags.includes("z"),
+    isInline: flags.includes("n"),
+    isRequired: flags.includes("r"),
+    proto: Number(proto),
+    strategies: strategies === "" ? [] : strategies.split(","),
+    mergeKey,
+    apply: parseApply(apply),
+    default: rest.length === 0 ? undefined : fromPlain(JSON.parse(rest.join("|"))),
+  };
+}
+
+const APPLY_CODES = { a: "atomicList", s: "set", A: "atomicMap", G: "granularMap" } as const;
+
+function parseApply(text: string): ApplyRule | undefined {
+  if (text.startsWith("m")) return { kind: "keyedList", keys: text.slice(1).split(",") };
+  return text === "a" || text === "s" || text === "A" || text === "G" ? { kind: APPLY_CODES[text] } : undefined;
+}
+
+const SCALARS = {
+  s: ["string", "string"],
+  b: ["bool", "bool"],
+  i: ["int32", "int32"],
+  l: ["int64", "int64"],
+  f: ["float", "float64"],
+  y: ["bytes", "[]uint8"],
+} as const;
+
+function isScalarCode(text: string): text is keyof typeof SCALARS {
+  return text in SCALARS;
+}
+
+function parseType(text: string): TypeExpr {
+  const [code = "", rest] = [text[0], text.slice(1)];
+  if (code === "*") return { kind: "pointer", to: parseType(rest) };
+  if (code === "@") return { kind: "struct", index: Number(rest) };
+  if (code === "!") return { kind: "special", go: rest };
+  if (code === "[") return parseList(rest);
+  if (code === "<") return parseMap(rest);
+  if (!isScalarCode(code)) throw new Error(`the data file has a type ${text}`);
+  const [kind, go] = SCALARS[code];
+  return { kind, go: rest === "" ? go : rest.slice(1) };
+}
+
+function parseList(text: string): TypeExpr {
+  const end = text.indexOf("]");
+  const of = parseType(text.slice(end + 1));
+  const name = text.slice(0, end);
+  const isMessage = name.startsWith("=");
+  return { kind: "list", go: name.replace("=", "") || `[]${goTypeName(of)}`, of, isMessage };
+}
+
+function parseMap(text: string): TypeExpr {
+  const end = text.indexOf(">");
+  const of = parseType(text.slice(end + 1));
+  return { kind: "map", go: text.slice(0, end) || `map[string]${goTypeName(of)}`, of };
+}
