@@ -14,15 +14,15 @@ import { schemaHas } from "./schema-walk.ts";
 /** `json` is the schema of a resource. */
 export function coerceDefaults(json: JsonObject): JsonObject {
   const schema = parseSchema(json);
-  const isConcerned =
-    schemaHas(schema, (each) => each.embeddedResource) && schemaHas(schema, (each) => each.default !== undefined);
+  const hasResources = schema.default !== undefined || schemaHas(schema, (each) => each.embeddedResource);
+  const isConcerned = hasResources && schemaHas(schema, (each) => each.default !== undefined);
   return isConcerned ? coerceNode(json, true) : json;
 }
 
 function coerceNode(json: JsonObject, isRoot: boolean): JsonObject {
   const isResource = isRoot || json["x-kubernetes-embedded-resource"] === true;
   return rewriteMembers(json, (member, key) => {
-    if (key === "default") return coerceDefault(member, json);
+    if (key === "default") return coerceDefault(member, json, isResource);
     if (key === "items" && isObject(member)) return coerceNode(member, false);
     if (key !== "properties" || !isObject(member)) return member;
     return rewriteMembers(member, (property, name) => {
@@ -32,8 +32,7 @@ function coerceNode(json: JsonObject, isRoot: boolean): JsonObject {
   });
 }
 
-function coerceDefault(value: JsonValue, json: JsonObject): JsonValue {
-  const schema = parseSchema(json);
-  const { value: coerced, error } = coerceEmbedded(value, schema, { isResourceRoot: schema.embeddedResource });
+function coerceDefault(value: JsonValue, json: JsonObject, isResourceRoot: boolean): JsonValue {
+  const { value: coerced, error } = coerceEmbedded(value, parseSchema(json), { isResourceRoot });
   return error === undefined ? coerced : value;
 }

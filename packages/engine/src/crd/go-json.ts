@@ -82,8 +82,7 @@ const writeDocs = struct([
 
 function writeItems(json: JsonValue | undefined): string {
   if (isObject(json)) return `{"Schema":${writeSchema(json)},"JSONSchemas":null}`;
-  if (!isArray(json)) return "null";
-  return `{"Schema":null,"JSONSchemas":${json.length === 0 ? "null" : list(writeSchema)(json)}}`;
+  return json === undefined ? "null" : `{"Schema":null,"JSONSchemas":${list(writeSchema)(json)}}`;
 }
 
 function writeSchemaOrBool(json: JsonValue | undefined): string {

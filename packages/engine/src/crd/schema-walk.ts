@@ -45,7 +45,13 @@ export function usedKeywords(schema: Structural): (keyof Structural)[] {
 }
 
 /** Where false and "" are values like others. */
-const ANY_VALUE: ReadonlySet<keyof Structural> = new Set(["default", "example", "preserveUnknownFields"] as const);
+const ANY_VALUE: ReadonlySet<keyof Structural> = new Set([
+  "default",
+  "example",
+  "preserveUnknownFields",
+  "listType",
+  "mapType",
+] as const);
 
 function isZero(value: unknown): boolean {
   if (value === undefined || value === "" || value === false) return true;

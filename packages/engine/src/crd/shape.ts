@@ -41,11 +41,15 @@ const schemaOrBool: GoShape = {
   },
 };
 
-/** Whatever is neither a schema nor a list of them counts as an empty list. */
+/** Whatever is neither a schema nor a list of them counts as given but empty, which is written as null. */
 const schemaOrList: GoShape = {
   kind: "custom",
   go: "v1.JSONSchemaPropsOrArray",
-  decode: (value, options) => decodeEither(value, goList(schemaProps), options, []),
+  decode: (value, options) => {
+    const either = decodeEither(value, goList(schemaProps), options, value);
+    const isEmpty = isArray(either.value) ? either.value.length === 0 : !isObject(either.value);
+    return isEmpty && options.keepEmpty !== true ? { ...either, value: null } : either;
+  },
 };
 
 const schemaOrNames: GoShape = {

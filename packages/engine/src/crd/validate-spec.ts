@@ -136,10 +136,12 @@ function checkSelectable(
   const at = path.child("selectableFields");
   if (isMissing) return [invalid(at, "", missing, "selectableFields")];
   const schema = validation?.schema;
-  if (schema === undefined) return [];
-  const problem = structuralProblem(schema);
-  if (problem !== undefined) return [invalid(path.child("schema.openAPIV3Schema"), "", problem, "structural")];
-  return validateSelectableFields(selectableFields, schema, at, { allowMany: switches.allowManySelectable.has(key) });
+  const problem = schema && structuralProblem(schema);
+  const errors =
+    problem === undefined ? [] : [invalid(path.child("schema.openAPIV3Schema"), "", problem, "structural")];
+  const usable = problem === undefined ? schema : undefined;
+  const options = { allowMany: switches.allowManySelectable.has(key) };
+  return [...errors, ...validateSelectableFields(selectableFields, usable, at, options)];
 }
 
 function checkVersionList(definition: InternalDefinition, path: FieldPath): FieldError[] {

@@ -137,8 +137,8 @@ function checkMetaFields(schema: Structural, level: Level, path: FieldPath): Fie
   return errors;
 }
 
-const TYPE_AND_DEFAULT: ReadonlySet<keyof Structural> = new Set(["type", "default"] as const);
-const AND_PROPERTIES: ReadonlySet<keyof Structural> = new Set(["type", "default", "properties"] as const);
+const TYPE_AND_DEFAULT: ReadonlySet<keyof Structural> = new Set(["type", "default", "unsupported"] as const);
+const AND_PROPERTIES: ReadonlySet<keyof Structural> = new Set([...TYPE_AND_DEFAULT, "properties"] as const);
 
 function restrictsNameOnly(metadata: Structural): boolean {
   const names = [...metadata.properties.keys()];
@@ -169,8 +169,9 @@ function isIntOrString(branches: readonly Structural[]): boolean {
   return branches.length === 2 && isBareType(first, "integer") && isBareType(second, "string");
 }
 
-const TYPE_ONLY: ReadonlySet<keyof Structural> = new Set(["type"] as const);
-const TYPE_AND_CLOSED: ReadonlySet<keyof Structural> = new Set(["type", "additionalProperties"] as const);
+// What is left of unsupported keywords at this point is empty.
+const TYPE_ONLY: ReadonlySet<keyof Structural> = new Set(["type", "unsupported"] as const);
+const TYPE_AND_CLOSED: ReadonlySet<keyof Structural> = new Set([...TYPE_ONLY, "additionalProperties"] as const);
 
 function isBareType(schema: Structural | undefined, type: string): boolean {
   if (schema?.type !== type) return false;

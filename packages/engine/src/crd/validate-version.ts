@@ -4,7 +4,8 @@ import { byteLength } from "@portcullis/gostd/utf8";
 import { duplicate, type FieldError, invalid, required, tooMany } from "../field/error.ts";
 import type { FieldPath } from "../field/path.ts";
 import { resolveFieldPath } from "../rules/field-path.ts";
-import type { Structural } from "../schema/structural.ts";
+import { notAField } from "../rules/messages.ts";
+import { EMPTY_SCHEMA, type Structural } from "../schema/structural.ts";
 import type { PrinterColumn, ScaleSubresource } from "./definition.ts";
 import { goValue } from "./go-json.ts";
 import * as messages from "./messages.ts";
@@ -91,9 +92,10 @@ export interface SelectableOptions {
   readonly allowMany: boolean;
 }
 
+/** Without a schema, which could not be read, only the form of the paths is checked. */
 export function validateSelectableFields(
   paths: readonly string[],
-  schema: Structural,
+  schema: Structural | undefined,
   path: FieldPath,
   options: SelectableOptions,
 ): FieldError[] {
@@ -110,10 +112,17 @@ export function validateSelectableFields(
 
 const SELECTABLE_TYPES = ["string", "boolean", "integer"];
 
-function checkSelectable(jsonPath: string, schema: Structural, path: FieldPath, seen: Set<string>): FieldError[] {
+function checkSelectable(
+  jsonPath: string,
+  schema: Structural | undefined,
+  path: FieldPath,
+  seen: Set<string>,
+): FieldError[] {
   if (jsonPath === "") return [required(path, "", "selectableFields")];
-  const resolved = resolveFieldPath(jsonPath, schema, { allowBrackets: false });
+  const resolved = resolveFieldPath(jsonPath, schema ?? EMPTY_SCHEMA, { allowBrackets: false });
   if (resolved.error !== undefined) {
+    // Upstream looks into the missing schema at this point, and the request dies.
+    if (schema === undefined && resolved.error === notAField()) return [];
     return [invalid(path, jsonPath, messages.badSelectablePath(resolved.error), "selectableFields")];
   }
   const errors: FieldError[] = [];

@@ -11,7 +11,7 @@ import { type FieldPath, newPath } from "../field/path.ts";
 import type { KubernetesVersion } from "../kubecel/environment.ts";
 import { immutable } from "../schema/meta-messages.ts";
 import { validateMeta, validateMetaUpdate } from "../schema/object-meta.ts";
-import { isObject, type JsonObject, newObject } from "../value/json.ts";
+import { isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
 import { type CustomResourceDefinition, readNames } from "./definition.ts";
 import { goValue } from "./go-json.ts";
 import { type InternalDefinition, toInternal } from "./internal.ts";
@@ -125,17 +125,27 @@ function validateAcceptedNames(json: JsonObject): FieldError[] {
 function validateStoredVersions({ definition, versions }: InternalDefinition): FieldError[] {
   const path = newPath("status", "storedVersions");
   const stored = [...definition.storedVersions];
-  if (stored.length === 0) return [invalid(path, null, messages.noStoredVersion(), "storedVersions")];
-  const missing = versions.filter(({ storage, name }) => storage && !stored.includes(name));
-  const known = new Set(versions.map(({ name }) => name));
-  return [
-    ...missing.map(({ name }) => invalid(path, stored, messages.storageNotStored(name), "storedVersions")),
-    ...stored.flatMap((name, index) => {
-      // Of a version that is listed twice upstream remembers the last place.
-      if (known.has(name) || stored.lastIndexOf(name) !== index) return [];
-      return [invalid(path.index(index), name, messages.storedNotServed(name), "storedVersions")];
-    }),
-  ];
+  if (stored.length === 0) {
+    return [invalid(path, storedList(definition), messages.noStoredVersion(), "storedVersions")];
+  }
+  // Of a version that is listed twice upstream remembers the last place, and forgets it once it is found.
+  const places = new Map(stored.map((name, index) => [name, index]));
+  const errors: FieldError[] = [];
+  for (const { name, storage } of versions) {
+    const isFound = places.delete(name);
+    if (storage && !isFound) {
+      errors.push(invalid(path, stored, messages.storageNotStored(name), "storedVersions"));
+    }
+  }
+  for (const [name, index] of places) {
+    errors.push(invalid(path.index(index), name, messages.storedNotServed(name), "storedVersions"));
+  }
+  return errors;
+}
+
+/** An empty list is told from none. */
+function storedList({ json }: CustomResourceDefinition): JsonValue {
+  return (isObject(json["status"]) ? json["status"]["storedVersions"] : undefined) ?? null;
 }
 
 type Approval = "missing" | "bypassed" | "approved" | "invalid";

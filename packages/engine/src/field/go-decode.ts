@@ -140,7 +140,7 @@ function decodeStruct(object: JsonObject, struct: GoStruct, state: State): JsonO
       const value = object[key] as JsonValue;
       // A null leaves a pointer nil, without asking a type that decodes itself.
       const decoded = value === null && field.isPointer ? undefined : decode(value, field.shape, state);
-      if (decoded !== undefined && (field.isPointer || !isLeftOut(decoded, state))) members[key] = decoded;
+      if (decoded !== undefined && !isLeftOut(decoded, field, state)) members[key] = decoded;
       state.fields.length = depth;
       state.context = outer;
     }
@@ -183,7 +183,7 @@ function decodeCustom(
   const decoded = decodeValue(value, state.options);
   if (decoded.typeError !== undefined) state.typeError = placed(decoded.typeError, state);
   stop(state, decoded.typeError === undefined ? decoded.error : typeErrorText(placed(decoded.typeError, state)));
-  return decoded.value ?? undefined;
+  return decoded.value;
 }
 
 /** Go overwrites the struct of an inner error with the outer one and puts the outer fields before the inner. */
@@ -249,7 +249,8 @@ function asFloatValue(value: JsonNumber): JsonValue {
   return floatValue(asFloat(value));
 }
 
-function isLeftOut(value: JsonValue, { options }: State): boolean {
+function isLeftOut(value: JsonValue, field: GoField, { options }: State): boolean {
+  if (field.isPointer || !field.omitEmpty) return false;
   const isKept = options.keepEmpty === true && (isArray(value) || isObject(value));
   return !isKept && isZero(value);
 }

@@ -71,7 +71,7 @@ function unsupported(json: JsonObject): UnsupportedKeywords | undefined {
     id: text(json["id"]),
     schema: text(json["$schema"]),
     ref: optionalText(json["$ref"]),
-    itemsList: isArray(json["items"]) ? schemaList(json["items"]) : undefined,
+    itemsList: json["items"] === undefined || isObject(json["items"]) ? undefined : schemaList(json["items"]),
     additionalItems: schemaOrBool(json["additionalItems"]),
     patternProperties: schemaMap(json["patternProperties"]),
     definitions: schemaMap(json["definitions"]),
