@@ -61,10 +61,16 @@ export class Checker {
     const severity = this.#fieldValidation === "strict" ? "error" : "warning";
     return [
       ...document.strictErrors.map((message) =>
-        findingAt(document, { rule: "field/duplicate", severity, message, path: quotedPath(message) }),
+        findingAt(document, { rule: "field/duplicate", atKey: true, severity, message, path: quotedPath(message) }),
       ),
       ...unknown.map((path) =>
-        findingAt(document, { rule: "field/unknown", severity, message: unknownFieldUnescaped(path), path }),
+        findingAt(document, {
+          rule: "field/unknown",
+          atKey: true,
+          severity,
+          message: unknownFieldUnescaped(path),
+          path,
+        }),
       ),
     ];
   }

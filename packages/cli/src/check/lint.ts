@@ -44,13 +44,14 @@ function fieldFindings(document: ManifestDocument, unknown: readonly string[]): 
   const duplicates = document.strictErrors.map((message) =>
     findingAt(document, {
       rule: "field/duplicate",
+      atKey: true,
       severity: "error",
       message,
       path: /"(.*)"/.exec(message)?.[1] ?? "",
     }),
   );
   const unknowns = unknown.map((path) =>
-    findingAt(document, { rule: "field/unknown", severity: "error", message: unknownField(path), path }),
+    findingAt(document, { rule: "field/unknown", atKey: true, severity: "error", message: unknownField(path), path }),
   );
   return [...duplicates, ...unknowns];
 }

@@ -1,10 +1,11 @@
 /** `portcullis crd lint`: whether the API server accepts a definition, and what its rules cost. */
 import { costReport } from "@portcullis/engine/crd/cost-report";
+import { decodeDefinition } from "@portcullis/engine/crd/decode";
 import { SERVER_VERSION } from "@portcullis/engine/kubecel";
 import { isDefinition } from "../check/catalog.ts";
 import { lintDefinition } from "../check/lint.ts";
 import { readInputs } from "../input/documents.ts";
-import { formatCosts } from "../output/cost.ts";
+import { type CostFilter, formatCosts } from "../output/cost.ts";
 import { buildReport } from "../report/build.ts";
 import { type Command, type CommandIo, EXIT, UsageError } from "./command.ts";
 import { engineOptions } from "./engine-options.ts";
@@ -62,7 +63,8 @@ function runLint(args: readonly string[], io: CommandIo): number {
     return EXIT.usage;
   }
   if (costs !== "none" && format === "text") {
-    for (const { id, object } of definitions) io.stdout(formatCosts(id.name, costReport(object, engine), costs));
+    for (const { id, object } of definitions)
+      io.stdout(formatCosts(id.name, costReport(decodeDefinition(object).value, engine), costs));
   }
   const findings = definitions.flatMap((document) => lintDefinition(document, old.get(document.id.name), engine));
   return showReport(
@@ -77,8 +79,6 @@ function runLint(args: readonly string[], io: CommandIo): number {
     io,
   );
 }
-
-export type CostFilter = "all" | "high" | "none";
 
 function readCosts(text: string): CostFilter {
   const filter = (["all", "high", "none"] as const).find((each) => each === text);

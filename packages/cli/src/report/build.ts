@@ -1,6 +1,6 @@
 /** Making findings about documents: positions, fingerprints, the summary. */
 import { createHash } from "node:crypto";
-import { locatePath } from "@portcullis/engine/codec/position";
+import { locatePath, type SourceNode } from "@portcullis/engine/codec/position";
 import type { ManifestDocument } from "../input/manifest.ts";
 import { compareFindings, type Finding, type ObjectId, type Range, type Report, type Severity } from "./finding.ts";
 
@@ -10,6 +10,8 @@ export interface FindingParts {
   readonly path?: string;
   readonly message: string;
   readonly hint?: string | undefined;
+  /** Point at the field's name rather than at its value. */
+  readonly atKey?: boolean;
 }
 
 export function findingAt(document: ManifestDocument, parts: FindingParts): Finding {
@@ -19,7 +21,7 @@ export function findingAt(document: ManifestDocument, parts: FindingParts): Find
     rule: parts.rule,
     severity: parts.severity,
     file: document.file,
-    range: rangeOf(document, path),
+    range: rangeOf(document, path, parts.atKey === true),
     object,
     path,
     message: parts.message,
@@ -68,11 +70,19 @@ export function buildReport({ command, findings, files, objects, withoutSchema }
 }
 
 /** Where the path leads in the source, or the nearest place above it. */
-function rangeOf(document: ManifestDocument, path: string): Range | undefined {
+function rangeOf(document: ManifestDocument, path: string, atKey: boolean): Range | undefined {
   const { source, lines, offset } = document;
   if (source === undefined) return undefined;
   const node = locatePath(source, path === "<nil>" ? "" : path);
-  return { start: lines.locate(offset + node.start), end: lines.locate(offset + node.end) };
+  const [start, end] = atKey && node.keyStart >= 0 ? keySpan(document, node) : [node.start, node.end];
+  return { start: lines.locate(offset + start), end: lines.locate(offset + end) };
+}
+
+/** From the key's first character to the colon behind it. */
+function keySpan({ text, offset }: ManifestDocument, { keyStart, start }: SourceNode): readonly [number, number] {
+  const between = text.slice(offset + keyStart, offset + start);
+  const colon = between.lastIndexOf(":");
+  return [keyStart, keyStart + (colon > 0 ? between.slice(0, colon).trimEnd().length : 1)];
 }
 
 function fingerprint(rule: string, file: string, object: ObjectId | undefined, path: string, message: string): string {

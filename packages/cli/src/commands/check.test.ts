@@ -1,0 +1,126 @@
+import { describe, expect, test } from "vitest";
+import { check } from "./check.ts";
+import { runCommand, WIDGET_CRD } from "./commands.testing.ts";
+
+const widget = (spec: string): string => `apiVersion: example.com/v1
+kind: Widget
+metadata:
+  name: w
+spec:
+${spec}
+`;
+
+describe("a broken object", () => {
+  test("is reported in the API server's words, at its place in the file", async () => {
+    const files = { "crd.yaml": WIDGET_CRD, "w.yaml": widget("  size: 11\n  sizee: 1") };
+    expect(await runCommand(check, ["@/w.yaml", "@/crd.yaml"], files)).toEqual({
+      code: 1,
+      stderr: "",
+      stdout: `w.yaml:6:9  error  schema/maximum  example.com/v1 Widget w
+    6 |   size: 11
+      |         ^^
+  spec.size: Invalid value: 11: spec.size in body should be less than or equal to 10
+w.yaml:7:3  error  field/unknown  example.com/v1 Widget w
+    7 |   sizee: 1
+      |   ^^^^^
+  unknown field "spec.sizee"
+2 objects, 2 files: 2 errors, 0 warnings
+`,
+    });
+  });
+
+  test("keeps what an update does not touch, and says so", async () => {
+    const files = {
+      "crd.yaml": WIDGET_CRD,
+      "old.yaml": widget("  size: 11\n  mode: a"),
+      "new.yaml": widget("  size: 11\n  mode: b"),
+    };
+    const { code, stdout } = await runCommand(check, ["@/new.yaml", "@/crd.yaml", "--old", "@/old.yaml"], files);
+    expect(code).toBe(0);
+    expect(stdout).toContain("note  schema/maximum");
+    expect(stdout).toContain("= forgiven: `spec.size` is unchanged; the API server says nothing");
+  });
+
+  test("is not forgiven where the update changes it, and the report says why", async () => {
+    const files = {
+      "crd.yaml": WIDGET_CRD,
+      "old.yaml": widget("  size: 11"),
+      "new.yaml": widget("  size: 12"),
+    };
+    const { code, stdout } = await runCommand(check, ["@/new.yaml", "@/crd.yaml", "--old", "@/old.yaml"], files);
+    expect(code).toBe(1);
+    expect(stdout).toContain("= not forgiven: the value changed");
+  });
+
+  test("with the gate off nothing is forgiven", async () => {
+    const files = {
+      "crd.yaml": WIDGET_CRD,
+      "old.yaml": widget("  size: 11\n  mode: a"),
+      "new.yaml": widget("  size: 11\n  mode: b"),
+    };
+    const args = [
+      "@/new.yaml",
+      "@/crd.yaml",
+      "--old",
+      "@/old.yaml",
+      "--feature-gates",
+      "CRDValidationRatcheting=false",
+    ];
+    expect((await runCommand(check, args, files)).code).toBe(1);
+  });
+});
+
+describe("the inputs", () => {
+  test("a definition and its objects may stand in one file, JSON too", async () => {
+    const files = {
+      "all.yaml": `${WIDGET_CRD}---\n{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"w"},"spec":{"size":1}}\n`,
+    };
+    expect(await runCommand(check, ["@/all.yaml"], files)).toMatchObject({
+      code: 0,
+      stdout: "2 objects, 1 file: 0 errors, 0 warnings\n",
+    });
+  });
+
+  test("the items of a list are objects of their own", async () => {
+    const list = `apiVersion: v1\nkind: List\nitems:\n- apiVersion: example.com/v1\n  kind: Widget\n  metadata: {name: w}\n  spec:\n    size: 11\n`;
+    const { stdout } = await runCommand(check, ["-", "@/crd.yaml"], { "crd.yaml": WIDGET_CRD, "-": list });
+    expect(stdout).toContain("-:8:11  error  schema/maximum");
+  });
+
+  test("an object nobody describes is a warning that says what to do", async () => {
+    const { code, stdout } = await runCommand(check, ["@/w.yaml"], { "w.yaml": widget("  size: 1") });
+    expect(code).toBe(0);
+    expect(stdout).toContain("no definition of Widget in example.com/v1 among the inputs");
+    expect(stdout).toContain("1 without schema");
+  });
+
+  test("text that is not YAML is an error with its line", async () => {
+    const { code, stdout } = await runCommand(check, ["@/w.yaml"], { "w.yaml": "a: b\nc: [\n" });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^w\.yaml:\d+:\d+ {2}error {2}input\/syntax/);
+  });
+
+  test("no objects at all is an error", async () => {
+    expect(await runCommand(check, ["@/w.yaml"], { "w.yaml": "# nothing\n" })).toMatchObject({ code: 2 });
+    expect(await runCommand(check, ["@/w.yaml", "--allow-empty"], { "w.yaml": "# nothing\n" })).toMatchObject({
+      code: 0,
+    });
+  });
+});
+
+test("JSON output carries the same findings", async () => {
+  const files = { "crd.yaml": WIDGET_CRD, "w.yaml": widget("  size: 11") };
+  const { stdout } = await runCommand(check, ["@/w.yaml", "@/crd.yaml", "-o", "json"], files);
+  expect(JSON.parse(stdout)).toMatchObject({
+    kind: "ValidationReport",
+    summary: { objects: 2, errors: 1 },
+    findings: [{ rule: "schema/maximum", path: "spec.size", range: { start: { line: 6, column: 9 } } }],
+  });
+});
+
+test.each(["--kube-version=1.2", "--feature-gates=X=true", "--field-validation=maybe", "--output=xml", "--nope"])(
+  "%s is refused",
+  async (flag) => {
+    await expect(runCommand(check, ["@/crd.yaml", flag], { "crd.yaml": WIDGET_CRD })).rejects.toThrow(/unknown/i);
+  },
+);

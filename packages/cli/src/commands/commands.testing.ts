@@ -1,0 +1,64 @@
+/** Runs commands as the shell would, over files made for the test. */
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { Command } from "./command.ts";
+
+export interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** `@/name` in an argument is a file of the folder; the folder's own path is left out of what comes back. */
+export async function runCommand(
+  command: Command,
+  args: readonly string[],
+  files: Readonly<Record<string, string>>,
+): Promise<Outcome> {
+  const folder = mkdtempSync(path.join(tmpdir(), "portcullis-"));
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    writeFileSync(path.join(folder, name), text);
+  }
+  let stdout = "";
+  let stderr = "";
+  const code = await command.run(
+    args.map((arg) => arg.replace(/@\//, `${folder}/`)),
+    {
+      stdout: (text) => {
+        stdout += text;
+      },
+      stderr: (text) => {
+        stderr += text;
+      },
+      stdin: () => files["-"] ?? "",
+      color: false,
+    },
+  );
+  const clean = (text: string): string => text.replaceAll(`${folder}/`, "");
+  return { code, stdout: clean(stdout), stderr: clean(stderr) };
+}
+
+export const WIDGET_CRD = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: widgets.example.com
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: widgets, kind: Widget}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            properties:
+              size: {type: integer, maximum: 10}
+              mode: {type: string}
+`;

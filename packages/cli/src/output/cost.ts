@@ -1,0 +1,51 @@
+/** The cost report for people: each rule's share of the budgets, what makes it large, the bound that would help. */
+import type { CostCause, CostReport, RuleCost, SchemaCost } from "@portcullis/engine/crd/cost-report";
+
+/** `high` lists the rules that use more than a tenth of a budget. */
+export type CostFilter = "all" | "high" | "none";
+
+const HIGH_SHARE = 0.1;
+
+/** Ends with an empty line; "" where there is nothing to list. */
+export function formatCosts(name: string, report: CostReport, filter: CostFilter): string {
+  return report.schemas.map((schema) => formatSchema(name, schema, filter)).join("");
+}
+
+function formatSchema(name: string, schema: SchemaCost, filter: CostFilter): string {
+  if (filter === "none" || schema.rules.length === 0) return "";
+  const shown = schema.rules.filter((rule) => filter === "all" || isHigh(rule));
+  const count = `${schema.rules.length} ${schema.rules.length === 1 ? "rule" : "rules"}`;
+  const head = `${name} ${schema.versions.join(", ")}: ${count}, ${shareOf(schema.share, "the schema's cost budget")}`;
+  const left = schema.rules.length - shown.length;
+  const rest = left === 0 ? [] : [`  ${left} of them below a tenth of any budget (--costs all lists them)`];
+  return [head, ...shown.flatMap(formatRule), ...rest, "", ""].join("\n");
+}
+
+function isHigh({ ruleShare, schemaShare }: RuleCost): boolean {
+  return ruleShare > HIGH_SHARE || schemaShare > HIGH_SHARE;
+}
+
+function formatRule(rule: RuleCost): string[] {
+  const often = rule.cardinality === 1n ? "" : ` (${rule.estimate} each, up to ${rule.cardinality} times)`;
+  return [
+    `  ${shareOf(rule.ruleShare, "a rule's budget")}, ${shareOf(rule.schemaShare, "the schema's")}: ${rule.total}${often}`,
+    `      ${rule.path}`,
+    `      ${rule.rule.replaceAll(/\s*\n\s*/g, " ")}`,
+    ...rule.causes.map((cause) => `      ${formatCause(cause)}`),
+    ...(rule.boundForAll === undefined ? [] : [`      fits if all of these are at most ${rule.boundForAll}`]),
+  ];
+}
+
+function formatCause({ field, keyword, declared, role, largestBound }: CostCause): string {
+  const bound = declared === undefined ? `no ${keyword}` : `${keyword}: ${declared}`;
+  const effect = role === "repetition" ? "runs once for each" : "works on";
+  const help = largestBound === undefined ? "" : `; fits with ${keyword}: ${largestBound}`;
+  return `${effect} \`${field === "" ? "self" : field}\` (${bound})${help}`;
+}
+
+/** `3 % of a rule's budget`, `250 times a rule's budget`. */
+function shareOf(share: number, budget: string): string {
+  if (share >= 10) return `${share < 1e6 ? Math.round(share) : share.toExponential(1)} times ${budget}`;
+  if (share !== 0 && share < 0.0001) return `under 0.01 % of ${budget}`;
+  return `${Number((share * 100).toPrecision(2))} % of ${budget}`;
+}
