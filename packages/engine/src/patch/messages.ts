@@ -57,3 +57,5 @@ function goStringVerb(value: JsonValue): string {
 function typeVerb(value: JsonValue): string {
   return value === null ? "%!s(<nil>)" : goTypeName(value);
 }
+export const notAMap = (found: string): string =>
+  `json: cannot unmarshal ${found} into Go value of type map[string]interface {}`;

@@ -44,8 +44,6 @@ export interface EntryList {
 /** Gets what a watch sees, in order. INVARIANT: revisions strictly increase; nothing follows `failed`. */
 export interface StoreSubscriber {
   event(event: StoreEvent): void;
-  /** All events up to this revision have been delivered. Only called where there was no event at that revision. */
-  progress?(revision: number): void;
   /** The watch ends: compaction has overtaken it, or the store is gone. */
   failed(error: Error): void;
 }
@@ -55,7 +53,10 @@ export interface Subscription {
 }
 
 export interface Store {
-  /** The newest revision. Never below that of any write acknowledged before the call. */
+  /**
+   * The newest revision. Never below that of any write acknowledged before the call.
+   * INVARIANT: when it resolves, every open watch has been given all its events up to that revision; bookmarks rely on it.
+   */
   revision(): Promise<number>;
   /** Reads at this revision and above are answered. */
   compactedRevision(): Promise<number>;

@@ -1,0 +1,213 @@
+/**
+ * The whole server as a function from requests to answers: no sockets, no files, no Node.
+ *
+ * `handle` is what a transport calls; `fetch` is the same for code that has the fetch API.
+ */
+
+import { type KubernetesVersion, SERVER_VERSION } from "@portcullis/engine/kubecel/environment";
+import type { EngineGates, EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
+import type { SystemFields } from "@portcullis/engine/pipeline/prepare";
+import { badRequest, forbidden, unauthorized } from "@portcullis/engine/status/error";
+import { parseDuration } from "@portcullis/gostd/duration";
+import { type Authenticator, authenticate } from "./auth/authenticate.ts";
+import {
+  type Attributes,
+  type Authorizer,
+  attributesOf,
+  discoveryAuthorizer,
+  mastersAuthorizer,
+  unionAuthorizer,
+} from "./auth/authorize.ts";
+import { cannot } from "./auth/messages.ts";
+import type { User } from "./auth/user.ts";
+import { Discovery } from "./discovery/serve.ts";
+import { versionDocument } from "./discovery/version.ts";
+import type { Call } from "./endpoints/call.ts";
+import type { ApiRequest, ApiResponse } from "./endpoints/exchange.ts";
+import { fromFetch, toFetch } from "./endpoints/fetch.ts";
+import * as messages from "./endpoints/messages.ts";
+import { choose } from "./endpoints/negotiate.ts";
+import { type RequestInfo, readRequestInfo } from "./endpoints/request-info.ts";
+import { PLAIN, respondError, respondNoPage, respondObject, respondText } from "./endpoints/respond.ts";
+import { findRoute, generic, handleResource } from "./endpoints/routes.ts";
+import { Warnings } from "./endpoints/warnings.ts";
+import { emptyPublisher, OpenApi, type OpenApiPublisher } from "./openapi/serve.ts";
+import type { AdmissionPlugin } from "./registry/admission.ts";
+import type { ServerContext } from "./registry/context.ts";
+import { definitionType } from "./registry/definition.ts";
+import { DefinitionController } from "./registry/definition-controller.ts";
+import { type FieldManager, untracked } from "./registry/field-manager.ts";
+import { DEFAULT_NAMESPACES, namespaceType, newNamespace } from "./registry/namespace.ts";
+import { NamespaceController } from "./registry/namespace-controller.ts";
+import { namespaceLifecycle } from "./registry/namespace-lifecycle.ts";
+import { keyOf } from "./registry/object-codec.ts";
+import { basicTypes } from "./registry/plain.ts";
+import { Registry } from "./registry/registry.ts";
+import type { ResourceType } from "./registry/resource-type.ts";
+import { createStored } from "./registry/stored.ts";
+import type { Store } from "./storage/store.ts";
+
+export interface AppOptions {
+  readonly store: Store;
+  readonly system: SystemFields;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly authenticators: readonly Authenticator[];
+  /** Asked after the rules that always hold: masters may do all, everybody may ask for health. */
+  readonly authorizers?: readonly Authorizer[];
+  /** Run after the rules about namespaces. */
+  readonly admission?: readonly AdmissionPlugin[];
+  readonly fieldManager?: FieldManager;
+  readonly publisher?: OpenApiPublisher;
+  /** Kinds beside definitions and namespaces. */
+  readonly types?: readonly ResourceType[];
+  readonly version?: KubernetesVersion;
+  readonly gates?: Partial<EngineGates>;
+  readonly rootCertificate?: string;
+}
+
+export class App {
+  readonly #options: AppOptions;
+  readonly #server: ServerContext;
+  readonly #discovery: Discovery;
+  readonly #openapi: OpenApi;
+  readonly #definitions: DefinitionController;
+  readonly #namespaces: NamespaceController;
+  readonly #version: KubernetesVersion;
+
+  private constructor(options: AppOptions, server: ServerContext, engine: EngineOptions) {
+    this.#options = options;
+    this.#server = server;
+    this.#version = engine.version;
+    this.#discovery = new Discovery(server.registry);
+    this.#openapi = new OpenApi(server.registry, options.publisher ?? emptyPublisher);
+    const definitions = definitionType(engine);
+    server.registry.add(definitions);
+    this.#definitions = new DefinitionController(server, definitions, engine);
+    const { rootCertificate } = options;
+    this.#namespaces = new NamespaceController(server, { rootCertificate });
+  }
+
+  /** A server that is ready to answer. */
+  static async open(options: AppOptions): Promise<App> {
+    const engine: EngineOptions = {
+      version: options.version ?? SERVER_VERSION,
+      gates: { CRDValidationRatcheting: true, CRDPropertyNameSchemas: true, ...options.gates },
+    };
+    const registry = new Registry();
+    for (const type of [namespaceType, ...(options.types ?? basicTypes)]) registry.add(type);
+    const server: ServerContext = {
+      store: options.store,
+      registry,
+      system: options.system,
+      admission: [namespaceLifecycle, ...(options.admission ?? [])],
+      fieldManager: options.fieldManager ?? untracked,
+      authorizer: unionAuthorizer([mastersAuthorizer, discoveryAuthorizer, ...(options.authorizers ?? [])]),
+    };
+    const app = new App(options, server, engine);
+    await app.#start();
+    return app;
+  }
+
+  /** For colleagues of the app inside the process: policies, controllers, tests. */
+  get context(): ServerContext {
+    return this.#server;
+  }
+
+  async fetch(request: Request): Promise<Response> {
+    return toFetch(await this.handle(fromFetch(request)));
+  }
+
+  async handle(request: ApiRequest): Promise<ApiResponse> {
+    const warnings = new Warnings();
+    const response = await this.#answer(request, warnings);
+    const audit = ["Audit-Id", this.#options.system.uid()] as const;
+    return { ...response, headers: [audit, ...response.headers, ...warnings.headers] };
+  }
+
+  /** Resolves when what writes set off has happened: definitions established, namespaces furnished or emptied. */
+  async settled(): Promise<void> {
+    await this.#definitions.settled();
+    await this.#namespaces.settled();
+  }
+
+  async close(): Promise<void> {
+    await this.#options.store.close();
+  }
+
+  async #start(): Promise<void> {
+    const { store, system } = this.#server;
+    await this.#definitions.start();
+    await this.#namespaces.start();
+    for (const name of DEFAULT_NAMESPACES) {
+      const namespace = newNamespace(name, system.uid(), system.now());
+      await createStored(store, keyOf(namespaceType, "", name), namespaceType, namespace);
+    }
+    await this.settled();
+  }
+
+  async #answer(request: ApiRequest, warnings: Warnings): Promise<ApiResponse> {
+    const info = readRequestInfo(request.method, request.target);
+    if (info === undefined) return respondText(400, "400 Bad Request");
+    try {
+      const user = await this.#admit(request, info);
+      checkTimeout(info);
+      return await (info.isResource ? this.#resource(request, info, user, warnings) : this.#other(request, info));
+    } catch (error) {
+      return respondError(
+        error,
+        choose(request, info, () => true),
+      );
+    }
+  }
+
+  /** Who asks, if they may. */
+  async #admit(request: ApiRequest, info: RequestInfo): Promise<User> {
+    const user = await authenticate(request, this.#options.authenticators);
+    if (user === undefined) throw unauthorized("Unauthorized");
+    const attributes = attributesOf(info, user);
+    const { verdict, reason } = await this.#server.authorizer(attributes);
+    if (verdict !== "allow") throw refusal(attributes, reason);
+    return user;
+  }
+
+  async #resource(request: ApiRequest, info: RequestInfo, user: User, warnings: Warnings): Promise<ApiResponse> {
+    const route = findRoute(this.#server.registry, info);
+    if ("response" in route) return route.response;
+    const { now } = this.#options;
+    const call: Call = { server: this.#server, request, info, user, endpoint: route.endpoint, warnings, now };
+    return handleResource(call);
+  }
+
+  async #other(request: ApiRequest, info: RequestInfo): Promise<ApiResponse> {
+    const path = info.path.replace(/\/+$/, "");
+    if (path === "/version") {
+      if (info.verb !== "get") throw generic(405, "MethodNotAllowed", messages.methodNotAllowed());
+      return respondObject(200, versionDocument(this.#version), { ...PLAIN, isPretty: true });
+    }
+    if (/^\/(?:livez|readyz|healthz)(?:\/|$)/.test(path)) return respondHealth(info);
+    return (
+      (await this.#openapi.serve(request, info)) ?? (await this.#discovery.serve(request, info)) ?? respondNoPage()
+    );
+  }
+}
+
+function respondHealth({ path, query }: RequestInfo): ApiResponse {
+  if (!query.has("verbose")) return respondText(200, "ok");
+  const check = path.split("/")[1] ?? "";
+  return respondText(200, `[+]ping ok\n[+]log ok\n[+]etcd ok\n${check} check passed\n`);
+}
+
+function refusal(attributes: Attributes, reason: string): Error {
+  const { group, resource, name } = attributes;
+  const cause = reason === "" ? cannot(attributes) : `${cannot(attributes)}: ${reason}`;
+  return forbidden({ group, resource }, name, cause);
+}
+
+/** Watches have a timeout parameter of their own. */
+function checkTimeout({ query, verb }: RequestInfo): void {
+  const text = query.get("timeout")?.[0] ?? "";
+  if (text === "" || verb === "watch") return;
+  const parsed = parseDuration(text);
+  if (parsed.error !== undefined) throw badRequest(messages.badTimeout(parsed.error));
+}

@@ -1,0 +1,56 @@
+/** Finding out who asks: a chain of ways, the first that knows the credentials decides. */
+import type { ApiRequest } from "../endpoints/exchange.ts";
+import { ANONYMOUS, AUTHENTICATED, type User } from "./user.ts";
+
+/** Undefined where there are no credentials of this kind; "invalid" where there are and they are wrong. */
+export type Authenticator = (request: ApiRequest) => Promise<User | "invalid" | undefined>;
+
+/** Who asks; undefined where the credentials are wrong. Without any it is the anonymous user. */
+export async function authenticate(
+  request: ApiRequest,
+  authenticators: readonly Authenticator[],
+): Promise<User | undefined> {
+  let isRefused = false;
+  for (const authenticator of authenticators) {
+    const user = await authenticator(request);
+    if (user === "invalid") isRefused = true;
+    else if (user !== undefined) return withAuthenticated(user);
+  }
+  return isRefused ? undefined : ANONYMOUS;
+}
+
+function withAuthenticated(user: User): User {
+  return user.groups.includes(AUTHENTICATED) ? user : { ...user, groups: [...user.groups, AUTHENTICATED] };
+}
+
+/** Bearer tokens from a list. */
+export function tokenAuthenticator(tokens: ReadonlyMap<string, User>): Authenticator {
+  return async (request) => {
+    const token = bearerToken(request);
+    return token === undefined ? undefined : (tokens.get(token) ?? "invalid");
+  };
+}
+
+export function bearerToken(request: ApiRequest): string | undefined {
+  const match = /^bearer +([^ ]+)/i.exec(request.header("authorization")?.trim() ?? "");
+  return match?.[1];
+}
+
+/** Lines of `token,user,uid,"group1,group2"`. */
+export function parseTokenFile(text: string): Map<string, User> {
+  const tokens = new Map<string, User>();
+  for (const line of text.split("\n")) {
+    if (line.trim() === "" || line.startsWith("#")) continue;
+    const [token = "", name = "", uid = "", groups = ""] = splitRecord(line);
+    if (token === "" || name === "") continue;
+    const names = groups.split(",").map((group) => group.trim());
+    tokens.set(token, { name, uid, groups: names.filter((group) => group !== ""), extra: new Map() });
+  }
+  return tokens;
+}
+
+/** Fields of one line of CSV. */
+function splitRecord(line: string): string[] {
+  const fields = line.trim().matchAll(/(?:^|,)\s*(?:"((?:[^"]|"")*)"|([^,]*))/g);
+  return [...fields].map((match) => match[1]?.replaceAll('""', '"') ?? match[2] ?? "");
+}

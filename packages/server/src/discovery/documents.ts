@@ -1,0 +1,120 @@
+/** Discovery documents: one for each group and version, and the aggregated form that says everything at once. */
+import type { JsonObject } from "@portcullis/engine/value/json";
+import { objectOf } from "../registry/meta.ts";
+import type { Registry } from "../registry/registry.ts";
+import { apiVersionOf, type ResourceType, type Subresource } from "../registry/resource-type.ts";
+import { type Group, groupOf, groupsOf } from "./groups.ts";
+
+/** The hash by which clients notice that a kind is stored differently. */
+export type HashOf = (type: ResourceType) => string;
+
+export function coreVersions(address: string): JsonObject {
+  return objectOf({
+    kind: "APIVersions",
+    versions: ["v1"],
+    serverAddressByClientCIDRs: [objectOf({ clientCIDR: "0.0.0.0/0", serverAddress: address })],
+  });
+}
+
+export function groupList(registry: Registry): JsonObject {
+  const groups = groupsOf(registry).map((group) => groupMembers(group));
+  return objectOf({ kind: "APIGroupList", apiVersion: "v1", groups: groups.map((members) => objectOf(members)) });
+}
+
+/** Undefined where there is no such group. */
+export function groupDocument(registry: Registry, name: string): JsonObject | undefined {
+  const group = groupOf(registry, name);
+  if (group.versions.length === 0) return undefined;
+  return objectOf({ kind: "APIGroup", apiVersion: "v1", ...groupMembers(group) });
+}
+
+function groupMembers({ name, versions }: Group) {
+  const all = versions.map(({ version }) => objectOf({ groupVersion: `${name}/${version}`, version }));
+  return { name, versions: all, preferredVersion: all[0] };
+}
+
+export function resourceList(
+  registry: Registry,
+  group: string,
+  version: string,
+  hashOf: HashOf,
+): JsonObject | undefined {
+  const types = groupOf(registry, group).versions.find((each) => each.version === version)?.types;
+  if (types === undefined) return undefined;
+  return objectOf({
+    kind: "APIResourceList",
+    apiVersion: "v1",
+    groupVersion: apiVersionOf({ group, version }),
+    resources: types.flatMap((type) => resourceRows(type, hashOf)),
+  });
+}
+
+function resourceRows(type: ResourceType, hashOf: HashOf): JsonObject[] {
+  const row = objectOf({
+    name: type.plural,
+    singularName: type.singular,
+    namespaced: type.namespaced,
+    kind: type.kind,
+    verbs: [...type.verbs],
+    shortNames: listOrNothing(type.shortNames),
+    categories: listOrNothing(type.categories),
+    storageVersionHash: hashOf(type),
+  });
+  return [row, ...[...type.subresources.values()].map((each) => subresourceRow(type, each))];
+}
+
+function subresourceRow(type: ResourceType, { name, kind, verbs }: Subresource): JsonObject {
+  const isForeign = kind.group !== type.group || kind.version !== type.version;
+  return objectOf({
+    name: `${type.plural}/${name}`,
+    singularName: "",
+    namespaced: type.namespaced,
+    group: isForeign ? kind.group : undefined,
+    version: isForeign ? kind.version : undefined,
+    kind: kind.kind,
+    verbs: [...verbs],
+  });
+}
+
+/** `/api` has the core group, `/apis` all others. */
+export function aggregated(registry: Registry, isCore: boolean): JsonObject {
+  const groups = isCore ? [groupOf(registry, "")] : groupsOf(registry);
+  return objectOf({
+    kind: "APIGroupDiscoveryList",
+    apiVersion: "apidiscovery.k8s.io/v2",
+    metadata: objectOf({}),
+    items: groups.map(aggregatedGroup),
+  });
+}
+
+function aggregatedGroup({ name, versions }: Group): JsonObject {
+  const metadata = objectOf({ name: name === "" ? undefined : name, creationTimestamp: null });
+  const all = versions.map(({ version, types }) =>
+    objectOf({ version, resources: types.map(aggregatedResource), freshness: "Current" }),
+  );
+  return objectOf({ metadata, versions: all });
+}
+
+function aggregatedResource(type: ResourceType): JsonObject {
+  const subresources = [...type.subresources.values()].map(({ name, kind, verbs }) =>
+    objectOf({ subresource: name, responseKind: kindJson(kind), verbs: [...verbs] }),
+  );
+  return objectOf({
+    resource: type.plural,
+    responseKind: kindJson(type),
+    scope: type.namespaced ? "Namespaced" : "Cluster",
+    singularResource: type.singular,
+    verbs: [...type.verbs],
+    shortNames: listOrNothing(type.shortNames),
+    categories: listOrNothing(type.categories),
+    subresources: subresources.length === 0 ? undefined : subresources,
+  });
+}
+
+function kindJson({ group, version, kind }: { group: string; version: string; kind: string }): JsonObject {
+  return objectOf({ group, version, kind });
+}
+
+function listOrNothing(names: readonly string[]): string[] | undefined {
+  return names.length === 0 ? undefined : [...names];
+}

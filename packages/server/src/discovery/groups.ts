@@ -1,0 +1,48 @@
+/** Groups and their versions, in the order in which clients should prefer them. */
+import type { Registry } from "../registry/registry.ts";
+import type { ResourceType } from "../registry/resource-type.ts";
+
+export interface Group {
+  readonly name: string;
+  readonly versions: readonly GroupVersion[];
+}
+
+export interface GroupVersion {
+  readonly version: string;
+  readonly types: readonly ResourceType[];
+}
+
+/** Without the core group: built-in groups as they were added, then those of custom resources by name. */
+export function groupsOf(registry: Registry): Group[] {
+  const types = registry.all().filter(({ group }) => group !== "");
+  const builtIn = [...new Set(types.filter(({ isCustom }) => !isCustom).map(({ group }) => group))];
+  const custom = [...new Set(types.map(({ group }) => group))].filter((name) => !builtIn.includes(name)).sort();
+  return [...builtIn, ...custom].map((name) => groupOf(registry, name));
+}
+
+export function groupOf(registry: Registry, name: string): Group {
+  const types = registry.all().filter(({ group }) => group === name);
+  const versions = [...new Set(types.map(({ version }) => version))].sort(compareVersions);
+  return {
+    name,
+    versions: versions.map((version) => ({
+      version,
+      types: types.filter((type) => type.version === version).sort((a, b) => (a.plural < b.plural ? -1 : 1)),
+    })),
+  };
+}
+
+/** Stable before beta before alpha, newer before older; other names come last, by name. */
+export function compareVersions(a: string, b: string): number {
+  const [x, y] = [parseVersion(a), parseVersion(b)];
+  if (x === undefined || y === undefined) return x !== undefined ? -1 : y !== undefined ? 1 : a < b ? -1 : 1;
+  return y.stage - x.stage || y.major - x.major || y.minor - x.minor;
+}
+
+const STAGES = ["alpha", "beta", ""];
+
+function parseVersion(name: string): { stage: number; major: number; minor: number } | undefined {
+  const match = /^v([1-9][0-9]*)(?:(alpha|beta)([1-9][0-9]*))?$/.exec(name);
+  if (match === null) return undefined;
+  return { stage: STAGES.indexOf(match[2] ?? ""), major: Number(match[1]), minor: Number(match[3] ?? 0) };
+}

@@ -1,0 +1,20 @@
+/** Hashes of documents and kinds, by the platform's own cryptography. */
+import { encodeUtf8 } from "@portcullis/gostd/utf8";
+import { apiVersionOf, type ResourceType } from "../registry/resource-type.ts";
+
+/** For ETags. */
+export async function sha512(text: string): Promise<string> {
+  const bytes = await digest("SHA-512", text);
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0").toUpperCase()).join("");
+}
+
+/** The first eight bytes of a hash of the kind, in base64. */
+export async function storageVersionHash(type: ResourceType): Promise<string> {
+  const bytes = await digest("SHA-256", `${apiVersionOf(type)}/${type.kind}`);
+  return btoa(String.fromCharCode(...bytes.subarray(0, 8)));
+}
+
+async function digest(algorithm: string, text: string): Promise<Uint8Array> {
+  const bytes = new Uint8Array(encodeUtf8(text));
+  return new Uint8Array(await crypto.subtle.digest(algorithm, bytes));
+}

@@ -1,0 +1,97 @@
+/** Requests for what the server has to offer. Documents are made anew when the registry has changed. */
+import { notAcceptable } from "@portcullis/engine/status/error";
+import type { JsonObject } from "@portcullis/engine/value/json";
+import { canonicalJson } from "@portcullis/engine/value/text";
+import type { ApiRequest, ApiResponse } from "../endpoints/exchange.ts";
+import * as messages from "../endpoints/messages.ts";
+import { choose, MEDIA_TYPES, type Output } from "../endpoints/negotiate.ts";
+import type { RequestInfo } from "../endpoints/request-info.ts";
+import { respondNoPage, respondObject } from "../endpoints/respond.ts";
+import { generic } from "../endpoints/routes.ts";
+import type { Registry } from "../registry/registry.ts";
+import type { ResourceType } from "../registry/resource-type.ts";
+import { aggregated, coreVersions, groupDocument, groupList, resourceList } from "./documents.ts";
+import { sha512, storageVersionHash } from "./hash.ts";
+
+const AGGREGATED = { group: "apidiscovery.k8s.io", version: "v2", kind: "APIGroupDiscoveryList" };
+const AGGREGATED_TYPE = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+
+export class Discovery {
+  readonly #registry: Registry;
+  readonly #hashes = new WeakMap<ResourceType, string>();
+  #documents: { generation: number; byPath: Map<string, { body: string; etag: string }> } | undefined;
+
+  constructor(registry: Registry) {
+    this.#registry = registry;
+  }
+
+  /** Undefined where the path is not one of discovery's. */
+  async serve(request: ApiRequest, info: RequestInfo): Promise<ApiResponse | undefined> {
+    const [root, group, version, ...rest] = info.path.replace(/^\/+|\/+$/g, "").split("/");
+    if ((root !== "api" && root !== "apis") || rest.length > 0) return undefined;
+    const isCore = root === "api";
+    if (group === undefined) return this.#root(request, info, isCore);
+    const output = acceptable(request, info, () => false);
+    const document = await this.#document(isCore, group, version);
+    if (document !== undefined) return respondObject(200, document, output);
+    if (isCore || this.#isBuiltIn(group)) throw generic(404, "NotFound", messages.resourceNotFound());
+    return respondNoPage();
+  }
+
+  async #document(isCore: boolean, first: string, second: string | undefined): Promise<JsonObject | undefined> {
+    if (isCore) return second === undefined ? this.#resources("", first) : undefined;
+    return second === undefined ? groupDocument(this.#registry, first) : this.#resources(first, second);
+  }
+
+  async #resources(group: string, version: string): Promise<JsonObject | undefined> {
+    for (const type of this.#registry.all()) {
+      const isAsked = type.group === group && type.version === version;
+      if (isAsked && !this.#hashes.has(type)) this.#hashes.set(type, await storageVersionHash(type));
+    }
+    return resourceList(this.#registry, group, version, (type) => this.#hashes.get(type) ?? "");
+  }
+
+  #isBuiltIn(group: string): boolean {
+    return this.#registry.all().some((type) => type.group === group && !type.isCustom);
+  }
+
+  async #root(request: ApiRequest, info: RequestInfo, isCore: boolean): Promise<ApiResponse> {
+    const output = acceptable(request, info, ({ group, version, kind }) => {
+      return group === AGGREGATED.group && version === AGGREGATED.version && kind === AGGREGATED.kind;
+    });
+    if (output.convert !== undefined) return this.#aggregated(request, isCore);
+    const document = isCore ? coreVersions(request.header("host") ?? "") : groupList(this.#registry);
+    const response = respondObject(200, document, output);
+    return { ...response, headers: [...response.headers, ["Vary", "Accept"]] };
+  }
+
+  async #aggregated(request: ApiRequest, isCore: boolean): Promise<ApiResponse> {
+    const { body, etag } = await this.#cached(isCore ? "/api" : "/apis", () => aggregated(this.#registry, isCore));
+    const headers = [
+      ["Cache-Control", "public"],
+      ["Vary", "Accept"],
+      ["ETag", `"${etag}"`],
+    ] as const;
+    if (request.header("if-none-match") === `"${etag}"`) return { status: 304, headers, body: "" };
+    return { status: 200, headers: [...headers, ["Content-Type", AGGREGATED_TYPE]], body };
+  }
+
+  async #cached(path: string, make: () => JsonObject): Promise<{ body: string; etag: string }> {
+    const { generation } = this.#registry;
+    if (this.#documents?.generation !== generation) this.#documents = { generation, byPath: new Map() };
+    const { byPath } = this.#documents;
+    let cached = byPath.get(path);
+    if (cached === undefined) {
+      const body = `${canonicalJson(make(), { escapeHtml: false })}\n`;
+      cached = { body, etag: await sha512(body) };
+      byPath.set(path, cached);
+    }
+    return cached;
+  }
+}
+
+function acceptable(request: ApiRequest, info: RequestInfo, allows: Parameters<typeof choose>[2]): Output {
+  const output = choose(request, info, allows);
+  if (output === undefined) throw notAcceptable(MEDIA_TYPES);
+  return output;
+}

@@ -1,0 +1,23 @@
+/** What the server says about itself. */
+import type { JsonObject } from "@portcullis/engine/value/json";
+import { objectOf } from "../registry/meta.ts";
+
+/** `version` is the Kubernetes version whose behaviour is served, such as "1.36". */
+export function versionDocument(version: string): JsonObject {
+  const [major = "1", minor = "0"] = version.split(".");
+  return objectOf({
+    major,
+    minor,
+    emulationMajor: major,
+    emulationMinor: minor,
+    minCompatibilityMajor: major,
+    minCompatibilityMinor: String(Number(minor) - 1),
+    gitVersion: `v${major}.${minor}.0+portcullis`,
+    gitCommit: "",
+    gitTreeState: "clean",
+    buildDate: "1970-01-01T00:00:00Z",
+    goVersion: "none",
+    compiler: "none",
+    platform: "any/any",
+  });
+}

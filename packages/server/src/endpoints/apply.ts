@@ -1,0 +1,38 @@
+/** Server-side apply: the configuration of one manager merged into the live object. The merging itself is the engine's. */
+import { convertingYaml } from "@portcullis/engine/codec/messages";
+import { applyFieldValidation } from "@portcullis/engine/codec/strict";
+import { decodeYaml } from "@portcullis/engine/codec/yaml";
+import { badRequest } from "@portcullis/engine/status/error";
+import { isObject, type JsonObject, newObject } from "@portcullis/engine/value/json";
+import { canonicalJson } from "@portcullis/engine/value/text";
+import type { Call } from "./call.ts";
+import type { WriteOptions } from "./options.ts";
+
+export function proposeApply(
+  call: Call,
+  bytes: Uint8Array,
+  options: WriteOptions,
+): (live: JsonObject | undefined) => JsonObject {
+  const { endpoint, server, warnings } = call;
+  return (live) => {
+    const decoded = decodeYaml(bytes, { duplicates: true });
+    if (decoded.error !== undefined) throw badRequest(`error decoding YAML: ${convertingYaml(decoded.error)}`);
+    const config = isObject(decoded.value) ? decoded.value : newObject();
+    const request = { endpoint, manager: options.fieldManager, force: options.force ?? false };
+    const applied = server.fieldManager.apply(live, config, request);
+    // Duplicates are looked for after the merge, so that a conflict is reported before them.
+    const findings = decoded.strictErrors.map(convertingYaml);
+    const outcome = applyFieldValidation(options.fieldValidation, findings);
+    if (outcome.error !== undefined) throw badRequest(`error strict decoding YAML: ${findings.join(", ")}`);
+    outcome.warnings.forEach(warnings.add);
+    return settled(call, applied);
+  };
+}
+
+/** What was merged is seen through the kind's schema again: pruned, defaulted. */
+function settled({ endpoint }: Call, applied: JsonObject): JsonObject {
+  const strategy = endpoint.subresource ?? endpoint.type.strategy;
+  const draft = strategy.decode({ value: applied, text: () => canonicalJson(applied) }, { trackUnknown: false });
+  if (draft.error !== undefined) throw badRequest(draft.error);
+  return draft.object;
+}

@@ -1,0 +1,127 @@
+/** Request bodies: read within limits, decoded, and made into a draft of the kind that the endpoint takes. */
+import { decodeJson } from "@portcullis/engine/codec/json";
+import { bodyFormat, JSON_MEDIA_TYPE, PROTOBUF_MEDIA_TYPE, YAML_MEDIA_TYPE } from "@portcullis/engine/codec/media-type";
+import { strictDecoding } from "@portcullis/engine/codec/messages";
+import { applyFieldValidation } from "@portcullis/engine/codec/strict";
+import { decodeYaml } from "@portcullis/engine/codec/yaml";
+import type { FieldValidation } from "@portcullis/engine/pipeline/request";
+import {
+  badRequest,
+  requestEntityTooLarge,
+  type StatusError,
+  unsupportedMediaType,
+} from "@portcullis/engine/status/error";
+import type { JsonObject } from "@portcullis/engine/value/json";
+import { canonicalJson } from "@portcullis/engine/value/text";
+import { decodeUtf8 } from "@portcullis/gostd/utf8";
+import { textOf } from "../registry/meta.ts";
+import { apiVersionOf, type Body, type Draft, type Endpoint, kindOf } from "../registry/resource-type.ts";
+import { parseError } from "../registry/type-meta.ts";
+import { type ApiRequest, BodyTooLarge } from "./exchange.ts";
+import * as messages from "./messages.ts";
+
+export const MAX_BODY = 3 * 1024 * 1024;
+
+export type BodyFormat = "json" | "yaml";
+
+const ACCEPTED = [JSON_MEDIA_TYPE, YAML_MEDIA_TYPE, PROTOBUF_MEDIA_TYPE];
+
+export function inputFormat(request: ApiRequest): BodyFormat {
+  const format = bodyFormat(request.header("content-type"));
+  if (format === "json" || format === "yaml") return format;
+  throw unsupportedMediaType(ACCEPTED);
+}
+
+export async function readBody(request: ApiRequest): Promise<Uint8Array> {
+  try {
+    return await request.readBody(MAX_BODY);
+  } catch (error) {
+    if (error instanceof BodyTooLarge) throw requestEntityTooLarge(messages.bodyLimit(MAX_BODY));
+    throw error;
+  }
+}
+
+export interface ParsedBody extends Body {
+  readonly strictErrors: readonly string[];
+  readonly error?: undefined;
+}
+
+/** The value of a body; what is wrong with its text in the words of the decoder. */
+export function parseBody(
+  bytes: Uint8Array,
+  format: BodyFormat,
+  duplicates: boolean,
+): ParsedBody | { readonly error: string } {
+  if (format === "json") {
+    const decoded = decodeJson(bytes, { duplicates });
+    if (decoded.error !== undefined) return { error: parseError(decoded.error) };
+    return { value: decoded.value, strictErrors: decoded.strictErrors, text: () => decodeUtf8(bytes) };
+  }
+  const decoded = decodeYaml(bytes, { duplicates });
+  if (decoded.error !== undefined) return { error: decoded.error };
+  return {
+    value: decoded.value,
+    strictErrors: decoded.strictErrors,
+    // The message quotes the body as it was sent, whatever the encoding.
+    text: () => decodeUtf8(bytes),
+  };
+}
+
+/** A body as a draft; unknown and duplicate fields are refused or warned about as the request wishes. */
+export function decodeDraft(
+  bytes: Uint8Array,
+  format: BodyFormat,
+  endpoint: Endpoint,
+  options: { readonly fieldValidation: FieldValidation; readonly warn: (text: string) => void },
+): JsonObject {
+  const trackUnknown = options.fieldValidation !== "Ignore";
+  const { kind } = kindOf(endpoint);
+  const body = parseBody(bytes, format, trackUnknown);
+  if (body.error !== undefined) throw badRequest(messages.unrecognized(kind, body.error, summarize(bytes)));
+  const draft = (endpoint.subresource ?? endpoint.type.strategy).decode(body, { trackUnknown });
+  if (draft.error !== undefined) throw decodeError(draft, kind, bytes);
+  const findings = [...body.strictErrors, ...draft.findings];
+  const outcome = applyFieldValidation(options.fieldValidation, findings);
+  if (outcome.error !== undefined) {
+    const claim = { kind: textOf(draft.object["kind"]), version: versionOf(draft.object) };
+    throw decodeError({ error: strictDecoding(findings), claim }, kind, bytes);
+  }
+  outcome.warnings.forEach(options.warn);
+  checkVersion(draft.object, endpoint);
+  return draft.object;
+}
+
+function decodeError(draft: Extract<Draft, { error: string }>, kind: string, bytes: Uint8Array): StatusError {
+  if (draft.isVerbatim === true) return badRequest(draft.error);
+  if (draft.claim === undefined) return badRequest(messages.unrecognized(kind, draft.error, summarize(bytes)));
+  return badRequest(messages.cannotHandle(draft.claim.kind, draft.claim.version, kind, draft.error));
+}
+
+function versionOf(object: JsonObject): string {
+  return textOf(object["apiVersion"]).split("/").at(-1) ?? "";
+}
+
+function checkVersion(object: JsonObject, endpoint: Endpoint): void {
+  const expected = apiVersionOf(kindOf(endpoint));
+  const found = textOf(object["apiVersion"]);
+  if (found !== expected) throw badRequest(messages.versionMismatch(found, expected));
+}
+
+const SUMMARY = 30;
+
+/** The beginning of a body, in hex where it does not look like JSON. */
+export function summarize(bytes: Uint8Array): string {
+  if (bytes.length === 0) return "<empty>";
+  const head = bytes.subarray(0, SUMMARY);
+  const text = bytes[0] === 0x7b ? decodeUtf8(head) : hex(head);
+  return bytes.length > SUMMARY ? `${text} ...` : text;
+}
+
+function hex(bytes: Uint8Array): string {
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** As the encoder of objects writes it: what patches start from. */
+export function objectText(object: JsonObject): string {
+  return canonicalJson(object);
+}

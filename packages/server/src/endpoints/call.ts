@@ -1,0 +1,68 @@
+/** One request on its way through the endpoints. */
+
+import { checkPathSegment } from "@portcullis/engine/field/names";
+import { badRequest } from "@portcullis/engine/status/error";
+import { newObject } from "@portcullis/engine/value/json";
+import type { User } from "../auth/user.ts";
+import type { ServerContext, WriteCall } from "../registry/context.ts";
+import { nameParameterInvalid } from "../registry/messages.ts";
+import type { Endpoint } from "../registry/resource-type.ts";
+import type { ApiRequest } from "./exchange.ts";
+import * as messages from "./messages.ts";
+import type { WriteOptions } from "./options.ts";
+import type { RequestInfo } from "./request-info.ts";
+import type { Warnings } from "./warnings.ts";
+
+export interface Call {
+  readonly server: ServerContext;
+  readonly request: ApiRequest;
+  readonly info: RequestInfo;
+  readonly user: User;
+  readonly endpoint: Endpoint;
+  readonly warnings: Warnings;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+export function nameOf({ info }: Call): string {
+  const name = info.name;
+  if (name === "") throw badRequest(messages.nameMissing());
+  return name;
+}
+
+/** Names that cannot be part of a path were never stored, and asking for one is a mistake. */
+export function checkedName(call: Call): string {
+  const name = nameOf(call);
+  const problems = checkPathSegment(name, false);
+  if (problems.length > 0) throw badRequest(nameParameterInvalid(name, problems));
+  return name;
+}
+
+export function writeCall(call: Call, options: WriteOptions): WriteCall {
+  const { server, endpoint, info, user, request, warnings } = call;
+  return {
+    server,
+    endpoint,
+    namespace: endpoint.type.namespaced ? info.namespace : "",
+    user,
+    manager: managerOf(options.fieldManager, request.header("user-agent") ?? ""),
+    fieldValidation: options.fieldValidation,
+    isDryRun: options.isDryRun,
+    options: options.json,
+    warn: warnings.add,
+  };
+}
+
+export function deleteCall(call: Call, isDryRun: boolean, json = newObject()): WriteCall {
+  const options = { isDryRun, fieldManager: "", fieldValidation: "Ignore", force: undefined, json } as const;
+  return writeCall(call, options);
+}
+
+const MAX_MANAGER = 128;
+
+/** Who does not say who they are is known by the program they use. */
+function managerOf(fieldManager: string, userAgent: string): string {
+  if (fieldManager !== "") return fieldManager;
+  const program = (userAgent.split("/")[0] ?? "").replace(/[^\x20-\x7e]/g, "").slice(0, MAX_MANAGER);
+  return program === "" ? "unknown" : program;
+}

@@ -1,0 +1,69 @@
+/** DELETE of one object, or of all that a selector picks. */
+import { decodeGo } from "@portcullis/engine/field/go-decode";
+import { field, goBool, goInt64, goList, goString, goStruct, pointerField } from "@portcullis/engine/field/go-shape";
+import { badRequest, StatusError } from "@portcullis/engine/status/error";
+import { isObject } from "@portcullis/engine/value/json";
+import { deleteObject } from "../registry/delete.ts";
+import { metaText } from "../registry/meta.ts";
+import { inputFormat, parseBody, readBody } from "./body.ts";
+import { type Call, checkedName, deleteCall } from "./call.ts";
+import type { ApiResponse } from "./exchange.ts";
+import { listObjects, listResult, transformFields } from "./list.ts";
+import { negotiate } from "./negotiate.ts";
+import { checkDelete, type DeleteRequest, readDeleteQuery, readListRequest } from "./options.ts";
+import { transform } from "./output.ts";
+import { respondObject } from "./respond.ts";
+
+export async function handleDelete(call: Call): Promise<ApiResponse> {
+  const { endpoint, request, info, now } = call;
+  const name = checkedName(call);
+  const output = negotiate(request, info);
+  const options = await readOptions(call);
+  const { result, isGone } = await deleteObject(deleteCall(call, options.isDryRun, options.json), name, options);
+  const isAccepted = !isGone && options.orphanDependents === false;
+  const shown = transform(result, { type: endpoint.type, output, query: info.query, now: now() });
+  return respondObject(isAccepted ? 202 : 200, shown, output);
+}
+
+/** Answers with the list of what was deleted. */
+export async function handleDeleteCollection(call: Call): Promise<ApiResponse> {
+  const { endpoint, request, info, now } = call;
+  const output = negotiate(request, info);
+  const selection = transformFields(readListRequest(info.query), endpoint.type);
+  const options = await readOptions(call);
+  const list = await listObjects(call, { ...selection, isWatch: false });
+  for (const object of list.objects) await deleteIfThere(call, metaText(object, "name"), options);
+  const result = listResult(endpoint.type, list);
+  return respondObject(200, transform(result, { type: endpoint.type, output, query: info.query, now: now() }), output);
+}
+
+async function deleteIfThere(call: Call, name: string, options: DeleteRequest): Promise<void> {
+  try {
+    await deleteObject(deleteCall(call, options.isDryRun, options.json), name, options);
+  } catch (error) {
+    if (!(error instanceof StatusError) || error.reason !== "NotFound") throw error;
+  }
+}
+
+const deleteOptions = goStruct("v1.DeleteOptions", () => ({
+  kind: field(goString),
+  apiVersion: field(goString),
+  gracePeriodSeconds: pointerField(goInt64),
+  preconditions: pointerField(
+    goStruct("v1.Preconditions", () => ({ uid: pointerField(goString), resourceVersion: pointerField(goString) })),
+  ),
+  orphanDependents: pointerField(goBool),
+  propagationPolicy: pointerField(goString),
+  dryRun: field(goList(goString)),
+}));
+
+/** From the body, or from the query where there is none. */
+async function readOptions(call: Call): Promise<DeleteRequest> {
+  const bytes = await readBody(call.request);
+  if (bytes.length === 0) return readDeleteQuery(call.info.query);
+  const body = parseBody(bytes, inputFormat(call.request), false);
+  if (body.error !== undefined) throw badRequest(body.error);
+  const { value, error } = decodeGo(body.value, deleteOptions);
+  if (error !== undefined || !isObject(value)) throw badRequest(error ?? "");
+  return checkDelete(value);
+}

@@ -1,0 +1,54 @@
+/**
+ * A request and its answer, whatever carries them. Headers are a list because `Warning` is sent once for each warning,
+ * which the Headers of the fetch API cannot say.
+ */
+
+export interface ApiRequest {
+  readonly method: string;
+  /** Path and query as sent. */
+  readonly target: string;
+  /** By lower-case name; the first of several. */
+  header(name: string): string | undefined;
+  /** The whole body. Rejects with `BodyTooLarge` as soon as the limit is passed. */
+  readBody(limit: number): Promise<Uint8Array>;
+  /** Aborted when the client has gone. */
+  readonly signal: AbortSignal;
+  /** The subject of a client certificate that the transport has verified. */
+  readonly peer?: PeerCertificate | undefined;
+}
+
+export interface PeerCertificate {
+  readonly commonName: string;
+  readonly organizations: readonly string[];
+}
+
+export class BodyTooLarge extends Error {
+  override readonly name = "BodyTooLarge";
+}
+
+export type HeaderList = readonly (readonly [name: string, value: string])[];
+
+export interface ApiResponse {
+  readonly status: number;
+  readonly headers: HeaderList;
+  readonly body: string | Uint8Array | StreamBody;
+}
+
+/** A body that goes on until one of both sides ends it. */
+export interface StreamBody {
+  /** Called once, after the headers have been sent. */
+  start(sink: StreamSink): void;
+  /** The client has gone. */
+  cancel(): void;
+}
+
+export interface StreamSink {
+  write(text: string): void;
+  /** Bytes written that the client has not taken yet. */
+  pending(): number;
+  end(): void;
+}
+
+export function isStream(body: ApiResponse["body"]): body is StreamBody {
+  return typeof body === "object" && "start" in body;
+}

@@ -1,0 +1,34 @@
+/** GET of one object. */
+import { badRequest, notFound, tooLargeResourceVersion } from "@portcullis/engine/status/error";
+import { parseUint } from "@portcullis/gostd/strconv";
+import { decodeEntry, keyOf } from "../registry/object-codec.ts";
+import { groupResourceOf } from "../registry/resource-type.ts";
+import { type Call, checkedName } from "./call.ts";
+import type { ApiResponse } from "./exchange.ts";
+import * as messages from "./messages.ts";
+import { negotiate } from "./negotiate.ts";
+import { transform } from "./output.ts";
+import { respondObject } from "./respond.ts";
+
+export async function handleGet(call: Call): Promise<ApiResponse> {
+  const { endpoint, request, info, server, now } = call;
+  const { type, subresource } = endpoint;
+  const name = checkedName(call);
+  const output = negotiate(request, info);
+  await checkVersion(call);
+  const entry = await server.store.get(keyOf(type, info.namespace, name));
+  if (entry === undefined) throw notFound(groupResourceOf(type), name);
+  const object = decodeEntry(entry, type);
+  const shown = subresource?.view(object, "read") ?? object;
+  return respondObject(200, transform(shown, { type, output, query: info.query, now: now() }), output);
+}
+
+/** A version that is still to come cannot be shown. */
+async function checkVersion({ info, server }: Call): Promise<void> {
+  const text = info.query.get("resourceVersion")?.[0] ?? "";
+  if (text === "" || text === "0") return;
+  const parsed = parseUint(text, 10, 64);
+  if (parsed.error !== undefined) throw badRequest(messages.invalidVersion(messages.badVersion(text, parsed.error)));
+  const current = await server.store.revision();
+  if (parsed.value > BigInt(current)) throw tooLargeResourceVersion(parsed.value, BigInt(current), 1);
+}

@@ -1,0 +1,195 @@
+/**
+ * The JSONPath dialect of printer columns: `.spec.ports[0].name`, `.items[*].x`, `['a.b']`, `..name`, slices, unions and
+ * filters such as `[?(@.type=="Ready")].status`.
+ *
+ * Follows client-go util/jsonpath with missing keys allowed. A path that cannot be read finds nothing.
+ */
+
+import { looseEqual } from "@portcullis/engine/value/equal";
+import {
+  isArray,
+  isNumber,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  sortedKeys,
+} from "@portcullis/engine/value/json";
+import { compareNumbers } from "@portcullis/engine/value/number";
+
+type Step =
+  | { readonly kind: "field"; readonly name: string }
+  | { readonly kind: "wildcard" }
+  | { readonly kind: "slice"; readonly from: number; readonly to: number | undefined; readonly step: number }
+  | { readonly kind: "recursive" }
+  | { readonly kind: "union"; readonly paths: readonly JsonPath[] }
+  | { readonly kind: "filter"; readonly left: Operand; readonly operator: string; readonly right: Operand };
+
+type Operand = { readonly path: JsonPath } | { readonly value: JsonValue };
+
+export type JsonPath = readonly Step[];
+
+/** Undefined where the text is not a path. */
+export function parseJsonPath(text: string): JsonPath | undefined {
+  const steps: Step[] = [];
+  let rest = text.trim().replace(/^[@$]/, "");
+  while (rest !== "") {
+    const parsed = parseStep(rest);
+    if (parsed === undefined) return undefined;
+    steps.push(...parsed.steps);
+    rest = parsed.rest;
+  }
+  return steps;
+}
+
+export function findFirst(path: JsonPath, object: JsonObject): JsonValue | undefined {
+  return findAll(path, object)[0];
+}
+
+interface Parsed {
+  readonly steps: readonly Step[];
+  readonly rest: string;
+}
+
+const NAME = /^((?:\\.|[^.[\]{}@$\s,\\])+)/;
+
+function parseStep(text: string): Parsed | undefined {
+  if (text.startsWith("[?(")) return parseFilter(text);
+  if (text.startsWith("[")) return parseBracket(text);
+  if (text.startsWith("..")) {
+    const rest = text.slice(2);
+    const name = NAME.exec(rest);
+    const steps: Step[] = [{ kind: "recursive" }];
+    if (name === null) return { steps, rest };
+    return { steps: [...steps, fieldStep(name[1] ?? "")], rest: rest.slice(name[0].length) };
+  }
+  if (!text.startsWith(".")) return undefined;
+  const name = NAME.exec(text.slice(1));
+  if (name === null) return { steps: [], rest: text.slice(1) };
+  return { steps: [fieldStep(name[1] ?? "")], rest: text.slice(1 + name[0].length) };
+}
+
+function fieldStep(name: string): Step {
+  return name === "*" ? { kind: "wildcard" } : { kind: "field", name: name.replace(/\\(.)/g, "$1") };
+}
+
+function parseBracket(text: string): Parsed | undefined {
+  const end = text.indexOf("]");
+  if (end === -1) return undefined;
+  const inner = text.slice(1, end);
+  const rest = text.slice(end + 1);
+  const parts = inner.split(",");
+  if (parts.length > 1) {
+    const paths = parts.map((part) => parseJsonPath(`[${part.trim()}]`));
+    if (paths.some((path) => path === undefined)) return undefined;
+    return { steps: [{ kind: "union", paths: paths.filter((path) => path !== undefined) }], rest };
+  }
+  const key = /^'([^']*)'$/.exec(inner);
+  if (key !== null) return { steps: (key[1] ?? "").split(/(?<!\\)\./).map(fieldStep), rest };
+  const slice = inner === "*" ? /^()()()$/.exec("") : /^(-?\d*)(:-?\d*)?(:-?\d*)?$/.exec(inner);
+  return slice === null ? undefined : { steps: [sliceStep(slice, inner)], rest };
+}
+
+function sliceStep(match: RegExpExecArray, text: string): Step {
+  const from = match[1] === "" || match[1] === undefined ? 0 : Number(match[1]);
+  if (!text.includes(":") && text !== "*")
+    return { kind: "slice", from, to: from === -1 ? undefined : from + 1, step: 1 };
+  const number = (part: string | undefined): number | undefined =>
+    part === undefined || part === ":" || part === "" ? undefined : Number(part.slice(1));
+  return { kind: "slice", from, to: number(match[2]), step: number(match[3]) ?? 1 };
+}
+
+/** A filter may hold brackets and quoted parentheses of its own. */
+function parseFilter(text: string): Parsed | undefined {
+  let quote = "";
+  let depth = 0;
+  for (let at = 3; at < text.length; at++) {
+    const char = text.charAt(at);
+    if (quote !== "") quote = char === quote ? "" : quote;
+    else if (char === '"' || char === "'") quote = char;
+    else if (char === "(") depth++;
+    else if (char === ")" && depth-- === 0) {
+      const step = text.charAt(at + 1) === "]" ? parseCondition(text.slice(3, at)) : undefined;
+      return step && { steps: [step], rest: text.slice(at + 2) };
+    }
+  }
+  return undefined;
+}
+
+function parseCondition(text: string): Step | undefined {
+  const match = /^([^!<>=]+)([!<>=]+)(.+?)$/.exec(text);
+  const left = parseOperand((match?.[1] ?? text).trim());
+  if (left === undefined) return undefined;
+  if (match === null) return { kind: "filter", left, operator: "exists", right: { value: null } };
+  const right = parseOperand((match[3] ?? "").trim());
+  return right && { kind: "filter", left, operator: match[2] ?? "", right };
+}
+
+function parseOperand(text: string): Operand | undefined {
+  const quoted = /^"([^"]*)"$|^'([^']*)'$/.exec(text);
+  if (quoted !== null) return { value: quoted[1] ?? quoted[2] ?? "" };
+  if (/^[+-]?\d+(\.\d+)?$/.test(text)) return { value: Number(text) };
+  if (text === "true" || text === "false") return { value: text === "true" };
+  const path = parseJsonPath(text);
+  return path && { path };
+}
+
+function findAll(path: JsonPath, root: JsonValue): JsonValue[] {
+  let values: JsonValue[] = [root];
+  for (const step of path) values = values.flatMap((value) => apply(step, value));
+  return values;
+}
+
+function apply(step: Step, value: JsonValue): JsonValue[] {
+  switch (step.kind) {
+    case "field":
+      return isObject(value) && Object.hasOwn(value, step.name) ? [value[step.name] as JsonValue] : [];
+    case "wildcard":
+      return membersOf(value);
+    case "slice":
+      return isArray(value) ? sliceOf(value, step.from, step.to, step.step) : [];
+    case "recursive":
+      return [value, ...membersOf(value).flatMap((member) => apply(step, member))];
+    case "union":
+      return step.paths.flatMap((path) => findAll(path, value));
+    case "filter":
+      return isArray(value) ? value.filter((item) => passes(step.left, step.operator, step.right, item)) : [];
+  }
+}
+
+function membersOf(value: JsonValue): JsonValue[] {
+  if (isArray(value)) return value;
+  return isObject(value) ? sortedKeys(value).map((key) => value[key] as JsonValue) : [];
+}
+
+function sliceOf(items: readonly JsonValue[], from: number, to: number | undefined, step: number): JsonValue[] {
+  const start = from < 0 ? from + items.length : from;
+  const end = to === undefined ? items.length : to < 0 ? to + items.length : to;
+  if (start < 0 || step < 1) return [];
+  return items.slice(start, Math.max(start, end)).filter((_, index) => index % step === 0);
+}
+
+function passes(left: Operand, operator: string, right: Operand, item: JsonValue): boolean {
+  const [a] = operandValues(left, item);
+  if (operator === "exists") return a !== undefined;
+  const [b] = operandValues(right, item);
+  if (a === undefined || b === undefined) return false;
+  if (operator === "==") return looseEqual(a, b);
+  if (operator === "!=") return !looseEqual(a, b);
+  const order = compare(a, b);
+  if (order === undefined) return false;
+  return (
+    (operator.includes("<") && order < 0) ||
+    (operator.includes(">") && order > 0) ||
+    (operator.includes("=") && order === 0)
+  );
+}
+
+function compare(a: JsonValue, b: JsonValue): number | undefined {
+  if (isNumber(a) && isNumber(b)) return compareNumbers(a, b);
+  if (typeof a !== "string" || typeof b !== "string") return undefined;
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function operandValues(operand: Operand, item: JsonValue): JsonValue[] {
+  return "value" in operand ? [operand.value] : findAll(operand.path, item);
+}

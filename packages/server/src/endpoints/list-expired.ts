@@ -1,0 +1,21 @@
+/** A page that can no longer be shown as it was; the answer carries a token that goes on with what is there now. */
+import { StatusError, statusBody } from "@portcullis/engine/status/error";
+import type { JsonObject } from "@portcullis/engine/value/json";
+import { withMember } from "@portcullis/engine/value/rewrite";
+import { objectOf } from "../registry/meta.ts";
+
+export class ListExpired extends StatusError {
+  readonly continueToken: string;
+
+  constructor(message: string, continueToken: string) {
+    super({ code: 410, reason: "Expired", message });
+    this.continueToken = continueToken;
+  }
+}
+
+export function errorBody(error: StatusError): JsonObject {
+  const body = statusBody(error);
+  return error instanceof ListExpired
+    ? withMember(body, "metadata", objectOf({ continue: error.continueToken }))
+    : body;
+}

@@ -1,0 +1,40 @@
+/** What the endpoints say, in upstream's words. */
+import { quote } from "@portcullis/gostd/quote";
+
+export const nameMissing = (): string => "name must be provided";
+export const cannotHandle = (claimed: string, version: string, kind: string, problem: string): string =>
+  `${claimed} in version ${quote(version)} cannot be handled as a ${kind}: ${problem}`;
+export const unrecognized = (kind: string, problem: string, summary: string): string =>
+  `the object provided is unrecognized (must be of type ${kind}): ${problem} (${summary})`;
+export const versionMismatch = (found: string, expected: string): string =>
+  `the API version in the data (${found}) does not match the expected API version (${expected})`;
+export const bodyLimit = (limit: number): string => `limit is ${limit}`;
+export const patchRefused = (): string => "the server rejected our request due to an error in our request";
+export const resourceNotFound = (): string => "the server could not find the requested resource";
+export const methodNotAllowed = (): string => "the server does not allow this method on the requested resource";
+export const badTimeout = (problem: string): string => `invalid timeout specified in the request URL - ${problem}`;
+
+export const sendInitialForbidden = (): string => "sendInitialEvents is forbidden for list";
+export const matchNeedsVersion = (): string => "resourceVersionMatch is forbidden unless resourceVersion is provided";
+export const matchWithContinue = (): string => "resourceVersionMatch is forbidden when continue is provided";
+export const exactZero = (): string => 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"';
+export const initialNeedsMatch = (): string =>
+  "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan";
+export const matchNeedsInitial = (): string =>
+  "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided";
+
+export const invalidVersion = (problem: string): string => `invalid resource version: ${problem}`;
+export const badVersion = (text: string, problem: string): string =>
+  `resourceVersion: Invalid value: ${quote(text)}: ${problem}`;
+export const versionWithContinue = (): string => "specifying resource version is not allowed when using continue";
+export const badContinue = (problem: string): string => `invalid continue token: ${problem}`;
+export const listTooOld = (): string => "The resourceVersion for the provided list is too old.";
+export const continueTooOld = (): string =>
+  "The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.";
+export const watchTooOld = (wanted: number, oldest: number): string =>
+  `too old resource version: ${wanted} (${oldest})`;
+export const nameNotSelected = (): string => "fieldSelector metadata.name doesn't match requested name";
+export const forceWithoutApply = (): string => "may not be specified for non-apply patch";
+export const managerNeeded = (): string => "is required for apply patch";
+export const bothPropagations = (): string => "orphanDependents and deletionPropagation cannot be both set";
+export const badInclude = (): string => "must be 'Metadata', 'Object', 'None', or empty";

@@ -1,0 +1,107 @@
+/**
+ * What a client wants back: which encoding, and whether the objects themselves or a table or only their metadata.
+ *
+ * Follows apiserver pkg/endpoints/handlers/negotiation. Parameters `as`, `g` and `v` ask for a transformation; a clause that
+ * asks for one that does not exist is passed over.
+ */
+import { notAcceptable } from "@portcullis/engine/status/error";
+import { parseBool } from "@portcullis/gostd/strconv";
+import type { ApiRequest } from "./exchange.ts";
+import type { RequestInfo } from "./request-info.ts";
+
+export interface Output {
+  readonly format: "json" | "yaml";
+  readonly isPretty: boolean;
+  readonly convert: { readonly kind: string; readonly group: string; readonly version: string } | undefined;
+}
+
+export const MEDIA_TYPES = ["application/json", "application/yaml", "application/vnd.kubernetes.protobuf"];
+const STREAM_TYPES = ["application/json;stream=watch", "application/vnd.kubernetes.protobuf;stream=watch"];
+
+const CONVERSIONS: ReadonlySet<string> = new Set(["Table", "PartialObjectMetadata", "PartialObjectMetadataList"]);
+
+/** For resources: tables and metadata may be asked for. */
+export function negotiate(request: ApiRequest, info: RequestInfo): Output {
+  const output = choose(request, info, ({ group, version, kind }) => {
+    return group === "meta.k8s.io" && (version === "v1" || version === "v1beta1") && CONVERSIONS.has(kind);
+  });
+  if (output === undefined) throw notAcceptable(MEDIA_TYPES);
+  return output;
+}
+
+/** For watches: YAML has no framing. */
+export function negotiateStream(request: ApiRequest, info: RequestInfo): Output {
+  const output = negotiate(request, info);
+  if (output.format === "yaml") throw notAcceptable(STREAM_TYPES);
+  return output;
+}
+
+type Conversion = NonNullable<Output["convert"]>;
+
+/** Undefined where nothing the client accepts can be made. */
+export function choose(
+  request: ApiRequest,
+  info: RequestInfo,
+  allows: (conversion: Conversion) => boolean,
+): Output | undefined {
+  const isPretty = wantsPretty(request, info);
+  const header = request.header("accept") ?? "";
+  if (header.trim() === "") return { format: "json", isPretty, convert: undefined };
+  for (const { type, params } of parseAccept(header)) {
+    const format = formatOf(type);
+    const convert = conversionOf(params);
+    if (format === undefined || (convert !== undefined && !allows(convert))) continue;
+    const stream = params.get("stream");
+    if (stream !== undefined && stream !== "" && stream !== "watch") continue;
+    return { format, isPretty: isPretty || params.get("pretty") === "1", convert };
+  }
+  return undefined;
+}
+
+/** Protobuf is never sent, so it is not something we can be asked for alone. */
+function formatOf(type: string): Output["format"] | undefined {
+  if (type === "application/json" || type === "application/*" || type === "*/*") return "json";
+  return type === "application/yaml" ? "yaml" : undefined;
+}
+
+function conversionOf(params: ReadonlyMap<string, string>): Conversion | undefined {
+  const [kind, group, version] = [params.get("as"), params.get("g"), params.get("v")];
+  if (kind === undefined && group === undefined && version === undefined) return undefined;
+  return { kind: kind ?? "", group: group ?? "", version: version ?? "" };
+}
+
+interface Clause {
+  readonly type: string;
+  readonly quality: number;
+  readonly params: ReadonlyMap<string, string>;
+}
+
+/** Best quality first, then as written. */
+function parseAccept(header: string): Clause[] {
+  return header
+    .split(",")
+    .map(parseClause)
+    .sort((a, b) => b.quality - a.quality);
+}
+
+function parseClause(text: string): Clause {
+  const [type = "", ...rest] = text.split(";").map((part) => part.trim());
+  const params = new Map<string, string>();
+  let quality = 1;
+  for (const part of rest) {
+    const [name = "", value = ""] = part.split("=", 2);
+    if (name === "q") quality = Number(value) || 0;
+    else params.set(name, value);
+  }
+  return { type: type.toLowerCase(), quality, params };
+}
+
+/** Tools that people read the output of get it indented unless they say otherwise. */
+function wantsPretty(request: ApiRequest, { query }: RequestInfo): boolean {
+  const wish = query.get("pretty")?.[0];
+  if (wish !== undefined && wish !== "") {
+    const parsed = parseBool(wish);
+    return parsed.error === undefined && parsed.value;
+  }
+  return /^(?:curl|Wget|Mozilla\/5\.0)/.test(request.header("user-agent") ?? "");
+}

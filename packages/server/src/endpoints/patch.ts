@@ -1,0 +1,176 @@
+/**
+ * PATCH: JSON patch, merge patch and apply. Each is a function from the live object to the wanted one, run again when a
+ * race is lost.
+ *
+ * Follows apiserver pkg/endpoints/handlers/patch.go.
+ */
+import { decodeJson } from "@portcullis/engine/codec/json";
+import { strictDecoding, unknownField } from "@portcullis/engine/codec/messages";
+import { applyFieldValidation } from "@portcullis/engine/codec/strict";
+import { invalid as invalidField } from "@portcullis/engine/field/error";
+import { decodeGo } from "@portcullis/engine/field/go-decode";
+import { field, goList, goRaw, goString, goStruct } from "@portcullis/engine/field/go-shape";
+import { newPath } from "@portcullis/engine/field/path";
+import { applyJsonPatch } from "@portcullis/engine/patch/json-patch";
+import { applyMergePatch } from "@portcullis/engine/patch/merge-patch";
+import * as patchMessages from "@portcullis/engine/patch/messages";
+import {
+  badRequest,
+  invalid,
+  notFound,
+  requestEntityTooLarge,
+  StatusError,
+  unsupportedMediaType,
+} from "@portcullis/engine/status/error";
+import { isArray, isNumber, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
+import { canonicalJson } from "@portcullis/engine/value/text";
+import { groupResourceOf } from "../registry/resource-type.ts";
+import { updateObject } from "../registry/update.ts";
+import { proposeApply } from "./apply.ts";
+import { readBody } from "./body.ts";
+import { type Call, checkedName, writeCall } from "./call.ts";
+import type { ApiResponse } from "./exchange.ts";
+import * as messages from "./messages.ts";
+import { negotiate } from "./negotiate.ts";
+import { readWriteOptions, type WriteOptions } from "./options.ts";
+import { transform } from "./output.ts";
+import { respondObject } from "./respond.ts";
+
+export async function handlePatch(call: Call): Promise<ApiResponse> {
+  const { endpoint, request, info, now } = call;
+  const { type } = endpoint;
+  const patchType = (request.header("content-type") ?? "").replace(/(.);.*$/s, "$1");
+  if (!type.patchTypes.includes(patchType)) throw unsupported(call);
+  const name = checkedName(call);
+  const output = negotiate(request, info);
+  const bytes = await readBody(request);
+  const options = readWriteOptions(info.query, "PatchOptions", patchType);
+  const { object, isCreated } = await updateObject(writeCall(call, options), {
+    name,
+    propose: proposal(call, patchType, bytes, options),
+    createsMissing: patchType === APPLY,
+  });
+  const shown = transform(object, { type, output, query: info.query, now: now() });
+  return respondObject(isCreated ? 201 : 200, shown, output);
+}
+
+const APPLY = "application/apply-patch+yaml";
+
+type Propose = (live: JsonObject | undefined) => JsonObject;
+
+function proposal(call: Call, patchType: string, bytes: Uint8Array, options: WriteOptions): Propose {
+  if (patchType === APPLY) return proposeApply(call, bytes, options);
+  const { endpoint, server } = call;
+  const { manager } = writeCall(call, options);
+  const read = patchType === "application/json-patch+json" ? readJsonPatch : readMergePatch;
+  return (live) => {
+    if (live === undefined) throw notFound(groupResourceOf(endpoint.type), call.info.name);
+    const patch = read(bytes, options);
+    const draft = decodePatched(call, patch.apply(live), patch.strictErrors, options);
+    return server.fieldManager.update(live, draft, { endpoint, manager });
+  };
+}
+
+interface ReadPatch {
+  readonly strictErrors: readonly string[];
+  readonly apply: (live: JsonObject) => JsonValue;
+}
+
+const patchOperations = goList(
+  goStruct("handlers.jsonPatchOp", () => ({
+    op: field(goString),
+    path: field(goString),
+    from: field(goString),
+    value: field(goRaw),
+  })),
+);
+
+function readJsonPatch(bytes: Uint8Array, { fieldValidation }: WriteOptions): ReadPatch {
+  const isStrict = fieldValidation !== "Ignore";
+  const decoded = decodeJson(bytes, { duplicates: isStrict });
+  if (decoded.error !== undefined) {
+    throw badRequest(isStrict ? patchMessages.decodingPatch(decoded.error) : decoded.error);
+  }
+  const strict = isStrict ? decodeGo(decoded.value, patchOperations) : undefined;
+  if (strict?.error !== undefined) throw badRequest(patchMessages.decodingPatch(strict.error));
+  const operations = operationsOf(decoded.value);
+  if (operations.length > patchMessages.MAX_OPERATIONS) {
+    throw requestEntityTooLarge(patchMessages.tooManyOperations(operations.length));
+  }
+  return {
+    strictErrors: [...decoded.strictErrors, ...(strict?.unknown.map(unknownField) ?? [])].map(
+      patchMessages.inJsonPatch,
+    ),
+    apply: (live) => applyJsonPatch(live, operations) ?? refusePatch(),
+  };
+}
+
+function operationsOf(value: JsonValue): JsonObject[] {
+  if (value === null) return [];
+  if (!isArray(value)) throw badRequest(patchMessages.notAPatch(jsonName(value)));
+  return value.map((item) => {
+    if (!isObject(item)) throw badRequest(patchMessages.notAnOperation(jsonName(item)));
+    return item;
+  });
+}
+
+function refusePatch(): never {
+  throw new StatusError({ code: 422, reason: "Invalid", message: messages.patchRefused(), details: {} });
+}
+
+function readMergePatch(bytes: Uint8Array, { fieldValidation }: WriteOptions): ReadPatch {
+  const isStrict = fieldValidation !== "Ignore";
+  const decoded = decodeJson(bytes, { duplicates: isStrict });
+  if (decoded.error !== undefined) {
+    throw badRequest(isStrict ? patchMessages.decodingPatch(decoded.error) : patchMessages.badMergePatch());
+  }
+  const patch = decoded.value;
+  if (isStrict && patch !== null && !isObject(patch)) {
+    throw badRequest(patchMessages.decodingPatch(patchMessages.notAMap(jsonName(patch))));
+  }
+  return {
+    strictErrors: decoded.strictErrors,
+    apply: (live) => {
+      const merged = applyMergePatch(live, patch);
+      if (merged === undefined) throw badRequest(patchMessages.badMergePatch());
+      return merged;
+    },
+  };
+}
+
+/** The patched object is decoded like a body, but what is wrong with it is an error about the patch. */
+function decodePatched(
+  call: Call,
+  patched: JsonValue,
+  strictErrors: readonly string[],
+  { fieldValidation }: WriteOptions,
+): JsonObject {
+  const { endpoint, warnings } = call;
+  const text = (): string => canonicalJson(patched);
+  const trackUnknown = fieldValidation !== "Ignore";
+  const draft = (endpoint.subresource ?? endpoint.type.strategy).decode({ value: patched, text }, { trackUnknown });
+  if (draft.error !== undefined) throw patchError(text(), draft.error);
+  const findings = [...strictErrors, ...draft.findings];
+  const outcome = applyFieldValidation(fieldValidation, findings);
+  if (outcome.error !== undefined) throw patchError(text(), strictDecoding(findings));
+  outcome.warnings.forEach(warnings.add);
+  return draft.object;
+}
+
+function patchError(text: string, problem: string): StatusError {
+  return invalid({ group: "", kind: "" }, "", [invalidField(newPath("patch"), text, problem)]);
+}
+
+/** Built-in kinds are refused by the router, which says less. */
+function unsupported({ endpoint }: Call): StatusError {
+  if (endpoint.type.isCustom) return unsupportedMediaType(endpoint.type.patchTypes);
+  const message = "415: Unsupported Media Type";
+  return new StatusError({ code: 415, reason: "UnsupportedMediaType", message, details: {} });
+}
+
+function jsonName(value: JsonValue): string {
+  if (typeof value === "string") return "string";
+  if (typeof value === "boolean") return "bool";
+  if (isNumber(value)) return "number";
+  return isArray(value) ? "array" : "object";
+}

@@ -1,0 +1,48 @@
+/** Answers: objects and refusals as bytes. The only place where a StatusError becomes a response. */
+import { StatusError } from "@portcullis/engine/status/error";
+import type { JsonObject, JsonValue } from "@portcullis/engine/value/json";
+import { canonicalJson } from "@portcullis/engine/value/text";
+import type { ApiResponse, HeaderList } from "./exchange.ts";
+import { errorBody } from "./list-expired.ts";
+import type { Output } from "./negotiate.ts";
+import { prettyJson } from "./pretty.ts";
+import { yamlText } from "./yaml-text.ts";
+
+export const COMMON_HEADERS: HeaderList = [["Cache-Control", "no-cache, private"]];
+
+export function respondObject(status: number, object: JsonObject, output: Output): ApiResponse {
+  const type = output.format === "yaml" ? "application/yaml" : "application/json";
+  return { status, headers: [...COMMON_HEADERS, ["Content-Type", type]], body: encode(object, output) };
+}
+
+export function encode(value: JsonValue, { format, isPretty }: Output): string {
+  if (format === "yaml") return yamlText(value);
+  return `${isPretty ? prettyJson(value) : canonicalJson(value, { escapeHtml: false })}\n`;
+}
+
+export function respondText(status: number, text: string, headers: HeaderList = []): ApiResponse {
+  const type = ["Content-Type", "text/plain; charset=utf-8"] as const;
+  return { status, headers: [...COMMON_HEADERS, type, ["X-Content-Type-Options", "nosniff"], ...headers], body: text };
+}
+
+/** What Go's mux says of a path that nobody serves. */
+export function respondNoPage(): ApiResponse {
+  return respondText(404, "404 page not found\n");
+}
+
+export function respondError(error: unknown, output: Output | undefined): ApiResponse {
+  const status = toStatus(error);
+  const after = status.details?.retryAfterSeconds;
+  const response = respondObject(status.code, errorBody(status), output ?? PLAIN);
+  if (after === undefined || after === 0) return response;
+  return { ...response, headers: [...response.headers, ["Retry-After", String(after)]] };
+}
+
+export const PLAIN: Output = { format: "json", isPretty: false, convert: undefined };
+
+/** Anything that is not a refusal is a defect of ours: a 500 without a reason, as upstream has it. */
+function toStatus(error: unknown): StatusError {
+  if (error instanceof StatusError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new StatusError({ code: 500, reason: "", message });
+}

@@ -1,0 +1,114 @@
+/** From a resource request to the function that answers it. */
+import { methodNotSupported, notFound, StatusError } from "@portcullis/engine/status/error";
+import type { Registry } from "../registry/registry.ts";
+import { type Endpoint, groupResourceOf, type ResourceType } from "../registry/resource-type.ts";
+import type { Call } from "./call.ts";
+import { handleCreate } from "./create.ts";
+import { handleDelete, handleDeleteCollection } from "./delete.ts";
+import type { ApiResponse } from "./exchange.ts";
+import { handleGet } from "./get.ts";
+import { handleList, transformFields } from "./list.ts";
+import * as messages from "./messages.ts";
+import { negotiate } from "./negotiate.ts";
+import { readListRequest } from "./options.ts";
+import { handlePatch } from "./patch.ts";
+import type { RequestInfo } from "./request-info.ts";
+import { respondNoPage } from "./respond.ts";
+import { handleUpdate } from "./update.ts";
+import { handleWatch } from "./watch.ts";
+
+/** What a URL addresses, or the answer where it addresses nothing. */
+export type Route = { readonly endpoint: Endpoint } | { readonly response: ApiResponse };
+
+export function findRoute(registry: Registry, info: RequestInfo): Route {
+  const type = registry.find(info.group, info.version, info.resource);
+  if (type === undefined) return nothingHere(registry, info);
+  return type.isCustom ? customRoute(type, info) : builtInRoute(type, info);
+}
+
+/** Groups of built-in kinds answer with a Status, all others with the page of Go's mux. */
+function nothingHere(registry: Registry, { group }: RequestInfo): Route {
+  const isBuiltIn = group === "" || registry.all().some((type) => type.group === group && !type.isCustom);
+  if (isBuiltIn) throw generic(404, "NotFound", messages.resourceNotFound());
+  return { response: respondNoPage() };
+}
+
+const ACROSS_NAMESPACES: ReadonlySet<string> = new Set(["list", "watch"]);
+
+function customRoute(type: ResourceType, info: RequestInfo): Route {
+  const isAcross = type.namespaced && info.namespace === "";
+  if (isAcross && !ACROSS_NAMESPACES.has(info.verb)) return { response: respondNoPage() };
+  if (!type.namespaced && info.namespace !== "") return { response: respondNoPage() };
+  if (info.subresource === "") return { endpoint: { type, subresource: undefined } };
+  const subresource = type.subresources.get(info.subresource);
+  if (subresource === undefined) throw notFound(groupResourceOf(type), info.name);
+  return { endpoint: { type, subresource } };
+}
+
+function builtInRoute(type: ResourceType, info: RequestInfo): Route {
+  const isNamespace = type.group === "" && type.plural === "namespaces";
+  if (!type.namespaced && info.namespace !== "" && !isNamespace) {
+    throw generic(404, "NotFound", messages.resourceNotFound());
+  }
+  if (info.parts.length > 3) throw generic(404, "NotFound", messages.resourceNotFound());
+  if (info.subresource === "") return { endpoint: { type, subresource: undefined } };
+  const subresource = type.subresources.get(info.subresource);
+  if (subresource === undefined) throw generic(404, "NotFound", messages.resourceNotFound());
+  return { endpoint: { type, subresource } };
+}
+
+export async function handleResource(call: Call): Promise<ApiResponse> {
+  const { endpoint, info } = call;
+  const { type, subresource } = endpoint;
+  if (type.warning !== undefined) call.warnings.add(type.warning);
+  if (!isOffered(call)) throw notOffered(call);
+  switch (info.verb) {
+    case "create":
+      return handleCreate(call);
+    case "update":
+      return handleUpdate(call);
+    case "patch":
+      return handlePatch(call);
+    case "delete":
+      return handleDelete(call);
+    case "deletecollection":
+      return handleDeleteCollection(call);
+    case "list":
+    case "watch":
+      return handleCollection(call);
+    default:
+      return subresource === undefined || info.verb === "get" ? handleGet(call) : Promise.reject(notOffered(call));
+  }
+}
+
+function isOffered({ endpoint: { type, subresource }, info }: Call): boolean {
+  const verbs = subresource?.verbs ?? type.verbs;
+  const isAcross = !type.isCustom && type.namespaced && info.namespace === "" && !ACROSS_NAMESPACES.has(info.verb);
+  return verbs.includes(info.verb) && !isAcross;
+}
+
+function handleCollection(call: Call): Promise<ApiResponse> {
+  const { request, info, endpoint } = call;
+  negotiate(request, info);
+  const selection = transformFields(readListRequest(info.query), endpoint.type);
+  const isWatch = selection.isWatch || info.isWatchPath;
+  return isWatch ? handleWatch(call, named(call, selection)) : handleList(call, selection);
+}
+
+/** A watch of one object by its path sees that object only. */
+function named({ info }: Call, selection: ReturnType<typeof readListRequest>): ReturnType<typeof readListRequest> {
+  if (!info.isWatchPath || info.name === "") return selection;
+  const byName = { field: "metadata.name", negated: false, value: info.name };
+  return { ...selection, fields: [...selection.fields, byName], hasSelector: true };
+}
+
+function notOffered({ endpoint, info }: Call): StatusError {
+  const { type } = endpoint;
+  if (type.isCustom) return methodNotSupported(groupResourceOf(type), info.verb);
+  return generic(405, "MethodNotAllowed", messages.methodNotAllowed());
+}
+
+/** What upstream's router says by itself: a Status with empty details. */
+export function generic(code: number, reason: "NotFound" | "MethodNotAllowed", message: string): StatusError {
+  return new StatusError({ code, reason, message, details: {} });
+}

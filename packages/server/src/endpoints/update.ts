@@ -1,0 +1,31 @@
+/** PUT: an object in place of the old one. */
+
+import { metaText } from "../registry/meta.ts";
+import { checkName, uniqueOwners } from "../registry/prepare.ts";
+import { updateObject } from "../registry/update.ts";
+import { decodeDraft, inputFormat, readBody } from "./body.ts";
+import { type Call, checkedName, writeCall } from "./call.ts";
+import type { ApiResponse } from "./exchange.ts";
+import { negotiate } from "./negotiate.ts";
+import { readWriteOptions } from "./options.ts";
+import { transform } from "./output.ts";
+import { respondObject } from "./respond.ts";
+
+export async function handleUpdate(call: Call): Promise<ApiResponse> {
+  const { endpoint, request, info, warnings, server, now } = call;
+  const name = checkedName(call);
+  const output = negotiate(request, info);
+  const bytes = await readBody(request);
+  const options = readWriteOptions(info.query, "UpdateOptions");
+  const draft = decodeDraft(bytes, inputFormat(request), endpoint, { ...options, warn: warnings.add });
+  checkName(draft, name);
+  const write = writeCall(call, options);
+  const unique = uniqueOwners(draft, warnings.add, false);
+  const { object, isCreated } = await updateObject(write, {
+    name,
+    uid: metaText(draft, "uid"),
+    propose: (live) => server.fieldManager.update(live, unique, { endpoint, manager: write.manager }),
+  });
+  const shown = transform(object, { type: endpoint.type, output, query: info.query, now: now() });
+  return respondObject(isCreated ? 201 : 200, shown, output);
+}

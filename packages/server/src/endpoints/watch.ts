@@ -1,0 +1,164 @@
+/**
+ * Watches: one JSON document a line, until the client goes, the time is up or history has been lost.
+ *
+ * Without a resourceVersion a watch starts with the present objects as ADDED. A version that is too old is answered with
+ * 200 and one ERROR event, as clients expect.
+ */
+import { resourceExpired, type StatusError, statusBody } from "@portcullis/engine/status/error";
+import type { JsonObject } from "@portcullis/engine/value/json";
+import { parseUint } from "@portcullis/gostd/strconv";
+import { bare } from "../registry/create.ts";
+import { decodeEntry, prefixOf } from "../registry/object-codec.ts";
+import { Compacted, type StoreEvent, type Subscription } from "../storage/store.ts";
+import { BEFORE_END_MS, BOOKMARK_MS, bookmark } from "../watch/bookmark.ts";
+import { lineOf, sharedLine, toWatchEvent, type WatchEvent } from "../watch/watcher.ts";
+import type { Call } from "./call.ts";
+import type { ApiResponse, StreamSink } from "./exchange.ts";
+import { matches } from "./list.ts";
+import * as messages from "./messages.ts";
+import { negotiateStream, type Output } from "./negotiate.ts";
+import type { ListRequest } from "./options.ts";
+import { transform } from "./output.ts";
+import { COMMON_HEADERS } from "./respond.ts";
+
+export async function handleWatch(call: Call, selection: ListRequest): Promise<ApiResponse> {
+  const output = negotiateStream(call.request, call.info);
+  const { resourceVersion } = selection;
+  const parsed = resourceVersion === "" ? undefined : parseUint(resourceVersion, 10, 64);
+  if (parsed?.error !== undefined) throw bare(messages.badVersion(resourceVersion, parsed.error));
+  const stream = new WatchStream(call, selection, output, Number(parsed?.value ?? 0n));
+  return {
+    status: 200,
+    headers: [...COMMON_HEADERS, ["Content-Type", "application/json"]],
+    body: { start: (sink) => void stream.start(sink), cancel: () => stream.stop() },
+  };
+}
+
+/** A client that leaves this many bytes untaken is too slow; it may come back and go on from its last event. */
+const MAX_PENDING = 16 * 1024 * 1024;
+const MIN_TIMEOUT_MS = 1800 * 1000;
+
+class WatchStream {
+  readonly #call: Call;
+  readonly #selection: ListRequest;
+  readonly #output: Output;
+  readonly #after: number;
+  #sink: StreamSink | undefined;
+  #subscription: Subscription | undefined;
+  readonly #timers: ReturnType<typeof setTimeout>[] = [];
+  #isFirst = true;
+  #isStopped = false;
+
+  constructor(call: Call, selection: ListRequest, output: Output, after: number) {
+    this.#call = call;
+    this.#selection = selection;
+    this.#output = output;
+    this.#after = after;
+  }
+
+  async start(sink: StreamSink): Promise<void> {
+    this.#sink = sink;
+    this.#setTimers();
+    try {
+      await this.#subscribe();
+    } catch (error) {
+      if (error instanceof Compacted) this.#fail(resourceExpired(messages.watchTooOld(this.#after, error.compacted)));
+      else this.#end();
+    }
+  }
+
+  /** The client has gone. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#subscription?.close();
+    for (const timer of this.#timers) clearTimeout(timer);
+  }
+
+  async #subscribe(): Promise<void> {
+    const { server, endpoint, info } = this.#call;
+    const prefix = prefixOf(endpoint.type, info.namespace);
+    const after = await this.#sendInitial(prefix);
+    if (this.#isStopped) return;
+    const subscription = await server.store.watch(prefix, after, {
+      event: (event) => this.#hear(event),
+      failed: (error) => {
+        if (error instanceof Compacted) this.#fail(resourceExpired(messages.watchTooOld(after, error.compacted)));
+        else this.#end();
+      },
+    });
+    this.#subscription = subscription;
+    if (this.#isStopped) subscription.close();
+  }
+
+  /** The present state, where it is asked for; what follows is watched from its revision. */
+  async #sendInitial(prefix: string): Promise<number> {
+    const { sendInitialEvents, allowBookmarks } = this.#selection;
+    const { server, endpoint } = this.#call;
+    if (!(sendInitialEvents ?? this.#after === 0)) {
+      return this.#after === 0 ? server.store.revision() : this.#after;
+    }
+    const { entries, revision } = await server.store.list(prefix);
+    for (const entry of entries) {
+      const object = decodeEntry(entry, endpoint.type);
+      if (matches(object, this.#selection, endpoint.type)) this.#send({ type: "ADDED", object });
+    }
+    if (sendInitialEvents === true && allowBookmarks) this.#send(bookmark(endpoint.type, revision, true));
+    return revision;
+  }
+
+  #hear(event: StoreEvent): void {
+    if (this.#isStopped) return;
+    const { type } = this.#call.endpoint;
+    const seen = toWatchEvent(event, type, (object) => matches(object, this.#selection, type));
+    if (seen === undefined) return;
+    if (this.#output.convert === undefined) this.#write(sharedLine(event, type, seen));
+    else this.#send(seen);
+  }
+
+  #send(event: WatchEvent): void {
+    if (this.#isStopped) return;
+    this.#write(lineOf({ type: event.type, object: this.#shown(event) }));
+  }
+
+  /** Column headers come once. */
+  #shown({ type, object }: WatchEvent): JsonObject {
+    if (type === "ERROR") return object;
+    const { endpoint, info, now } = this.#call;
+    const withHeaders = this.#isFirst;
+    this.#isFirst = false;
+    return transform(object, { type: endpoint.type, output: this.#output, query: info.query, now: now(), withHeaders });
+  }
+
+  #write(line: string): void {
+    this.#sink?.write(line);
+    if ((this.#sink?.pending() ?? 0) > MAX_PENDING) this.#end();
+  }
+
+  #fail(error: StatusError): void {
+    this.#send({ type: "ERROR", object: statusBody(error) });
+    this.#end();
+  }
+
+  #end(): void {
+    if (this.#isStopped) return;
+    this.stop();
+    this.#sink?.end();
+  }
+
+  #setTimers(): void {
+    const { timeoutSeconds, allowBookmarks } = this.#selection;
+    const isSet = timeoutSeconds !== undefined && timeoutSeconds > 0;
+    const timeout = isSet ? timeoutSeconds * 1000 : MIN_TIMEOUT_MS * (1 + Math.random());
+    this.#timers.push(setTimeout(() => this.#end(), timeout));
+    if (!allowBookmarks) return;
+    this.#timers.push(setInterval(() => void this.#sendBookmark(), BOOKMARK_MS));
+    if (timeout > BEFORE_END_MS)
+      this.#timers.push(setTimeout(() => void this.#sendBookmark(), timeout - BEFORE_END_MS));
+  }
+
+  async #sendBookmark(): Promise<void> {
+    if (this.#subscription === undefined) return;
+    const revision = await this.#call.server.store.revision();
+    this.#send(bookmark(this.#call.endpoint.type, revision));
+  }
+}

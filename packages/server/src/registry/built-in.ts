@@ -1,0 +1,180 @@
+/**
+ * The strategy that kinds with a Go type of their own have in common: system metadata, names, generation, the generic checks
+ * of metadata. What is special about a kind is a handful of functions.
+ *
+ * Follows apiserver pkg/registry/rest/{create,update}.go.
+ */
+
+import { unknownField } from "@portcullis/engine/codec/messages";
+import type { FieldError } from "@portcullis/engine/field/error";
+import { checkDnsSubdomain, maskTrailingDash } from "@portcullis/engine/field/names";
+import { newPath } from "@portcullis/engine/field/path";
+import { decodeMeta } from "@portcullis/engine/schema/meta-shape";
+import {
+  type NameCheck,
+  pathSegmentName,
+  validateMeta,
+  validateMetaUpdate,
+} from "@portcullis/engine/schema/object-meta";
+import { invalid } from "@portcullis/engine/status/error";
+import { isObject, type JsonObject, newObject } from "@portcullis/engine/value/json";
+import { withMember } from "@portcullis/engine/value/rewrite";
+import * as messages from "./messages.ts";
+import { metaOf, metaText, withMeta } from "./meta.ts";
+import {
+  apiVersionOf,
+  type Body,
+  type DecodeOptions,
+  type Draft,
+  type GroupVersionKind,
+  type Strategy,
+  type Subresource,
+  type WriteContext,
+} from "./resource-type.ts";
+import { readTypeMeta } from "./type-meta.ts";
+
+export interface KindRules {
+  readonly namespaced: boolean;
+  readonly checkName?: NameCheck;
+  /** Known fields only, of the right types, with defaults; without it only metadata is looked at. */
+  readonly decode?: (json: JsonObject) => { value: JsonObject; unknown: readonly string[]; error: string | undefined };
+  readonly prepareCreate?: (object: JsonObject) => JsonObject;
+  readonly prepareUpdate?: (object: JsonObject, old: JsonObject) => JsonObject;
+  /** The metadata of a new object is checked here where this is given, and by the generic rules otherwise. */
+  readonly validateCreate?: (object: JsonObject, warn: (text: string) => void) => readonly FieldError[];
+  readonly validateUpdate?: (
+    object: JsonObject,
+    old: JsonObject,
+    warn: (text: string) => void,
+  ) => readonly FieldError[];
+  /** Drops what is in memory but not stored. */
+  readonly encode?: (object: JsonObject) => JsonObject;
+}
+
+export type StrategyFlags = Partial<
+  Pick<
+    Strategy,
+    "allowsUnconditionalUpdate" | "allowsCreateOnUpdate" | "returnsDeletedObject" | "beginDelete" | "isFinished"
+  >
+>;
+
+export function builtInStrategy(gvk: GroupVersionKind, rules: KindRules, flags: StrategyFlags = {}): Strategy {
+  return {
+    decode: (body, options) => decodeBuiltIn(body, gvk, rules, options),
+    create: (draft, context) => createBuiltIn(draft, gvk, rules, context),
+    update: (draft, old, context) => updateBuiltIn(draft, old, gvk, rules, context),
+    read: (stored) => rules.decode?.(stored).value ?? stored,
+    write: (object) => rules.encode?.(object) ?? object,
+    allowsUnconditionalUpdate: true,
+    allowsCreateOnUpdate: false,
+    returnsDeletedObject: false,
+    ...flags,
+  };
+}
+
+/** A subresource with the same kind as its parent, whose writes follow rules of their own. */
+export function sameKindSubresource(
+  name: string,
+  gvk: GroupVersionKind,
+  rules: KindRules,
+  verbs: readonly string[] = ["get", "patch", "update"],
+): Subresource {
+  return {
+    name,
+    kind: gvk,
+    verbs,
+    view: (parent) => parent,
+    decode: (body, options) => decodeBuiltIn(body, gvk, rules, options),
+    toParent: (draft) => draft,
+    update: (draft, parent, context) => updateBuiltIn(draft, parent, gvk, rules, context),
+  };
+}
+
+function decodeBuiltIn(body: Body, gvk: GroupVersionKind, rules: KindRules, options: DecodeOptions): Draft {
+  const meta = readTypeMeta(body.value);
+  if (meta.error !== undefined) return meta;
+  const kind = meta.kind || gvk.kind;
+  const apiVersion = meta.apiVersion || apiVersionOf(gvk);
+  const claim = { kind, version: meta.version || gvk.version };
+  if (kind !== gvk.kind) return { error: messages.unknownKind(kind, apiVersion), claim };
+  const json = isObject(body.value) ? body.value : newObject();
+  const decoded = (rules.decode ?? decodeMetaOnly)(
+    withMember(withMember(json, "kind", kind), "apiVersion", apiVersion),
+  );
+  if (decoded.error !== undefined) return { error: decoded.error, claim };
+  return { object: decoded.value, findings: options.trackUnknown ? decoded.unknown.map(unknownField) : [] };
+}
+
+function decodeMetaOnly(json: JsonObject): ReturnType<NonNullable<KindRules["decode"]>> {
+  if (json["metadata"] === undefined) return { value: json, unknown: [], error: undefined };
+  const { value, unknown, error } = decodeMeta(json["metadata"]);
+  return {
+    value: withMember(json, "metadata", isObject(value) ? value : newObject()),
+    unknown: unknown.map((path) => `metadata.${path}`),
+    error,
+  };
+}
+
+function createBuiltIn(draft: JsonObject, gvk: GroupVersionKind, rules: KindRules, context: WriteContext): JsonObject {
+  const filled = fillSystemFields(draft, rules, context);
+  const object = rules.prepareCreate?.(filled) ?? filled;
+  const errors = rules.validateCreate?.(object, context.warn) ?? validateOwnMeta(object, rules);
+  refuse(errors, object, gvk);
+  refuse(validateGenericMeta(object, rules), object, gvk);
+  return object;
+}
+
+function updateBuiltIn(
+  draft: JsonObject,
+  old: JsonObject,
+  gvk: GroupVersionKind,
+  rules: KindRules,
+  context: WriteContext,
+): JsonObject {
+  const kept = withMeta(draft, { generation: metaOf(old)["generation"] });
+  const object = keepSystemFields(rules.prepareUpdate?.(kept, old) ?? kept, old);
+  const errors = [
+    ...validateGenericMeta(object, rules),
+    ...validateMetaUpdate(metaOf(object), metaOf(old), newPath("metadata")),
+    ...(rules.validateUpdate?.(object, old, context.warn) ?? []),
+  ];
+  refuse(errors, object, gvk);
+  return object;
+}
+
+function fillSystemFields(draft: JsonObject, rules: KindRules, { system, namespace }: WriteContext): JsonObject {
+  const base = metaText(draft, "generateName");
+  const isNameless = metaText(draft, "name") === "" && base !== "";
+  return withMeta(draft, {
+    creationTimestamp: system.now(),
+    uid: system.uid(),
+    namespace: rules.namespaced ? namespace : undefined,
+    ...(isNameless ? { name: base.slice(0, MAX_GENERATED_BASE) + system.suffix() } : {}),
+  });
+}
+
+const MAX_GENERATED_BASE = 58;
+
+function keepSystemFields(object: JsonObject, old: JsonObject): JsonObject {
+  const [meta, before] = [metaOf(object), metaOf(old)];
+  return withMeta(object, {
+    uid: meta["uid"] ?? before["uid"],
+    creationTimestamp: before["creationTimestamp"] ?? meta["creationTimestamp"],
+    deletionTimestamp: before["deletionTimestamp"] ?? meta["deletionTimestamp"],
+    deletionGracePeriodSeconds: meta["deletionGracePeriodSeconds"] ?? before["deletionGracePeriodSeconds"],
+  });
+}
+
+const subdomain: NameCheck = (name, isPrefix) => checkDnsSubdomain(isPrefix ? maskTrailingDash(name) : name);
+
+function validateOwnMeta(object: JsonObject, { namespaced, checkName = subdomain }: KindRules): FieldError[] {
+  return validateMeta(metaOf(object), { namespaced, checkName }, newPath("metadata"));
+}
+
+function validateGenericMeta(object: JsonObject, { namespaced }: KindRules): FieldError[] {
+  return validateMeta(metaOf(object), { namespaced, checkName: pathSegmentName }, newPath("metadata"));
+}
+
+function refuse(errors: readonly FieldError[], object: JsonObject, { group, kind }: GroupVersionKind): void {
+  if (errors.length > 0) throw invalid({ group, kind }, metaText(object, "name"), errors);
+}

@@ -1,0 +1,192 @@
+/**
+ * The kinds that a CustomResourceDefinition defines, one for each served version.
+ *
+ * Compiling schemas and rules waits until a version is asked for. Objects are stored in the storage version; another
+ * version sees them with its own apiVersion, pruned by its own schema (conversion None).
+ */
+
+import { unknownFieldUnescaped } from "@portcullis/engine/codec/messages";
+import type { CustomResourceDefinition, DefinitionVersion } from "@portcullis/engine/crd/definition";
+import { coerceResource, decodeResource } from "@portcullis/engine/pipeline/coerce";
+import { completeCreate } from "@portcullis/engine/pipeline/create";
+import { type CustomResource, compileResource, type EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
+import type { WriteRequest } from "@portcullis/engine/pipeline/request";
+import { completeStatusUpdate, completeUpdate } from "@portcullis/engine/pipeline/update";
+import { isObject, type JsonObject } from "@portcullis/engine/value/json";
+import { withMember } from "@portcullis/engine/value/rewrite";
+import { customColumns } from "../endpoints/columns.ts";
+import { bare } from "./create.ts";
+import * as messages from "./messages.ts";
+import { textOf } from "./meta.ts";
+import {
+  apiVersionOf,
+  type Body,
+  type DecodeOptions,
+  type Draft,
+  type ResourceType,
+  type Strategy,
+  type Subresource,
+  type WriteContext,
+} from "./resource-type.ts";
+import { scaleSubresource } from "./scale.ts";
+import { customFields } from "./selectable-fields.ts";
+import { kindMissing, readTypeMeta } from "./type-meta.ts";
+
+export interface CustomTypeOptions {
+  readonly engine: EngineOptions;
+  /** Whether the definition is being deleted: nothing new is created then. */
+  readonly isTerminating: boolean;
+}
+
+const VERBS = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"];
+const PATCH_TYPES = ["application/json-patch+json", "application/merge-patch+json", "application/apply-patch+yaml"];
+
+export function customResourceTypes(definition: CustomResourceDefinition, options: CustomTypeOptions): ResourceType[] {
+  const compiled = new CompiledVersions(definition, options.engine);
+  return definition.versions
+    .filter(({ served }) => served)
+    .map((version) => customResourceType(definition, version, compiled, options));
+}
+
+function customResourceType(
+  definition: CustomResourceDefinition,
+  version: DefinitionVersion,
+  compiled: CompiledVersions,
+  { isTerminating }: CustomTypeOptions,
+): ResourceType {
+  const { group, names } = definition;
+  const strategy = customStrategy(compiled, version.name);
+  return {
+    group,
+    version: version.name,
+    kind: names.kind,
+    listKind: names.listKind,
+    plural: names.plural,
+    singular: names.singular,
+    shortNames: names.shortNames,
+    categories: names.categories,
+    namespaced: definition.scope === "Namespaced",
+    verbs: VERBS,
+    storagePrefix: `/registry/${group}/${names.plural}/`,
+    isCustom: true,
+    itemsNameKind: true,
+    patchTypes: PATCH_TYPES,
+    strategy,
+    subresources: subresourcesOf(version, strategy, compiled),
+    columns: customColumns(version.columns),
+    fields: customFields(version.selectableFields),
+    warning: deprecation(definition, version),
+    createRefusal: isTerminating ? messages.terminatingDefinition("create") : undefined,
+  };
+}
+
+/** Each version compiled once, when it is first needed. */
+class CompiledVersions {
+  readonly definition: CustomResourceDefinition;
+  readonly #options: EngineOptions;
+  readonly #compiled = new Map<string, CustomResource>();
+
+  constructor(definition: CustomResourceDefinition, options: EngineOptions) {
+    this.definition = definition;
+    this.#options = options;
+  }
+
+  /** Undefined for a version that the definition no longer has. */
+  get(name: string): CustomResource | undefined {
+    let resource = this.#compiled.get(name);
+    const version = this.definition.versions.find((each) => each.name === name);
+    if (resource === undefined && version !== undefined) {
+      resource = compileResource(this.definition, version, this.#options);
+      this.#compiled.set(name, resource);
+    }
+    return resource;
+  }
+
+  need(name: string): CustomResource {
+    const resource = this.get(name);
+    if (resource === undefined) throw new Error(`no version ${name} in ${this.definition.name}`);
+    return resource;
+  }
+
+  get storageVersion(): string {
+    return this.definition.versions.find(({ storage }) => storage)?.name ?? "";
+  }
+}
+
+function customStrategy(compiled: CompiledVersions, version: string): Strategy {
+  return {
+    decode: (body, options) => decodeCustom(body, compiled.need(version), options),
+    create: (draft, context) => completeCreate(draft, requestOf(compiled.need(version), context)).object,
+    update: (draft, old, context) => completeUpdate(draft, old, requestOf(compiled.need(version), context)).object,
+    read: (stored) => readStored(stored, compiled, version),
+    write: (object) => convert(object, compiled, compiled.storageVersion),
+    allowsUnconditionalUpdate: false,
+    allowsCreateOnUpdate: false,
+    returnsDeletedObject: false,
+  };
+}
+
+function requestOf(resource: CustomResource, context: WriteContext): WriteRequest {
+  const { namespace, fieldValidation, system, warn } = context;
+  return { resource, namespace, fieldValidation, system, warn };
+}
+
+function decodeCustom(body: Body, resource: CustomResource, { trackUnknown }: DecodeOptions): Draft {
+  const meta = readTypeMeta(body.value);
+  if (meta.error !== undefined) return meta;
+  if (meta.kind === "" || !isObject(body.value)) return { error: kindMissing(body.text()) };
+  const decoded = decodeResource(body.value, resource, { trackUnknown });
+  if (decoded.error !== undefined) return { error: decoded.error, claim: meta };
+  return { object: decoded.object, findings: decoded.unknown.map(unknownFieldUnescaped) };
+}
+
+/** Pruned and defaulted by the version it was stored in, then shown in the version asked for. */
+function readStored(stored: JsonObject, compiled: CompiledVersions, version: string): JsonObject {
+  const storedAs = textOf(stored["apiVersion"]).split("/").at(-1) ?? "";
+  const resource = compiled.get(storedAs);
+  if (resource === undefined) return convert(stored, compiled, version);
+  const decoded = decodeResource(stored, resource, { fromStorage: true });
+  if (decoded.error !== undefined) throw bare(decoded.error);
+  return convert(decoded.object, compiled, version);
+}
+
+function convert(object: JsonObject, compiled: CompiledVersions, version: string): JsonObject {
+  const apiVersion = apiVersionOf({ group: compiled.definition.group, version });
+  if (object["apiVersion"] === apiVersion) return object;
+  if (textOf(compiled.definition.conversion?.["strategy"]) === "Webhook") throw bare(messages.noWebhookConversion());
+  const renamed = withMember(object, "apiVersion", apiVersion);
+  const coerced = coerceResource(renamed, compiled.need(version), { fromStorage: true });
+  if (coerced.error !== undefined) throw bare(coerced.error);
+  return coerced.object;
+}
+
+function subresourcesOf(
+  version: DefinitionVersion,
+  strategy: Strategy,
+  compiled: CompiledVersions,
+): ReadonlyMap<string, Subresource> {
+  const all = new Map<string, Subresource>();
+  const { subresources } = version;
+  if (subresources?.status === true) all.set("status", statusSubresource(version, strategy, compiled));
+  if (subresources?.scale !== undefined) all.set("scale", scaleSubresource(subresources.scale, strategy));
+  return all;
+}
+
+function statusSubresource(version: DefinitionVersion, strategy: Strategy, compiled: CompiledVersions): Subresource {
+  const { group, names } = compiled.definition;
+  return {
+    name: "status",
+    kind: { group, version: version.name, kind: names.kind },
+    verbs: ["get", "patch", "update"],
+    view: (parent) => parent,
+    decode: (body, options) => strategy.decode(body, options),
+    toParent: (draft) => draft,
+    update: (draft, parent, context) =>
+      completeStatusUpdate(draft, parent, requestOf(compiled.need(version.name), context)).object,
+  };
+}
+
+function deprecation(definition: CustomResourceDefinition, version: DefinitionVersion): string | undefined {
+  if (!version.deprecated) return undefined;
+  return version.deprecationWarning ?? `${definition.group}/${version.name} ${definition.names.kind} is deprecated`;
+}

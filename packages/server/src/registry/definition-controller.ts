@@ -1,0 +1,247 @@
+/**
+ * What happens to a definition after it has been written: its names are accepted or not, it is established, its kinds are
+ * served, and when it is deleted its instances go first.
+ *
+ * Follows apiextensions pkg/controller/{status,establish,finalizer}. Upstream waits between accepting and establishing for
+ * the sake of several servers; here both are one write.
+ */
+import { type CustomResourceDefinition, type DefinitionNames, readDefinition } from "@portcullis/engine/crd/definition";
+import { aggregate } from "@portcullis/engine/field/format";
+import type { EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
+import { deepEqual } from "@portcullis/engine/value/equal";
+import { isObject, type JsonObject, newObject } from "@portcullis/engine/value/json";
+import { withMember } from "@portcullis/engine/value/rewrite";
+import { quote } from "@portcullis/gostd/quote";
+import type { Store, StoreEvent } from "../storage/store.ts";
+import { findCondition, isTrue, setCondition } from "./conditions.ts";
+import type { ServerContext } from "./context.ts";
+import { customResourceTypes } from "./custom-resource.ts";
+import { CLEANUP_FINALIZER, DEFINITION_PREFIX } from "./definition.ts";
+import { drainType } from "./drain.ts";
+import { finalizersOf, metaText, objectOf, withMeta } from "./meta.ts";
+import { decodeEntry } from "./object-codec.ts";
+import type { ResourceType } from "./resource-type.ts";
+import { changeStored, removeStored } from "./stored.ts";
+import { WorkQueue } from "./work-queue.ts";
+
+interface Served {
+  readonly spec: JsonObject;
+  readonly isTerminating: boolean;
+  readonly types: readonly ResourceType[];
+}
+
+export class DefinitionController {
+  readonly #server: ServerContext;
+  readonly #type: ResourceType;
+  readonly #options: EngineOptions;
+  readonly #queue = new WorkQueue((key) => this.#sync(key));
+  readonly #definitions = new Map<string, JsonObject>();
+  readonly #served = new Map<string, Served>();
+
+  constructor(server: ServerContext, type: ResourceType, options: EngineOptions) {
+    this.#server = server;
+    this.#type = type;
+    this.#options = options;
+  }
+
+  async start(): Promise<void> {
+    const { store } = this.#server;
+    const { entries, revision } = await store.list(DEFINITION_PREFIX);
+    for (const entry of entries) this.#see(entry.key, decodeEntry(entry, this.#type));
+    await store.watch(DEFINITION_PREFIX, revision, {
+      event: (event) => this.#hear(event),
+      failed: () => this.#queue.close(),
+    });
+  }
+
+  /** Resolves when all that has been heard of is settled. */
+  settled(): Promise<void> {
+    return this.#queue.idle();
+  }
+
+  #hear(event: StoreEvent): void {
+    this.#see(event.key, event.entry && decodeEntry(event.entry, this.#type));
+  }
+
+  #see(key: string, definition: JsonObject | undefined): void {
+    if (definition === undefined) this.#definitions.delete(key);
+    else this.#definitions.set(key, definition);
+    this.#serve(key, definition);
+    this.#queue.add(key);
+  }
+
+  /** Kinds are compiled anew only when the specification or the deletion has changed. */
+  #serve(key: string, json: JsonObject | undefined): void {
+    const before = this.#served.get(key);
+    if (json === undefined || !isTrue(json, "Established")) {
+      this.#withdraw(key, before);
+      return;
+    }
+    const spec = isObject(json["spec"]) ? json["spec"] : newObject();
+    const isTerminating = isTrue(json, "Terminating");
+    if (before !== undefined && before.isTerminating === isTerminating && deepEqual(before.spec, spec)) return;
+    this.#withdraw(key, before);
+    const types = customResourceTypes(readDefinition(json), { engine: this.#options, isTerminating });
+    for (const type of types) this.#server.registry.add(type);
+    this.#served.set(key, { spec, isTerminating, types });
+  }
+
+  #withdraw(key: string, served: Served | undefined): void {
+    for (const type of served?.types ?? []) this.#server.registry.remove(type);
+    this.#served.delete(key);
+  }
+
+  async #sync(key: string): Promise<void> {
+    const json = this.#definitions.get(key);
+    if (json === undefined) {
+      for (const other of this.#definitions.keys()) this.#queue.add(other);
+      return;
+    }
+    const isDeleted = metaText(json, "deletionTimestamp") !== "";
+    if (isDeleted && finalizersOf(json).includes(CLEANUP_FINALIZER)) await this.#finalize(key, json);
+    else if (!isDeleted) await this.#acceptNames(key);
+  }
+
+  async #acceptNames(key: string): Promise<void> {
+    const now = this.#server.system.now();
+    const others = [...this.#definitions].filter(([other]) => other !== key).map(([, json]) => readDefinition(json));
+    const used = namesInUse(others);
+    await changeStored(this.#server.store, key, this.#type, (json) => {
+      const definition = readDefinition(json);
+      return isSettled(definition) ? json : withAcceptedNames(json, definition, used.get(definition.group), now);
+    });
+  }
+
+  /** Instances first; then the finalizer, and with it the definition. */
+  async #finalize(key: string, json: JsonObject): Promise<void> {
+    const { store, system } = this.#server;
+    const terminating = (status: string, reason: string, message: string) => (each: JsonObject) =>
+      withCondition(each, objectOf({ type: "Terminating", status, reason, message }), system.now());
+    await changeStored(store, key, this.#type, terminating("True", "InstanceDeletionInProgress", IN_PROGRESS));
+    if (isTrue(json, "Established") && !(await this.#drain(key, store))) return;
+    await removeStored(store, key, this.#type, (each) => {
+      const finalizers = finalizersOf(each).filter((name) => name !== CLEANUP_FINALIZER);
+      return withMeta(each, { finalizers: finalizers.length === 0 ? undefined : finalizers });
+    });
+  }
+
+  /** False where instances are held by finalizers of their own; their removal wakes the queue. */
+  async #drain(key: string, store: Store): Promise<boolean> {
+    const type = this.#served.get(key)?.types[0];
+    if (type === undefined) return true;
+    if (await drainType(this.#server, type, "")) return true;
+    const { revision } = await store.list(type.storagePrefix);
+    const watch = await store.watch(type.storagePrefix, revision, {
+      event: (event) => {
+        if (event.entry !== undefined) return;
+        watch.close();
+        this.#queue.add(key);
+      },
+      failed: () => {},
+    });
+    return false;
+  }
+}
+
+const IN_PROGRESS = "CustomResource deletion is in progress";
+
+function namesInUse(definitions: readonly CustomResourceDefinition[]): Map<string, UsedNames> {
+  const byGroup = new Map<string, UsedNames>();
+  for (const definition of definitions) {
+    const { plural, singular, shortNames, kind, listKind } = acceptedNames(definition);
+    const used = byGroup.get(definition.group) ?? { resources: new Set<string>(), kinds: new Set<string>() };
+    for (const name of [plural, singular, ...shortNames]) if (name !== "") used.resources.add(name);
+    for (const name of [kind, listKind]) if (name !== "") used.kinds.add(name);
+    byGroup.set(definition.group, used);
+  }
+  return byGroup;
+}
+
+interface UsedNames {
+  readonly resources: Set<string>;
+  readonly kinds: Set<string>;
+}
+
+function acceptedNames({ json }: CustomResourceDefinition): DefinitionNames {
+  const status = isObject(json["status"]) ? json["status"] : newObject();
+  return readDefinition(objectOf({ spec: objectOf({ names: status["acceptedNames"] }) })).names;
+}
+
+function isSettled(definition: CustomResourceDefinition): boolean {
+  const status = isObject(definition.json["status"]) ? definition.json["status"] : newObject();
+  const spec = isObject(definition.json["spec"]) ? definition.json["spec"] : newObject();
+  return deepEqual(status["acceptedNames"] ?? null, spec["names"] ?? null) && isTrue(definition.json, "Established");
+}
+
+interface NameVerdict {
+  readonly names: JsonObject;
+  readonly conflict: { readonly reason: string; readonly message: string } | undefined;
+}
+
+function withAcceptedNames(
+  json: JsonObject,
+  definition: CustomResourceDefinition,
+  used: UsedNames | undefined,
+  now: string,
+): JsonObject {
+  const { names, conflict } = judgeNames(definition, used ?? { resources: new Set(), kinds: new Set() });
+  const status = withMember(isObject(json["status"]) ? json["status"] : newObject(), "acceptedNames", names);
+  const accepted = objectOf({
+    type: "NamesAccepted",
+    status: conflict === undefined ? "True" : "False",
+    reason: conflict?.reason ?? "NoConflicts",
+    message: conflict?.message ?? "no conflicts found",
+  });
+  const named = setCondition(status, accepted, now);
+  return withMember(json, "status", withEstablished(named, json, conflict === undefined, now));
+}
+
+function withEstablished(status: JsonObject, json: JsonObject, isAccepted: boolean, now: string): JsonObject {
+  if (isTrue(json, "Established")) return status;
+  if (!isAccepted && findCondition(json, "Established") !== undefined) return status;
+  const established = objectOf({
+    type: "Established",
+    status: isAccepted ? "True" : "False",
+    reason: isAccepted ? "InitialNamesAccepted" : "NotAccepted",
+    message: isAccepted ? "the initial names have been accepted" : "not all names are accepted",
+  });
+  return setCondition(status, established, now);
+}
+
+/** Each name by itself; the last conflict is the one that is reported. */
+function judgeNames(definition: CustomResourceDefinition, used: UsedNames): NameVerdict {
+  const [wanted, accepted] = [definition.names, acceptedNames(definition)];
+  let conflict: NameVerdict["conflict"];
+  const judge = (name: string, before: string, taken: ReadonlySet<string>, reason: string): string => {
+    if (name === before || !taken.has(name)) return name;
+    conflict = { reason, message: inUse(name) };
+    return before;
+  };
+  const plural = judge(wanted.plural, accepted.plural, used.resources, "PluralConflict");
+  const singular = judge(wanted.singular, accepted.singular, used.resources, "SingularConflict");
+  const taken = wanted.shortNames.filter((name) => !accepted.shortNames.includes(name) && used.resources.has(name));
+  if (taken.length > 0) conflict = { reason: "ShortNamesConflict", message: aggregate(taken.map(inUse)) };
+  const shortNames = taken.length > 0 ? accepted.shortNames : wanted.shortNames;
+  const kind = judge(wanted.kind, accepted.kind, used.kinds, "KindConflict");
+  const listKind = judge(wanted.listKind, accepted.listKind, used.kinds, "ListKindConflict");
+  const names = { plural, singular, shortNames, kind, listKind, categories: wanted.categories };
+  return { names: namesJson(names), conflict };
+}
+
+const inUse = (name: string): string => `${quote(name)} is already in use`;
+
+function namesJson({ plural, singular, shortNames, kind, listKind, categories }: DefinitionNames): JsonObject {
+  return objectOf({
+    plural,
+    singular: singular || undefined,
+    shortNames: shortNames.length === 0 ? undefined : [...shortNames],
+    kind,
+    listKind: listKind || undefined,
+    categories: categories.length === 0 ? undefined : [...categories],
+  });
+}
+
+function withCondition(json: JsonObject, condition: JsonObject, now: string): JsonObject {
+  const status = isObject(json["status"]) ? json["status"] : newObject();
+  return withMember(json, "status", setCondition(status, condition, now));
+}

@@ -1,0 +1,91 @@
+/** The kind CustomResourceDefinition: how one is decoded, prepared, validated and deleted. */
+import { decodeDefinition, encodeDefinition } from "@portcullis/engine/crd/decode";
+import { prepareForCreate, prepareForUpdate, prepareStatusUpdate } from "@portcullis/engine/crd/prepare";
+import { type DefinitionOptions, validateDefinition, validateDefinitionStatus } from "@portcullis/engine/crd/validate";
+import { isObject, type JsonObject, newObject } from "@portcullis/engine/value/json";
+import { withMember } from "@portcullis/engine/value/rewrite";
+import { definitionColumns } from "../endpoints/columns.ts";
+import { builtInStrategy, type KindRules, sameKindSubresource } from "./built-in.ts";
+import { setCondition } from "./conditions.ts";
+import { finalizersOf, metaText, objectOf, withMeta } from "./meta.ts";
+import { type GroupVersionKind, NO_FIELDS, type ResourceType } from "./resource-type.ts";
+
+const gvk: GroupVersionKind = {
+  group: "apiextensions.k8s.io",
+  version: "v1",
+  kind: "CustomResourceDefinition",
+};
+
+export const CLEANUP_FINALIZER = "customresourcecleanup.apiextensions.k8s.io";
+export const DEFINITION_PREFIX = "/registry/apiextensions.k8s.io/customresourcedefinitions/";
+
+export function definitionType(options: DefinitionOptions): ResourceType {
+  const rules = definitionRules(options);
+  return {
+    ...gvk,
+    listKind: "CustomResourceDefinitionList",
+    plural: "customresourcedefinitions",
+    singular: "customresourcedefinition",
+    shortNames: ["crd", "crds"],
+    categories: ["api-extensions"],
+    namespaced: false,
+    verbs: ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"],
+    storagePrefix: DEFINITION_PREFIX,
+    isCustom: false,
+    itemsNameKind: false,
+    patchTypes: [
+      "application/json-patch+json",
+      "application/merge-patch+json",
+      "application/strategic-merge-patch+json",
+      "application/apply-patch+yaml",
+    ],
+    strategy: builtInStrategy(gvk, rules, { allowsUnconditionalUpdate: false, beginDelete }),
+    subresources: new Map([["status", sameKindSubresource("status", gvk, statusRules(rules))]]),
+    columns: definitionColumns,
+    fields: NO_FIELDS,
+    warning: undefined,
+  };
+}
+
+function definitionRules(options: DefinitionOptions): KindRules {
+  const judge = (object: JsonObject, old: JsonObject | undefined, warn: (text: string) => void) => {
+    const { errors, warnings } = validateDefinition(object, old, options);
+    if (errors.length === 0) warnings.forEach(warn);
+    return errors;
+  };
+  return {
+    namespaced: false,
+    decode: decodeDefinition,
+    encode: encodeDefinition,
+    prepareCreate: (object) => prepareForCreate(object, options.gates),
+    prepareUpdate: (object, old) => prepareForUpdate(object, old, options.gates),
+    validateCreate: (object, warn) => judge(object, undefined, warn),
+    validateUpdate: judge,
+  };
+}
+
+function statusRules(rules: KindRules): KindRules {
+  return {
+    ...rules,
+    prepareUpdate: prepareStatusUpdate,
+    validateUpdate: validateDefinitionStatus,
+  };
+}
+
+/** The first request only marks it: instances have to go before. */
+function beginDelete(object: JsonObject, now: string): JsonObject | undefined {
+  if (metaText(object, "deletionTimestamp") !== "") return undefined;
+  const finalizers = finalizersOf(object);
+  const marked = withMeta(object, {
+    deletionTimestamp: now,
+    finalizers: finalizers.includes(CLEANUP_FINALIZER) ? finalizers : [...finalizers, CLEANUP_FINALIZER],
+  });
+  const pending = objectOf({
+    type: "Terminating",
+    status: "True",
+    reason: "InstanceDeletionPending",
+    message: "CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon",
+  });
+  const status = isObject(marked["status"]) ? marked["status"] : newObject();
+  return withMember(marked, "status", setCondition(status, pending, now));
+}

@@ -1,0 +1,47 @@
+/** What the registry says when it refuses, in upstream's words. */
+import { quote } from "@portcullis/gostd/quote";
+
+export const resourceVersionOnCreate = (): string => "resourceVersion should not be set on objects to be created";
+export const beingDeleted = (message: string): string => `object is being deleted: ${message}`;
+export const namespaceMismatch = (): string =>
+  "the namespace of the provided object does not match the namespace sent on the request";
+export const nameUndeterminable = (name: string): string =>
+  `the name of the object (${name} based on URL) was undeterminable: name must be provided`;
+export const nameMismatch = (own: string, name: string): string =>
+  `the name of the object (${own}) does not match the name on the URL (${name})`;
+export const resourceVersionNeeded = (): string => "must be specified for an update";
+export const objectModified = (): string =>
+  "the object has been modified; please apply your changes to the latest version and try again";
+export const uidWithoutObject = (uid: string): string =>
+  `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
+
+export function duplicateOwners(uids: readonly string[], isAfterAdmission: boolean): string {
+  const when = isAfterAdmission ? " after mutating admission happens" : "";
+  return `.metadata.ownerReferences contains duplicate entries${when}; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${uids.join(", ")}`;
+}
+
+export const uidPrecondition = (wanted: string, found: string): string =>
+  `the UID in the precondition (${wanted}) does not match the UID in record (${found}). The object might have been deleted and then recreated`;
+export const versionPrecondition = (wanted: string, found: string): string =>
+  `the ResourceVersion in the precondition (${wanted}) does not match the ResourceVersion in record (${found}). The object might have been modified`;
+/** A storage error that upstream lets through, key and all. */
+export const storageUidPrecondition = (key: string, wanted: string, found: string): string =>
+  `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${found}`;
+
+export const nameParameterInvalid = (name: string, problems: readonly string[]): string =>
+  `Name parameter invalid: ${quote(name)}: ${problems.join(";")}`;
+export const namespaceNotDeletable = (): string => "this namespace may not be deleted";
+export const namespaceTerminating = (name: string): string =>
+  `unable to create new content in namespace ${name} because it is being terminated`;
+export const fieldNotSupported = (field: string): string => `field label not supported: ${field}`;
+export const terminatingDefinition = (verb: string): string =>
+  `${verb} not allowed while custom resource definition is terminating`;
+export const noWebhookConversion = (): string => "conversion by webhook is not available";
+export const noReplicas = (path: string): string => `the spec replicas field ${quote(path)} does not exist`;
+export const emptyReplicas = (path: string): string => `the spec replicas field ${quote(path)} cannot be empty`;
+/** Upstream's handler of scales registers no kinds, and says so whatever is wrong with the body. */
+export const noScaleKind = (): string =>
+  'no kind is registered for the type v1.Scale in scheme "k8s.io/apiextensions-apiserver/pkg/apiserver/customresource_handler.go:781"';
+export const unknownKind = (kind: string, apiVersion: string): string =>
+  `no kind ${quote(kind)} is registered for version ${quote(apiVersion)}`;
+export const isBeingTerminated = (namespace: string): string => `namespace ${namespace} is being terminated`;

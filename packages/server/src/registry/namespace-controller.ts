@@ -1,0 +1,88 @@
+/** What happens to a namespace after it has been written: it gets what every namespace has, or loses all it holds. */
+
+import type { JsonObject } from "@portcullis/engine/value/json";
+import type { StoreEvent } from "../storage/store.ts";
+import type { ServerContext } from "./context.ts";
+import { drainType } from "./drain.ts";
+import { metaText, objectOf } from "./meta.ts";
+import { NAMESPACE_PREFIX, namespaceType, withoutSpecFinalizer } from "./namespace.ts";
+import { decodeEntry, keyOf } from "./object-codec.ts";
+import type { ResourceType } from "./resource-type.ts";
+import { createStored, removeStored } from "./stored.ts";
+import { WorkQueue } from "./work-queue.ts";
+
+export interface NamespaceControllerOptions {
+  /** The certificate that clients inside trust, published in every namespace; none is published where it is undefined. */
+  readonly rootCertificate?: string | undefined;
+}
+
+export class NamespaceController {
+  readonly #server: ServerContext;
+  readonly #options: NamespaceControllerOptions;
+  readonly #queue = new WorkQueue((key) => this.#sync(key));
+
+  constructor(server: ServerContext, options: NamespaceControllerOptions = {}) {
+    this.#server = server;
+    this.#options = options;
+  }
+
+  async start(): Promise<void> {
+    const { store } = this.#server;
+    const { entries, revision } = await store.list(NAMESPACE_PREFIX);
+    for (const { key } of entries) this.#queue.add(key);
+    await store.watch(NAMESPACE_PREFIX, revision, {
+      event: ({ key, entry }: StoreEvent) => {
+        if (entry !== undefined) this.#queue.add(key);
+      },
+      failed: () => this.#queue.close(),
+    });
+  }
+
+  settled(): Promise<void> {
+    return this.#queue.idle();
+  }
+
+  async #sync(key: string): Promise<void> {
+    const entry = await this.#server.store.get(key);
+    if (entry === undefined) return;
+    const namespace = decodeEntry(entry, namespaceType);
+    const name = metaText(namespace, "name");
+    if (metaText(namespace, "deletionTimestamp") === "") await this.#furnish(name);
+    else await this.#empty(key, name);
+  }
+
+  async #furnish(namespace: string): Promise<void> {
+    await this.#ensure("serviceaccounts", namespace, "default", objectOf({}));
+    const { rootCertificate } = this.#options;
+    if (rootCertificate === undefined) return;
+    const data = objectOf({ "ca.crt": rootCertificate });
+    await this.#ensure("configmaps", namespace, "kube-root-ca.crt", objectOf({ data }));
+  }
+
+  async #ensure(plural: string, namespace: string, name: string, body: JsonObject): Promise<void> {
+    const { registry, store, system } = this.#server;
+    const type = registry.find("", "v1", plural);
+    if (type === undefined) return;
+    const metadata = objectOf({ name, namespace, uid: system.uid(), creationTimestamp: system.now() });
+    const object = objectOf({ apiVersion: "v1", kind: type.kind, metadata, ...body });
+    await createStored(store, keyOf(type, namespace, name), type, object);
+  }
+
+  /** Everything in it goes, one version of each kind; what finalizers hold is tried again. */
+  async #empty(key: string, namespace: string): Promise<void> {
+    let isEmpty = true;
+    for (const type of namespacedTypes(this.#server.registry.all())) {
+      if (!(await drainType(this.#server, type, namespace))) isEmpty = false;
+    }
+    if (!isEmpty) throw new Error(`namespace ${namespace} is not empty yet`);
+    await removeStored(this.#server.store, key, namespaceType, withoutSpecFinalizer);
+  }
+}
+
+function namespacedTypes(types: readonly ResourceType[]): ResourceType[] {
+  const byPrefix = new Map<string, ResourceType>();
+  for (const type of types) {
+    if (type.namespaced && type.verbs.includes("delete")) byPrefix.set(type.storagePrefix, type);
+  }
+  return [...byPrefix.values()];
+}

@@ -1,0 +1,51 @@
+/**
+ * All kinds the server serves, by group, version and plural. Listeners hear of every change, so that discovery and
+ * OpenAPI documents are made anew when asked for next.
+ */
+import type { ResourceType } from "./resource-type.ts";
+
+export class Registry {
+  readonly #types = new Map<string, ResourceType>();
+  readonly #listeners = new Set<() => void>();
+  #generation = 0;
+
+  /** Counts the changes: what was derived from the registry at another number is out of date. */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  add(type: ResourceType): void {
+    this.#types.set(keyOf(type.group, type.version, type.plural), type);
+    this.#changed();
+  }
+
+  remove(type: ResourceType): void {
+    if (this.#types.delete(keyOf(type.group, type.version, type.plural))) this.#changed();
+  }
+
+  find(group: string, version: string, plural: string): ResourceType | undefined {
+    return this.#types.get(keyOf(group, version, plural));
+  }
+
+  /** Any version of the resource. */
+  findAny(group: string, plural: string): ResourceType | undefined {
+    return this.all().find((type) => type.group === group && type.plural === plural);
+  }
+
+  all(): ResourceType[] {
+    return [...this.#types.values()];
+  }
+
+  onChange(listener: () => void): void {
+    this.#listeners.add(listener);
+  }
+
+  #changed(): void {
+    this.#generation++;
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+function keyOf(group: string, version: string, plural: string): string {
+  return `${group}/${version}/${plural}`;
+}

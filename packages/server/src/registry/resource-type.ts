@@ -1,0 +1,139 @@
+/**
+ * A kind of object that the server serves: what it is called, what can be done with it, and the functions that decide
+ * what a write makes of it. Everything else (storage, watch, lists, patches, answers) is the same for all kinds.
+ *
+ * To serve a new kind, build one of these and hand it to `Registry.add`.
+ */
+
+import type { SystemFields } from "@portcullis/engine/pipeline/prepare";
+import type { FieldValidation } from "@portcullis/engine/pipeline/request";
+import type { JsonObject, JsonValue } from "@portcullis/engine/value/json";
+import type { User } from "../auth/user.ts";
+import type { TableColumns } from "../endpoints/table.ts";
+
+export interface GroupVersionKind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+}
+
+export interface ResourceType extends GroupVersionKind {
+  readonly listKind: string;
+  readonly plural: string;
+  readonly singular: string;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  readonly namespaced: boolean;
+  readonly verbs: readonly string[];
+  /** Where objects are kept: `/registry/example.com/widgets/`, then namespace and name. */
+  readonly storagePrefix: string;
+  readonly isCustom: boolean;
+  /** Whether list items name their kind; those of built-in kinds do not. */
+  readonly itemsNameKind: boolean;
+  readonly patchTypes: readonly string[];
+  readonly strategy: Strategy;
+  readonly subresources: ReadonlyMap<string, Subresource>;
+  readonly columns: TableColumns;
+  readonly fields: SelectableFields;
+  /** Sent with every answer: the version is deprecated. */
+  readonly warning: string | undefined;
+  /** Why nothing may be created at the moment; undefined where it may. */
+  readonly createRefusal?: string | undefined;
+}
+
+/** What field selectors may ask for beside `metadata.name` and `metadata.namespace`. */
+export interface SelectableFields {
+  has(field: string): boolean;
+  read(object: JsonObject, field: string): string;
+}
+
+export const NO_FIELDS: SelectableFields = { has: () => false, read: () => "" };
+
+/** A request body: its value, and how it reads as JSON where a message quotes it. */
+export interface Body {
+  readonly value: JsonValue;
+  readonly text: () => string;
+}
+
+/** What decoding makes of a body: a draft with what is strictly wrong with it, or why it cannot be one. */
+export type Draft =
+  | { readonly object: JsonObject; readonly findings: readonly string[]; readonly error?: undefined }
+  | {
+      readonly error: string;
+      /** The kind and version it claims to be of, where that could be read. */
+      readonly claim?: { readonly kind: string; readonly version: string } | undefined;
+      /** The error is the whole message, without the usual words around it. */
+      readonly isVerbatim?: boolean;
+    };
+
+export interface DecodeOptions {
+  /** Whether to look for unknown fields. */
+  readonly trackUnknown: boolean;
+}
+
+/** What a write brings along beside the object. */
+export interface WriteContext {
+  /** "" for cluster-scoped kinds. */
+  readonly namespace: string;
+  readonly fieldValidation: FieldValidation;
+  readonly system: SystemFields;
+  readonly user: User;
+  readonly warn: (text: string) => void;
+}
+
+export interface Strategy {
+  /** From a body, or from the result of a patch. Applies defaults. */
+  decode(body: Body, options: DecodeOptions): Draft;
+  /** The new object, prepared and validated. Throws a StatusError where it is refused. */
+  create(draft: JsonObject, context: WriteContext): JsonObject;
+  /** The changed object, prepared and validated. */
+  update(draft: JsonObject, old: JsonObject, context: WriteContext): JsonObject;
+  /** From the stored form to that of this version. The object has its resourceVersion. */
+  read(stored: JsonObject): JsonObject;
+  /** From this version to the stored form. */
+  write(object: JsonObject): JsonObject;
+  /** Whether a PUT without resourceVersion overwrites. */
+  readonly allowsUnconditionalUpdate: boolean;
+  /** Whether a PUT of a missing object creates it. */
+  readonly allowsCreateOnUpdate: boolean;
+  /** Whether DELETE answers with the object instead of a Status. */
+  readonly returnsDeletedObject: boolean;
+  /** What the first request to delete makes of an object that others must finish; undefined goes on as usual. */
+  readonly beginDelete?: (object: JsonObject, now: string) => JsonObject | undefined;
+  /** Whether an object in deletion without finalizers may go; true where absent. */
+  readonly isFinished?: (object: JsonObject) => boolean;
+}
+
+/** A part of an object with an address of its own. */
+export interface Subresource {
+  readonly name: string;
+  /** What clients send and get. */
+  readonly kind: GroupVersionKind;
+  readonly verbs: readonly string[];
+  /** The parent as this subresource shows it: when read, as the base of a patch, and as the result of a write. */
+  view(parent: JsonObject, purpose: "read" | "patch" | "result"): JsonObject;
+  decode(body: Body, options: DecodeOptions): Draft;
+  /** The parent that a write asks for. */
+  toParent(draft: JsonObject, parent: JsonObject): JsonObject;
+  update(draft: JsonObject, parent: JsonObject, context: WriteContext): JsonObject;
+  /** Creates through a subresource, such as a binding, answer by themselves. */
+  readonly connect?: (parent: JsonObject, body: Body, context: WriteContext) => Promise<JsonObject>;
+}
+
+/** What a URL addresses: a resource, or a subresource of it. */
+export interface Endpoint {
+  readonly type: ResourceType;
+  readonly subresource: Subresource | undefined;
+}
+
+export function kindOf({ type, subresource }: Endpoint): GroupVersionKind {
+  return subresource?.kind ?? type;
+}
+
+export function apiVersionOf({ group, version }: { readonly group: string; readonly version: string }): string {
+  return group === "" ? version : `${group}/${version}`;
+}
+
+export function groupResourceOf(type: ResourceType): { readonly group: string; readonly resource: string } {
+  return { group: type.group, resource: type.plural };
+}

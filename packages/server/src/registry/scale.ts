@@ -1,0 +1,109 @@
+/**
+ * The scale of a custom resource: an autoscaling/v1 Scale made from fields of the object, and written back to one.
+ *
+ * Follows ScaleREST of apiextensions pkg/registry/customresource/etcd.go. While a patch is applied, a missing replica count
+ * shows as the smallest int32, so that it can be told from zero.
+ */
+
+import { unknownField } from "@portcullis/engine/codec/messages";
+import type { ScaleSubresource as ScalePaths } from "@portcullis/engine/crd/definition";
+import { decodeGo } from "@portcullis/engine/field/go-decode";
+import { field, goInt32, goString, goStruct } from "@portcullis/engine/field/go-shape";
+import { nested } from "@portcullis/engine/pipeline/scale";
+import { objectMeta } from "@portcullis/engine/schema/meta-shape";
+import { badRequest, internalError } from "@portcullis/engine/status/error";
+import { isInteger, isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/value/json";
+import { withMember } from "@portcullis/engine/value/rewrite";
+import { bare } from "./create.ts";
+import * as messages from "./messages.ts";
+import { metaOf, metaText, objectOf, withMeta } from "./meta.ts";
+import type { Body, DecodeOptions, Draft, Strategy, Subresource } from "./resource-type.ts";
+
+const NOT_SET = -2147483648;
+
+export function scaleSubresource(paths: ScalePaths, strategy: Strategy): Subresource {
+  return {
+    name: "scale",
+    kind: { group: "autoscaling", version: "v1", kind: "Scale" },
+    verbs: ["get", "patch", "update"],
+    view: (parent, purpose) => scaleOf(parent, paths, purpose),
+    decode: decodeScale,
+    toParent: (draft, parent) => withScale(parent, draft, paths),
+    update: (draft, parent, context) => strategy.update(draft, parent, context),
+  };
+}
+
+function scaleOf(parent: JsonObject, paths: ScalePaths, purpose: "read" | "patch" | "result"): JsonObject {
+  const replicas = replicasAt(parent, paths.specReplicasPath);
+  if (replicas === undefined && purpose === "read") {
+    throw internalError(messages.noReplicas(paths.specReplicasPath));
+  }
+  const shown = replicas ?? (purpose === "patch" ? NOT_SET : 0);
+  const selector = paths.labelSelectorPath === undefined ? "" : textAt(parent, paths.labelSelectorPath);
+  const meta = metaOf(parent);
+  return objectOf({
+    kind: "Scale",
+    apiVersion: "autoscaling/v1",
+    metadata: objectOf({
+      name: meta["name"],
+      namespace: meta["namespace"],
+      uid: meta["uid"],
+      resourceVersion: meta["resourceVersion"],
+      creationTimestamp: meta["creationTimestamp"],
+    }),
+    spec: objectOf({ replicas: shown === 0 ? undefined : shown }),
+    status: objectOf({
+      replicas: replicasAt(parent, paths.statusReplicasPath) ?? 0,
+      selector: selector === "" ? undefined : selector,
+    }),
+  });
+}
+
+function replicasAt(object: JsonObject, path: string): number | undefined {
+  const { value, error } = nested(object, path, "int64", isInteger);
+  if (error !== undefined) throw bare(error);
+  return isInteger(value) ? Number(BigInt.asIntN(32, BigInt(value))) : undefined;
+}
+
+function textAt(object: JsonObject, path: string): string {
+  const { value, error } = nested(object, path, "string", (each) => typeof each === "string");
+  if (error !== undefined) throw bare(error);
+  return typeof value === "string" ? value : "";
+}
+
+const scaleShape = goStruct("v1.Scale", () => ({
+  kind: field(goString),
+  apiVersion: field(goString),
+  metadata: field(objectMeta),
+  spec: field(goStruct("v1.ScaleSpec", () => ({ replicas: field(goInt32) }))),
+  status: field(goStruct("v1.ScaleStatus", () => ({ replicas: field(goInt32), selector: field(goString) }))),
+}));
+
+function decodeScale(body: Body, { trackUnknown }: DecodeOptions): Draft {
+  const { value } = body;
+  const isScale = isObject(value) && value["kind"] === "Scale" && value["apiVersion"] === "autoscaling/v1";
+  const decoded = isScale ? decodeGo(value, scaleShape) : undefined;
+  if (decoded === undefined || decoded.error !== undefined || !isObject(decoded.value)) {
+    return { error: messages.noScaleKind(), isVerbatim: true };
+  }
+  return { object: decoded.value, findings: trackUnknown ? decoded.unknown.map(unknownField) : [] };
+}
+
+function withScale(parent: JsonObject, scale: JsonObject, paths: ScalePaths): JsonObject {
+  const spec = isObject(scale["spec"]) ? scale["spec"] : newObject();
+  const replicas = isInteger(spec["replicas"]) ? spec["replicas"] : 0;
+  if (replicas === NOT_SET) throw badRequest(messages.emptyReplicas(paths.specReplicasPath));
+  const fields = paths.specReplicasPath.replace(/^\./, "").split(".");
+  const changed = setNested(parent, fields, replicas);
+  const version = metaText(scale, "resourceVersion");
+  const managed = metaOf(scale)["managedFields"];
+  const merged = managed === undefined ? changed : withMeta(changed, { managedFields: managed });
+  return version === "" ? merged : withMeta(merged, { resourceVersion: version });
+}
+
+function setNested(object: JsonObject, [first, ...rest]: readonly string[], value: JsonValue): JsonObject {
+  if (first === undefined) return object;
+  const inner = object[first];
+  if (rest.length === 0) return withMember(object, first, value);
+  return withMember(object, first, setNested(isObject(inner) ? inner : newObject(), rest, value));
+}

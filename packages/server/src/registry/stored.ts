@@ -1,0 +1,48 @@
+/** Writes that the server makes by itself, without admission or validation: each tried again until no race is lost. */
+import type { JsonObject } from "@portcullis/engine/value/json";
+import { type Entry, KeyExists, RevisionConflict, type Store } from "../storage/store.ts";
+import { finalizersOf, metaText } from "./meta.ts";
+import { decodeEntry, encodeObject } from "./object-codec.ts";
+import type { ResourceType } from "./resource-type.ts";
+
+type ChangeObject = (object: JsonObject) => JsonObject;
+
+/** Nothing happens where the object is gone or the change changes nothing. */
+export function changeStored(store: Store, key: string, type: ResourceType, change: ChangeObject): Promise<void> {
+  return retry(store, key, async (entry) => {
+    const text = encodeObject(change(decodeEntry(entry, type)), type);
+    if (text !== entry.value) await store.update(key, text, entry.revision);
+  });
+}
+
+/** The same, but an object in deletion that has lost its last finalizer goes. */
+export function removeStored(store: Store, key: string, type: ResourceType, change: ChangeObject): Promise<void> {
+  return retry(store, key, async (entry) => {
+    const changed = change(decodeEntry(entry, type));
+    const isDone = metaText(changed, "deletionTimestamp") !== "" && finalizersOf(changed).length === 0;
+    if (isDone && (type.strategy.isFinished?.(changed) ?? true)) await store.delete(key, entry.revision);
+    else await store.update(key, encodeObject(changed, type), entry.revision);
+  });
+}
+
+/** Nothing happens where there is one already. */
+export async function createStored(store: Store, key: string, type: ResourceType, object: JsonObject): Promise<void> {
+  try {
+    await store.create(key, encodeObject(object, type));
+  } catch (error) {
+    if (!(error instanceof KeyExists)) throw error;
+  }
+}
+
+async function retry(store: Store, key: string, write: (entry: Entry) => Promise<void>): Promise<void> {
+  let entry = await store.get(key);
+  while (entry !== undefined) {
+    try {
+      await write(entry);
+      return;
+    } catch (error) {
+      if (!(error instanceof RevisionConflict)) throw error;
+      entry = error.current;
+    }
+  }
+}

@@ -1,0 +1,123 @@
+/**
+ * Changing an object: everything that depends on the live object runs again when a race is lost.
+ *
+ * Follows Update of apiserver pkg/registry/generic/registry/store.go. An update that changes nothing is not written, and
+ * one that takes the last finalizer from an object in deletion removes it.
+ */
+import { invalid as invalidField } from "@portcullis/engine/field/error";
+import { newPath } from "@portcullis/engine/field/path";
+import { conflict, invalid, notFound } from "@portcullis/engine/status/error";
+import type { JsonObject } from "@portcullis/engine/value/json";
+import { parseUint } from "@portcullis/gostd/strconv";
+import { type Entry, KeyExists, RevisionConflict } from "../storage/store.ts";
+import * as admission from "./admission.ts";
+import { type WriteCall, writeContext } from "./context.ts";
+import { bare, storeNew } from "./create.ts";
+import * as messages from "./messages.ts";
+import { finalizersOf, metaOf, metaText, withMeta } from "./meta.ts";
+import { decodeEntry, encodeObject, keyOf } from "./object-codec.ts";
+import { checkName, checkNamespace, uniqueOwners } from "./prepare.ts";
+import { groupResourceOf } from "./resource-type.ts";
+
+export interface Change {
+  readonly name: string;
+  /** The new object for a live one; what it gets is the subresource's view of it, or undefined where there is none. */
+  readonly propose: (live: JsonObject | undefined) => JsonObject;
+  /** The uid that a PUT insists on. */
+  readonly uid?: string | undefined;
+  /** Whether a missing object is created whatever its kind says: for apply. */
+  readonly createsMissing?: boolean;
+}
+
+export interface Changed {
+  readonly object: JsonObject;
+  readonly isCreated: boolean;
+}
+
+export async function updateObject(call: WriteCall, change: Change): Promise<Changed> {
+  const { type } = call.endpoint;
+  const key = keyOf(type, call.namespace, change.name);
+  let entry = await call.server.store.get(key);
+  for (;;) {
+    try {
+      return entry === undefined ? await createMissing(call, change) : await updateOnce(call, change, entry);
+    } catch (error) {
+      if (error instanceof RevisionConflict) entry = error.current;
+      else if (error instanceof KeyExists) entry = await call.server.store.get(key);
+      else throw error;
+    }
+  }
+}
+
+async function createMissing(call: WriteCall, change: Change): Promise<Changed> {
+  const { type } = call.endpoint;
+  const mayCreate = type.strategy.allowsCreateOnUpdate || change.createsMissing === true;
+  if (!mayCreate || call.endpoint.subresource !== undefined) throw notFound(groupResourceOf(type), change.name);
+  const draft = change.propose(undefined);
+  const uid = metaText(draft, "uid");
+  if (uid !== "") throw conflict(groupResourceOf(type), change.name, messages.uidWithoutObject(uid));
+  const placed = checkNamespace(draft, call);
+  checkName(placed, change.name);
+  const subject = { operation: "CREATE", name: change.name, old: undefined } as const;
+  const admitted = (await admission.mutate(call, { ...subject, object: placed })) ?? placed;
+  return { object: await storeNew(call, uniqueOwners(admitted, call.warn, true)), isCreated: true };
+}
+
+async function updateOnce(call: WriteCall, change: Change, entry: Entry): Promise<Changed> {
+  const { type, subresource } = call.endpoint;
+  const { name } = change;
+  const live = decodeEntry(entry, type);
+  checkUid(call, change, live, entry.key);
+  const liveView = subresource?.view(live, "patch") ?? live;
+  const proposed = checkNamespace(change.propose(liveView), call);
+  checkName(proposed, name);
+  const admitted =
+    (await admission.mutate(call, { operation: "UPDATE", name, object: proposed, old: liveView })) ?? proposed;
+  const unique = uniqueOwners(admitted, call.warn, true);
+  const versioned = checkVersion(call, subresource?.toParent(unique, live) ?? unique, live, name);
+  const object = (subresource ?? type.strategy).update(versioned, live, writeContext(call));
+  const resultView = (each: JsonObject): JsonObject => subresource?.view(each, "result") ?? each;
+  await admission.validate(call, { operation: "UPDATE", name, object: resultView(object), old: liveView });
+  return { object: resultView(await storeChanged(call, object, live, entry)), isCreated: false };
+}
+
+function checkUid(call: WriteCall, { name, uid }: Change, live: JsonObject, key: string): void {
+  const found = metaText(live, "uid");
+  if (uid === undefined || uid === "" || uid === found) return;
+  throw conflict(groupResourceOf(call.endpoint.type), name, messages.storageUidPrecondition(key, uid, found));
+}
+
+/** The draft with a resourceVersion that matches the live one. */
+function checkVersion(call: WriteCall, draft: JsonObject, live: JsonObject, name: string): JsonObject {
+  const { type } = call.endpoint;
+  const text = metaText(draft, "resourceVersion");
+  const parsed = text === "" ? undefined : parseUint(text, 10, 64);
+  if (parsed?.error !== undefined) throw bare(parsed.error);
+  const current = metaText(live, "resourceVersion");
+  if (parsed === undefined || parsed.value === 0n) {
+    if (type.strategy.allowsUnconditionalUpdate) return withMeta(draft, { resourceVersion: current });
+    const error = invalidField(newPath("metadata", "resourceVersion"), 0, messages.resourceVersionNeeded());
+    throw invalid({ group: type.group, kind: type.plural }, name, [error]);
+  }
+  if (String(parsed.value) !== current) throw conflict(groupResourceOf(type), name, messages.objectModified());
+  return draft;
+}
+
+async function storeChanged(call: WriteCall, object: JsonObject, live: JsonObject, entry: Entry): Promise<JsonObject> {
+  const { type } = call.endpoint;
+  if (shouldDelete(object, live) && (type.strategy.isFinished?.(object) ?? true)) {
+    if (!call.isDryRun) await call.server.store.delete(entry.key, entry.revision);
+    return object;
+  }
+  const text = encodeObject(object, type);
+  if (text === entry.value) return live;
+  if (call.isDryRun) return withMeta(object, { resourceVersion: metaText(live, "resourceVersion") });
+  return decodeEntry(await call.server.store.update(entry.key, text, entry.revision), type);
+}
+
+/** Deletion was asked for, nobody has to wait for it, and nothing holds the object any more. */
+export function shouldDelete(object: JsonObject, live: JsonObject): boolean {
+  if (finalizersOf(object).length > 0 || metaText(live, "deletionTimestamp") === "") return false;
+  const grace = metaOf(live)["deletionGracePeriodSeconds"];
+  return grace === undefined || grace === 0;
+}

@@ -1,0 +1,54 @@
+/** Keys to be worked on, one after the other, each once however often it was added meanwhile. Failures come back later. */
+
+const RETRY_MS = 500;
+
+export class WorkQueue {
+  readonly #work: (key: string) => Promise<void>;
+  readonly #keys = new Set<string>();
+  readonly #timers = new Set<ReturnType<typeof setTimeout>>();
+  #running: Promise<void> | undefined;
+  #isClosed = false;
+
+  constructor(work: (key: string) => Promise<void>) {
+    this.#work = work;
+  }
+
+  add(key: string): void {
+    if (this.#isClosed) return;
+    this.#keys.add(key);
+    this.#running ??= this.#run();
+  }
+
+  async idle(): Promise<void> {
+    while (this.#running !== undefined) await this.#running;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#keys.clear();
+    for (const timer of this.#timers) clearTimeout(timer);
+  }
+
+  async #run(): Promise<void> {
+    // The work starts behind whoever added the key, so that a write is finished before its consequences begin.
+    await Promise.resolve();
+    for (const key of this.#keys) {
+      this.#keys.delete(key);
+      await this.#attempt(key);
+    }
+    this.#running = undefined;
+  }
+
+  async #attempt(key: string): Promise<void> {
+    try {
+      await this.#work(key);
+    } catch {
+      // What went wrong once may go right later; nobody waits for the outcome.
+      const timer = setTimeout(() => {
+        this.#timers.delete(timer);
+        this.add(key);
+      }, RETRY_MS);
+      this.#timers.add(timer);
+    }
+  }
+}

@@ -1,0 +1,17 @@
+/** Bookmarks: how far a watch has come, so that it can go on from there. */
+import type { JsonObject } from "@portcullis/engine/value/json";
+import { objectOf } from "../registry/meta.ts";
+import { apiVersionOf, type ResourceType } from "../registry/resource-type.ts";
+import type { WatchEvent } from "./watcher.ts";
+
+export const BOOKMARK_MS = 60_000;
+/** The last one comes this long before a watch times out. */
+export const BEFORE_END_MS = 2_000;
+
+const INITIAL_EVENTS_END = "k8s.io/initial-events-end";
+
+export function bookmark(type: ResourceType, revision: number, endsInitial = false): WatchEvent {
+  const annotations = endsInitial ? objectOf({ [INITIAL_EVENTS_END]: "true" }) : undefined;
+  const metadata: JsonObject = objectOf({ resourceVersion: String(revision), annotations });
+  return { type: "BOOKMARK", object: objectOf({ kind: type.kind, apiVersion: apiVersionOf(type), metadata }) };
+}

@@ -1,0 +1,58 @@
+/**
+ * One watch: what the store reports, as the client's selectors see it.
+ *
+ * An object that starts to match is ADDED, one that stops is DELETED (as it was, at the new revision). The same event is
+ * turned into text once for all watches of a kind that ask for it in the same form.
+ */
+import type { JsonObject } from "@portcullis/engine/value/json";
+import { canonicalJson } from "@portcullis/engine/value/text";
+import { decodeDeleted, decodeEntry } from "../registry/object-codec.ts";
+import type { ResourceType } from "../registry/resource-type.ts";
+import type { StoreEvent } from "../storage/store.ts";
+
+export type WatchEventType = "ADDED" | "MODIFIED" | "DELETED" | "BOOKMARK" | "ERROR";
+
+export interface WatchEvent {
+  readonly type: WatchEventType;
+  readonly object: JsonObject;
+}
+
+/** Undefined where the watch does not see the change. */
+export function toWatchEvent(
+  event: StoreEvent,
+  type: ResourceType,
+  matches: (object: JsonObject) => boolean,
+): WatchEvent | undefined {
+  const was = event.previous !== undefined && matches(decodeEntry(event.previous, type));
+  const now = event.entry && decodeEntry(event.entry, type);
+  const is = now !== undefined && matches(now);
+  if (is && now !== undefined) return { type: was ? "MODIFIED" : "ADDED", object: now };
+  const gone = was ? decodeDeleted(event, type) : undefined;
+  return gone && { type: "DELETED", object: gone };
+}
+
+const texts = new WeakMap<StoreEvent, WeakMap<ResourceType, Map<WatchEventType, string>>>();
+
+/** The line of a change, made once. */
+export function sharedLine(event: StoreEvent, type: ResourceType, seen: WatchEvent): string {
+  let byType = texts.get(event);
+  if (byType === undefined) {
+    byType = new WeakMap();
+    texts.set(event, byType);
+  }
+  let byKind = byType.get(type);
+  if (byKind === undefined) {
+    byKind = new Map();
+    byType.set(type, byKind);
+  }
+  let line = byKind.get(seen.type);
+  if (line === undefined) {
+    line = lineOf(seen);
+    byKind.set(seen.type, line);
+  }
+  return line;
+}
+
+export function lineOf({ type, object }: WatchEvent): string {
+  return `{"type":"${type}","object":${canonicalJson(object, { escapeHtml: false })}}\n`;
+}
