@@ -21,6 +21,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/apimachinery/pkg/util/managedfields"
 	"k8s.io/apiserver/pkg/endpoints/handlers/fieldmanager"
 	"k8s.io/kube-openapi/pkg/validation/spec"
@@ -262,14 +263,11 @@ func (s *script) run(index int, step *ApplyStep) (*ApplyError, error) {
 }
 
 func (s *script) write(manager *managedfields.FieldManager, version string, step *ApplyStep) (*unstructured.Unstructured, error) {
-	object := &unstructured.Unstructured{}
-	if err := object.UnmarshalJSON(withKind(step.Object, version)); err != nil {
-		return nil, err
-	}
 	live := s.current(version)
 	var next runtime.Object
 	switch step.Op {
 	case "create", "replace":
+		object := &unstructured.Unstructured{Object: withKind(step.Object, version)}
 		if step.Op == "create" {
 			live = emptyWidget(version)
 		} else {
@@ -281,17 +279,8 @@ func (s *script) write(manager *managedfields.FieldManager, version string, step
 		patched.Object = mergePatched(patched.Object, plainObject(step.Object)).(map[string]any)
 		next = manager.UpdateNoErrors(live, patched, step.Manager)
 	case "apply":
-		var patch map[string]any
-		if err := decodeNumbers(step.Object, &patch); err != nil {
-			return nil, err
-		}
-		if _, ok := patch["apiVersion"]; !ok {
-			patch["apiVersion"] = applyGroup + "/" + version
-		}
-		if _, ok := patch["kind"]; !ok {
-			patch["kind"] = applyKind
-		}
-		applied, err := manager.Apply(live, &unstructured.Unstructured{Object: patch}, step.Manager, step.Force)
+		patch := &unstructured.Unstructured{Object: withKind(step.Object, version)}
+		applied, err := manager.Apply(live, patch, step.Manager, step.Force)
 		if err != nil {
 			return nil, err
 		}
@@ -318,7 +307,8 @@ func emptyWidget(version string) *unstructured.Unstructured {
 	return object
 }
 
-func withKind(text json.RawMessage, version string) []byte {
+// withKind is the object of a step, with its version and kind where the script leaves them out.
+func withKind(text json.RawMessage, version string) map[string]any {
 	object := plainObject(text)
 	if _, ok := object["apiVersion"]; !ok {
 		object["apiVersion"] = applyGroup + "/" + version
@@ -326,34 +316,16 @@ func withKind(text json.RawMessage, version string) []byte {
 	if _, ok := object["kind"]; !ok {
 		object["kind"] = applyKind
 	}
-	encoded, err := json.Marshal(object)
-	if err != nil {
-		panic(err)
-	}
-	return encoded
-}
-
-func plainObject(text json.RawMessage) map[string]any {
-	var object map[string]any
-	if err := decodeNumbers(text, &object); err != nil {
-		panic(err)
-	}
 	return object
 }
 
-// decodeNumbers tells int64 from float64 as the API server's decoder does.
-func decodeNumbers(text []byte, into *map[string]any) error {
-	object := &unstructured.Unstructured{}
-	wrapped := append(append([]byte(`{"apiVersion":"v1","kind":"Wrapper","value":`), text...), '}')
-	if err := object.UnmarshalJSON(wrapped); err != nil {
-		return err
+// plainObject tells int64 from float64 as the API server's decoder does.
+func plainObject(text json.RawMessage) map[string]any {
+	object := map[string]any{}
+	if err := utiljson.Unmarshal(text, &object); err != nil {
+		panic(err)
 	}
-	value, ok := object.Object["value"].(map[string]any)
-	if !ok {
-		return errors.New("not an object")
-	}
-	*into = value
-	return nil
+	return object
 }
 
 func mergePatched(target, patch any) any {

@@ -5,6 +5,7 @@
 //	go run . cel < cases.jsonl > recorded.jsonl    record cases given one per line
 //	go run . record ../corpora/cel                 record every table and generator of this program
 //	go run . apply schemas.json < scripts.jsonl    record scripts of server-side apply
+//	go run . apply-scripts > scripts.jsonl         the scripts of the apply corpus, still unanswered
 //	go run . fuzz 5000 7 > fresh.jsonl             record that many random cases drawn with the given seed
 package main
 
@@ -31,6 +32,8 @@ func run(args []string) error {
 		return recordCorpora(args[1])
 	case len(args) == 2 && args[0] == "apply":
 		return recordApply(args[1])
+	case len(args) == 1 && args[0] == "apply-scripts":
+		return writeApplyScripts()
 	}
 	if len(args) == 3 && args[0] == "fuzz" {
 		return fuzz(args[1], args[2])

@@ -1,0 +1,30 @@
+import * as messages from "./messages.ts";
+
+/**
+ * Why a merge could not be made: an object that does not fit its type, or a version it cannot be converted to.
+ *
+ * Thrown inside this folder only, where upstream hands an error up through a dozen functions: writes drop the managed
+ * fields, apply answers with the message.
+ */
+export class MergeError extends Error {
+  override readonly name = "MergeError";
+}
+
+/** What fails inside is said to have failed in this step: `failed to ‹step›: ‹reason›`. */
+export function inStep<T>(step: string, run: () => T): T {
+  return reworded(run, (reason) => messages.failedTo(step, reason));
+}
+
+/** The same as upstream words it in a few places: `failed ‹part›: ‹reason›`. */
+export function inPart<T>(part: string, run: () => T): T {
+  return reworded(run, (reason) => messages.failedPart(part, reason));
+}
+
+function reworded<T>(run: () => T, reword: (reason: string) => string): T {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof MergeError) throw new MergeError(reword(error.message));
+    throw error;
+  }
+}

@@ -1,0 +1,122 @@
+/**
+ * Whether a value has the shape of its type.
+ *
+ * Follows structured-merge-diff typed/validate.go. Null fits everything. A map stops at its first undeclared member and
+ * a list at its first item without identity; upstream visits maps in random order, we in the order of their keys.
+ */
+import { formatElement } from "../fieldset/path.ts";
+import { isArray, isNumber, isObject, type JsonObject, type JsonValue, sortedKeys } from "../value/json.ts";
+import { formOf, handleForm } from "./form.ts";
+import { identityOf, itemElement } from "./list-item.ts";
+import * as messages from "./messages.ts";
+import type { ListType, MapType, MergeType, ScalarKind } from "./types.ts";
+
+export interface TypeFinding {
+  readonly path: string;
+  readonly message: string;
+}
+
+export interface ValidateOptions {
+  /** Lists of stored objects may have items with equal keys; those of applied configurations may not. */
+  readonly allowDuplicates: boolean;
+}
+
+export function validateType(type: MergeType, value: JsonValue, options: ValidateOptions): TypeFinding[] {
+  // Sorting keys is for the order of findings only, so it waits until there are some.
+  if (check(type, value, { ...options, keysOf: Object.keys }).length === 0) return [];
+  return check(type, value, { ...options, keysOf: sortedKeys });
+}
+
+export function formatFindings(findings: readonly TypeFinding[]): string {
+  const texts = findings.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`));
+  return texts.length === 1 ? (texts[0] ?? "") : ["errors:", ...texts.map((text) => `  ${text}`)].join("\n");
+}
+
+interface Walk extends ValidateOptions {
+  readonly keysOf: (object: JsonObject) => string[];
+}
+
+const FINE: TypeFinding[] = [];
+
+function check(type: MergeType, value: JsonValue, walk: Walk): TypeFinding[] {
+  return handleForm(type, formOf(type, value), {
+    map: (map) => checkMap(map, value, walk),
+    scalar: (kind) => finding(checkScalar(kind, value)),
+    list: (list) => checkList(list, value, walk),
+    none: () => finding(messages.invalidType(type.name)),
+  });
+}
+
+function finding(message: string | undefined): TypeFinding[] {
+  return message === undefined ? FINE : [{ path: "", message }];
+}
+
+function checkScalar(kind: ScalarKind, value: JsonValue): string | undefined {
+  if (value === null) return undefined;
+  switch (kind) {
+    case "numeric":
+      return isNumber(value) ? undefined : messages.expectedNumeric(value);
+    case "string":
+      return typeof value === "string" ? undefined : messages.expectedString(value);
+    case "boolean":
+      return typeof value === "boolean" ? undefined : messages.expectedBoolean(value);
+    default:
+      return isArray(value) || isObject(value) ? messages.expectedScalar(value) : undefined;
+  }
+}
+
+function checkMap(type: MapType, value: JsonValue, walk: Walk): TypeFinding[] {
+  if (value === null) return FINE;
+  if (!isObject(value)) return finding(messages.expectedMap(value));
+  const findings: TypeFinding[] = [];
+  for (const name of walk.keysOf(value)) {
+    const member = type.fields.get(name)?.type ?? type.element;
+    if (member === undefined) {
+      findings.push({ path: `.${name}`, message: messages.undeclaredField() });
+      break;
+    }
+    append(findings, check(member, value[name] ?? null, walk), () => `.${name}`);
+  }
+  return findings;
+}
+
+function checkList(type: ListType, value: JsonValue, walk: Walk): TypeFinding[] {
+  if (value === null) return FINE;
+  if (!isArray(value)) return finding(messages.expectedList(value));
+  return type.relationship === "associative" ? checkItems(type, value, walk) : checkAtomic(type, value, walk);
+}
+
+function checkAtomic(type: ListType, items: readonly JsonValue[], walk: Walk): TypeFinding[] {
+  const findings: TypeFinding[] = [];
+  items.forEach((item, index) => {
+    append(findings, checkItem(type, item, walk), () => `[${index}]`);
+  });
+  return findings;
+}
+
+function checkItems(type: ListType, items: readonly JsonValue[], walk: Walk): TypeFinding[] {
+  const findings: TypeFinding[] = [];
+  const seen = new Set<string>();
+  for (const [index, item] of items.entries()) {
+    const { value: element, error } = itemElement(type, item);
+    if (element === undefined) {
+      findings.push({ path: "", message: messages.badItem(index, error ?? "") });
+      break;
+    }
+    const identity = identityOf(element);
+    if (!walk.allowDuplicates && seen.has(identity)) {
+      findings.push({ path: "", message: messages.duplicateItem(formatElement(element)) });
+    }
+    seen.add(identity);
+    append(findings, checkItem(type, item, walk), () => formatElement(element));
+  }
+  return findings;
+}
+
+function checkItem(type: ListType, item: JsonValue, walk: Walk): TypeFinding[] {
+  return type.element === undefined ? finding(messages.invalidType(undefined)) : check(type.element, item, walk);
+}
+
+function append(findings: TypeFinding[], more: readonly TypeFinding[], prefix: () => string): void {
+  for (const { path, message } of more) findings.push({ path: prefix() + path, message });
+}
