@@ -7,7 +7,7 @@
  */
 import { decodeGo } from "../field/go-decode.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
-import { withMember } from "../value/rewrite.ts";
+import { withMember, withoutMember } from "../value/rewrite.ts";
 import { definitionShape } from "./shape.ts";
 
 export interface DecodedDefinition {
@@ -68,11 +68,17 @@ function defaultConversion(conversion: JsonValue | undefined): JsonObject {
     return none;
   }
   const webhook = conversion["webhook"];
+  if (isObject(webhook) && isEmptyWebhook(webhook)) return withoutMember(conversion, "webhook");
   const client = isObject(webhook) ? webhook["clientConfig"] : undefined;
   const service = isObject(client) ? client["service"] : undefined;
   if (!isObject(webhook) || !isObject(client) || !isObject(service) || service["port"] !== undefined) return conversion;
   const withPort = withMember(client, "service", withMember(service, "port", HTTPS_PORT));
   return withMember(conversion, "webhook", withMember(webhook, "clientConfig", withPort));
+}
+
+/** Upstream's internal form has no place for a webhook that says nothing. */
+function isEmptyWebhook(webhook: JsonObject): boolean {
+  return webhook["clientConfig"] === undefined && webhook["conversionReviewVersions"] === null;
 }
 
 function defaultStatus(status: JsonObject, spec: JsonObject): JsonObject {

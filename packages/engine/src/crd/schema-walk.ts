@@ -1,5 +1,5 @@
 /** Looking through all that a schema contains, combinators and unsupported keywords included. */
-import type { Structural } from "../schema/structural.ts";
+import { EMPTY_SCHEMA, type Structural } from "../schema/structural.ts";
 
 /** Whether any schema within, itself included, satisfies the test. The order is upstream's. */
 export function schemaHas(schema: Structural, test: (schema: Structural) => boolean): boolean {
@@ -41,8 +41,14 @@ export function saysNothingBut(schema: Structural, allowed: ReadonlySet<keyof St
 /** The keywords a schema uses. */
 export function usedKeywords(schema: Structural): (keyof Structural)[] {
   const keys = Object.keys(schema) as (keyof Structural)[];
-  return keys.filter((key) => (ANY_VALUE.has(key) ? schema[key] !== undefined : !isZero(schema[key])));
+  return keys.filter((key) => {
+    if (LISTS.has(key)) return schema[key] !== EMPTY_SCHEMA[key];
+    return ANY_VALUE.has(key) ? schema[key] !== undefined : !isZero(schema[key]);
+  });
 }
+
+/** Where an empty list counts as one. */
+const LISTS: ReadonlySet<keyof Structural> = new Set(["required", "listMapKeys", "validations"] as const);
 
 /** Where false and "" are values like others. */
 const ANY_VALUE: ReadonlySet<keyof Structural> = new Set([

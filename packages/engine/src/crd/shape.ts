@@ -218,9 +218,11 @@ export const definitionStatus = goStruct("v1.CustomResourceDefinitionStatus", ()
   observedGeneration: field(goInt64),
 }));
 
+const typeMetaField: GoField = { ...field(goString), embedded: ["TypeMeta"] };
+
 export const definitionShape: GoStruct = goStruct("v1.CustomResourceDefinition", () => ({
-  kind: field(goString),
-  apiVersion: field(goString),
+  kind: typeMetaField,
+  apiVersion: typeMetaField,
   metadata: alwaysField(objectMeta),
   spec: alwaysField(spec),
   status: alwaysField(definitionStatus),

@@ -10,7 +10,7 @@ import { compareStrings } from "@portcullis/gostd/utf8";
 import { type FieldError, forbidden, invalid, required } from "../field/error.ts";
 import { formatFieldError } from "../field/format.ts";
 import type { FieldPath } from "../field/path.ts";
-import type { Structural } from "../schema/structural.ts";
+import { EMPTY_SCHEMA, type Structural } from "../schema/structural.ts";
 import * as messages from "./messages.ts";
 import { validatePropertyNames } from "./property-names.ts";
 import { saysNothingBut } from "./schema-walk.ts";
@@ -174,7 +174,7 @@ const TYPE_ONLY: ReadonlySet<keyof Structural> = new Set(["type", "unsupported"]
 const TYPE_AND_CLOSED: ReadonlySet<keyof Structural> = new Set([...TYPE_ONLY, "additionalProperties"] as const);
 
 function isBareType(schema: Structural | undefined, type: string): boolean {
-  if (schema?.type !== type) return false;
+  if (schema?.type !== type || schema.properties !== EMPTY_SCHEMA.properties) return false;
   return saysNothingBut(schema, schema.additionalProperties?.allows === false ? TYPE_AND_CLOSED : TYPE_ONLY);
 }
 

@@ -21,6 +21,7 @@ export function parseSchema(json: JsonValue): Structural {
 }
 
 function parseObject(json: JsonObject): Structural {
+  const { "x-kubernetes-list-map-keys": keys, "x-kubernetes-validations": validations } = json;
   return {
     type: text(json["type"]),
     title: text(json["title"]),
@@ -30,7 +31,7 @@ function parseObject(json: JsonObject): Structural {
     example: json["example"] ?? undefined,
     externalDocs: externalDocs(json["externalDocs"]),
     items: isObject(json["items"]) ? parseObject(json["items"]) : undefined,
-    properties: schemaMap(json["properties"]),
+    properties: json["properties"] === undefined ? EMPTY_SCHEMA.properties : schemaMap(json["properties"]),
     additionalProperties: schemaOrBool(json["additionalProperties"]),
     format: text(json["format"]),
     maximum: float(json["maximum"]),
@@ -46,7 +47,7 @@ function parseObject(json: JsonObject): Structural {
     uniqueItems: flag(json["uniqueItems"]),
     maxProperties: integer(json["maxProperties"]),
     minProperties: integer(json["minProperties"]),
-    required: texts(json["required"]),
+    required: json["required"] === undefined ? EMPTY_SCHEMA.required : texts(json["required"]),
     enum: isArray(json["enum"]) ? json["enum"] : undefined,
     allOf: schemaList(json["allOf"]),
     anyOf: schemaList(json["anyOf"]),
@@ -56,9 +57,9 @@ function parseObject(json: JsonObject): Structural {
     embeddedResource: flag(json["x-kubernetes-embedded-resource"]),
     intOrString: flag(json["x-kubernetes-int-or-string"]),
     listType: optionalText(json["x-kubernetes-list-type"]),
-    listMapKeys: texts(json["x-kubernetes-list-map-keys"]),
+    listMapKeys: keys === undefined ? EMPTY_SCHEMA.listMapKeys : texts(keys),
     mapType: optionalText(json["x-kubernetes-map-type"]),
-    validations: rules(json["x-kubernetes-validations"]),
+    validations: validations === undefined ? EMPTY_SCHEMA.validations : rules(validations),
     propertyNames: isObject(json["x-kubernetes-property-names"])
       ? parseObject(json["x-kubernetes-property-names"])
       : undefined,

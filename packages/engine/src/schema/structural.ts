@@ -6,7 +6,9 @@
  * algorithm of this folder may ignore it. Inside `allOf`, `anyOf`, `oneOf` and `not` the same type stands for upstream's
  * nested value validations.
  *
- * Absent texts are "", absent lists are empty: upstream cannot tell them apart either.
+ * Absent texts are "" and absent lists are empty: upstream does not tell them apart, except that a `required`,
+ * `properties`, `x-kubernetes-list-map-keys` or `x-kubernetes-validations` that is absent is the very one of
+ * `EMPTY_SCHEMA`, and one that was given empty is not.
  */
 import type { JsonValue } from "../value/json.ts";
 
