@@ -22,10 +22,20 @@ func answerValue(c *Case) *Answer {
 	u := &unstructured.Unstructured{Object: object}
 	warned := &recorder{}
 	ctx := warned.context()
+	settleNew(u)
 	r.strategy.PrepareForCreate(ctx, u)
 	answer.Errors = findings(r.strategy.Validate(ctx, u))
 	answer.Warnings = append(warned.sorted(), r.strategy.WarningsOnCreate(ctx, u)...)
 	return answer
+}
+
+// settleNew does what the generic registry does before a strategy sees a new object. The suffix of a generated name is
+// random there.
+func settleNew(u *unstructured.Unstructured) {
+	u.SetNamespace("default")
+	if base := u.GetGenerateName(); base != "" && u.GetName() == "" {
+		u.SetName(base + "abcde")
+	}
 }
 
 // answerUpdate passes both objects through decoding, as the API server does with what it reads from storage.
@@ -44,6 +54,8 @@ func answerUpdate(c *Case) *Answer {
 	}
 	warned := &recorder{}
 	ctx := warned.context()
+	uNew.SetGeneration(uOld.GetGeneration())
+	uNew.SetNamespace("default")
 	chosen.PrepareForUpdate(ctx, uNew, uOld)
 	answer.Errors = findings(chosen.ValidateUpdate(ctx, uNew, uOld))
 	answer.Warnings = append(warned.sorted(), chosen.WarningsOnUpdate(ctx, uNew, uOld)...)

@@ -5,7 +5,7 @@
 //	go run ./engine values      < cases.jsonl > recorded.jsonl    objects created under a schema
 //	go run ./engine updates     < cases.jsonl > recorded.jsonl    objects updated under a schema
 //	go run ./engine definitions < cases.jsonl > recorded.jsonl    definitions created or updated
-//	go run ./engine record ../corpora/engine                      every table of cases/engine
+//	go run ./engine record ../corpora/engine [topic…]             the tables of cases
 //	go run ./engine real modules.txt ../corpora/engine            definitions found in published modules
 package main
 
@@ -34,12 +34,12 @@ func run(args []string) error {
 	switch {
 	case len(args) == 1 && answerers[args[0]] != nil:
 		return answerStream(answerers[args[0]])
-	case len(args) == 2 && args[0] == "record":
-		return recordTables(args[1])
+	case len(args) >= 2 && args[0] == "record":
+		return recordTables(args[1], args[2:])
 	case len(args) == 3 && args[0] == "real":
 		return recordReal(args[1], args[2])
 	}
-	return fmt.Errorf("usage: engine values|updates|definitions < cases.jsonl | engine record <folder> | engine real <modules> <folder>")
+	return fmt.Errorf("usage: engine values|updates|definitions < cases.jsonl | engine record <folder> [topic…] | engine real <modules> <folder>")
 }
 
 var answerers = map[string]func(*Case) *Answer{

@@ -19,7 +19,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/apiserver/pkg/registry/rest"
 )
 
@@ -189,8 +188,6 @@ func (r *resource) coerce(object map[string]any) (unknown []string, err error) {
 	}
 	return unknown, nil
 }
-
-var _ *field.Error
 
 func must(err error) {
 	if err != nil {

@@ -18,6 +18,8 @@ import (
 //	subresources {…}    as in a version of a definition
 //	status              updates are updates of the status
 //
+//	each […]            one question for each item of the list
+//
 // Every other line is a value of `spec`, or an object: with `root` what it lacks of apiVersion, kind and metadata is
 // added, unless it is preceded by `raw`. An update is `old ~> new`; `=` for the new one leaves it unchanged.
 //
@@ -77,9 +79,9 @@ func logicalLines(text string) (lines []string) {
 }
 
 type tableParser struct {
-	kind   string
-	asked  Case
-	base   map[string]any
+	kind  string
+	asked Case
+	base  map[string]any
 }
 
 func (p *tableParser) read(line string, into *topic) error {
@@ -100,8 +102,23 @@ func (p *tableParser) read(line string, into *topic) error {
 	case "status":
 		p.asked.Status = true
 		return nil
+	case "each":
+		return p.addEach(rest, into)
 	}
 	return p.addObject(line, into)
+}
+
+func (p *tableParser) addEach(list string, into *topic) error {
+	var items []json.RawMessage
+	if err := json.Unmarshal([]byte(list), &items); err != nil {
+		return err
+	}
+	for _, item := range items {
+		if err := p.addObject(string(item), into); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (p *tableParser) addObject(line string, into *topic) (err error) {

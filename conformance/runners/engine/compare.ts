@@ -51,7 +51,14 @@ function compareFindings(want: readonly Finding[], got: readonly Finding[]): rea
 
 function compareTexts(field: string, want: readonly string[], got: readonly string[]): readonly Difference[] {
   if (want.length === got.length && want.every((text, index) => text === got[index])) return [];
-  return [{ field, want: want.join("\n"), got: got.join("\n") }];
+  const [missing, surplus] = [without(want, got), without(got, want)];
+  // Lists that differ only in their order or in how often something occurs are shown whole.
+  const isWhole = missing.length + surplus.length === 0;
+  return [{ field, want: (isWhole ? want : missing).join("\n"), got: (isWhole ? got : surplus).join("\n") }];
+}
+
+function without(texts: readonly string[], others: readonly string[]): readonly string[] {
+  return texts.filter((text) => !others.includes(text));
 }
 
 function showCost({ path, cost }: { readonly path: string; readonly cost: string }): string {

@@ -10,13 +10,25 @@ import { type Difference, differences } from "./compare.ts";
 const UPSTREAM = "Kubernetes v1.36.4";
 const SHOWN = Number(process.env["SHOW_FAILURES"] ?? 5);
 
+type Answerer = (asked: EngineCase) => Answer;
+
+export function testTopics(suite: string, topics: readonly string[], answer: Answerer): void {
+  testCases(suite, new Map(topics.map((topic) => [topic, () => readTopic(topic)])), answer);
+}
+
 /** `suite` names the ledger's prefix and the scoreboard. */
-export function testTopics(suite: string, topics: readonly string[], answer: (asked: EngineCase) => Answer): void {
+export function testCases(
+  suite: string,
+  sources: ReadonlyMap<string, () => readonly EngineCase[]>,
+  answer: Answerer,
+): void {
+  const topics = [...sources.keys()];
+  const casesOf = (topic: string) => sources.get(topic)?.() ?? [];
   const listed = readLedger(suite);
   const verdicts = new Map<string, Verdict>();
 
   test.each(topics)("%s agrees with the recorded answers", (topic) => {
-    const cases = new Map(readTopic(topic).map((each) => [each.id, each]));
+    const cases = new Map(casesOf(topic).map((each) => [each.id, each]));
     const found = new Map([...cases].map(([id, each]) => [id, differences(each.want, safely(answer, each))]));
     const verdict = judge(found);
     verdicts.set(topic, verdict);
@@ -28,7 +40,7 @@ export function testTopics(suite: string, topics: readonly string[], answer: (as
   });
 
   test("the ledger lists only cases that exist", () => {
-    const known = new Set(topics.flatMap((topic) => readTopic(topic).map(({ id }) => id)));
+    const known = new Set(topics.flatMap((topic) => casesOf(topic).map(({ id }) => id)));
     expect([...listed.keys()].filter((id) => !known.has(id))).toEqual([]);
   });
 
@@ -40,7 +52,7 @@ export function testTopics(suite: string, topics: readonly string[], answer: (as
 }
 
 /** A crash of ours is a disagreement like any other, so that one does not hide the rest. */
-function safely(answer: (asked: EngineCase) => Answer, asked: EngineCase): Answer {
+function safely(answer: Answerer, asked: EngineCase): Answer {
   try {
     return answer(asked);
   } catch (crash) {

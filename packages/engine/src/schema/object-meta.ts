@@ -5,11 +5,12 @@
  */
 import { isPrint } from "@portcullis/gostd/quote";
 import { byteLength } from "@portcullis/gostd/utf8";
-import { type FieldError, forbidden, invalid, required, tooLong } from "../field/error.ts";
+import { type FieldError, forbidden, GoJson, invalid, required, tooLong } from "../field/error.ts";
 import { checkDnsLabel, checkLabelValue, checkPathSegment, checkQualifiedName } from "../field/names.ts";
 import type { FieldPath } from "../field/path.ts";
 import { deepEqual } from "../value/equal.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, sortedKeys } from "../value/json.ts";
+import { canonicalJson } from "../value/text.ts";
 import * as messages from "./meta-messages.ts";
 
 const MAX_ANNOTATION_BYTES = 256 * 1024;
@@ -134,7 +135,8 @@ function validateOwners(owners: JsonValue | undefined, path: FieldPath): FieldEr
     if (owner["controller"] !== true) continue;
     const name = `${text(owner["kind"])}/${text(owner["name"])}`;
     if (controller === "") controller = name;
-    else errors.push(invalid(path, owners as JsonValue, messages.twoControllers(controller, name), "controller"));
+    else
+      errors.push(invalid(path, ownersText(objects(owners)), messages.twoControllers(controller, name), "controller"));
   }
   return errors;
 }
@@ -149,8 +151,21 @@ function validateOwner(owner: JsonObject, path: FieldPath): FieldError[] {
     if (text(owner[name]) === "") errors.push(invalid(path.child(name), "", messages.empty(), "owner"));
   }
   if (apiVersion === "v1" && owner["kind"] === "Event")
-    errors.push(invalid(path, owner, messages.eventOwner(), "owner"));
+    errors.push(invalid(path, new GoJson(ownerText(owner)), messages.eventOwner(), "owner"));
   return errors;
+}
+
+/** Owners are printed in the order of Go's struct. */
+function ownersText(owners: readonly JsonObject[]): GoJson {
+  return new GoJson(`[${owners.map(ownerText).join(",")}]`);
+}
+
+function ownerText(owner: JsonObject): string {
+  const texts = ["apiVersion", "kind", "name", "uid"].map((name) => `"${name}":${canonicalJson(text(owner[name]))}`);
+  const flags = ["controller", "blockOwnerDeletion"].flatMap((name) =>
+    typeof owner[name] === "boolean" ? `"${name}":${owner[name]}` : [],
+  );
+  return `{${[...texts, ...flags].join(",")}}`;
 }
 
 /** The version of an apiVersion; "" where it has none or cannot be read. */

@@ -28,6 +28,8 @@ describe("a value is refused in the API server's words", () => {
     { name: "an emoji is one character", schema: `{"properties":{"a":{"type":"string","maxLength":1}}}`, value: `{"a":"🛡"}`, errors: [] },
     { name: "a pattern is not anchored", schema: `{"properties":{"a":{"pattern":"b"}}}`, value: `{"a":"abc"}`, errors: [] },
     { name: "a bound loses its fraction for integers", schema: `{"properties":{"a":{"type":"number","minimum":2.5}}}`, value: `{"a":1}`, errors: [`a: Invalid value: 1: a in body should be greater than or equal to 2`] },
+    { name: "the float64 -2^63 is out of range by its shortest text", schema: `{"properties":{"a":{"type":"integer","minimum":-9223372036854775808}}}`, value: `{"a":0}`, errors: [`<nil>: Invalid value: "": Minimum boundary value must be of type integer (default format) in a`] },
+    { name: "the int64 -2^63 is in range", schema: `{"properties":{"a":{"type":"integer"}}}`, value: `{"a":-9223372036854775808}`, errors: [] },
     { name: "keys of maps follow a dot", schema: `{"properties":{"m":{"additionalProperties":{"type":"string"}}}}`, value: `{"m":{"x/y":1}}`, errors: [`m.x/y: Invalid value: "integer": m.x/y in body must be of type string: "integer"`] },
     { name: "a missing field is required", schema: `{"required":["a"]}`, value: `{}`, errors: [`a: Required value`] },
     { name: "an enum lists what it supports", schema: `{"properties":{"a":{"enum":["x",1]}}}`, value: `{"a":"y"}`, errors: [`a: Unsupported value: "y": supported values: "x", "1"`] },

@@ -102,6 +102,8 @@ function fitsInteger(value: JsonNumber, isInt32: boolean): boolean {
   const number = typeof value === "object" ? value.value : value;
   if (typeof number === "number" && !Number.isInteger(number)) return false;
   if (isInt32) return number >= -(2 ** 31) && number < 2 ** 31;
+  // Upstream looks at the shortest text of a float64, and that of -2^63 is rounded beyond int64.
+  if (typeof value === "object" && number <= -(2 ** 63)) return false;
   return number >= -(2 ** 63) && number < 2 ** 63;
 }
 
