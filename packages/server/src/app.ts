@@ -7,7 +7,7 @@
 import { type KubernetesVersion, SERVER_VERSION } from "@portcullis/engine/kubecel/environment";
 import type { EngineGates, EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
 import type { SystemFields } from "@portcullis/engine/pipeline/prepare";
-import { badRequest, forbidden, unauthorized } from "@portcullis/engine/status/error";
+import { badRequest, forbidden, StatusError, unauthorized } from "@portcullis/engine/status/error";
 import { parseDuration } from "@portcullis/gostd/duration";
 import { type Authenticator, authenticate } from "./auth/authenticate.ts";
 import {
@@ -64,6 +64,8 @@ export interface AppOptions {
   readonly version?: KubernetesVersion;
   readonly gates?: Partial<EngineGates>;
   readonly rootCertificate?: string;
+  /** Hears of defects: whatever is thrown that is not a refusal. */
+  readonly onDefect?: (error: unknown) => void;
 }
 
 export class App {
@@ -154,6 +156,7 @@ export class App {
       checkTimeout(info);
       return await (info.isResource ? this.#resource(request, info, user, warnings) : this.#other(request, info));
     } catch (error) {
+      if (!(error instanceof StatusError)) this.#options.onDefect?.(error);
       return respondError(
         error,
         choose(request, info, () => true),

@@ -11,12 +11,13 @@ import {
   type StatusError,
   unsupportedMediaType,
 } from "@portcullis/engine/status/error";
+import { fromPlain } from "@portcullis/engine/value/copy";
 import type { JsonObject } from "@portcullis/engine/value/json";
 import { canonicalJson } from "@portcullis/engine/value/text";
 import { decodeUtf8 } from "@portcullis/gostd/utf8";
 import { textOf } from "../registry/meta.ts";
 import { apiVersionOf, type Body, type Draft, type Endpoint, kindOf } from "../registry/resource-type.ts";
-import { parseError } from "../registry/type-meta.ts";
+import { parseError, readTypeMeta } from "../registry/type-meta.ts";
 import { type ApiRequest, BodyTooLarge } from "./exchange.ts";
 import * as messages from "./messages.ts";
 
@@ -46,15 +47,13 @@ export interface ParsedBody extends Body {
   readonly error?: undefined;
 }
 
+type Failure = Extract<Draft, { readonly error: string }>;
+
 /** The value of a body; what is wrong with its text in the words of the decoder. */
-export function parseBody(
-  bytes: Uint8Array,
-  format: BodyFormat,
-  duplicates: boolean,
-): ParsedBody | { readonly error: string } {
+export function parseBody(bytes: Uint8Array, format: BodyFormat, duplicates: boolean): ParsedBody | Failure {
   if (format === "json") {
     const decoded = decodeJson(bytes, { duplicates });
-    if (decoded.error !== undefined) return { error: parseError(decoded.error) };
+    if (decoded.error !== undefined) return jsonFailure(decoded.error, bytes);
     return { value: decoded.value, strictErrors: decoded.strictErrors, text: () => decodeUtf8(bytes) };
   }
   const decoded = decodeYaml(bytes, { duplicates });
@@ -67,6 +66,18 @@ export function parseBody(
   };
 }
 
+/** A number too large for a float64 is noticed late, when the kind is known; everything else before. */
+function jsonFailure(error: string, bytes: Uint8Array): Failure {
+  if (!error.startsWith("json: cannot unmarshal number")) return { error: parseError(error) };
+  // The syntax has been checked, and only two texts are looked at.
+  const meta = readTypeMeta(
+    fromPlain(
+      JSON.parse(decodeUtf8(bytes), (_, value) => (Number.isFinite(value) || typeof value !== "number" ? value : 0)),
+    ),
+  );
+  return meta.error === undefined && meta.kind !== "" ? { error, claim: meta } : { error };
+}
+
 /** A body as a draft; unknown and duplicate fields are refused or warned about as the request wishes. */
 export function decodeDraft(
   bytes: Uint8Array,
@@ -77,7 +88,7 @@ export function decodeDraft(
   const trackUnknown = options.fieldValidation !== "Ignore";
   const { kind } = kindOf(endpoint);
   const body = parseBody(bytes, format, trackUnknown);
-  if (body.error !== undefined) throw badRequest(messages.unrecognized(kind, body.error, summarize(bytes)));
+  if (body.error !== undefined) throw decodeError(body, kind, bytes);
   const draft = (endpoint.subresource ?? endpoint.type.strategy).decode(body, { trackUnknown });
   if (draft.error !== undefined) throw decodeError(draft, kind, bytes);
   const findings = [...body.strictErrors, ...draft.findings];

@@ -62,13 +62,26 @@ function proposal(call: Call, patchType: string, bytes: Uint8Array, options: Wri
   if (patchType === APPLY) return proposeApply(call, bytes, options);
   const { endpoint, server } = call;
   const { manager } = writeCall(call, options);
-  const read = patchType === "application/json-patch+json" ? readJsonPatch : readMergePatch;
+  const read = readerOf(call, patchType);
   return (live) => {
     if (live === undefined) throw notFound(groupResourceOf(endpoint.type), call.info.name);
     const patch = read(bytes, options);
     const draft = decodePatched(call, patch.apply(live), patch.strictErrors, options);
     return server.fieldManager.update(live, draft, { endpoint, manager });
   };
+}
+
+type ReadPatchBytes = (bytes: Uint8Array, options: WriteOptions) => ReadPatch;
+
+function readerOf(call: Call, patchType: string): ReadPatchBytes {
+  switch (patchType) {
+    case "application/json-patch+json":
+      return readJsonPatch;
+    case "application/merge-patch+json":
+      return readMergePatch;
+    default:
+      throw unsupported(call);
+  }
 }
 
 interface ReadPatch {

@@ -33,9 +33,7 @@ export function readRequestInfo(method: string, target: string): RequestInfo | u
   const path = pathUnescape(mark === -1 ? target : target.slice(0, mark));
   if (path.error !== undefined) return undefined;
   const query = parseQuery(mark === -1 ? "" : target.slice(mark + 1)).values;
-  const parts = collapse(path.value)
-    .replace(/^\/+|\/+$/g, "")
-    .split("/");
+  const parts = path.value.replace(/^\/+|\/+$/g, "").split("/");
   const plain = { ...NOTHING, path: path.value, query, verb: method.toLowerCase() };
   if (parts.length < 3 || (parts[0] !== "api" && parts[0] !== "apis")) return plain;
   const isCore = parts[0] === "api";
@@ -99,9 +97,4 @@ function selectedName(query: QueryValues): string {
   const parsed = parseFieldSelector(text);
   const name = parsed.error === undefined ? requiredValue(parsed.value, "metadata.name") : undefined;
   return name !== undefined && checkPathSegment(name, false).length === 0 ? name : "";
-}
-
-/** Go's mux answers a path with empty segments as if they were not there. */
-function collapse(path: string): string {
-  return path.replace(/\/{2,}/g, "/");
 }

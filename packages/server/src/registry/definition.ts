@@ -33,12 +33,7 @@ export function definitionType(options: DefinitionOptions): ResourceType {
     storagePrefix: DEFINITION_PREFIX,
     isCustom: false,
     itemsNameKind: false,
-    patchTypes: [
-      "application/json-patch+json",
-      "application/merge-patch+json",
-      "application/strategic-merge-patch+json",
-      "application/apply-patch+yaml",
-    ],
+    patchTypes: ["application/json-patch+json", "application/merge-patch+json", "application/apply-patch+yaml"],
     strategy: builtInStrategy(gvk, rules, { allowsUnconditionalUpdate: false, beginDelete }),
     subresources: new Map([["status", sameKindSubresource("status", gvk, statusRules(rules))]]),
     columns: definitionColumns,

@@ -3,7 +3,7 @@
  *
  * Follows Delete of apiserver pkg/registry/generic/registry/store.go.
  */
-import { conflict, formatGroupKind, notFound, type StatusError } from "@portcullis/engine/status/error";
+import { conflict, notFound, type StatusError } from "@portcullis/engine/status/error";
 import { isInteger, type JsonObject } from "@portcullis/engine/value/json";
 import { type Entry, RevisionConflict } from "../storage/store.ts";
 import * as admission from "./admission.ts";
@@ -84,7 +84,7 @@ function successStatus(type: ResourceType, object: JsonObject): JsonObject {
 
 function checkPreconditions(type: ResourceType, name: string, live: JsonObject, options: DeleteOptions): void {
   const [uid, version] = [metaText(live, "uid"), metaText(live, "resourceVersion")];
-  const refuse = (cause: string): StatusError => conflict({ group: "", resource: formatGroupKind(type) }, name, cause);
+  const refuse = (cause: string): StatusError => conflict({ group: type.group, resource: type.kind }, name, cause);
   if (options.uid !== undefined && options.uid !== uid) {
     throw refuse(messages.uidPrecondition(options.uid, uid));
   }

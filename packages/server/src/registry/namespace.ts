@@ -46,12 +46,7 @@ export const namespaceType: ResourceType = {
   storagePrefix: NAMESPACE_PREFIX,
   isCustom: false,
   itemsNameKind: false,
-  patchTypes: [
-    "application/json-patch+json",
-    "application/merge-patch+json",
-    "application/strategic-merge-patch+json",
-    "application/apply-patch+yaml",
-  ],
+  patchTypes: ["application/json-patch+json", "application/merge-patch+json", "application/apply-patch+yaml"],
   strategy: builtInStrategy(gvk, rules, { returnsDeletedObject: true, beginDelete, isFinished }),
   subresources: new Map([
     ["status", sameKindSubresource("status", gvk, statusRules)],

@@ -28,12 +28,7 @@ export function plainType(kind: PlainKind): ResourceType {
     storagePrefix: kind.storagePrefix ?? `/registry/${plural}/`,
     isCustom: false,
     itemsNameKind: false,
-    patchTypes: [
-      "application/json-patch+json",
-      "application/merge-patch+json",
-      "application/strategic-merge-patch+json",
-      "application/apply-patch+yaml",
-    ],
+    patchTypes: ["application/json-patch+json", "application/merge-patch+json", "application/apply-patch+yaml"],
     strategy: builtInStrategy(gvk, { namespaced, ...kind.rules }, flags),
     subresources: new Map(),
     columns: defaultColumns,
