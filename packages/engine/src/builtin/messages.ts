@@ -64,3 +64,5 @@ export const noMapFrom = (kind: string): string => `cannot restore map from ${ki
 export const unrecognizedType = (kind: string): string => `unrecognized type: ${kind}`;
 export const cannotConvert = (from: string, to: string): string => `cannot convert ${from} to ${to}`;
 export const decodingFromJson = (error: string): string => `error decoding from json: ${error}`;
+
+export const oddFinalizer = (): string => "name is neither a standard finalizer name nor is it fully qualified";

@@ -1,0 +1,188 @@
+/**
+ * The built-in kinds, each with all the server needs to serve it: what discovery says of it, and the functions that decide
+ * what a write makes of it.
+ *
+ * Objects given to and got from these functions are as Go writes them; none of the functions changes what it is given.
+ */
+import { unknownField } from "../codec/messages.ts";
+import type { FieldValidation } from "../codec/strict.ts";
+import type { FieldError } from "../field/error.ts";
+import { decodeGo, type GoDecodeOptions } from "../field/go-decode.ts";
+import type { NameCheck } from "../schema/object-meta.ts";
+import { deepCopy } from "../value/copy.ts";
+import { deepEqual } from "../value/equal.ts";
+import { isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
+import { type ColumnDefinition, columnsOf } from "./columns.ts";
+import { type DecodedObject, decodeTyped, type TypedBody } from "./decode.ts";
+import { applyDefaults } from "./defaults/apply.ts";
+import { type Draft, inner } from "./defaults/draft.ts";
+import { metaOf, numberOf, objectOf } from "./object.ts";
+import { type ResourceInfo, resourceInfos } from "./resources.ts";
+import { type FieldSelectors, selectorsOf } from "./selectors.ts";
+import { shapeOf } from "./shapes.ts";
+import { asStored } from "./stored.ts";
+import type { PrepareContext, Strategy } from "./strategies/strategy.ts";
+import { strategyOf } from "./strategies/table.ts";
+import { type StructType, structOfKind } from "./types.ts";
+import { validateObject, validateObjectUpdate } from "./validate/object.ts";
+
+export interface BuiltinResource extends ResourceInfo {
+  /** A request body, defaulted. Throws the API server's refusal where it is no object of this kind. */
+  decode(body: TypedBody, fieldValidation: FieldValidation): DecodedObject;
+  /** JSON that is known to be of this kind, defaulted; for callers that judge the header and findings themselves. */
+  decodeFields(json: JsonObject, options?: GoDecodeOptions): DecodedFields;
+  /** Metadata has its name, namespace and uid already. */
+  prepareCreate(object: JsonObject, context: PrepareContext): JsonObject;
+  /** System metadata is kept by the caller; generation is settled here. */
+  prepareUpdate(object: JsonObject, old: JsonObject, context: PrepareContext): JsonObject;
+  prepareStatusUpdate(object: JsonObject, old: JsonObject): JsonObject;
+  /** All findings, those about metadata among them. */
+  validateCreate(object: JsonObject): FieldError[];
+  /** What `validateMetaUpdate` says of metadata is left to the caller. */
+  validateUpdate(object: JsonObject, old: JsonObject): FieldError[];
+  /** What is stored, and read by clients afterwards. */
+  encode(object: JsonObject): JsonObject;
+  /** Sent with the answer to a create or an update. */
+  warnings(object: JsonObject): string[];
+  readonly checkName: NameCheck;
+  readonly unconditionalUpdate: boolean;
+  readonly createOnUpdate: boolean;
+  readonly returnsDeletedObject: boolean;
+  /** Undefined where the table has the name and the age only. */
+  readonly tableColumns: readonly ColumnDefinition[] | undefined;
+  readonly fieldSelectors: FieldSelectors;
+}
+
+export interface DecodedFields {
+  readonly value: JsonObject;
+  /** Messages about unknown fields, in the order they are met. */
+  readonly unknown: readonly string[];
+  readonly error: string | undefined;
+}
+
+let all: readonly BuiltinResource[] | undefined;
+
+export function builtinResources(): readonly BuiltinResource[] {
+  all ??= resourceInfos().map(toBuiltin);
+  return all;
+}
+
+export function builtinResource(group: string, version: string, plural: string): BuiltinResource | undefined {
+  return builtinResources().find((each) => each.group === group && each.version === version && each.plural === plural);
+}
+
+function toBuiltin(info: ResourceInfo): BuiltinResource {
+  const strategy = strategyOf(info.group, info.kind);
+  const { checkName, unconditionalUpdate, createOnUpdate, returnsDeletedObject } = strategy;
+  return {
+    ...info,
+    decode: (body, fieldValidation) => decodeObject(body, info, fieldValidation),
+    decodeFields: (json, options) => decodeFields(json, info, options),
+    prepareCreate: (object, context) => prepareCreate(object, info, strategy, context),
+    prepareUpdate: (object, old, context) => prepareUpdate({ object, old }, info, strategy, context),
+    prepareStatusUpdate: (object, old) => prepareStatusUpdate(object, old, info, strategy),
+    validateCreate: (object) => validateObject(object, info, strategy),
+    validateUpdate: (object, old) => validateObjectUpdate(object, old, info, strategy),
+    encode: (object) => asStored(object, typeOf(info)),
+    warnings: (object) => strategy.warn?.(object) ?? [],
+    checkName,
+    unconditionalUpdate,
+    createOnUpdate,
+    returnsDeletedObject,
+    tableColumns: columnsOf(info.group, info.kind),
+    fieldSelectors: selectorsOf(info.group, info.kind),
+  };
+}
+
+function decodeObject(body: TypedBody, info: ResourceInfo, fieldValidation: FieldValidation): DecodedObject {
+  const { object, warnings } = decodeTyped(body, info, fieldValidation);
+  return { object: applyDefaults(object, info), warnings };
+}
+
+function decodeFields(json: JsonObject, info: ResourceInfo, options: GoDecodeOptions = {}): DecodedFields {
+  const { value, unknown, error } = decodeGo(json, shapeOf(typeOf(info)), options);
+  const object = isObject(value) ? value : newObject();
+  return {
+    value: error === undefined ? applyDefaults(object, info) : object,
+    unknown: unknown.map(unknownField),
+    error,
+  };
+}
+
+function typeOf({ group, version, kind }: ResourceInfo): StructType {
+  const type = structOfKind(group, version, kind);
+  if (type === undefined) throw new Error(`no built-in kind ${kind}`);
+  return type;
+}
+
+/** What is stored is read again, and reading applies defaults: they see what was prepared. */
+function prepareCreate(
+  object: JsonObject,
+  info: ResourceInfo,
+  strategy: Strategy,
+  context: PrepareContext,
+): JsonObject {
+  const draft = deepCopy(object);
+  if (strategy.ownsStatus) draft["status"] = newObject();
+  if (strategy.generation !== undefined) inner(draft, "metadata")["generation"] = 1;
+  strategy.prepareCreate?.(draft, context);
+  return applyDefaults(draft, info);
+}
+
+interface Change {
+  readonly object: JsonObject;
+  readonly old: JsonObject;
+}
+
+function prepareUpdate(
+  { object, old }: Change,
+  info: ResourceInfo,
+  strategy: Strategy,
+  context: PrepareContext,
+): JsonObject {
+  const draft = deepCopy(object);
+  if (strategy.ownsStatus) copyMember(draft, old, "status");
+  strategy.prepareUpdate?.(draft, deepCopy(old), context);
+  const settled = applyDefaults(draft, info);
+  setGeneration(settled, old, isChanged(settled, old, strategy));
+  return settled;
+}
+
+function isChanged(object: JsonObject, old: JsonObject, { generation }: Strategy): boolean {
+  if (generation === undefined) return false;
+  const { members, annotations } = generation;
+  if (members.some((key) => !sameMember(object, old, key))) return true;
+  return annotations === true && !sameMember(metaOf(object), metaOf(old), "annotations");
+}
+
+function sameMember(object: JsonObject, old: JsonObject, key: string): boolean {
+  return deepEqual(object[key] ?? null, old[key] ?? null);
+}
+
+function setGeneration(draft: Draft, old: JsonObject, isNext: boolean): void {
+  const before = numberOf(metaOf(old), "generation");
+  const generation = isNext ? before + 1 : before;
+  if (generation === 0) delete inner(draft, "metadata")["generation"];
+  else inner(draft, "metadata")["generation"] = generation;
+}
+
+/** Only the status changes; of metadata what the kind allows. */
+function prepareStatusUpdate(object: JsonObject, old: JsonObject, info: ResourceInfo, strategy: Strategy): JsonObject {
+  const draft = newObject();
+  for (const key of Object.keys(object)) if (isOwnOfStatus(key)) draft[key] = deepCopy(object[key] as JsonValue);
+  for (const key of Object.keys(old)) if (!isOwnOfStatus(key)) draft[key] = deepCopy(old[key] as JsonValue);
+  strategy.prepareStatusUpdate?.(draft, old);
+  const settled = applyDefaults(draft, info);
+  setGeneration(settled, old, false);
+  return settled;
+}
+
+function isOwnOfStatus(key: string): boolean {
+  return key === "status" || key === "metadata" || key === "kind" || key === "apiVersion";
+}
+
+function copyMember(draft: Draft, old: JsonObject, key: string): void {
+  const member = objectOf(old, key);
+  if (member === undefined) delete draft[key];
+  else draft[key] = deepCopy(member);
+}

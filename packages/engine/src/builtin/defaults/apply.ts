@@ -1,0 +1,66 @@
+/**
+ * Defaults of built-in kinds: each Go type has its own function, called wherever the type stands in the object, the outer
+ * type before the inner. Fields with a default in the schema are filled the same way.
+ */
+import { isArray, isObject, type JsonValue } from "../../value/json.ts";
+import { formatQuantity, parseQuantity, type Quantity } from "../../value/quantity.ts";
+import type { Kind } from "../decode.ts";
+import { normalize } from "../decode.ts";
+import { type StructField, type StructType, structAt, structOfKind, type TypeExpr } from "../types.ts";
+import { type Draft, type Fillers, fill, fillZero } from "./draft.ts";
+import { fillersOfGroup } from "./others.ts";
+
+/** `object` has been decoded and is nobody else's; what comes back is as Go writes it. */
+export function applyDefaults(object: Draft, kind: Kind): Draft {
+  const type = structOfKind(kind.group, kind.version, kind.kind);
+  if (type === undefined) throw new Error(`no built-in kind ${kind.kind}`);
+  fillStruct(object, type, fillersOfGroup[kind.group] ?? {});
+  return normalize(object, kind);
+}
+
+function fillStruct(draft: Draft, type: StructType, fillers: Fillers): void {
+  fillers[type.go]?.(draft);
+  for (const [name, field] of type.members) {
+    fillField(draft, name, field);
+    const member = draft[name];
+    if (member !== undefined) fillValue(member, field.type, fillers);
+  }
+}
+
+/** A default that is the zero value of a field that is no pointer only says that the field is always written. */
+function fillField(draft: Draft, name: string, { type, default: value }: StructField): void {
+  if (value === undefined || isObject(value)) return;
+  if (type.kind === "pointer") fill(draft, name, value);
+  else if (value !== "" && value !== 0 && value !== false) fillZero(draft, name, value);
+}
+
+function fillValue(value: JsonValue, type: TypeExpr, fillers: Fillers): void {
+  switch (type.kind) {
+    case "pointer":
+      return fillValue(value, type.to, fillers);
+    case "struct":
+      return isObject(value) ? fillStruct(value, structAt(type.index), fillers) : undefined;
+    case "list":
+      if (isArray(value)) for (const item of value) fillValue(item, type.of, fillers);
+      return;
+    case "map":
+      if (type.go === "v1.ResourceList" && isObject(value)) roundResources(value);
+      else if (isObject(value)) for (const key in value) fillValue(value[key] ?? null, type.of, fillers);
+  }
+}
+
+const MILLI = -3;
+
+/** Amounts finer than a thousandth are rounded up. */
+function roundResources(list: Draft): void {
+  for (const [name, text] of Object.entries(list)) {
+    const quantity = typeof text === "string" ? parseQuantity(text).value : undefined;
+    if (quantity !== undefined && quantity.exponent < MILLI) list[name] = formatQuantity(roundUp(quantity));
+  }
+}
+
+function roundUp({ unscaled, exponent, decimal, format }: Quantity): Quantity {
+  const divisor = 10n ** BigInt(MILLI - exponent);
+  const rounded = unscaled / divisor + (unscaled % divisor > 0n ? 1n : 0n);
+  return { unscaled: rounded, exponent: MILLI, decimal, format };
+}

@@ -1,0 +1,79 @@
+/**
+ * Pods, and what the server's own admission makes of them: a priority, and tolerations for nodes that are gone for a
+ * moment. Those run before other mutating admission upstream; here they are part of preparing a pod.
+ */
+
+import { isArray, type JsonObject, type JsonValue } from "../../value/json.ts";
+import { addQuantities, compareQuantities, isZero, parseQuantity, type Quantity } from "../../value/quantity.ts";
+import { type Draft, fill, inner } from "../defaults/draft.ts";
+import { objectFrom, objectOf, objectsOf, textOf } from "../object.ts";
+
+export function preparePod(pod: Draft): void {
+  const spec = inner(pod, "spec");
+  pod["status"] = objectFrom({ phase: "Pending", qosClass: qosClass(spec) });
+  fill(spec, "priority", 0);
+  fill(spec, "preemptionPolicy", "PreemptLowerPriority");
+  tolerate(spec, "node.kubernetes.io/not-ready");
+  tolerate(spec, "node.kubernetes.io/unreachable");
+}
+
+const SECONDS = 300;
+
+function tolerate(spec: Draft, key: string): void {
+  const tolerations = isArray(spec["tolerations"]) ? spec["tolerations"] : [];
+  const isTolerated = objectsOf(spec, "tolerations").some((each) => {
+    const [itsKey, effect] = [textOf(each, "key"), textOf(each, "effect")];
+    return (itsKey === key || itsKey === "") && (effect === "NoExecute" || effect === "");
+  });
+  if (isTolerated) return;
+  const toleration = objectFrom({ key, operator: "Exists", effect: "NoExecute", tolerationSeconds: SECONDS });
+  spec["tolerations"] = [...tolerations, toleration];
+}
+
+const COMPUTE = ["cpu", "memory"];
+
+/** Follows pkg/apis/core/v1/helper/qos. */
+export function qosClass(spec: JsonObject): string {
+  const containers = [...objectsOf(spec, "containers"), ...objectsOf(spec, "initContainers")];
+  const requests = sumOf(containers, "requests");
+  const limits = sumOf(containers, "limits");
+  if (requests.size === 0 && limits.size === 0) return "BestEffort";
+  const isGuaranteed = containers.every(hasAllLimits) && isSame(requests, limits);
+  return isGuaranteed ? "Guaranteed" : "Burstable";
+}
+
+function sumOf(containers: readonly JsonObject[], kind: "requests" | "limits"): Map<string, Quantity> {
+  const sums = new Map<string, Quantity>();
+  for (const container of containers) {
+    const list = objectOf(objectOf(container, "resources"), kind) ?? {};
+    for (const name of COMPUTE) {
+      const amount = quantityOf(list[name]);
+      if (amount === undefined || isZero(amount)) continue;
+      const sum = sums.get(name);
+      sums.set(name, sum === undefined ? amount : addQuantities(sum, amount));
+    }
+  }
+  return sums;
+}
+
+function hasAllLimits(container: JsonObject): boolean {
+  const limits = objectOf(objectOf(container, "resources"), "limits");
+  return COMPUTE.every((name) => {
+    const amount = quantityOf(limits?.[name]);
+    return amount !== undefined && !isZero(amount);
+  });
+}
+
+function isSame(left: ReadonlyMap<string, Quantity>, right: ReadonlyMap<string, Quantity>): boolean {
+  return (
+    left.size === right.size &&
+    [...left].every(([name, amount]) => {
+      const other = right.get(name);
+      return other !== undefined && compareQuantities(amount, other) === 0;
+    })
+  );
+}
+
+function quantityOf(value: JsonValue | undefined): Quantity | undefined {
+  return typeof value === "string" ? parseQuantity(value).value : undefined;
+}

@@ -1,0 +1,93 @@
+/**
+ * Services: addresses, ports of nodes and IP families, which the server hands out and keeps across updates.
+ *
+ * Follows pkg/registry/core/service for a server that allocates IPv4 addresses only.
+ */
+import type { JsonObject } from "../../value/json.ts";
+import { type Draft, fill, inner } from "../defaults/draft.ts";
+import { has, numberOf, objectOf, objectsOf, textOf, textsOf } from "../object.ts";
+import type { PrepareContext } from "./strategy.ts";
+
+export function prepareService(service: Draft, context: PrepareContext): void {
+  const spec = inner(service, "spec");
+  mirrorClusterIp(spec);
+  if (spec["type"] === "ExternalName") return;
+  if (textOf(spec, "clusterIP") === "") spec["clusterIP"] = context.clusterIp();
+  mirrorClusterIp(spec);
+  setFamilies(spec);
+  allocateNodePorts(spec, context);
+}
+
+export function prepareServiceUpdate(service: Draft, old: JsonObject, context: PrepareContext): void {
+  const spec = inner(service, "spec");
+  const before = objectOf(old, "spec") ?? {};
+  dropForType(spec, before);
+  keepAllocated(spec, before);
+  prepareService(service, context);
+}
+
+function mirrorClusterIp(spec: Draft): void {
+  const [ip, ips] = [textOf(spec, "clusterIP"), textsOf(spec, "clusterIPs")];
+  if (ip !== "" && ips.length === 0) spec["clusterIPs"] = [ip];
+  if (ip === "" && ips[0] !== undefined) spec["clusterIP"] = ips[0];
+}
+
+function setFamilies(spec: Draft): void {
+  const ip = textOf(spec, "clusterIP");
+  const isOpen = ip === "None" && objectOf(spec, "selector") === undefined;
+  fill(spec, "ipFamilyPolicy", isOpen ? "RequireDualStack" : "SingleStack");
+  if (!has(spec, "ipFamilies")) spec["ipFamilies"] = isOpen ? ["IPv4", "IPv6"] : [ip.includes(":") ? "IPv6" : "IPv4"];
+}
+
+function allocateNodePorts(spec: Draft, { nodePort }: PrepareContext): void {
+  const { type } = spec;
+  const wants = type === "NodePort" || (type === "LoadBalancer" && spec["allocateLoadBalancerNodePorts"] !== false);
+  if (wants) {
+    for (const port of objectsOf(spec, "ports")) if (numberOf(port, "nodePort") === 0) port["nodePort"] = nodePort();
+  }
+  const needsCheck = type === "LoadBalancer" && spec["externalTrafficPolicy"] === "Local";
+  if (needsCheck && numberOf(spec, "healthCheckNodePort") === 0) spec["healthCheckNodePort"] = nodePort();
+}
+
+/** What a change of type takes with it, unless the request changed it too. */
+function dropForType(spec: Draft, before: JsonObject): void {
+  const needsIp = spec["type"] !== "ExternalName";
+  if (!needsIp && before["type"] !== "ExternalName" && textOf(spec, "clusterIP") === textOf(before, "clusterIP")) {
+    for (const key of ["clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy"]) delete spec[key];
+  }
+  const needsPorts = spec["type"] === "NodePort" || spec["type"] === "LoadBalancer";
+  const hadPorts = before["type"] === "NodePort" || before["type"] === "LoadBalancer";
+  if (hadPorts && !needsPorts) {
+    const used = new Set(objectsOf(before, "ports").map((port) => numberOf(port, "nodePort")));
+    for (const port of objectsOf(spec, "ports")) if (used.has(numberOf(port, "nodePort"))) delete port["nodePort"];
+  }
+  if (spec["type"] !== "LoadBalancer" && before["type"] === "LoadBalancer") {
+    for (const key of ["allocateLoadBalancerNodePorts", "loadBalancerClass", "healthCheckNodePort"]) {
+      if (spec[key] === before[key]) delete spec[key];
+    }
+  }
+}
+
+/** A PUT that leaves out what was allocated keeps it. */
+function keepAllocated(spec: Draft, before: JsonObject): void {
+  if (spec["type"] === "ExternalName" || before["type"] === "ExternalName") return;
+  if (textOf(spec, "clusterIP") === "" && textsOf(spec, "clusterIPs").length === 0) {
+    for (const key of ["clusterIP", "clusterIPs"]) if (before[key] !== undefined) spec[key] = before[key];
+  }
+  for (const key of ["ipFamilies", "ipFamilyPolicy"])
+    if (!has(spec, key) && before[key] !== undefined) spec[key] = before[key];
+  for (const port of objectsOf(spec, "ports")) keepNodePort(port, before);
+  if (numberOf(spec, "healthCheckNodePort") === 0 && has(before, "healthCheckNodePort")) {
+    fill(spec, "healthCheckNodePort", numberOf(before, "healthCheckNodePort"));
+  }
+}
+
+function keepNodePort(port: Draft, before: JsonObject): void {
+  if (numberOf(port, "nodePort") !== 0) return;
+  const same = objectsOf(before, "ports").find(
+    (each) =>
+      textOf(each, "protocol") === textOf(port, "protocol") && numberOf(each, "port") === numberOf(port, "port"),
+  );
+  const nodePort = numberOf(same, "nodePort");
+  if (nodePort !== 0) port["nodePort"] = nodePort;
+}

@@ -1,0 +1,54 @@
+/**
+ * What is special about a kind when it is written: what the server sets itself, what counts as a change, what it may be
+ * called and what is wrong with it.
+ */
+import type { FieldError } from "../../field/error.ts";
+import { checkDnsSubdomain, maskTrailingDash } from "../../field/names.ts";
+import type { NameCheck } from "../../schema/object-meta.ts";
+import type { JsonObject } from "../../value/json.ts";
+import type { Draft } from "../defaults/draft.ts";
+
+/** What a write needs from outside. */
+export interface PrepareContext {
+  /** The time, as metadata writes it. */
+  readonly now: () => string;
+  /** A free address for a service, and a free port on every node. */
+  readonly clusterIp: () => string;
+  readonly nodePort: () => number;
+}
+
+export interface Strategy {
+  readonly checkName: NameCheck;
+  /** Kinds that count their changes name the members that matter, and whether annotations do too. */
+  readonly generation?: { readonly members: readonly string[]; readonly annotations?: boolean };
+  /** Whether status is the server's: emptied on create, kept on update. */
+  readonly ownsStatus: boolean;
+  /** Beyond status and generation. The draft may be changed. */
+  readonly prepareCreate?: (draft: Draft, context: PrepareContext) => void;
+  readonly prepareUpdate?: (draft: Draft, old: JsonObject, context: PrepareContext) => void;
+  readonly prepareStatusUpdate?: (draft: Draft, old: JsonObject) => void;
+  /** Of everything but metadata. */
+  readonly validate?: (object: JsonObject) => FieldError[];
+  readonly validateUpdate?: (object: JsonObject, old: JsonObject) => FieldError[];
+  /** Sent to the client with the answer. */
+  readonly warn?: (object: JsonObject) => string[];
+  readonly unconditionalUpdate: boolean;
+  readonly createOnUpdate: boolean;
+  readonly returnsDeletedObject: boolean;
+}
+
+export const subdomainName: NameCheck = (name, isPrefix) => checkDnsSubdomain(isPrefix ? maskTrailingDash(name) : name);
+
+const PLAIN: Strategy = {
+  checkName: subdomainName,
+  ownsStatus: false,
+  unconditionalUpdate: true,
+  createOnUpdate: false,
+  returnsDeletedObject: false,
+};
+
+export function strategy(parts: Partial<Strategy> = {}): Strategy {
+  return { ...PLAIN, ...parts };
+}
+
+export const SPEC = { members: ["spec"] };

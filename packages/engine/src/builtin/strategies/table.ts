@@ -1,0 +1,132 @@
+/** The strategies of all kinds, by `group/Kind`. Kinds that are not listed are taken as they are decoded. */
+import { checkDnsLabel, checkPathSegment, maskTrailingDash } from "../../field/names.ts";
+import type { NameCheck } from "../../schema/object-meta.ts";
+import { type JsonObject, newObject } from "../../value/json.ts";
+import { type Draft, inner } from "../defaults/draft.ts";
+import { objectFrom, objectOf } from "../object.ts";
+import { preparePod } from "./pod.ts";
+import { prepareSecret, prepareSecretUpdate } from "./secret.ts";
+import { prepareService, prepareServiceUpdate } from "./service.ts";
+import { SPEC, type Strategy, strategy } from "./strategy.ts";
+import { addFinalizer, prepareNamespace, prepareNode, prepareVolume } from "./system.ts";
+import { prepareDaemonSet, prepareDaemonSetUpdate, prepareJob } from "./workloads.ts";
+
+const labelName: NameCheck = (name, isPrefix) => checkDnsLabel(isPrefix ? maskTrailingDash(name) : name);
+const segmentName: NameCheck = checkPathSegment;
+
+const status = { ownsStatus: true };
+const counted = { ownsStatus: true, generation: SPEC };
+const conditional = { unconditionalUpdate: false };
+const returned = { returnsDeletedObject: true };
+const upsert = { createOnUpdate: true };
+const rbac = { checkName: segmentName, createOnUpdate: true };
+
+/** Their webhooks are a member of the root. */
+const webhooks = strategy({ ...conditional, generation: { members: ["webhooks"] } });
+
+const STRATEGIES: Readonly<Record<string, Strategy>> = {
+  "/ConfigMap": strategy(),
+  "/Secret": strategy({ prepareCreate: prepareSecret, prepareUpdate: prepareSecretUpdate }),
+  "/ServiceAccount": strategy(returned),
+  "/Namespace": strategy({
+    checkName: labelName,
+    ownsStatus: true,
+    ...returned,
+    prepareCreate: prepareNamespace,
+    prepareUpdate: (draft, old) => {
+      const finalizers = objectOf(old, "spec")?.["finalizers"];
+      if (finalizers !== undefined) inner(draft, "spec")["finalizers"] = finalizers;
+    },
+  }),
+  "/Service": strategy({
+    checkName: labelName,
+    ownsStatus: true,
+    ...returned,
+    ...upsert,
+    prepareCreate: prepareService,
+    prepareUpdate: prepareServiceUpdate,
+  }),
+  "/Endpoints": strategy(upsert),
+  "/Event": strategy({ ...upsert, checkName: segmentName }),
+  "/Pod": strategy({ ...counted, ...returned, prepareCreate: preparePod }),
+  "/PodTemplate": strategy({ ...returned, generation: { members: ["template"] } }),
+  "/ReplicationController": strategy(counted),
+  "/ResourceQuota": strategy({ ...status, ...returned }),
+  "/LimitRange": strategy(upsert),
+  "/PersistentVolumeClaim": strategy({
+    ...status,
+    ...returned,
+    prepareCreate: (draft) => {
+      draft["status"] = objectFrom({ phase: "Pending" });
+      addFinalizer(draft, "kubernetes.io/pvc-protection");
+    },
+  }),
+  "/PersistentVolume": strategy({ ...status, ...returned, prepareCreate: prepareVolume }),
+  "/Node": strategy({ prepareCreate: prepareNode, prepareUpdate: keepStatus }),
+  "apps/Deployment": strategy({
+    ownsStatus: true,
+    generation: { members: ["spec"], annotations: true },
+    prepareStatusUpdate: (draft, old) => {
+      const labels = objectOf(objectOf(old, "metadata"), "labels");
+      if (labels === undefined) delete inner(draft, "metadata")["labels"];
+      else inner(draft, "metadata")["labels"] = labels;
+    },
+  }),
+  "apps/ReplicaSet": strategy(counted),
+  "apps/StatefulSet": strategy(counted),
+  "apps/DaemonSet": strategy({
+    ...counted,
+    prepareCreate: prepareDaemonSet,
+    prepareUpdate: prepareDaemonSetUpdate,
+  }),
+  "apps/ControllerRevision": strategy(),
+  "batch/Job": strategy({ ...counted, prepareCreate: prepareJob }),
+  "batch/CronJob": strategy(counted),
+  "coordination.k8s.io/Lease": strategy({ ...conditional, ...upsert }),
+  "discovery.k8s.io/EndpointSlice": strategy({ generation: { members: ["addressType", "endpoints", "ports"] } }),
+  "events.k8s.io/Event": strategy({ ...upsert, checkName: segmentName }),
+  "rbac.authorization.k8s.io/Role": strategy(rbac),
+  "rbac.authorization.k8s.io/ClusterRole": strategy(rbac),
+  "rbac.authorization.k8s.io/RoleBinding": strategy(rbac),
+  "rbac.authorization.k8s.io/ClusterRoleBinding": strategy(rbac),
+  "admissionregistration.k8s.io/ValidatingAdmissionPolicy": strategy({ ...conditional, ...counted }),
+  "admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding": strategy({ ...conditional, generation: SPEC }),
+  "admissionregistration.k8s.io/MutatingAdmissionPolicy": strategy({ ...conditional, generation: SPEC }),
+  "admissionregistration.k8s.io/MutatingAdmissionPolicyBinding": strategy({ ...conditional, generation: SPEC }),
+  "admissionregistration.k8s.io/ValidatingWebhookConfiguration": webhooks,
+  "admissionregistration.k8s.io/MutatingWebhookConfiguration": webhooks,
+  "autoscaling/HorizontalPodAutoscaler": strategy(status),
+  "certificates.k8s.io/CertificateSigningRequest": strategy(status),
+  "flowcontrol.apiserver.k8s.io/FlowSchema": strategy(counted),
+  "flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration": strategy(counted),
+  "networking.k8s.io/Ingress": strategy(counted),
+  "networking.k8s.io/IngressClass": strategy({ generation: SPEC }),
+  "networking.k8s.io/NetworkPolicy": strategy({ generation: SPEC }),
+  "networking.k8s.io/ServiceCIDR": strategy(status),
+  "node.k8s.io/RuntimeClass": strategy({ ...conditional, ...upsert }),
+  "policy/PodDisruptionBudget": strategy({ ...conditional, ...counted }),
+  "resource.k8s.io/DeviceClass": strategy({ ...returned, generation: SPEC }),
+  "resource.k8s.io/ResourceClaim": strategy({ ...returned, ...status }),
+  "resource.k8s.io/ResourceClaimTemplate": strategy(returned),
+  "resource.k8s.io/ResourceSlice": strategy({ ...returned, generation: SPEC }),
+  "scheduling.k8s.io/PriorityClass": strategy({ generation: { members: ["value", "globalDefault", "description"] } }),
+  "storage.k8s.io/CSIDriver": strategy({ ...conditional, ...returned }),
+  "storage.k8s.io/CSINode": strategy({ ...conditional, ...returned }),
+  "storage.k8s.io/CSIStorageCapacity": strategy(conditional),
+  "storage.k8s.io/StorageClass": strategy(returned),
+  "storage.k8s.io/VolumeAttachment": strategy({ ...conditional, ...returned, ...status }),
+  "storage.k8s.io/VolumeAttributesClass": strategy({
+    ...returned,
+    prepareCreate: (draft) => addFinalizer(draft, "kubernetes.io/vac-protection"),
+  }),
+};
+
+const OTHER = strategy();
+
+export function strategyOf(group: string, kind: string): Strategy {
+  return STRATEGIES[`${group}/${kind}`] ?? OTHER;
+}
+
+function keepStatus(draft: Draft, old: JsonObject): void {
+  draft["status"] = old["status"] ?? newObject();
+}
