@@ -4,19 +4,26 @@
  * Upstream does it while it validates defaults, on the object that is then stored. It reaches the defaults that are
  * validated: not those below `additionalProperties`, nor those inside a resource's own metadata.
  */
+import { nilPath } from "../field/path.ts";
 import { coerceEmbedded } from "../schema/embedded.ts";
 import { parseSchema } from "../schema/parse.ts";
-import { isMetaField } from "../schema/structural.ts";
+import { isMetaField, type Structural } from "../schema/structural.ts";
 import { isObject, type JsonObject, type JsonValue } from "../value/json.ts";
 import { rewriteMembers } from "../value/rewrite.ts";
 import { schemaHas } from "./schema-walk.ts";
+import { structuralProblem, validateStructural } from "./validate-structural.ts";
 
 /** `json` is the schema of a resource. */
 export function coerceDefaults(json: JsonObject): JsonObject {
   const schema = parseSchema(json);
   const hasResources = schema.default !== undefined || schemaHas(schema, (each) => each.embeddedResource);
   const isConcerned = hasResources && schemaHas(schema, (each) => each.default !== undefined);
-  return isConcerned ? coerceNode(json, true) : json;
+  return isConcerned && isStructural(schema) ? coerceNode(json, true) : json;
+}
+
+/** Defaults of other schemas are not validated. */
+function isStructural(schema: Structural): boolean {
+  return structuralProblem(schema) === undefined && validateStructural(schema, nilPath).length === 0;
 }
 
 function coerceNode(json: JsonObject, isRoot: boolean): JsonObject {

@@ -35,7 +35,7 @@ export class TotalCost {
   }
 }
 
-export function addSaturated(a: bigint, b: bigint): bigint {
+function addSaturated(a: bigint, b: bigint): bigint {
   return saturated(a + b);
 }
 

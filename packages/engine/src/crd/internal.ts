@@ -116,7 +116,7 @@ function versionObjects(json: JsonObject): JsonObject[] | undefined {
 }
 
 /** Every validation of a definition: the common one, then those of versions. */
-export function validationsOf({ top, versions }: InternalDefinition): Validation[] {
+function validationsOf({ top, versions }: InternalDefinition): Validation[] {
   return [top.validation, ...versions.map(({ validation }) => validation)].filter((each) => each !== undefined);
 }
 

@@ -66,7 +66,6 @@ export const keywordNotSupported = (keyword: string): string => `OpenAPIV3Schema
 export const itemsNotAList = (): string => "OpenAPIV3Schema 'items' must be a schema, but is an array";
 export const preserveMustBeTrue = (): string =>
   "internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined";
-export const badValidator = (error: string): string => `error building validator: ${error}`;
 
 export const mustBeSpecified = (): string => "must be specified";
 export const notAtRoot = (): string => "must not be used at the root";

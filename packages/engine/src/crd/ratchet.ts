@@ -72,7 +72,7 @@ export function updateSwitches(definition: InternalDefinition, old: InternalDefi
   };
 }
 
-export function isEstablished({ conditions }: CustomResourceDefinition): boolean {
+function isEstablished({ conditions }: CustomResourceDefinition): boolean {
   return conditions.find((condition) => condition["type"] === "Established")?.["status"] === "True";
 }
 

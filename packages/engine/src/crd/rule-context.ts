@@ -169,7 +169,7 @@ function checkRuleCost(
 }
 
 /** What a rule costs times how often it can run. */
-export function ruleCost(compiled: CompiledRule, context: RuleContext): bigint {
+function ruleCost(compiled: CompiledRule, context: RuleContext): bigint {
   return multiplySaturated(compiled.maxCost, context.cardinality ?? compiled.maxCardinality);
 }
 

@@ -79,7 +79,7 @@ const externalDocs = goStruct("v1.ExternalDocumentation", () => ({
 
 const named = (shape: GoShape, go: string): GoShape => ({ ...shape, go });
 
-export const schemaProps: GoStruct = goStruct("v1.JSONSchemaProps", () => ({
+const schemaProps: GoStruct = goStruct("v1.JSONSchemaProps", () => ({
   id: field(goString),
   $schema: field(namedString("v1.JSONSchemaURL")),
   $ref: pointerField(goString),
@@ -211,7 +211,7 @@ const condition = goStruct("v1.CustomResourceDefinitionCondition", () => ({
   observedGeneration: field(goInt64),
 }));
 
-export const definitionStatus = goStruct("v1.CustomResourceDefinitionStatus", () => ({
+const definitionStatus = goStruct("v1.CustomResourceDefinitionStatus", () => ({
   conditions: alwaysField(goList(condition)),
   acceptedNames: alwaysField(names),
   storedVersions: alwaysField(goList(goString)),

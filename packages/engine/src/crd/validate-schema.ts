@@ -23,19 +23,18 @@ export interface SchemaErrors {
 export interface SchemaSetting {
   readonly switches: Switches;
   readonly suppressRuleCost: boolean;
+  /** Undefined where rules are not to be compiled. */
+  readonly rules: RuleContext | undefined;
 }
 
-/** `rules` is undefined where rules are not to be compiled. */
 export function validateSchema(
   schema: Structural,
   json: JsonObject,
   path: FieldPath,
   setting: SchemaSetting,
-  rules: RuleContext | undefined,
 ): SchemaErrors {
   const found = { schema: [], rules: [] };
-  const root = { schema, json, path, isRoot: true, rules, ...ROOT };
-  visit(root, setting, found);
+  visit({ schema, json, path, isRoot: true, rules: setting.rules, ...ROOT }, setting, found);
   return found;
 }
 

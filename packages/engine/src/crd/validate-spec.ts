@@ -91,22 +91,22 @@ function validateVersion(
   return [
     ...checkLabel(version.name, path.child("name")),
     ...validateDeprecation(version, path.child("deprecationWarning")),
-    ...validateSchemaOf(validation, path.child("schema"), version.name, hasStatus, setting),
+    ...validateSchemaOf(validation, path.child("schema"), { ...setting, hasStatus, versionName: version.name }),
     ...validateSubresourcesAndColumns(version, path),
     ...checkVersionSelectable(version, path, setting.switches),
   ];
 }
 
-function validateSchemaOf(
-  validation: Validation | undefined,
-  path: FieldPath,
-  version: string,
-  hasStatus: boolean,
-  setting: SpecSetting,
-): FieldError[] {
+interface SchemaOfSetting extends SpecSetting {
+  readonly hasStatus: boolean;
+  /** The version by which it is known whether the schema changed. */
+  readonly versionName: string;
+}
+
+function validateSchemaOf(validation: Validation | undefined, path: FieldPath, setting: SchemaOfSetting): FieldError[] {
   if (validation === undefined) return [];
-  const suppressRuleCost = setting.switches.unchanged.has(version);
-  return validateValidation(validation, path, { ...setting, hasStatus, suppressRuleCost });
+  const suppressRuleCost = setting.switches.unchanged.has(setting.versionName);
+  return validateValidation(validation, path, { ...setting, suppressRuleCost });
 }
 
 function validateSubresourcesAndColumns({ subresources, columns }: Hoistable, path: FieldPath): FieldError[] {
@@ -121,8 +121,15 @@ function validateSubresourcesAndColumns({ subresources, columns }: Hoistable, pa
 /** The message says the opposite of what it means. */
 function checkVersionSelectable(version: InternalVersion, path: FieldPath, switches: Switches): FieldError[] {
   if (version.selectableFields.length === 0) return [];
-  const isMissing = version.validation?.schema === undefined;
-  return checkSelectable(version, path, switches, version.name, isMissing, messages.selectableWithoutVersionSchema());
+  if (version.validation?.schema !== undefined) return checkSelectable(version, path, switches, version.name);
+  const detail = messages.selectableWithoutVersionSchema();
+  return [invalid(path.child("selectableFields"), "", detail, "selectableFields")];
+}
+
+function checkTopSelectable(top: Hoistable, path: FieldPath, switches: Switches): FieldError[] {
+  if (top.selectableFields.length === 0) return [];
+  if (top.validation !== undefined) return checkSelectable(top, path, switches, "");
+  return [invalid(path.child("selectableFields"), "", messages.selectableWithoutSchema(), "selectableFields")];
 }
 
 function checkSelectable(
@@ -130,11 +137,8 @@ function checkSelectable(
   path: FieldPath,
   switches: Switches,
   key: string,
-  isMissing: boolean,
-  missing: string,
 ): FieldError[] {
   const at = path.child("selectableFields");
-  if (isMissing) return [invalid(at, "", missing, "selectableFields")];
   const schema = validation?.schema;
   const problem = schema && structuralProblem(schema);
   const errors =
@@ -148,13 +152,11 @@ function checkVersionList(definition: InternalDefinition, path: FieldPath): Fiel
   const { versions } = definition;
   const at = path.child("versions");
   const errors: FieldError[] = [];
-  const shown = goVersions(definition.versionsJson);
-  if (new Set(versions.map(({ name }) => name)).size < versions.length) {
-    errors.push(invalid(at, shown, messages.uniqueVersions(), "versions"));
-  }
-  if (versions.filter(({ storage }) => storage).length !== 1) {
-    errors.push(invalid(at, shown, messages.oneStorageVersion(), "versions"));
-  }
+  const refuse = (detail: string): void => {
+    errors.push(invalid(at, goVersions(definition.versionsJson), detail, "versions"));
+  };
+  if (new Set(versions.map(({ name }) => name)).size < versions.length) refuse(messages.uniqueVersions());
+  if (versions.filter(({ storage }) => storage).length !== 1) refuse(messages.oneStorageVersion());
   if (definition.version !== "") errors.push(...checkLabel(definition.version, path.child("version")));
   return errors;
 }
@@ -163,15 +165,11 @@ function checkVersionList(definition: InternalDefinition, path: FieldPath): Fiel
 function validateTop(definition: InternalDefinition, path: FieldPath, setting: SpecSetting): FieldError[] {
   const { top, versions } = definition;
   const hasStatus = [top, ...versions].some(({ subresources }) => subresources?.status === true);
-  const isMissing = top.validation === undefined;
-  const selectable =
-    top.selectableFields.length === 0
-      ? []
-      : checkSelectable(top, path, setting.switches, "", isMissing, messages.selectableWithoutSchema());
+  const schemaSetting = { ...setting, hasStatus, versionName: definition.version };
   return [
-    ...validateSchemaOf(top.validation, path.child("validation"), definition.version, hasStatus, setting),
+    ...validateSchemaOf(top.validation, path.child("validation"), schemaSetting),
     ...validateSubresourcesAndColumns(top, path),
-    ...selectable,
+    ...checkTopSelectable(top, path, setting.switches),
   ];
 }
 

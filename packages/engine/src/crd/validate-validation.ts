@@ -39,7 +39,7 @@ export function validateValidation(
   const structural = checkStructural(schema, at, setting);
   const total = new TotalCost();
   const rules = structural.isClean ? rootContext(schema, { ...setting, ...setting.switches, total }) : undefined;
-  const found = validateSchema(schema, json, at, setting, rules);
+  const found = validateSchema(schema, json, at, { ...setting, rules });
   const errors = [...checkRoot(schema, json, path, setting), ...structural.errors, ...found.schema, ...found.rules];
   if (errors.length === 0 && structural.problem !== undefined) {
     errors.push(invalid(at, "", structural.problem, "structural"));

@@ -5,7 +5,7 @@
  * resource's own strategy, to which the generic registry adds its common checks of metadata.
  */
 import { parseRequestUri } from "@portcullis/gostd/url";
-import { type FieldError, invalid, required } from "../field/error.ts";
+import { type BadValue, type FieldError, invalid, required } from "../field/error.ts";
 import { checkDnsSubdomain, maskTrailingDash } from "../field/names.ts";
 import { type FieldPath, newPath } from "../field/path.ts";
 import type { KubernetesVersion } from "../kubecel/environment.ts";
@@ -103,16 +103,16 @@ function checkImmutable(
 ): FieldError[] {
   const spec = newPath("spec");
   const errors: FieldError[] = [];
-  const compare = (path: FieldPath, value: string, before: string, shown: Parameters<typeof invalid>[1]): void => {
-    if (value !== before) errors.push(invalid(path, shown, immutable(), "immutable"));
+  const refuse = (path: FieldPath, value: BadValue): void => {
+    errors.push(invalid(path, value, immutable(), "immutable"));
   };
   const { scope, names, group } = definition;
   if (requireImmutableNames) {
-    compare(spec.child("scope"), scope, old.scope, goValue(scope));
-    compare(spec.child("names", "kind"), names.kind, old.names.kind, names.kind);
+    if (scope !== old.scope) refuse(spec.child("scope"), goValue(scope));
+    if (names.kind !== old.names.kind) refuse(spec.child("names", "kind"), names.kind);
   }
-  compare(spec.child("group"), group, old.group, group);
-  compare(spec.child("names", "plural"), names.plural, old.names.plural, names.plural);
+  if (group !== old.group) refuse(spec.child("group"), group);
+  if (names.plural !== old.names.plural) refuse(spec.child("names", "plural"), names.plural);
   return errors;
 }
 

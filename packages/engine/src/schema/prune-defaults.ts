@@ -14,7 +14,7 @@ export function pruneDefaults(schema: Structural): Structural {
 
 /** What stands below a resource's own metadata is left alone: metadata is never pruned. */
 function pruneNode(schema: Structural, isResource: boolean): Structural {
-  const pruned = pruneDefault(schema);
+  const pruned = pruneDefault(schema, isResource);
   const items = schema.items && pruneNode(schema.items, schema.items.embeddedResource);
   const additionalProperties = pruneAdditional(schema);
   const properties = pruneProperties(schema, isResource);
@@ -26,9 +26,9 @@ function pruneNode(schema: Structural, isResource: boolean): Structural {
   return isSame ? schema : { ...schema, default: pruned, items, additionalProperties, properties };
 }
 
-function pruneDefault(schema: Structural): Structural["default"] {
+function pruneDefault(schema: Structural, isResourceRoot: boolean): Structural["default"] {
   if (schema.default === undefined) return undefined;
-  const options = { isResourceRoot: schema.embeddedResource, dropInvalid: true };
+  const options = { isResourceRoot, dropInvalid: true };
   return prune(coerceEmbedded(schema.default, schema, options).value, schema, options);
 }
 
