@@ -32,8 +32,7 @@ import { PLAIN, respondError, respondNoPage, respondObject, respondText } from "
 import { findRoute, generic, handleResource } from "./endpoints/routes.ts";
 import { Warnings } from "./endpoints/warnings.ts";
 import { emptyPublisher, OpenApi, type OpenApiPublisher } from "./openapi/serve.ts";
-import type { AdmissionPlugin } from "./registry/admission.ts";
-import type { ServerContext } from "./registry/context.ts";
+import type { AdmissionPlugin, ServerContext } from "./registry/context.ts";
 import { definitionType } from "./registry/definition.ts";
 import { DefinitionController } from "./registry/definition-controller.ts";
 import { type FieldManager, untracked } from "./registry/field-manager.ts";

@@ -1,2 +1,22 @@
+/** The server: `startServer` for a whole one on a socket, `App` for one without. */
+export { App, type AppOptions } from "./app.ts";
+export type { Authenticator } from "./auth/authenticate.ts";
+export type { Attributes, Authorizer, Decision } from "./auth/authorize.ts";
+export type { User } from "./auth/user.ts";
+export type { ApiRequest, ApiResponse } from "./endpoints/exchange.ts";
+export { type Listener, type ListenOptions, listen } from "./node/listen.ts";
+export {
+  nodeSystem,
+  type RunningServer,
+  type ServerCertificates,
+  type ServerOptions,
+  startServer,
+} from "./node/start.ts";
+export { type Authority, type Certificate, createAuthority } from "./node/tls.ts";
+export type { OpenApiPublisher } from "./openapi/serve.ts";
+export { builtInStrategy, type KindRules, sameKindSubresource } from "./registry/built-in.ts";
+export type { AdmissionPlugin, AdmissionRequest } from "./registry/context.ts";
+export type { FieldManager, OwnershipRequest } from "./registry/field-manager.ts";
+export type { ResourceType, Strategy, Subresource } from "./registry/resource-type.ts";
 export { MemoryStore } from "./storage/memory.ts";
 export * from "./storage/store.ts";

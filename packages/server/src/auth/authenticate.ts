@@ -54,3 +54,7 @@ function splitRecord(line: string): string[] {
   const fields = line.trim().matchAll(/(?:^|,)\s*(?:"((?:[^"]|"")*)"|([^,]*))/g);
   return [...fields].map((match) => match[1]?.replaceAll('""', '"') ?? match[2] ?? "");
 }
+
+/** The subject of a client certificate: its common name is the user, its organizations are the groups. */
+export const certificateAuthenticator: Authenticator = async ({ peer }) =>
+  peer && { name: peer.commonName, uid: "", groups: peer.organizations, extra: new Map() };

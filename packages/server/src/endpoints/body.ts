@@ -2,6 +2,7 @@
 import { decodeJson } from "@portcullis/engine/codec/json";
 import { bodyFormat, JSON_MEDIA_TYPE, PROTOBUF_MEDIA_TYPE, YAML_MEDIA_TYPE } from "@portcullis/engine/codec/media-type";
 import { strictDecoding } from "@portcullis/engine/codec/messages";
+import type { SourceNode } from "@portcullis/engine/codec/position";
 import { applyFieldValidation } from "@portcullis/engine/codec/strict";
 import { decodeYaml } from "@portcullis/engine/codec/yaml";
 import type { FieldValidation } from "@portcullis/engine/pipeline/request";
@@ -20,6 +21,7 @@ import { apiVersionOf, type Body, type Draft, type Endpoint, kindOf } from "../r
 import { parseError, readTypeMeta } from "../registry/type-meta.ts";
 import { type ApiRequest, BodyTooLarge } from "./exchange.ts";
 import * as messages from "./messages.ts";
+import { inDocumentOrder } from "./strict-order.ts";
 
 export const MAX_BODY = 3 * 1024 * 1024;
 
@@ -44,6 +46,8 @@ export async function readBody(request: ApiRequest): Promise<Uint8Array> {
 
 export interface ParsedBody extends Body {
   readonly strictErrors: readonly string[];
+  /** Where things stand in a JSON body, where findings have to be put in order. */
+  readonly source: SourceNode | undefined;
   readonly error?: undefined;
 }
 
@@ -53,14 +57,22 @@ type Failure = Extract<Draft, { readonly error: string }>;
 export function parseBody(bytes: Uint8Array, format: BodyFormat, duplicates: boolean): ParsedBody | Failure {
   if (format === "json") {
     const decoded = decodeJson(bytes, { duplicates });
+    const hasDuplicates = decoded.error === undefined && decoded.strictErrors.length > 0;
+    const placed = hasDuplicates ? decodeJson(bytes, { positions: true }) : undefined;
     if (decoded.error !== undefined) return jsonFailure(decoded.error, bytes);
-    return { value: decoded.value, strictErrors: decoded.strictErrors, text: () => decodeUtf8(bytes) };
+    return {
+      value: decoded.value,
+      strictErrors: decoded.strictErrors,
+      source: placed?.error === undefined ? placed?.source : undefined,
+      text: () => decodeUtf8(bytes),
+    };
   }
   const decoded = decodeYaml(bytes, { duplicates });
   if (decoded.error !== undefined) return { error: decoded.error };
   return {
     value: decoded.value,
     strictErrors: decoded.strictErrors,
+    source: undefined,
     // The message quotes the body as it was sent, whatever the encoding.
     text: () => decodeUtf8(bytes),
   };
@@ -91,7 +103,10 @@ export function decodeDraft(
   if (body.error !== undefined) throw decodeError(body, kind, bytes);
   const draft = (endpoint.subresource ?? endpoint.type.strategy).decode(body, { trackUnknown });
   if (draft.error !== undefined) throw decodeError(draft, kind, bytes);
-  const findings = [...body.strictErrors, ...draft.findings];
+  // Custom resources are decoded twice, once for duplicates and once for unknown fields; other kinds in one pass.
+  const findings = endpoint.type.isCustom
+    ? [...body.strictErrors, ...draft.findings]
+    : inDocumentOrder(body.strictErrors, draft.findings, body.source);
   const outcome = applyFieldValidation(options.fieldValidation, findings);
   if (outcome.error !== undefined) {
     const claim = { kind: textOf(draft.object["kind"]), version: versionOf(draft.object) };

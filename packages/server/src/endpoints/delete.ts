@@ -5,10 +5,12 @@ import { badRequest, StatusError } from "@portcullis/engine/status/error";
 import { isObject } from "@portcullis/engine/value/json";
 import { deleteObject } from "../registry/delete.ts";
 import { metaText } from "../registry/meta.ts";
+import { readTypeMeta } from "../registry/type-meta.ts";
 import { inputFormat, parseBody, readBody } from "./body.ts";
 import { type Call, checkedName, deleteCall } from "./call.ts";
 import type { ApiResponse } from "./exchange.ts";
 import { listObjects, listResult, transformFields } from "./list.ts";
+import * as messages from "./messages.ts";
 import { negotiate } from "./negotiate.ts";
 import { checkDelete, type DeleteRequest, readDeleteQuery, readListRequest } from "./options.ts";
 import { transform } from "./output.ts";
@@ -63,6 +65,11 @@ async function readOptions(call: Call): Promise<DeleteRequest> {
   if (bytes.length === 0) return readDeleteQuery(call.info.query);
   const body = parseBody(bytes, inputFormat(call.request), false);
   if (body.error !== undefined) throw badRequest(body.error);
+  const meta = readTypeMeta(body.value);
+  if (meta.error !== undefined) throw badRequest(meta.error);
+  if (meta.kind !== "" && meta.kind !== "DeleteOptions") {
+    throw badRequest(messages.notDeleteOptions(meta.kind, meta.apiVersion));
+  }
   const { value, error } = decodeGo(body.value, deleteOptions);
   if (error !== undefined || !isObject(value)) throw badRequest(error ?? "");
   return checkDelete(value);

@@ -38,3 +38,5 @@ export const forceWithoutApply = (): string => "may not be specified for non-app
 export const managerNeeded = (): string => "is required for apply patch";
 export const bothPropagations = (): string => "orphanDependents and deletionPropagation cannot be both set";
 export const badInclude = (): string => "must be 'Metadata', 'Object', 'None', or empty";
+export const notDeleteOptions = (kind: string, apiVersion: string): string =>
+  `no kind ${quote(kind)} is registered for version ${quote(apiVersion)} in scheme "k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27"`;

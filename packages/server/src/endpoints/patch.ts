@@ -35,6 +35,7 @@ import { negotiate } from "./negotiate.ts";
 import { readWriteOptions, type WriteOptions } from "./options.ts";
 import { transform } from "./output.ts";
 import { respondObject } from "./respond.ts";
+import { inDocumentOrder } from "./strict-order.ts";
 
 export async function handlePatch(call: Call): Promise<ApiResponse> {
   const { endpoint, request, info, now } = call;
@@ -100,7 +101,7 @@ const patchOperations = goList(
 
 function readJsonPatch(bytes: Uint8Array, { fieldValidation }: WriteOptions): ReadPatch {
   const isStrict = fieldValidation !== "Ignore";
-  const decoded = decodeJson(bytes, { duplicates: isStrict });
+  const decoded = decodeJson(bytes, { duplicates: isStrict, positions: isStrict });
   if (decoded.error !== undefined) {
     throw badRequest(isStrict ? patchMessages.decodingPatch(decoded.error) : decoded.error);
   }
@@ -111,7 +112,7 @@ function readJsonPatch(bytes: Uint8Array, { fieldValidation }: WriteOptions): Re
     throw requestEntityTooLarge(patchMessages.tooManyOperations(operations.length));
   }
   return {
-    strictErrors: [...decoded.strictErrors, ...(strict?.unknown.map(unknownField) ?? [])].map(
+    strictErrors: inDocumentOrder(decoded.strictErrors, strict?.unknown.map(unknownField) ?? [], decoded.source).map(
       patchMessages.inJsonPatch,
     ),
     apply: (live) => applyJsonPatch(live, operations) ?? refusePatch(),

@@ -10,6 +10,7 @@ import {
   BodyTooLarge,
   isStream,
   type PeerCertificate,
+  type StreamBody,
 } from "../endpoints/exchange.ts";
 
 export interface ListenOptions {
@@ -29,7 +30,9 @@ export interface Listener {
 const LIMITS = { maxHeaderSize: 64 * 1024, requestTimeout: 60_000, headersTimeout: 30_000, keepAliveTimeout: 120_000 };
 
 export async function listen(app: App, { host, port, tls }: ListenOptions): Promise<Listener> {
-  const handler = (request: IncomingMessage, response: ServerResponse): void => void exchange(app, request, response);
+  const streams: Streams = new Set();
+  const handler = (request: IncomingMessage, response: ServerResponse): void =>
+    void exchange(app, request, response, streams);
   const server: Server =
     tls === undefined
       ? createHttpServer(LIMITS, handler)
@@ -47,13 +50,17 @@ export async function listen(app: App, { host, port, tls }: ListenOptions): Prom
     server.listen(port, host, resolve);
   });
   const address = server.address() as AddressInfo;
-  return { port: address.port, stop: () => stop(server) };
+  return { port: address.port, stop: () => stop(server, streams) };
 }
 
 const GRACE_MS = 2_000;
 
-function stop(server: Server): Promise<void> {
+/** How to end the answers that go on for ever. */
+type Streams = Set<() => void>;
+
+function stop(server: Server, streams: Streams): Promise<void> {
   return new Promise((resolve) => {
+    for (const end of streams) end();
     const force = setTimeout(() => server.closeAllConnections(), GRACE_MS);
     server.close(() => {
       clearTimeout(force);
@@ -63,11 +70,19 @@ function stop(server: Server): Promise<void> {
   });
 }
 
-async function exchange(app: App, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+async function exchange(
+  app: App,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  streams: Streams,
+): Promise<void> {
   const aborter = new AbortController();
   outgoing.once("close", () => aborter.abort());
   try {
-    send(await app.handle(toRequest(incoming, aborter.signal)), incoming, outgoing, aborter.signal);
+    const response = await app.handle(toRequest(incoming, aborter.signal));
+    sendHead(response, incoming, outgoing);
+    if (isStream(response.body)) sendStream(response.body, outgoing, streams);
+    else outgoing.end(incoming.method === "HEAD" ? undefined : response.body);
   } catch {
     // Only a broken connection gets here: the app turns everything else into an answer.
     outgoing.destroy();
@@ -107,23 +122,24 @@ function peerOf({ socket }: IncomingMessage): PeerCertificate | undefined {
   return { commonName: [subject.CN].flat()[0] ?? "", organizations };
 }
 
-function send(response: ApiResponse, incoming: IncomingMessage, outgoing: ServerResponse, signal: AbortSignal): void {
-  const { status, headers, body } = response;
+function sendHead({ status, headers }: ApiResponse, incoming: IncomingMessage, outgoing: ServerResponse): void {
   const names = new Map<string, string[]>();
   for (const [name, value] of headers) names.set(name, [...(names.get(name) ?? []), value]);
   for (const [name, values] of names) outgoing.setHeader(name, values.length === 1 ? (values[0] ?? "") : values);
   // A body that was not read to its end would be taken for the next request.
   if (!incoming.complete) outgoing.setHeader("Connection", "close");
   outgoing.statusCode = status;
-  if (!isStream(body)) {
-    outgoing.end(incoming.method === "HEAD" ? undefined : body);
-    return;
-  }
+}
+
+/** Clients wait for the headers of a watch before its first event, so they go at once. */
+function sendStream(body: StreamBody, outgoing: ServerResponse, streams: Streams): void {
+  const end = (): void => {
+    streams.delete(end);
+    body.cancel();
+    outgoing.end();
+  };
+  streams.add(end);
+  outgoing.once("close", end);
   outgoing.flushHeaders();
-  signal.addEventListener("abort", () => body.cancel());
-  body.start({
-    write: (text) => void outgoing.write(text),
-    pending: () => outgoing.writableLength,
-    end: () => void outgoing.end(),
-  });
+  body.start({ write: (text) => void outgoing.write(text), pending: () => outgoing.writableLength, end });
 }

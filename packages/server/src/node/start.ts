@@ -1,21 +1,44 @@
 /** A whole server in one call, for tests and for the command line. */
 import { randomBytes, randomInt, randomUUID } from "node:crypto";
 import { App, type AppOptions } from "../app.ts";
-import { parseTokenFile, tokenAuthenticator } from "../auth/authenticate.ts";
+import {
+  type Authenticator,
+  certificateAuthenticator,
+  parseTokenFile,
+  tokenAuthenticator,
+} from "../auth/authenticate.ts";
 import { MASTERS, type User } from "../auth/user.ts";
+import { startCompactor } from "../storage/compact.ts";
 import { MemoryStore } from "../storage/memory.ts";
 import type { Store } from "../storage/store.ts";
-import { listen } from "./listen.ts";
+import { type ListenOptions, listen } from "./listen.ts";
+import { createAuthority } from "./tls.ts";
 
 export interface ServerOptions
   extends Partial<Omit<AppOptions, "store" | "system" | "now" | "authenticators" | "rootCertificate">> {
+  /** Default 127.0.0.1. */
   readonly host?: string;
-  /** A free one where absent. */
+  /** Default a free one. */
   readonly port?: number;
-  /** In memory where absent. */
+  /** Default in memory. */
   readonly store?: Store;
-  /** Lines of `token,user,uid,"groups"`; without it there is one token for an administrator. */
+  /** The text of a token file: lines of `token,user,uid,"groups"`. Without it there is one token, of an administrator. */
   readonly tokenFile?: string;
+  /** Further ways to find out who asks. */
+  readonly authenticators?: readonly Authenticator[];
+  /**
+   * "generated" (the default) makes an authority and a certificate, "none" serves plain HTTP, which is for tests on one
+   * machine only; or the certificates themselves.
+   */
+  readonly tls?: "generated" | "none" | ServerCertificates;
+}
+
+export interface ServerCertificates {
+  /** PEM. */
+  readonly cert: string;
+  readonly key: string;
+  /** The authority whose client certificates are believed, and which clients should trust. */
+  readonly ca: string;
 }
 
 export interface RunningServer {
@@ -23,35 +46,80 @@ export interface RunningServer {
   readonly port: number;
   /** A token of an administrator; "" where a token file was given. */
   readonly token: string;
+  /** What clients must trust, in PEM; undefined for plain HTTP. */
+  readonly ca: string | undefined;
   readonly app: App;
+  /** The text of a kubeconfig for the administrator. */
+  kubeconfig(): string;
   stop(): Promise<void>;
 }
 
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
-  const { host = "127.0.0.1", port = 0, store = new MemoryStore(), tokenFile, ...rest } = options;
+  const { host = "127.0.0.1", port = 0, store = new MemoryStore(), tokenFile, tls, authenticators, ...rest } = options;
   const token = tokenFile === undefined ? randomBytes(24).toString("base64url") : "";
   const tokens = tokenFile === undefined ? new Map([[token, ADMINISTRATOR]]) : parseTokenFile(tokenFile);
+  const certificates = await certificatesFor(tls ?? "generated", host);
   const app = await App.open({
     ...rest,
+    ...(certificates === undefined ? {} : { rootCertificate: certificates.ca }),
     store,
     system: nodeSystem,
     now: Date.now,
-    authenticators: [tokenAuthenticator(tokens)],
+    authenticators: [certificateAuthenticator, tokenAuthenticator(tokens), ...(authenticators ?? [])],
   });
-  const listener = await listen(app, { host, port });
+  const compactor = startCompactor(store, (error) => options.onDefect?.(error));
+  const listener = await listen(app, { host, port, tls: certificates && listenTls(certificates) });
+  const url = `${certificates === undefined ? "http" : "https"}://${urlHost(host)}:${listener.port}`;
   return {
-    url: `http://${host}:${listener.port}`,
+    url,
     port: listener.port,
     token,
+    ca: certificates?.ca,
     app,
+    kubeconfig: () => kubeconfig(url, token, certificates?.ca),
     stop: async () => {
-      await app.close();
+      compactor.stop();
       await listener.stop();
+      await app.close();
     },
   };
 }
 
 const ADMINISTRATOR: User = { name: "admin", uid: "admin", groups: [MASTERS], extra: new Map() };
+
+async function certificatesFor(
+  tls: NonNullable<ServerOptions["tls"]>,
+  host: string,
+): Promise<ServerCertificates | undefined> {
+  if (tls === "none") return undefined;
+  if (tls !== "generated") return tls;
+  const authority = await createAuthority(Date.now());
+  const hosts = [...new Set(["localhost", "127.0.0.1", "::1", "kubernetes", "kubernetes.default.svc", host])];
+  const { cert, key } = await authority.issue({ commonName: "kube-apiserver", hosts });
+  return { cert, key, ca: authority.cert };
+}
+
+function listenTls({ cert, key, ca }: ServerCertificates): NonNullable<ListenOptions["tls"]> {
+  return { cert, key, clientCa: ca };
+}
+
+function urlHost(host: string): string {
+  const reachable = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
+  return reachable.includes(":") ? `[${reachable}]` : reachable;
+}
+
+function kubeconfig(server: string, token: string, ca: string | undefined): string {
+  const cluster = { server, ...(ca && { "certificate-authority-data": Buffer.from(ca).toString("base64") }) };
+  const config = {
+    apiVersion: "v1",
+    kind: "Config",
+    clusters: [{ name: "portcullis", cluster }],
+    users: [{ name: "admin", user: { token } }],
+    contexts: [{ name: "portcullis", context: { cluster: "portcullis", user: "admin" } }],
+    "current-context": "portcullis",
+  };
+  return `${JSON.stringify(config, undefined, 2)}\n`;
+}
 
 const SUFFIX_LETTERS = "bcdfghjklmnpqrstvwxz2456789";
 const SUFFIX_LENGTH = 5;

@@ -1,34 +1,6 @@
-/** What may change or refuse a write beyond the rules of its kind: the seam for policies, and namespaces' own rule. */
+/** Asking all that may change or refuse a write beyond the rules of its kind. */
 import type { JsonObject } from "@portcullis/engine/value/json";
-import type { User } from "../auth/user.ts";
-import type { ServerContext, WriteCall } from "./context.ts";
-import type { Endpoint } from "./resource-type.ts";
-
-export type Operation = "CREATE" | "UPDATE" | "DELETE";
-
-export interface AdmissionRequest {
-  readonly server: ServerContext;
-  readonly endpoint: Endpoint;
-  readonly operation: Operation;
-  readonly namespace: string;
-  /** "" where it is still to be generated. */
-  readonly name: string;
-  /** Undefined on delete. */
-  readonly object: JsonObject | undefined;
-  /** Undefined on create. */
-  readonly old: JsonObject | undefined;
-  readonly options: JsonObject;
-  readonly isDryRun: boolean;
-  readonly user: User;
-  readonly warn: (text: string) => void;
-}
-
-export interface AdmissionPlugin {
-  /** The object to go on with. Throws a StatusError to refuse. */
-  readonly mutate?: (request: AdmissionRequest) => Promise<JsonObject | undefined>;
-  /** Throws a StatusError to refuse. */
-  readonly validate?: (request: AdmissionRequest) => Promise<void>;
-}
+import type { AdmissionRequest, WriteCall } from "./context.ts";
 
 export type Subject = Pick<AdmissionRequest, "operation" | "name" | "object" | "old">;
 

@@ -1,11 +1,10 @@
-/** What surrounds a write: the server's parts, and who asks for what. */
+/** What surrounds a write: the server's parts, who asks for what, and the seam for policies. */
 import type { SystemFields } from "@portcullis/engine/pipeline/prepare";
 import type { FieldValidation } from "@portcullis/engine/pipeline/request";
 import type { JsonObject } from "@portcullis/engine/value/json";
 import type { Authorizer } from "../auth/authorize.ts";
 import type { User } from "../auth/user.ts";
 import type { Store } from "../storage/store.ts";
-import type { AdmissionPlugin } from "./admission.ts";
 import type { FieldManager } from "./field-manager.ts";
 import type { Registry } from "./registry.ts";
 import type { Endpoint, WriteContext } from "./resource-type.ts";
@@ -38,4 +37,30 @@ export interface WriteCall {
 export function writeContext(call: WriteCall): WriteContext {
   const { namespace, fieldValidation, user, warn, server } = call;
   return { namespace, fieldValidation, user, warn, system: server.system };
+}
+
+export type Operation = "CREATE" | "UPDATE" | "DELETE";
+
+export interface AdmissionRequest {
+  readonly server: ServerContext;
+  readonly endpoint: Endpoint;
+  readonly operation: Operation;
+  readonly namespace: string;
+  /** "" where it is still to be generated. */
+  readonly name: string;
+  /** Undefined on delete. */
+  readonly object: JsonObject | undefined;
+  /** Undefined on create. */
+  readonly old: JsonObject | undefined;
+  readonly options: JsonObject;
+  readonly isDryRun: boolean;
+  readonly user: User;
+  readonly warn: (text: string) => void;
+}
+
+export interface AdmissionPlugin {
+  /** The object to go on with. Throws a StatusError to refuse. */
+  readonly mutate?: (request: AdmissionRequest) => Promise<JsonObject | undefined>;
+  /** Throws a StatusError to refuse. */
+  readonly validate?: (request: AdmissionRequest) => Promise<void>;
 }

@@ -5,6 +5,8 @@
  * Follows apiextensions pkg/controller/{status,establish,finalizer}. Upstream waits between accepting and establishing for
  * the sake of several servers; here both are one write.
  */
+
+import { isCaBundleValid, readConversion } from "@portcullis/engine/crd/conversion";
 import { type CustomResourceDefinition, type DefinitionNames, readDefinition } from "@portcullis/engine/crd/definition";
 import { aggregate } from "@portcullis/engine/field/format";
 import type { EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
@@ -198,6 +200,7 @@ function withAcceptedNames(
 
 function withEstablished(status: JsonObject, json: JsonObject, isAccepted: boolean, now: string): JsonObject {
   if (isTrue(json, "Established")) return status;
+  if (isAccepted && !hasUsableCaBundle(json)) return setCondition(status, objectOf(BAD_CA_BUNDLE), now);
   if (!isAccepted && findCondition(json, "Established") !== undefined) return status;
   const established = objectOf({
     type: "Established",
@@ -206,6 +209,19 @@ function withEstablished(status: JsonObject, json: JsonObject, isAccepted: boole
     message: isAccepted ? "the initial names have been accepted" : "not all names are accepted",
   });
   return setCondition(status, established, now);
+}
+
+const BAD_CA_BUNDLE = {
+  type: "Established",
+  status: "False",
+  reason: "InvalidCABundle",
+  message: "The conversion webhook CABundle is invalid",
+};
+
+/** A definition whose conversion could never be called is not established. */
+function hasUsableCaBundle(json: JsonObject): boolean {
+  const client = readConversion(readDefinition(json).conversion)?.client;
+  return client === undefined || client.caBundle === "" || isCaBundleValid(client.caBundle);
 }
 
 /** Each name by itself; the last conflict is the one that is reported. */

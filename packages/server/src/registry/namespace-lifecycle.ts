@@ -5,7 +5,7 @@
  * Follows the NamespaceLifecycle admission plugin.
  */
 import { forbidden, notFound, StatusError } from "@portcullis/engine/status/error";
-import type { AdmissionPlugin, AdmissionRequest } from "./admission.ts";
+import type { AdmissionPlugin, AdmissionRequest } from "./context.ts";
 import * as messages from "./messages.ts";
 import { metaText } from "./meta.ts";
 import { NAMESPACE_PREFIX, namespaceType, phaseOf } from "./namespace.ts";
