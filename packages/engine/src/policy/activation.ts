@@ -6,7 +6,7 @@
  * (`a__dash__b`) compiles and is never found. Follows apiserver pkg/admission/plugin/cel/activation.go, composition.go
  * and pkg/cel/lazy.
  */
-import { CelError, isError, MapValue, noSuchOverload, type Type, type Value } from "@portcullis/cel";
+import { CelError, isError, noSuchOverload, OpaqueValue, type Value } from "@portcullis/cel";
 import { unescapeName } from "../kubecel/escaping.ts";
 import { type Authorizer, AuthorizerValue, requestResourceCheck, type UserInfo } from "../kubecel/library/authz.ts";
 import { type JsonObject, type JsonValue, newObject } from "../value/json.ts";
@@ -94,8 +94,12 @@ export class Activation {
   }
 }
 
-/** `variables`: a map that finds out its values when they are asked for. */
-class LazyVariables extends MapValue {
+/**
+ * `variables`: an object that finds out its fields when they are asked for. Testing for one evaluates it too, and an
+ * error then is the answer.
+ */
+class LazyVariables extends OpaqueValue {
+  readonly type = VARIABLES_TYPE;
   readonly #compiled: ReadonlyMap<string, CompiledExpression>;
   readonly #evaluate: (name: string, compiled: CompiledExpression) => Value;
   readonly #values = new Map<string, Value>();
@@ -109,21 +113,8 @@ class LazyVariables extends MapValue {
     this.#evaluate = evaluate;
   }
 
-  get size(): number {
-    return this.#compiled.size;
-  }
-
-  override get objectType(): Type {
-    return VARIABLES_TYPE;
-  }
-
-  keys(): readonly Value[] {
-    return [...this.#compiled.keys()];
-  }
-
-  get(key: Value): Value | undefined {
-    if (typeof key !== "string") return isError(key) ? key : noSuchOverload();
-    const name = unescapeName(key);
+  override field(escaped: string): Value | undefined {
+    const name = unescapeName(escaped);
     const compiled = name === undefined ? undefined : this.#compiled.get(name);
     if (name === undefined || compiled === undefined) return undefined;
     const known = this.#values.get(name);
@@ -133,7 +124,7 @@ class LazyVariables extends MapValue {
     return value;
   }
 
-  override equalTo(other: MapValue): boolean | CelError {
+  equalTo(other: Value): boolean | CelError {
     return other instanceof LazyVariables ? this === other : noSuchOverload();
   }
 }

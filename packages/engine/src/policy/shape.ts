@@ -43,16 +43,18 @@ const condition = goStruct("v1.Condition", () => ({
   message: alwaysField(goString),
 }));
 
+const IN_RULE = ["RuleWithOperations", "Rule"];
+
 export function policyShapes(version: string): PolicyShapes {
   const go = (name: string): string => `${version}.${name}`;
 
   const rule = goStruct(go("NamedRuleWithOperations"), () => ({
     resourceNames: field(goList(goString)),
-    operations: field(goList(namedString("v1.OperationType"))),
-    apiGroups: field(goList(goString)),
-    apiVersions: field(goList(goString)),
-    resources: field(goList(goString)),
-    scope: pointerField(namedString("v1.ScopeType")),
+    operations: { ...field(goList(namedString("v1.OperationType"))), embedded: ["RuleWithOperations"] },
+    apiGroups: { ...field(goList(goString)), embedded: IN_RULE },
+    apiVersions: { ...field(goList(goString)), embedded: IN_RULE },
+    resources: { ...field(goList(goString)), embedded: IN_RULE },
+    scope: { ...pointerField(namedString("v1.ScopeType")), embedded: IN_RULE },
   }));
 
   const matchResources = goStruct(go("MatchResources"), () => ({
