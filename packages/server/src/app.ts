@@ -32,18 +32,17 @@ import { PLAIN, respondError, respondNoPage, respondObject, respondText } from "
 import { findRoute, generic, handleResource } from "./endpoints/routes.ts";
 import { Warnings } from "./endpoints/warnings.ts";
 import { emptyPublisher, OpenApi, type OpenApiPublisher } from "./openapi/serve.ts";
+import { bootstrap } from "./registry/bootstrap.ts";
 import type { AdmissionPlugin, ServerContext } from "./registry/context.ts";
 import { definitionType } from "./registry/definition.ts";
 import { DefinitionController } from "./registry/definition-controller.ts";
 import { type FieldManager, untracked } from "./registry/field-manager.ts";
-import { DEFAULT_NAMESPACES, namespaceType, newNamespace } from "./registry/namespace.ts";
+import { namespaceType } from "./registry/namespace.ts";
 import { NamespaceController } from "./registry/namespace-controller.ts";
 import { namespaceLifecycle } from "./registry/namespace-lifecycle.ts";
-import { keyOf } from "./registry/object-codec.ts";
 import { basicTypes } from "./registry/plain.ts";
 import { Registry } from "./registry/registry.ts";
 import type { ResourceType } from "./registry/resource-type.ts";
-import { createStored } from "./registry/stored.ts";
 import type { Store } from "./storage/store.ts";
 
 export interface AppOptions {
@@ -63,9 +62,13 @@ export interface AppOptions {
   readonly version?: KubernetesVersion;
   readonly gates?: Partial<EngineGates>;
   readonly rootCertificate?: string;
+  /** Where the Service `default/kubernetes` leads to. */
+  readonly servicePort?: number;
   /** Hears of defects: whatever is thrown that is not a refusal. */
   readonly onDefect?: (error: unknown) => void;
 }
+
+const DEFAULT_PORT = 6443;
 
 export class App {
   readonly #options: AppOptions;
@@ -104,6 +107,7 @@ export class App {
       admission: [namespaceLifecycle, ...(options.admission ?? [])],
       fieldManager: options.fieldManager ?? untracked,
       authorizer: unionAuthorizer([mastersAuthorizer, discoveryAuthorizer, ...(options.authorizers ?? [])]),
+      onDefect: options.onDefect ?? (() => {}),
     };
     const app = new App(options, server, engine);
     await app.#start();
@@ -137,13 +141,9 @@ export class App {
   }
 
   async #start(): Promise<void> {
-    const { store, system } = this.#server;
     await this.#definitions.start();
     await this.#namespaces.start();
-    for (const name of DEFAULT_NAMESPACES) {
-      const namespace = newNamespace(name, system.uid(), system.now());
-      await createStored(store, keyOf(namespaceType, "", name), namespaceType, namespace);
-    }
+    await bootstrap(this.#server, this.#options.servicePort ?? DEFAULT_PORT);
     await this.settled();
   }
 
@@ -155,7 +155,7 @@ export class App {
       checkTimeout(info);
       return await (info.isResource ? this.#resource(request, info, user, warnings) : this.#other(request, info));
     } catch (error) {
-      if (!(error instanceof StatusError)) this.#options.onDefect?.(error);
+      if (!(error instanceof StatusError)) this.#server.onDefect(error);
       return respondError(
         error,
         choose(request, info, () => true),

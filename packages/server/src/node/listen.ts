@@ -1,7 +1,12 @@
 /** The app behind a socket of Node: plain HTTP on the loopback interface, or HTTPS. */
-import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { createServer as createHttpsServer } from "node:https";
-import type { AddressInfo } from "node:net";
+import { createServer as createHttpServer, type IncomingMessage, type Server } from "node:http";
+import {
+  createSecureServer,
+  type Http2SecureServer,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+} from "node:http2";
+import type { AddressInfo, Socket } from "node:net";
 import { TLSSocket } from "node:tls";
 import type { App } from "../app.ts";
 import {
@@ -27,30 +32,50 @@ export interface Listener {
   stop(): Promise<void>;
 }
 
+/** HTTP/1 and HTTP/2 look alike as far as we use them. */
+type Incoming = IncomingMessage | Http2ServerRequest;
+interface Outgoing {
+  statusCode: number;
+  readonly writableLength: number;
+  setHeader(name: string, value: string | string[]): unknown;
+  flushHeaders?(): void;
+  write(text: string): boolean;
+  end(body?: string | Uint8Array): unknown;
+  once(event: "close", listener: () => void): unknown;
+  destroy(): unknown;
+}
+
 const LIMITS = { maxHeaderSize: 64 * 1024, requestTimeout: 60_000, headersTimeout: 30_000, keepAliveTimeout: 120_000 };
+/** What one HTTP/2 connection may have open, and how much it may upset us before it is closed. */
+const HTTP2_LIMITS = {
+  settings: { maxConcurrentStreams: 1000 },
+  maxSessionInvalidFrames: 100,
+  unknownProtocolTimeout: 5_000,
+};
 
 export async function listen(app: App, { host, port, tls }: ListenOptions): Promise<Listener> {
   const streams: Streams = new Set();
-  const handler = (request: IncomingMessage, response: ServerResponse): void =>
-    void exchange(app, request, response, streams);
-  const server: Server =
-    tls === undefined
-      ? createHttpServer(LIMITS, handler)
-      : createHttpsServer(
-          {
-            ...LIMITS,
-            key: tls.key,
-            cert: tls.cert,
-            ...(tls.clientCa === undefined ? {} : { ca: tls.clientCa, requestCert: true, rejectUnauthorized: false }),
-          },
-          handler,
-        );
+  const handler = (request: Incoming, response: Outgoing): void => void exchange(app, request, response, streams);
+  const server = tls === undefined ? createHttpServer(LIMITS, handler) : createTlsServer(tls, handler);
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, resolve);
   });
   const address = server.address() as AddressInfo;
-  return { port: address.port, stop: () => stop(server, streams) };
+  return { port: address.port, stop: () => stop(server, streams, sockets) };
+}
+
+function createTlsServer(
+  { key, cert, clientCa }: NonNullable<ListenOptions["tls"]>,
+  handler: (request: Http2ServerRequest, response: Http2ServerResponse) => void,
+): Http2SecureServer {
+  const client = clientCa === undefined ? {} : { ca: clientCa, requestCert: true, rejectUnauthorized: false };
+  return createSecureServer({ ...LIMITS, ...HTTP2_LIMITS, allowHTTP1: true, key, cert, ...client }, handler);
 }
 
 const GRACE_MS = 2_000;
@@ -58,24 +83,22 @@ const GRACE_MS = 2_000;
 /** How to end the answers that go on for ever. */
 type Streams = Set<() => void>;
 
-function stop(server: Server, streams: Streams): Promise<void> {
+/** Requests under way may finish; connections that are still there after that are cut. */
+function stop(server: Server | Http2SecureServer, streams: Streams, sockets: ReadonlySet<Socket>): Promise<void> {
+  for (const end of streams) end();
   return new Promise((resolve) => {
-    for (const end of streams) end();
-    const force = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+    const cut = setTimeout(() => {
+      for (const socket of sockets) socket.destroy();
+    }, GRACE_MS);
     server.close(() => {
-      clearTimeout(force);
+      clearTimeout(cut);
       resolve();
     });
-    server.closeIdleConnections();
+    if ("closeIdleConnections" in server) server.closeIdleConnections();
   });
 }
 
-async function exchange(
-  app: App,
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  streams: Streams,
-): Promise<void> {
+async function exchange(app: App, incoming: Incoming, outgoing: Outgoing, streams: Streams): Promise<void> {
   const aborter = new AbortController();
   outgoing.once("close", () => aborter.abort());
   try {
@@ -89,7 +112,7 @@ async function exchange(
   }
 }
 
-function toRequest(incoming: IncomingMessage, signal: AbortSignal): ApiRequest {
+function toRequest(incoming: Incoming, signal: AbortSignal): ApiRequest {
   return {
     method: incoming.method ?? "GET",
     target: incoming.url ?? "/",
@@ -103,7 +126,7 @@ function toRequest(incoming: IncomingMessage, signal: AbortSignal): ApiRequest {
   };
 }
 
-async function readBody(incoming: IncomingMessage, limit: number): Promise<Uint8Array> {
+async function readBody(incoming: Incoming, limit: number): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of incoming) {
@@ -114,7 +137,7 @@ async function readBody(incoming: IncomingMessage, limit: number): Promise<Uint8
   return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
 }
 
-function peerOf({ socket }: IncomingMessage): PeerCertificate | undefined {
+function peerOf({ socket }: Incoming): PeerCertificate | undefined {
   if (!(socket instanceof TLSSocket) || !socket.authorized) return undefined;
   const subject = socket.getPeerCertificate().subject;
   if (subject?.CN === undefined) return undefined;
@@ -122,17 +145,17 @@ function peerOf({ socket }: IncomingMessage): PeerCertificate | undefined {
   return { commonName: [subject.CN].flat()[0] ?? "", organizations };
 }
 
-function sendHead({ status, headers }: ApiResponse, incoming: IncomingMessage, outgoing: ServerResponse): void {
+function sendHead({ status, headers }: ApiResponse, incoming: Incoming, outgoing: Outgoing): void {
   const names = new Map<string, string[]>();
   for (const [name, value] of headers) names.set(name, [...(names.get(name) ?? []), value]);
   for (const [name, values] of names) outgoing.setHeader(name, values.length === 1 ? (values[0] ?? "") : values);
   // A body that was not read to its end would be taken for the next request.
-  if (!incoming.complete) outgoing.setHeader("Connection", "close");
+  if (!incoming.complete && incoming.httpVersionMajor === 1) outgoing.setHeader("Connection", "close");
   outgoing.statusCode = status;
 }
 
 /** Clients wait for the headers of a watch before its first event, so they go at once. */
-function sendStream(body: StreamBody, outgoing: ServerResponse, streams: Streams): void {
+function sendStream(body: StreamBody, outgoing: Outgoing, streams: Streams): void {
   const end = (): void => {
     streams.delete(end);
     body.cancel();
@@ -140,6 +163,6 @@ function sendStream(body: StreamBody, outgoing: ServerResponse, streams: Streams
   };
   streams.add(end);
   outgoing.once("close", end);
-  outgoing.flushHeaders();
+  outgoing.flushHeaders?.();
   body.start({ write: (text) => void outgoing.write(text), pending: () => outgoing.writableLength, end });
 }

@@ -16,6 +16,8 @@ export interface ServerContext {
   readonly admission: readonly AdmissionPlugin[];
   readonly fieldManager: FieldManager;
   readonly authorizer: Authorizer;
+  /** Hears of defects: whatever is thrown that is not a refusal. */
+  readonly onDefect: (error: unknown) => void;
 }
 
 /** One write. */

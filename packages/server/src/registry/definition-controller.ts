@@ -36,7 +36,7 @@ export class DefinitionController {
   readonly #server: ServerContext;
   readonly #type: ResourceType;
   readonly #options: EngineOptions;
-  readonly #queue = new WorkQueue((key) => this.#sync(key));
+  readonly #queue: WorkQueue;
   readonly #definitions = new Map<string, JsonObject>();
   readonly #served = new Map<string, Served>();
 
@@ -44,6 +44,7 @@ export class DefinitionController {
     this.#server = server;
     this.#type = type;
     this.#options = options;
+    this.#queue = new WorkQueue((key) => this.#sync(key), server.onDefect);
   }
 
   async start(): Promise<void> {

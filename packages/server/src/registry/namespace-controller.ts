@@ -9,7 +9,7 @@ import { NAMESPACE_PREFIX, namespaceType, withoutSpecFinalizer } from "./namespa
 import { decodeEntry, keyOf } from "./object-codec.ts";
 import type { ResourceType } from "./resource-type.ts";
 import { createStored, removeStored } from "./stored.ts";
-import { WorkQueue } from "./work-queue.ts";
+import { NotYet, WorkQueue } from "./work-queue.ts";
 
 export interface NamespaceControllerOptions {
   /** The certificate that clients inside trust, published in every namespace; none is published where it is undefined. */
@@ -19,11 +19,12 @@ export interface NamespaceControllerOptions {
 export class NamespaceController {
   readonly #server: ServerContext;
   readonly #options: NamespaceControllerOptions;
-  readonly #queue = new WorkQueue((key) => this.#sync(key));
+  readonly #queue: WorkQueue;
 
   constructor(server: ServerContext, options: NamespaceControllerOptions = {}) {
     this.#server = server;
     this.#options = options;
+    this.#queue = new WorkQueue((key) => this.#sync(key), server.onDefect);
   }
 
   async start(): Promise<void> {
@@ -74,7 +75,7 @@ export class NamespaceController {
     for (const type of namespacedTypes(this.#server.registry.all())) {
       if (!(await drainType(this.#server, type, namespace))) isEmpty = false;
     }
-    if (!isEmpty) throw new Error(`namespace ${namespace} is not empty yet`);
+    if (!isEmpty) throw new NotYet();
     await removeStored(this.#server.store, key, namespaceType, withoutSpecFinalizer);
   }
 }

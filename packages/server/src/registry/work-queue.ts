@@ -2,15 +2,22 @@
 
 const RETRY_MS = 500;
 
+/** Thrown by work that has to wait for others: tried again, and nothing to complain about. */
+export class NotYet extends Error {
+  override readonly name = "NotYet";
+}
+
 export class WorkQueue {
   readonly #work: (key: string) => Promise<void>;
+  readonly #onError: (error: unknown) => void;
   readonly #keys = new Set<string>();
   readonly #timers = new Set<ReturnType<typeof setTimeout>>();
   #running: Promise<void> | undefined;
   #isClosed = false;
 
-  constructor(work: (key: string) => Promise<void>) {
+  constructor(work: (key: string) => Promise<void>, onError: (error: unknown) => void) {
     this.#work = work;
+    this.#onError = onError;
   }
 
   add(key: string): void {
@@ -42,8 +49,9 @@ export class WorkQueue {
   async #attempt(key: string): Promise<void> {
     try {
       await this.#work(key);
-    } catch {
+    } catch (error) {
       // What went wrong once may go right later; nobody waits for the outcome.
+      if (!(error instanceof NotYet)) this.#onError(error);
       const timer = setTimeout(() => {
         this.#timers.delete(timer);
         this.add(key);

@@ -1,0 +1,62 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { type Client, openWithWidgets } from "../app.testing.ts";
+import { compareVersions } from "./groups.ts";
+
+let api: Client;
+
+beforeEach(async () => {
+  api = await openWithWidgets();
+});
+
+test("a group lists its versions, the preferred one first", async () => {
+  const { json } = await api.get("/apis/example.com");
+  expect(json).toMatchObject({ kind: "APIGroup", name: "example.com", preferredVersion: { version: "v2" } });
+});
+
+test("versions are preferred as Kubernetes orders them", () => {
+  const names = ["foo", "v1alpha2", "v1", "v2beta1", "v10", "v2", "v1beta3", "bar"];
+  expect(names.sort(compareVersions)).toEqual(["v10", "v2", "v1", "v2beta1", "v1beta3", "v1alpha2", "bar", "foo"]);
+});
+
+test("a version lists resources and subresources", async () => {
+  const { json } = await api.get("/apis/example.com/v1");
+  expect(json.resources.map(({ name }: { name: string }) => name)).toEqual([
+    "widgets",
+    "widgets/status",
+    "widgets/scale",
+  ]);
+  expect(json.resources[0]).toMatchObject({ kind: "Widget", shortNames: ["wd"], namespaced: true });
+  expect(json.resources[2]).toMatchObject({ group: "autoscaling", version: "v1", kind: "Scale" });
+});
+
+describe("aggregated", () => {
+  const accept = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+
+  test("discovery says everything at once and can be cached", async () => {
+    const { json, headers } = await api.get("/apis", { headers: { accept } });
+    expect(json.kind).toBe("APIGroupDiscoveryList");
+    const names = json.items.map((item: { metadata: { name: string } }) => item.metadata.name);
+    expect(names).toEqual(["apiextensions.k8s.io", "example.com"]);
+    const etag = headers.get("etag") ?? "";
+    expect((await api.get("/apis", { headers: { accept, "if-none-match": etag } })).code).toBe(304);
+  });
+
+  test("discovery of a version that is no longer served is not acceptable", async () => {
+    const older = accept.replace("v=v2", "v=v2beta1");
+    expect((await api.get("/apis", { headers: { accept: older } })).code).toBe(406);
+  });
+});
+
+test.each([
+  { path: "/nope", text: "404 page not found\n" },
+  { path: "/apis/nope.example.com/v1", text: "404 page not found\n" },
+  { path: "/apis/example.com/v1/namespaces/default/gadgets", text: "404 page not found\n" },
+])("nobody serves $path", async ({ path, text }) => {
+  const answer = await api.get(path);
+  expect([answer.code, answer.text]).toEqual([404, text]);
+});
+
+test("an unknown resource of a built-in group is answered with a Status", async () => {
+  const { code, json } = await api.get("/api/v1/namespaces/default/nopes");
+  expect([code, json.message]).toEqual([404, "the server could not find the requested resource"]);
+});

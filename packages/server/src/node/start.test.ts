@@ -1,0 +1,92 @@
+import { request } from "node:https";
+import { afterEach, expect, test } from "vitest";
+import { type RunningServer, startServer } from "./start.ts";
+import { createAuthority } from "./tls.ts";
+
+let server: RunningServer | undefined;
+
+afterEach(async () => {
+  await server?.stop();
+  server = undefined;
+});
+
+interface Sent {
+  readonly ca?: string | undefined;
+  readonly token?: string;
+  readonly cert?: string;
+  readonly key?: string;
+}
+
+function get(url: string, { ca, token, cert, key }: Sent): Promise<{ code: number; text: string }> {
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { ca, cert, key, headers, agent: false }, (response) => {
+      let text = "";
+      response.on("data", (chunk) => {
+        text += chunk;
+      });
+      response.on("end", () => resolve({ code: response.statusCode ?? 0, text }));
+    });
+    sent.on("error", reject);
+    sent.end();
+  });
+}
+
+test("a server answers over TLS with a certificate that its own authority signed", async () => {
+  server = await startServer();
+  expect(server.url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
+  const { code, text } = await get(`${server.url}/api/v1/namespaces/default`, { ca: server.ca, token: server.token });
+  expect([code, JSON.parse(text).kind]).toEqual([200, "Namespace"]);
+  await expect(get(`${server.url}/version`, {})).rejects.toThrow();
+});
+
+test("a client certificate of the server's authority says who asks", async () => {
+  const authority = await createAuthority(Date.now());
+  const own = await authority.issue({ commonName: "kube-apiserver", hosts: ["127.0.0.1"] });
+  server = await startServer({ tls: { ...own, ca: authority.cert } });
+  const admin = await authority.issue({ commonName: "eve", organizations: ["system:masters"] });
+  expect((await get(`${server.url}/api/v1/namespaces`, { ca: authority.cert, ...admin })).code).toBe(200);
+  const plain = await authority.issue({ commonName: "eve" });
+  const refused = await get(`${server.url}/api/v1/namespaces`, { ca: authority.cert, ...plain });
+  expect(JSON.parse(refused.text).message).toContain('User "eve" cannot list');
+});
+
+test("a client certificate of another authority is nobody's", async () => {
+  server = await startServer();
+  const other = await createAuthority(Date.now());
+  const forged = await other.issue({ commonName: "eve", organizations: ["system:masters"] });
+  const { text } = await get(`${server.url}/api/v1/namespaces`, { ca: server.ca, ...forged });
+  expect(JSON.parse(text).message).toContain('User "system:anonymous" cannot list');
+});
+
+test("the headers of a watch come before its first event, and stopping ends it", async () => {
+  server = await startServer({ tls: "none" });
+  const headers = { authorization: `Bearer ${server.token}` };
+  const url = `${server.url}/api/v1/namespaces/default/configmaps?watch=true`;
+  const response = await fetch(url, { headers });
+  expect(response.status).toBe(200);
+  const ended = response.text();
+  await server.stop();
+  server = undefined;
+  expect(await ended).toBe("");
+});
+
+test("each warning has a header of its own", async () => {
+  server = await startServer({ tls: "none" });
+  const { hostname, port } = new URL(server.url);
+  const { request: plain } = await import("node:http");
+  const raw = await new Promise<string[]>((resolve, reject) => {
+    const body = JSON.stringify({ metadata: { name: "c", x: 1, y: 2 } });
+    const headers = { authorization: `Bearer ${server?.token}`, "content-type": "application/json" };
+    const sent = plain(
+      { hostname, port, method: "POST", path: "/api/v1/namespaces/default/configmaps", headers },
+      (response) => {
+        response.resume();
+        resolve(response.rawHeaders);
+      },
+    );
+    sent.on("error", reject);
+    sent.end(body);
+  });
+  expect(raw.filter((name) => name === "Warning")).toHaveLength(2);
+});
