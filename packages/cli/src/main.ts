@@ -5,8 +5,9 @@ import { cel } from "./commands/cel.ts";
 import { check } from "./commands/check.ts";
 import { type Command, type CommandIo, EXIT, UsageError } from "./commands/command.ts";
 import { crd } from "./commands/crd.ts";
+import { serve } from "./commands/serve.ts";
 
-export const COMMANDS: readonly Command[] = [check, crd, cel];
+export const COMMANDS: readonly Command[] = [check, crd, cel, serve];
 
 const io: CommandIo = {
   stdout: (text) => process.stdout.write(text),

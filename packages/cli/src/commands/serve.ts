@@ -1,0 +1,89 @@
+/** `portcullis serve`: an API server that kubectl talks to. */
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { SERVER_VERSION } from "@portcullis/engine/kubecel";
+import { type RunningServer, startServer } from "@portcullis/server";
+import { type Command, type CommandIo, EXIT, UsageError } from "./command.ts";
+import { engineOptions } from "./engine-options.ts";
+import { parseOptions } from "./options.ts";
+
+const DEFAULT_PORT = 6443;
+const DEFAULT_KUBECONFIG = "portcullis.kubeconfig";
+
+const HELP = `portcullis serve [options]
+
+Starts an API server for definitions and custom resources: the real kubectl and client-go work
+against it. TLS with a generated authority; a kubeconfig for an administrator is written.
+
+  portcullis serve
+  portcullis serve --secure-port 0 --kubeconfig-out test.kubeconfig
+  kubectl --kubeconfig ${DEFAULT_KUBECONFIG} get crds
+
+  --secure-port PORT      default ${DEFAULT_PORT}; 0 takes a free one
+  --bind-address HOST     default 127.0.0.1
+  --token-auth-file FILE  lines of token,user,uid,"group1,group2" instead of one generated token
+  --kubeconfig-out FILE   where to write the kubeconfig (default ${DEFAULT_KUBECONFIG})
+  --feature-gates A=B,…   CRDValidationRatcheting and CRDPropertyNameSchemas, both true by default
+  --kube-version VERSION  behave as this version (default ${SERVER_VERSION})
+  --insecure-http         plain HTTP, for tests on one machine
+
+Ctrl-C stops it.
+`;
+
+export const serve: Command = {
+  name: "serve",
+  summary: "an API server that kubectl talks to",
+  help: HELP,
+  run: runServe,
+};
+
+const OPTIONS = {
+  "secure-port": { type: "string" },
+  "bind-address": { type: "string" },
+  "token-auth-file": { type: "string" },
+  "kubeconfig-out": { type: "string" },
+  "feature-gates": { type: "string" },
+  "kube-version": { type: "string" },
+  "insecure-http": { type: "boolean" },
+} as const;
+
+async function runServe(args: readonly string[], io: CommandIo): Promise<number> {
+  const options = parseOptions(args, OPTIONS);
+  const tokenFile = options.text("token-auth-file");
+  const host = options.text("bind-address");
+  const server = await startServer({
+    port: readPort(options.text("secure-port")),
+    ...engineOptions(options.text("kube-version"), options.text("feature-gates")),
+    tls: options.flag("insecure-http") ? "none" : "generated",
+    ...(host === undefined ? {} : { host }),
+    ...(tokenFile === undefined ? {} : { tokenFile: readFileSync(tokenFile, "utf8") }),
+  });
+  const kubeconfig = path.resolve(options.text("kubeconfig-out") ?? DEFAULT_KUBECONFIG);
+  writeFileSync(kubeconfig, server.kubeconfig(), { mode: 0o600 });
+  io.stdout(banner(server, path.relative(process.cwd(), kubeconfig)));
+  await untilStopped();
+  await server.stop();
+  return EXIT.ok;
+}
+
+function readPort(text: string | undefined): number {
+  const port = text === undefined ? DEFAULT_PORT : Number(text);
+  if (!Number.isInteger(port) || port < 0 || port > 65535) throw new UsageError(`\`${text}\` is not a port`);
+  return port;
+}
+
+function banner(server: RunningServer, kubeconfig: string): string {
+  return `Portcullis listens on ${server.url}
+objects are kept in memory; they are gone when it stops
+try:
+  kubectl --kubeconfig ${kubeconfig} api-resources
+  kubectl --kubeconfig ${kubeconfig} apply -f crd.yaml
+  kubectl --kubeconfig ${kubeconfig} get crds
+`;
+}
+
+function untilStopped(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+  });
+}
