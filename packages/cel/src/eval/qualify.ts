@@ -4,6 +4,8 @@
  * Follows refQualify in cel-go interpreter/attributes.go. A step into a value that has no parts is a missing
  * key rather than a missing overload, and a presence test there is simply false.
  */
+
+import { JsonMap } from "../values/json.ts";
 import { listIndex } from "../values/list.ts";
 import { noSuchKey } from "../values/messages.ts";
 import { displayText } from "../values/text.ts";
@@ -35,7 +37,8 @@ export function findKey(object: Value, key: Value): Value | undefined {
 }
 
 export function isFieldPresent(object: Value, name: string): boolean | CelError {
-  if (object instanceof MapValue) return object.hasField(name);
+  if (object instanceof JsonMap) return object.hasField(name);
+  // Data that does not fit its schema is an error even where only its presence is asked for.
   const found = findField(object, name);
   return found instanceof CelError ? found : found !== undefined;
 }

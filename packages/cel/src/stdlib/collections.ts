@@ -4,7 +4,7 @@ import { type FunctionDecl, fn, global, method } from "../types/decl.ts";
 import { BOOL, BYTES, INT, listOf, mapOf, STRING, typeParam } from "../types/type.ts";
 import { listElement, listIncludes } from "../values/list.ts";
 import { mapEntry } from "../values/map.ts";
-import type { Bytes, ListValue, MapValue, Value } from "../values/value.ts";
+import { type Bytes, CelError, type ListValue, type MapValue, type Value } from "../values/value.ts";
 import { typed } from "./typed.ts";
 
 const A = typeParam("A");
@@ -17,6 +17,12 @@ const sizeOfList = typed((list: ListValue) => list.size);
 const sizeOfMap = typed((map: MapValue) => map.size);
 const sizeOfString = typed((text: string) => countRunes(text));
 
+/** An entry that is bad data is an error even where only its presence is asked for. */
+function mapIncludes(key: Value, map: MapValue): boolean | CelError {
+  const found = map.get(key);
+  return found instanceof CelError ? found : found !== undefined;
+}
+
 // biome-ignore format: a table
 export const collectionFunctions: readonly FunctionDecl[] = [
   fn("_[_]", [
@@ -25,7 +31,7 @@ export const collectionFunctions: readonly FunctionDecl[] = [
   ], "the element at an index, or the value at a key"),
   fn("@in", [
     global("in_list", [A, LIST], BOOL, typed((value: Value, list: ListValue) => listIncludes(list, value))),
-    global("in_map",  [A, MAP],  BOOL, typed((key: Value, map: MapValue) => map.get(key) !== undefined)),
+    global("in_map",  [A, MAP],  BOOL, typed(mapIncludes)),
   ], "true where a list has the value, or a map the key"),
   fn("size", [
     global("size_bytes",  [BYTES],      INT, sizeOfBytes),

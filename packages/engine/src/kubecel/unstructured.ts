@@ -43,6 +43,11 @@ export function schemaValue(data: JsonValue, schema: Structural): Value {
   return converterOf(schema)(data);
 }
 
+/** How to read data under a schema: for those who read much of it under one. */
+export function schemaReader(schema: Structural): (data: JsonValue) => Value {
+  return converterOf(schema);
+}
+
 const converters = new WeakMap<Structural, Convert>();
 
 function converterOf(schema: Structural): Convert {

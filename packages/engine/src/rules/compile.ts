@@ -116,6 +116,7 @@ function compileRule(rule: ValidationRule, context: Context): CompiledRule {
   const usesOldSelf = [...ast.checked.references.values()].some(({ name }) => name === "oldSelf");
   const planned = environment.program(ast, { costLimit: PER_CALL_LIMIT });
   if (!planned.ok) return { rule, ...NOTHING, usesOldSelf, error: messages.instantiationFailed(planned.error.message) };
+  const message = compileMessage(rule, context);
   return {
     rule,
     ...NOTHING,
@@ -124,8 +125,9 @@ function compileRule(rule: ValidationRule, context: Context): CompiledRule {
     ast,
     maxCost: environment.estimateCost(ast, declTypeSizeHints(context.declared)).max,
     maxCardinality: maxCardinality(context.declared.minSerializedSize),
-    ...compileMessage(rule, context),
-    fieldPath: normalizedFieldPath(rule, context.schema),
+    ...message,
+    // Upstream does not come to the field path where the message expression fails to compile.
+    fieldPath: message.messageError === undefined ? normalizedFieldPath(rule, context.schema) : "",
   };
 }
 

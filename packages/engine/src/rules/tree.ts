@@ -4,16 +4,21 @@
  * Follows `validator` of apiextensions pkg/apiserver/schema/cel/validation.go. Where a property has no declared type
  * its rules are left out; where its name cannot be written in an expression they still run.
  */
+import type { Value } from "@portcullis/cel";
 import { type DeclType, schemaDeclType } from "../kubecel/decl-type.ts";
 import { escapeName } from "../kubecel/escaping.ts";
 import { withResourceFields } from "../kubecel/resource-fields.ts";
+import { schemaReader } from "../kubecel/unstructured.ts";
 import { newSchema, type Structural } from "../schema/structural.ts";
+import type { JsonValue } from "../value/json.ts";
 import { type CompiledRule, compileRules, type RuleCompileOptions } from "./compile.ts";
 import * as messages from "./messages.ts";
 
 export interface RuleNode {
   /** The schema of the data, in the form that values are read with. */
   readonly schema: Structural;
+  /** The value of data under that schema. */
+  readonly read: (data: JsonValue) => Value;
   readonly rules: readonly CompiledRule[];
   /** Set where the rules of this node could not even be tried. */
   readonly problem: string | undefined;
@@ -59,8 +64,10 @@ interface Node {
 function compileNode(at: Node, options: RuleTreeOptions): RuleNode | undefined {
   const { rules, node, declared } = at;
   const compiled = declared === undefined ? [] : compileRules(node, rules.validations, declared, options);
+  const schema = at.isResourceRoot ? withResourceFields(node) : node;
   const made: RuleNode = {
-    schema: at.isResourceRoot ? withResourceFields(node) : node,
+    schema,
+    read: schemaReader(schema),
     rules: compiled,
     problem: rules.validations.length > 0 && declared === undefined ? messages.noDeclaredType() : undefined,
     items: compileItems(at, options),

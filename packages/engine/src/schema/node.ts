@@ -39,6 +39,8 @@ export interface CompileOptions {
    * unknown formats are kept.
    */
   readonly forDefaults?: boolean;
+  /** Inside a combinator. */
+  readonly isNested?: boolean;
 }
 
 export function compileNode(schema: Structural, options: CompileOptions): ValidatorNode {
@@ -49,7 +51,7 @@ export function compileNode(schema: Structural, options: CompileOptions): Valida
   const { items, additionalProperties, propertyNames } = schema;
   return {
     type: compileType(types, format, schema.nullable),
-    combinators: compileCombinators(schema, descend),
+    combinators: compileCombinators(schema, (inner) => compileNode(inner, { ...options, isNested: true })),
     string: compileString(schema),
     format: accepts === undefined ? undefined : { name: format, accepts },
     number: compileNumber(schema, types, format),
@@ -59,7 +61,9 @@ export function compileNode(schema: Structural, options: CompileOptions): Valida
     maxItems: schema.maxItems ?? Number.POSITIVE_INFINITY,
     properties: new Map([...schema.properties].map(([name, inner]) => [name, descend(inner)])),
     additional: additionalProperties?.schema === undefined ? undefined : descend(additionalProperties.schema),
-    forbidsAdditional: additionalProperties?.allows === false,
+    // Upstream's other rendering knows no `additionalProperties: false` inside combinators.
+    forbidsAdditional:
+      additionalProperties?.allows === false && !(options.forDefaults === true && options.isNested === true),
     propertyNames: propertyNames === undefined ? undefined : descend(propertyNames),
     required: schema.required,
     minProperties: schema.minProperties ?? Number.NEGATIVE_INFINITY,
