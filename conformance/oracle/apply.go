@@ -393,17 +393,21 @@ func (s *script) fieldManager(version, subresource string) (*managedfields.Field
 		gv.WithKind(applyKind),
 		gv,
 		subresource,
-		fieldpath.NewExcludeFilterSetMap(s.definition.resetFields(subresource)),
+		fieldpath.NewExcludeFilterSetMap(s.definition.resetFields(version, subresource)),
 	)
 }
 
-func (d *applyDefinition) resetFields(subresource string) map[fieldpath.APIVersion]*fieldpath.Set {
+// resetFields covers all versions for the status endpoint, but only that of the request for the resource itself.
+func (d *applyDefinition) resetFields(own, subresource string) map[fieldpath.APIVersion]*fieldpath.Set {
 	reset := map[fieldpath.APIVersion]*fieldpath.Set{}
 	if !d.Status {
 		return reset
 	}
 	for version := range d.Schemas {
 		set := fieldpath.NewSet(fieldpath.MakePathOrDie("status"))
+		if subresource == "" && version != own {
+			continue
+		}
 		if subresource == "status" {
 			set = fieldpath.NewSet(fieldpath.MakePathOrDie("metadata"), fieldpath.MakePathOrDie("spec"))
 		}

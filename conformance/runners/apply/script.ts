@@ -6,14 +6,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { applyPatch } from "@portcullis/engine/apply/apply-patch";
+import { customResourceScope } from "@portcullis/engine/apply/custom-resource-scope";
 import { customResourceTypes } from "@portcullis/engine/apply/custom-resource-types";
-import { applyPatch, type FieldManagerScope, trackWrite } from "@portcullis/engine/apply/field-manager";
+import type { FieldManagerScope } from "@portcullis/engine/apply/scope";
 import { keepTimestamps } from "@portcullis/engine/apply/timestamps";
+import { trackWrite } from "@portcullis/engine/apply/track-write";
 import type { ResourceTypes } from "@portcullis/engine/apply/typed";
 import { decodeJson } from "@portcullis/engine/codec/json";
-import { makePath } from "@portcullis/engine/fieldset/path";
-import { setOf } from "@portcullis/engine/fieldset/set";
-import { applyDefaults } from "@portcullis/engine/schema/default";
 import { parseSchema } from "@portcullis/engine/schema/parse";
 import type { Structural } from "@portcullis/engine/schema/structural";
 import type { StatusError } from "@portcullis/engine/status/error";
@@ -187,26 +187,19 @@ function sortedFindings(message: string): string {
 }
 
 function scopeOf(definition: Definition, version: string, subresource: string): FieldManagerScope {
-  const apiVersion = `${GROUP}/${version}`;
-  const schema = definition.versions.get(version);
-  const emptyObject = newObject();
-  emptyObject["apiVersion"] = apiVersion;
-  emptyObject["kind"] = KIND;
-  const reset = subresource === "status" ? setOf(makePath("metadata"), makePath("spec")) : setOf(makePath("status"));
-  const versions = definition.status ? [...definition.versions.keys()] : [];
-  return {
-    apiVersion,
+  return customResourceScope({
+    group: GROUP,
     kind: KIND,
-    subresource,
+    version,
+    subresource: subresource === "status" ? "status" : "",
     types: definition.types,
-    resetFields: new Map(versions.map((name) => [`${GROUP}/${name}`, reset])),
-    emptyObject,
-    applyDefaults: (object) => (schema === undefined ? object : (applyDefaults(object, schema) as JsonObject)),
+    schema: definition.versions.get(version),
+    versionsWithStatus: definition.status ? [...definition.versions.keys()] : [],
     parseJson: (text) => {
       const decoded = decodeJson(text);
       return "value" in decoded && isObject(decoded.value) ? decoded.value : undefined;
     },
-  };
+  });
 }
 
 function withKind(object: JsonObject, scope: FieldManagerScope): JsonObject {

@@ -12,7 +12,7 @@ import { fieldElement, type PathElement } from "../fieldset/element.ts";
 import { type FieldSet, isEmptySet, SetBuilder } from "../fieldset/set.ts";
 import { looseEqual } from "../value/equal.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../value/json.ts";
-import { type Form, formOf, handleForm, memberType } from "./form.ts";
+import { type Form, formOf, memberType, settleForm } from "./form.ts";
 import { identityOf, itemElement } from "./list-item.ts";
 import type { ListType, MapType, MergeType } from "./types.ts";
 
@@ -75,14 +75,19 @@ class Place {
   }
 
   private builder(change: Change): SetBuilder {
-    const made = this.builders[change] ?? this.newBuilder(change);
-    this.builders[change] = made;
-    return made;
-  }
-
-  private newBuilder(change: Change): SetBuilder {
-    if (this.parent === undefined || this.element === undefined) return new SetBuilder();
-    return this.parent.builder(change).descend(this.element);
+    const pending: Place[] = [];
+    let place: Place = this;
+    while (place.builders[change] === undefined && place.parent !== undefined) {
+      pending.push(place);
+      place = place.parent;
+    }
+    let builder = place.builders[change] ?? new SetBuilder();
+    place.builders[change] = builder;
+    for (const below of pending.reverse()) {
+      if (below.element !== undefined) builder = builder.descend(below.element);
+      below.builders[change] = builder;
+    }
+    return builder;
   }
 }
 
@@ -104,12 +109,10 @@ function compareValues(type: MergeType | undefined, pair: Pair, place: Place): v
 
 /** Whether the value was taken as a whole. */
 function compareAs(type: MergeType, form: Form, pair: Pair, place: Place): boolean {
-  return handleForm(type, form, {
-    map: (map) => compareMaps(map, pair, place),
-    scalar: () => compareLeaf(pair, place),
-    list: (list) => compareLists(list, pair, place),
-    none: () => true,
-  });
+  const settled = settleForm(type, form);
+  if (settled === "map" && type.map !== undefined) return compareMaps(type.map, pair, place);
+  if (settled === "list" && type.list !== undefined) return compareLists(type.list, pair, place);
+  return compareLeaf(pair, place);
 }
 
 function compareLeaf({ before, after }: Pair, place: Place): boolean {

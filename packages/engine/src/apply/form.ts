@@ -6,7 +6,7 @@
  * order map, scalar, list.
  */
 import { isArray, isObject, type JsonValue } from "../value/json.ts";
-import type { ListType, MapType, MergeType, ScalarKind } from "./types.ts";
+import type { MapType, MergeType } from "./types.ts";
 
 export type Form = "map" | "scalar" | "list" | "any";
 
@@ -27,20 +27,14 @@ function formOfValue(type: MergeType, value: JsonValue | undefined): Form {
   return type.scalar === undefined ? "any" : "scalar";
 }
 
-export interface FormHandler<T> {
-  readonly map: (type: MapType) => T;
-  readonly scalar: (kind: ScalarKind) => T;
-  readonly list: (type: ListType) => T;
-  /** The type has no form at all. */
-  readonly none: () => T;
-}
+/** The form in which a value is looked at; "none" where its type allows none. */
+export type SettledForm = "map" | "scalar" | "list" | "none";
 
-export function handleForm<T>(type: MergeType, form: Form, handler: FormHandler<T>): T {
-  const { map, scalar, list } = type;
-  if (map !== undefined && (form === "map" || form === "any")) return handler.map(map);
-  if (scalar !== undefined && (form === "scalar" || form === "any")) return handler.scalar(scalar);
-  if (list !== undefined && (form === "list" || form === "any")) return handler.list(list);
-  return handler.none();
+export function settleForm({ map, scalar, list }: MergeType, form: Form): SettledForm {
+  if (form !== "any") return form;
+  if (map !== undefined) return "map";
+  if (scalar !== undefined) return "scalar";
+  return list === undefined ? "none" : "list";
 }
 
 /** The type of a member: of its field, else of all other members. */

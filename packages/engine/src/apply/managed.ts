@@ -10,8 +10,10 @@ import type { Result } from "@portcullis/gostd/result";
 import { formatRfc3339, parseRfc3339 } from "@portcullis/gostd/time";
 import { compareStrings } from "@portcullis/gostd/utf8";
 import { decodeSet, encodeSet } from "../fieldset/serialize.ts";
-import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
-import { withMember, withoutMember } from "../value/rewrite.ts";
+import { isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
+import { withMember } from "../value/rewrite.ts";
+import { isDeeperThan, MAX_FIELDS_DEPTH } from "./depth.ts";
+import { withoutManagedFields } from "./managed-entries.ts";
 import * as messages from "./messages.ts";
 import type { OwnedSet } from "./owners.ts";
 
@@ -54,21 +56,6 @@ function quoted(text: string): string {
   return jsonString(text, { escapeHtml: true });
 }
 
-/** The list of entries; undefined where there is none or it is not a list of objects. */
-export function entriesOf(object: JsonObject): JsonObject[] | undefined {
-  const { metadata } = object;
-  const entries = isObject(metadata) ? metadata["managedFields"] : undefined;
-  if (!isArray(entries)) return undefined;
-  const objects = entries.filter(isObject);
-  return objects.length === entries.length ? objects : undefined;
-}
-
-export function withoutManagedFields(object: JsonObject): JsonObject {
-  const { metadata } = object;
-  if (!isObject(metadata) || metadata["managedFields"] === undefined) return object;
-  return withMember(object, "metadata", withoutMember(metadata, "managedFields"));
-}
-
 export function withManagedFields(object: JsonObject, managed: Managed): JsonObject {
   if (managed.size === 0) return withoutManagedFields(object);
   const metadata = isObject(object["metadata"]) ? object["metadata"] : newObject();
@@ -93,7 +80,9 @@ function decodeEntry(entry: JsonObject, index: number): Result<ManagedEntry> {
   const fieldsType = text(entry["fieldsType"]);
   if (fieldsType === "") return { error: messages.noFieldsType(index) };
   if (fieldsType !== "FieldsV1") return { error: messages.badFieldsType(fieldsType, index) };
-  const { set, error } = decodeSet(entry["fieldsV1"] ?? newObject());
+  const fields = entry["fieldsV1"] ?? newObject();
+  if (isDeeperThan(fields, MAX_FIELDS_DEPTH)) return { error: messages.badFields(messages.tooDeep()) };
+  const { set, error } = decodeSet(fields);
   if (set === undefined) return { error: messages.badFields(error) };
   const applied = operation === "Apply";
   const identity = {

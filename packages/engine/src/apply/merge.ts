@@ -9,7 +9,7 @@
  */
 import type { PathElement } from "../fieldset/element.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
-import { formOf, handleForm, memberType } from "./form.ts";
+import { formOf, memberType, settleForm } from "./form.ts";
 import { identityOf, itemElement } from "./list-item.ts";
 import type { ListType, MapType, MergeType } from "./types.ts";
 
@@ -22,12 +22,10 @@ export function mergeValues(
   if (config === undefined || live === config) return live;
   if (live === undefined || type === undefined) return config;
   // The configuration decides the form; where the live value has another, it has no members to contribute.
-  return handleForm<JsonValue | undefined>(type, formOf(type, config), {
-    map: (map) => mergeMaps(map, live, config),
-    scalar: () => config,
-    list: (list) => mergeLists(list, live, config),
-    none: () => config,
-  });
+  const form = settleForm(type, formOf(type, config));
+  if (form === "map" && type.map !== undefined) return mergeMaps(type.map, live, config);
+  if (form === "list" && type.list !== undefined) return mergeLists(type.list, live, config);
+  return config;
 }
 
 function mergeMaps(type: MapType, live: JsonValue, config: JsonValue): JsonValue | undefined {

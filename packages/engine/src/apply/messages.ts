@@ -133,6 +133,11 @@ export function badFieldsType(fieldsType: string, index: number): string {
   return `invalid fieldsType ${quote(fieldsType)} in managed fields entry ${index}`;
 }
 
+/** Ours: upstream has no limit. */
+export function tooDeep(): string {
+  return "nested too deeply";
+}
+
 export function badFields(reason: string): string {
   return `error decoding set: ${reason}`;
 }

@@ -8,7 +8,7 @@ import { recursiveDifference, union } from "../fieldset/algebra.ts";
 import type { PathElement } from "../fieldset/element.ts";
 import type { Path } from "../fieldset/path.ts";
 import { childOf, type FieldSet, hasMember, setOf, sizeOfSet } from "../fieldset/set.ts";
-import { handleForm, memberType } from "./form.ts";
+import { memberType, settleForm } from "./form.ts";
 import type { ListType, MapType, MergeType } from "./types.ts";
 
 export function reconcileWithSchema(set: FieldSet, type: MergeType): FieldSet {
@@ -29,12 +29,9 @@ interface Owned {
 
 function visit(type: MergeType | undefined, owned: Owned, whole: Path[]): void {
   if (type === undefined) return;
-  handleForm<void>(type, "any", {
-    map: (map) => visitMap(map, owned, whole),
-    scalar: () => undefined,
-    list: (list) => visitList(list, owned, whole),
-    none: () => undefined,
-  });
+  const form = settleForm(type, "any");
+  if (form === "map" && type.map !== undefined) visitMap(type.map, owned, whole);
+  else if (form === "list" && type.list !== undefined) visitList(type.list, owned, whole);
 }
 
 function visitList(type: ListType, owned: Owned, whole: Path[]): void {

@@ -10,7 +10,7 @@ import { fieldElement } from "../fieldset/element.ts";
 import type { Path } from "../fieldset/path.ts";
 import { childOf, type FieldSet, hasMember, hasPath, isEmptySet, pathsOf, setOf } from "../fieldset/set.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
-import { formOf, handleForm, memberType } from "./form.ts";
+import { formOf, memberType, settleForm } from "./form.ts";
 import { itemElement } from "./list-item.ts";
 import { toFieldSet } from "./to-set.ts";
 import type { ListType, MapType, MergeType } from "./types.ts";
@@ -33,12 +33,11 @@ type Mode = "remove" | "extract";
 
 function walk(type: MergeType | undefined, value: JsonValue, fields: FieldSet, mode: Mode): JsonValue {
   if (type === undefined) return null;
-  return handleForm(type, formOf(type, value), {
-    map: (map) => (isObject(value) ? walkMap(map, value, fields, mode) : null),
-    scalar: () => value,
-    list: (list) => (isArray(value) ? walkList(list, value, fields, mode) : null),
-    none: () => null,
-  });
+  const form = settleForm(type, formOf(type, value));
+  if (form === "scalar") return value;
+  if (form === "map" && type.map !== undefined && isObject(value)) return walkMap(type.map, value, fields, mode);
+  if (form === "list" && type.list !== undefined && isArray(value)) return walkList(type.list, value, fields, mode);
+  return null;
 }
 
 function walkList(type: ListType, items: JsonValue[], fields: FieldSet, mode: Mode): JsonValue {

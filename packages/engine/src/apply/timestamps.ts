@@ -6,7 +6,7 @@
 import { deepEqual } from "../value/equal.ts";
 import { isObject, type JsonObject, type JsonValue } from "../value/json.ts";
 import { withMember, withoutMember } from "../value/rewrite.ts";
-import { entriesOf } from "./managed.ts";
+import { entriesOf } from "./managed-entries.ts";
 
 /** The new object, with the old times where only they differ. */
 export function keepTimestamps(next: JsonObject, live: JsonObject): JsonObject {

@@ -9,7 +9,7 @@
 import { fieldElement, type PathElement } from "../fieldset/element.ts";
 import { type FieldSet, SetBuilder } from "../fieldset/set.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../value/json.ts";
-import { formOf, handleForm, memberType } from "./form.ts";
+import { formOf, memberType, settleForm } from "./form.ts";
 import { identityOf, itemElement } from "./list-item.ts";
 import type { ListType, MapType, MergeType } from "./types.ts";
 
@@ -21,20 +21,18 @@ export function toFieldSet(type: MergeType, value: JsonValue): FieldSet {
 
 /** Whether the value itself belongs to the set. */
 function collect(type: MergeType, value: JsonValue, into: SetBuilder): boolean {
-  return handleForm(type, formOf(type, value), {
-    map: (map) => {
-      if (map.relationship === "atomic") return true;
-      if (isObject(value)) collectMembers(map, value, into);
-      return false;
-    },
-    scalar: () => true,
-    list: (list) => {
-      if (list.relationship === "atomic") return true;
-      if (isArray(value)) collectItems(list, value, into);
-      return false;
-    },
-    none: () => false,
-  });
+  const form = settleForm(type, formOf(type, value));
+  if (form === "map" && type.map !== undefined) {
+    if (type.map.relationship === "atomic") return true;
+    if (isObject(value)) collectMembers(type.map, value, into);
+    return false;
+  }
+  if (form === "list" && type.list !== undefined) {
+    if (type.list.relationship === "atomic") return true;
+    if (isArray(value)) collectItems(type.list, value, into);
+    return false;
+  }
+  return form === "scalar";
 }
 
 function collectMembers(type: MapType, value: JsonObject, into: SetBuilder): void {

@@ -4,7 +4,9 @@
  * Follows apimachinery util/managedfields/internal/{typeconverter,versionconverter}.go.
  */
 import { isObject, type JsonObject, type JsonValue } from "../value/json.ts";
+import { isDeeperThan, MAX_OBJECT_DEPTH } from "./depth.ts";
 import { formatKind, kindOf, parseGroupVersion } from "./kind.ts";
+import { withoutManagedFields } from "./managed-entries.ts";
 import { MergeError } from "./merge-error.ts";
 import * as messages from "./messages.ts";
 import type { MergeType } from "./types.ts";
@@ -32,6 +34,7 @@ export type Conversion =
 export function asTyped(types: ResourceTypes, object: JsonObject, options: ValidateOptions): Typed {
   const type = typeOfObject(types, object);
   if (type === undefined) throw new MergeError(messages.noType(formatKind(kindOf(object))));
+  if (isDeeperThan(withoutManagedFields(object), MAX_OBJECT_DEPTH)) throw new MergeError(messages.tooDeep());
   const findings = validateType(type, object, options);
   if (findings.length > 0) throw new MergeError(formatFindings(findings));
   return { type, value: object };

@@ -6,7 +6,7 @@
  */
 import { formatElement } from "../fieldset/path.ts";
 import { isArray, isNumber, isObject, type JsonObject, type JsonValue, sortedKeys } from "../value/json.ts";
-import { formOf, handleForm } from "./form.ts";
+import { formOf, settleForm } from "./form.ts";
 import { identityOf, itemElement } from "./list-item.ts";
 import * as messages from "./messages.ts";
 import type { ListType, MapType, MergeType, ScalarKind } from "./types.ts";
@@ -39,12 +39,11 @@ interface Walk extends ValidateOptions {
 const FINE: TypeFinding[] = [];
 
 function check(type: MergeType, value: JsonValue, walk: Walk): TypeFinding[] {
-  return handleForm(type, formOf(type, value), {
-    map: (map) => checkMap(map, value, walk),
-    scalar: (kind) => finding(checkScalar(kind, value)),
-    list: (list) => checkList(list, value, walk),
-    none: () => finding(messages.invalidType(type.name)),
-  });
+  const form = settleForm(type, formOf(type, value));
+  if (form === "map" && type.map !== undefined) return checkMap(type.map, value, walk);
+  if (form === "scalar" && type.scalar !== undefined) return finding(checkScalar(type.scalar, value));
+  if (form === "list" && type.list !== undefined) return checkList(type.list, value, walk);
+  return finding(messages.invalidType(type.name));
 }
 
 function finding(message: string | undefined): TypeFinding[] {

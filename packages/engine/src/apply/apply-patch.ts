@@ -1,0 +1,158 @@
+/**
+ * A configuration applied to an object.
+ *
+ * Follows Apply of the managers in apimachinery util/managedfields/internal, from the outside in: version check,
+ * last-applied annotation, objects without managed fields, manager identity, times, stripped metadata, merge. An apply
+ * that changes nothing notes no time either, so an applier that only comes to share fields has an entry without one.
+ */
+import { difference } from "../fieldset/algebra.ts";
+import { isEmptySet } from "../fieldset/set.ts";
+import { badRequest, StatusError } from "../status/error.ts";
+import { isObject, type JsonObject, type JsonValue } from "../value/json.ts";
+import { capUpdateManagers } from "./cap-managers.ts";
+import { type Conflict, conflictError } from "./conflict.ts";
+import { formatKind, kindOf, parseGroupVersion } from "./kind.ts";
+import { fieldsOfLastApplied, KUBECTL, withLastApplied } from "./last-applied.ts";
+import { decodeManaged, identify, type Managed, NO_MANAGERS, withManagedFields } from "./managed.ts";
+import { entriesOf } from "./managed-entries.ts";
+import { inStep, MergeError } from "./merge-error.ts";
+import * as messages from "./messages.ts";
+import { describe, entriesFor, type FieldManagerScope, identityFor, ownersOf, stripMetadata } from "./scope.ts";
+import { trackUpdate } from "./track-write.ts";
+import { asTyped } from "./typed.ts";
+import { applyConfiguration } from "./updater.ts";
+
+export interface ApplyPatch {
+  /** Undefined when there is no object yet. */
+  readonly live: JsonObject | undefined;
+  readonly patch: JsonObject;
+  readonly manager: string;
+  readonly force: boolean;
+  /** RFC 3339 in UTC, to the second. */
+  readonly now: string;
+}
+
+export type Applied =
+  | { readonly object: JsonObject; readonly refusal?: undefined }
+  | { readonly object?: undefined; readonly refusal: StatusError };
+
+/** The live object with the configuration merged in, defaulted, and its managed fields up to date. */
+export function applyPatch(scope: FieldManagerScope, input: ApplyPatch): Applied {
+  const refusal = checkPatch(scope, input.patch);
+  if (refusal !== undefined) return { refusal };
+  try {
+    return applyChecked(scope, input);
+  } catch (error) {
+    if (error instanceof MergeError) return { refusal: failure(error.message) };
+    throw error;
+  }
+}
+
+function checkPatch(scope: FieldManagerScope, patch: JsonObject): StatusError | undefined {
+  const actual = kindOf(patch);
+  const expected = { ...parseGroupVersion(scope.apiVersion), kind: scope.kind };
+  const isRight =
+    actual.group === expected.group && actual.version === expected.version && actual.kind === expected.kind;
+  return isRight ? undefined : badRequest(messages.wrongObjectType(formatKind(actual)));
+}
+
+/** Upstream answers with the bare error: 500 without a reason. */
+function failure(message: string): StatusError {
+  return new StatusError({ code: 500, reason: "", message });
+}
+
+function applyChecked(scope: FieldManagerScope, input: ApplyPatch): Applied {
+  const live = input.live ?? scope.emptyObject;
+  const managed = managersBeforeApply(scope, live, input.now);
+  if (entriesOf(input.patch) !== undefined) return { refusal: badRequest(messages.managedFieldsNotNil()) };
+  const run = { scope, live, managed, input };
+  const first = mergePatch(run, input.force);
+  if (input.manager !== KUBECTL) return first.conflicts === undefined ? first : refuse(first.conflicts);
+  const settled = first.conflicts === undefined ? first : retryAsMigration(run, first.conflicts);
+  return settled.object === undefined ? settled : { object: withLastApplied(settled.object, input.patch) };
+}
+
+/** The fields of an object that nobody owns are given to a manager of their own before the first apply. */
+function managersBeforeApply(scope: FieldManagerScope, live: JsonObject, now: string): Managed {
+  const decoded = decodeManaged(entriesOf(live) ?? []);
+  if (decoded.error !== undefined) throw new MergeError(messages.failedTo("decode managed fields", decoded.error));
+  if (decoded.value.size > 0) return decoded.value;
+  const write = { managed: NO_MANAGERS, manager: "before-first-apply", now, live: scope.emptyObject, next: live };
+  return inStep("create manager for existing fields", () => {
+    checkConvertible(scope, "live", scope.emptyObject);
+    return capUpdateManagers(trackUpdate(scope, write));
+  });
+}
+
+interface ApplyRun {
+  readonly scope: FieldManagerScope;
+  readonly live: JsonObject;
+  readonly managed: Managed;
+  readonly input: ApplyPatch;
+}
+
+interface ConflictsFound {
+  readonly conflicts: readonly Conflict[];
+  readonly object?: undefined;
+}
+
+interface Merged {
+  readonly object: JsonObject;
+  readonly conflicts?: undefined;
+}
+
+function mergePatch({ scope, live, managed, input }: ApplyRun, force: boolean): Merged | ConflictsFound {
+  const identity = identityFor(scope, input.manager, "Apply");
+  const manager = identify(identity);
+  const config = inStep(`create typed patch object (${describe(input.patch)})`, () =>
+    asTyped(scope.types, input.patch, { allowDuplicates: false }),
+  );
+  const typed = inStep(`create typed live object (${describe(live)})`, () =>
+    asTyped(scope.types, live, { allowDuplicates: true }),
+  );
+  const result = applyConfiguration({ scope, owners: ownersOf(managed), manager, live: typed, config, force });
+  if (result.conflicts !== undefined) return { conflicts: listConflicts(result.conflicts, managed) };
+  const own = stripMetadata(result.owners.get(manager));
+  result.owners.delete(manager);
+  const entries = entriesFor(result.owners, managed);
+  const isChanged = result.object !== undefined;
+  const time = isChanged ? input.now : managed.get(manager)?.time;
+  if (own !== undefined) entries.set(manager, { identity, owned: own, time });
+  if (isChanged) checkConvertible(scope, "new", input.patch);
+  return { object: withManagedFields(resultObject(scope, result.object?.value, live), entries) };
+}
+
+function checkConvertible(scope: FieldManagerScope, which: "live" | "new", object: JsonObject): void {
+  if (scope.cannotConvert === undefined) return;
+  const step = `convert ${which} object (${describe(object)}) to proper version`;
+  throw new MergeError(messages.failedTo(step, scope.cannotConvert));
+}
+
+function resultObject(scope: FieldManagerScope, value: JsonValue | undefined, live: JsonObject): JsonObject {
+  if (value === undefined) return live;
+  if (!isObject(value)) throw new MergeError(messages.notAnObject(value));
+  return scope.applyDefaults(value);
+}
+
+function listConflicts(sets: ReadonlyMap<string, Conflict["fields"]>, managed: Managed): Conflict[] {
+  return [...sets].flatMap(([identifier, fields]) => {
+    const manager = managed.get(identifier)?.identity;
+    return manager === undefined ? [] : [{ identifier, manager, fields }];
+  });
+}
+
+function refuse(conflicts: readonly Conflict[]): Applied {
+  return { refusal: conflictError(conflicts) };
+}
+
+/** For kubectl: conflicts on what client-side apply left behind do not count. */
+function retryAsMigration(run: ApplyRun, conflicts: readonly Conflict[]): Applied {
+  const allowed = fieldsOfLastApplied(run.scope, run.live);
+  if (allowed === undefined) return refuse(conflicts);
+  const real = conflicts
+    .map((conflict) => ({ ...conflict, fields: difference(conflict.fields, allowed) }))
+    .filter(({ fields }) => !isEmptySet(fields));
+  if (real.length > 0) return refuse(real);
+  const forced = mergePatch(run, true);
+  return forced.conflicts === undefined ? forced : refuse(forced.conflicts);
+}
