@@ -43,6 +43,7 @@ export * from "./types/provider.ts";
 export * from "./types/range.ts";
 export * from "./types/type.ts";
 export { compareValues } from "./values/compare.ts";
+export { writtenOffset } from "./values/conversions.ts";
 export { equalValues, isEqualTo } from "./values/equal.ts";
 export * from "./values/int.ts";
 export { type Adapter, fromJson, JsonList, JsonMap } from "./values/json.ts";

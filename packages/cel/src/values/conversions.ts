@@ -66,9 +66,9 @@ export function isTimestampSecond(seconds: number): boolean {
   return seconds >= MIN_TIMESTAMP_SECONDS && seconds <= MAX_TIMESTAMP_SECONDS;
 }
 
-/** The offset at the end of a valid RFC 3339 text, in seconds: `+01:30` is 5400. */
-function writtenOffset(text: string): number {
-  if (text.endsWith("Z")) return 0;
+/** The offset at the end of a valid time, in seconds: `+01:30` is 5400; 0 where it has none. */
+export function writtenOffset(text: string): number {
+  if (!/[+-][0-9]{2}:[0-9]{2}$/.test(text)) return 0;
   const [sign, hours, minutes] = [text.at(-6), text.slice(-5, -3), text.slice(-2)];
   const seconds = (Number(hours) * 60 + Number(minutes)) * 60;
   return sign === "-" ? 0 - seconds : seconds;

@@ -5,7 +5,16 @@
  * but is none here, and bytes are decoded with the URL alphabet although validation demands the standard one.
  * Follows apiserver pkg/cel/common/valuesunstructured.go.
  */
-import { Bytes, Double, Duration, OpaqueValue, opaqueType, Timestamp, type Value } from "@portcullis/cel";
+import {
+  Bytes,
+  Double,
+  Duration,
+  OpaqueValue,
+  opaqueType,
+  Timestamp,
+  type Value,
+  writtenOffset,
+} from "@portcullis/cel";
 import { decodeBase64 } from "@portcullis/gostd/base64";
 import { parseDate } from "@portcullis/gostd/time";
 import { parseDateTime, parseFormattedDuration } from "../schema/strfmt.ts";
@@ -199,7 +208,7 @@ function readDate(text: string): Value {
 function readDateTime(text: string): Value {
   const parsed = parseDateTime(text);
   if (parsed.error !== undefined) return invalidFormatted("date-time", text, parsed.error);
-  return new Timestamp(Number(parsed.value.seconds), parsed.value.nanos);
+  return new Timestamp(Number(parsed.value.seconds), parsed.value.nanos, writtenOffset(text));
 }
 
 function readBytes(text: string): Value {

@@ -27,8 +27,8 @@ export function completeCreate(draft: JsonObject, request: WriteRequest): Review
   const object = prepareCreate(draft, resource, request.namespace, request.system);
   const result = validateCreate(object, resource);
   result.warnings.forEach(request.warn);
-  refuse(result.errors, object, resource);
-  refuse(validateGenericMeta(object, resource), object, resource);
+  refuse(result.errors, object);
+  refuse(validateGenericMeta(object, resource), object);
   finalizerWarnings(object, undefined).forEach(request.warn);
   return { object, ratcheting: undefined };
 }
@@ -39,9 +39,12 @@ export function validateGenericMeta(object: JsonObject, resource: CustomResource
   return validateMeta(meta, { namespaced: resource.namespaced, checkName: pathSegmentName }, newPath("metadata"));
 }
 
-export function refuse(errors: readonly FieldError[], object: JsonObject, resource: CustomResource): void {
+/** The object's own kind is named, even where that is what is wrong with it. */
+export function refuse(errors: readonly FieldError[], object: JsonObject): void {
   if (errors.length === 0) return;
   const meta = object["metadata"];
   const name = isObject(meta) && typeof meta["name"] === "string" ? meta["name"] : "";
-  throw invalid({ group: resource.group, kind: resource.kind }, name, errors);
+  const apiVersion = typeof object["apiVersion"] === "string" ? object["apiVersion"] : "";
+  const group = apiVersion.includes("/") ? apiVersion.slice(0, apiVersion.indexOf("/")) : "";
+  throw invalid({ group, kind: typeof object["kind"] === "string" ? object["kind"] : "" }, name, errors);
 }

@@ -24,7 +24,7 @@ export function completeUpdate(draft: JsonObject, old: JsonObject, request: Writ
   const object = prepareUpdate(draft, old, resource, request.namespace);
   const result = validateUpdate(object, old, resource, { timer });
   result.warnings.forEach(request.warn);
-  refuse([...commonErrors(object, old, request), ...result.errors], object, resource);
+  refuse([...commonErrors(object, old, request), ...result.errors], object);
   finalizerWarnings(object, old).forEach(request.warn);
   return { object, ratcheting: result.ratcheting };
 }
@@ -34,7 +34,7 @@ export function completeStatusUpdate(draft: JsonObject, old: JsonObject, request
   const object = prepareStatusUpdate(draft, old);
   const result = validateStatusUpdate(object, old, resource, { timer });
   result.warnings.forEach(request.warn);
-  refuse([...commonErrors(object, old, request), ...result.errors], object, resource);
+  refuse([...commonErrors(object, old, request), ...result.errors], object);
   return { object, ratcheting: result.ratcheting };
 }
 
