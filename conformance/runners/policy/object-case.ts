@@ -1,0 +1,66 @@
+/** A policy or binding as the server would take it: decoded, defaulted, validated. */
+import { strictDecoding, unknownField } from "@portcullis/engine/codec/messages";
+import { decodeBinding, decodePolicy } from "@portcullis/engine/policy/decode";
+import { reservedName } from "@portcullis/engine/policy/object-messages";
+import { validatePolicy, validatePolicyUpdate } from "@portcullis/engine/policy/validate";
+import { validateBinding } from "@portcullis/engine/policy/validate-binding";
+import { validatePolicyStatus } from "@portcullis/engine/policy/validate-status";
+import { badRequest, invalid, type StatusError } from "@portcullis/engine/status/error";
+import { fromPlain, toPlain } from "@portcullis/engine/value/copy";
+import { isObject, type JsonObject } from "@portcullis/engine/value/json";
+import { withMember, withoutMember } from "@portcullis/engine/value/rewrite";
+
+export interface ObjectCase {
+  readonly id: string;
+  readonly object: unknown;
+  readonly old?: unknown;
+  readonly expect: unknown;
+}
+
+const GROUP = "admissionregistration.k8s.io";
+
+export function answerObject({ object, old }: ObjectCase): unknown {
+  const json = named(plainObject(object));
+  const isPolicy = json["kind"] === "ValidatingAdmissionPolicy";
+  const kind = isPolicy ? "ValidatingAdmissionPolicy" : "ValidatingAdmissionPolicyBinding";
+  const decode = isPolicy ? decodePolicy : decodeBinding;
+  const { value, unknown, error } = decode(json);
+  const problem = error ?? (unknown.length > 0 ? strictDecoding(unknown.map(unknownField)) : undefined);
+  if (problem !== undefined) {
+    return refused(badRequest(`${kind} in version "v1" cannot be handled as a ${kind}: ${problem}`));
+  }
+  const name = String(member(value, "metadata")["name"] ?? "");
+  const errors = json["status"] !== undefined ? validatePolicyStatus(value) : check(value, isPolicy, old);
+  if (errors.length > 0) return refused(invalid({ group: GROUP, kind }, name, errors));
+  const warnings = [reservedName(name) ?? []].flat();
+  return { code: old === undefined ? 201 : 200, spec: toPlain(value["spec"] ?? null), warnings };
+}
+
+function check(value: JsonObject, isPolicy: boolean, old: unknown) {
+  if (!isPolicy) return validateBinding(value);
+  return old === undefined ? validatePolicy(value) : validatePolicyUpdate(value, decodePolicy(plainObject(old)).value);
+}
+
+/** What the server does before it validates: it generates the name and, without a namespace to be in, forgets one. */
+function named(object: JsonObject): JsonObject {
+  const metadata = withoutMember(member(object, "metadata"), "namespace");
+  const prefix = metadata["generateName"];
+  if (typeof prefix !== "string" || metadata["name"] !== undefined) return withMember(object, "metadata", metadata);
+  return withMember(object, "metadata", withMember(metadata, "name", `${prefix}x`));
+}
+
+function member(object: JsonObject, key: string): JsonObject {
+  const found = object[key];
+  return isObject(found) ? found : {};
+}
+
+function plainObject(data: unknown): JsonObject {
+  const value = fromPlain(data);
+  if (!isObject(value)) throw new Error("a case holds objects only");
+  return value;
+}
+
+function refused(error: StatusError): unknown {
+  const causes = (error.details?.causes ?? []).map(({ type, message, field }) => ({ reason: type, message, field }));
+  return { code: error.code, reason: error.reason, message: error.message, causes, warnings: [] };
+}

@@ -1,0 +1,178 @@
+/** A recorded request put to our engine: the objects of the case stand in for a cluster. */
+
+import type { AdmissionAttributes, EquivalentResources, GroupVersionKind } from "@portcullis/engine/policy/attributes";
+import { loadBinding } from "@portcullis/engine/policy/binding";
+import { evaluatePolicies, type PolicyVerdict } from "@portcullis/engine/policy/dispatch";
+import type { ParamSource } from "@portcullis/engine/policy/params";
+import { loadPolicy } from "@portcullis/engine/policy/policy";
+import { PolicySet } from "@portcullis/engine/policy/policy-set";
+import { rbacSource, serverAuthorizer } from "@portcullis/engine/rbac/authorizer";
+import { statusBody } from "@portcullis/engine/status/error";
+import { fromPlain, toPlain } from "@portcullis/engine/value/copy";
+import { isObject, type JsonObject } from "@portcullis/engine/value/json";
+
+export interface RequestCase {
+  readonly id: string;
+  readonly policies: readonly unknown[];
+  readonly bindings: readonly unknown[];
+  readonly params?: readonly KubernetesObject[];
+  readonly namespaces?: readonly KubernetesObject[];
+  readonly definitions?: readonly Definition[];
+  readonly rbac?: readonly unknown[];
+  readonly request: RecordedRequest;
+  readonly expect: Expectation;
+}
+
+interface KubernetesObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly namespace?: string };
+}
+
+interface Definition {
+  readonly spec: {
+    readonly group: string;
+    readonly scope: string;
+    readonly names: { readonly kind: string; readonly plural: string };
+    readonly versions: readonly { readonly name: string }[];
+  };
+}
+
+interface RecordedRequest
+  extends Pick<
+    AdmissionAttributes,
+    "operation" | "resource" | "kind" | "name" | "namespace" | "subresource" | "dryRun"
+  > {
+  readonly object?: unknown;
+  readonly oldObject?: unknown;
+  /** Besides the group of everybody who is known. */
+  readonly user: { readonly name: string; readonly uid?: string; readonly groups: readonly string[] };
+}
+
+export interface Expectation {
+  readonly allowed: boolean;
+  readonly code?: number;
+  readonly reason?: string;
+  readonly message?: string;
+  readonly details?: unknown;
+  readonly warnings: readonly string[];
+  readonly audit: Readonly<Record<string, string>>;
+}
+
+export function answerRequest(recorded: RequestCase): Expectation {
+  const set = new PolicySet(recorded.policies.map(json).map(loadPolicy), recorded.bindings.map(json).map(loadBinding));
+  const verdict = evaluatePolicies(set, attributesOf(recorded.request), {
+    params: paramsOf(recorded),
+    namespace: (name) => namespaceOf(recorded, name),
+    authorizer: serverAuthorizer(rbacSource([...BOOTSTRAP, ...(recorded.rbac ?? [])].map(json))),
+    equivalents: equivalentsOf(recorded),
+  });
+  return { ...refusalOf(verdict), warnings: shownWarnings(verdict.warnings), audit: auditOf(verdict) };
+}
+
+function json(data: unknown): JsonObject {
+  const value = fromPlain(data);
+  if (!isObject(value)) throw new Error("a case holds objects only");
+  return value;
+}
+
+const OPTIONS = { CREATE: "CreateOptions", UPDATE: "UpdateOptions", DELETE: "DeleteOptions", CONNECT: "" };
+
+function attributesOf({ object, oldObject, user, ...request }: RecordedRequest): AdmissionAttributes {
+  const options = {
+    kind: OPTIONS[request.operation],
+    apiVersion: "meta.k8s.io/v1",
+    ...(request.dryRun && { dryRun: ["All"] }),
+  };
+  return {
+    ...request,
+    object: object === undefined ? undefined : json(object),
+    oldObject: oldObject === undefined ? undefined : json(oldObject),
+    options: json(options),
+    userInfo: {
+      name: user.name,
+      uid: user.uid ?? "",
+      groups: [...user.groups, "system:authenticated"],
+      extra: new Map(),
+    },
+  };
+}
+
+function namespaceOf({ namespaces = [] }: RequestCase, name: string): JsonObject | undefined {
+  const own = namespaces.find(({ metadata }) => metadata.name === name);
+  if (own !== undefined) return json(own);
+  if (name !== "default" && name !== "kube-system") return undefined;
+  const labels = { "kubernetes.io/metadata.name": name };
+  const metadata = { name, uid: "u", creationTimestamp: "2026-01-01T00:00:00Z", labels };
+  return json({ metadata, spec: { finalizers: ["kubernetes"] }, status: { phase: "Active" } });
+}
+
+function paramsOf({ params = [], definitions = [] }: RequestCase): ParamSource {
+  return {
+    find({ group, version, kind }) {
+      const definition = definitions.find(({ spec }) => spec.group === group && spec.names.kind === kind);
+      const isServed =
+        group === "" ? version === "v1" : definition?.spec.versions.some(({ name }) => name === version) === true;
+      if (!isServed) return undefined;
+      const namespaced = definition?.spec.scope !== "Cluster";
+      const within = (namespace: string) =>
+        params.filter(({ metadata }) => !namespaced || metadata.namespace === namespace);
+      return {
+        namespaced,
+        get: (namespace, name) => {
+          const found = within(namespace).find(({ metadata }) => metadata.name === name);
+          return found && json(found);
+        },
+        list: (namespace) => within(namespace).map(json),
+      };
+    },
+  };
+}
+
+function equivalentsOf({ definitions = [] }: RequestCase): EquivalentResources {
+  return {
+    equivalents: (resource) => {
+      const definition = definitions.find(({ spec }) => spec.group === resource.group);
+      if (definition === undefined) return [resource];
+      return definition.spec.versions.map(({ name }) => ({ ...resource, version: name }));
+    },
+    kindFor: ({ group, version }): GroupVersionKind => ({ group, version, kind: "Widget" }),
+    convert: (object, { group, version }) => ({ ...object, apiVersion: `${group}/${version}` }),
+  };
+}
+
+/** Part of what every API server starts with. */
+const BOOTSTRAP = [
+  {
+    apiVersion: "rbac.authorization.k8s.io/v1",
+    kind: "ClusterRole",
+    metadata: { name: "system:basic-user" },
+    rules: [{ apiGroups: ["authorization.k8s.io"], resources: ["selfsubjectaccessreviews"], verbs: ["create"] }],
+  },
+];
+
+function refusalOf({ error }: PolicyVerdict): Pick<Expectation, "allowed" | "code" | "reason" | "message" | "details"> {
+  if (error === undefined) return { allowed: true };
+  const { code, reason, message } = error;
+  const body = statusBody(error);
+  return { allowed: false, code, reason, message, details: toPlain(body["details"] ?? null) };
+}
+
+const LONGEST = 4096;
+const SHORT = 256;
+
+/** What the server makes of warnings: each once, none with control characters, all cut short where they are too much. */
+function shownWarnings(texts: readonly string[]): string[] {
+  const distinct = [...new Set(texts)].filter((text) => !hasControlCharacter(text));
+  const total = distinct.reduce((sum, text) => sum + [...text].length, 0);
+  if (total <= LONGEST) return distinct;
+  return distinct.map((text) => [...text].slice(0, SHORT).join("")).slice(0, LONGEST / SHORT);
+}
+
+function hasControlCharacter(text: string): boolean {
+  return [...text].some((char) => char < " " || (char >= "\u007f" && char <= "\u009f"));
+}
+
+function auditOf({ auditAnnotations }: PolicyVerdict): Record<string, string> {
+  return Object.fromEntries([...auditAnnotations].sort());
+}
