@@ -17,7 +17,7 @@ for (const line of lines) {
   if (status !== 201) continue;
   const url = `${path}/${answer.metadata.name}`;
   if (answer.metadata.finalizers !== undefined) await send("PATCH", url, { metadata: { finalizers: null } });
-  await send("DELETE", url, { gracePeriodSeconds: 0 });
+  await send("DELETE", url, { gracePeriodSeconds: 0, propagationPolicy: "Background" });
 }
 writeFileSync(file, `${recorded.join("\n")}\n`);
 

@@ -45,6 +45,8 @@ export interface BuiltinResource extends ResourceInfo {
   /** Sent with the answer to a create or an update. */
   warnings(object: JsonObject): string[];
   readonly checkName: NameCheck;
+  /** The group that refusals name; events of both groups are one kind inside. */
+  readonly statusGroup: string;
   readonly unconditionalUpdate: boolean;
   readonly createOnUpdate: boolean;
   readonly returnsDeletedObject: boolean;
@@ -86,6 +88,7 @@ function toBuiltin(info: ResourceInfo): BuiltinResource {
     encode: (object) => asStored(object, typeOf(info)),
     warnings: (object) => strategy.warn?.(object) ?? [],
     checkName,
+    statusGroup: info.group === "events.k8s.io" ? "" : info.group,
     unconditionalUpdate,
     createOnUpdate,
     returnsDeletedObject,

@@ -37,9 +37,11 @@ function fillField(draft: Draft, name: string, { type, default: value }: StructF
 function fillValue(value: JsonValue, type: TypeExpr, fillers: Fillers): void {
   switch (type.kind) {
     case "pointer":
-      return fillValue(value, type.to, fillers);
+      fillValue(value, type.to, fillers);
+      return;
     case "struct":
-      return isObject(value) ? fillStruct(value, structAt(type.index), fillers) : undefined;
+      if (isObject(value)) fillStruct(value, structAt(type.index), fillers);
+      return;
     case "list":
       if (isArray(value)) for (const item of value) fillValue(item, type.of, fillers);
       return;

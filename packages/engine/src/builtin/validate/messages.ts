@@ -1,0 +1,123 @@
+/** The words of validation, as pkg/apis/<group>/validation has them. */
+import { quote } from "@portcullis/gostd/quote";
+
+export const notNegative = (): string => "must be greater than or equal to 0";
+export const positive = (): string => "must be greater than 0";
+export const between = (low: number, high: number): string => `must be between ${low} and ${high}, inclusive`;
+export const immutable = (): string => "field is immutable";
+export const immutableWhenSet = (): string => "field is immutable when `immutable` is set";
+
+export const badConfigKey = (): string =>
+  "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')";
+export const keyTooLong = (): string => "must be no more than 253 characters";
+export const mustNotBe = (text: string): string => `must not be '${text}'`;
+export const mustNotStartWith = (text: string): string => `must not start with '${text}'`;
+export const keyInBinaryData = (): string => "duplicate of key present in binaryData";
+export const redacted = (): string => "<secret contents redacted>";
+
+export const portNameTooLong = (): string => "must be no more than 15 characters";
+export const portNameChars = (): string => "must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)";
+export const portNameLetter = (): string => "must contain at least one letter (a-z)";
+export const portNameHyphens = (): string => "must not contain consecutive hyphens";
+export const portNameEnds = (): string => "must not begin or end with a hyphen";
+
+export const badIp = (): string => "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
+export const badIpShort = (): string => "must be a valid IP address";
+export const loopback = (): string => "may not be in the loopback range (127.0.0.0/8, ::1/128)";
+export const linkLocal = (): string => "may not be in the link-local range (169.254.0.0/16, fe80::/10)";
+export const linkLocalMulticast = (): string =>
+  "may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)";
+export const unspecified = (ip: string): string => `may not be unspecified (${quote(ip)})`;
+export const mustBeIpv4 = (): string => "must be an IPv4 address";
+export const mustBeIpv6 = (): string => "must be an IPv6 address";
+export const needAddresses = (): string => "must specify `addresses` or `notReadyAddresses`";
+export const needOneAddress = (): string => "must contain at least 1 address";
+
+export const notFor = (type: string): string => `may not be set for ${type} services`;
+export const noneNotFor = (type: string): string => `may not be set to 'None' for ${type} services`;
+export const onlyForType = (type: string): string => `may only be used when \`type\` is '${type}'`;
+export const notForClusterIp = (): string => "may not be used when `type` is 'ClusterIP'";
+export const onlyExternal = (): string => "may only be set for externally-accessible services";
+export const onlyHealthCheck = (): string =>
+  "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'";
+export const clusterIpPrimary = (): string => "may not change once set";
+
+export const badOperator = (): string => "not a valid selector operator";
+export const valuesNeeded = (): string => "must be specified when `operator` is 'In' or 'NotIn'";
+export const valuesForbidden = (): string => "may not be specified when `operator` is 'Exists' or 'DoesNotExist'";
+export const badSelector = (): string => "invalid label selector";
+export const emptySelector = (kind: string): string => `empty selector is invalid for ${kind}`;
+export const selectorMismatch = (): string => "`selector` does not match template `labels`";
+export const selectorNotGenerated = (): string => "`selector` not auto-generated";
+
+export const manyVolumeTypes = (): string => "may not specify more than 1 volume type";
+export const noServiceAccount = (): string => "must not be specified when serviceAccountName is not set";
+export const noHandler = (): string => "must specify a handler type";
+export const manyHandlers = (): string => "may not specify more than 1 handler type";
+export const mustBeOne = (): string => "must be 1";
+export const mustBeUnique = (): string => "must be unique";
+export const badEnvName = (): string =>
+  "a valid environment variable name must consist only of printable ASCII characters other than '='";
+export const valueAndSource = (): string => "may not be specified when `value` is not empty";
+export const noEnvFrom = (): string => "must specify one of: `configMapRef` or `secretRef`";
+export const noEnvSource = (): string =>
+  "must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`";
+export const manyEnvSources = (): string => "may not have more than one field specified at a time";
+export const unknownFieldPath = (path: string): string =>
+  `error converting fieldPath: field label not supported: ${path}`;
+export const notForEnv = (): string => "not supported in environment variables";
+export const notAStandardResource = (): string => "must be a standard resource type or fully qualified";
+export const notAContainerResource = (): string => "must be a standard resource for containers";
+export const aboveLimit = (name: string, limit: string): string =>
+  `must be less than or equal to ${name} limit of ${limit}`;
+export const spacedImage = (): string => "must not have leading or trailing whitespace";
+export const keylessToleration = (): string =>
+  'operator must be Exists when `key` is empty, which means "match all values and all keys"';
+export const tolerationValue = (): string => "value must be empty when `operator` is 'Exists'";
+export const tolerationEffect = (): string => "effect must be 'NoExecute' when `tolerationSeconds` is set";
+export const podUpdate = (): string =>
+  "pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)";
+
+export const noRollingUpdate = (): string => "may not be specified when strategy `type` is 'Recreate'";
+export const rollingUpdateNeeded = (): string => "this should be defaulted and never be nil";
+export const bothZero = (): string => "may not be 0 when `maxSurge` is 0";
+export const badPercent = (): string =>
+  "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')";
+export const above100 = (): string => "must not be greater than 100%";
+export const aboveMinReady = (): string => "must be greater than minReadySeconds";
+export const noDeadline = (kind: string): string => `activeDeadlineSeconds in ${kind} is not Supported`;
+export const badManagementPolicy = (): string => "must be 'OrderedReady' or 'Parallel'";
+export const badStatefulStrategy = (): string => "must be 'RollingUpdate' or 'OnDelete'";
+export const statefulUpdate = (): string =>
+  "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";
+export const jobRestartPolicy = (): string => 'valid values: "OnFailure", "Never"';
+export const indexedCompletions = (): string => "when completion mode is Indexed";
+export const cronFields = (fields: readonly string[]): string =>
+  `expected exactly 5 fields, found ${fields.length}: [${fields.join(" ")}]`;
+export const badDescriptor = (text: string): string => `unrecognized descriptor: ${text}`;
+export const badEvery = (text: string, error: string): string => `failed to parse duration ${text}: ${error}`;
+export const tooManyHyphens = (text: string): string => `too many hyphens: ${text}`;
+export const tooManySlashes = (text: string): string => `too many slashes: ${text}`;
+export const badCronNumber = (text: string, error: string): string => `failed to parse int from ${text}: ${error}`;
+export const negativeCronNumber = (value: bigint, text: string): string =>
+  `negative number (${value}) not allowed: ${text}`;
+export const belowRange = (value: number, low: number, text: string): string =>
+  `beginning of range (${value}) below minimum (${low}): ${text}`;
+export const aboveRange = (value: number, high: number, text: string): string =>
+  `end of range (${value}) above maximum (${high}): ${text}`;
+export const crossedRange = (start: number, end: number, text: string): string =>
+  `beginning of range (${start}) beyond end of range (${end}): ${text}`;
+export const zeroStep = (text: string): string => `step of range should be a positive number: ${text}`;
+
+export const eventNamespace = (): string => "does not match event.namespace";
+export const badEventType = (type: string): string => `has invalid value: ${type}`;
+export const mustBeUnset = (): string => "needs to be unset";
+
+export const verbsNeeded = (): string => "verbs must contain at least one value";
+export const groupsNeeded = (): string => "resource rules must supply at least one api group";
+export const resourcesNeeded = (): string => "resource rules must supply at least one resource";
+export const namespacedUrls = (): string => "namespaced rules cannot apply to non-resource URLs";
+export const mixedRule = (): string => "rules cannot apply to both regular resources and non-resource URLs";
+export const selectorsNeeded = (): string => "at least one clusterRoleSelector required if aggregationRule is non-nil";
+export const roleRefKept = (): string => "cannot change roleRef";
+export const needsGroup = (): string => "apiVersion must specify API group";
