@@ -1,0 +1,51 @@
+/**
+ * A store's contents in memory together with those who watch them. A driver applies an event once it is durable; everybody
+ * who reads or watches sees it then, and not before.
+ */
+import { Broadcast } from "../storage/broadcast.ts";
+import type { StoreState } from "../storage/state.ts";
+import { Compacted, type StoreEvent, type StoreSubscriber, type Subscription } from "../storage/store.ts";
+
+export class Replica {
+  readonly #broadcast = new Broadcast();
+  #state: StoreState;
+
+  constructor(state: StoreState) {
+    this.#state = state;
+  }
+
+  get state(): StoreState {
+    return this.#state;
+  }
+
+  apply(event: StoreEvent): void {
+    this.#state.apply(event);
+    this.#broadcast.publish(event);
+  }
+
+  /** History first, then what comes. Throws `Compacted`. */
+  watch(prefix: string, after: number, subscriber: StoreSubscriber): Subscription {
+    for (const event of this.#state.eventsAfter(after, prefix)) subscriber.event(event);
+    return this.#broadcast.subscribe(prefix, skipUntil(after, subscriber));
+  }
+
+  /** Starts over from a state that has lost the history between: every watch has to begin anew. */
+  replace(state: StoreState): void {
+    this.#state = state;
+    this.#broadcast.fail(new Compacted(state.compacted));
+  }
+
+  close(error: Error): void {
+    this.#broadcast.fail(error);
+  }
+}
+
+/** A watch from a revision that is still to come hears nothing before it. */
+function skipUntil(after: number, subscriber: StoreSubscriber): StoreSubscriber {
+  return {
+    event: (event) => {
+      if (event.revision > after) subscriber.event(event);
+    },
+    failed: (error) => subscriber.failed(error),
+  };
+}

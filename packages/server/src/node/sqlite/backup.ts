@@ -1,0 +1,93 @@
+/** Copies of a store: written while it runs, and put in place of one that is gone. */
+import { copyFile, mkdir, open, rename, rm } from "node:fs/promises";
+import path from "node:path";
+import { openDatabase, queryOne, quote } from "./database.ts";
+import { load, prepareFile } from "./load.ts";
+import { lockDirectory } from "./lock.ts";
+import { targetExists } from "./messages.ts";
+
+export const DATABASE_FILE = "portcullis.db";
+
+/** How many revisions a restored store skips unless told. */
+const DEFAULT_BUMP = 1_000_000;
+
+/** The copy is complete and on disk under its name, or there is none. It is one file, without a write-ahead log. */
+export async function writeBackup(file: string, target: string): Promise<void> {
+  await refuseExisting(target);
+  const partial = `${target}.partial`;
+  await rm(partial, { force: true });
+  const reader = openDatabase(file);
+  try {
+    await reader.exec(`VACUUM INTO ${quote(partial)}`);
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  } finally {
+    reader.close();
+  }
+  await syncPath(partial);
+  await rename(partial, target);
+  await syncPath(path.dirname(path.resolve(target)));
+}
+
+export interface RestoreOptions {
+  /** The file a backup has written. */
+  readonly backup: string;
+  /** Must not hold a store yet. */
+  readonly dataDir: string;
+  /** How far revisions jump ahead, so that none is used a second time for something else. */
+  readonly bump?: number;
+}
+
+/**
+ * Makes a data directory from a backup. All history counts as compacted and the next revision lies far beyond any that the
+ * lost store may have given out after the backup: clients that saw those start over instead of missing changes.
+ */
+export async function restoreSqliteBackup({ backup, dataDir, bump = DEFAULT_BUMP }: RestoreOptions): Promise<number> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const lock = await lockDirectory(dataDir);
+  try {
+    const file = path.join(dataDir, DATABASE_FILE);
+    await refuseExisting(file);
+    const partial = `${file}.partial`;
+    await copyFile(backup, partial);
+    const revision = await jumpAhead(partial, bump);
+    await syncPath(partial);
+    await rename(partial, file);
+    await syncPath(dataDir);
+    return revision;
+  } finally {
+    lock.release();
+  }
+}
+
+async function jumpAhead(file: string, bump: number): Promise<number> {
+  const database = openDatabase(file);
+  try {
+    await prepareFile(file, database);
+    const { state } = await load(file, database, { repair: false, log: () => {} });
+    const revision = state.revision + bump;
+    await database.exec(`UPDATE meta SET value = ${revision} WHERE name = 'compacted'`);
+    await queryOne(database, "PRAGMA journal_mode = DELETE");
+    return revision;
+  } finally {
+    database.close();
+  }
+}
+
+async function refuseExisting(file: string): Promise<void> {
+  const handle = await open(file).catch(() => undefined);
+  if (handle === undefined) return;
+  await handle.close();
+  throw new Error(targetExists(file));
+}
+
+/** Directories too: only then does a new name in them survive a power cut. */
+export async function syncPath(file: string): Promise<void> {
+  const handle = await open(file, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
