@@ -36,13 +36,14 @@ import { bootstrap } from "./registry/bootstrap.ts";
 import type { AdmissionPlugin, ServerContext } from "./registry/context.ts";
 import { definitionType } from "./registry/definition.ts";
 import { DefinitionController } from "./registry/definition-controller.ts";
-import { type FieldManager, untracked } from "./registry/field-manager.ts";
+import type { FieldManager } from "./registry/field-manager.ts";
 import { namespaceType } from "./registry/namespace.ts";
 import { NamespaceController } from "./registry/namespace-controller.ts";
 import { namespaceLifecycle } from "./registry/namespace-lifecycle.ts";
 import { basicTypes } from "./registry/plain.ts";
 import { Registry } from "./registry/registry.ts";
 import type { ResourceType } from "./registry/resource-type.ts";
+import { trackedFields } from "./registry/tracked-fields.ts";
 import type { Store } from "./storage/store.ts";
 
 export interface AppOptions {
@@ -105,7 +106,7 @@ export class App {
       registry,
       system: options.system,
       admission: [namespaceLifecycle, ...(options.admission ?? [])],
-      fieldManager: options.fieldManager ?? untracked,
+      fieldManager: options.fieldManager ?? trackedFields(options.system.now),
       authorizer: unionAuthorizer([mastersAuthorizer, discoveryAuthorizer, ...(options.authorizers ?? [])]),
       onDefect: options.onDefect ?? (() => {}),
     };

@@ -5,6 +5,11 @@
  * version sees them with its own apiVersion, pruned by its own schema (conversion None).
  */
 
+import { customResourceScope } from "@portcullis/engine/apply/custom-resource-scope";
+import { customResourceTypes as mergeTypes } from "@portcullis/engine/apply/custom-resource-types";
+import type { FieldManagerScope } from "@portcullis/engine/apply/scope";
+import type { ResourceTypes } from "@portcullis/engine/apply/typed";
+import { decodeJson } from "@portcullis/engine/codec/json";
 import { unknownFieldUnescaped } from "@portcullis/engine/codec/messages";
 import type { CustomResourceDefinition, DefinitionVersion } from "@portcullis/engine/crd/definition";
 import { coerceResource, decodeResource } from "@portcullis/engine/pipeline/coerce";
@@ -76,6 +81,7 @@ function customResourceType(
     columns: customColumns(version.columns),
     fields: customFields(version.selectableFields),
     warning: deprecation(definition, version),
+    fieldScope: (subresource) => compiled.fieldScope(version.name, subresource),
     createRefusal: isTerminating ? messages.terminatingDefinition("create") : undefined,
   };
 }
@@ -85,6 +91,7 @@ class CompiledVersions {
   readonly definition: CustomResourceDefinition;
   readonly #options: EngineOptions;
   readonly #compiled = new Map<string, CustomResource>();
+  #types: ResourceTypes | undefined;
 
   constructor(definition: CustomResourceDefinition, options: EngineOptions) {
     this.definition = definition;
@@ -106,6 +113,28 @@ class CompiledVersions {
     const resource = this.get(name);
     if (resource === undefined) throw new Error(`no version ${name} in ${this.definition.name}`);
     return resource;
+  }
+
+  /** Undefined for the scale, whose fields are those of the object. */
+  fieldScope(version: string, subresource: string): FieldManagerScope | undefined {
+    if (subresource !== "" && subresource !== "status") return undefined;
+    const { group, names, versions } = this.definition;
+    return customResourceScope({
+      group,
+      kind: names.kind,
+      version,
+      subresource,
+      types: this.#mergeTypes(),
+      schema: this.need(version).schema,
+      versionsWithStatus: versions.filter((each) => each.subresources?.status === true).map(({ name }) => name),
+      parseJson: parseObject,
+    });
+  }
+
+  #mergeTypes(): ResourceTypes {
+    const { group, names, preserveUnknownFields, versions } = this.definition;
+    this.#types ??= mergeTypes({ group, kind: names.kind, preserveUnknownFields, versions });
+    return this.#types;
   }
 
   get storageVersion(): string {
@@ -189,4 +218,9 @@ function statusSubresource(version: DefinitionVersion, strategy: Strategy, compi
 function deprecation(definition: CustomResourceDefinition, version: DefinitionVersion): string | undefined {
   if (!version.deprecated) return undefined;
   return version.deprecationWarning ?? `${definition.group}/${version.name} ${definition.names.kind} is deprecated`;
+}
+
+function parseObject(text: string): JsonObject | undefined {
+  const decoded = decodeJson(text);
+  return decoded.error === undefined && isObject(decoded.value) ? decoded.value : undefined;
 }

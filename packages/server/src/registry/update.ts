@@ -4,6 +4,7 @@
  * Follows Update of apiserver pkg/registry/generic/registry/store.go. An update that changes nothing is not written, and
  * one that takes the last finalizer from an object in deletion removes it.
  */
+import { keepTimestamps } from "@portcullis/engine/apply/timestamps";
 import { invalid as invalidField } from "@portcullis/engine/field/error";
 import { newPath } from "@portcullis/engine/field/path";
 import { conflict, invalid, notFound } from "@portcullis/engine/status/error";
@@ -75,7 +76,7 @@ async function updateOnce(call: WriteCall, change: Change, entry: Entry): Promis
     (await admission.mutate(call, { operation: "UPDATE", name, object: proposed, old: liveView })) ?? proposed;
   const unique = uniqueOwners(admitted, call.warn, true);
   const versioned = checkVersion(call, subresource?.toParent(unique, live) ?? unique, live, name);
-  const object = (subresource ?? type.strategy).update(versioned, live, writeContext(call));
+  const object = keepTimestamps((subresource ?? type.strategy).update(versioned, live, writeContext(call)), live);
   const resultView = (each: JsonObject): JsonObject => subresource?.view(each, "result") ?? each;
   await admission.validate(call, { operation: "UPDATE", name, object: resultView(object), old: liveView });
   return { object: resultView(await storeChanged(call, object, live, entry)), isCreated: false };
