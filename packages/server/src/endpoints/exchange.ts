@@ -11,8 +11,6 @@ export interface ApiRequest {
   header(name: string): string | undefined;
   /** The whole body. Rejects with `BodyTooLarge` as soon as the limit is passed. */
   readBody(limit: number): Promise<Uint8Array>;
-  /** Aborted when the client has gone. */
-  readonly signal: AbortSignal;
   /** The subject of a client certificate that the transport has verified. */
   readonly peer?: PeerCertificate | undefined;
 }

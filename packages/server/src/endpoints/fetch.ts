@@ -13,7 +13,6 @@ export function fromFetch(request: Request): ApiRequest {
       if (bytes.length > limit) throw new BodyTooLarge();
       return bytes;
     },
-    signal: request.signal,
   };
 }
 

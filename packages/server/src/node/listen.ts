@@ -99,10 +99,8 @@ function stop(server: Server | Http2SecureServer, streams: Streams, sockets: Rea
 }
 
 async function exchange(app: App, incoming: Incoming, outgoing: Outgoing, streams: Streams): Promise<void> {
-  const aborter = new AbortController();
-  outgoing.once("close", () => aborter.abort());
   try {
-    const response = await app.handle(toRequest(incoming, aborter.signal));
+    const response = await app.handle(toRequest(incoming));
     sendHead(response, incoming, outgoing);
     if (isStream(response.body)) sendStream(response.body, outgoing, streams);
     else outgoing.end(incoming.method === "HEAD" ? undefined : response.body);
@@ -112,7 +110,7 @@ async function exchange(app: App, incoming: Incoming, outgoing: Outgoing, stream
   }
 }
 
-function toRequest(incoming: Incoming, signal: AbortSignal): ApiRequest {
+function toRequest(incoming: Incoming): ApiRequest {
   return {
     method: incoming.method ?? "GET",
     target: incoming.url ?? "/",
@@ -121,7 +119,6 @@ function toRequest(incoming: Incoming, signal: AbortSignal): ApiRequest {
       return Array.isArray(value) ? value[0] : value;
     },
     readBody: (limit) => readBody(incoming, limit),
-    signal,
     peer: peerOf(incoming),
   };
 }

@@ -5,6 +5,7 @@ import type { JsonObject } from "@portcullis/engine/value/json";
 import type { Authorizer } from "../auth/authorize.ts";
 import type { User } from "../auth/user.ts";
 import type { Store } from "../storage/store.ts";
+import type { FieldManager } from "./field-manager.ts";
 import type { Registry } from "./registry.ts";
 import type { Endpoint, WriteContext } from "./resource-type.ts";
 
@@ -13,6 +14,7 @@ export interface ServerContext {
   readonly registry: Registry;
   readonly system: SystemFields;
   readonly admission: readonly AdmissionPlugin[];
+  readonly fieldManager: FieldManager;
   readonly authorizer: Authorizer;
   /** Hears of defects: whatever is thrown that is not a refusal. */
   readonly onDefect: (error: unknown) => void;

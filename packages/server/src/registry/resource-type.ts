@@ -5,7 +5,7 @@
  * To serve a new kind, build one of these and hand it to `Registry.add`.
  */
 
-import type { FieldManagerScope, FieldManagerScope } from "@portcullis/engine/apply/scope";
+import type { FieldManagerScope } from "@portcullis/engine/apply/scope";
 import type { SystemFields } from "@portcullis/engine/pipeline/prepare";
 import type { FieldValidation } from "@portcullis/engine/pipeline/request";
 import type { JsonObject, JsonValue } from "@portcullis/engine/value/json";
@@ -36,8 +36,6 @@ export interface ResourceType extends GroupVersionKind {
   readonly subresources: ReadonlyMap<string, Subresource>;
   readonly columns: TableColumns;
   readonly fields: SelectableFields;
-  /** How ownership of fields is kept; nobody owns anything, and nothing can be applied, where it is absent. */
-  readonly ownership?: () => FieldManagerScope;
   /** Sent with every answer: the version is deprecated. */
   readonly warning: string | undefined;
   /** How fields of the kind, or of one of its subresources, merge and who owns them; absent where nothing is tracked. */
@@ -118,7 +116,6 @@ export interface Subresource {
   /** The parent as this subresource shows it: when read, as the base of a patch, and as the result of a write. */
   view(parent: JsonObject, purpose: "read" | "patch" | "result"): JsonObject;
   decode(body: Body, options: DecodeOptions): Draft;
-  readonly ownership?: () => FieldManagerScope;
   /** The parent that a write asks for. */
   toParent(draft: JsonObject, parent: JsonObject): JsonObject;
   update(draft: JsonObject, parent: JsonObject, context: WriteContext): JsonObject;

@@ -1,0 +1,26 @@
+/** Who owns which field: the seam between writes and server-side apply. */
+
+import { StatusError } from "@portcullis/engine/status/error";
+import type { JsonObject } from "@portcullis/engine/value/json";
+import { withMeta } from "./meta.ts";
+import type { Endpoint } from "./resource-type.ts";
+
+export interface OwnershipRequest {
+  readonly endpoint: Endpoint;
+  readonly manager: string;
+}
+
+export interface FieldManager {
+  /** The draft of a create, an update or a patch with its managed fields settled. `live` is undefined on create. */
+  update(live: JsonObject | undefined, draft: JsonObject, request: OwnershipRequest): JsonObject;
+  /** The live object merged with an applied configuration. Throws a StatusError on conflicts. */
+  apply(live: JsonObject | undefined, config: JsonObject, request: OwnershipRequest & { force: boolean }): JsonObject;
+}
+
+/** Tracks nothing: objects have no managed fields, and apply is refused. */
+export const untracked: FieldManager = {
+  update: (_live, draft) => withMeta(draft, { managedFields: undefined }),
+  apply: () => {
+    throw new StatusError({ code: 415, reason: "UnsupportedMediaType", message: "server-side apply is not available" });
+  },
+};
