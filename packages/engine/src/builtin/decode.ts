@@ -5,7 +5,6 @@
  * Follows apimachinery runtime/serializer/json and the handlers' use of it. Upstream decodes into whatever kind the body
  * names and fails afterwards to convert it, so a body of another kind is judged by that kind's type first.
  */
-import { encodeUtf8 } from "@portcullis/gostd/utf8";
 import { unknownField } from "../codec/messages.ts";
 import { applyFieldValidation, type FieldValidation } from "../codec/strict.ts";
 import { decodeGo } from "../field/go-decode.ts";
@@ -15,6 +14,7 @@ import { isObject, type JsonObject, type JsonValue, newObject } from "../value/j
 import * as messages from "./messages.ts";
 import { shapeOf } from "./shapes.ts";
 import { capFindings, readTypedText } from "./strict.ts";
+import { summarize } from "./summary.ts";
 import { structOfKind } from "./types.ts";
 
 export interface TypedBody {
@@ -109,18 +109,6 @@ export function unrecognizedBody(kind: string, reason: string, body: string): Er
 
 function summary(body: TypedBody): string {
   return summarize(body.text ?? "");
-}
-
-const SUMMARY_BYTES = 30;
-
-/** The start of a body: as it is where it looks like JSON, else its bytes. */
-function summarize(body: string): string {
-  if (body === "") return "<empty>";
-  const bytes = encodeUtf8(body);
-  const more = bytes.length > SUMMARY_BYTES ? " ..." : "";
-  if (body.startsWith("{")) return `${body.slice(0, SUMMARY_BYTES)}${more}`;
-  const hex = [...bytes.subarray(0, SUMMARY_BYTES)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  return `${hex}${more}`;
 }
 
 function checkKind(found: Kind, expected: Kind, go: string): void {

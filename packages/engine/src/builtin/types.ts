@@ -87,10 +87,16 @@ export function goTypeName(type: TypeExpr): string {
     case "pointer":
       return `*${goTypeName(type.to)}`;
     case "struct":
-      return structAt(type.index).go;
+      return structName(type.index);
     default:
       return type.go;
   }
+}
+
+/** Read off the line: a struct may contain itself, and is not taken apart for its name. */
+function structName(index: number): string {
+  const line = TYPES[index] ?? "";
+  return line.slice(0, line.indexOf(";"));
 }
 
 /** What a pointer points to; any other type itself. */
