@@ -4,7 +4,6 @@ import { applyFieldValidation } from "@portcullis/engine/codec/strict";
 import { decodeYaml } from "@portcullis/engine/codec/yaml";
 import { badRequest } from "@portcullis/engine/status/error";
 import { isObject, type JsonObject, newObject } from "@portcullis/engine/value/json";
-import { canonicalJson } from "@portcullis/engine/value/text";
 import type { Call } from "./call.ts";
 import type { WriteOptions } from "./options.ts";
 
@@ -25,14 +24,7 @@ export function proposeApply(
     const outcome = applyFieldValidation(options.fieldValidation, findings);
     if (outcome.error !== undefined) throw badRequest(`error strict decoding YAML: ${findings.join(", ")}`);
     outcome.warnings.forEach(warnings.add);
-    return settled(call, applied);
+    // Nothing is pruned here: the types have refused what they do not know, and nulls are for validation to judge.
+    return applied;
   };
-}
-
-/** What was merged is seen through the kind's schema again: pruned, defaulted. */
-function settled({ endpoint }: Call, applied: JsonObject): JsonObject {
-  const strategy = endpoint.subresource ?? endpoint.type.strategy;
-  const draft = strategy.decode({ value: applied, text: () => canonicalJson(applied) }, { trackUnknown: false });
-  if (draft.error !== undefined) throw badRequest(draft.error);
-  return draft.object;
 }

@@ -19,6 +19,7 @@ import type { WriteRequest } from "@portcullis/engine/pipeline/request";
 import { completeStatusUpdate, completeUpdate } from "@portcullis/engine/pipeline/update";
 import { isObject, type JsonObject } from "@portcullis/engine/value/json";
 import { withMember } from "@portcullis/engine/value/rewrite";
+import { compareVersions } from "../discovery/groups.ts";
 import { customColumns } from "../endpoints/columns.ts";
 import { bare } from "./create.ts";
 import * as messages from "./messages.ts";
@@ -217,7 +218,14 @@ function statusSubresource(version: DefinitionVersion, strategy: Strategy, compi
 
 function deprecation(definition: CustomResourceDefinition, version: DefinitionVersion): string | undefined {
   if (!version.deprecated) return undefined;
-  return version.deprecationWarning ?? `${definition.group}/${version.name} ${definition.names.kind} is deprecated`;
+  if (version.deprecationWarning !== undefined) return version.deprecationWarning;
+  const { group, names, versions } = definition;
+  const [better] = versions
+    .filter((each) => each.served && !each.deprecated && compareVersions(each.name, version.name) < 0)
+    .map(({ name }) => name)
+    .sort(compareVersions);
+  const message = `${group}/${version.name} ${names.kind} is deprecated`;
+  return better === undefined ? message : `${message}; use ${group}/${better} ${names.kind}`;
 }
 
 function parseObject(text: string): JsonObject | undefined {
