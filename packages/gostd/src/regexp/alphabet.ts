@@ -1,0 +1,67 @@
+/** The characters that several programs together tell apart: one representative for each class of equals. */
+import { hasRune, MAX_RUNE, type NfaProgram, type RuneSet } from "./nfa.ts";
+
+export interface Alphabet {
+  /** The likeable ones first, so that answers are readable. */
+  readonly representatives: readonly number[];
+}
+
+export function buildAlphabet(programs: readonly NfaProgram[]): Alphabet {
+  const sets = distinctSets(programs);
+  const starts = boundaries(sets);
+  const classes = new Map<string, number>();
+  starts.forEach((start, index) => {
+    const end = (starts[index + 1] ?? MAX_RUNE + 1) - 1;
+    if (start >= 0xd800 && end <= 0xdfff) return;
+    const signature = sets.map((set) => (hasRune(set, start) ? "1" : "0")).join("") + kindOf(start);
+    const best = nicest(start, end);
+    const known = classes.get(signature);
+    if (known === undefined || rank(best) < rank(known)) classes.set(signature, best);
+  });
+  return { representatives: [...classes.values()].sort((left, right) => rank(left) - rank(right)) };
+}
+
+function distinctSets(programs: readonly NfaProgram[]): RuneSet[] {
+  const sets = new Map<string, RuneSet>();
+  for (const { instructions } of programs) {
+    for (const each of instructions) if (each.kind === "runes") sets.set(each.set.key, each.set);
+  }
+  return [...sets.values()];
+}
+
+/** Where anything may change: ends of ranges, and what positions depend on: words, line ends, surrogates. */
+function boundaries(sets: readonly RuneSet[]): number[] {
+  const starts = new Set([0, 10, 11, 0x30, 0x3a, 0x41, 0x5b, 0x5f, 0x60, 0x61, 0x7b, 0x20, 0x7f, 0xa1, 0xd800, 0xe000]);
+  for (const { ranges } of sets) {
+    for (let i = 0; i < ranges.length; i += 2) {
+      starts.add(ranges[i] ?? 0);
+      starts.add((ranges[i + 1] ?? 0) + 1);
+    }
+  }
+  return [...starts].filter((each) => each <= MAX_RUNE).sort((left, right) => left - right);
+}
+
+export type RuneKind = "newline" | "word" | "other";
+
+export function kindOf(rune: number): RuneKind {
+  if (rune === 10) return "newline";
+  const isWord =
+    (rune >= 0x30 && rune <= 0x39) || (rune >= 0x41 && rune <= 0x5a) || rune === 0x5f || (rune >= 0x61 && rune <= 0x7a);
+  return isWord ? "word" : "other";
+}
+
+const LIKED = [..."abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-._/: "].map(
+  (char) => char.codePointAt(0) ?? 0,
+);
+
+function nicest(start: number, end: number): number {
+  const liked = LIKED.find((char) => char >= start && char <= end);
+  if (liked !== undefined) return liked;
+  return start >= 0xd800 && start <= 0xdfff ? 0xe000 : start;
+}
+
+function rank(rune: number): number {
+  const index = LIKED.indexOf(rune);
+  if (index >= 0) return index;
+  return rune > 0x20 && rune < 0x7f ? 200 + rune : 1000 + rune;
+}

@@ -1,0 +1,154 @@
+/**
+ * Questions about the language of patterns: is there a text that these match and those do not?
+ *
+ * The automata are made from the very programs re2js runs, so every construct is covered, and a text counts as matched
+ * when any part of it matches, as in `MatchString`. Answers are shortest texts, found by breadth-first search over the
+ * product of lazily made deterministic automata; beyond a bound of steps the answer is `unknown`.
+ */
+import { RE2JS, RE2JSSyntaxException } from "re2js";
+import { type Alphabet, buildAlphabet } from "./alphabet.ts";
+import { toDialect } from "./dialect.ts";
+import { DEAD, LazyDfa, MATCHED } from "./lazy-dfa.ts";
+import { type NfaProgram, readProgram } from "./nfa.ts";
+
+export interface Automaton {
+  readonly source: string;
+  readonly program: NfaProgram;
+}
+
+const MAX_INSTRUCTIONS = 12_000;
+const known = new Map<string, Automaton | undefined>();
+const MAX_KNOWN = 500;
+
+/** Undefined where the pattern does not compile or is too large to be reasoned about. */
+export function compileAutomaton(source: string): Automaton | undefined {
+  if (known.has(source)) return known.get(source);
+  const made = makeAutomaton(source);
+  if (known.size >= MAX_KNOWN) known.clear();
+  known.set(source, made);
+  return made;
+}
+
+function makeAutomaton(source: string): Automaton | undefined {
+  try {
+    const program = readProgram(RE2JS.compile(toDialect(source).text).re2().prog, MAX_INSTRUCTIONS);
+    return program && { source, program };
+  } catch (error) {
+    if (!(error instanceof RE2JSSyntaxException)) throw error;
+    return undefined;
+  }
+}
+
+export interface TextQuery {
+  /** Each of these matches the text. */
+  readonly accept: readonly Automaton[];
+  /** None of these does. */
+  readonly reject: readonly Automaton[];
+  /** In code points. */
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  /** How much work the question is worth. */
+  readonly maxSteps?: number;
+}
+
+export type TextAnswer =
+  | { readonly kind: "found"; readonly text: string }
+  | { readonly kind: "none"; readonly states: number }
+  | { readonly kind: "unknown" };
+
+const DEFAULT_STEPS = 400_000;
+
+/** The shortest text that answers the query. */
+export function findText(query: TextQuery): TextAnswer {
+  return new Search(query).run();
+}
+
+interface Node {
+  readonly parent: Node | undefined;
+  readonly char: number;
+  readonly states: readonly number[];
+}
+
+class Search {
+  readonly #alphabet: Alphabet;
+  readonly #accept: readonly LazyDfa[];
+  readonly #reject: readonly LazyDfa[];
+  readonly #min: number;
+  readonly #max: number;
+  #steps: number;
+
+  constructor({ accept, reject, minLength = 0, maxLength, maxSteps = DEFAULT_STEPS }: TextQuery) {
+    this.#alphabet = buildAlphabet([...accept, ...reject].map(({ program }) => program));
+    this.#accept = accept.map(({ program }) => new LazyDfa(program, this.#alphabet));
+    this.#reject = reject.map(({ program }) => new LazyDfa(program, this.#alphabet));
+    this.#min = Math.max(0, minLength);
+    this.#max = maxLength ?? Number.POSITIVE_INFINITY;
+    this.#steps = maxSteps;
+  }
+
+  run(): TextAnswer {
+    const automata = [...this.#accept, ...this.#reject];
+    let level = [{ parent: undefined, char: -1, states: automata.map((each) => each.start) } as Node].filter((node) =>
+      this.#isAlive(node.states),
+    );
+    const seen = new Set<string>();
+    for (let length = 0; level.length > 0 && length <= this.#max; length++) {
+      if (length >= this.#min) {
+        level = level.filter(({ states }) => isNew(seen, states.join()));
+        const found = level.find(({ states }) => this.#isAnswer(states));
+        if (found !== undefined) return { kind: "found", text: spell(found, 0) };
+      } else {
+        const free = level.find(({ states }) => this.#isSettled(states));
+        if (free !== undefined && this.#min <= this.#max)
+          return { kind: "found", text: spell(free, this.#min - length) };
+      }
+      const next = this.#advance(level, automata);
+      if (next === undefined) return { kind: "unknown" };
+      level = next;
+    }
+    return { kind: "none", states: seen.size };
+  }
+
+  #advance(level: readonly Node[], automata: readonly LazyDfa[]): Node[] | undefined {
+    const next = new Map<string, Node>();
+    for (const parent of level) {
+      for (const [kind, char] of this.#alphabet.representatives.entries()) {
+        if (this.#steps-- <= 0) return undefined;
+        const states = automata.map((each, index) => each.step(parent.states[index] ?? DEAD, kind));
+        if (states.includes(LazyDfa.FULL)) return undefined;
+        if (!this.#isAlive(states)) continue;
+        const key = states.join();
+        if (!next.has(key)) next.set(key, { parent, char, states });
+      }
+    }
+    return [...next.values()];
+  }
+
+  /** Whether some continuation might still be an answer. */
+  #isAlive(states: readonly number[]): boolean {
+    const wanted = this.#accept.length;
+    return states.every((state, index) => (index < wanted ? state !== DEAD : state !== MATCHED));
+  }
+
+  #isAnswer(states: readonly number[]): boolean {
+    const all = [...this.#accept, ...this.#reject];
+    return states.every((state, index) => all[index]?.acceptsAtEnd(state) === index < this.#accept.length);
+  }
+
+  /** Whether every continuation is an answer. */
+  #isSettled(states: readonly number[]): boolean {
+    return states.every((state, index) => state === (index < this.#accept.length ? MATCHED : DEAD));
+  }
+}
+
+function isNew(seen: Set<string>, key: string): boolean {
+  return !seen.has(key) && seen.add(key) !== undefined;
+}
+
+function spell(end: Node, padding: number): string {
+  const chars: number[] = [];
+  for (let node: Node | undefined = end; node !== undefined && node.char >= 0; node = node.parent)
+    chars.push(node.char);
+  const text = chars.reverse().map((char) => String.fromCodePoint(char));
+  return text.join("") + "a".repeat(padding);
+}
