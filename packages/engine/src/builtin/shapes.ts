@@ -31,7 +31,7 @@ function fieldOf({ type, omitEmpty, omitZero }: StructField): GoField {
   const isPointer = type.kind === "pointer";
   // Go never finds a struct empty: only omitzero leaves one out.
   const isStruct = type.kind === "struct" || type.kind === "special";
-  return { shape, isPointer, omitEmpty: isPointer || (isStruct ? omitZero : omitEmpty) };
+  return { shape, isPointer, omitEmpty: isStruct ? omitZero : omitEmpty };
 }
 
 function shapeOfExpr(type: TypeExpr): GoShape {

@@ -155,7 +155,7 @@ function written(members: JsonObject, struct: GoStruct): JsonObject {
   for (const [key, field] of struct.fields()) {
     const member = members[key];
     if (member !== undefined) result[key] = member;
-    else if (isAlwaysWritten(field)) result[key] = zeroOf(field.shape);
+    else if (!field.omitEmpty) result[key] = field.isPointer ? null : zeroOf(field.shape);
   }
   return result;
 }
@@ -167,10 +167,6 @@ function keysOf(object: JsonObject, { options }: State): string[] {
 function pathOf({ path }: State): string {
   const text = path.join("");
   return text.startsWith(".") ? text.slice(1) : text;
-}
-
-function isAlwaysWritten(field: GoField): boolean {
-  return !field.omitEmpty && !field.isPointer;
 }
 
 /** A type that decodes itself starts a new document; only the place of a type error is known outside of it. */
