@@ -22,9 +22,10 @@ import {
   StatusError,
   unsupportedMediaType,
 } from "@portcullis/engine/status/error";
-import { isArray, isNumber, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
+import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
 import { canonicalJson } from "@portcullis/engine/value/text";
 import { groupResourceOf } from "../registry/resource-type.ts";
+import { goJsonName } from "../registry/type-meta.ts";
 import { updateObject } from "../registry/update.ts";
 import { proposeApply } from "./apply.ts";
 import { readBody } from "./body.ts";
@@ -121,9 +122,9 @@ function readJsonPatch(bytes: Uint8Array, { fieldValidation }: WriteOptions): Re
 
 function operationsOf(value: JsonValue): JsonObject[] {
   if (value === null) return [];
-  if (!isArray(value)) throw badRequest(patchMessages.notAPatch(jsonName(value)));
+  if (!isArray(value)) throw badRequest(patchMessages.notAPatch(goJsonName(value)));
   return value.map((item) => {
-    if (!isObject(item)) throw badRequest(patchMessages.notAnOperation(jsonName(item)));
+    if (!isObject(item)) throw badRequest(patchMessages.notAnOperation(goJsonName(item)));
     return item;
   });
 }
@@ -140,7 +141,7 @@ function readMergePatch(bytes: Uint8Array, { fieldValidation }: WriteOptions): R
   }
   const patch = decoded.value;
   if (isStrict && patch !== null && !isObject(patch)) {
-    throw badRequest(patchMessages.decodingPatch(patchMessages.notAMap(jsonName(patch))));
+    throw badRequest(patchMessages.decodingPatch(patchMessages.notAMap(goJsonName(patch))));
   }
   return {
     strictErrors: decoded.strictErrors,
@@ -180,11 +181,4 @@ function unsupported({ endpoint }: Call): StatusError {
   if (endpoint.type.isCustom) return unsupportedMediaType(endpoint.type.patchTypes);
   const message = "415: Unsupported Media Type";
   return new StatusError({ code: 415, reason: "UnsupportedMediaType", message, details: {} });
-}
-
-function jsonName(value: JsonValue): string {
-  if (typeof value === "string") return "string";
-  if (typeof value === "boolean") return "bool";
-  if (isNumber(value)) return "number";
-  return isArray(value) ? "array" : "object";
 }

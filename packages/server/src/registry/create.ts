@@ -11,7 +11,7 @@ import * as admission from "./admission.ts";
 import { type WriteCall, writeContext } from "./context.ts";
 import * as messages from "./messages.ts";
 import { metaOf, metaText, withMeta } from "./meta.ts";
-import { decodeEntry, encodeObject, keyOf } from "./object-codec.ts";
+import { asStored, decodeEntry, encodeObject, keyOf } from "./object-codec.ts";
 import { checkNamespace, uniqueOwners } from "./prepare.ts";
 import { groupResourceOf } from "./resource-type.ts";
 
@@ -50,7 +50,7 @@ async function storeOnce(call: WriteCall, draft: JsonObject): Promise<JsonObject
   const key = keyOf(type, call.namespace, name);
   if (call.isDryRun) {
     if ((await call.server.store.get(key)) !== undefined) throw await existsError(call, object, key);
-    return object;
+    return asStored(object, type);
   }
   try {
     return decodeEntry(await call.server.store.create(key, encodeObject(object, type)), type);

@@ -15,6 +15,7 @@ import { isObject, type JsonObject, newObject } from "@portcullis/engine/value/j
 import { withMember } from "@portcullis/engine/value/rewrite";
 import { quote } from "@portcullis/gostd/quote";
 import type { Store, StoreEvent } from "../storage/store.ts";
+import { approvalCondition } from "./approval.ts";
 import { findCondition, isTrue, setCondition } from "./conditions.ts";
 import type { ServerContext } from "./context.ts";
 import { customResourceTypes } from "./custom-resource.ts";
@@ -111,7 +112,9 @@ export class DefinitionController {
     const used = namesInUse(others);
     await changeStored(this.#server.store, key, this.#type, (json) => {
       const definition = readDefinition(json);
-      return isSettled(definition) ? json : withAcceptedNames(json, definition, used.get(definition.group), now);
+      const named = isSettled(definition) ? json : withAcceptedNames(json, definition, used.get(definition.group), now);
+      const approval = approvalCondition(json, definition.group);
+      return approval === undefined ? named : withCondition(named, approval, now);
     });
   }
 

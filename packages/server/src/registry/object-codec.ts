@@ -32,6 +32,11 @@ export function encodeObject(object: JsonObject, type: ResourceType): string {
   return canonicalJson(withMeta(stored, { resourceVersion: undefined, selfLink: undefined }), { escapeHtml: false });
 }
 
+/** What would be read back: stored versions and defaults have their say in a dry run too. */
+export function asStored(object: JsonObject, type: ResourceType): JsonObject {
+  return type.strategy.read(type.strategy.write(object));
+}
+
 export function withRevision(object: JsonObject, revision: number): JsonObject {
   return withMeta(object, { resourceVersion: String(revision) });
 }

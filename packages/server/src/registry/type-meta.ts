@@ -14,12 +14,12 @@ export interface TypeMeta {
 }
 
 export function readTypeMeta(value: JsonValue): TypeMeta | { readonly error: string } {
-  if (value !== null && !isObject(value)) return { error: parseError(notAStruct(jsonName(value))) };
+  if (value !== null && !isObject(value)) return { error: parseError(notAStruct(goJsonName(value))) };
   const kind = value?.["kind"] ?? "";
   const apiVersion = value?.["apiVersion"] ?? "";
   for (const [name, field] of Object.entries(value ?? {})) {
     if ((name === "kind" || name === "apiVersion") && field !== null && typeof field !== "string")
-      return { error: parseError(wrongField(jsonName(field), name)) };
+      return { error: parseError(wrongField(goJsonName(field), name)) };
   }
   if (typeof kind !== "string" || typeof apiVersion !== "string") return { error: "" };
   const parts = apiVersion.split("/");
@@ -46,7 +46,8 @@ function wrongField(found: string, name: string): string {
   return `json: cannot unmarshal ${found} into Go struct field .${name} of type string`;
 }
 
-function jsonName(value: JsonValue): string {
+/** What encoding/json calls a value. */
+export function goJsonName(value: JsonValue): string {
   if (typeof value === "string") return "string";
   if (typeof value === "boolean") return "bool";
   if (isNumber(value)) return "number";

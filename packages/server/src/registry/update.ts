@@ -16,7 +16,7 @@ import { type WriteCall, writeContext } from "./context.ts";
 import { bare, storeNew } from "./create.ts";
 import * as messages from "./messages.ts";
 import { finalizersOf, metaOf, metaText, withMeta } from "./meta.ts";
-import { decodeEntry, encodeObject, keyOf } from "./object-codec.ts";
+import { asStored, decodeEntry, encodeObject, keyOf } from "./object-codec.ts";
 import { checkName, checkNamespace, uniqueOwners } from "./prepare.ts";
 import { groupResourceOf } from "./resource-type.ts";
 
@@ -61,7 +61,9 @@ async function createMissing(call: WriteCall, change: Change): Promise<Changed> 
   checkName(placed, change.name);
   const subject = { operation: "CREATE", name: change.name, old: undefined } as const;
   const admitted = (await admission.mutate(call, { ...subject, object: placed })) ?? placed;
-  return { object: await storeNew(call, uniqueOwners(admitted, call.warn, true)), isCreated: true };
+  // A version in the body asks for nothing here: there is no object it could be the version of.
+  const unversioned = withMeta(uniqueOwners(admitted, call.warn, true), { resourceVersion: undefined });
+  return { object: await storeNew(call, unversioned), isCreated: true };
 }
 
 async function updateOnce(call: WriteCall, change: Change, entry: Entry): Promise<Changed> {
@@ -112,7 +114,7 @@ async function storeChanged(call: WriteCall, object: JsonObject, live: JsonObjec
   }
   const text = encodeObject(object, type);
   if (text === entry.value) return live;
-  if (call.isDryRun) return withMeta(object, { resourceVersion: metaText(live, "resourceVersion") });
+  if (call.isDryRun) return withMeta(asStored(object, type), { resourceVersion: metaText(live, "resourceVersion") });
   return decodeEntry(await call.server.store.update(entry.key, text, entry.revision), type);
 }
 
