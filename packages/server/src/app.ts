@@ -23,7 +23,7 @@ import type { User } from "./auth/user.ts";
 import { Discovery } from "./discovery/serve.ts";
 import { versionDocument } from "./discovery/version.ts";
 import type { Call } from "./endpoints/call.ts";
-import type { ApiRequest, ApiResponse } from "./endpoints/exchange.ts";
+import { type ApiRequest, type ApiResponse, ClientGone } from "./endpoints/exchange.ts";
 import { fromFetch, toFetch } from "./endpoints/fetch.ts";
 import * as messages from "./endpoints/messages.ts";
 import { choose } from "./endpoints/negotiate.ts";
@@ -156,7 +156,7 @@ export class App {
       checkTimeout(info);
       return await (info.isResource ? this.#resource(request, info, user, warnings) : this.#other(request, info));
     } catch (error) {
-      if (!(error instanceof StatusError)) this.#server.onDefect(error);
+      if (!(error instanceof StatusError) && !(error instanceof ClientGone)) this.#server.onDefect(error);
       return respondError(
         error,
         choose(request, info, () => true),

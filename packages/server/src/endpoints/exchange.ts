@@ -24,6 +24,11 @@ export class BodyTooLarge extends Error {
   override readonly name = "BodyTooLarge";
 }
 
+/** The client went away in the middle of its request: nobody's defect, and nobody reads the answer. */
+export class ClientGone extends Error {
+  override readonly name = "ClientGone";
+}
+
 export type HeaderList = readonly (readonly [name: string, value: string])[];
 
 export interface ApiResponse {

@@ -71,6 +71,12 @@ describe("create", () => {
     expect((await api.post(dry, widget("a"))).code).toBe(409);
   });
 
+  test("as a dry run answers as the stored object would read, in a version that is not stored too", async () => {
+    const body = { ...widget("a", { spec: {} }), apiVersion: "example.com/v2" };
+    const { json } = await api.post(`${WIDGETS.replace("v1", "v2")}?dryRun=All`, body);
+    expect(json).toMatchObject({ apiVersion: "example.com/v2", spec: { size: 1 } });
+  });
+
   test("of an invalid object names the fields", async () => {
     const { code, json } = await api.post(WIDGETS, widget("a", { spec: { size: -1 } }));
     expect(code).toBe(422);

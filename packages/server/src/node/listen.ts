@@ -13,6 +13,7 @@ import {
   type ApiRequest,
   type ApiResponse,
   BodyTooLarge,
+  ClientGone,
   isStream,
   type PeerCertificate,
   type StreamBody,
@@ -126,11 +127,16 @@ function toRequest(incoming: Incoming): ApiRequest {
 async function readBody(incoming: Incoming, limit: number): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of incoming) {
-    size += chunk.length;
-    if (size > limit) throw new BodyTooLarge();
-    chunks.push(chunk);
+  try {
+    for await (const chunk of incoming) {
+      size += chunk.length;
+      if (size > limit) break;
+      chunks.push(chunk);
+    }
+  } catch {
+    throw new ClientGone();
   }
+  if (size > limit) throw new BodyTooLarge();
   return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
 }
 

@@ -48,6 +48,22 @@ describe("definitions", () => {
     expect(conditions((await api.get(`${DEFINITIONS}/others.example.com`)).json)["Established"]).toBe("True");
   });
 
+  test("in groups of Kubernetes itself say whether they were approved", async () => {
+    const definition = widgetDefinition();
+    definition.metadata = {
+      name: "widgets.x.k8s.io",
+      annotations: { "api-approved.kubernetes.io": "unapproved, a test" },
+    };
+    definition.spec.group = "x.k8s.io";
+    await api.post(DEFINITIONS, definition);
+    await api.app.settled();
+    const { json } = await api.get(`${DEFINITIONS}/widgets.x.k8s.io`);
+    expect(json.status.conditions.at(-1)).toMatchObject({
+      type: "KubernetesAPIApprovalPolicyConformant",
+      reason: "UnapprovedAnnotation",
+    });
+  });
+
   test("take their objects along when they go", async () => {
     api = await openWithWidgets();
     await api.post(WIDGETS, widget("a"));
