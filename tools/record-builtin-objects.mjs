@@ -1,25 +1,45 @@
 /**
- * Records again what a running kube-apiserver makes of the bodies in conformance/corpora/builtin/objects.jsonl: each is
- * created, the answer written down, and the object deleted.
+ * Records again what a running kube-apiserver makes of the bodies in conformance/corpora/builtin: those of objects.jsonl
+ * are created, those of updates.jsonl created and put; the answers are written down and the objects deleted.
  *
  *   REFERENCE_SERVER=https://host:port REFERENCE_TOKEN=... NODE_TLS_REJECT_UNAUTHORIZED=0 node tools/record-builtin-objects.mjs
  */
 import { readFileSync, writeFileSync } from "node:fs";
 
-const file = new URL("../conformance/corpora/builtin/objects.jsonl", import.meta.url);
+const folder = new URL("../conformance/corpora/builtin/", import.meta.url);
 const { REFERENCE_SERVER: server, REFERENCE_TOKEN: token } = process.env;
-const lines = readFileSync(file, "utf8").trim().split("\n");
-const recorded = [];
-for (const line of lines) {
-  const { name, path, body } = JSON.parse(line);
+await rewrite("objects.jsonl", recordCreate);
+await rewrite("updates.jsonl", recordUpdate);
+
+async function rewrite(name, record) {
+  const file = new URL(name, folder);
+  const recorded = [];
+  for (const line of readFileSync(file, "utf8").trim().split("\n"))
+    recorded.push(JSON.stringify(await record(JSON.parse(line))));
+  writeFileSync(file, `${recorded.join("\n")}\n`);
+}
+
+async function recordCreate({ name, path, body }) {
   const { status, answer, warnings } = await send("POST", path, body);
-  recorded.push(JSON.stringify({ name, path, body, code: status, answer, warnings }));
-  if (status !== 201) continue;
-  const url = `${path}/${answer.metadata.name}`;
-  if (answer.metadata.finalizers !== undefined) await send("PATCH", url, { metadata: { finalizers: null } });
+  if (status === 201) await remove(`${path}/${answer.metadata.name}`, answer);
+  return { name, path, body, code: status, answer, warnings };
+}
+
+/** An update of a job has to name the selector that the server made up. */
+async function recordUpdate({ name, path, create, update, subresource }) {
+  const { answer: before } = await send("POST", path, create);
+  const url = `${path}/${before.metadata.name}`;
+  const { metadata } = before;
+  const body = { ...update, metadata: { ...update.metadata, resourceVersion: metadata.resourceVersion } };
+  const { status, answer } = await send("PUT", subresource === undefined ? url : `${url}/${subresource}`, body);
+  await remove(url, before);
+  return { name, path, create, update, subresource, before, code: status, answer };
+}
+
+async function remove(url, { metadata }) {
+  if (metadata.finalizers !== undefined) await send("PATCH", url, { metadata: { finalizers: null } });
   await send("DELETE", url, { gracePeriodSeconds: 0, propagationPolicy: "Background" });
 }
-writeFileSync(file, `${recorded.join("\n")}\n`);
 
 async function send(method, url, body) {
   const type = method === "PATCH" ? "application/merge-patch+json" : "application/json";

@@ -17,6 +17,40 @@ test.each(cases.map((each) => [String(each["name"]), each]))("%s", (_, recorded)
   expect(masked(given)).toEqual(masked(answer));
 });
 
+const updates = readFileSync(new URL("../corpora/builtin/updates.jsonl", import.meta.url), "utf8")
+  .trim()
+  .split("\n");
+
+test.each(updates.map((line) => [nameOf(line), parse(line)] as const))("update: %s", (_, recorded) => {
+  expect(masked(update(recorded))).toEqual(masked(member(recorded, "answer")));
+});
+
+function update(recorded: JsonObject): JsonObject {
+  const resource = resourceAt(String(recorded["path"]));
+  const [before, answer] = [member(recorded, "before"), member(recorded, "answer")];
+  const text = JSON.stringify(recorded["update"]);
+  const decoded = decodeJson(text, { duplicates: true });
+  if (decoded.error !== undefined) throw new Error(decoded.error);
+  const { object } = resource.decode({ value: decoded.value, strictErrors: [], text }, "Strict");
+  const [meta, old] = [member(object, "metadata"), member(before, "metadata")];
+  const { uid, namespace, creationTimestamp } = old;
+  const { resourceVersion } = answer["kind"] === "Status" ? old : member(answer, "metadata");
+  const system = Object.entries({ uid, namespace, creationTimestamp, resourceVersion }).filter(
+    ([, value]) => value !== undefined,
+  );
+  const metadata: JsonObject = Object.assign({ ...meta }, Object.fromEntries(system));
+  const draft: JsonObject = { ...object, metadata };
+  if (recorded["subresource"] === "status") return resource.encode(resource.prepareStatusUpdate(draft, before));
+  const prepared = resource.prepareUpdate(draft, before, context(answer));
+  const errors = resource.validateUpdate(prepared, before);
+  if (errors.length === 0) return resource.encode(prepared);
+  return statusBody(invalid({ group: resource.statusGroup, kind: resource.kind }, String(meta["name"]), errors));
+}
+
+function nameOf(line: string): string {
+  return String(parse(line)["name"]);
+}
+
 /** What the server would answer, given the values it made up the last time. */
 function create(path: string, body: string, answer: JsonObject): JsonObject {
   const resource = resourceAt(path);

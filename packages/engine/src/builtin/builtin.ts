@@ -42,8 +42,8 @@ export interface BuiltinResource extends ResourceInfo {
   validateUpdate(object: JsonObject, old: JsonObject): FieldError[];
   /** What is stored, and read by clients afterwards. */
   encode(object: JsonObject): JsonObject;
-  /** Sent with the answer to a create or an update. */
-  warnings(object: JsonObject): string[];
+  /** Sent with every answer where the kind is deprecated. */
+  readonly deprecationWarning: string | undefined;
   readonly checkName: NameCheck;
   /** The group that refusals name; events of both groups are one kind inside. */
   readonly statusGroup: string;
@@ -61,6 +61,11 @@ export interface DecodedFields {
   readonly unknown: readonly string[];
   readonly error: string | undefined;
 }
+
+const DEPRECATED: Readonly<Record<string, string>> = {
+  "/ComponentStatus": "v1 ComponentStatus is deprecated in v1.19+",
+  "/Endpoints": "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice",
+};
 
 let all: readonly BuiltinResource[] | undefined;
 
@@ -84,9 +89,9 @@ function toBuiltin(info: ResourceInfo): BuiltinResource {
     prepareUpdate: (object, old, context) => prepareUpdate({ object, old }, info, strategy, context),
     prepareStatusUpdate: (object, old) => prepareStatusUpdate(object, old, info, strategy),
     validateCreate: (object) => validateObject(object, info, strategy),
-    validateUpdate: (object, old) => validateObjectUpdate(object, old, info, strategy),
+    validateUpdate: (object, old) => validateObjectUpdate(object, old, info),
     encode: (object) => asStored(object, typeOf(info)),
-    warnings: (object) => strategy.warn?.(object) ?? [],
+    deprecationWarning: DEPRECATED[`${info.group}/${info.kind}`],
     checkName,
     statusGroup: info.group === "events.k8s.io" ? "" : info.group,
     unconditionalUpdate,
@@ -153,9 +158,9 @@ function prepareUpdate(
 
 function isChanged(object: JsonObject, old: JsonObject, { generation }: Strategy): boolean {
   if (generation === undefined) return false;
-  const { members, annotations } = generation;
+  const { members, metadata = [] } = generation;
   if (members.some((key) => !sameMember(object, old, key))) return true;
-  return annotations === true && !sameMember(metaOf(object), metaOf(old), "annotations");
+  return metadata.some((key) => !sameMember(metaOf(object), metaOf(old), key));
 }
 
 function sameMember(object: JsonObject, old: JsonObject, key: string): boolean {

@@ -1,6 +1,6 @@
 /** Defaults of the core group. Follows pkg/apis/core/v1/defaults.go; those of the schema are filled without code. */
 import { isArray, newObject } from "../../value/json.ts";
-import { isSet, numberOf, objectOf, objectsOf, textOf } from "../object.ts";
+import { isSet, numberOf, objectFrom, objectOf, objectsOf, textOf } from "../object.ts";
 import { type Draft, type Fillers, fill, fillMap, fillZero, inner } from "./draft.ts";
 import { pullPolicy } from "./image.ts";
 
@@ -55,6 +55,10 @@ export const coreFillers: Fillers = {
     }
     fill(spec, "enableServiceLinks", true);
     if (isSet(spec, "hostNetwork")) containers.forEach(fillHostPorts);
+  },
+  "v1.PodStatus": (status) => {
+    const ip = textOf(status, "podIP");
+    if (ip !== "") fill(status, "podIPs", [objectFrom({ ip })]);
   },
   "v1.ReplicationController": (controller) => {
     const labels = objectOf(objectOf(objectOf(inner(controller, "spec"), "template"), "metadata"), "labels");

@@ -13,6 +13,27 @@ export function preparePod(pod: Draft): void {
   pod["status"] = objectFrom({ phase: "Pending", qosClass: qosClass(spec) });
   fill(spec, "priority", 0);
   fill(spec, "preemptionPolicy", "PreemptLowerPriority");
+  tolerateOutages(spec);
+}
+
+/** What admission gave the pod stays, and its tolerations are looked at again. */
+export function preparePodUpdate(pod: Draft, old: JsonObject): void {
+  const spec = inner(pod, "spec");
+  const before = objectOf(old, "spec");
+  for (const key of ["priority", "preemptionPolicy"]) fill(spec, key, before?.[key] ?? null);
+  tolerateOutages(spec);
+}
+
+export function preparePodStatus(pod: Draft, old: JsonObject): void {
+  const status = inner(pod, "status");
+  const qos = textOf(objectOf(old, "status"), "qosClass");
+  if (qos !== "") fill(status, "qosClass", qos);
+  const owners = objectOf(old, "metadata")?.["ownerReferences"];
+  if (owners === undefined) delete inner(pod, "metadata")["ownerReferences"];
+  else inner(pod, "metadata")["ownerReferences"] = owners;
+}
+
+function tolerateOutages(spec: Draft): void {
   tolerate(spec, "node.kubernetes.io/not-ready");
   tolerate(spec, "node.kubernetes.io/unreachable");
 }

@@ -55,9 +55,7 @@ function dropForType(spec: Draft, before: JsonObject): void {
   if (!needsIp && before["type"] !== "ExternalName" && textOf(spec, "clusterIP") === textOf(before, "clusterIP")) {
     for (const key of ["clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy"]) delete spec[key];
   }
-  const needsPorts = spec["type"] === "NodePort" || spec["type"] === "LoadBalancer";
-  const hadPorts = before["type"] === "NodePort" || before["type"] === "LoadBalancer";
-  if (hadPorts && !needsPorts) {
+  if (needsNodePorts(before) && !needsNodePorts(spec)) {
     const used = new Set(objectsOf(before, "ports").map((port) => numberOf(port, "nodePort")));
     for (const port of objectsOf(spec, "ports")) if (used.has(numberOf(port, "nodePort"))) delete port["nodePort"];
   }
@@ -76,18 +74,23 @@ function keepAllocated(spec: Draft, before: JsonObject): void {
   }
   for (const key of ["ipFamilies", "ipFamilyPolicy"])
     if (!has(spec, key) && before[key] !== undefined) spec[key] = before[key];
-  for (const port of objectsOf(spec, "ports")) keepNodePort(port, before);
+  if (needsNodePorts(spec) && needsNodePorts(before)) {
+    for (const port of objectsOf(spec, "ports")) keepNodePort(port, spec, before);
+  }
   if (numberOf(spec, "healthCheckNodePort") === 0 && has(before, "healthCheckNodePort")) {
     fill(spec, "healthCheckNodePort", numberOf(before, "healthCheckNodePort"));
   }
 }
 
-function keepNodePort(port: Draft, before: JsonObject): void {
+function needsNodePorts({ type }: JsonObject): boolean {
+  return type === "NodePort" || type === "LoadBalancer";
+}
+
+/** Ports are told by name; one that another port of the request has taken is not given twice. */
+function keepNodePort(port: Draft, spec: JsonObject, before: JsonObject): void {
   if (numberOf(port, "nodePort") !== 0) return;
-  const same = objectsOf(before, "ports").find(
-    (each) =>
-      textOf(each, "protocol") === textOf(port, "protocol") && numberOf(each, "port") === numberOf(port, "port"),
-  );
+  const same = objectsOf(before, "ports").find((each) => textOf(each, "name") === textOf(port, "name"));
   const nodePort = numberOf(same, "nodePort");
-  if (nodePort !== 0) port["nodePort"] = nodePort;
+  const isTaken = objectsOf(spec, "ports").some((each) => numberOf(each, "nodePort") === nodePort);
+  if (nodePort !== 0 && !isTaken) port["nodePort"] = nodePort;
 }

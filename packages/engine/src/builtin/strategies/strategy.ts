@@ -2,7 +2,6 @@
  * What is special about a kind when it is written: what the server sets itself, what counts as a change, what it may be
  * called and what is wrong with it.
  */
-import type { FieldError } from "../../field/error.ts";
 import { checkDnsSubdomain, maskTrailingDash } from "../../field/names.ts";
 import type { NameCheck } from "../../schema/object-meta.ts";
 import type { JsonObject } from "../../value/json.ts";
@@ -19,19 +18,14 @@ export interface PrepareContext {
 
 export interface Strategy {
   readonly checkName: NameCheck;
-  /** Kinds that count their changes name the members that matter, and whether annotations do too. */
-  readonly generation?: { readonly members: readonly string[]; readonly annotations?: boolean };
+  /** Kinds that count their changes name the members that matter, of the object and of its metadata. */
+  readonly generation?: { readonly members: readonly string[]; readonly metadata?: readonly string[] };
   /** Whether status is the server's: emptied on create, kept on update. */
   readonly ownsStatus: boolean;
   /** Beyond status and generation. The draft may be changed. */
   readonly prepareCreate?: (draft: Draft, context: PrepareContext) => void;
   readonly prepareUpdate?: (draft: Draft, old: JsonObject, context: PrepareContext) => void;
   readonly prepareStatusUpdate?: (draft: Draft, old: JsonObject) => void;
-  /** Of everything but metadata. */
-  readonly validate?: (object: JsonObject) => FieldError[];
-  readonly validateUpdate?: (object: JsonObject, old: JsonObject) => FieldError[];
-  /** Sent to the client with the answer. */
-  readonly warn?: (object: JsonObject) => string[];
   readonly unconditionalUpdate: boolean;
   readonly createOnUpdate: boolean;
   readonly returnsDeletedObject: boolean;

@@ -4,7 +4,7 @@ import type { NameCheck } from "../../schema/object-meta.ts";
 import { type JsonObject, newObject } from "../../value/json.ts";
 import { type Draft, inner } from "../defaults/draft.ts";
 import { objectFrom, objectOf } from "../object.ts";
-import { preparePod } from "./pod.ts";
+import { preparePod, preparePodStatus, preparePodUpdate } from "./pod.ts";
 import { prepareSecret, prepareSecretUpdate } from "./secret.ts";
 import { prepareService, prepareServiceUpdate } from "./service.ts";
 import { SPEC, type Strategy, strategy } from "./strategy.ts";
@@ -48,7 +48,13 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
   }),
   "/Endpoints": strategy(upsert),
   "/Event": strategy({ ...upsert, checkName: segmentName }),
-  "/Pod": strategy({ ...counted, ...returned, prepareCreate: preparePod }),
+  "/Pod": strategy({
+    ...counted,
+    ...returned,
+    prepareCreate: preparePod,
+    prepareUpdate: preparePodUpdate,
+    prepareStatusUpdate: preparePodStatus,
+  }),
   "/PodTemplate": strategy({ ...returned, generation: { members: ["template"] } }),
   "/ReplicationController": strategy(counted),
   "/ResourceQuota": strategy({ ...status, ...returned }),
@@ -65,7 +71,7 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
   "/Node": strategy({ prepareCreate: prepareNode, prepareUpdate: keepStatus }),
   "apps/Deployment": strategy({
     ownsStatus: true,
-    generation: { members: ["spec"], annotations: true },
+    generation: { members: ["spec"], metadata: ["annotations"] },
     prepareStatusUpdate: (draft, old) => {
       const labels = objectOf(objectOf(old, "metadata"), "labels");
       if (labels === undefined) delete inner(draft, "metadata")["labels"];
@@ -83,7 +89,12 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
   "batch/Job": strategy({ ...counted, prepareCreate: prepareJob }),
   "batch/CronJob": strategy(counted),
   "coordination.k8s.io/Lease": strategy({ ...conditional, ...upsert }),
-  "discovery.k8s.io/EndpointSlice": strategy({ generation: { members: ["addressType", "endpoints", "ports"] } }),
+  "discovery.k8s.io/EndpointSlice": strategy({
+    generation: {
+      members: ["addressType", "endpoints", "ports"],
+      metadata: ["labels", "annotations", "ownerReferences", "finalizers"],
+    },
+  }),
   "events.k8s.io/Event": strategy({ ...upsert, checkName: segmentName }),
   "rbac.authorization.k8s.io/Role": strategy(rbac),
   "rbac.authorization.k8s.io/ClusterRole": strategy(rbac),

@@ -21,12 +21,7 @@ export function validateObject(object: JsonObject, info: ResourceInfo, { checkNa
   ];
 }
 
-export function validateObjectUpdate(
-  object: JsonObject,
-  old: JsonObject,
-  info: ResourceInfo,
-  _strategy: Strategy,
-): FieldError[] {
+export function validateObjectUpdate(object: JsonObject, old: JsonObject, info: ResourceInfo): FieldError[] {
   const rules = rulesOf(info.group, info.kind);
   return [...finalizerNames(object), ...(rules?.update(object, old) ?? [])];
 }

@@ -1,9 +1,10 @@
 /** Roles and bindings. Follows pkg/apis/rbac/validation. */
-import { type FieldError, invalid, notSupported, required } from "../../field/error.ts";
+import { type FieldError, GoJson, invalid, notSupported, required } from "../../field/error.ts";
 import { checkPathSegment } from "../../field/names.ts";
 import { type FieldPath, newPath } from "../../field/path.ts";
 import { deepEqual } from "../../value/equal.ts";
 import type { JsonObject } from "../../value/json.ts";
+import { canonicalJson } from "../../value/text.ts";
 import { has, objectOf, objectsOf, textOf, textsOf } from "../object.ts";
 import { subdomain } from "./checks.ts";
 import * as messages from "./messages.ts";
@@ -58,7 +59,14 @@ export function validateClusterRoleBinding(binding: JsonObject): FieldError[] {
 
 export function keptRoleRef(binding: JsonObject, old: JsonObject): FieldError[] {
   if (deepEqual(binding["roleRef"] ?? null, old["roleRef"] ?? null)) return [];
-  return [invalid(newPath("roleRef"), binding["roleRef"] ?? null, messages.roleRefKept())];
+  return [invalid(newPath("roleRef"), roleRefJson(objectOf(binding, "roleRef")), messages.roleRefKept())];
+}
+
+/** Upstream prints its internal struct. */
+function roleRefJson(reference: JsonObject | undefined): GoJson {
+  const names = { APIGroup: "apiGroup", Kind: "kind", Name: "name" };
+  const members = Object.entries(names).map(([go, key]) => `"${go}":${canonicalJson(textOf(reference, key))}`);
+  return new GoJson(`{${members.join(",")}}`);
 }
 
 function validateBinding(binding: JsonObject, kinds: readonly string[], isNamespaced: boolean): FieldError[] {
