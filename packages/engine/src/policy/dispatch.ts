@@ -2,14 +2,12 @@
  * All policies put to one request: allowed or the Status of the refusal, warnings, audit annotations, and how it came
  * about.
  *
- * Failures follow the binding's validationActions. What is wrong with the configuration itself (selectors, params,
- * conversion) and with audit annotations does not: under failurePolicy Fail it refuses the request whatever the actions
- * are. Only the first refusal is told to the client. Follows apiserver
+ * Policies are gone through in the order of names, their bindings likewise, and all of them: one refusal does not spare
+ * the others their evaluation, but only the first is told to the client. Follows apiserver
  * pkg/admission/plugin/policy/validating/dispatcher.go.
  */
 import type { Authorizer } from "../kubecel/library/authz.ts";
-import { forbidden, notFound, StatusError } from "../status/error.ts";
-import type { StatusReason } from "../status/reasons.ts";
+import { notFound, StatusError } from "../status/error.ts";
 import type { JsonObject } from "../value/json.ts";
 import { namespaceView, requestObject, untypedNamespace } from "./activation.ts";
 import {
@@ -23,9 +21,16 @@ import {
 } from "./attributes.ts";
 import { AnnotationCollector, AuditAnnotations } from "./audit.ts";
 import { cachingAuthorizer } from "./authorizer.ts";
-import type { PolicyBinding } from "./binding.ts";
 import { compiledPolicy } from "./compile.ts";
-import { type Decision, type EvaluationInputs, evaluatePolicy, type PolicyEvaluation } from "./evaluate.ts";
+import {
+  addConfigurationError,
+  type Consequences,
+  type Denial,
+  enforce,
+  type Observation,
+  refusal,
+} from "./enforce.ts";
+import { type EvaluationInputs, evaluatePolicy } from "./evaluate.ts";
 import { isExempt } from "./exempt.ts";
 import { type MatchContext, type MatchResult, matchCriteria } from "./match.ts";
 import * as messages from "./messages.ts";
@@ -59,22 +64,6 @@ export interface PolicyVerdict {
   readonly traces: readonly PolicyTrace[];
   /** What the server counts. */
   readonly observations: readonly Observation[];
-}
-
-export interface Denial {
-  readonly policy: string;
-  /** Undefined where the policy itself could not be applied. */
-  readonly binding: string | undefined;
-  readonly message: string;
-  readonly reason: string;
-}
-
-/** One count of `apiserver_validating_admission_policy_check_total`. */
-export interface Observation {
-  readonly policy: string;
-  readonly binding: string;
-  readonly action: "deny" | "audit" | "warn" | "allow";
-  readonly errorType: "compile_error" | "out_of_budget" | "invalid_error" | "no_error";
 }
 
 export function evaluatePolicies(
@@ -111,16 +100,12 @@ const NOTHING: PolicyVerdict = {
   observations: [],
 };
 
-interface Run {
+interface Run extends Consequences {
   readonly attributes: AdmissionAttributes;
   readonly context: PolicyContext;
   readonly match: MatchContext;
   readonly authorizer: Authorizer;
-  readonly denials: Denial[];
-  readonly warnings: string[];
-  readonly annotations: AuditAnnotations;
   readonly traces: PolicyTrace[];
-  readonly observations: Observation[];
   /** Ends the request at once, whatever policies say. */
   failure: StatusError | undefined;
 }
@@ -243,7 +228,7 @@ function runBinding(bound: BoundBinding, scene: Scene, traces: BindingTrace[], r
     const evaluation = evaluatePolicy(compiledPolicy(policy), inputsFor(scene, param, namespace, run));
     evaluations.push({ param: param && paramName(param), ...evaluation });
   }
-  for (const evaluation of evaluations) enforce(evaluation, scene, binding, run);
+  for (const evaluation of evaluations) enforce(evaluation, { policy, binding }, scene.collector, run);
   return true;
 }
 
@@ -302,104 +287,4 @@ function inputsFor(
       authorizer: undefined,
     },
   };
-}
-
-function enforce(evaluation: PolicyEvaluation, scene: Scene, binding: PolicyBinding, run: Run): void {
-  const { policy } = scene.hook;
-  for (const [index, decision] of evaluation.decisions.entries()) applyDecision(decision, index, policy, binding, run);
-  for (const outcome of evaluation.annotations) {
-    if (outcome.action === "publish") scene.collector.add(outcome.key, outcome.value);
-    if (outcome.action !== "error") continue;
-    run.denials.push({ policy: policy.name, binding: binding.name, message: outcome.error, reason: "" });
-    observe({ evaluation: "error", message: outcome.error }, "deny", policy, binding, run);
-  }
-}
-
-function applyDecision(
-  decision: Decision,
-  index: number,
-  policy: AdmissionPolicy,
-  binding: PolicyBinding,
-  run: Run,
-): void {
-  const { message, reason } = decision;
-  if (decision.action === "admit") {
-    if (decision.evaluation === "error") observe(decision, "allow", policy, binding, run);
-    return;
-  }
-  for (const action of binding.validationActions) {
-    if (action === "Deny") {
-      run.denials.push({ policy: policy.name, binding: binding.name, message, reason });
-      observe(decision, "deny", policy, binding, run);
-    } else if (action === "Audit") {
-      run.annotations.addFailure({ message, binding, expressionIndex: index });
-      observe(decision, "audit", policy, binding, run);
-    } else if (action === "Warn") {
-      run.warnings.push(messages.warned(policy.name, binding.name, message));
-      observe(decision, "warn", policy, binding, run);
-    }
-  }
-}
-
-function observe(
-  decision: Pick<Decision, "evaluation" | "message">,
-  action: Observation["action"],
-  policy: AdmissionPolicy,
-  binding: PolicyBinding,
-  run: Run,
-): void {
-  run.observations.push({ policy: policy.name, binding: binding.name, action, errorType: errorTypeOf(decision) });
-}
-
-function errorTypeOf({ evaluation, message }: Pick<Decision, "evaluation" | "message">): Observation["errorType"] {
-  if (evaluation === "admit") return "no_error";
-  if (message.startsWith("compilation")) return "compile_error";
-  return message.startsWith("validation failed due to running out of cost budget") ? "out_of_budget" : "invalid_error";
-}
-
-function addConfigurationError(
-  problem: string,
-  policy: AdmissionPolicy,
-  binding: PolicyBinding | undefined,
-  run: Run,
-): void {
-  const failurePolicy = policy.failurePolicy ?? "Fail";
-  if (failurePolicy === "Ignore") return;
-  const described =
-    binding === undefined ? messages.failedToConfigurePolicy(problem) : messages.failedToConfigureBinding(problem);
-  const message = failurePolicy === "Fail" ? described : messages.unrecognizedFailurePolicy(failurePolicy);
-  run.denials.push({ policy: policy.name, binding: binding?.name, message, reason: "" });
-}
-
-interface Refused {
-  readonly code: number;
-  readonly reason: StatusReason;
-}
-
-const INVALID: Refused = { code: 422, reason: "Invalid" };
-
-/** By the reasons a validation may give. */
-const REFUSALS: ReadonlyMap<string, Refused> = new Map([
-  ["Forbidden", { code: 403, reason: "Forbidden" }],
-  ["Unauthorized", { code: 401, reason: "Unauthorized" }],
-  ["RequestEntityTooLarge", { code: 413, reason: "RequestEntityTooLarge" }],
-]);
-
-/** Says "is forbidden" whatever its reason and code are. */
-function refusal(denial: Denial | undefined, attributes: AdmissionAttributes): StatusError | undefined {
-  if (denial === undefined) return undefined;
-  const { group, resource } = attributes.resource;
-  const text = messages.denied(denial.policy, denial.binding, denial.message);
-  const base = forbidden({ group, resource }, shownName(attributes), text);
-  return new StatusError({
-    ...(REFUSALS.get(denial.reason) ?? INVALID),
-    message: base.message,
-    details: { ...base.details, causes: [{ type: "", message: text, field: "" }] },
-  });
-}
-
-function shownName({ name, object }: AdmissionAttributes): string {
-  if (name !== "") return name;
-  const metadata = objectOf(object?.["metadata"]);
-  return textOf(metadata["name"]) || textOf(metadata["generateName"]) || "Unknown";
 }

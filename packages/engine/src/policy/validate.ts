@@ -18,7 +18,6 @@ import {
   required,
   tooMany,
 } from "../field/error.ts";
-import { checkDns1035Label, checkDnsSubdomain } from "../field/names.ts";
 import { type FieldPath, newPath } from "../field/path.ts";
 import type { ExpressionMode, KubernetesVersion } from "../kubecel/environment.ts";
 import { isReservedWord } from "../kubecel/escaping.ts";
@@ -26,7 +25,6 @@ import { trimSpace } from "../rules/messages.ts";
 import { validateMeta } from "../schema/object-meta.ts";
 import { deepEqual } from "../value/equal.ts";
 import { isObject, type JsonObject, type JsonValue } from "../value/json.ts";
-import { parseGroupVersion } from "./attributes.ts";
 import {
   type CompiledExpression,
   ExpressionCompiler,
@@ -46,6 +44,7 @@ import {
 import { objectOf } from "./read.ts";
 import { validateChoice, validateMatchResources } from "./validate-match.ts";
 import { META_RULES, named, validateQualifiedName } from "./validate-names.ts";
+import { validateParamKind } from "./validate-param-kind.ts";
 
 const FAILURE_POLICIES = ["Fail", "Ignore"];
 const REASONS = ["Forbidden", "Invalid", "RequestEntityTooLarge"];
@@ -82,7 +81,7 @@ function validate(json: JsonObject, old: JsonObject | undefined, options: Policy
   return [
     ...validateMeta(objectOf(json["metadata"]), META_RULES, newPath("metadata")),
     ...validateChoice(spec["failurePolicy"], FAILURE_POLICIES, path.child("failurePolicy")),
-    ...validateParamKind(policy, path.child("paramKind")),
+    ...validateParamKind(policy.paramKind, path.child("paramKind")),
     ...validateConstraints(spec["matchConstraints"], path.child("matchConstraints")),
     ...(keepsConditions ? [] : validateConditions(policy.matchConditions, scene, path.child("matchConditions"))),
     ...policy.variables.flatMap((variable, index) =>
@@ -136,35 +135,6 @@ function storedExpressions(old: AdmissionPolicy): StoredExpressions {
     texts: new Set(old.validations.map(({ messageExpression }) => messageExpression)),
     annotations: new Set(old.auditAnnotations.map(({ valueExpression }) => valueExpression)),
   };
-}
-
-function validateParamKind({ paramKind }: AdmissionPolicy, path: FieldPath): FieldError[] {
-  if (paramKind === undefined) return [];
-  return [
-    ...validateApiVersion(paramKind.apiVersion, path.child("apiVersion")),
-    ...validateKind(paramKind.kind, path.child("kind")),
-  ];
-}
-
-/** The value shown is the part that is wrong, where it is a part. */
-function validateApiVersion(apiVersion: string, path: FieldPath): FieldError[] {
-  if (apiVersion === "") return [required(path)];
-  const parsed = parseGroupVersion(apiVersion);
-  if (parsed === undefined) return [invalid(path, apiVersion, messages.badGroupVersion(apiVersion), "apiVersion")];
-  const { group, version } = parsed;
-  const groupProblems = group === "" ? [] : checkDnsSubdomain(group);
-  const versionProblems = version === "" ? [] : checkDns1035Label(version);
-  return [
-    ...(groupProblems.length > 0 ? [invalid(path, group, groupProblems.join(","), "apiVersion")] : []),
-    ...(version === "" ? [invalid(path, apiVersion, messages.versionNeeded(), "apiVersion")] : []),
-    ...(versionProblems.length > 0 ? [invalid(path, version, versionProblems.join(","), "apiVersion")] : []),
-  ];
-}
-
-function validateKind(kind: string, path: FieldPath): FieldError[] {
-  if (kind === "") return [required(path)];
-  const problems = checkDns1035Label(kind.toLowerCase());
-  return problems.length === 0 ? [] : [invalid(path, kind, messages.mixedCaseKind(problems.join(",")), "kind")];
 }
 
 function validateConstraints(constraints: JsonValue | undefined, path: FieldPath): FieldError[] {
