@@ -5,7 +5,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { collect } from "../../storage/contract.testing.ts";
 import type { Store, StoreEvent } from "../../storage/store.ts";
 import { bundleProgram, type Child, type Program, runProgram } from "../child.testing.ts";
-import { scratchFolder, sleep } from "../scratch.testing.ts";
+import { findViolations, Race } from "../history.testing.ts";
+import { closing, scratchFolder, sleep } from "../scratch.testing.ts";
 import { openSqliteStore } from "./open.ts";
 import { stormValue } from "./storm-value.testing.ts";
 
@@ -43,6 +44,17 @@ test(`killed ${ROUNDS} times in a storm of writes it loses nothing acknowledged 
   expect(acknowledged).toBeGreaterThan(ROUNDS * 10);
 }, 300_000);
 
+test("clients racing on one key see one order of events", async () => {
+  const store = closing(await openSqliteStore({ dataDir: scratchFolder() }));
+  const race = new Race("/pods/a");
+  const clients = [0, 1, 2, 3].map((i) => race.run(store, `client-${i}`));
+  await sleep(500);
+  race.stop();
+  await Promise.all(clients);
+  expect(race.history.filter(({ kind }) => kind === "write").length).toBeGreaterThan(50);
+  expect(findViolations(race.history)).toEqual([]);
+});
+
 test("a lock held by a killed process is free, one held by a living process is not", async () => {
   const dataDir = scratchFolder();
   const child = runProgram(process.execPath, [storm.file, dataDir]);
@@ -74,7 +86,7 @@ async function newestRevision(dataDir: string): Promise<number> {
 async function killInStorm(dataDir: string): Promise<string[]> {
   const child: Child = runProgram(process.execPath, [storm.file, path.resolve(dataDir)]);
   await child.until((line) => !line.startsWith("start"));
-  await sleep(Math.random() * 120);
+  await sleep(Math.random() * 80);
   child.process.kill("SIGKILL");
   await child.ended;
   expect(child.errors()).toBe("");

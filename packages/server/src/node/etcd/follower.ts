@@ -1,0 +1,233 @@
+/**
+ * Keeps a replica of everything under the store's prefix: reads it once, then follows a watch for ever, resuming where it
+ * left off when the connection or a member is lost.
+ *
+ * A little history is read along with the state, so that clients of a server that restarts can resume their watches too.
+ */
+import { StoreState } from "../../storage/state.ts";
+import type { StoreEvent } from "../../storage/store.ts";
+import { StoreUnavailable } from "../../storage/unavailable.ts";
+import { Replica } from "../replica.ts";
+import { type EtcdClient, isCompacted } from "./client.ts";
+import type { KeySpace } from "./key-space.ts";
+import { historyLost, storeClosed, watchBehind, watchLost } from "./messages.ts";
+import { PUT, RANGE, type WatchEvent } from "./protocol.ts";
+import { WatchStream } from "./watch-stream.ts";
+
+const PAGE = 1000;
+/** So many revisions before the present are remembered when the store opens. */
+const HISTORY = 10_000;
+const RECONNECT_PAUSE = 100;
+/** The watch usually delivers within a millisecond or two; if it has not, it is asked how far it is. */
+const NUDGE_AFTER = 10;
+const NUDGE_EVERY = 50;
+/** A watch that is asked and stays silent for so long is given up for another. */
+const SILENCE = 3_000;
+
+interface Waiter {
+  readonly revision: number;
+  readonly settle: (error?: Error) => void;
+}
+
+export interface FollowerOptions {
+  readonly client: EtcdClient;
+  readonly keys: KeySpace;
+  readonly log: (message: string) => void;
+}
+
+export class Follower {
+  readonly replica: Replica;
+  readonly #client: EtcdClient;
+  readonly #keys: KeySpace;
+  readonly #log: (message: string) => void;
+  readonly #following: Promise<void>;
+  #stream: WatchStream | undefined;
+  readonly #waiters = new Set<Waiter>();
+  readonly #reloadWaiters: (() => void)[] = [];
+  #nudging: NodeJS.Timeout | undefined;
+  #isAsking = false;
+  #isClosed = false;
+
+  private constructor({ client, keys, log }: FollowerOptions, state: StoreState) {
+    this.replica = new Replica(state);
+    this.#client = client;
+    this.#keys = keys;
+    this.#log = log;
+    this.#following = this.#follow();
+  }
+
+  static async start(options: FollowerOptions): Promise<Follower> {
+    return new Follower(options, await loadState(options.client, options.keys));
+  }
+
+  /** Resolves when everything up to the revision has been seen. */
+  async reach(revision: number): Promise<void> {
+    if (this.replica.state.revision >= revision) return;
+    if (this.#isClosed) throw new Error(storeClosed());
+    await new Promise<void>((resolve, reject) => {
+      const settle = (error?: Error): void => {
+        clearTimeout(timer);
+        this.#waiters.delete(waiter);
+        if (error === undefined) resolve();
+        else reject(error);
+      };
+      const waiter = { revision, settle };
+      const timer = setTimeout(() => settle(new StoreUnavailable(watchBehind())), this.#client.timeout);
+      this.#waiters.add(waiter);
+      this.#nudging ??= setTimeout(() => this.#nudge(), NUDGE_AFTER);
+    });
+  }
+
+  /** The cluster was restored from a backup: what is known of it is worth nothing. Resolves when all is read anew. */
+  async startOver(): Promise<void> {
+    const reloaded = new Promise<void>((resolve) => this.#reloadWaiters.push(resolve));
+    this.#stream?.close(RESTORED);
+    await reloaded;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#nudging);
+    this.#stream?.close(storeClosed());
+    await this.#following;
+    for (const { settle } of this.#waiters) settle(new Error(storeClosed()));
+    for (const resolve of this.#reloadWaiters.splice(0)) resolve();
+    this.replica.close(new Error(storeClosed()));
+  }
+
+  async #follow(): Promise<void> {
+    while (!this.#isClosed) {
+      const { endpoint } = this.#client;
+      const sink = {
+        events: (events: readonly WatchEvent[]): void => this.#receive(events),
+        progress: (revision: number): void => this.#advance(revision),
+      };
+      const start = this.replica.state.revision + 1;
+      const stream = new WatchStream(endpoint, { range: this.#keys.range, start, sink });
+      this.#stream = stream;
+      const { reason, compacted } = await stream.ended;
+      if (this.#isClosed) return;
+      if (compacted !== undefined || reason === RESTORED) await this.#reload();
+      else {
+        this.#log(watchLost(endpoint.name, reason));
+        this.#client.leave(endpoint);
+        await pause(RECONNECT_PAUSE);
+      }
+    }
+  }
+
+  async #reload(): Promise<void> {
+    while (!this.#isClosed) {
+      try {
+        const state = await loadState(this.#client, this.#keys);
+        this.#log(historyLost(state.compacted));
+        this.replica.replace(state);
+        this.#wake();
+        for (const resolve of this.#reloadWaiters.splice(0)) resolve();
+        return;
+      } catch (error) {
+        // Whatever it is, readers are told that the store is behind; nothing is served from what is known to be wrong.
+        this.#log(error instanceof Error ? error.message : String(error));
+        await pause(RECONNECT_PAUSE);
+      }
+    }
+  }
+
+  #receive(events: readonly WatchEvent[]): void {
+    for (const event of events) {
+      const change = this.#translate(event);
+      if (change === undefined) this.replica.state.advance(event.entry.modified);
+      else this.replica.apply(change);
+    }
+    this.#wake();
+  }
+
+  #translate({ isDeletion, entry: { key: etcdKey, value, created, modified } }: WatchEvent): StoreEvent | undefined {
+    const key = this.#keys.fromEtcd(etcdKey);
+    if (key === undefined) return undefined;
+    const previous = this.replica.state.get(key);
+    const entry = isDeletion ? undefined : { key, value, revision: modified, created };
+    return { key, revision: modified, entry, previous };
+  }
+
+  #advance(revision: number): void {
+    this.replica.state.advance(revision);
+    this.#wake();
+  }
+
+  #wake(): void {
+    const { revision } = this.replica.state;
+    for (const { revision: wanted, settle } of this.#waiters) if (wanted <= revision) settle();
+  }
+
+  /** Somebody else's writes move the cluster's revision without an event for us; then only asking helps. */
+  #nudge(): void {
+    this.#nudging = undefined;
+    const stream = this.#stream;
+    if (this.#waiters.size === 0 || this.#isClosed) return;
+    this.#nudging = setTimeout(() => this.#nudge(), NUDGE_EVERY);
+    if (stream?.isSilentFor(SILENCE)) stream.close(watchBehind());
+    else if (stream !== undefined) this.#ask(stream).catch((error: Error) => this.#log(error.message));
+  }
+
+  /** Where asking is no use, a write of our own to the marker brings an event that nothing can overtake. */
+  async #ask(stream: WatchStream): Promise<void> {
+    if (this.#isAsking) return;
+    this.#isAsking = true;
+    try {
+      if (!(await stream.requestProgress())) await this.#client.read(PUT, { key: this.#keys.marker, value: "" });
+    } finally {
+      this.#isAsking = false;
+    }
+  }
+}
+
+const RESTORED = "restored";
+
+async function loadState(client: EtcdClient, keys: KeySpace): Promise<StoreState> {
+  const { revision } = await client.read(RANGE, { key: keys.marker, keysOnly: true });
+  let base = Math.max(1, revision - HISTORY);
+  for (;;) {
+    try {
+      return await readState(client, keys, base);
+    } catch (error) {
+      if (!isCompacted(error)) throw error;
+      base = await findCompacted(client, keys, base);
+    }
+  }
+}
+
+async function readState(client: EtcdClient, keys: KeySpace, revision: number): Promise<StoreState> {
+  const state = new StoreState(revision);
+  let { key, end } = keys.range;
+  for (;;) {
+    const page = await client.read(RANGE, { key, end, limit: PAGE, revision });
+    for (const { key: etcdKey, value, created, modified } of page.entries) {
+      const own = keys.fromEtcd(etcdKey);
+      if (own !== undefined) state.restore({ key: own, value, revision: modified, created });
+      key = `${etcdKey}\0`;
+    }
+    if (!page.more) return state;
+  }
+}
+
+/** etcd tells its compacted revision only to a watch that asks for less. */
+async function findCompacted(client: EtcdClient, keys: KeySpace, start: number): Promise<number> {
+  const { endpoint } = client;
+  const stream = new WatchStream(endpoint, {
+    range: { key: keys.marker },
+    start,
+    sink: { events() {}, progress() {} },
+  });
+  const timer = setTimeout(() => stream.close("no answer"), client.timeout);
+  const { compacted } = await stream.ended;
+  clearTimeout(timer);
+  if (compacted !== undefined) return compacted;
+  client.leave(endpoint);
+  await pause(RECONNECT_PAUSE);
+  return start;
+}
+
+function pause(millis: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, millis));
+}

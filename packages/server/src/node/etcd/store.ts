@@ -1,0 +1,151 @@
+/**
+ * A store in etcd, shared by any number of servers. Writes are transactions that compare revisions; reads are answered from
+ * a replica, once it has caught up with the revision that the cluster's majority confirms at the time of the read: as
+ * current as a read of etcd itself, and many reads share one question.
+ */
+import {
+  type Entry,
+  type EntryList,
+  KeyExists,
+  type ListOptions,
+  RevisionConflict,
+  type Store,
+  type StoreSubscriber,
+  type Subscription,
+} from "../../storage/store.ts";
+import { type EtcdClient, isCompacted } from "./client.ts";
+import type { Follower } from "./follower.ts";
+import type { KeySpace } from "./key-space.ts";
+import { badKey } from "./messages.ts";
+import { COMPACT, type KeyValue, type Operation, RANGE, TXN, type TxnResponse } from "./protocol.ts";
+
+export interface EtcdStoreParts {
+  readonly client: EtcdClient;
+  readonly keys: KeySpace;
+  readonly follower: Follower;
+}
+
+export class EtcdStore implements Store {
+  readonly #client: EtcdClient;
+  readonly #keys: KeySpace;
+  readonly #follower: Follower;
+  /** The question under way; who comes later needs a newer answer. */
+  #asked: Promise<unknown> = Promise.resolve();
+  /** The next question, not yet sent, shared by all who wait for it. */
+  #next: Promise<void> | undefined;
+  #cluster: number | undefined;
+
+  constructor({ client, keys, follower }: EtcdStoreParts) {
+    this.#client = client;
+    this.#keys = keys;
+    this.#follower = follower;
+  }
+
+  async revision(): Promise<number> {
+    await this.#catchUp();
+    return this.#state.revision;
+  }
+
+  async compactedRevision(): Promise<number> {
+    return this.#state.compacted;
+  }
+
+  async get(key: string): Promise<Entry | undefined> {
+    await this.#catchUp();
+    return this.#state.get(key);
+  }
+
+  async list(prefix: string, options: ListOptions = {}): Promise<EntryList> {
+    if (options.revision === undefined || options.revision > this.#state.revision) await this.#catchUp();
+    return this.#state.list(prefix, options);
+  }
+
+  async create(key: string, value: string): Promise<Entry> {
+    if (!key.startsWith("/")) throw new Error(badKey(key));
+    const etcdKey = this.#keys.toEtcd(key);
+    const { succeeded, revision } = await this.#transact(etcdKey, 0, [{ put: { key: etcdKey, value } }]);
+    if (!succeeded) throw new KeyExists(key);
+    return { key, value, revision, created: revision };
+  }
+
+  async update(key: string, value: string, expected: number): Promise<Entry> {
+    const etcdKey = this.#keys.toEtcd(key);
+    const put = [{ put: { key: etcdKey, value } }, { range: { key: etcdKey, keysOnly: true } }];
+    const { succeeded, revision, entries } = await this.#transact(etcdKey, requireRevision(key, expected), put);
+    if (!succeeded) throw new RevisionConflict(key, this.#entryOf(entries[0]));
+    return { key, value, revision, created: entries[0]?.created ?? revision };
+  }
+
+  async delete(key: string, expected: number): Promise<number> {
+    const etcdKey = this.#keys.toEtcd(key);
+    const remove = [{ delete: { key: etcdKey } }];
+    const { succeeded, revision, entries } = await this.#transact(etcdKey, requireRevision(key, expected), remove);
+    if (!succeeded) throw new RevisionConflict(key, this.#entryOf(entries[0]));
+    return revision;
+  }
+
+  async watch(prefix: string, after: number, subscriber: StoreSubscriber): Promise<Subscription> {
+    return this.#follower.replica.watch(prefix, after, subscriber);
+  }
+
+  /** Compacts the cluster, for everybody who uses it. */
+  async compact(revision: number): Promise<void> {
+    const target = Math.min(revision, await this.revision());
+    if (target <= this.#state.compacted) return;
+    try {
+      await this.#client.read(COMPACT, { revision: target });
+    } catch (error) {
+      // Another server was faster.
+      if (!isCompacted(error)) throw error;
+    }
+    this.#state.compact(target);
+  }
+
+  async close(): Promise<void> {
+    const followed = this.#follower.close();
+    this.#client.close();
+    await followed;
+  }
+
+  get #state() {
+    return this.#follower.replica.state;
+  }
+
+  #catchUp(): Promise<void> {
+    this.#next ??= this.#asked
+      .then(() => {
+        this.#next = undefined;
+        const answer = this.#ask();
+        this.#asked = answer.catch(() => {});
+        return answer;
+      })
+      .then((revision) => this.#follower.reach(revision));
+    return this.#next;
+  }
+
+  /** The cluster's newest revision, confirmed by a majority after the call. */
+  async #ask(): Promise<number> {
+    const known = this.#state.revision;
+    const { revision, cluster } = await this.#client.read(RANGE, { key: this.#keys.marker, keysOnly: true });
+    const isOther = this.#cluster !== undefined && this.#cluster !== cluster;
+    this.#cluster = cluster;
+    if (isOther || revision < known) await this.#follower.startOver();
+    return revision;
+  }
+
+  async #transact(key: string, expected: number, success: readonly Operation[]): Promise<TxnResponse> {
+    return this.#client.write(TXN, { key, expected, success, failure: expected === 0 ? [] : [{ range: { key } }] });
+  }
+
+  #entryOf(found: KeyValue | undefined): Entry | undefined {
+    const key = found && this.#keys.fromEtcd(found.key);
+    if (found === undefined || key === undefined) return undefined;
+    return { key, value: found.value, revision: found.modified, created: found.created };
+  }
+}
+
+/** To etcd 0 means a key that is not there; to a caller it is just a revision that nothing has. */
+function requireRevision(key: string, expected: number): number {
+  if (expected <= 0) throw new RevisionConflict(key, undefined);
+  return expected;
+}
