@@ -21,8 +21,12 @@ async function rewrite(name, record) {
 
 async function recordCreate({ name, path, body }) {
   const { status, answer, warnings } = await send("POST", path, body);
-  if (status === 201) await remove(`${path}/${answer.metadata.name}`, answer);
-  return { name, path, body, code: status, answer, warnings };
+  if (status !== 201) return { name, path, body, code: status, answer, warnings };
+  const url = `${path}/${answer.metadata.name}`;
+  const { answer: table } = await send("GET", url);
+  const columns = table.columnDefinitions.map(({ name, type, format, priority }) => [name, type, format, priority]);
+  await remove(url, answer);
+  return { name, path, body, code: status, answer, warnings, columns, cells: table.rows[0].cells };
 }
 
 /** An update of a job has to name the selector that the server made up. */
@@ -44,7 +48,8 @@ async function remove(url, { metadata }) {
 async function send(method, url, body) {
   const type = method === "PATCH" ? "application/merge-patch+json" : "application/json";
   const headers = { authorization: `Bearer ${token}`, "content-type": type, "user-agent": "recorder" };
-  const response = await fetch(server + url, { method, headers, body: JSON.stringify(body) });
+  if (method === "GET") headers.accept = "application/json;as=Table;v=v1;g=meta.k8s.io";
+  const response = await fetch(server + url, { method, headers, body: body && JSON.stringify(body) });
   const warnings = response.headers.get("warning") ?? undefined;
   return { status: response.status, answer: await response.json(), warnings };
 }

@@ -17,6 +17,23 @@ test.each(cases.map((each) => [String(each["name"]), each]))("%s", (_, recorded)
   expect(masked(given)).toEqual(masked(answer));
 });
 
+const shown = cases.filter((each) => each["cells"] !== undefined && tableOf(each) !== undefined);
+
+test.each(shown.map((each) => [String(each["name"]), each]))("table: %s", (_, recorded) => {
+  const columns = tableOf(recorded) ?? [];
+  const age = (time: string) => (time === "" ? "<unknown>" : "0s");
+  const cells = columns.map(({ cell }) => cell(member(recorded, "answer"), age));
+  const { columns: names, cells: expected } = JSON.parse(JSON.stringify(recorded));
+  expect(columns.map(({ name, type, format, priority }) => [name, type, format, priority])).toEqual(names);
+  expect(cells).toEqual(
+    expected.map((cell: unknown) => (typeof cell === "string" && /^(\d+s|\d+y\d+d)$/.test(cell) ? "0s" : cell)),
+  );
+});
+
+function tableOf(recorded: JsonObject) {
+  return resourceAt(String(recorded["path"])).tableColumns;
+}
+
 const updates = readFileSync(new URL("../corpora/builtin/updates.jsonl", import.meta.url), "utf8")
   .trim()
   .split("\n");
