@@ -17,13 +17,13 @@ import { VARIABLES_TYPE } from "./environment.ts";
 import * as messages from "./messages.ts";
 import { objectOf } from "./read.ts";
 
-/** The data of one evaluation. */
+/** The data of one evaluation. What has to be made first is made when an expression asks for it. */
 export interface Inputs {
   readonly object: JsonObject | undefined;
   readonly oldObject: JsonObject | undefined;
   readonly params: JsonObject | undefined;
-  readonly request: JsonObject;
-  readonly namespaceObject: JsonObject | undefined;
+  readonly request: () => JsonObject;
+  readonly namespaceObject: () => JsonObject | undefined;
   /** Undefined where expressions may name the authorizer but find nothing. */
   readonly authorizer: BoundAuthorizer | undefined;
 }
@@ -62,9 +62,9 @@ export class Activation {
       case "params":
         return inputs.params ?? null;
       case "request":
-        return inputs.request;
+        return inputs.request();
       case "namespaceObject":
-        return inputs.namespaceObject ?? null;
+        return inputs.namespaceObject() ?? null;
       case "variables":
         return this.#variables;
       case "authorizer":

@@ -7,14 +7,12 @@
  * pkg/admission/plugin/policy/validating/dispatcher.go.
  */
 import type { Authorizer } from "../kubecel/library/authz.ts";
-import { notFound, StatusError } from "../status/error.ts";
+import { notFound, type StatusError } from "../status/error.ts";
 import type { JsonObject } from "../value/json.ts";
-import { namespaceView, requestObject, untypedNamespace } from "./activation.ts";
 import {
   type AdmissionAttributes,
   type EquivalentResources,
   formatKind,
-  type GroupVersionKind,
   NO_EQUIVALENTS,
   parseGroupVersion,
   sameKind,
@@ -39,6 +37,7 @@ import type { AdmissionPolicy } from "./policy.ts";
 import type { BoundBinding, PolicyHook, PolicySet } from "./policy-set.ts";
 import { objectOf, textOf } from "./read.ts";
 import * as reasons from "./reasons.ts";
+import { RequestViews } from "./request-views.ts";
 import type { BindingTrace, EvaluationTrace, PolicyTrace } from "./trace.ts";
 
 export interface PolicyContext {
@@ -106,6 +105,7 @@ interface Run extends Consequences {
   readonly match: MatchContext;
   readonly authorizer: Authorizer;
   readonly traces: PolicyTrace[];
+  readonly views: RequestViews;
   /** Ends the request at once, whatever policies say. */
   failure: StatusError | undefined;
 }
@@ -121,6 +121,7 @@ function newRun(attributes: AdmissionAttributes, context: PolicyContext, equival
     annotations: new AuditAnnotations(),
     traces: [],
     observations: [],
+    views: new RequestViews(attributes, context.namespace),
     failure: undefined,
   };
 }
@@ -216,16 +217,15 @@ function runBinding(bound: BoundBinding, scene: Scene, traces: BindingTrace[], r
     const problem = convertObjects(scene, run);
     if (problem !== undefined) return fail(messages.conversionFailed(problem));
   }
-  const namespace = requestNamespace(run);
-  if (namespace instanceof StatusError) {
-    run.failure = namespace;
-    trace("error", namespace.message);
+  if (run.views.isNamespaceMissing()) {
+    run.failure = notFound({ group: "", resource: "namespaces" }, run.attributes.namespace);
+    trace("error", run.failure.message);
     return false;
   }
   if (params.value.length === 0) trace("skip", reasons.paramsAllowedMissing());
   else trace("match", matched?.reason ?? reasons.noMatchResources());
   for (const param of params.value) {
-    const evaluation = evaluatePolicy(compiledPolicy(policy), inputsFor(scene, param, namespace, run));
+    const evaluation = evaluatePolicy(compiledPolicy(policy), inputsFor(scene, param, run));
     evaluations.push({ param: param && paramName(param), ...evaluation });
   }
   for (const evaluation of evaluations) enforce(evaluation, { policy, binding }, scene.collector, run);
@@ -250,41 +250,33 @@ function convertObjects(scene: Scene, { attributes, match }: Run): string | unde
   return undefined;
 }
 
-/** Undefined for cluster-scoped objects and for namespaces themselves. */
-function requestNamespace({ attributes, context }: Run): JsonObject | undefined | StatusError {
-  const { namespace, kind } = attributes;
-  if (namespace === "" || isNamespaceKind(kind)) return undefined;
-  return context.namespace(namespace) ?? notFound({ group: "", resource: "namespaces" }, namespace);
-}
-
-function isNamespaceKind({ group, version, kind }: GroupVersionKind): boolean {
-  return group === "" && version === "v1" && kind === "Namespace";
-}
-
 /**
  * Match conditions see the resource as requested and no namespace; message expressions and audit annotations have no
  * authorizer, and audit annotations get the namespace untrimmed.
  */
-function inputsFor(
-  { matched, versioned }: Scene,
-  params: JsonObject | undefined,
-  namespace: JsonObject | undefined,
-  { attributes, authorizer }: Run,
-): EvaluationInputs {
-  const objects = { object: versioned?.object, oldObject: versioned?.oldObject, params };
-  const request = requestObject(attributes, matched);
+function inputsFor({ matched, versioned }: Scene, params: JsonObject | undefined, run: Run): EvaluationInputs {
+  const { attributes, authorizer, views } = run;
+  const object = versioned?.object;
+  const oldObject = versioned?.oldObject;
+  const asMatched = views.request(matched.resource, matched.kind);
+  const asRequested = views.request(attributes.resource, matched.kind);
   const bound = { authorizer, attributes };
-  const namespaceObject = namespace && namespaceView(namespace);
-  const asRequested = requestObject(attributes, { resource: attributes.resource, kind: matched.kind });
-  return {
-    matchConditions: { ...objects, request: asRequested, namespaceObject: undefined, authorizer: bound },
-    validations: { ...objects, request, namespaceObject, authorizer: bound },
-    messageExpressions: { ...objects, request, namespaceObject, authorizer: undefined },
-    auditAnnotations: {
-      ...objects,
-      request,
-      namespaceObject: namespace && untypedNamespace(namespace),
-      authorizer: undefined,
-    },
+  const base = {
+    object,
+    oldObject,
+    params,
+    request: asMatched,
+    namespaceObject: views.namespace,
+    authorizer: undefined,
   };
+  return {
+    matchConditions: { ...base, request: asRequested, namespaceObject: nothing, authorizer: bound },
+    validations: { ...base, authorizer: bound },
+    messageExpressions: base,
+    auditAnnotations: { ...base, namespaceObject: views.untrimmedNamespace },
+  };
+}
+
+function nothing(): undefined {
+  return undefined;
 }
