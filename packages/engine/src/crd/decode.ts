@@ -6,8 +6,10 @@
  * are left out. So `decodeDefinition` keeps empty lists and `encodeDefinition` drops them.
  */
 import { decodeGo } from "../field/go-decode.ts";
+import { isDeeperThan } from "../value/depth.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
 import { withMember, withoutMember } from "../value/rewrite.ts";
+import * as messages from "./messages.ts";
 import { definitionShape } from "./shape.ts";
 
 export interface DecodedDefinition {
@@ -25,7 +27,13 @@ export interface DefinitionDecodeOptions {
   readonly sortKeys?: boolean;
 }
 
+// Far beyond any definition people write, and safe for the call stack wherever this runs.
+const MAX_DEPTH = 500;
+
 export function decodeDefinition(json: JsonObject, options: DefinitionDecodeOptions = {}): DecodedDefinition {
+  if (isDeeperThan(json, MAX_DEPTH)) {
+    return { value: newObject(), unknown: [], error: messages.tooDeep(MAX_DEPTH), opaque: [] };
+  }
   const { value, unknown, error, opaque = [] } = decodeGo(json, definitionShape, { ...options, keepEmpty: true });
   return { value: applyDefinitionDefaults(isObject(value) ? value : newObject()), unknown, error, opaque };
 }

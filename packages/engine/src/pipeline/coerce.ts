@@ -12,6 +12,7 @@ import { coerceEmbedded } from "../schema/embedded.ts";
 import { decodeMeta, decodeMetaLeniently } from "../schema/meta-shape.ts";
 import { dropNulls } from "../schema/nulls.ts";
 import { prune } from "../schema/prune.ts";
+import { isDeeperThan } from "../value/depth.ts";
 import { isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
 import { withMember } from "../value/rewrite.ts";
 import type { CustomResource } from "./custom-resource.ts";
@@ -33,8 +34,12 @@ export interface CoercedResource {
 
 export type CoerceResult = CoercedResource | { readonly error: string };
 
+/** Far beyond any object people write, and safe for the call stack wherever this runs. */
+export const MAX_DEPTH = 500;
+
 /** Without defaulting. */
 export function coerceResource(object: JsonObject, resource: CustomResource, mode: CoerceMode = {}): CoerceResult {
+  if (isDeeperThan(object, MAX_DEPTH)) return { error: messages.tooDeep(MAX_DEPTH) };
   const typeError = textError(object, "kind") ?? textError(object, "apiVersion");
   if (typeError !== undefined) return { error: typeError };
   const apiVersion = typeof object["apiVersion"] === "string" ? object["apiVersion"] : "";

@@ -60,8 +60,22 @@ function explainMember(object: Correlation, name: string): KeptReason {
   return object.hasOldKey(name) ? "fields-without-schema" : "added";
 }
 
-/** An object equal to its old self in all that is compared, but with members that are not. */
-function hasFieldsWithoutSchema({ value, schema }: Correlation): boolean {
+const explained = new WeakMap<Correlation, boolean>();
+
+/**
+ * An object equal to its old self in all that is compared, but with members that are not. Remembered, because all that is
+ * wrong with one large object asks for it.
+ */
+function hasFieldsWithoutSchema(at: Correlation): boolean {
+  let known = explained.get(at);
+  if (known === undefined) {
+    known = hasStrangeKey(at);
+    explained.set(at, known);
+  }
+  return known;
+}
+
+function hasStrangeKey({ value, schema }: Correlation): boolean {
   if (!isObject(value) || schema.additionalProperties?.schema !== undefined) return false;
   return Object.keys(value).some((name) => !schema.properties.has(name));
 }

@@ -45,3 +45,8 @@ export function namespaceMismatch(): string {
 export function versionMismatch(found: string, expected: string): string {
   return `the API version in the data (${found}) does not match the expected API version (${expected})`;
 }
+
+/** Ours: upstream allows 10,000 levels. */
+export function tooDeep(limit: number): string {
+  return `the object is nested more than ${limit} levels deep`;
+}

@@ -62,9 +62,16 @@ interface Run {
   remaining: number;
 }
 
+// Rules that cost nothing can fail for every value of an object; an answer need not hold them all.
+const MAX_FINDINGS = 20_000;
+
 function visit(node: RuleNode, value: JsonValue, old: JsonValue, run: Run): void {
   // A rule never sees null; the schema around it can.
   if (value === null || run.remaining < 0) return;
+  if (run.kept.length + run.forgiven.length >= MAX_FINDINGS) {
+    endWith(run, node, messages.furtherFindings());
+    return;
+  }
   if (node.rules.length > 0 || node.problem !== undefined) runRules(node, value, old, run);
   if (node.allOf.length > 0) visitBranches(node, value, old, run);
   if (run.remaining < 0) return;
@@ -169,7 +176,12 @@ function optionalOf({ old, oldSelf }: Scene): OptionalValue {
 }
 
 function stop(run: Run, node: RuleNode): void {
-  keepInvalid(run, node, messages.outOfBudget(), "budget");
+  endWith(run, node, messages.outOfBudget());
+}
+
+/** Nothing further is run. */
+function endWith(run: Run, node: RuleNode, detail: string): void {
+  keepInvalid(run, node, detail, "budget");
   run.remaining = -1;
 }
 
@@ -178,8 +190,7 @@ function failWith(error: string, compiled: CompiledRule, node: RuleNode, run: Ru
   const rule = messages.ruleText(compiled.rule);
   if (error.startsWith("no such overload")) keepInvalid(run, node, messages.noSuchOverload(error, rule), "rule");
   else if (error.startsWith("operation cancelled: actual cost limit exceeded")) {
-    keepInvalid(run, node, messages.callCostExceeded(error, rule), "budget");
-    run.remaining = -1;
+    endWith(run, node, messages.callCostExceeded(error, rule));
   } else keepInvalid(run, node, messages.evaluationFailed(error, rule), "rule");
 }
 

@@ -6,7 +6,6 @@ import { quote } from "@portcullis/gostd/quote";
 import { invalid, notSupported, required, tooLong, tooMany, typeInvalid } from "../field/error.ts";
 import type { JsonNumber, JsonValue } from "../value/json.ts";
 import { formatNumber } from "../value/number.ts";
-import { canonicalJson } from "../value/text.ts";
 import { type Finding, namedPath, type Place, placeName, placePath } from "./finding.ts";
 
 /** `actual` is the name of a type or format, or the value itself where a format refuses it. */
@@ -63,11 +62,16 @@ export function missingProperty(place: Place | undefined, key: string): Finding 
   return { place, text, toError: (root) => required(namedPath(root, name), "", "required") };
 }
 
-export function notInEnum(place: Place | undefined, value: JsonValue, allowed: readonly JsonValue[]): Finding {
+/** The allowed values as texts, one by one and all together. */
+export interface AllowedValues {
+  readonly labels: readonly string[];
+  readonly list: string;
+}
+
+export function notInEnum(place: Place | undefined, value: JsonValue, { labels, list }: AllowedValues): Finding {
   const name = placeName(place);
-  const values = allowed.map((each) => (typeof each === "string" ? each : canonicalJson(each)));
-  const text = `${name} in body should be one of [${values.join(" ")}]`;
-  return { place, text, toError: (root) => notSupported(placePath(root, place), value, values, "enum") };
+  const text = `${name} in body should be one of [${list}]`;
+  return { place, text, toError: (root) => notSupported(placePath(root, place), value, labels, "enum") };
 }
 
 export type Bound = "minimum" | "maximum";
@@ -137,4 +141,10 @@ function invalidValue(place: Place | undefined, value: JsonValue, detail: string
 /** Findings that upstream raises without a name land on the validated root itself. */
 function placeless(place: Place | undefined, text: string, origin: string): Finding {
   return { place, text, toError: (root) => invalid(root, "", text, origin) };
+}
+
+/** Ours: upstream lists them all, whatever the size of the answer. */
+export function furtherFindings(): Finding {
+  const text = "there are more errors than an answer can hold; correct these to see the others";
+  return { place: undefined, text, toError: (root) => invalid(root, "", text, "limit") };
 }

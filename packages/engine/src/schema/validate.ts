@@ -52,8 +52,9 @@ export interface SchemaValidator {
 export function compileValidator(schema: Structural, options: CompileOptions): SchemaValidator {
   const node = compileNode(schema, options);
   const findingsOf = (value: JsonValue, correlation?: Correlation): Walk => {
-    const walk: Walk = { found: [], forgiven: [] };
+    const walk = newWalk([]);
     validateNode(node, value, undefined, correlation, walk);
+    if (walk.size > MAX_TEXT) walk.found.push(messages.furtherFindings());
     return walk;
   };
   return {
@@ -68,6 +69,16 @@ export function compileValidator(schema: Structural, options: CompileOptions): S
 interface Walk {
   readonly found: Finding[];
   readonly forgiven: { readonly text: string; readonly finding: Finding; readonly unchanged: Place | undefined }[];
+  /** The length of all that was found so far; past `MAX_TEXT` no further values are looked at. */
+  size: number;
+}
+
+// An object of the greatest size can break a rule a million times, and each break can name a million allowed values.
+const MAX_TEXT = 2 ** 24;
+const FINDING_SIZE = 512;
+
+function newWalk(found: Finding[]): Walk {
+  return { found, forgiven: [], size: 0 };
 }
 
 function toUpdateFindings(walk: Walk, root: FieldPath): UpdateFindings {
@@ -90,9 +101,10 @@ function validateNode(
 ): number {
   const before = walk.found.length;
   const matches = runKeywords(node, value, place, correlation, walk);
-  if (correlation !== undefined && walk.found.length > before && correlation.isUnchanged()) {
-    forgive(walk, before, place);
-  }
+  if (walk.found.length === before) return matches;
+  // Of several findings the last stands for all: those of the members have been counted.
+  walk.size += FINDING_SIZE + (walk.found.at(-1)?.text.length ?? 0);
+  if (correlation?.isUnchanged() === true) forgive(walk, before, place);
   return matches;
 }
 
@@ -151,7 +163,7 @@ function runCombinators(node: ValidatorNode, value: JsonValue, place: Place | un
 }
 
 function validateBranch(node: ValidatorNode, value: JsonValue, place: Place | undefined, found: Finding[]): number {
-  return validateNode(node, value, place, undefined, { found, forgiven: [] });
+  return validateNode(node, value, place, undefined, newWalk(found));
 }
 
 function runString(node: ValidatorNode, text: string, place: Place | undefined, found: Finding[]): number {
@@ -170,7 +182,7 @@ function runList(
 ): number {
   let matches = 0;
   if (node.items !== undefined) {
-    for (let index = 0; index < items.length; index++) {
+    for (let index = 0; index < items.length && walk.size <= MAX_TEXT; index++) {
       const item = items[index] as JsonValue;
       matches += validateNode(node.items, item, newPlace(place, index, "item"), correlation?.index(index), walk);
     }
@@ -219,8 +231,12 @@ function runAdditional(
   if (node.additional === undefined && node.propertyNames === undefined && !node.forbidsAdditional) return 0;
   let matches = 0;
   for (const key of Object.keys(object).sort()) {
+    if (walk.size > MAX_TEXT) break;
     if (node.properties.has(key)) continue;
-    if (node.forbidsAdditional) walk.found.push(messages.forbiddenProperty(place, key));
+    if (node.forbidsAdditional) {
+      walk.found.push(messages.forbiddenProperty(place, key));
+      walk.size += FINDING_SIZE;
+    }
     if (node.propertyNames !== undefined) runKey(node.propertyNames, key, place, correlation, walk);
     if (node.additional === undefined) continue;
     const child = correlationOf(key, place, correlation);
