@@ -12,11 +12,23 @@ export {
   type ServerOptions,
   startServer,
 } from "./node/start.ts";
+export {
+  type EtcdStore,
+  type EtcdStoreOptions,
+  openEtcdStore,
+  openSqliteStore,
+  type RestoreOptions,
+  restoreSqliteBackup,
+  type SqliteStore,
+  type SqliteStoreOptions,
+} from "./node/stores.ts";
 export { type Authority, type Certificate, createAuthority } from "./node/tls.ts";
-export type { OpenApiPublisher } from "./openapi/serve.ts";
+export type { OpenApiPublisher } from "./openapi/publisher.ts";
 export { builtInStrategy, type KindRules, sameKindSubresource } from "./registry/built-in.ts";
 export type { AdmissionPlugin, AdmissionRequest } from "./registry/context.ts";
 export type { FieldManager, OwnershipRequest } from "./registry/field-manager.ts";
 export type { ResourceType, Strategy, Subresource } from "./registry/resource-type.ts";
+export { copyStore } from "./storage/copy.ts";
 export { MemoryStore } from "./storage/memory.ts";
 export * from "./storage/store.ts";
+export { StoreUnavailable } from "./storage/unavailable.ts";

@@ -1,0 +1,30 @@
+/**
+ * The durable stores by name. Each driver brings a library that takes a while to load, so it is loaded when it is opened:
+ * a server in memory starts without either.
+ */
+
+import type { EtcdStoreOptions } from "./etcd/open.ts";
+import type { EtcdStore } from "./etcd/store.ts";
+import type { RestoreOptions } from "./sqlite/backup.ts";
+import type { SqliteStoreOptions } from "./sqlite/open.ts";
+import type { SqliteStore } from "./sqlite/store.ts";
+
+export type { EtcdStore, EtcdStoreOptions, RestoreOptions, SqliteStore, SqliteStoreOptions };
+
+/** The embedded store: a SQLite file in a data directory. */
+export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
+  const driver = await import("./sqlite/open.ts");
+  return driver.openSqliteStore(options);
+}
+
+/** Makes a data directory from a file that `SqliteStore.backup` wrote. Resolves to the revision it begins with. */
+export async function restoreSqliteBackup(options: RestoreOptions): Promise<number> {
+  const driver = await import("./sqlite/backup.ts");
+  return driver.restoreSqliteBackup(options);
+}
+
+/** A store in an etcd cluster, which any number of servers may share. */
+export async function openEtcdStore(options: EtcdStoreOptions): Promise<EtcdStore> {
+  const driver = await import("./etcd/open.ts");
+  return driver.openEtcdStore(options);
+}
