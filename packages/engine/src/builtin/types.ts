@@ -76,6 +76,23 @@ export function structOfKind(group: string, version: string, kind: string): Stru
   return index === undefined ? undefined : structAt(index);
 }
 
+let namesByStruct: ReadonlyMap<number, readonly string[]> | undefined;
+
+/** The kinds that a struct is registered as, by group and version; none where it is only a part of others. */
+export function kindsOfStruct({ index }: StructType): { group: string; version: string; kind: string }[] {
+  namesByStruct ??= groupKinds();
+  return (namesByStruct.get(index) ?? []).map((name) => {
+    const [group = "", version = "", kind = ""] = name.split("/");
+    return { group, version, kind };
+  });
+}
+
+function groupKinds(): Map<number, string[]> {
+  const groups = new Map<number, string[]>();
+  for (const [name, index] of KINDS.map(parseKind)) groups.set(index, [...(groups.get(index) ?? []), name]);
+  return groups;
+}
+
 function parseKind(line: string): [string, number] {
   const [kind = "", index] = line.split(" ");
   return [kind, Number(index)];

@@ -199,13 +199,17 @@ function decodeBytes(text: string, state: State): JsonValue | undefined {
   return undefined;
 }
 
+/** The first second of the year 1 is Go's zero time, which is written as null. */
+const ZERO_TIME = -62_135_596_800n;
+
 function decodeTime(value: JsonValue, digits: 0 | 6, state: State): JsonValue | undefined {
   if (typeof value !== "string") {
     const found = { found: jsonName(value), struct: undefined, fields: [], go: "string" };
     return stop(state, typeErrorText(placed(found, state)));
   }
   const time = parseRfc3339(value);
-  return time.error === undefined ? formatTime(time.value, digits) : stop(state, time.error);
+  if (time.error !== undefined) return stop(state, time.error);
+  return time.value.seconds === ZERO_TIME ? null : formatTime(time.value, digits);
 }
 
 function mismatch(value: JsonValue, shape: GoShape, state: State): undefined {
@@ -252,7 +256,7 @@ function isLeftOut(value: JsonValue, field: GoField, { options }: State): boolea
 }
 
 function isZero(value: JsonValue): boolean {
-  if (value === "" || value === false || value === 0) return true;
+  if (value === "" || value === false || value === 0 || value === null) return true;
   if (isArray(value)) return value.length === 0;
   return isObject(value) && Object.keys(value).length === 0;
 }

@@ -172,8 +172,11 @@ function readSpecial(reader: WireReader, go: string, depth: number): JsonValue {
   }
 }
 
+/** An empty message is the zero time, which is not the same as none. */
+const ZERO_TIME = "0001-01-01T00:00:00Z";
+
 function readTime(reader: WireReader, digits: 0 | 6): JsonValue {
-  if (reader.isDone) return null;
+  if (reader.isDone) return digits === 0 ? ZERO_TIME : null;
   let [seconds, nanos] = [0n, 0];
   readMembers(reader, (number, wireType) => {
     if (wireType !== VARINT || number > 2) return false;
