@@ -45,7 +45,16 @@ export class Server {
   #credentials(user) {
     if (typeof user === "string") return { authorization: `Bearer ${this.tokens[user]}` };
     const authorization = `Bearer ${this.tokens.admin}`;
-    return { authorization, "impersonate-user": user.name, "impersonate-group": user.groups };
+    const extra = Object.entries(user.extra ?? {}).map(([key, values]) => [
+      `impersonate-extra-${encodeURIComponent(key)}`,
+      values,
+    ]);
+    return {
+      authorization,
+      "impersonate-user": user.name,
+      "impersonate-group": user.groups,
+      ...Object.fromEntries(extra),
+    };
   }
 
   async must(method, path, options) {

@@ -380,6 +380,73 @@ const variables = [
   ],
 ];
 
+/** Ways to get at variables other than naming one. */
+const aAndB = [variable("a", "'x'"), variable("bad", "object.nope")];
+const variablesAsValue = [
+  ["dynamic", aAndB, "dyn(variables).a"],
+  ["dynamic, unknown", aAndB, "dyn(variables).c"],
+  ["dynamic, has", aAndB, "has(dyn(variables).a)"],
+  ["dynamic, has unknown", aAndB, "has(dyn(variables).c)"],
+  ["dynamic, index", aAndB, "dyn(variables)['a']"],
+  ["dynamic, index unknown", aAndB, "dyn(variables)['c']"],
+  ["dynamic, in", aAndB, "'a' in dyn(variables)"],
+  ["dynamic, in unknown", aAndB, "'c' in dyn(variables)"],
+  ["dynamic, size", aAndB, "size(dyn(variables))"],
+  ["dynamic, optional", aAndB, "dyn(variables).?a.orValue('none')"],
+  ["dynamic, optional unknown", aAndB, "dyn(variables).?c.orValue('none')"],
+  ["optional", aAndB, "variables.?a.orValue('none')"],
+  ["type", aAndB, "type(variables) == type(dyn({}))"],
+  ["in a list", aAndB, "[variables][0].a"],
+  ["in a map", aAndB, "{'v': variables}['v'].a"],
+  ["compared with a map", aAndB, "dyn(variables) == dyn({'a': 'x'})"],
+  ["compared with text", aAndB, "dyn(variables) == dyn('x')"],
+];
+
+const withExtra = {
+  user: { name: "{{n}}-extra", groups: ["g1", "g2"], extra: { scopes: ["a", "b"], "example.com/x": ["c"] } },
+};
+const users = [
+  ["name", "request.userInfo.username"],
+  ["groups", "request.userInfo.groups.join(',')"],
+  ["extra", "request.userInfo.extra['scopes'].join(',')"],
+  ["extra keys", "request.userInfo.extra.map(k, k).sort().join(',')"],
+  ["extra missing", "request.userInfo.extra['none'].join(',')"],
+  ["no uid", "request.userInfo.uid"],
+];
+
+const data2 = {
+  f: 1.5,
+  i: 7,
+  big: 9007199254740991,
+  neg: -3,
+  t: true,
+  z: null,
+  l: [1, "a", { b: 2 }],
+  m: { "k.l/x-y": 1 },
+};
+const customValues = [
+  ["double", "object.data2.f + 0.5"],
+  ["int", "object.data2.i / 2"],
+  ["int and double compare", "object.data2.i < 7.5 && object.data2.f > 1"],
+  ["int equals double", "object.data2.i == 7.0"],
+  ["double plus int", "object.data2.f + 1"],
+  ["large", "object.data2.big + 1"],
+  ["negative", "-object.data2.neg"],
+  ["boolean", "!object.data2.t"],
+  ["null", "object.data2.z == null"],
+  ["null present", "has(object.data2.z)"],
+  ["null as text", "object.data2.z + 'x'"],
+  ["list", "object.data2.l.size()"],
+  ["list element", "object.data2.l[2].b"],
+  ["list contains", "'a' in object.data2.l && !('b' in object.data2.l)"],
+  ["list equality", "object.data2.l == dyn([dyn(1), dyn('a'), dyn({'b': 2})])"],
+  ["map key", "object.data2.m['k.l/x-y']"],
+  ["map equality", "object.data2.m == {'k.l/x-y': 1}"],
+  ["type of a number", "type(object.data2.i) == int && type(object.data2.f) == double"],
+  ["type of a map", "type(object.data2.m) == map"],
+  ["conversion to text", "string(object.data2.f) + string(object.data2.i)"],
+];
+
 const annotations = [
   ["text", "'v'"],
   ["object", "string(object.data.b)"],
@@ -1274,6 +1341,29 @@ export const requestCases = [
       create(configMap(data)),
     ),
   ),
+  ...table("variables as a value", variablesAsValue, (list, expression) =>
+    single(
+      "",
+      { variables: list, validations: [{ expression: `{'': true}[string(${expression})]` }] },
+      create(configMap(data)),
+    ),
+  ),
+  ...table("user", users, (expression) => ({
+    ...single(
+      "",
+      { validations: [{ expression: `{'': true}[string(${expression})]` }] },
+      create(configMap(data), withExtra),
+    ),
+    rbac: [{ ...mayWrite[0] }, { ...mayWrite[1], subjects: [user("{{n}}-extra")] }],
+  })),
+  ...table("custom resource", customValues, (expression) => ({
+    ...single(
+      "",
+      { match: { resourceRules: [widgetRule()] }, validations: [{ expression: `{'': true}[string(${expression})]` }] },
+      { operation: "CREATE", ...widgetRequest(), object: widget({ data2 }) },
+    ),
+    definitions: [definition()],
+  })),
   ...["Fail", "Ignore"].flatMap((failurePolicy) =>
     table(`annotation under ${failurePolicy}`, annotations, (valueExpression) =>
       single(

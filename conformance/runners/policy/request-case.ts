@@ -46,7 +46,12 @@ interface RecordedRequest
   readonly object?: unknown;
   readonly oldObject?: unknown;
   /** Besides the group of everybody who is known. */
-  readonly user: { readonly name: string; readonly uid?: string; readonly groups: readonly string[] };
+  readonly user: {
+    readonly name: string;
+    readonly uid?: string;
+    readonly groups: readonly string[];
+    readonly extra?: Readonly<Record<string, readonly string[]>>;
+  };
 }
 
 export interface Expectation {
@@ -93,7 +98,7 @@ function attributesOf({ object, oldObject, user, ...request }: RecordedRequest):
       name: user.name,
       uid: user.uid ?? "",
       groups: [...user.groups, "system:authenticated"],
-      extra: new Map(),
+      extra: new Map(Object.entries(user.extra ?? {})),
     },
   };
 }

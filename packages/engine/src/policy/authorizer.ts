@@ -1,4 +1,5 @@
 /** Authorizers as policies use them: each question is asked once a request. */
+import { quote } from "@portcullis/gostd/quote";
 import type { AuthorizationAttributes, AuthorizationDecision, Authorizer } from "../kubecel/library/authz.ts";
 
 /** Where nobody can be asked: no opinion on anything. */
@@ -22,16 +23,15 @@ export function cachingAuthorizer(authorizer: Authorizer): Authorizer {
   };
 }
 
+/** Equal for equal questions. */
 export function questionKey({ user, ...question }: AuthorizationAttributes): string {
-  const extra = [...user.extra].map(([key, values]) => [key, [...values].sort()] as const).sort(byFirst);
-  const who = [user.name, user.uid, [...user.groups].sort(), extra];
-  const what = Object.entries(question).sort(byFirst);
-  return JSON.stringify([who, what]);
+  const extra = [...user.extra].map(([key, values]) => `${quote(key)}:${quoteAll(values)}`);
+  const asked = Object.entries(question).map(([key, value]) => `${key}=${quote(String(value))}`);
+  return [quote(user.name), quote(user.uid), quoteAll(user.groups), extra.sort(), asked.sort()].join(" ");
 }
 
-function byFirst(left: readonly [string, unknown], right: readonly [string, unknown]): number {
-  if (left[0] === right[0]) return 0;
-  return left[0] < right[0] ? -1 : 1;
+function quoteAll(texts: readonly string[]): string {
+  return [...texts].sort().map(quote).join(",");
 }
 
 export type AsyncAuthorizer = (attributes: AuthorizationAttributes) => Promise<AuthorizationDecision>;

@@ -11,7 +11,9 @@ import {
 
 export class RequestViews {
   readonly #attributes: AdmissionAttributes;
-  readonly #requests = new Map<string, () => JsonObject>();
+  /** The usual case: nothing but the request's own version is involved. */
+  readonly #asRequested: () => JsonObject;
+  readonly #others = new Map<string, () => JsonObject>();
   readonly #stored: () => JsonObject | undefined;
   /** `namespaceObject`; undefined for cluster-scoped objects and for namespaces themselves. */
   readonly namespace: () => JsonObject | undefined;
@@ -19,6 +21,7 @@ export class RequestViews {
 
   constructor(attributes: AdmissionAttributes, namespace: (name: string) => JsonObject | undefined) {
     this.#attributes = attributes;
+    this.#asRequested = once(() => requestObject(attributes, attributes));
     this.#stored = once(() => (hasNamespace(attributes) ? namespace(attributes.namespace) : undefined));
     this.namespace = once(() => apply(this.#stored(), namespaceView));
     this.untrimmedNamespace = once(() => apply(this.#stored(), untypedNamespace));
@@ -30,11 +33,12 @@ export class RequestViews {
 
   /** `request`, for an object that matched as the given resource and kind. */
   request(resource: GroupVersionResource, kind: GroupVersionKind): () => JsonObject {
+    if (resource === this.#attributes.resource && kind === this.#attributes.kind) return this.#asRequested;
     const key = `${formatResource(resource)} ${formatKind(kind)}`;
-    let view = this.#requests.get(key);
+    let view = this.#others.get(key);
     if (view === undefined) {
       view = once(() => requestObject(this.#attributes, { resource, kind }));
-      this.#requests.set(key, view);
+      this.#others.set(key, view);
     }
     return view;
   }

@@ -24,9 +24,20 @@ function gather(role: Role, roles: readonly Role[]): Role {
   const { aggregates } = role;
   if (aggregates === undefined) return role;
   const sources = roles.filter((other) => other !== role && aggregates.some((selector) => selects(selector, other)));
-  const rules = new Map<string, PolicyRule>();
-  for (const rule of sources.flatMap((source) => source.rules)) rules.set(JSON.stringify(rule), rule);
-  return { ...role, rules: [...rules.values()] };
+  const rules: PolicyRule[] = [];
+  for (const rule of sources.flatMap((source) => source.rules)) {
+    if (!rules.some((known) => isSameRule(known, rule))) rules.push(rule);
+  }
+  return { ...role, rules };
+}
+
+const PARTS = ["verbs", "apiGroups", "resources", "resourceNames", "nonResourceURLs"] as const;
+
+function isSameRule(left: PolicyRule, right: PolicyRule): boolean {
+  return PARTS.every((part) => {
+    const [ours, theirs] = [left[part], right[part]];
+    return ours.length === theirs.length && ours.every((text, index) => text === theirs[index]);
+  });
 }
 
 function selects(selector: StructuredSelector, { labels }: Role): boolean {
