@@ -45,6 +45,7 @@ const ENGINE_RANKS = {
   policy: 5,
   rbac: 5,
   upgrade: 6,
+  openapi: 6,
   pipeline: 6,
 };
 

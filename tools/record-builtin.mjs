@@ -48,10 +48,21 @@ writeFileSync(
     `export const UPSTREAM_VERSION = ${JSON.stringify(version)};`,
     constant("KINDS", kinds),
     constant("RESOURCES", resources.map(resourceText)),
+    constant("PACKAGES", packagesOf(names)),
     constant("TYPES", names.map(typeText)),
     "",
   ].join("\n"),
 );
+
+/** Types are sorted by package, so a package is the number of its first type. */
+function packagesOf(sorted) {
+  const starts = new Map();
+  sorted.forEach((name, index) => {
+    const home = name.slice(0, name.lastIndexOf("."));
+    if (!starts.has(home)) starts.set(home, index);
+  });
+  return [...starts].map(([home, index]) => `${index} ${home}`);
+}
 
 function constant(name, lines) {
   return `export const ${name}: readonly string[] = [\n${lines.map((line) => `  ${JSON.stringify(line)},\n`).join("")}];`;

@@ -31,7 +31,8 @@ import { type RequestInfo, readRequestInfo } from "./endpoints/request-info.ts";
 import { PLAIN, respondError, respondNoPage, respondObject, respondText } from "./endpoints/respond.ts";
 import { findRoute, generic, handleResource } from "./endpoints/routes.ts";
 import { Warnings } from "./endpoints/warnings.ts";
-import { emptyPublisher, OpenApi, type OpenApiPublisher } from "./openapi/serve.ts";
+import { type OpenApiPublisher, schemaPublisher } from "./openapi/publisher.ts";
+import { OpenApi } from "./openapi/serve.ts";
 import { bootstrap } from "./registry/bootstrap.ts";
 import type { AdmissionPlugin, ServerContext } from "./registry/context.ts";
 import { definitionType } from "./registry/definition.ts";
@@ -85,7 +86,7 @@ export class App {
     this.#server = server;
     this.#version = engine.version;
     this.#discovery = new Discovery(server.registry);
-    this.#openapi = new OpenApi(server.registry, options.publisher ?? emptyPublisher);
+    this.#openapi = new OpenApi(server.registry, options.publisher ?? schemaPublisher(engine.version), options.now);
     const definitions = definitionType(engine);
     server.registry.add(definitions);
     this.#definitions = new DefinitionController(server, definitions, engine);

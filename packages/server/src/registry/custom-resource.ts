@@ -58,7 +58,7 @@ function customResourceType(
   definition: CustomResourceDefinition,
   version: DefinitionVersion,
   compiled: CompiledVersions,
-  { isTerminating }: CustomTypeOptions,
+  { isTerminating, engine }: CustomTypeOptions,
 ): ResourceType {
   const { group, names } = definition;
   const strategy = customStrategy(compiled, version.name);
@@ -83,6 +83,12 @@ function customResourceType(
     fields: customFields(version.selectableFields),
     warning: deprecation(definition, version),
     fieldScope: (subresource) => compiled.fieldScope(version.name, subresource),
+    customSchema: {
+      schema: version.schema,
+      preserveUnknownFields: definition.preserveUnknownFields,
+      selectableFields: version.selectableFields,
+      propertyNames: engine.gates.CRDPropertyNameSchemas,
+    },
     createRefusal: isTerminating ? messages.terminatingDefinition("create") : undefined,
   };
 }

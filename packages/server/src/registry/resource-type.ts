@@ -6,6 +6,7 @@
  */
 
 import type { FieldManagerScope } from "@portcullis/engine/apply/scope";
+import type { CustomSchema } from "@portcullis/engine/openapi/resource";
 import type { SystemFields } from "@portcullis/engine/pipeline/prepare";
 import type { FieldValidation } from "@portcullis/engine/pipeline/request";
 import type { JsonObject, JsonValue } from "@portcullis/engine/value/json";
@@ -40,6 +41,8 @@ export interface ResourceType extends GroupVersionKind {
   readonly warning: string | undefined;
   /** How fields of the kind, or of one of its subresources, merge and who owns them; absent where nothing is tracked. */
   readonly fieldScope?: (subresource: string) => FieldManagerScope | undefined;
+  /** What is published of a custom resource's schema; absent for built-in kinds, whose schemas are known. */
+  readonly customSchema?: CustomSchema;
   /** Why nothing may be created at the moment; undefined where it may. */
   readonly createRefusal?: string | undefined;
 }

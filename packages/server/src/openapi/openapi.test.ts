@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { DEFINITIONS, openWithWidgets, widgetDefinition } from "../app.testing.ts";
+
+const WIDGETS_V1 = "/openapi/v3/apis/example.com/v1";
+
+async function hashOf(api: Awaited<ReturnType<typeof openWithWidgets>>, place: string): Promise<string> {
+  const { paths } = JSON.parse((await api.get("/openapi/v3")).text);
+  return paths[place]?.serverRelativeURL;
+}
+
+test("the list of documents leads to each by its hash", async () => {
+  const api = await openWithWidgets();
+  const url = await hashOf(api, "apis/example.com/v1");
+  const { code, json, headers } = await api.get(url);
+  expect([code, headers.get("cache-control")]).toEqual([200, "public, immutable"]);
+  expect(json.components.schemas["com.example.v1.Widget"].properties.spec.properties.size.default).toBe(1);
+});
+
+test("an old hash leads to the present one, and what the client has is not sent again", async () => {
+  const api = await openWithWidgets();
+  const stale = await api.get(`${WIDGETS_V1}?hash=ABC`);
+  expect([stale.code, stale.headers.get("location")]).toEqual([301, await hashOf(api, "apis/example.com/v1")]);
+  const etag = (await api.get(WIDGETS_V1)).headers.get("etag") ?? "";
+  expect((await api.get(WIDGETS_V1, { headers: { "if-none-match": etag } })).code).toBe(304);
+});
+
+test("a changed definition changes its own documents and no others", async () => {
+  const api = await openWithWidgets();
+  const before = [await hashOf(api, "apis/example.com/v1"), await hashOf(api, "api/v1")];
+  const { json: stored } = await api.get(`${DEFINITIONS}/widgets.example.com`);
+  for (const { schema } of stored.spec.versions) {
+    schema.openAPIV3Schema.properties.spec.properties.extra = { type: "string" };
+  }
+  expect((await api.put(`${DEFINITIONS}/widgets.example.com`, stored)).code).toBe(200);
+  expect(await hashOf(api, "apis/example.com/v1")).not.toBe(before[0]);
+  expect(await hashOf(api, "api/v1")).toBe(before[1]);
+  const { json } = await api.get("/openapi/v2");
+  expect(json.definitions["com.example.v1.Widget"].properties.spec.properties.extra).toEqual({ type: "string" });
+});
+
+test("protobuf alone is not acceptable", async () => {
+  const api = await openWithWidgets();
+  const accept = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf";
+  expect((await api.get("/openapi/v2", { headers: { accept } })).code).toBe(406);
+});
+
+test("a deleted definition takes its documents along", async () => {
+  const api = await openWithWidgets();
+  await api.delete(`${DEFINITIONS}/${widgetDefinition().metadata.name}`);
+  await api.app.settled();
+  expect(await hashOf(api, "apis/example.com/v1")).toBeUndefined();
+  expect((await api.get(WIDGETS_V1)).code).toBe(404);
+});
