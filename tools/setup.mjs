@@ -3,10 +3,10 @@
  * installs when the lock file changed since the last install, and with `--build` compiles (incrementally).
  */
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createHash } from "node:crypto";
-import { fileURLToPath } from "node:url";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const stamp = path.join(root, "node_modules", ".portcullis-installed");
@@ -15,7 +15,9 @@ installIfNeeded();
 if (process.argv.includes("--build")) run("npx", ["--no-install", "tsc", "-b", "packages/cli"]);
 
 function installIfNeeded() {
-  const lock = createHash("sha256").update(readFileSync(path.join(root, "package-lock.json"))).digest("hex");
+  const lock = createHash("sha256")
+    .update(readFileSync(path.join(root, "package-lock.json")))
+    .digest("hex");
   if (existsSync(stamp) && statSync(stamp).isFile() && readFileSync(stamp, "utf8") === lock) return;
   // A fresh clone takes exactly what the lock file says; a used one keeps what it has and adds what is missing.
   run("npm", [existsSync(path.join(root, "node_modules")) ? "install" : "ci", "--no-audit", "--no-fund"]);
@@ -23,6 +25,10 @@ function installIfNeeded() {
 }
 
 function run(command, args) {
-  const result = spawnSync(command, args, { cwd: root, stdio: ["ignore", 2, "inherit"], shell: process.platform === "win32" });
+  const result = spawnSync(command, args, {
+    cwd: root,
+    stdio: ["ignore", 2, "inherit"],
+    shell: process.platform === "win32",
+  });
   if (result.status !== 0) process.exit(result.status ?? 1);
 }
