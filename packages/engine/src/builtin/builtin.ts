@@ -14,7 +14,8 @@ import { deepEqual } from "../value/equal.ts";
 import { isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
 import type { ColumnDefinition } from "./columns/column.ts";
 import { columnsOf } from "./columns/table.ts";
-import { type DecodedObject, decodeTyped, type TypedBody } from "./decode.ts";
+import { fromHub, hubOf, toHub } from "./convert.ts";
+import { type DecodedObject, decodeTyped, type Kind, type TypedBody } from "./decode.ts";
 import { applyDefaults } from "./defaults/apply.ts";
 import { type Draft, inner } from "./defaults/draft.ts";
 import { metaOf, numberOf, objectOf } from "./object.ts";
@@ -45,6 +46,10 @@ export interface BuiltinResource extends ResourceInfo {
   encode(object: JsonObject): JsonObject;
   /** Sent with every answer where the kind is deprecated. */
   readonly deprecationWarning: string | undefined;
+  /** The form in which objects are stored, and the ways there and back; mostly their own form. */
+  readonly hub: Kind;
+  toHub(object: JsonObject): JsonObject;
+  fromHub(hub: JsonObject): JsonObject;
   readonly checkName: NameCheck;
   /** The group that refusals name; events of both groups are one kind inside. */
   readonly statusGroup: string;
@@ -93,6 +98,9 @@ function toBuiltin(info: ResourceInfo): BuiltinResource {
     validateUpdate: (object, old) => validateObjectUpdate(object, old, info),
     encode: (object) => asStored(object, typeOf(info)),
     deprecationWarning: DEPRECATED[`${info.group}/${info.kind}`],
+    hub: hubOf(info),
+    toHub: (object) => toHub(object, info),
+    fromHub: (hub) => fromHub(hub, info),
     checkName,
     statusGroup: info.group === "events.k8s.io" ? "" : info.group,
     unconditionalUpdate,
@@ -124,7 +132,11 @@ function typeOf({ group, version, kind }: ResourceInfo): StructType {
   return type;
 }
 
-/** What is stored is read again, and reading applies defaults: they see what was prepared. */
+/** What is stored is read again, and reading applies defaults: they see what was prepared, in the form that is stored. */
+function settle(draft: Draft, info: ResourceInfo): JsonObject {
+  return fromHub(applyDefaults(toHub(draft, info), hubOf(info)), info);
+}
+
 function prepareCreate(
   object: JsonObject,
   info: ResourceInfo,
@@ -135,7 +147,7 @@ function prepareCreate(
   if (strategy.ownsStatus) draft["status"] = newObject();
   if (strategy.generation !== undefined) inner(draft, "metadata")["generation"] = 1;
   strategy.prepareCreate?.(draft, context);
-  return applyDefaults(draft, info);
+  return settle(draft, info);
 }
 
 interface Change {
@@ -152,7 +164,7 @@ function prepareUpdate(
   const draft = deepCopy(object);
   if (strategy.ownsStatus) copyMember(draft, old, "status");
   strategy.prepareUpdate?.(draft, deepCopy(old), context);
-  const settled = applyDefaults(draft, info);
+  const settled = settle(draft, info);
   setGeneration(settled, old, isChanged(settled, old, strategy));
   return settled;
 }
@@ -181,7 +193,7 @@ function prepareStatusUpdate(object: JsonObject, old: JsonObject, info: Resource
   for (const key of Object.keys(object)) if (isOwnOfStatus(key)) draft[key] = deepCopy(object[key] as JsonValue);
   for (const key of Object.keys(old)) if (!isOwnOfStatus(key)) draft[key] = deepCopy(old[key] as JsonValue);
   strategy.prepareStatusUpdate?.(draft, old);
-  const settled = applyDefaults(draft, info);
+  const settled = settle(draft, info);
   setGeneration(settled, old, false);
   return settled;
 }
