@@ -1,5 +1,5 @@
 /** Copies of a store: written while it runs, and put in place of one that is gone. */
-import { copyFile, mkdir, open, rename, rm } from "node:fs/promises";
+import { copyFile, type FileHandle, mkdir, open, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { openDatabase, queryOne, quote } from "./database.ts";
 import { load, prepareFile } from "./load.ts";
@@ -25,9 +25,9 @@ export async function writeBackup(file: string, target: string): Promise<void> {
   } finally {
     reader.close();
   }
-  await syncPath(partial);
+  await syncFile(partial);
   await rename(partial, target);
-  await syncPath(path.dirname(path.resolve(target)));
+  await syncFolder(path.dirname(path.resolve(target)));
 }
 
 export interface RestoreOptions {
@@ -52,9 +52,9 @@ export async function restoreSqliteBackup({ backup, dataDir, bump = DEFAULT_BUMP
     const partial = `${file}.partial`;
     await copyFile(backup, partial);
     const revision = await jumpAhead(partial, bump);
-    await syncPath(partial);
+    await syncFile(partial);
     await rename(partial, file);
-    await syncPath(dataDir);
+    await syncFolder(dataDir);
     return revision;
   } finally {
     lock.release();
@@ -82,9 +82,16 @@ async function refuseExisting(file: string): Promise<void> {
   throw new Error(targetExists(file));
 }
 
-/** Directories too: only then does a new name in them survive a power cut. */
-export async function syncPath(file: string): Promise<void> {
-  const handle = await open(file, "r");
+async function syncFile(file: string): Promise<void> {
+  await syncHandle(await open(file, "r+"));
+}
+
+/** Only then does a new name in it survive a power cut. Windows does not have it and does not need it. */
+export async function syncFolder(folder: string): Promise<void> {
+  if (process.platform !== "win32") await syncHandle(await open(folder, "r"));
+}
+
+async function syncHandle(handle: FileHandle): Promise<void> {
   try {
     await handle.sync();
   } finally {

@@ -47,11 +47,18 @@ export async function load(file: string, database: Database, options: LoadOption
   }
 }
 
-/** Stops at the first revision after the compacted one that is unreadable or missing. Throws where older ones are. */
-async function replay(file: string, database: Database): Promise<Loaded & { readonly damagedFrom?: number }> {
+/**
+ * Takes what comes before the first revision after the compacted one that is unreadable or missing; throws where older ones
+ * are. All rows are read even then: a query left in the middle would hold on to the file.
+ */
+async function replay(
+  file: string,
+  database: Database,
+): Promise<Loaded & { readonly damagedFrom: number | undefined }> {
   const compacted = await readCompacted(database);
   const base = new Base();
   let state: StoreState | undefined;
+  let damagedFrom: number | undefined;
   for (const row of await queryRows(database, SELECT_ALL)) {
     const record = decodeRecord(row);
     const revision = Number(row[0]);
@@ -61,11 +68,10 @@ async function replay(file: string, database: Database): Promise<Loaded & { read
       continue;
     }
     state ??= base.restore(compacted);
-    const expected = state.revision + 1;
-    if (record === undefined || revision !== expected) return { state, obsolete: base.obsolete, damagedFrom: expected };
-    state.apply({ key: record.key, revision, entry: entryOf(record), previous: state.get(record.key) });
+    if (record === undefined || revision !== state.revision + 1) damagedFrom ??= state.revision + 1;
+    else state.apply({ key: record.key, revision, entry: entryOf(record), previous: state.get(record.key) });
   }
-  return { state: state ?? base.restore(compacted), obsolete: base.obsolete };
+  return { state: state ?? base.restore(compacted), obsolete: base.obsolete, damagedFrom };
 }
 
 const SELECT_ALL = "SELECT revision, key, created, value, checksum FROM log ORDER BY revision";

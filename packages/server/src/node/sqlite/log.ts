@@ -97,9 +97,11 @@ export class RevisionLog {
     await limit(this.#writer, quotaBytes);
   }
 
+  /** Leaves an empty write-ahead log, unless somebody outside is reading; then the next opening finds it. */
   async close(): Promise<void> {
     await this.#checkpointing;
     this.#checkpointer.close();
+    await queryOne(this.#writer, "PRAGMA wal_checkpoint(TRUNCATE)");
     this.#writer.close();
   }
 
@@ -144,7 +146,8 @@ async function configure(database: Database): Promise<void> {
   await database.exec(`
     PRAGMA synchronous = FULL;
     PRAGMA cache_size = -${CACHE_KIBIBYTES};
-    PRAGMA wal_autocheckpoint = ${FORCED_CHECKPOINT_PAGES};`);
+    PRAGMA wal_autocheckpoint = ${FORCED_CHECKPOINT_PAGES};
+    PRAGMA journal_size_limit = ${CHECKPOINT_BYTES * 4};`);
 }
 
 const MAX_PAGES = 0xfffffffe;

@@ -1,7 +1,7 @@
 /** Opens the embedded store of a data directory: locks it, verifies the file, loads it. */
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
-import { DATABASE_FILE, syncPath } from "./backup.ts";
+import { DATABASE_FILE, syncFolder } from "./backup.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { load, prepareFile } from "./load.ts";
 import { type DirectoryLock, lockDirectory } from "./lock.ts";
@@ -51,7 +51,7 @@ async function openFile(options: SqliteStoreOptions, { file, writer, lock }: Ope
   const { dataDir, quotaBytes, repair = false, log = (message) => console.error(message) } = options;
   await prepareFile(file, writer);
   const loaded = await load(file, writer, { repair, log });
-  await syncPath(dataDir);
+  await syncFolder(dataDir);
   const revisionLog = await RevisionLog.open(file, writer, quotaBytes === undefined ? {} : { quotaBytes });
   return new SqliteStore({ file, lock, log: revisionLog, loaded });
 }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { collect, storeContract } from "../../storage/contract.testing.ts";
@@ -212,6 +212,18 @@ describe("opening verifies", () => {
     expect((await store.create("/pods/z", "1")).revision).toBe(from);
   });
 
+  test("a long damaged end is cut off whole", async () => {
+    const dataDir = scratchFolder();
+    await writeVersions(dataDir, 500);
+    await sql(dataDir, "UPDATE log SET value = 'x' WHERE revision = 50");
+    await expect(openSqliteStore({ dataDir })).rejects.toThrow(/drops the last 452 revisions/);
+    const store = await openAt(dataDir, { repair: true, log: () => {} });
+    expect(await store.revision()).toBe(49);
+    await store.close();
+    expect(await count(dataDir)).toBe(48);
+    expect(await (await openAt(dataDir)).revision()).toBe(49);
+  });
+
   test("damage before the compacted revision is refused even with repair", async () => {
     const dataDir = scratchFolder();
     await writeTen(dataDir);
@@ -250,6 +262,13 @@ test("a key with a zero character is refused", async () => {
   await expect((await openAt(scratchFolder())).create("/pods/a\0", "1")).rejects.toThrow(/U\+0000/);
 });
 
+test("a closed store leaves everything in the one file", async () => {
+  const dataDir = scratchFolder();
+  await writeTen(dataDir);
+  const log = path.join(dataDir, `${DATABASE_FILE}-wal`);
+  expect(existsSync(log) ? statSync(log).size : 0).toBe(0);
+});
+
 test("a closed store refuses writes", async () => {
   const store = await openAt(scratchFolder());
   await store.close();
@@ -284,8 +303,12 @@ async function fill(store: SqliteStore): Promise<number> {
 }
 
 async function writeTen(dataDir: string): Promise<void> {
+  await writeVersions(dataDir, 10);
+}
+
+async function writeVersions(dataDir: string, versions: number): Promise<void> {
   const store = await openSqliteStore({ dataDir });
-  await churn(store, 10);
+  await churn(store, versions);
   await store.close();
 }
 
