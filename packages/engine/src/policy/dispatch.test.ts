@@ -4,7 +4,8 @@ import { toPlain } from "../value/copy.ts";
 import { withAsyncAuthorizer } from "./authorizer.ts";
 import { loadBinding } from "./binding.ts";
 import { evaluatePolicies } from "./dispatch.ts";
-import { admit, attributes, contextOf, plainObject, policySetOf, type TestRequest } from "./policy.testing.ts";
+import { policySetFrom } from "./manifests.ts";
+import { admit, attributes, contextOf, plainObject, type TestRequest } from "./policy.testing.ts";
 import { readPolicy } from "./policy.ts";
 import { PolicySet } from "./policy-set.ts";
 
@@ -207,7 +208,7 @@ test("an authorizer that answers later is asked until nothing is open", async ()
         asked.push(verb);
         return { decision: verb === denied ? "noOpinion" : "allow", reason: "", error: undefined };
       },
-      (authorizer) => evaluatePolicies(policySetOf(objects), attributes(CREATE), contextOf(objects, { authorizer })),
+      (authorizer) => evaluatePolicies(policySetFrom(objects), attributes(CREATE), contextOf(objects, { authorizer })),
     );
   expect((await run("")).allowed).toBe(true);
   expect((await run("list")).allowed).toBe(false);

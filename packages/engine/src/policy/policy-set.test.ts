@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { NO_EQUIVALENTS } from "./attributes.ts";
-import { attributes, plainObject, policySetOf } from "./policy.testing.ts";
+import { policySetFrom } from "./manifests.ts";
+import { attributes, plainObject } from "./policy.testing.ts";
 
 const GROUP = "admissionregistration.k8s.io/v1";
 
@@ -29,7 +30,7 @@ const rules = {
   status: { resources: ["pods/status"] },
 };
 
-const set = policySetOf(Object.entries(rules).flatMap(([name, rule]) => [policyFor(name, rule), bindingFor(name)]));
+const set = policySetFrom(Object.entries(rules).flatMap(([name, rule]) => [policyFor(name, rule), bindingFor(name)]));
 
 test.each([
   { group: "", resource: "pods", found: ["any-group", "any-resource", "everything", "pods", "status"] },
@@ -52,7 +53,7 @@ test("a policy is found by an equivalent resource", () => {
 });
 
 test("policies without bindings and bindings without policies are told apart", () => {
-  const { hooks, unbound, dangling } = policySetOf([
+  const { hooks, unbound, dangling } = policySetFrom([
     policyFor("a", {}),
     policyFor("b", {}),
     bindingFor("b"),
@@ -65,7 +66,9 @@ test("policies without bindings and bindings without policies are told apart", (
 
 test("a thousand policies about something else cost next to nothing", () => {
   const many = Array.from({ length: 1000 }, (_, index) => `p${index}`);
-  const large = policySetOf(many.flatMap((name) => [policyFor(name, { apiGroups: [`${name}.io`] }), bindingFor(name)]));
+  const large = policySetFrom(
+    many.flatMap((name) => [policyFor(name, { apiGroups: [`${name}.io`] }), bindingFor(name)]),
+  );
   const asked = attributes({ resource: { group: "p7.io", version: "v1", resource: "pods" } });
   expect(large.candidates(asked, NO_EQUIVALENTS)).toHaveLength(1);
 });

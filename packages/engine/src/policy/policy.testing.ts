@@ -4,11 +4,8 @@ import { rbacSource, serverAuthorizer } from "../rbac/authorizer.ts";
 import { fromPlain } from "../value/copy.ts";
 import { isObject, type JsonObject } from "../value/json.ts";
 import type { AdmissionAttributes } from "./attributes.ts";
-import { loadBinding } from "./binding.ts";
 import { evaluatePolicies, type PolicyContext, type PolicyVerdict } from "./dispatch.ts";
-import { nameOf, type ParamSource } from "./params.ts";
-import { loadPolicy } from "./policy.ts";
-import { PolicySet } from "./policy-set.ts";
+import { namespacesFrom, paramsFrom, policySetFrom } from "./manifests.ts";
 import { objectOf, textOf } from "./read.ts";
 
 export function yaml(text: string): JsonObject[] {
@@ -50,38 +47,10 @@ export function attributes({ object, oldObject, ...request }: TestRequest): Admi
   };
 }
 
-/** Every object that is neither policy nor binding can be a param; kinds without a namespace are cluster-scoped. */
-export function paramsFrom(objects: readonly JsonObject[]): ParamSource {
-  return {
-    find({ group, version, kind }) {
-      const apiVersion = group === "" ? version : `${group}/${version}`;
-      const found = objects.filter((each) => each["apiVersion"] === apiVersion && each["kind"] === kind);
-      if (found.length === 0) return undefined;
-      const namespaceOf = (object: JsonObject): string => textOf(objectOf(object["metadata"])["namespace"]);
-      const within = (namespace: string) => found.filter((each) => namespaceOf(each) === namespace);
-      return {
-        namespaced: found.some((each) => namespaceOf(each) !== ""),
-        get: (namespace, name) => within(namespace).find((each) => nameOf(each) === name),
-        list: within,
-      };
-    },
-  };
-}
-
-export function policySetOf(objects: readonly JsonObject[]): PolicySet {
-  const ofKind = (kind: string) => objects.filter((each) => each["kind"] === kind);
-  return new PolicySet(
-    ofKind("ValidatingAdmissionPolicy").map(loadPolicy),
-    ofKind("ValidatingAdmissionPolicyBinding").map(loadBinding),
-  );
-}
-
 export function contextOf(objects: readonly JsonObject[], over: Partial<PolicyContext> = {}): PolicyContext {
   return {
     params: paramsFrom(objects),
-    namespace: (name) =>
-      objects.find((each) => each["kind"] === "Namespace" && nameOf(each) === name) ??
-      plainObject({ metadata: { name } }),
+    namespace: namespacesFrom(objects),
     authorizer: serverAuthorizer(rbacSource(objects)),
     ...over,
   };
@@ -92,5 +61,5 @@ export function admit(
   request: TestRequest,
   over?: Partial<PolicyContext>,
 ): PolicyVerdict {
-  return evaluatePolicies(policySetOf(objects), attributes(request), contextOf(objects, over));
+  return evaluatePolicies(policySetFrom(objects), attributes(request), contextOf(objects, over));
 }

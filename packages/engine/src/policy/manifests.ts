@@ -1,0 +1,80 @@
+/**
+ * Manifests in place of a cluster: policies, bindings, params and namespaces picked from a list of objects, for callers
+ * without a server.
+ */
+import { isObject, type JsonObject } from "../value/json.ts";
+import type { GroupVersionKind } from "./attributes.ts";
+import { loadBinding } from "./binding.ts";
+import { policyVersionOf } from "./decode.ts";
+import { nameOf, type ParamResource, type ParamSource } from "./params.ts";
+import { loadPolicy } from "./policy.ts";
+import { PolicySet } from "./policy-set.ts";
+import { objectOf, objectsOf, textOf } from "./read.ts";
+
+/** The policies and bindings among the objects, of any version. */
+export function policySetFrom(objects: readonly JsonObject[]): PolicySet {
+  const ours = objects.filter((object) => policyVersionOf(object) !== undefined);
+  const ofKind = (kind: string): JsonObject[] => ours.filter((object) => object["kind"] === kind);
+  return new PolicySet(
+    ofKind("ValidatingAdmissionPolicy").map(loadPolicy),
+    ofKind("ValidatingAdmissionPolicyBinding").map(loadBinding),
+  );
+}
+
+/** A namespace that is not among the objects is there all the same, with no label but its name. */
+export function namespacesFrom(objects: readonly JsonObject[]): (name: string) => JsonObject {
+  const known = new Map(objects.filter(isNamespace).map((object) => [nameOf(object), object]));
+  return (name) => known.get(name) ?? plainNamespace(name);
+}
+
+function isNamespace({ apiVersion, kind }: JsonObject): boolean {
+  return apiVersion === "v1" && kind === "Namespace";
+}
+
+function plainNamespace(name: string): JsonObject {
+  const labels = { "kubernetes.io/metadata.name": name };
+  return { metadata: { name, labels }, spec: { finalizers: ["kubernetes"] }, status: { phase: "Active" } };
+}
+
+export interface ManifestParamOptions {
+  /** Whether a kind is namespaced; undefined where it is not known. Definitions among the objects count first. */
+  readonly isNamespaced?: ((kind: GroupVersionKind) => boolean | undefined) | undefined;
+}
+
+/** A kind is served if somebody knows its scope or an object of it is there; an object with a namespace settles which. */
+export function paramsFrom(objects: readonly JsonObject[], options: ManifestParamOptions = {}): ParamSource {
+  return {
+    find(kind) {
+      const apiVersion = kind.group === "" ? kind.version : `${kind.group}/${kind.version}`;
+      const found = objects.filter((object) => object["apiVersion"] === apiVersion && object["kind"] === kind.kind);
+      const declared = definedScope(kind, objects) ?? options.isNamespaced?.(kind);
+      if (declared === undefined && found.length === 0) return undefined;
+      return resource(found, declared ?? found.some((object) => namespaceOf(object) !== ""));
+    },
+  };
+}
+
+/** Whether a definition among the objects says that the kind is namespaced. */
+function definedScope({ group, version, kind }: GroupVersionKind, objects: readonly JsonObject[]): boolean | undefined {
+  const spec = objects
+    .filter((object) => object["kind"] === "CustomResourceDefinition" && isObject(object["spec"]))
+    .map((object) => objectOf(object["spec"]))
+    .find((each) => each["group"] === group && objectOf(each["names"])["kind"] === kind);
+  const isServed = spec && objectsOf(spec["versions"]).some((each) => each["name"] === version);
+  return isServed === true ? spec?.["scope"] === "Namespaced" : undefined;
+}
+
+/** Objects of a namespaced kind that name no namespace are in `default`, where kubectl would put them. */
+function resource(objects: readonly JsonObject[], namespaced: boolean): ParamResource {
+  const within = (namespace: string): JsonObject[] =>
+    objects.filter((object) => !namespaced || (namespaceOf(object) || "default") === namespace);
+  return {
+    namespaced,
+    get: (namespace, name) => within(namespace).find((object) => nameOf(object) === name),
+    list: within,
+  };
+}
+
+function namespaceOf(object: JsonObject): string {
+  return textOf(objectOf(object["metadata"])["namespace"]);
+}
