@@ -6,7 +6,7 @@ import { readInputs } from "../input/documents.ts";
 import { buildReport } from "../report/build.ts";
 import { type Command, type CommandIo, EXIT, UsageError } from "./command.ts";
 import { engineOptions } from "./engine-options.ts";
-import { parseOptions, readFormat } from "./options.ts";
+import { parseOptions, readOutputs } from "./options.ts";
 import { showReport } from "./show.ts";
 
 const HELP = `portcullis check PATH… [options]
@@ -25,7 +25,7 @@ values that the update does not touch are forgiven, and the report says which an
   --field-validation HOW  unknown and duplicate fields: strict (default), warn or ignore
   --feature-gates A=B,…   CRDValidationRatcheting and CRDPropertyNameSchemas, both true by default
   --allow-empty           no objects at all is not an error
-  -o, --output FORMAT     text (default) or json
+  -o, --output FORMAT     text (default), json, junit, sarif or github; FORMAT=FILE writes a file; repeatable
 
 Exit codes: 0 nothing found, 1 findings, 2 usage or unreadable input, 3 internal error.
 Nothing is sent anywhere.
@@ -44,13 +44,13 @@ const OPTIONS = {
   "field-validation": { type: "string" },
   "feature-gates": { type: "string" },
   "allow-empty": { type: "boolean" },
-  output: { type: "string", short: "o" },
+  output: { type: "string", short: "o", multiple: true },
 } as const;
 
 function runCheck(args: readonly string[], io: CommandIo): number {
   const options = parseOptions(args, OPTIONS);
   if (options.positionals.length === 0) throw new UsageError("check needs at least one path; `-` is standard input");
-  const format = readFormat(options.text("output") ?? "text");
+  const outputs = readOutputs(options.texts("output"));
   const engine = engineOptions(options.text("kube-version"), options.text("feature-gates"));
   const fieldValidation = readFieldValidation(options.text("field-validation") ?? "strict");
   const inputs = readInputs(options.positionals, io.stdin);
@@ -70,7 +70,7 @@ function runCheck(args: readonly string[], io: CommandIo): number {
       objects: inputs.documents.length,
       withoutSchema: checker.withoutSchema,
     }),
-    format,
+    outputs,
     io,
   );
 }

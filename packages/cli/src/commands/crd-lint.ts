@@ -9,7 +9,7 @@ import { type CostFilter, formatCosts } from "../output/cost.ts";
 import { buildReport } from "../report/build.ts";
 import { type Command, type CommandIo, EXIT, UsageError } from "./command.ts";
 import { engineOptions } from "./engine-options.ts";
-import { parseOptions, readFormat } from "./options.ts";
+import { parseOptions, readOutputs } from "./options.ts";
 import { showReport } from "./show.ts";
 
 const HELP = `portcullis crd lint FILE… [options]
@@ -25,7 +25,7 @@ in the file, and what each validation rule is estimated to cost, with the bound 
   --kube-version VERSION  behave as this version (default ${SERVER_VERSION})
   --feature-gates A=B,…   CRDValidationRatcheting and CRDPropertyNameSchemas, both true by default
   --costs all|high|none   which rules the cost report lists: high (default) is over a tenth of a budget
-  -o, --output FORMAT     text (default) or json
+  -o, --output FORMAT     text (default), json, junit, sarif or github; FORMAT=FILE writes a file; repeatable
 
 Exit codes: 0 accepted, 1 refused, 2 usage or unreadable input, 3 internal error.
 `;
@@ -42,13 +42,13 @@ const OPTIONS = {
   "kube-version": { type: "string" },
   "feature-gates": { type: "string" },
   costs: { type: "string" },
-  output: { type: "string", short: "o" },
+  output: { type: "string", short: "o", multiple: true },
 } as const;
 
 function runLint(args: readonly string[], io: CommandIo): number {
   const options = parseOptions(args, OPTIONS);
   if (options.positionals.length === 0) throw new UsageError("crd lint needs at least one file; `-` is standard input");
-  const format = readFormat(options.text("output") ?? "text");
+  const outputs = readOutputs(options.texts("output"));
   const engine = engineOptions(options.text("kube-version"), options.text("feature-gates"));
   const costs = readCosts(options.text("costs") ?? "high");
   const inputs = readInputs(options.positionals, io.stdin);
@@ -62,7 +62,7 @@ function runLint(args: readonly string[], io: CommandIo): number {
     io.stderr("portcullis: no CustomResourceDefinition found\n");
     return EXIT.usage;
   }
-  if (costs !== "none" && format === "text") {
+  if (costs !== "none" && outputs.some(({ format, file }) => format === "text" && file === undefined)) {
     for (const { id, object } of definitions)
       io.stdout(formatCosts(id.name, costReport(decodeDefinition(object).value, engine), costs));
   }
@@ -75,7 +75,7 @@ function runLint(args: readonly string[], io: CommandIo): number {
       objects: definitions.length,
       withoutSchema: 0,
     }),
-    format,
+    outputs,
     io,
   );
 }

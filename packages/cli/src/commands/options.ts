@@ -35,13 +35,33 @@ export function parseOptions(args: readonly string[], specs: OptionSpecs): Optio
   }
 }
 
-export const OUTPUT_FORMATS = ["text", "json"] as const;
+export const OUTPUT_FORMATS = ["text", "json", "junit", "sarif", "github"] as const;
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 
 export function readFormat(text: string): OutputFormat {
   const format = OUTPUT_FORMATS.find((each) => each === text);
   if (format === undefined) throw new UsageError(`unknown output \`${text}\`; one of ${OUTPUT_FORMATS.join(", ")}`);
   return format;
+}
+
+/** Where a report goes, and in which form. */
+export interface Output {
+  readonly format: OutputFormat;
+  /** Standard output where absent. */
+  readonly file: string | undefined;
+}
+
+/** `FORMAT` or `FORMAT=FILE`, any number of times; text to standard output where none is given. */
+export function readOutputs(texts: readonly string[]): readonly Output[] {
+  if (texts.length === 0) return [{ format: "text", file: undefined }];
+  const outputs = texts.map((text) => {
+    const [format = "", ...file] = text.split("=");
+    return { format: readFormat(format), file: file.length === 0 ? undefined : file.join("=") };
+  });
+  if (outputs.filter(({ file }) => file === undefined).length > 1) {
+    throw new UsageError("only one output can go to standard output; write the others as FORMAT=FILE");
+  }
+  return outputs;
 }
 
 export function readVersion(text: string): KubernetesVersion {
