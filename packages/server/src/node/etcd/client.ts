@@ -170,7 +170,13 @@ function isServiceError(error: unknown): error is ServiceError {
   return error instanceof Error && "code" in error && "details" in error && typeof error.details === "string";
 }
 
-const TRANSIENT: readonly number[] = [status.UNAVAILABLE, status.DEADLINE_EXCEEDED, status.CANCELLED, status.UNKNOWN];
+const TRANSIENT: readonly number[] = [
+  status.UNAVAILABLE,
+  status.DEADLINE_EXCEEDED,
+  status.CANCELLED,
+  status.UNKNOWN,
+  status.INTERNAL,
+];
 
 function isTransient(error: ServiceError): boolean {
   return TRANSIENT.includes(error.code);
