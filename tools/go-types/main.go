@@ -3,6 +3,7 @@
 //
 //	go run . types < kinds.txt            every struct reachable from the kinds (one "group/version/Kind" a line)
 //	go run . protobuf < objects.jsonl     each object with the bytes the real types write
+//	go run . decode < bodies.jsonl        each body with what the JSON decoder makes of it
 //	go run . strategic < cases.jsonl      each strategic merge patch with its result or error
 package main
 
@@ -26,7 +27,7 @@ func main() {
 
 func run(args []string) error {
 	if len(args) != 1 {
-		return fmt.Errorf("usage: go-types types|protobuf|strategic")
+		return fmt.Errorf("usage: go-types types|protobuf|decode|strategic")
 	}
 	scheme, err := newScheme()
 	if err != nil {
@@ -37,6 +38,8 @@ func run(args []string) error {
 		return writeTypes(scheme)
 	case "protobuf":
 		return recordProtobuf(scheme)
+	case "decode":
+		return recordDecode(scheme)
 	case "strategic":
 		return recordStrategic(scheme)
 	}

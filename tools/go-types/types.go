@@ -43,11 +43,11 @@ func writeTypes(scheme *runtime.Scheme) error {
 	dump := &typeDump{Kinds: map[string]string{}, Types: map[string]*structDump{}}
 	in := bufio.NewScanner(os.Stdin)
 	for in.Scan() {
-		parts := strings.Split(strings.TrimSpace(in.Text()), "/")
-		if len(parts) != 3 {
-			continue
+		gvk := schema.GroupVersionKind{}
+		if err := parseKind(in.Text(), &gvk); err != nil {
+			return err
 		}
-		object, err := scheme.New(schema.GroupVersionKind{Group: parts[0], Version: parts[1], Kind: parts[2]})
+		object, err := scheme.New(gvk)
 		if err != nil {
 			return err
 		}
@@ -58,6 +58,16 @@ func writeTypes(scheme *runtime.Scheme) error {
 	encoder := json.NewEncoder(os.Stdout)
 	encoder.SetEscapeHTML(false)
 	return encoder.Encode(dump)
+}
+
+// parseKind reads "group/version/Kind"; the core group is empty.
+func parseKind(text string, gvk *schema.GroupVersionKind) error {
+	parts := strings.Split(text, "/")
+	if len(parts) != 3 {
+		return fmt.Errorf("%q is no kind", text)
+	}
+	gvk.Group, gvk.Version, gvk.Kind = parts[0], parts[1], parts[2]
+	return nil
 }
 
 func typeKey(t reflect.Type) string { return t.PkgPath() + "." + t.Name() }

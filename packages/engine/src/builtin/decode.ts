@@ -70,7 +70,8 @@ function decodeBody(body: TypedBody, shape: GoStruct, fieldValidation: FieldVali
   const { text, strictErrors, isYaml } = body;
   const hasDuplicates = text !== undefined && strictErrors.length > 0;
   const merged = hasDuplicates ? readTypedText(text, shape) : undefined;
-  const decoded = decodeGo(merged?.value ?? body.value, shape, { sortKeys: isYaml === true });
+  const options = merged === undefined ? { sortKeys: isYaml === true } : { repeated: merged.repeated };
+  const decoded = decodeGo(merged?.value ?? body.value, shape, options);
   const value = isObject(decoded.value) ? decoded.value : newObject();
   if (fieldValidation === "Ignore") return { value, error: decoded.error, findings: [] };
   const unknown = capFindings(decoded.unknown.map(unknownField));

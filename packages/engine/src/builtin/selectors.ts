@@ -17,6 +17,7 @@ const EVENT_OBJECT = ["kind", "namespace", "name", "uid", "apiVersion", "resourc
 const FIELDS: Readonly<Record<string, readonly (string | readonly [string, string])[]>> = {
   "/Pod": [
     "spec.nodeName",
+    ["spec.host", "spec.nodeName"],
     "spec.restartPolicy",
     "spec.schedulerName",
     "spec.serviceAccountName",
@@ -44,7 +45,6 @@ const FIELDS: Readonly<Record<string, readonly (string | readonly [string, strin
     "type",
     ["reportingController", "reportingController"],
   ],
-  "apps/ReplicaSet": ["status.replicas"],
   "batch/Job": [["status.successful", "status.succeeded"]],
   "certificates.k8s.io/CertificateSigningRequest": ["spec.signerName"],
   "resource.k8s.io/ResourceSlice": ["spec.nodeName", "spec.driver"],

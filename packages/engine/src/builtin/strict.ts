@@ -7,11 +7,15 @@
  */
 import { decodeJson } from "../codec/json.ts";
 import { duplicateField, unknownField } from "../codec/messages.ts";
+import type { Entry } from "../field/go-decode.ts";
 import type { GoShape } from "../field/go-shape.ts";
-import { isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
+import { type JsonObject, type JsonValue, newObject } from "../value/json.ts";
 
 export interface TypedText {
+  /** Fields that the type knows; of a repeated key the last value. */
   readonly value: JsonValue;
+  /** For objects in which keys are repeated, all their members in the order of the document. */
+  readonly repeated: (object: JsonObject) => readonly Entry[] | undefined;
   readonly findings: readonly string[];
 }
 
@@ -19,8 +23,8 @@ const MAX_FINDINGS = 100;
 
 export function readTypedText(text: string, shape: GoShape): TypedText {
   const reader = new TypedReader(text);
-  const value = reader.read(shape, "", undefined);
-  return { value, findings: reader.findings };
+  const value = reader.read(shape, "");
+  return { value, repeated: (object) => reader.repeated.get(object), findings: reader.findings };
 }
 
 /** At most 100, each once. */
@@ -29,6 +33,7 @@ export function capFindings(findings: readonly string[]): string[] {
 }
 
 class TypedReader {
+  readonly repeated = new Map<JsonObject, Entry[]>();
   readonly #text: string;
   readonly #found = new Set<string>();
   #pos = 0;
@@ -41,17 +46,16 @@ class TypedReader {
     return [...this.#found];
   }
 
-  /** `before` is what an earlier value of the same key left behind. */
-  read(shape: GoShape, path: string, before: JsonValue | undefined): JsonValue {
+  read(shape: GoShape, path: string): JsonValue {
     const unit = this.#peek();
-    if (unit === "{" && (shape.kind === "struct" || shape.kind === "map")) return this.#readObject(shape, path, before);
+    if (unit === "{" && (shape.kind === "struct" || shape.kind === "map")) return this.#readObject(shape, path);
     if (unit === "[" && shape.kind === "list") return this.#readList(shape.of, path);
     return this.#readRaw();
   }
 
-  #readObject(shape: GoShape, path: string, before: JsonValue | undefined): JsonObject {
-    const object = isObject(before) ? before : newObject();
-    const seen = new Set<string>();
+  #readObject(shape: GoShape, path: string): JsonObject {
+    const object = newObject();
+    const entries: Entry[] = [];
     this.#pos++;
     while (this.#peek() !== "}") {
       const key = this.#readKey();
@@ -61,10 +65,13 @@ class TypedReader {
         this.#report(unknownField(at));
         this.#readRaw();
       } else {
-        if (seen.has(key)) this.#report(duplicateField(at));
-        seen.add(key);
-        // The values of a map start anew each time; fields of a struct do not.
-        object[key] = this.read(member, at, shape.kind === "struct" ? object[key] : undefined);
+        if (key in object) {
+          this.#report(duplicateField(at));
+          this.repeated.set(object, entries);
+        }
+        const value = this.read(member, at);
+        entries.push([key, value]);
+        object[key] = value;
       }
       if (this.#peek() === ",") this.#pos++;
     }
@@ -76,7 +83,7 @@ class TypedReader {
     const items: JsonValue[] = [];
     this.#pos++;
     while (this.#peek() !== "]") {
-      items.push(this.read(of, `${path}[${items.length}]`, undefined));
+      items.push(this.read(of, `${path}[${items.length}]`));
       if (this.#peek() === ",") this.#pos++;
     }
     this.#pos++;

@@ -32,7 +32,11 @@ export interface GoDecodeOptions {
   readonly keepEmpty?: boolean;
   /** Meet keys in sorted order: upstream turns YAML into JSON through a Go map. */
   readonly sortKeys?: boolean;
+  /** The members of an object in which keys are repeated; undefined for others. Go decodes each into what is there. */
+  readonly repeated?: (object: JsonObject) => readonly Entry[] | undefined;
 }
+
+export type Entry = readonly [key: string, value: JsonValue];
 
 export function decodeGo(value: JsonValue, shape: GoShape, options: GoDecodeOptions = {}): GoDecoded {
   const state = newState(options);
@@ -76,8 +80,8 @@ function stop(state: State, error: string | undefined): undefined {
   state.isStopped = true;
 }
 
-/** The decoded value; undefined where it stays at its zero. */
-function decode(value: JsonValue, shape: GoShape, state: State): JsonValue | undefined {
+/** The decoded value; undefined where it stays as it is. `before` is what an earlier value of the same key left. */
+function decode(value: JsonValue, shape: GoShape, state: State, before?: JsonValue): JsonValue | undefined {
   if (shape.kind === "raw" || shape.kind === "custom") {
     state.opaque.push(pathOf(state));
     return shape.kind === "raw" ? value : decodeCustom(value, shape.decode, state);
@@ -97,37 +101,40 @@ function decode(value: JsonValue, shape: GoShape, state: State): JsonValue | und
     case "bytes":
       return typeof value === "string" ? decodeBytes(value, state) : mismatch(value, shape, state);
     case "list":
-      return isArray(value) ? decodeList(value, shape.of, state) : mismatch(value, shape, state);
+      return isArray(value) ? decodeList(value, shape.of, state, before) : mismatch(value, shape, state);
     case "map":
-      return isObject(value) ? decodeMap(value, shape.of, state) : mismatch(value, shape, state);
+      return isObject(value) ? decodeMap(value, shape.of, state, before) : mismatch(value, shape, state);
     case "struct":
-      return isObject(value) ? decodeStruct(value, shape, state) : mismatch(value, shape, state);
+      return isObject(value) ? decodeStruct(value, shape, state, before) : mismatch(value, shape, state);
   }
 }
 
-function decodeList(items: readonly JsonValue[], of: GoShape, state: State): JsonValue[] {
+/** Items are decoded into those of the list before. */
+function decodeList(items: readonly JsonValue[], of: GoShape, state: State, before?: JsonValue): JsonValue[] {
+  const old = isArray(before) ? before : [];
   return items.map((item, index) => {
     state.path.push(`[${index}]`);
-    const decoded = decode(item, of, state) ?? zeroOf(of);
+    const decoded = decode(item, of, state, old[index]) ?? old[index] ?? zeroOf(of);
     state.path.pop();
     return decoded;
   });
 }
 
-function decodeMap(object: JsonObject, of: GoShape, state: State): JsonObject {
-  const result = newObject();
-  for (const key of keysOf(object, state)) {
+/** Members that were there stay; one that comes again is decoded anew. */
+function decodeMap(object: JsonObject, of: GoShape, state: State, before?: JsonValue): JsonObject {
+  const result = isObject(before) ? before : newObject();
+  for (const [key, value] of entriesOf(object, state)) {
     state.path.push(`.${key}`);
-    result[key] = decode(object[key] as JsonValue, of, state) ?? zeroOf(of);
+    result[key] = decode(value, of, state) ?? zeroOf(of);
     state.path.pop();
   }
   return result;
 }
 
-function decodeStruct(object: JsonObject, struct: GoStruct, state: State): JsonObject {
-  const members = newObject();
+function decodeStruct(object: JsonObject, struct: GoStruct, state: State, before?: JsonValue): JsonObject {
+  const members = isObject(before) ? before : newObject();
   const outer = state.context;
-  for (const key of keysOf(object, state)) {
+  for (const [key, value] of entriesOf(object, state)) {
     state.path.push(`.${key}`);
     const field = struct.fields().get(key);
     if (field === undefined) {
@@ -137,16 +144,28 @@ function decodeStruct(object: JsonObject, struct: GoStruct, state: State): JsonO
       const depth = state.fields.length;
       state.context = struct;
       state.fields.push(...(field.embedded ?? []), key);
-      const value = object[key] as JsonValue;
-      // A null leaves a pointer nil, without asking a type that decodes itself.
-      const decoded = value === null && field.isPointer ? undefined : decode(value, field.shape, state);
-      if (decoded !== undefined && !isLeftOut(decoded, field, state)) members[key] = decoded;
+      decodeMember(members, key, value, field, state);
       state.fields.length = depth;
       state.context = outer;
     }
     state.path.pop();
   }
   return written(members, struct);
+}
+
+/** What a null empties; it leaves other types as they are. */
+const EMPTIED: ReadonlySet<GoShape["kind"]> = new Set<GoShape["kind"]>(["list", "map", "time"]);
+
+function decodeMember(members: JsonObject, key: string, value: JsonValue, field: GoField, state: State): void {
+  // A null leaves a pointer nil, without asking a type that decodes itself.
+  if (value === null && (field.isPointer || EMPTIED.has(field.shape.kind))) {
+    delete members[key];
+    return;
+  }
+  const decoded = decode(value, field.shape, state, members[key]);
+  if (decoded === undefined) return;
+  if (isLeftOut(decoded, field, state)) delete members[key];
+  else members[key] = decoded;
 }
 
 /** In the order of the struct, as Go writes it. */
@@ -160,8 +179,11 @@ function written(members: JsonObject, struct: GoStruct): JsonObject {
   return result;
 }
 
-function keysOf(object: JsonObject, { options }: State): string[] {
-  return options.sortKeys === true ? sortedKeys(object) : Object.keys(object);
+function entriesOf(object: JsonObject, { options }: State): readonly Entry[] {
+  const repeated = options.repeated?.(object);
+  if (repeated !== undefined) return repeated;
+  const keys = options.sortKeys === true ? sortedKeys(object) : Object.keys(object);
+  return keys.map((key): Entry => [key, object[key] as JsonValue]);
 }
 
 function pathOf({ path }: State): string {
