@@ -1,4 +1,5 @@
 /** As for custom resources: `self` has a declared type and its data is read through the schema. */
+import { decodeJson } from "@portcullis/engine/codec/json";
 import {
   assignTypeName,
   kubernetesEnvironment,
@@ -24,6 +25,7 @@ function infer(value) {
 await contend((data) => {
   const schema = parseSchema(infer(data));
   const declared = assignTypeName(schemaDeclType(schema, { resourceRoot: false }), "selfType");
+  const object = decodeJson(JSON.stringify(data)).value;
   const variables = { self: declared.type };
   const environment = kubernetesEnvironment({ version: "1.36", mode: "stored", variables, declared: [declared] });
   return (rule) => {
@@ -31,6 +33,6 @@ await contend((data) => {
     if (!compiled.ok) throw new Error(compiled.text);
     const made = environment.program(compiled.ast, { costLimit: PER_CALL_LIMIT });
     if (!made.ok) throw new Error(made.error.message);
-    return () => made.program.evaluate({ self: schemaValue(data, schema) });
+    return () => made.program.evaluate({ self: schemaValue(object, schema) });
   };
 });

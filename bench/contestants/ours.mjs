@@ -1,10 +1,12 @@
-import { DYN, fromJson } from "@portcullis/cel";
+/** As for admission policies: `self` is plain data as the engine decodes it, its type unknown to the checker. */
+import { DYN } from "@portcullis/cel";
+import { decodeJson } from "@portcullis/engine/codec/json";
 import { kubernetesEnvironment, PER_CALL_LIMIT } from "@portcullis/engine/kubecel";
 import { contend } from "./protocol.mjs";
 
 await contend((data) => {
   const environment = kubernetesEnvironment({ version: "1.36", mode: "stored", variables: { self: DYN } });
-  const bound = { self: fromJson(data) };
+  const bound = { self: decodeJson(JSON.stringify(data)).value };
   return (rule) => {
     const compiled = environment.compile(rule);
     if (!compiled.ok) throw new Error(compiled.text);

@@ -76,9 +76,9 @@ test("a cost model prices functions, and == of its own types, not the language's
   const asked: string[] = [];
   const costModel = {
     estimateCall: () => undefined,
-    callCost: (functionName: string) => {
+    callPrice: (functionName: string) => {
       asked.push(functionName);
-      return functionName === "lowerAscii" ? 1000 : undefined;
+      return functionName === "lowerAscii" ? () => 1000 : undefined;
     },
   };
   const environment = new Environment({ libraries: [stringsLibrary(2)], costModel, variables: { s: STRING } });
@@ -86,5 +86,5 @@ test("a cost model prices functions, and == of its own types, not the language's
   if (!compiled.ok) throw new Error(compiled.text);
   const made = environment.program(compiled.ast);
   expect(made.ok && made.program.evaluate({ s: "abc" })).toEqual({ value: true, cost: 1007, exceeded: false });
-  expect(asked).toEqual(["lowerAscii"]);
+  expect(asked).toEqual(["lowerAscii", "_==_"]);
 });

@@ -51,5 +51,6 @@ export { ArrayList, ConcatList, concatLists, listElement, listIncludes } from ".
 export { EntryMap } from "./values/map.ts";
 export * from "./values/messages.ts";
 export { displayText, doubleText, durationText, timestampText } from "./values/text.ts";
+export { isAsciiText, runesOf } from "./values/text-size.ts";
 export { runtimeTypeName, typeNameOf, typeOfValue } from "./values/type-of.ts";
 export * from "./values/value.ts";

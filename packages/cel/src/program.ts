@@ -7,7 +7,7 @@
  * at what cost; nothing in an expression has side effects, so running twice is only slower.
  */
 import type { CheckedAst } from "./ast/checked.ts";
-import { emptySlots, Frame, type Run, Stop, type Variables } from "./eval/frame.ts";
+import { Frame, type Run, Stop, type Variables } from "./eval/frame.ts";
 import { internalError } from "./eval/messages.ts";
 import { type PlanEnvironment, PlanFailure } from "./eval/plan.ts";
 import { type Planned, planProgram } from "./eval/planner.ts";
@@ -66,7 +66,7 @@ export class Program {
   readonly #environment: ProgramEnvironment;
   readonly #planned: Planned;
   readonly #costLimit: number;
-  readonly #slots: () => undefined[];
+  readonly #slotCount: number;
   readonly #run: Run;
   readonly #fixed: number;
   readonly #adapt: Adapter | undefined;
@@ -77,7 +77,7 @@ export class Program {
     this.#environment = environment;
     this.#planned = planned;
     this.#costLimit = costLimit;
-    this.#slots = emptySlots(planned.slotCount);
+    this.#slotCount = planned.slotCount;
     this.#run = planned.plan.run;
     this.#fixed = planned.plan.fixed;
     this.#adapt = environment.adapt;
@@ -90,7 +90,7 @@ export class Program {
 
   evaluate(variables: Variables, options?: ProgramOptions): Evaluation {
     const limit = options?.costLimit ?? this.#costLimit;
-    const frame = new Frame(this.#slots(), this.#fixed, limit, variables, this.#adapt);
+    const frame = new Frame(this.#slotCount, this.#fixed, limit, variables, this.#adapt);
     try {
       const value = this.#run(frame);
       if (frame.cost <= limit) return { value, cost: frame.cost, exceeded: false };
@@ -104,7 +104,7 @@ export class Program {
   #evaluateExactly(first: Frame, limit: number, variables: Variables): Evaluation {
     const planned = this.#exactPlan();
     const frame = new Frame(
-      emptySlots(planned.slotCount)(),
+      planned.slotCount,
       planned.plan.fixed,
       limit,
       (name) => this.#rebind(first, variables, name),
@@ -122,7 +122,7 @@ export class Program {
   // A variable that the first run has looked up is not asked for again.
   #rebind(first: Frame, variables: Variables, name: string): unknown {
     const slot = this.#planned.variables.get(name);
-    const known = slot === undefined ? undefined : first.slots[slot];
+    const known = slot === undefined ? undefined : first.get(slot);
     if (known !== undefined) return known;
     if (typeof variables === "function") return variables(name);
     return Object.hasOwn(variables, name) ? variables[name] : undefined;

@@ -72,7 +72,7 @@ test("a presence test costs one more where the environment says so", () => {
 test("a library's price wins over the embedder's, which wins over the language's", () => {
   const model: CostModel = {
     estimateCall: (name) => (name === "size" ? { cost: fixedRange(100) } : undefined),
-    callCost: () => undefined,
+    callPrice: () => undefined,
   };
   const checked = checkedText("size(s)");
   expect(estimateCost(checked, { ...OPTIONS, model }).max).toBe(101n);
@@ -86,7 +86,7 @@ test("two fields of one loop variable share a path where upstream's slices do", 
       if (overloadId !== "ends_with_string" || arg === undefined) return undefined;
       return { cost: multiplyByCostFactor(testHints.estimateSize(arg) ?? fixedRange(1), 3) };
     },
-    callCost: () => undefined,
+    callPrice: () => undefined,
   };
   const checked = checkedText("self.items.all(x, x.a.endsWith(x.b))");
   // The argument x.b is read as x.a, the receiver, whose path was written last.

@@ -59,8 +59,10 @@ export function qualified(attribute: Attribute, qualifier: Qualifier, type: Type
 /** An attribute evaluated for itself. */
 export function planAttribute(planning: Planning, attribute: Attribute): Plan {
   const resolved = planResolution(planning, attribute);
-  const run = attribute.presence ? presenceRun(resolved.run) : resolved.run;
-  return planning.node(run, observationCost(planning, attribute), [resolved]);
+  const cost = observationCost(planning, attribute);
+  if (attribute.presence) return planning.node(presenceRun(resolved.run), cost, [resolved]);
+  const { read } = planning.exact ? {} : resolved;
+  return { ...planning.node(resolved.run, cost, [resolved]), read };
 }
 
 function observationCost(planning: Planning, attribute: Attribute): number {

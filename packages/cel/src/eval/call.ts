@@ -9,18 +9,19 @@ import type { CallExpr } from "../ast/expr.ts";
 import type { FunctionDecl, Overload } from "../types/decl.ts";
 import { EntryMap } from "../values/map.ts";
 import { noSuchOverload } from "../values/messages.ts";
+import { runesOf } from "../values/text-size.ts";
 import { Bytes, CelError, ListValue, type Value } from "../values/value.ts";
 import { planArithmetic } from "./arithmetic.ts";
 import { planEquality, planOrdering } from "./compare.ts";
 import { unusedAfter } from "./construct.ts";
-import { type Candidate, candidatesOf, dispatchMany, dispatchOne, dispatchTwo } from "./dispatch.ts";
+import { type Candidate, candidatesOf, dispatchMany, dispatchOne, dispatchTwo, implementationFor } from "./dispatch.ts";
 import { internalStop, type Run } from "./frame.ts";
 import { planAnd, planNot, planNotStrictlyFalse, planOptionalOr, planOr } from "./logic.ts";
 import { planMembership } from "./membership.ts";
 import { noSuchOverloadOf, unhashable } from "./messages.ts";
 import { isOperator } from "./mismatch.ts";
 import { constantPlan, type Plan, PlanFailure, type Planning } from "./plan.ts";
-import { type Price, priceFor, priceOfCall, runesOf, UNIT_PRICE } from "./price.ts";
+import { type Price, priceFor, priceOfCall, UNIT_PRICE } from "./price.ts";
 import { checkPattern, planMatches } from "./regex.ts";
 import { planStringTest } from "./strings.ts";
 
@@ -168,10 +169,17 @@ function planOne(planning: Planning, call: ResolvedCall, operand: Plan): Plan {
   const guard = candidate?.guards[0];
   if (candidate === undefined || guard === undefined) return planning.node(unimplemented(name), price.fixed, [operand]);
   const { call: implementation } = candidate;
+  const ofString = implementationFor(candidates, "");
+  const ofInt = implementationFor(candidates, 0);
   const { of, ofOne } = price;
+  const dispatch = (value: Value): Value => {
+    if (typeof value === "string" && ofString !== undefined) return ofString(value);
+    if (typeof value === "number" && ofInt !== undefined) return ofInt(value);
+    return guard(value) ? implementation(value) : dispatchOne(name, candidates, value);
+  };
   const run: Run = (frame) => {
     const value = runOperand(frame);
-    const result = guard(value) ? implementation(value) : dispatchOne(name, candidates, value);
+    const result = dispatch(value);
     if (of !== undefined) frame.cost += of([value], result);
     else if (ofOne !== undefined) frame.cost += ofOne(value);
     return result;

@@ -8,39 +8,29 @@ import { CelError, type Value } from "../values/value.ts";
 import type { Frame, Run } from "./frame.ts";
 import { canCompare, mismatch } from "./mismatch.ts";
 import type { Plan, Planning } from "./plan.ts";
-import { equalityPrice, lesserTraversal, type Price, traversalOf } from "./price.ts";
+import { equalityPrice, lesserTextTraversal, lesserTraversal, type Price, traversalOf } from "./price.ts";
+import { readField } from "./read.ts";
 
 type Slow = (frame: Frame, left: Value, right: Value) => Value;
 
+/** Which outcomes of a comparison the operator accepts. */
 interface Ordering {
-  readonly accepts: (order: number) => boolean;
-  readonly run: (left: Run, right: Run, slow: Slow) => Run;
-  readonly runConstant: (left: Run, right: number, slow: Slow) => Run;
+  readonly less: boolean;
+  readonly equal: boolean;
+  readonly greater: boolean;
 }
 
-// biome-ignore format: a table
 const ORDERINGS: Readonly<Record<string, Ordering>> = {
-  "_<_": {
-    accepts: (order) => order < 0,
-    run: (left, right, slow) => (frame) => { const l = left(frame); const r = right(frame); return typeof l === "number" && typeof r === "number" ? l < r : slow(frame, l, r); },
-    runConstant: (left, r, slow) => (frame) => { const l = left(frame); return typeof l === "number" ? l < r : slow(frame, l, r); },
-  },
-  "_<=_": {
-    accepts: (order) => order <= 0,
-    run: (left, right, slow) => (frame) => { const l = left(frame); const r = right(frame); return typeof l === "number" && typeof r === "number" ? l <= r : slow(frame, l, r); },
-    runConstant: (left, r, slow) => (frame) => { const l = left(frame); return typeof l === "number" ? l <= r : slow(frame, l, r); },
-  },
-  "_>_": {
-    accepts: (order) => order > 0,
-    run: (left, right, slow) => (frame) => { const l = left(frame); const r = right(frame); return typeof l === "number" && typeof r === "number" ? l > r : slow(frame, l, r); },
-    runConstant: (left, r, slow) => (frame) => { const l = left(frame); return typeof l === "number" ? l > r : slow(frame, l, r); },
-  },
-  "_>=_": {
-    accepts: (order) => order >= 0,
-    run: (left, right, slow) => (frame) => { const l = left(frame); const r = right(frame); return typeof l === "number" && typeof r === "number" ? l >= r : slow(frame, l, r); },
-    runConstant: (left, r, slow) => (frame) => { const l = left(frame); return typeof l === "number" ? l >= r : slow(frame, l, r); },
-  },
+  "_<_": { less: true, equal: false, greater: false },
+  "_<=_": { less: true, equal: true, greater: false },
+  "_>_": { less: false, equal: false, greater: true },
+  "_>=_": { less: false, equal: true, greater: true },
 };
+
+function accepts({ less, equal, greater }: Ordering, left: number, right: number): boolean {
+  if (left < right) return less;
+  return left === right ? equal : greater;
+}
 
 export function planOrdering(
   planning: Planning,
@@ -51,24 +41,37 @@ export function planOrdering(
 ): Plan | undefined {
   const ordering = ORDERINGS[functionName];
   if (ordering === undefined) return undefined;
-  const order = orderOf(functionName, ordering.accepts);
+  const order = orderOf(functionName, ordering);
   if (price.ofTwo !== undefined) return planPricedOrdering(planning, order, left, right);
-  const slow: Slow = (_frame, l, r) => order(l, r);
-  const constant = right.constant;
-  const run =
-    typeof constant === "number"
-      ? ordering.runConstant(left.run, constant, slow)
-      : ordering.run(left.run, right.run, slow);
-  return planning.node(run, price.fixed, [left, right]);
+  return planning.node(orderingRun(ordering, order, left, right), price.fixed, [left, right]);
+}
+
+type Order = (left: Value, right: Value) => Value;
+
+function orderingRun(ordering: Ordering, order: Order, left: Plan, right: Plan): Run {
+  const { run: runLeft, read } = left;
+  const { run: runRight, constant: r } = right;
+  if (typeof r !== "number") {
+    return (frame) => {
+      const l = runLeft(frame);
+      const r = runRight(frame);
+      return typeof l === "number" && typeof r === "number" ? accepts(ordering, l, r) : order(l, r);
+    };
+  }
+  if (read === undefined) {
+    return (frame) => {
+      const l = runLeft(frame);
+      return typeof l === "number" ? accepts(ordering, l, r) : order(l, r);
+    };
+  }
+  return (frame) => {
+    const l = readField(frame, read);
+    return typeof l === "number" ? accepts(ordering, l, r) : order(l, r);
+  };
 }
 
 /** Strings and bytes, whose price depends on how long they are. */
-function planPricedOrdering(
-  planning: Planning,
-  order: (left: Value, right: Value) => Value,
-  left: Plan,
-  right: Plan,
-): Plan {
+function planPricedOrdering(planning: Planning, order: Order, left: Plan, right: Plan): Plan {
   const { run: runLeft } = left;
   const { run: runRight } = right;
   const run: Run = (frame) => {
@@ -80,12 +83,12 @@ function planPricedOrdering(
   return planning.node(run, 0, [left, right]);
 }
 
-function orderOf(functionName: string, accepts: (order: number) => boolean): (left: Value, right: Value) => Value {
+function orderOf(functionName: string, ordering: Ordering): Order {
   return (left, right) => {
     if (left instanceof CelError) return left;
     if (right instanceof CelError || !canCompare(left)) return mismatch(functionName, [left, right]);
     const order = compareValues(left, right);
-    return order instanceof CelError ? order : accepts(order);
+    return order instanceof CelError ? order : accepts(ordering, order, 0);
   };
 }
 
@@ -153,13 +156,14 @@ function planScalarEquality(
 
 /** Against a short literal the price is 1, or 0 where the other text is empty. */
 function planTextEquality(planning: Planning, negate: boolean, left: Plan, text: string, slow: Slow): Plan {
-  const { run: runLeft } = left;
-  const run: Run = (frame) => {
-    const l = runLeft(frame);
+  const { run: runLeft, read } = left;
+  const settle = (frame: Frame, l: Value): Value => {
     if (typeof l !== "string") return slow(frame, l, text);
     if (l.length > 0) frame.cost += 1;
     return (l === text) !== negate;
   };
+  const run: Run =
+    read === undefined ? (frame) => settle(frame, runLeft(frame)) : (frame) => settle(frame, readField(frame, read));
   return planning.node(run, 0, [left]);
 }
 
@@ -169,7 +173,7 @@ function generalEquality(negate: boolean, runLeft: Run, runRight: Run, slow: Slo
     const r = runRight(frame);
     if (typeof l === "string" && typeof r === "string") {
       const equal = l === r;
-      frame.cost += equal ? traversalOf(l) : lesserTraversal(l, r);
+      frame.cost += equal ? traversalOf(l) : lesserTextTraversal(l, r);
       return equal !== negate;
     }
     if (typeof l === "number" && typeof r === "number") {

@@ -39,6 +39,14 @@ const NEGATED_DURATION: Candidate = {
   call: (value) => (value instanceof Duration ? negateDuration(value) : mismatch("-_", [value ?? null])),
 };
 
+/** What a call of one argument runs for every value of the sample's type, where the type alone decides: strings, ints. */
+export function implementationFor(
+  candidates: readonly Candidate[],
+  sample: string | number,
+): Implementation | undefined {
+  return candidates.find(({ guards }) => guards[0]?.(sample))?.call;
+}
+
 export function dispatchOne(functionName: string, candidates: readonly Candidate[], value: Value): Value {
   for (const { guards, call } of candidates) {
     if (guards[0]?.(value)) return call(value);

@@ -25,20 +25,25 @@ export function entriesOf(range: Value, hasTwoVariables: boolean): Entries | Cel
   return hasTwoVariables ? unsupportedRange(goTypeName(range)) : notIterable(goTypeName(range));
 }
 
-export type Bind = (frame: Frame, entries: Entries, index: number) => void;
+/** The variables of a loop. */
+export interface LoopVariables {
+  readonly first: number;
+  /** -1 where there is only one. */
+  readonly second: number;
+}
+
+export function loopVariables(first: Variable, second: Variable | undefined): LoopVariables {
+  return { first: first.slot, second: second === undefined ? -1 : second.slot };
+}
 
 /** Puts the entry at an index into the variables of the loop. */
-export function binder(first: Variable, second: Variable | undefined): Bind {
-  const firstSlot = first.slot;
-  if (second === undefined) {
-    return (frame, { list, keys }, index) => {
-      frame.slots[firstSlot] = list === undefined ? (keys[index] ?? null) : list.at(index);
-    };
-  }
-  const secondSlot = second.slot;
-  return (frame, { list, keys, map }, index) => {
+export function bindEntry(frame: Frame, { first, second }: LoopVariables, entries: Entries, index: number): void {
+  const { list, keys, map } = entries;
+  if (second >= 0) {
     const key = list === undefined ? (keys[index] ?? null) : index;
-    frame.slots[firstSlot] = key;
-    frame.slots[secondSlot] = list === undefined ? (map?.get(key) ?? null) : list.at(index);
-  };
+    frame.set(first, key);
+    frame.set(second, list === undefined ? (map?.get(key) ?? null) : list.at(index));
+  } else {
+    frame.set(first, list === undefined ? (keys[index] ?? null) : list.at(index));
+  }
 }

@@ -8,7 +8,7 @@ import type { ComprehensionExpr } from "../ast/expr.ts";
 import { MutableList } from "../values/list.ts";
 import { MutableMap } from "../values/map.ts";
 import { CelError, ListValue, MapValue, type Value } from "../values/value.ts";
-import { type Bind, binder, type Entries, entriesOf } from "./entries.ts";
+import { bindEntry, type Entries, entriesOf, type LoopVariables, loopVariables } from "./entries.ts";
 import { COST_LIMIT_STOP, type Frame, type Run } from "./frame.ts";
 import { planQuickFold } from "./macro-loops.ts";
 import type { Local, Plan, Planning, Variable } from "./plan.ts";
@@ -23,7 +23,7 @@ interface FoldParts {
   readonly condition: Plan;
   readonly step: Plan;
   readonly result: Plan;
-  readonly bind: Bind;
+  readonly variables: LoopVariables;
   readonly hasTwoVariables: boolean;
 }
 
@@ -40,7 +40,7 @@ function planGeneralFold(planning: Planning, expr: ComprehensionExpr): Plan {
     condition: planning.within(inside, () => planning.plan(expr.loopCondition)),
     step: planning.within(inside, () => planning.plan(expr.loopStep)),
     result: planning.within(outside, () => planning.plan(expr.result)),
-    bind: binder(first, second),
+    variables: loopVariables(first, second),
     hasTwoVariables: second !== undefined,
   };
   return planning.node(foldRun(range.run, parts), 0, [range]);
@@ -58,7 +58,7 @@ function planAccumulator(planning: Planning, init: Plan): Accumulator {
   const missing: Run = (frame) => {
     frame.cost += fixed;
     const value = mutable(run(frame));
-    frame.slots[slot] = value;
+    frame.set(slot, value);
     return value;
   };
   return {
@@ -80,7 +80,7 @@ function foldRun(runRange: Run, parts: FoldParts): Run {
   return (frame) => {
     const entries = entriesOf(runRange(frame), hasTwoVariables);
     if (entries instanceof CelError) return entries;
-    frame.slots[variable.slot] = start();
+    frame.set(variable.slot, start());
     loop(frame, entries);
     frame.cost += resultCost;
     const result = runResult(frame);
@@ -92,16 +92,16 @@ function loopRun(parts: FoldParts): (frame: Frame, entries: Entries) => void {
   const { run: runCondition, fixed: conditionCost } = parts.condition;
   const { run: runStep, fixed: stepCost } = parts.step;
   const { slot } = parts.accumulator.variable;
-  const { bind } = parts;
+  const { variables } = parts;
   return (frame, entries) => {
     const { size } = entries;
     for (let index = 0; index < size; index++) {
-      bind(frame, entries, index);
+      bindEntry(frame, variables, entries, index);
       frame.cost += conditionCost;
       if (runCondition(frame) === false) return;
       frame.cost += stepCost;
       if (frame.cost > frame.limit) throw COST_LIMIT_STOP;
-      frame.slots[slot] = runStep(frame);
+      frame.set(slot, runStep(frame));
     }
   };
 }

@@ -4,7 +4,7 @@
  * A fresh frame per evaluation is what makes programs reusable and re-entrant.
  */
 import { type Adapter, fromJson } from "../values/json.ts";
-import { type CelError, MapValue, type Value } from "../values/value.ts";
+import type { CelError, Value } from "../values/value.ts";
 import { costLimitExceeded, internalError } from "./messages.ts";
 
 /**
@@ -13,26 +13,64 @@ import { costLimitExceeded, internalError } from "./messages.ts";
  */
 export type Variables = Readonly<Record<string, unknown>> | ((name: string) => unknown);
 
+/** How many slots are fields of the frame. */
+const FIELDS = 4;
+
+/**
+ * A slot is undefined until first read: variables are looked up, and accumulators started, on demand. The first few
+ * are fields, because an array would be one more thing to allocate for every evaluation.
+ */
 export class Frame {
   cost: number;
   readonly limit: number;
-  /** Undefined until first read: variables are looked up, and accumulators started, on demand. */
-  readonly slots: (Value | undefined)[];
   readonly variables: Variables;
   readonly adapt: Adapter | undefined;
+  #first: Value | undefined = undefined;
+  #second: Value | undefined = undefined;
+  #third: Value | undefined = undefined;
+  #fourth: Value | undefined = undefined;
+  readonly #more: (Value | undefined)[] | undefined;
 
-  constructor(
-    slots: (Value | undefined)[],
-    cost: number,
-    limit: number,
-    variables: Variables,
-    adapt: Adapter | undefined,
-  ) {
+  constructor(slotCount: number, cost: number, limit: number, variables: Variables, adapt: Adapter | undefined) {
     this.cost = cost;
     this.limit = limit;
-    this.slots = slots;
     this.variables = variables;
     this.adapt = adapt;
+    this.#more = slotCount > FIELDS ? [] : undefined;
+  }
+
+  get(slot: number): Value | undefined {
+    switch (slot) {
+      case 0:
+        return this.#first;
+      case 1:
+        return this.#second;
+      case 2:
+        return this.#third;
+      case 3:
+        return this.#fourth;
+      default:
+        return this.#more?.[slot - FIELDS];
+    }
+  }
+
+  set(slot: number, value: Value | undefined): void {
+    switch (slot) {
+      case 0:
+        this.#first = value;
+        break;
+      case 1:
+        this.#second = value;
+        break;
+      case 2:
+        this.#third = value;
+        break;
+      case 3:
+        this.#fourth = value;
+        break;
+      default:
+        if (this.#more !== undefined) this.#more[slot - FIELDS] = value;
+    }
   }
 }
 
@@ -41,36 +79,12 @@ export function lookupOf(name: string): (frame: Frame) => Value | undefined {
   // Names every object has must be its own; for others the look at the prototype can be spared.
   const mayBeInherited = name in Object.prototype;
   return ({ variables, adapt }) => {
-    if (typeof variables === "function") return bound(variables(name), adapt);
-    return mayBeInherited && !Object.hasOwn(variables, name) ? undefined : bound(variables[name], adapt);
+    let data: unknown;
+    if (typeof variables === "function") data = variables(name);
+    else if (!mayBeInherited || Object.hasOwn(variables, name)) data = variables[name];
+    return data === undefined ? undefined : fromJson(data, adapt);
   };
 }
-
-function bound(data: unknown, adapt: Adapter | undefined): Value | undefined {
-  if (data instanceof MapValue || data === undefined) return data;
-  return fromJson(data, adapt);
-}
-
-/** An array of so many undefined, as cheaply as can be: every evaluation needs one. */
-export function emptySlots(count: number): () => undefined[] {
-  const made = SMALL[count];
-  if (made !== undefined) return made;
-  const template = new Array<undefined>(count).fill(undefined);
-  return () => template.slice();
-}
-
-// biome-ignore format: a table
-const SMALL: readonly (() => undefined[])[] = [
-  () => [],
-  () => [undefined],
-  () => [undefined, undefined],
-  () => [undefined, undefined, undefined],
-  () => [undefined, undefined, undefined, undefined],
-  () => [undefined, undefined, undefined, undefined, undefined],
-  () => [undefined, undefined, undefined, undefined, undefined, undefined],
-  () => [undefined, undefined, undefined, undefined, undefined, undefined, undefined],
-  () => [undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined],
-];
 
 export type Run = (frame: Frame) => Value;
 

@@ -5,7 +5,7 @@
 import type { CallExpr, ComprehensionExpr, Expr, ListExpr } from "../ast/expr.ts";
 import { ArrayList } from "../values/list.ts";
 import { CelError, type Value } from "../values/value.ts";
-import { type Bind, binder, type Entries, entriesOf } from "./entries.ts";
+import { bindEntry, type Entries, entriesOf, type LoopVariables, loopVariables } from "./entries.ts";
 import { COST_LIMIT_STOP, type Frame, type Run } from "./frame.ts";
 import { asFailure } from "./logic.ts";
 import { constantPlan, type Local, type Plan, type Planning } from "./plan.ts";
@@ -23,7 +23,7 @@ export function planQuickFold(planning: Planning, expr: ComprehensionExpr): Plan
 interface Header {
   readonly range: Plan;
   readonly locals: readonly Local[];
-  readonly bind: Bind;
+  readonly variables: LoopVariables;
   readonly hasTwo: boolean;
 }
 
@@ -34,7 +34,7 @@ function planHeader(planning: Planning, expr: ComprehensionExpr): Header {
   const second = expr.iterVar2 === undefined ? undefined : planning.newSlot();
   const locals: Local[] = [{ name: expr.iterVar, variable: first }];
   if (expr.iterVar2 !== undefined && second !== undefined) locals.push({ name: expr.iterVar2, variable: second });
-  return { range, locals, bind: binder(first, second), hasTwo: second !== undefined };
+  return { range, locals, variables: loopVariables(first, second), hasTwo: second !== undefined };
 }
 
 type Loop = (frame: Frame, entries: Entries) => Value;
@@ -55,7 +55,7 @@ function planQuantifier(planning: Planning, expr: ComprehensionExpr): Plan | und
   const header = planHeader(planning, expr);
   const predicate = planning.within(header.locals, () => planning.plan(shape.predicate));
   const { run } = predicate;
-  const { bind } = header;
+  const { variables } = header;
   const { decisive, testCost } = shape;
   const cost = testCost + READ + predicate.fixed;
   return loopPlan(planning, header, (frame, entries) => {
@@ -64,7 +64,7 @@ function planQuantifier(planning: Planning, expr: ComprehensionExpr): Plan | und
     for (let index = 0; index < size; index++) {
       frame.cost += cost;
       if (frame.cost > frame.limit) throw COST_LIMIT_STOP;
-      bind(frame, entries, index);
+      bindEntry(frame, variables, entries, index);
       const value = run(frame);
       if (value === decisive) {
         // The loop test that finds the answer settled, if there is another round, and the result.
@@ -105,7 +105,7 @@ function planCount(planning: Planning, expr: ComprehensionExpr): Plan | undefine
   const header = planHeader(planning, expr);
   const predicate = planning.within(header.locals, () => planning.plan(condition));
   const { run, fixed } = predicate;
-  const { bind } = header;
+  const { variables } = header;
   return loopPlan(planning, header, (frame, entries) => {
     const { size } = entries;
     let count = 0;
@@ -113,7 +113,7 @@ function planCount(planning: Planning, expr: ComprehensionExpr): Plan | undefine
     for (let index = 0; index < size; index++) {
       frame.cost += fixed;
       if (frame.cost > frame.limit) throw COST_LIMIT_STOP;
-      bind(frame, entries, index);
+      bindEntry(frame, variables, entries, index);
       const value = run(frame);
       if (value === true) {
         frame.cost += READ + CALL;
@@ -147,7 +147,7 @@ function planCollection(planning: Planning, expr: ComprehensionExpr): Plan | und
   // A list of a constant is a constant, and free.
   const listCost = element.constant === undefined ? LIST_COST : 0;
   const elementCost = READ + listCost + element.fixed + CALL;
-  const { bind } = header;
+  const { variables } = header;
   return loopPlan(planning, header, (frame, entries) => {
     const { size } = entries;
     const elements: Value[] = [];
@@ -155,7 +155,7 @@ function planCollection(planning: Planning, expr: ComprehensionExpr): Plan | und
     for (let index = 0; index < size; index++) {
       frame.cost += conditionCost;
       if (frame.cost > frame.limit) throw COST_LIMIT_STOP;
-      bind(frame, entries, index);
+      bindEntry(frame, variables, entries, index);
       const chosen = runCondition(frame);
       if (chosen === true) {
         frame.cost += elementCost;

@@ -13,7 +13,10 @@ export function isReadOften(reads: Reads, key: string): boolean {
   return (reads.get(key) ?? 0) > 1;
 }
 
-/** A read within a loop counts as many. Shadowed names are not told apart: a count too high does no harm. */
+/** A read within a loop counts as many. */
+const LOOP_WEIGHT = 3;
+
+/** Shadowed names are not told apart: a count too high does no harm. */
 export function countReads(expr: Expr): Reads {
   const reads = new Map<string, number>();
   visit(expr, 1);
@@ -23,7 +26,7 @@ export function countReads(expr: Expr): Reads {
     const key = node.kind === "select" && !node.testOnly ? keyOf(node) : undefined;
     if (key !== undefined) reads.set(key, (reads.get(key) ?? 0) + weight);
     for (const child of children(node))
-      visit(child, node.kind === "comprehension" && child !== node.range ? 2 : weight);
+      visit(child, node.kind === "comprehension" && child !== node.range ? LOOP_WEIGHT : weight);
   }
 }
 

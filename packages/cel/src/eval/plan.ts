@@ -15,6 +15,7 @@ import type { FunctionDecl } from "../types/decl.ts";
 import type { Type } from "../types/type.ts";
 import { CelError, type Value } from "../values/value.ts";
 import type { Frame, Run } from "./frame.ts";
+import type { FieldRead } from "./read.ts";
 
 export interface Plan {
   readonly run: Run;
@@ -22,6 +23,8 @@ export interface Plan {
   readonly fixed: number;
   /** The value, where it is known without running. Constants cost nothing. */
   readonly constant: Value | undefined;
+  /** Where all that `run` does is to read one field. */
+  readonly read?: FieldRead | undefined;
 }
 
 /** What planning asks of the environment. */
@@ -100,7 +103,7 @@ export function sumFixed(plans: readonly Plan[]): number {
 export function readVariable(variable: Variable): Run {
   const { slot, missing } = variable;
   return (frame: Frame) => {
-    const value = frame.slots[slot];
+    const value = frame.get(slot);
     return value === undefined ? missing(frame) : value;
   };
 }

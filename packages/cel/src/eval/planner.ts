@@ -58,7 +58,7 @@ class Planner implements Planning {
   readonly checked: CheckedAst;
   readonly environment: PlanEnvironment;
   readonly exact: boolean;
-  readonly constantFrame = new Frame([], 0, Number.POSITIVE_INFINITY, {}, undefined);
+  readonly constantFrame = new Frame(0, 0, Number.POSITIVE_INFINITY, {}, undefined);
   readonly variableSlots = new Map<string, number>();
   slotCount = 0;
   readonly #variables = new Map<string, Variable>();
@@ -135,7 +135,7 @@ class Planner implements Planning {
     const missing: Run = (frame) => {
       const bound = lookup(frame);
       const value = bound === undefined ? noSuchAttribute(name) : bound;
-      frame.slots[slot] = value;
+      frame.set(slot, value);
       return value;
     };
     const variable: Variable = { slot, name, isStable: true, missing };
@@ -169,7 +169,7 @@ class Planner implements Planning {
       const object = readParent(frame);
       const value = object instanceof MapValue ? object.field(name) : undefined;
       if (value === undefined || value instanceof CelError) return NOT_FOUND;
-      frame.slots[slot] = value;
+      frame.set(slot, value);
       return value;
     };
     return { slot, name: parent.name, isStable: true, missing };

@@ -8,9 +8,9 @@
  * Arguments may be errors: a call of one or two arguments that was skipped because of one is charged all the
  * same.
  */
-import { countRunes } from "@portcullis/gostd/utf8";
 import type { CostModel, OverloadCost } from "../types/cost.ts";
 import type { Overload } from "../types/decl.ts";
+import { joinedRunes, runesOf } from "../values/text-size.ts";
 import { Bytes, isError, ListValue, MapValue, OpaqueValue, OptionalValue, type Value } from "../values/value.ts";
 import { internalStop } from "./frame.ts";
 import { notALister } from "./messages.ts";
@@ -38,15 +38,11 @@ export function priceOfCall(functionName: string, overload: Overload | undefined
   const own = CRASHES_ON_ERROR.test(overload?.id ?? "") ? crashing(overload?.cost?.actual) : overload?.cost?.actual;
   const standard = standardPrice(overload);
   const asksModel = model !== undefined && !STANDARD_FUNCTIONS.has(functionName);
-  if (own === undefined && !asksModel) return standard;
-  const overloadId = overload?.id ?? "";
+  const modelled = asksModel ? model.callPrice(functionName, overload?.id ?? "") : undefined;
+  if (own === undefined && modelled === undefined) return standard;
   return {
     fixed: 0,
-    of(args, result) {
-      const price =
-        own?.(args, result) ?? (asksModel ? model.callCost(functionName, overloadId, args, result) : undefined);
-      return price ?? priceFor(standard, args, result);
-    },
+    of: (args, result) => own?.(args, result) ?? modelled?.(args, result) ?? priceFor(standard, args, result),
   };
 }
 
@@ -84,29 +80,6 @@ export function sizeOf(value: Value): number {
   return value instanceof OpaqueValue ? sizeOfOpaque(value) : 1;
 }
 
-/**
- * The text counted last and its length: rules ask several things of one string in a row, and counting takes longer
- * than most answers. Nothing but time depends on it.
- */
-let countedText = "";
-let countedRunes = 0;
-
-/** Longer texts are counted every time rather than kept from being collected. */
-const LONGEST_KEPT = 4096;
-
-export function runesOf(text: string): number {
-  if (text === countedText) return countedRunes;
-  const runes = countRunes(text);
-  keepCount(text, runes);
-  return runes;
-}
-
-function keepCount(text: string, runes: number): void {
-  if (text.length > LONGEST_KEPT) return;
-  countedText = text;
-  countedRunes = runes;
-}
-
 // Some library types (addresses) have a size although they are no collections.
 function sizeOfOpaque(value: OpaqueValue): number {
   return "size" in value && typeof value.size === "number" ? value.size : 1;
@@ -123,22 +96,24 @@ export function traversalOf(value: Value): number {
 }
 
 export function lesserTraversal(left: Value, right: Value): number {
-  if (typeof left === "string" && typeof right === "string" && (left.length <= 10 || right.length <= 10)) {
-    return left.length === 0 || right.length === 0 ? 0 : 1;
-  }
+  if (typeof left === "string" && typeof right === "string") return lesserTextTraversal(left, right);
   return traversal(Math.min(sizeOf(left), sizeOf(right)));
+}
+
+export function lesserTextTraversal(left: string, right: string): number {
+  const shorter = Math.min(left.length, right.length);
+  if (shorter <= 10) return shorter === 0 ? 0 : 1;
+  return traversal(Math.min(runesOf(left), runesOf(right)));
 }
 
 export function sumTraversal(left: Value, right: Value): number {
   return traversal(sizeOf(left) + sizeOf(right));
 }
 
-/** What joining two strings costs. The result's length is then known, and likely to be asked for next. */
+/** What joining two strings costs. */
 export function joinCost(left: string, right: string, joined: string): number {
   if (joined.length <= 10) return joined.length === 0 ? 0 : 1;
-  const runes = runesOf(left) + (right.length === 1 ? 1 : countRunes(right));
-  keepCount(joined, runes);
-  return traversal(runes);
+  return traversal(joinedRunes(left, right, joined));
 }
 
 export function matchCost(text: Value, pattern: Value): number {
@@ -160,12 +135,11 @@ export function equalityPrice(
   model: CostModel | undefined,
 ): (left: Value, right: Value, result: Value) => number {
   const overloadId = functionName === "_==_" ? "equals" : "not_equals";
+  const modelled = model?.callPrice(functionName, overloadId);
+  if (modelled === undefined) return lesserTraversal;
   return (left, right, result) => {
-    if (model !== undefined && left instanceof OpaqueValue) {
-      const price = model.callCost(functionName, overloadId, [left, right], result);
-      if (price !== undefined) return price;
-    }
-    return lesserTraversal(left, right);
+    const price = left instanceof OpaqueValue ? modelled([left, right], result) : undefined;
+    return price ?? lesserTraversal(left, right);
   };
 }
 

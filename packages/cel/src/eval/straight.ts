@@ -10,6 +10,7 @@ import type { Frame, Run } from "./frame.ts";
 import { NOT_FOUND, type Plan, type Planning, readVariable, type Variable } from "./plan.ts";
 import { SELECT_COST } from "./price.ts";
 import type { Qualifier } from "./qualifier.ts";
+import { type FieldRead, fieldRun } from "./read.ts";
 import { walk } from "./walk.ts";
 
 /** `variable` is where the operand is read from, if it is one. */
@@ -23,8 +24,9 @@ export function planStraight(
   const steps = stepsOf(qualifiers, unused);
   const { run: runOperand } = operand;
   const whole: Run = (frame) => steps(frame, runOperand(frame));
-  const run = variable === undefined ? whole : variableRun(planning, variable, { qualifiers, unused, whole });
-  return { run, fixed: operand.fixed + (unused[0] ?? 0), constant: undefined };
+  const fixed = operand.fixed + (unused[0] ?? 0);
+  if (variable === undefined) return { run: whole, fixed, constant: undefined };
+  return { ...variablePlan(planning, variable, { qualifiers, unused, whole }), fixed, constant: undefined };
 }
 
 interface StraightSteps {
@@ -34,40 +36,36 @@ interface StraightSteps {
   readonly whole: Run;
 }
 
-function variableRun(planning: Planning, variable: Variable, { qualifiers, unused, whole }: StraightSteps): Run {
+function variablePlan(
+  planning: Planning,
+  variable: Variable,
+  { qualifiers, unused, whole }: StraightSteps,
+): Pick<Plan, "run" | "read"> {
   const names = leadingFields(qualifiers);
   const rest = qualifiers.slice(names.length);
   const kept = variable.isStable ? planning.sharedPrefix(variable, names) : 0;
   const base = kept === 0 ? variable : planning.path(variable, names.slice(0, kept));
   const fields = names.slice(kept);
-  if (rest.length === 0) return fieldsRun(base, fields, whole);
-  return restRun(headRun(base, fields), rest, unused.slice(names.length), whole);
+  if (rest.length > 0) return { run: restRun(headRun(base, fields), rest, unused.slice(names.length), whole) };
+  const [name, further] = fields;
+  if (name === undefined || further !== undefined) return { run: fieldsRun(base, fields, whole) };
+  const { slot, missing } = base;
+  const read: FieldRead = { slot, missing, name, retry: whole };
+  return { run: fieldRun(read), read };
 }
 
-/** The fields of a variable and nothing after them. */
+/** No field or several fields of a variable, and nothing after them. */
 function fieldsRun({ slot, missing }: Variable, fields: readonly string[], retry: Run): Run {
-  const [first, second] = fields;
-  if (first === undefined) {
+  if (fields.length === 0) {
     return (frame) => {
-      const kept = frame.slots[slot];
+      const kept = frame.get(slot);
       if (kept !== undefined) return kept;
       const value = missing(frame);
       return value === NOT_FOUND ? retry(frame) : value;
     };
   }
-  if (second === undefined) {
-    return (frame) => {
-      const kept = frame.slots[slot];
-      const object = kept === undefined ? missing(frame) : kept;
-      if (object instanceof MapValue) {
-        const value = object.field(first);
-        if (value !== undefined) return value;
-      }
-      return retry(frame);
-    };
-  }
   return (frame) => {
-    const kept = frame.slots[slot];
+    const kept = frame.get(slot);
     const object = descend(kept === undefined ? missing(frame) : kept, fields);
     return object instanceof CelError ? retry(frame) : object;
   };
@@ -76,7 +74,7 @@ function fieldsRun({ slot, missing }: Variable, fields: readonly string[], retry
 function descend(start: Value, fields: readonly string[]): Value {
   let object = start;
   for (const field of fields) {
-    const value = object instanceof MapValue ? object.field(field) : undefined;
+    const value = typeof object === "object" && object !== null ? object.field(field) : undefined;
     if (value === undefined) return NOT_FOUND;
     object = value;
   }
@@ -106,7 +104,7 @@ function headRun(base: Variable, fields: readonly string[]): Run {
   const { slot, missing } = base;
   if (fields.length === 0) return readVariable(base);
   return (frame) => {
-    const kept = frame.slots[slot];
+    const kept = frame.get(slot);
     return descend(kept === undefined ? missing(frame) : kept, fields);
   };
 }

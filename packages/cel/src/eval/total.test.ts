@@ -87,13 +87,7 @@ function evaluateExactly(ast: Ast): Outcome {
     true,
   );
   if (planned instanceof PlanFailure) throw new Error(planned.error.message);
-  const frame = new Frame(
-    new Array(planned.slotCount).fill(undefined),
-    0,
-    Number.POSITIVE_INFINITY,
-    bindings,
-    undefined,
-  );
+  const frame = new Frame(planned.slotCount, 0, Number.POSITIVE_INFINITY, bindings, undefined);
   try {
     return { text: describe(planned.plan.run(frame)), cost: frame.cost };
   } catch (thrown) {

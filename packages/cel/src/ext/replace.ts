@@ -21,13 +21,25 @@ export function replaceFirst(text: string, old: string, by: string, limit: Int):
 export function splitFirst(text: string, separator: string, limit: number): string[] {
   if (limit === 0) return [];
   if (separator === "") return limit < 0 ? [...text] : headAndRest([...text], limit, "");
-  const parts = text.split(separator);
+  const parts = partsBetween(text, separator);
   return limit < 0 ? parts : headAndRest(parts, limit, separator);
 }
 
 function partsToReplace(text: string, old: string, limit: number): string[] {
-  const parts = old === "" ? ["", ...text, ""] : text.split(old);
+  const parts = old === "" ? ["", ...text, ""] : partsBetween(text, old);
   return limit < 0 ? parts : headAndRest(parts, limit + 1, old);
+}
+
+/** What `text.split` answers, without its detour over what a separator may be. */
+function partsBetween(text: string, separator: string): string[] {
+  const parts: string[] = [];
+  let start = 0;
+  for (let end = text.indexOf(separator); end !== -1; end = text.indexOf(separator, start)) {
+    parts.push(text.slice(start, end));
+    start = end + separator.length;
+  }
+  parts.push(text.slice(start));
+  return parts;
 }
 
 function headAndRest(parts: string[], count: number, separator: string): string[] {

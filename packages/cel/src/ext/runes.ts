@@ -5,15 +5,11 @@
  * never counts.
  */
 import { countRunes } from "@portcullis/gostd/utf8";
+import { runesOf } from "../values/text-size.ts";
 
-const SURROGATE = /[\ud800-\udfff]/;
-
+/** True where every UTF-16 unit is a code point. */
 export function isPlain(text: string): boolean {
-  return !SURROGATE.test(text);
-}
-
-export function runeLength(text: string): number {
-  return isPlain(text) ? text.length : countRunes(text);
+  return runesOf(text) === text.length;
 }
 
 /** The UTF-16 position of the code point with this index; the length of the text where there is none. */

@@ -10,12 +10,13 @@ import { type FunctionDecl, fn, global, type Implementation, method, type Overlo
 import { DYN, INT, listOf, STRING, type Type } from "../types/type.ts";
 import type { Int } from "../values/int.ts";
 import { ArrayList } from "../values/list.ts";
+import { isAsciiText, runesOf } from "../values/text-size.ts";
 import type { Value } from "../values/value.ts";
 import { formatText } from "./format.ts";
 import { joinElements, joinNative } from "./join.ts";
 import { indexOutOfRange, invalidSubstring } from "./messages.ts";
 import { replaceFirst, splitFirst } from "./replace.ts";
-import { runeIndex, runeLength, unitIndex } from "./runes.ts";
+import { isPlain, runeIndex, unitIndex } from "./runes.ts";
 
 const STRINGS = listOf(STRING);
 
@@ -34,7 +35,7 @@ const baseFunctions: readonly FunctionDecl[] = [
     of("string_last_index_of_string",     [STRING],      INT, typed(lastIndexOf)),
     of("string_last_index_of_string_int", [STRING, INT], INT, typed(lastIndexOfFrom)),
   ], "where a part last occurs, or -1"),
-  fn("lowerAscii",  [of("string_lower_ascii", [], STRING, typed((text: string) => text.replace(/[A-Z]+/g, (run) => run.toLowerCase())))], "ASCII letters turned to lower case"),
+  fn("lowerAscii",  [of("string_lower_ascii", [], STRING, typed(lowerAscii))], "ASCII letters turned to lower case"),
   fn("replace", [
     of("string_replace_string_string",     [STRING, STRING],      STRING, typed((text: string, old: string, by: string) => replaceFirst(text, old, by, -1))),
     of("string_replace_string_string_int", [STRING, STRING, INT], STRING, typed(replaceFirst)),
@@ -48,7 +49,7 @@ const baseFunctions: readonly FunctionDecl[] = [
     of("string_substring_int_int", [INT, INT], STRING, typed(substring)),
   ], "the part between two positions"),
   fn("trim",        [of("string_trim", [], STRING, typed((text: string) => text.replace(SPACE_AROUND, "")))], "without the white space around it"),
-  fn("upperAscii",  [of("string_upper_ascii", [], STRING, typed((text: string) => text.replace(/[a-z]+/g, (run) => run.toUpperCase())))], "ASCII letters turned to upper case"),
+  fn("upperAscii",  [of("string_upper_ascii", [], STRING, typed(upperAscii))], "ASCII letters turned to upper case"),
 ];
 
 // biome-ignore format: a table
@@ -81,19 +82,19 @@ function charAt(text: string, index: Int): Value {
   const unit = unitIndex(text, index);
   const character = text.codePointAt(unit);
   if (character !== undefined) return String.fromCodePoint(character);
-  return index > runeLength(text) ? indexOutOfRange(index) : "";
+  return index > runesOf(text) ? indexOutOfRange(index) : "";
 }
 
 function indexOf(text: string, part: string, offset: Int): Value {
   if (part === "") return offset;
   if (offset < 0) return indexOutOfRange(offset);
   if (offset >= text.length) return -1;
-  const start = unitIndex(text, Number(offset));
-  return runeIndex(text, text.indexOf(part, start));
+  if (isPlain(text)) return text.indexOf(part, Number(offset));
+  return runeIndex(text, text.indexOf(part, unitIndex(text, Number(offset))));
 }
 
 function lastIndexOf(text: string, part: string): Value {
-  if (part === "") return runeLength(text);
+  if (part === "") return runesOf(text);
   return runeIndex(text, text.lastIndexOf(part));
 }
 
@@ -101,8 +102,16 @@ function lastIndexOf(text: string, part: string): Value {
 function lastIndexOfFrom(text: string, part: string, offset: Int): Value {
   if (part === "") return offset;
   if (offset < 0) return indexOutOfRange(offset);
-  if (offset >= runeLength(text)) return -1;
+  if (offset >= runesOf(text)) return -1;
   return runeIndex(text, text.lastIndexOf(part, unitIndex(text, Number(offset))));
+}
+
+function lowerAscii(text: string): string {
+  return isAsciiText(text) ? text.toLowerCase() : text.replace(/[A-Z]+/g, (run) => run.toLowerCase());
+}
+
+function upperAscii(text: string): string {
+  return isAsciiText(text) ? text.toUpperCase() : text.replace(/[a-z]+/g, (run) => run.toUpperCase());
 }
 
 function split(text: string, separator: string, limit: Int): Value {
@@ -110,13 +119,13 @@ function split(text: string, separator: string, limit: Int): Value {
 }
 
 function substringFrom(text: string, start: Int): Value {
-  if (start < 0 || start > runeLength(text)) return indexOutOfRange(start);
+  if (start < 0 || start > runesOf(text)) return indexOutOfRange(start);
   return text.slice(unitIndex(text, Number(start)));
 }
 
 function substring(text: string, start: Int, end: Int): Value {
   if (start > end) return invalidSubstring(start, end);
-  const length = runeLength(text);
+  const length = runesOf(text);
   if (start < 0 || start > length) return indexOutOfRange(start);
   if (end < 0 || end > length) return indexOutOfRange(end);
   return text.slice(unitIndex(text, Number(start)), unitIndex(text, Number(end)));

@@ -45,9 +45,12 @@ export interface CostModel {
     args: readonly CostNode[],
     hints: SizeHints,
   ): CallEstimate | undefined;
-  /** The price of a call that took place. `args` has the receiver first. Undefined means the language's own price. */
-  callCost(functionName: string, overloadId: string, args: readonly Value[], result: Value): number | undefined;
+  /** How to price calls that took place; asked once, while planning. Undefined leaves them to the language. */
+  callPrice(functionName: string, overloadId: string): CallPrice | undefined;
 }
+
+/** The price of one call. `args` has the receiver first. Undefined means the language's own price. */
+export type CallPrice = (args: readonly Value[], result: Value) => number | undefined;
 
 /** Prices that a library attaches to one overload; they win over the model's. */
 export interface OverloadCost {
@@ -56,5 +59,5 @@ export interface OverloadCost {
     target: CostNode | undefined,
     args: readonly CostNode[],
   ) => CallEstimate | undefined;
-  readonly actual?: (args: readonly Value[], result: Value) => number | undefined;
+  readonly actual?: CallPrice;
 }

@@ -32,17 +32,10 @@ export function equalValues(left: Value, right: Value): boolean | CelError {
 
 /** Equality as the left operand sees it; `in` and `distinct` use it bare. */
 export function isEqualTo(left: Value, right: Value): boolean | CelError {
-  switch (typeof left) {
-    case "string":
-    case "boolean":
-      return left === right;
-    case "number":
-      return typeof right === "number" ? left === right : isIntEqualTo(left, right);
-    case "bigint":
-      return isIntEqualTo(left, right);
-    default:
-      return left === null ? right === null : isObjectEqualTo(left, right);
-  }
+  if (typeof left === "string" || typeof left === "boolean") return left === right;
+  if (typeof left === "number") return typeof right === "number" ? left === right : isIntEqualTo(left, right);
+  if (typeof left === "bigint") return isIntEqualTo(left, right);
+  return left === null ? right === null : isObjectEqualTo(left, right);
 }
 
 function isIntEqualTo(left: Int, right: Value): boolean {

@@ -8,51 +8,45 @@
 import { MAX_INT64, MIN_INT64, normalInt } from "./int.ts";
 import { EntryMap } from "./map.ts";
 import { unsupportedData } from "./messages.ts";
-import {
-  Bytes,
-  CelError,
-  Double,
-  Duration,
-  ListValue,
-  MapValue,
-  OpaqueValue,
-  OptionalValue,
-  Timestamp,
-  TypeValue,
-  Uint,
-  type Value,
-} from "./value.ts";
+import { Bytes, Double, ListValue, MapValue, type Value, ValueObject } from "./value.ts";
 
 /** Converts objects the embedder knows (number boxes, dates); undefined leaves them to the usual rules. */
 export type Adapter = (data: object) => Value | undefined;
 
+// A chain of questions rather than a switch over `typeof`, which engines turn into faster code.
 export function fromJson(data: unknown, adapt?: Adapter): Value {
-  switch (typeof data) {
-    case "string":
-    case "boolean":
-      return data;
-    case "number":
-      return Number.isSafeInteger(data) ? data + 0 : new Double(data);
-    case "bigint":
-      return data > MAX_INT64 || data < MIN_INT64 ? new Double(Number(data)) : normalInt(data);
-    case "object":
-      return data === null ? null : (adapt?.(data) ?? fromObject(data, adapt));
-    case "undefined":
-      return null;
-    default:
-      return unsupportedData(typeof data, String(data));
+  if (typeof data === "string" || typeof data === "boolean") return data;
+  if (typeof data === "number") return fromNumber(data);
+  if (typeof data === "object") {
+    if (data === null) return null;
+    return adapt === undefined ? fromObject(data, adapt) : (adapt(data) ?? fromObject(data, adapt));
   }
+  if (typeof data === "bigint") return fromBigInt(data);
+  return data === undefined ? null : unsupportedData(typeof data, String(data));
+}
+
+function fromBigInt(data: bigint): Value {
+  return data > MAX_INT64 || data < MIN_INT64 ? new Double(Number(data)) : normalInt(data);
+}
+
+function fromNumber(data: number): Value {
+  const small = data | 0;
+  if (small === data) return small;
+  return Number.isSafeInteger(data) ? data : new Double(data);
 }
 
 /** A view of an object whatever its prototype: only own keys count, and `__proto__` is a key like any other. */
 export class JsonMap extends MapValue {
   readonly data: Readonly<Record<string, unknown>>;
-  readonly #adapt: Adapter | undefined;
+  readonly adapt: Adapter | undefined;
+  /** Inherits nothing, so every key it has is its own. */
+  readonly isBare: boolean;
   #keys: readonly string[] | undefined;
-  constructor(data: Readonly<Record<string, unknown>>, adapt?: Adapter) {
+  constructor(data: Readonly<Record<string, unknown>>, adapt?: Adapter, isBare = !(data instanceof Object)) {
     super();
     this.data = data;
-    this.#adapt = adapt;
+    this.adapt = adapt;
+    this.isBare = isBare;
   }
   get size(): number {
     return this.keys().length;
@@ -62,17 +56,24 @@ export class JsonMap extends MapValue {
     return this.#keys;
   }
   get(key: Value): Value | undefined {
-    if (typeof key !== "string" || !Object.hasOwn(this.data, key)) return undefined;
-    return fromJson(this.data[key], this.#adapt);
+    return typeof key === "string" ? this.field(key) : undefined;
+  }
+  override field(name: string): Value | undefined {
+    const value = this.data[name];
+    if (value === undefined || !(this.isBare || Object.hasOwn(this.data, name))) return undefined;
+    return typeof value === "string" ? value : fromJson(value, this.adapt);
   }
   override hasField(name: string): boolean {
-    return Object.hasOwn(this.data, name);
+    return this.data[name] !== undefined && (this.isBare || Object.hasOwn(this.data, name));
   }
 }
 
 export class JsonList extends ListValue {
   readonly data: readonly unknown[];
   readonly #adapt: Adapter | undefined;
+  /** Elements converted so far, kept from the second reading on: loops within loops read them many times. */
+  #values: Value[] | undefined;
+  #isRead = false;
   constructor(data: readonly unknown[], adapt?: Adapter) {
     super();
     this.data = data;
@@ -82,16 +83,24 @@ export class JsonList extends ListValue {
     return this.data.length;
   }
   at(index: number): Value {
-    return fromJson(this.data[index], this.#adapt);
+    const values = this.#values;
+    if (values !== undefined && index < values.length) return values[index] ?? null;
+    const value = fromJson(this.data[index], this.#adapt);
+    if (values === undefined) {
+      if (index === 0 && this.#isRead) this.#values = [value];
+      this.#isRead = true;
+    } else if (index === values.length) values.push(value);
+    return value;
   }
 }
 
 function fromObject(data: object, adapt: Adapter | undefined): Value {
   if (Array.isArray(data)) return new JsonList(data, adapt);
-  if (isValueObject(data)) return data;
+  if (!(data instanceof Object)) return isRecord(data) ? new JsonMap(data, adapt, true) : null;
+  if (isValue(data)) return data;
   if (data instanceof Uint8Array) return new Bytes(data);
   if (data instanceof Map) return fromMap(data, adapt);
-  return isRecord(data) ? new JsonMap(data, adapt) : null;
+  return isRecord(data) ? new JsonMap(data, adapt, false) : null;
 }
 
 function fromMap(data: ReadonlyMap<unknown, unknown>, adapt: Adapter | undefined): Value {
@@ -100,24 +109,10 @@ function fromMap(data: ReadonlyMap<unknown, unknown>, adapt: Adapter | undefined
   return map;
 }
 
-type ValueObject = Exclude<Value, null | string | number | bigint | boolean>;
+type ObjectValue = Exclude<Value, null | string | number | bigint | boolean>;
 
-const VALUE_CLASSES = [
-  ListValue,
-  MapValue,
-  Double,
-  Uint,
-  Bytes,
-  Timestamp,
-  Duration,
-  TypeValue,
-  OptionalValue,
-  OpaqueValue,
-  CelError,
-];
-
-function isValueObject(data: object): data is ValueObject {
-  return VALUE_CLASSES.some((valueClass) => data instanceof valueClass);
+function isValue(data: object): data is ObjectValue {
+  return data instanceof ValueObject;
 }
 
 // Any object can be read as a record of its own keys.

@@ -31,35 +31,47 @@ export type Value =
 /** What a literal can be. */
 export type Constant = null | boolean | number | bigint | string | Uint | Double | Bytes;
 
-export class Uint {
+/** What every value that is an object descends from: it tells them from plain data at one look. */
+export abstract class ValueObject {
+  /** The part that `value.name` selects; undefined where there is none, or where the value has no parts. */
+  field(_name: string): Value | undefined {
+    return undefined;
+  }
+}
+
+export class Uint extends ValueObject {
   /** A number while safe, a bigint beyond: never both forms for one value. */
   readonly value: number | bigint;
   constructor(value: number | bigint) {
+    super();
     this.value = value;
   }
 }
 
-export class Double {
+export class Double extends ValueObject {
   readonly value: number;
   constructor(value: number) {
+    super();
     this.value = value;
   }
 }
 
-export class Bytes {
+export class Bytes extends ValueObject {
   readonly data: Uint8Array;
   constructor(data: Uint8Array) {
+    super();
     this.data = data;
   }
 }
 
 /** An instant: whole seconds since the epoch and nanoseconds within the second (0 to 999,999,999). */
-export class Timestamp {
+export class Timestamp extends ValueObject {
   readonly seconds: number;
   readonly nanos: number;
   /** Seconds east of UTC that its text was written with; only `string(t)` and messages show it. */
   readonly offset: number;
   constructor(seconds: number, nanos: number, offset = 0) {
+    super();
     this.seconds = seconds;
     this.nanos = nanos;
     this.offset = offset;
@@ -67,39 +79,43 @@ export class Timestamp {
 }
 
 /** A span of int64 nanoseconds, Go's range. */
-export class Duration {
+export class Duration extends ValueObject {
   readonly nanos: bigint;
   constructor(nanos: bigint) {
+    super();
     this.nanos = nanos;
   }
 }
 
 /** The value that `type(x)` and type names such as `int` evaluate to. */
-export class TypeValue {
+export class TypeValue extends ValueObject {
   readonly type: Type;
   constructor(type: Type) {
+    super();
     this.type = type;
   }
 }
 
 /** `optional.of(v)`, or `optional.none()` where `value` is undefined. */
-export class OptionalValue {
+export class OptionalValue extends ValueObject {
   static readonly none = new OptionalValue(undefined);
   readonly value: Value | undefined;
   constructor(value: Value | undefined) {
+    super();
     this.value = value;
   }
 }
 
 /** Something that went wrong while evaluating. `message` is cel-go's text. */
-export class CelError {
+export class CelError extends ValueObject {
   readonly message: string;
   constructor(message: string) {
+    super();
     this.message = message;
   }
 }
 
-export abstract class ListValue {
+export abstract class ListValue extends ValueObject {
   abstract readonly size: number;
   /** INVARIANT: called with 0 <= index < size only. An element that is bad data is a CelError. */
   abstract at(index: number): Value;
@@ -121,14 +137,14 @@ export abstract class ListValue {
   }
 }
 
-export abstract class MapValue {
+export abstract class MapValue extends ValueObject {
   abstract readonly size: number;
   /** The value at a key, or undefined where there is none. An entry that is bad data is a CelError. */
   abstract get(key: Value): Value | undefined;
   /** The keys in a fixed order. */
   abstract keys(): readonly Value[];
   /** Field selection `m.name` and `has(m.name)` of values that tell fields from keys; maps look the name up as a key. */
-  field(name: string): Value | undefined {
+  override field(name: string): Value | undefined {
     return this.get(name);
   }
   hasField(name: string): boolean {
@@ -148,13 +164,9 @@ export abstract class MapValue {
 }
 
 /** A value of an abstract type that a library declares: a URL, a quantity, an authorizer. */
-export abstract class OpaqueValue {
+export abstract class OpaqueValue extends ValueObject {
   abstract readonly type: Type;
   abstract equalTo(other: Value): boolean | CelError;
-  /** For maps of request data whose declared type is an object; undefined where the value has no fields. */
-  field(_name: string): Value | undefined {
-    return undefined;
-  }
 }
 
 export function isError(value: Value): value is CelError {

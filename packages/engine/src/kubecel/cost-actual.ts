@@ -3,8 +3,8 @@
  *
  * Sizes are what `size()` would say, so a string counts characters; traversal, though, counts bytes, as upstream does.
  */
-import { Bytes, ListValue, MapValue, type Value } from "@portcullis/cel";
-import { byteLength, countRunes } from "@portcullis/gostd/utf8";
+import { Bytes, type CallPrice, isAsciiText, ListValue, MapValue, runesOf, type Value } from "@portcullis/cel";
+import { byteLength } from "@portcullis/gostd/utf8";
 import {
   AUTHORIZATION_CHECK_COST,
   COST_PER_REQUIREMENT,
@@ -29,93 +29,62 @@ import { SemverValue } from "./library/semver.ts";
 import { UrlValue } from "./library/urls.ts";
 import { ObjectView } from "./object-view.ts";
 
-/** `args` has the receiver first. Undefined leaves the price to the language. */
-export function callCost(
-  functionName: string,
-  overloadId: string,
-  args: readonly Value[],
-  result: Value,
-): number | undefined {
-  if (costsOneUnit(functionName)) return 1;
-  const [first, second] = args;
-  switch (functionName) {
-    case "check":
-      return AUTHORIZATION_CHECK_COST;
-    case "isSorted":
-    case "sum":
-    case "max":
-    case "min":
-    case "indexOf":
-    case "lastIndexOf":
-      return first === undefined ? 0 : traversalCost(first);
-    case "_==_":
-      return args.length === 2 && first !== undefined && hasUnitEquality(first) ? 1 : undefined;
-    default:
-      if (first === undefined) return undefined;
-      return second === undefined
-        ? unaryCost(functionName, overloadId, first, result)
-        : binaryCost(functionName, overloadId, first, second, result);
-  }
+/** How calls of a function are priced; undefined leaves them to the language. */
+export function callPrice(functionName: string, overloadId: string): CallPrice | undefined {
+  if (costsOneUnit(functionName)) return () => 1;
+  const binary = BINARY_PRICES.get(functionName);
+  const unary = UNARY_PRICES.get(functionName);
+  if (binary === undefined && unary === undefined) return undefined;
+  return (args, result) => {
+    const [first, second] = args;
+    if (first === undefined) return undefined;
+    if (binary !== undefined && second !== undefined) return binary(first, second, overloadId);
+    return unary?.(first, result, overloadId);
+  };
 }
 
-function unaryCost(functionName: string, overloadId: string, first: Value, result: Value): number | undefined {
-  switch (functionName) {
-    case "url":
-    case "lowerAscii":
-    case "upperAscii":
-    case "substring":
-    case "trim":
-    case "jsonpatch.escapeKey":
-    case "cidr":
-    case "isIP":
-    case "isCIDR":
-    case "quantity":
-    case "isQuantity":
-    case "semver":
-    case "isSemver":
-      return traversing(sizeOf(first));
-    case "ip":
-      return overloadId === "cidr_ip" ? 1 : traversing(sizeOf(first));
-    case "replace":
-    case "split":
-    case "ip.isCanonical":
-      return traversing(sizeOf(first) * 2);
-    case "join":
-      return traversing(sizeOf(result) * 2);
-    default:
-      return undefined;
-  }
+type UnaryPrice = (first: Value, result: Value, overloadId: string) => number | undefined;
+type BinaryPrice = (first: Value, second: Value, overloadId: string) => number | undefined;
+
+const READ_ONCE: UnaryPrice = (first) => traversing(sizeOf(first));
+const READ_TWICE: UnaryPrice = (first) => traversing(sizeOf(first) * 2);
+const TO_THE_LEAVES: UnaryPrice = (first) => traversalCost(first);
+
+const UNARY_PRICES: ReadonlyMap<string, UnaryPrice> = new Map<string, UnaryPrice>([
+  ["check", () => AUTHORIZATION_CHECK_COST],
+  ...named("isSorted sum max min indexOf lastIndexOf", TO_THE_LEAVES),
+  ...named("url lowerAscii upperAscii substring trim jsonpatch.escapeKey", READ_ONCE),
+  ...named("cidr isIP isCIDR quantity isQuantity semver isSemver", READ_ONCE),
+  ...named("replace split ip.isCanonical", READ_TWICE),
+  ["ip", (first, _result, overloadId) => (overloadId === "cidr_ip" ? 1 : traversing(sizeOf(first)))],
+  ["join", (_first, result) => traversing(sizeOf(result) * 2)],
+]);
+
+const BINARY_PRICES: ReadonlyMap<string, BinaryPrice> = new Map<string, BinaryPrice>([
+  ["_==_", (first) => (hasUnitEquality(first) ? 1 : undefined)],
+  ...named("fieldSelector labelSelector", (_first, second) => selectorCost(sizeOf(second))),
+  ...named("find findAll", (first, second) => matching(sizeOf(first), sizeOf(second))),
+  [
+    "validate",
+    (first, second) => (first instanceof FormatValue ? matching(sizeOf(second), first.format.regexSize) : undefined),
+  ],
+  ["containsIP", containsIpCost],
+  ["containsCIDR", containsCidrCost],
+]);
+
+function named<P extends UnaryPrice | BinaryPrice>(names: string, price: P): (readonly [string, P])[] {
+  return names.split(" ").map((name) => [name, price] as const);
 }
 
-function binaryCost(
-  functionName: string,
-  overloadId: string,
-  first: Value,
-  second: Value,
-  result: Value,
-): number | undefined {
-  switch (functionName) {
-    case "fieldSelector":
-    case "labelSelector":
-      return selectorCost(sizeOf(second));
-    case "find":
-    case "findAll":
-      return matching(sizeOf(first), sizeOf(second));
-    case "validate":
-      return first instanceof FormatValue ? matching(sizeOf(second), first.format.regexSize) : undefined;
-    case "containsIP":
-      return (
-        traversing(sizeOf(first) * 2) + (overloadId === "cidr_contains_ip_string" ? traversing(sizeOf(second)) : 0)
-      );
-    case "containsCIDR":
-      return containsCidrCost(sizeOf(first), overloadId === "cidr_contains_cidr_string" ? sizeOf(second) : 0);
-    default:
-      return unaryCost(functionName, overloadId, first, result);
-  }
+function containsIpCost(network: Value, address: Value, overloadId: string): number {
+  const parsing = overloadId === "cidr_contains_ip_string" ? traversing(sizeOf(address)) : 0;
+  return traversing(sizeOf(network) * 2) + parsing;
 }
 
 /** Comparing the bytes of two networks, masking one of them, and parsing the other where it is text. */
-function containsCidrCost(size: number, parsed: number): number {
+function containsCidrCost(network: Value, other: Value, overloadId: string): number {
+  const size = sizeOf(network);
+  const parsed = overloadId === "cidr_contains_cidr_string" ? sizeOf(other) : 0;
   return traversing(size * 2) + traversing(size) + 1 + traversing(parsed);
 }
 
@@ -135,7 +104,7 @@ function traversing(size: number): number {
 }
 
 function sizeOf(value: Value): number {
-  if (typeof value === "string") return countRunes(value);
+  if (typeof value === "string") return runesOf(value);
   if (value instanceof Bytes) return value.data.length;
   if (value instanceof ListValue || value instanceof MapValue) return value.size;
   return value instanceof IpValue || value instanceof CidrValue ? value.size : 1;
@@ -143,10 +112,14 @@ function sizeOf(value: Value): number {
 
 /** The cost of reading a value to its leaves. Rounds down, unlike everything else. */
 function traversalCost(value: Value): number {
-  if (typeof value === "string") return Math.trunc(byteLength(value) * STRING_TRAVERSAL_FACTOR);
+  if (typeof value === "string") return Math.trunc(bytesOf(value) * STRING_TRAVERSAL_FACTOR);
   if (value instanceof Bytes) return Math.trunc(value.data.length * STRING_TRAVERSAL_FACTOR);
   if (value instanceof ListValue) return listTraversalCost(value);
   return value instanceof MapValue ? mapTraversalCost(value) : 1;
+}
+
+function bytesOf(text: string): number {
+  return isAsciiText(text) ? text.length : byteLength(text);
 }
 
 function listTraversalCost(list: ListValue): number {

@@ -6,7 +6,7 @@
  * apiserver pkg/cel/library/cost.go.
  */
 import type { CostModel } from "@portcullis/cel";
-import { callCost } from "./cost-actual.ts";
+import { callPrice } from "./cost-actual.ts";
 import { estimateCall } from "./cost-estimate.ts";
 
-export const kubernetesCostModel: CostModel = { callCost, estimateCall };
+export const kubernetesCostModel: CostModel = { callPrice, estimateCall };

@@ -17,6 +17,9 @@ import { type Convert, isDataEqualTo } from "./object-view.ts";
 export class ListView extends ListValue implements SchemaView {
   readonly raw: GoData[];
   protected readonly convert: Convert;
+  /** Elements converted so far, kept from the second reading on: loops within loops read them many times. */
+  #values: Value[] | undefined;
+  #isRead = false;
 
   constructor(raw: GoData[], convert: Convert) {
     super();
@@ -29,7 +32,14 @@ export class ListView extends ListValue implements SchemaView {
   }
 
   at(index: number): Value {
-    return this.convert(this.raw[index] ?? null);
+    const values = this.#values;
+    if (values !== undefined && index < values.length) return values[index] ?? null;
+    const value = this.convert(this.raw[index] ?? null);
+    if (values === undefined) {
+      if (index === 0 && this.#isRead) this.#values = [value];
+      this.#isRead = true;
+    } else if (index === values.length) values.push(value);
+    return value;
   }
 
   override equalTo(other: ListValue): boolean | CelError {

@@ -9,7 +9,7 @@
 import { CelError, isEqualTo, ListValue, MapValue, noSuchOverload, type Value } from "@portcullis/cel";
 import { deepEqual } from "../value/equal.ts";
 import type { JsonObject } from "../value/json.ts";
-import { escapeName, unescapeName } from "./escaping.ts";
+import { escapeName } from "./escaping.ts";
 import type { GoData, SchemaView } from "./go-data.ts";
 
 /** Reads data through the schema it was made for. */
@@ -21,6 +21,14 @@ export interface Shape {
   readonly hasProperties: boolean;
   /** How to read the member at a key; undefined where the schema does not know it. */
   member(key: string): Convert | undefined;
+  /** The member that expressions call so. */
+  find(name: string): Member | undefined;
+}
+
+/** `read` is never asked about a null where the shape hides it. */
+export interface Member {
+  readonly key: string;
+  readonly read: Convert;
 }
 
 export class ObjectView extends MapValue implements SchemaView {
@@ -43,12 +51,12 @@ export class ObjectView extends MapValue implements SchemaView {
   }
 
   override field(name: string): Value | undefined {
-    const { hasProperties } = this.#shape;
-    const key = hasProperties ? unescapeName(name) : name;
-    if (key === undefined) return undefined;
-    const data = this.raw[key];
-    if (data === undefined || (data === null && hasProperties)) return undefined;
-    return this.#shape.member(key)?.(data);
+    const shape = this.#shape;
+    const member = shape.find(name);
+    if (member === undefined) return undefined;
+    const data = this.raw[member.key];
+    if (data === undefined || (data === null && shape.hasProperties)) return undefined;
+    return member.read(data);
   }
 
   keys(): readonly Value[] {

@@ -21,6 +21,7 @@ import { parseDateTime, parseFormattedDuration } from "../schema/strfmt.ts";
 import type { Structural } from "../schema/structural.ts";
 import type { JsonValue } from "../value/json.ts";
 import { asFloat } from "../value/number.ts";
+import { unescapeName } from "./escaping.ts";
 import {
   type GoData,
   goData,
@@ -44,7 +45,7 @@ import {
   unexpectedListType,
   unexpectedSchemaType,
 } from "./messages.ts";
-import { type Convert, ObjectView, type Shape } from "./object-view.ts";
+import { type Convert, type Member, ObjectView, type Shape } from "./object-view.ts";
 import { withResourceFields } from "./resource-fields.ts";
 
 /** The value of data under its schema. */
@@ -129,28 +130,41 @@ function objectReader(schema: Structural): Convert {
 function shapeOf(schema: Structural): Shape {
   if (schema.properties.size > 0) return new PropertiesShape(schema.properties);
   const values = schema.additionalProperties?.schema;
-  if (values === undefined) return { hasProperties: false, member: () => undefined };
-  const convert = lazyConverter(values);
-  return { hasProperties: false, member: () => convert };
+  return values === undefined ? NO_MEMBERS : mapShape(lazyConverter(values));
+}
+
+const NO_MEMBERS: Shape = { hasProperties: false, member: () => undefined, find: () => undefined };
+
+function mapShape(read: Convert): Shape {
+  return { hasProperties: false, member: () => read, find: (key) => ({ key, read }) };
 }
 
 class PropertiesShape implements Shape {
   readonly hasProperties = true;
   readonly #schemas: ReadonlyMap<string, Structural>;
-  readonly #members = new Map<string, Convert>();
+  /** Known members by the names expressions have used for them. */
+  readonly #members = new Map<string, Member>();
 
   constructor(schemas: ReadonlyMap<string, Structural>) {
     this.#schemas = schemas;
   }
 
   member(key: string): Convert | undefined {
-    const known = this.#members.get(key);
-    if (known !== undefined) return known;
     const schema = this.#schemas.get(key);
-    if (schema === undefined) return undefined;
-    const convert = converterOf(schema);
-    this.#members.set(key, convert);
-    return convert;
+    return schema === undefined ? undefined : converterOf(schema);
+  }
+
+  find(name: string): Member | undefined {
+    return this.#members.get(name) ?? this.#findFirst(name);
+  }
+
+  #findFirst(name: string): Member | undefined {
+    const key = unescapeName(name);
+    const schema = key === undefined ? undefined : this.#schemas.get(key);
+    if (key === undefined || schema === undefined) return undefined;
+    const member: Member = { key, read: readerOf(schema) };
+    this.#members.set(name, member);
+    return member;
   }
 }
 

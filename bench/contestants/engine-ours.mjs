@@ -1,0 +1,81 @@
+/**
+ * Our side of the engine benchmark. In comes `{schema, object}`; out goes what is wrong with the object. Then each
+ * `{phase, millis}` is answered with `{ns}`: CPU time of this process, all threads, per run of the phase.
+ */
+import { createInterface } from "node:readline";
+import { decodeJson } from "@portcullis/engine/codec/json";
+import { readDefinition } from "@portcullis/engine/crd/definition";
+import { errorBody } from "@portcullis/engine/field/format";
+import { decodeResource } from "@portcullis/engine/pipeline/coerce";
+import { compileResource } from "@portcullis/engine/pipeline/custom-resource";
+import { prepareCreate, prepareUpdate } from "@portcullis/engine/pipeline/prepare";
+import { validateCreate, validateUpdate } from "@portcullis/engine/pipeline/validate";
+import { evaluateRules } from "@portcullis/engine/rules/evaluate";
+import { applyDefaults } from "@portcullis/engine/schema/default";
+import { validateListTypes } from "@portcullis/engine/schema/list-type";
+import { dropNulls } from "@portcullis/engine/schema/nulls";
+import { prune } from "@portcullis/engine/schema/prune";
+
+const SYSTEM = { uid: () => "u", now: () => "2026-01-01T00:00:00Z", suffix: () => "abcde" };
+const BUDGET = 10_000_000;
+
+const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+const { schema, object } = JSON.parse((await lines.next()).value);
+const phases = benchPhases(JSON.stringify(schema), JSON.stringify(object));
+reply({ errors: phases.errors });
+for await (const line of lines) {
+  const { phase, millis } = JSON.parse(line);
+  reply({ ns: measure(phases[phase], millis * 1000) });
+}
+
+function benchPhases(schemaText, text) {
+  const on = resourceFor(schemaText, true);
+  const off = resourceFor(schemaText, false);
+  const received = (resource, strict) => {
+    const { value } = decodeJson(text, { duplicates: strict });
+    return decodeResource(value, resource, { trackUnknown: strict }).object;
+  };
+  const given = decodeJson(text).value;
+  const object = received(on, false);
+  const old = prepareCreate(object, on, "default", SYSTEM);
+  const create = (strict) => () => validateCreate(prepareCreate(received(on, strict), on, "default", SYSTEM), on);
+  const update = (resource) => () =>
+    validateUpdate(prepareUpdate(received(resource, false), old, resource, "default"), old, resource);
+  return {
+    errors: create(false)().errors.map((error) => `${error.path}: ${errorBody(error)}`),
+    decode: () => decodeJson(text),
+    prune: () => dropNulls(prune(object, on.schema, { isResourceRoot: true }), on.schema),
+    default: () => applyDefaults(object, on.schema),
+    schema: () => on.validator.validate(object),
+    "list types": () => validateListTypes(on.schema, object),
+    rules: () => on.rules && evaluateRules(on.rules, { value: object, budget: BUDGET }),
+    create: create(false),
+    strict: create(true),
+    update: update(on),
+    "update without ratcheting": update(off),
+    "default, with work to do": () => applyDefaults(given, on.schema),
+  };
+}
+
+function resourceFor(schemaText, ratcheting) {
+  const version = `{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":${schemaText}}}`;
+  const names = '{"plural":"widgets","kind":"Widget"}';
+  const spec = `{"group":"example.com","scope":"Namespaced","names":${names},"versions":[${version}]}`;
+  const definition = readDefinition(decodeJson(`{"metadata":{"name":"widgets.example.com"},"spec":${spec}}`).value);
+  const gates = { CRDValidationRatcheting: ratcheting, CRDPropertyNameSchemas: true };
+  return compileResource(definition, definition.versions[0], { version: "1.36", gates });
+}
+
+/** Doubles the batch until it lasts long enough for the clock. */
+function measure(run, enoughMicros) {
+  for (let batch = 1; ; batch *= 2) {
+    const start = process.cpuUsage();
+    for (let i = 0; i < batch; i++) run();
+    const { user, system } = process.cpuUsage(start);
+    if (user + system >= enoughMicros) return ((user + system) * 1000) / batch;
+  }
+}
+
+function reply(message) {
+  process.stdout.write(`${JSON.stringify(message)}\n`);
+}

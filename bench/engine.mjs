@@ -1,0 +1,147 @@
+/**
+ * A custom resource through the whole pipeline, ours beside the API server's own Go code, phase by phase.
+ *
+ * Both run in the same session, one short batch after the other, and the minimum of several repeats counts: on a shared
+ * machine that is what repeats. Only ratios are meant to travel. Go runs with GOGC=2000, which imitates an API server's
+ * large heap and favours it. Single phases see an object that has been pruned and defaulted before; `create` and
+ * `update` start from the text. The definitions come from the conformance corpus.
+ */
+import { spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { httpRoute, prometheus, schemaOf } from "./engine-objects.mjs";
+
+const here = import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname);
+const oracle = path.join(here, "..", "conformance", "oracle");
+
+const ROUTE = ["httproutes.gateway.networking.k8s.io-standard", "v1"];
+const PROMETHEUS = ["prometheuses.monitoring.coreos.com", "v1"];
+const PHASES = ["decode", "prune", "default", "schema", "list types", "rules", "create", "update"];
+
+export async function main(options) {
+  const effort = options.includes("--quick") ? { repeats: 2, millis: 60 } : { repeats: 5, millis: 150 };
+  const scratch = mkdtempSync(path.join(tmpdir(), "bench-"));
+  try {
+    const go = buildGo(scratch);
+    if (go === undefined) console.log("without a Go compiler there is nothing to compare with");
+    await compare("HTTPRoute, 12 rules", schemaOf(...ROUTE), httpRoute(12), go, effort);
+    await compare("Prometheus, 40 containers", schemaOf(...PROMETHEUS), prometheus(40), go, effort);
+    await ownSwitches(effort);
+    await growth(effort);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+function buildGo(scratch) {
+  const binary = path.join(scratch, "bench-go");
+  const built = spawnSync("go", ["build", "-o", binary, "./engine"], { cwd: oracle, stdio: ["ignore", 2, "inherit"] });
+  return built.status === 0 ? binary : undefined;
+}
+
+async function compare(title, schema, object, go, { repeats, millis }) {
+  const question = { schema, object };
+  const ours = await openOurs(question);
+  const theirs = go && (await open(go, ["bench"], { ...question, root: true }));
+  reportErrors(title, ours, theirs);
+  const best = await measureAll(theirs === undefined ? [ours] : [ours, theirs], PHASES, repeats, millis);
+  ours.close();
+  theirs?.close();
+  console.log(
+    `\n${title}, ${(JSON.stringify(object).length / 1024).toFixed(1)} KB: CPU time, and how many times as long Go takes`,
+  );
+  for (const phase of PHASES) console.log(row(phase, best[0].get(phase), best[1]?.get(phase)));
+}
+
+/** What the switches cost: ratcheting and strict field validation. */
+async function ownSwitches({ repeats, millis }) {
+  const phases = ["create", "strict", "update", "update without ratcheting"];
+  for (const [title, schema, object] of [
+    ["HTTPRoute", schemaOf(...ROUTE), httpRoute(12)],
+    ["Prometheus", schemaOf(...PROMETHEUS), prometheus(40)],
+  ]) {
+    const ours = await openOurs({ schema, object });
+    const [best] = await measureAll([ours], phases, repeats * 2, millis);
+    ours.close();
+    const percent = (with_, without) => `${((best.get(with_) / best.get(without) - 1) * 100).toFixed(1)} %`;
+    console.log(
+      `\n${title}: ratcheting costs ${percent("update", "update without ratcheting")} of an update that is valid`,
+    );
+    console.log(`${title}: strict field validation costs ${percent("strict", "create")} of a create`);
+  }
+}
+
+/** Time per kilobyte for ever larger objects, and per object for ever larger schemas of which the object uses little. */
+async function growth({ repeats, millis }) {
+  console.log("\ngrowth with the object (Prometheus, time of a create per KB)");
+  for (const count of [5, 20, 80, 320]) {
+    const object = prometheus(count);
+    const kilobytes = JSON.stringify(object).length / 1024;
+    const best = await createTime({ schema: schemaOf(...PROMETHEUS), object }, repeats, millis);
+    console.log(`${`${kilobytes.toFixed(0)} KB`.padStart(10)}  ${formatTime(best / kilobytes)}`);
+  }
+  console.log("\ngrowth with the schema (HTTPRoute beside other properties, time of a create)");
+  for (const count of [0, 10, 100, 1000]) {
+    const schema = schemaOf(...ROUTE);
+    for (let i = 0; i < count; i++) schema.properties.spec.properties[`other${i}`] = schemaOf(...ROUTE).properties.spec;
+    const best = await createTime({ schema, object: httpRoute(4) }, repeats, millis);
+    console.log(`${`${count} more`.padStart(10)}  ${formatTime(best)}`);
+    if (count >= 100) break;
+  }
+}
+
+async function createTime(question, repeats, millis) {
+  const ours = await openOurs(question);
+  const [best] = await measureAll([ours], ["create"], repeats, millis);
+  ours.close();
+  return best.get("create");
+}
+
+function openOurs(question) {
+  return open(process.execPath, [path.join(here, "contestants", "engine-ours.mjs")], question);
+}
+
+async function open(command, args, question) {
+  const child = spawn(command, args, { stdio: ["pipe", "pipe", "inherit"], env: { ...process.env, GOGC: "2000" } });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const ask = async (message) => {
+    child.stdin.write(`${JSON.stringify(message)}\n`);
+    const { value, done } = await lines.next();
+    if (done) throw new Error(`${command} stopped`);
+    return JSON.parse(value);
+  };
+  const first = await ask(question);
+  return { ask, errors: first.errors ?? [], close: () => child.stdin.end() };
+}
+
+/** Contestants that answer differently are not doing the same work, and one that refuses does less of it. */
+function reportErrors(title, ours, theirs) {
+  if (ours.errors.length > 0) throw new Error(`${title} is refused: ${ours.errors.slice(0, 3).join("; ")}`);
+  if ((theirs?.errors.length ?? 0) > 0)
+    throw new Error(`Go refuses ${title}: ${JSON.stringify(theirs.errors.slice(0, 3))}`);
+}
+
+async function measureAll(contestants, phases, repeats, millis) {
+  const best = contestants.map(() => new Map(phases.map((phase) => [phase, Number.POSITIVE_INFINITY])));
+  for (let repeat = 0; repeat < repeats; repeat++) {
+    for (const phase of phases) {
+      for (const [index, contestant] of contestants.entries()) {
+        const { ns } = await contestant.ask({ phase, millis });
+        best[index].set(phase, Math.min(best[index].get(phase), ns));
+      }
+    }
+  }
+  return best;
+}
+
+function row(phase, own, other) {
+  const ratio = other === undefined ? "" : `${formatTime(other).padStart(12)}  ${(other / own).toFixed(1).padStart(6)}`;
+  return `${phase.padEnd(12)}${formatTime(own).padStart(12)}${ratio}`;
+}
+
+function formatTime(ns) {
+  if (ns < 1e3) return `${ns.toFixed(0)} ns`;
+  return ns < 1e6 ? `${(ns / 1e3).toFixed(2)} us` : `${(ns / 1e6).toFixed(2)} ms`;
+}
