@@ -123,20 +123,21 @@ function decodeList(items: readonly JsonValue[], of: GoShape, state: State, befo
 /** Members that were there stay; one that comes again is decoded anew. */
 function decodeMap(object: JsonObject, of: GoShape, state: State, before?: JsonValue): JsonObject {
   const result = isObject(before) ? before : newObject();
-  for (const [key, value] of entriesOf(object, state)) {
+  eachMember(object, state, (key, value) => {
     state.path.push(`.${key}`);
     result[key] = decode(value, of, state) ?? zeroOf(of);
     state.path.pop();
-  }
+  });
   return result;
 }
 
 function decodeStruct(object: JsonObject, struct: GoStruct, state: State, before?: JsonValue): JsonObject {
   const members = isObject(before) ? before : newObject();
   const outer = state.context;
-  for (const [key, value] of entriesOf(object, state)) {
+  const fields = struct.fields();
+  eachMember(object, state, (key, value) => {
     state.path.push(`.${key}`);
-    const field = struct.fields().get(key);
+    const field = fields.get(key);
     if (field === undefined) {
       state.unknown.push(pathOf(state));
       state.opaque.push(pathOf(state));
@@ -149,7 +150,7 @@ function decodeStruct(object: JsonObject, struct: GoStruct, state: State, before
       state.context = outer;
     }
     state.path.pop();
-  }
+  });
   return written(members, struct);
 }
 
@@ -179,11 +180,11 @@ function written(members: JsonObject, struct: GoStruct): JsonObject {
   return result;
 }
 
-function entriesOf(object: JsonObject, { options }: State): readonly Entry[] {
+function eachMember(object: JsonObject, { options }: State, visit: (key: string, value: JsonValue) => void): void {
   const repeated = options.repeated?.(object);
-  if (repeated !== undefined) return repeated;
-  const keys = options.sortKeys === true ? sortedKeys(object) : Object.keys(object);
-  return keys.map((key): Entry => [key, object[key] as JsonValue]);
+  if (repeated !== undefined) for (const [key, value] of repeated) visit(key, value);
+  else if (options.sortKeys === true) for (const key of sortedKeys(object)) visit(key, object[key] as JsonValue);
+  else for (const key of Object.keys(object)) visit(key, object[key] as JsonValue);
 }
 
 function pathOf({ path }: State): string {
