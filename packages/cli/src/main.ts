@@ -5,9 +5,11 @@ import { cel } from "./commands/cel.ts";
 import { check } from "./commands/check.ts";
 import { type Command, type CommandIo, EXIT, UsageError } from "./commands/command.ts";
 import { crd } from "./commands/crd.ts";
+import { explain } from "./commands/explain.ts";
+import { preflight } from "./commands/preflight.ts";
 import { serve } from "./commands/serve.ts";
 
-export const COMMANDS: readonly Command[] = [check, crd, cel, serve];
+export const COMMANDS: readonly Command[] = [check, crd, preflight, explain, cel, serve];
 
 const io: CommandIo = {
   stdout: (text) => process.stdout.write(text),

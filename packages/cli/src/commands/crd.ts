@@ -1,8 +1,10 @@
 /** `portcullis crd …`: questions about CustomResourceDefinitions. */
 import { type Command, type CommandIo, UsageError } from "./command.ts";
+import { crdDiff } from "./crd-diff.ts";
 import { crdLint } from "./crd-lint.ts";
+import { crdScan } from "./crd-scan.ts";
 
-const SUBCOMMANDS: readonly Command[] = [crdLint];
+const SUBCOMMANDS: readonly Command[] = [crdLint, crdDiff, crdScan];
 
 const HELP = `portcullis crd SUBCOMMAND
 
@@ -13,7 +15,7 @@ portcullis crd SUBCOMMAND --help tells more.
 
 export const crd: Command = {
   name: "crd",
-  summary: "check CustomResourceDefinitions and what their rules cost",
+  summary: "check and compare CustomResourceDefinitions, and what their rules cost",
   help: ([name]) => {
     const help = SUBCOMMANDS.find((each) => each.name === name)?.help;
     return typeof help === "string" ? help : HELP;

@@ -1,0 +1,72 @@
+/** Reading from an API server: nothing is ever written. */
+import http from "node:http";
+import https from "node:https";
+import { decodeJson } from "@portcullis/engine/codec/json";
+import { isArray, isObject, type JsonObject } from "@portcullis/engine/value/json";
+import { UsageError } from "../commands/command.ts";
+import type { ClusterAccess } from "./kubeconfig.ts";
+
+const PAGE = 500;
+const TIMEOUT = 30_000;
+
+export class ClusterClient {
+  readonly #access: ClusterAccess;
+
+  constructor(access: ClusterAccess) {
+    this.#access = access;
+  }
+
+  /** All items of a collection, page by page. */
+  async list(path: string): Promise<JsonObject[]> {
+    const items: JsonObject[] = [];
+    for (let token = ""; ; ) {
+      const query = `limit=${PAGE}${token === "" ? "" : `&continue=${encodeURIComponent(token)}`}`;
+      const page = await this.get(`${path}?${query}`);
+      if (page === undefined) return items;
+      if (isArray(page["items"])) items.push(...page["items"].filter(isObject));
+      const meta = isObject(page["metadata"]) ? page["metadata"] : {};
+      token = typeof meta["continue"] === "string" ? meta["continue"] : "";
+      if (token === "") return items;
+    }
+  }
+
+  /** Undefined where there is no such thing. */
+  async get(path: string): Promise<JsonObject | undefined> {
+    const { status, body } = await this.#request(path);
+    if (status === 404) return undefined;
+    const decoded = decodeJson(body);
+    if (decoded.error !== undefined || !isObject(decoded.value))
+      throw new UsageError(`${this.#access.server}${path}: no JSON in the answer`);
+    if (status >= 400) throw new UsageError(`${this.#access.server}: ${String(decoded.value["message"] ?? status)}`);
+    return decoded.value;
+  }
+
+  #request(path: string): Promise<{ readonly status: number; readonly body: Buffer }> {
+    const { server, ca, cert, key, skipVerify } = this.#access;
+    const url = new URL(path, server.endsWith("/") ? server : `${server}/`);
+    const options = {
+      headers: { accept: "application/json", "user-agent": "portcullis", ...this.#authorization() },
+      timeout: TIMEOUT,
+      ...(ca === undefined ? {} : { ca }),
+      ...(cert === undefined || key === undefined ? {} : { cert, key }),
+      rejectUnauthorized: !skipVerify,
+    };
+    return new Promise((resolve, reject) => {
+      const fail = (problem: Error): void => reject(new UsageError(`${server}: ${problem.message}`));
+      const request = (url.protocol === "http:" ? http : https).get(url, options, (response) => {
+        const chunks: Buffer[] = [];
+        response.on("data", (chunk: Buffer) => chunks.push(chunk));
+        response.on("end", () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks) }));
+        response.on("error", fail);
+      });
+      request.on("timeout", () => request.destroy(new Error("no answer in time")));
+      request.on("error", fail);
+    });
+  }
+
+  #authorization(): Record<string, string> {
+    const { token, basic } = this.#access;
+    if (token !== undefined) return { authorization: `Bearer ${token}` };
+    return basic === undefined ? {} : { authorization: `Basic ${Buffer.from(basic).toString("base64")}` };
+  }
+}

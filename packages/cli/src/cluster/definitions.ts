@@ -1,0 +1,51 @@
+/** Definitions and objects as a cluster has them. */
+
+import { LineIndex } from "@portcullis/engine/codec/position";
+import { decodeDefinition } from "@portcullis/engine/crd/decode";
+import { readDefinition } from "@portcullis/engine/crd/definition";
+import type { JsonObject } from "@portcullis/engine/value/json";
+import { objectId } from "../input/documents.ts";
+import type { ManifestDocument } from "../input/manifest.ts";
+import type { SourceDefinition, SourceSet } from "../upgrade/sources.ts";
+import type { ClusterClient } from "./client.ts";
+
+const COLLECTION = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+
+/** Those of the given names that the cluster has. */
+export async function clusterDefinitions(client: ClusterClient, names: Iterable<string>): Promise<SourceSet> {
+  const definitions = new Map<string, SourceDefinition>();
+  for (const name of names) {
+    const object = await client.get(`${COLLECTION}/${encodeURIComponent(name)}`);
+    if (object === undefined) continue;
+    definitions.set(name, { name, json: decodeDefinition(object).value, document: inCluster(object) });
+  }
+  return { files: 0, definitions };
+}
+
+/** All objects of a definition's kind, in a version that both the cluster and the definition serve. */
+export async function clusterObjects(client: ClusterClient, definition: SourceDefinition): Promise<ManifestDocument[]> {
+  const { group, names, versions } = readDefinition(definition.json);
+  for (const version of versions.filter(({ served }) => served)) {
+    const items = await client.list(`/apis/${group}/${version.name}/${names.plural}`);
+    if (items.length === 0) continue;
+    // Items of a list need not say what they are.
+    return items.map((item) =>
+      inCluster(Object.assign(item, { apiVersion: `${group}/${version.name}`, kind: names.kind })),
+    );
+  }
+  return [];
+}
+
+function inCluster(object: JsonObject): ManifestDocument {
+  const text = "";
+  return {
+    file: "cluster",
+    text,
+    lines: new LineIndex(text),
+    offset: 0,
+    source: undefined,
+    object,
+    strictErrors: [],
+    id: objectId(object),
+  };
+}

@@ -1,0 +1,114 @@
+/** `portcullis preflight`: whether definitions may be applied over the ones that are there; kapp's check as a command. */
+
+import { DEFAULT_PREFLIGHT, preflightPolicy, runPreflight } from "@portcullis/engine/upgrade/preflight";
+import { suggestRollout } from "@portcullis/engine/upgrade/rollout";
+import { ClusterClient } from "../cluster/client.ts";
+import { clusterDefinitions } from "../cluster/definitions.ts";
+import { readKubeconfig } from "../cluster/kubeconfig.ts";
+import { compareSets, type SetComparison } from "../upgrade/compare-sets.ts";
+import { readPolicy, readPreflight } from "../upgrade/configuration.ts";
+import type { UpgradeReportFinding } from "../upgrade/report.ts";
+import { showUpgrade } from "../upgrade/show.ts";
+import { readDefinitions, type SourceSet } from "../upgrade/sources.ts";
+import { type Command, type CommandIo, EXIT, UsageError } from "./command.ts";
+import { readShow, readUpgradeSettings, textsOf, today, UPGRADE_OPTIONS } from "./crd-diff.ts";
+import { type Options, parseOptions, readFormat } from "./options.ts";
+
+const HELP = `portcullis preflight -f PATH… (--against PATH… | --kubeconfig FILE) [options]
+
+Compares definitions with the ones that are there before anything is applied, and fails where an upgrade
+is unsafe: a stored version removed, the scope changed, a field removed, a required field added, or a field
+changed so that it refuses what it accepted. Nothing is written anywhere.
+
+  portcullis preflight -f crds/ --kubeconfig ~/.kube/config
+  portcullis preflight -f crds/ --against live.yaml --kapp-config kapp.yaml
+
+  -f, --file PATH         the definitions to be applied: a file, a folder, - or git:REF:PATH; repeatable
+  --against PATH          the definitions as they are now, in the same forms; repeatable
+  --kubeconfig FILE       ask the cluster what it has instead
+  --context NAME          a context of the kubeconfig other than its current one
+  --kapp-config FILE      kapp's configuration: \`preflightRules\` with mode and failMode of CRDUpgradeSafety
+  --preflight NAMES       the checks to run, whatever the configuration enables; others are off
+  --acks, --config, --show, --plan, --budget, --kube-version, --feature-gates, -o: as for \`crd diff\`
+
+Exit codes: 0 passed, 1 failed, 2 usage, unreadable input or unreachable cluster, 3 internal error.
+`;
+
+export const preflight: Command = {
+  name: "preflight",
+  summary: "whether definitions may be applied over the ones that are there",
+  help: HELP,
+  run: runCommand,
+};
+
+const OPTIONS = {
+  ...UPGRADE_OPTIONS,
+  file: { type: "string", short: "f", multiple: true },
+  against: { type: "string", multiple: true },
+  kubeconfig: { type: "string" },
+  context: { type: "string" },
+  "kapp-config": { type: "string" },
+  preflight: { type: "string" },
+} as const;
+
+async function runCommand(args: readonly string[], io: CommandIo): Promise<number> {
+  const options = parseOptions(args, OPTIONS);
+  const files = options.texts("file");
+  if (files.length === 0 || options.positionals.length > 0)
+    throw new UsageError("preflight needs the definitions to be applied with -f");
+  const format = readFormat(options.text("output") ?? "text");
+  const run = readPreflight(options.text("kapp-config"), options.text("preflight"));
+  for (const name of run.ignored)
+    io.stderr(`portcullis: preflight check \`${name}\` is kapp's own and is not run here\n`);
+  const isAsked = options.text("kapp-config") !== undefined || options.text("preflight") !== undefined;
+  const config = run.config ?? (isAsked ? undefined : DEFAULT_PREFLIGHT);
+  if (config === undefined) {
+    io.stderr("portcullis: CRDUpgradeSafety is not enabled; nothing was checked\n");
+    return EXIT.ok;
+  }
+  const settings = readUpgradeSettings(options);
+  const next = readDefinitions(files, io.stdin);
+  const old = await readCurrent(options, next, io);
+  // Definitions that are there and not among the files stay where they are: nobody deletes them.
+  const known = { ...old, definitions: new Map([...old.definitions].filter(([name]) => next.definitions.has(name))) };
+  const own = readPolicy(options);
+  const policy = { ...own, ...preflightPolicy(config), rules: own.rules, acknowledgements: own.acknowledgements };
+  const compared = compareSets(known, next, { ...settings, policy, today: today() });
+  return showUpgrade(
+    {
+      command: "preflight",
+      files: next.files + old.files,
+      definitions: next.definitions.size,
+      findings: withChecks(compared, config),
+      answers: compared.answers,
+      rollout: options.flag("plan") ? suggestRollout(compared.raw) : [],
+      showAll: readShow(options),
+      format,
+      textOf: textsOf(next),
+    },
+    io,
+  );
+}
+
+async function readCurrent(options: Options, next: SourceSet, io: CommandIo): Promise<SourceSet> {
+  const kubeconfig = options.text("kubeconfig");
+  const against = options.texts("against");
+  if ((kubeconfig === undefined) === (against.length === 0))
+    throw new UsageError("preflight needs either --against or --kubeconfig");
+  if (kubeconfig === undefined) return readDefinitions(against, io.stdin);
+  const client = new ClusterClient(readKubeconfig(kubeconfig, options.text("context")));
+  return clusterDefinitions(client, next.definitions.keys());
+}
+
+/** What the check is about keeps its level; everything else is told, but does not fail it. */
+function withChecks(compared: SetComparison, config: Parameters<typeof runPreflight>[1]): UpgradeReportFinding[] {
+  const { problems } = runPreflight(compared.raw, config);
+  const failing = new Map(problems.map(({ finding, message }) => [finding.fingerprint, message]));
+  return compared.findings.map((finding) => {
+    const said = failing.get(finding.fingerprint);
+    if (said !== undefined)
+      return { ...finding, message: `${said}\n${finding.message.split("\n").slice(1).join("\n")}`.trimEnd() };
+    const isGate = finding.rule === "upgrade/not-accepted" || finding.severity !== "error";
+    return isGate ? finding : { ...finding, severity: "warning" as const };
+  });
+}

@@ -1,0 +1,106 @@
+/**
+ * Where definitions come from: files, folders, standard input, and `git:REF:PATH`.
+ *
+ * What cannot be read, is no definition, or is there twice, ends the command: a comparison that silently leaves
+ * something out must not look like success.
+ */
+import { execFileSync } from "node:child_process";
+import path from "node:path";
+import { decodeDefinition } from "@portcullis/engine/crd/decode";
+import type { JsonObject } from "@portcullis/engine/value/json";
+import { isDefinition } from "../check/catalog.ts";
+import { UsageError } from "../commands/command.ts";
+import { type Inputs, readFile, readInputs } from "../input/documents.ts";
+import type { ManifestDocument } from "../input/manifest.ts";
+import type { Finding } from "../report/finding.ts";
+
+export interface SourceDefinition {
+  readonly name: string;
+  /** Decoded, with the defaults of the API. */
+  readonly json: JsonObject;
+  readonly document: ManifestDocument;
+}
+
+export interface SourceSet {
+  readonly files: number;
+  readonly definitions: ReadonlyMap<string, SourceDefinition>;
+}
+
+const DEFINITION = "CustomResourceDefinition";
+const GROUP = "apiextensions.k8s.io";
+
+export function readDefinitions(sources: readonly string[], stdin: () => string): SourceSet {
+  const inputs = sources.map((source) => readSource(source, stdin));
+  const definitions = new Map<string, SourceDefinition>();
+  for (const [index, { documents, problems }] of inputs.entries()) {
+    if (problems[0] !== undefined) throw new UsageError(problemText(problems[0]));
+    const found = documents.filter((document) => document.id.kind === DEFINITION);
+    if (found.length === 0) throw new UsageError(notADefinition(sources[index] ?? "", documents));
+    for (const document of found) addDefinition(document, definitions);
+  }
+  return { files: inputs.reduce((sum, { files }) => sum + files, 0), definitions };
+}
+
+export function readSource(source: string, stdin: () => string): Inputs {
+  const git = /^git:([^:]+):(.+)$/.exec(source);
+  return git === null ? readInputs([source], stdin) : readGit(git[1] ?? "", git[2] ?? "", source);
+}
+
+/** A file, or all YAML and JSON files below a folder, as they are in a commit. */
+function readGit(ref: string, target: string, source: string): Inputs {
+  if (ref.startsWith("-")) throw new UsageError(`\`${ref}\` is not a git revision`);
+  const names = git(["ls-tree", "-r", "-z", "--name-only", ref, "--", target], source)
+    .split("\0")
+    .filter((name) => name !== "");
+  const files =
+    names.length === 1 ? names : names.filter((name) => [".yaml", ".yml", ".json"].includes(path.extname(name)));
+  if (files.length === 0) throw new UsageError(`\`${source}\`: no such file in that revision`);
+  const read = files.map((name) => readFile(`git:${ref}:${name}`, git(["show", `${ref}:./${name}`], source)));
+  return {
+    files: files.length,
+    documents: read.flatMap(({ documents }) => documents),
+    problems: read.flatMap(({ problems }) => problems),
+  };
+}
+
+function git(args: readonly string[], source: string): string {
+  try {
+    return execFileSync("git", args, { encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "pipe"] });
+  } catch (problem) {
+    const said = problem instanceof Error && "stderr" in problem ? String(problem.stderr).trim() : String(problem);
+    throw new UsageError(`\`${source}\`: ${said.split("\n")[0] ?? "git failed"}`);
+  }
+}
+
+function addDefinition(document: ManifestDocument, definitions: Map<string, SourceDefinition>): void {
+  const { name } = document.id;
+  if (!isDefinition(document)) {
+    throw new UsageError(`${placeOf(document)}: \`${document.id.apiVersion}\` is not supported; only ${GROUP}/v1 is`);
+  }
+  const decoded = decodeDefinition(document.object);
+  if (decoded.error !== undefined) throw new UsageError(`${placeOf(document)}: ${decoded.error}`);
+  if (name === "") throw new UsageError(`${placeOf(document)}: the definition has no name`);
+  const before = definitions.get(name);
+  if (before !== undefined) {
+    throw new UsageError(`${placeOf(document)}: \`${name}\` is defined twice; first at ${placeOf(before.document)}`);
+  }
+  definitions.set(name, { name, json: decoded.value, document });
+}
+
+export function placeOf({ file, lines, offset }: ManifestDocument): string {
+  const { line, column } = lines.locate(offset);
+  return `${file}:${line}:${column}`;
+}
+
+export function problemText({ file, range, message }: Finding): string {
+  const place = range === undefined ? file : `${file}:${range.start.line}:${range.start.column}`;
+  return `${place}: ${message}`;
+}
+
+function notADefinition(source: string, documents: readonly ManifestDocument[]): string {
+  const [first] = documents;
+  const other =
+    first === undefined ? "it is empty" : `it has ${first.id.kind === "" ? "an object without kind" : first.id.kind}`;
+  const place = first === undefined ? source : placeOf(first);
+  return `${place}: no ${DEFINITION} found: ${other}`;
+}

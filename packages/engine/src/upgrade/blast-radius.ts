@@ -1,0 +1,215 @@
+/**
+ * What an object that the new definition refuses can no longer take: each kind of write is made to it, and the server's
+ * own ratcheting decides.
+ */
+import { formatFieldError } from "../field/format.ts";
+import type { CustomResource } from "../pipeline/custom-resource.ts";
+import { memberSchema, type Structural } from "../schema/structural.ts";
+import { deepEqual } from "../value/equal.ts";
+import { hasKey, isArray, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
+import { assortedTexts } from "./contain/formats.ts";
+import { LocalCheck } from "./local-check.ts";
+import { type DataStep, setAt, valueAt } from "./place.ts";
+import { schemaAt } from "./repair.ts";
+import { isAccepted, type Outcome, Replay, type WriteThrough } from "./replay.ts";
+import { changedValues } from "./rule-search.ts";
+import { Sampler } from "./sample.ts";
+
+export type WriteKind = "create" | "field" | "sibling" | "elsewhere" | "append" | "status" | "label" | "finalizer";
+
+export interface WriteRow {
+  readonly write: WriteKind;
+  /** `none` where the object has no place for such a write. */
+  readonly outcome: "allowed" | "refused" | "none";
+  readonly errors: readonly string[];
+}
+
+/** From the mildest to the worst. */
+export const SEVERITIES = [
+  "create-only",
+  "blocks-touching-edit",
+  "blocks-any-edit",
+  "blocks-status",
+  "blocks-deletion",
+] as const;
+export type Severity = (typeof SEVERITIES)[number];
+
+export interface BlastRadius {
+  readonly writes: readonly WriteRow[];
+  readonly severity: Severity | undefined;
+}
+
+export interface BlastSubject {
+  /** As stored; the new definition is to judge it. */
+  readonly object: JsonObject;
+  /** Where it is refused; [] is the object itself. */
+  readonly path: readonly DataStep[];
+}
+
+export function blastRadius(subject: BlastSubject, resource: CustomResource, minor: number): BlastRadius {
+  const writes = new Writes(subject, resource, new Sampler(new LocalCheck(minor))).run();
+  return { writes, severity: severityOf(writes) };
+}
+
+export function severityOf(writes: readonly WriteRow[]): Severity | undefined {
+  const isRefused = (...kinds: WriteKind[]): boolean =>
+    writes.some(({ write, outcome }) => outcome === "refused" && kinds.includes(write));
+  if (isRefused("label", "finalizer")) return "blocks-deletion";
+  if (isRefused("status")) return "blocks-status";
+  if (isRefused("elsewhere")) return "blocks-any-edit";
+  if (isRefused("field", "sibling", "append")) return "blocks-touching-edit";
+  return isRefused("create") ? "create-only" : undefined;
+}
+
+class Writes {
+  readonly #object: JsonObject;
+  readonly #path: readonly DataStep[];
+  readonly #resource: CustomResource;
+  readonly #sampler: Sampler;
+  readonly #replay: Replay;
+  readonly #schema: Structural | undefined;
+
+  constructor({ object, path }: BlastSubject, resource: CustomResource, sampler: Sampler) {
+    this.#object = withFinalizer(object);
+    this.#path = path;
+    this.#resource = resource;
+    this.#sampler = sampler;
+    this.#replay = new Replay(resource, resource);
+    this.#schema = resource.schema;
+  }
+
+  run(): WriteRow[] {
+    const isStatus = this.#path[0] === "status" && this.#resource.hasStatus;
+    return [
+      row("create", isStatus ? undefined : this.#replay.create(this.#object, this.#resource)),
+      this.#first("field", this.#fieldEdits(), isStatus ? "status" : "resource"),
+      this.#first("sibling", this.#siblings(), isStatus ? "status" : "resource"),
+      this.#first("elsewhere", isStatus ? [] : this.#elsewhere(), "resource"),
+      this.#first("append", this.#appended(), isStatus ? "status" : "resource"),
+      this.#resource.hasStatus ? this.#status(isStatus) : row("status", undefined),
+      this.#update("label", withLabel(this.#object)),
+      this.#update("finalizer", withoutFinalizers(this.#object)),
+    ];
+  }
+
+  #update(write: WriteKind, edited: JsonObject, through: WriteThrough = "resource"): WriteRow {
+    return row(write, this.#replay.update(edited, this.#object, this.#resource, through));
+  }
+
+  /** The mildest outcome of a few edits: one that passes shows that such writes are possible. */
+  #first(write: WriteKind, edits: Iterable<JsonValue>, through: WriteThrough): WriteRow {
+    let refused: WriteRow | undefined;
+    let tried = 0;
+    for (const edited of edits) {
+      if (!isObject(edited) || deepEqual(edited, this.#object) || tried++ >= 8) continue;
+      const made = this.#update(write, edited, through);
+      if (made.outcome === "allowed") return made;
+      refused ??= made;
+    }
+    return refused ?? row(write, undefined);
+  }
+
+  /** Other values that are refused like the one that is there. */
+  *#fieldEdits(): Generator<JsonValue> {
+    const schema = this.#schema && schemaAt(this.#schema, this.#path);
+    if (schema === undefined || this.#path.length === 0) return;
+    const value = valueAt(this.#object, this.#path);
+    const others = [...variations(value), ...changedValues(value, schema, this.#sampler)];
+    for (const other of others) {
+      if (other !== undefined && !this.#sampler.check.accepts(schema, other))
+        yield setAt(this.#object, this.#path, other);
+    }
+  }
+
+  /** Edits beside the field, in the object that holds it. */
+  *#siblings(): Generator<JsonValue> {
+    const value = valueAt(this.#object, this.#path);
+    const holder = isObject(value) ? this.#path : this.#path.slice(0, -1);
+    if (holder.length > 0) yield* this.#editsIn(holder, isObject(value) ? undefined : this.#path.at(-1));
+  }
+
+  /** Edits in another branch of the object. */
+  *#elsewhere(): Generator<JsonValue> {
+    for (let length = Math.min(this.#path.length - 1, 1); length >= 0; length--) {
+      yield* this.#editsIn(this.#path.slice(0, length), this.#path[length]);
+    }
+  }
+
+  *#editsIn(holder: readonly DataStep[], except: DataStep | undefined): Generator<JsonValue> {
+    const schema = this.#schema && schemaAt(this.#schema, holder);
+    const object = valueAt(this.#object, holder);
+    if (schema === undefined || !isObject(object)) return;
+    const names = [...schema.properties.keys(), ...this.#sampler.freshKeys([schema], 1)];
+    for (const name of names) {
+      if (name === except || (holder.length === 0 && RESERVED.includes(name))) continue;
+      const inner = memberSchema(schema, name);
+      const current = hasKey(object, name) ? object[name] : undefined;
+      const samples: readonly JsonValue[] = inner === undefined ? ["a"] : this.#sampler.samples(inner, 3);
+      const other = samples.find((each) => current === undefined || !deepEqual(each, current));
+      if (other !== undefined) yield setAt(this.#object, [...holder, name], other);
+    }
+  }
+
+  /** One more item in the nearest list around the field. */
+  *#appended(): Generator<JsonValue> {
+    const at = this.#path.findLastIndex((step) => typeof step === "number");
+    const list = at < 0 ? this.#path : this.#path.slice(0, at);
+    const items = valueAt(this.#object, list);
+    const schema = this.#schema && schemaAt(this.#schema, list)?.items;
+    if (!isArray(items) || schema === undefined) return;
+    for (const item of this.#sampler.samples(schema, 4)) {
+      if (!items.some((each) => deepEqual(each, item))) yield setAt(this.#object, list, [...items, item]);
+    }
+  }
+
+  /** A controller that reports: any change of the status. */
+  #status(isStatus: boolean): WriteRow {
+    const schema = this.#schema?.properties.get("status");
+    if (schema === undefined) return row("status", undefined);
+    const current = this.#object["status"];
+    const edits = isStatus
+      ? [...this.#elsewhereInStatus()]
+      : this.#sampler
+          .samples(schema, 4)
+          .filter((each) => current === undefined || !deepEqual(each, current))
+          .map((each) => setAt(this.#object, ["status"], each));
+    return this.#first("status", edits, "status");
+  }
+
+  *#elsewhereInStatus(): Generator<JsonValue> {
+    yield* this.#editsIn(["status"], this.#path[1]);
+  }
+}
+
+const RESERVED: readonly string[] = ["apiVersion", "kind", "metadata", "status"];
+
+function row(write: WriteKind, outcome: Outcome | undefined): WriteRow {
+  if (outcome === undefined) return { write, outcome: "none", errors: [] };
+  const errors = outcome.problem === undefined ? outcome.errors.map(formatFieldError) : [outcome.problem];
+  return { write, outcome: isAccepted(outcome) ? "allowed" : "refused", errors };
+}
+
+function variations(value: JsonValue | undefined): JsonValue[] {
+  if (typeof value === "string") return [`${value}a`, `a${value}`, `${value}${value}`, ...assortedTexts()];
+  if (typeof value === "number" && Number.isInteger(value)) return [value + 1, value - 1, value * 2];
+  return isArray(value) && value.length > 0 ? [[...value, value[0] as JsonValue]] : [];
+}
+
+const FINALIZER = "example.com/hold";
+
+function withFinalizer(object: JsonObject): JsonObject {
+  return setMeta(object, "finalizers", [FINALIZER]);
+}
+
+function withoutFinalizers(object: JsonObject): JsonObject {
+  return setMeta(object, "finalizers", undefined);
+}
+
+function withLabel(object: JsonObject): JsonObject {
+  return setMeta(object, "labels", Object.assign(newObject(), { touched: "true" }));
+}
+
+function setMeta(object: JsonObject, key: string, value: JsonValue | undefined): JsonObject {
+  const edited = setAt(object, ["metadata", key], value);
+  return isObject(edited) ? edited : object;
+}

@@ -1,0 +1,134 @@
+/**
+ * Every code a finding can carry: which question it answers, how it is told by default, why it matters and what to do.
+ *
+ * Codes are stable; acknowledgements and configurations name them.
+ */
+
+/** The questions, as users know them; see each text. */
+export const QUESTIONS = {
+  Q1: "can an object that is stored become invalid?",
+  Q2: "can a manifest that was accepted be refused?",
+  Q3: "can data be lost to pruning?",
+  Q4: "can values appear or change by themselves?",
+  Q5: "can readers meet values they do not know?",
+  Q6: "which writes does an invalid object still take?",
+  Q7: "does server-side apply merge differently?",
+  Q8: "is data lost or refused between served versions?",
+  Q9: "does the API offer less?",
+  Q10: "does the API server accept the definition at all?",
+} as const;
+
+export type Question = keyof typeof QUESTIONS;
+export type Level = "error" | "warning" | "note";
+
+export interface CatalogEntry {
+  readonly code: string;
+  readonly question: Question;
+  /** Of an unsafe verdict. */
+  readonly level: Level;
+  readonly title: string;
+  readonly why: string;
+  readonly fix: string;
+}
+
+const NEW_VERSION = "offer the stricter schema as a new version and move clients there first";
+const IN_STEPS = "fix the objects first (`portcullis crd scan` lists them with patches), then tighten";
+
+// biome-ignore format: a table
+const ENTRIES: readonly CatalogEntry[] = [
+  entry("type", "Q1", "error", "a type no longer allows what it allowed", "stored values of the old type fail validation on every write that touches them, and manifests with them are refused", NEW_VERSION),
+  entry("enum", "Q1", "error", "an enum no longer lists a value", "objects with the value cannot be created again, and every edit of the field is refused", IN_STEPS),
+  entry("minimum", "Q1", "error", "a lower bound rose", "numbers below the new bound are refused", IN_STEPS),
+  entry("maximum", "Q1", "error", "an upper bound fell", "numbers above the new bound are refused", IN_STEPS),
+  entry("exclusiveMinimum", "Q1", "error", "a lower bound became exclusive", "the bound itself is refused", IN_STEPS),
+  entry("exclusiveMaximum", "Q1", "error", "an upper bound became exclusive", "the bound itself is refused", IN_STEPS),
+  entry("multipleOf", "Q1", "error", "numbers must be multiples of another number", "numbers between the steps are refused", IN_STEPS),
+  entry("minLength", "Q1", "error", "texts must be longer", "shorter texts, often the empty one, are refused", IN_STEPS),
+  entry("maxLength", "Q1", "error", "texts must be shorter", "longer texts are refused", IN_STEPS),
+  entry("pattern", "Q1", "error", "a pattern no longer matches what it matched", "texts that only the old pattern matches are refused", IN_STEPS),
+  entry("format", "Q1", "error", "a format refuses what was allowed", "texts that are not of the format are refused", IN_STEPS),
+  entry("minItems", "Q1", "error", "lists must be longer", "shorter lists, often the empty one, are refused", IN_STEPS),
+  entry("maxItems", "Q1", "error", "lists must be shorter", "longer lists are refused", IN_STEPS),
+  entry("minProperties", "Q1", "error", "objects must have more fields", "smaller objects are refused", IN_STEPS),
+  entry("maxProperties", "Q1", "error", "objects must have fewer fields", "larger objects are refused", IN_STEPS),
+  entry("required", "Q1", "error", "a field became required", "the error stands on the object that lacks it, so every edit of that object is refused, and at the root even the removal of a finalizer", "give the field a default, or add it as optional, fill it in everywhere, and require it in a later release"),
+  entry("nullable", "Q1", "error", "null is no longer allowed", "nulls in lists are refused; elsewhere they vanish or become the default", IN_STEPS),
+  entry("additionalProperties", "Q1", "error", "keys are no longer allowed", "objects with other keys are refused", NEW_VERSION),
+  entry("propertyNames", "Q1", "error", "keys must have another form", "maps with other keys are refused", IN_STEPS),
+  entry("listType", "Q1", "error", "items of a list must be unique", "lists with duplicates cannot be created again or restored; once stored, all list checks of the object are skipped", "remove the duplicates first, or keep the list atomic"),
+  entry("embeddedResource", "Q1", "error", "an object must be a whole resource", "without apiVersion, kind and metadata it is refused, and updates are never forgiven", NEW_VERSION),
+  entry("allOf", "Q1", "error", "a combination of demands became stricter", "nothing inside a combinator is forgiven by itself on an update", IN_STEPS),
+  entry("anyOf", "Q1", "error", "fewer alternatives are allowed", "objects that only matched a lost alternative are refused", IN_STEPS),
+  entry("oneOf", "Q1", "error", "the alternatives changed", "objects that match none of them, or more than one, are refused", IN_STEPS),
+  entry("not", "Q1", "error", "more is forbidden", "objects that match what is forbidden are refused", IN_STEPS),
+  entry("rule", "Q1", "error", "a rule refuses what was allowed", "a rule at the root of the object is never forgiven, so it can even block the removal of a finalizer", "guard the rule so that it ignores what is there already, for example with `oldSelf` and `optionalOldSelf`"),
+  entry("field-removed", "Q3", "error", "a field was removed", "its data vanishes from every object at the next write, without an error", "keep the field and deprecate it, or remove it in a new version with conversion"),
+  entry("unknown-fields-dropped", "Q3", "error", "unknown fields are no longer kept", "all that the schema does not name vanishes at the next write", "name the fields that are in use before pruning them"),
+  entry("default", "Q4", "warning", "a default was added, changed or removed", "objects read and behave differently although nobody edited them", "announce it; controllers should treat the absent field as the default first"),
+  entry("null-dropped", "Q4", "warning", "nulls vanish or become the default", "objects read differently although nobody edited them", "treat null and absence alike before the change"),
+  entry("reader", "Q5", "note", "new values are allowed", "clients and controllers built for the old schema may meet values they do not know", "roll out readers before writers"),
+  entry("ownership", "Q7", "warning", "lists or maps merge differently", "server-side apply owns items or the whole list by these keywords; after a change managers may overwrite one another", "apply all manifests again after the upgrade and look for conflicts"),
+  entry("cross-version-refused", "Q8", "warning", "an object of one served version is refused in another", "with conversion None both versions read the same data", "keep the schemas alike or convert with a webhook"),
+  entry("cross-version-lost", "Q8", "warning", "data of one served version is lost through another", "a client that reads and writes the other version drops the field", "add the field to every served version or stop serving one of them"),
+  entry("scope-changed", "Q9", "error", "the scope changed", "objects would have to move in or out of namespaces; the API server refuses it", "create a definition with another name and migrate"),
+  entry("group-changed", "Q9", "error", "the group changed", "it is another API; the API server refuses it", "create a new definition and migrate"),
+  entry("kind-changed", "Q9", "error", "the kind changed", "manifests of the old kind are refused; the API server refuses it once names are established", "create a new definition and migrate"),
+  entry("names-changed", "Q9", "warning", "a name changed", "scripts and `kubectl get` by that name stop working", "keep the old name as a short name"),
+  entry("stored-version-removed", "Q9", "error", "a version that objects are stored in was removed", "the objects could no longer be read; the API server refuses it", "migrate the stored objects and clean status.storedVersions first"),
+  entry("version-removed", "Q9", "error", "a served version was removed", "clients and manifests of that version get 404", "serve it as deprecated for some releases first"),
+  entry("version-not-served", "Q9", "error", "a version is no longer served", "clients and manifests of that version get 404", "mark it deprecated first"),
+  entry("version-deprecated", "Q9", "note", "a version is deprecated", "clients get a warning with every answer", "move to a newer version"),
+  entry("storage-version-changed", "Q9", "note", "objects are stored in another version", "fields that the new storage version does not have are lost when objects are written", "check the conversion, then migrate stored objects"),
+  entry("conversion-changed", "Q9", "warning", "conversion between versions changed", "without a webhook only apiVersion changes; with one, its answers decide what is read", "make sure the webhook runs before the definition asks for it"),
+  entry("status-added", "Q9", "warning", "the status became a subresource", "status in manifests is ignored from now on, and existing writers of it stop having an effect", "write status through its endpoint"),
+  entry("status-removed", "Q9", "error", "the status subresource was removed", "writes to /status get 404, and ordinary writes overwrite the status", "keep the subresource"),
+  entry("scale-removed", "Q9", "error", "the scale subresource was removed", "autoscalers and `kubectl scale` stop working", "keep the subresource"),
+  entry("scale-changed", "Q9", "warning", "the scale subresource reads other fields", "autoscalers see other numbers", "keep the paths"),
+  entry("selectable-field-removed", "Q9", "error", "a selectable field was removed", "field selectors with it get 400", "keep the entry"),
+  entry("column-removed", "Q9", "note", "a column was removed", "output of `kubectl get` changes", "keep the column where scripts read it"),
+  entry("preserve-unknown-fields-off", "Q3", "error", "unknown fields are no longer kept", "all that the schemas do not name vanishes at the next write", "name the fields that are in use first"),
+  entry("not-accepted", "Q10", "error", "the API server refuses the definition", "the upgrade fails when it is applied", "see the message"),
+  entry("definition-removed", "Q9", "error", "a definition is gone", "deleting it deletes every object of its kind", "keep the definition until no objects are left"),
+  entry("definition-added", "Q9", "note", "a definition is new", "nothing to compare it with", ""),
+  entry("definition-renamed", "Q9", "error", "a definition has another name", "it is another API: objects do not move", "keep the old definition and migrate"),
+  entry("noop", "Q1", "note", "only documentation or spelling changed", "proved to make no difference", ""),
+];
+
+function entry(code: string, question: Question, level: Level, title: string, why: string, fix: string): CatalogEntry {
+  return { code: `upgrade/${kebab(code)}`, question, level, title, why, fix };
+}
+
+function kebab(text: string): string {
+  return text.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+const BY_CODE: ReadonlyMap<string, CatalogEntry> = new Map(ENTRIES.map((each) => [each.code, each]));
+
+/** With or without the `upgrade/` in front. */
+export function findCatalogEntry(code: string): CatalogEntry | undefined {
+  return BY_CODE.get(code) ?? BY_CODE.get(`upgrade/${code}`);
+}
+
+export function catalogEntries(): readonly CatalogEntry[] {
+  return ENTRIES;
+}
+
+const KEYWORD_CODES: Readonly<Record<string, string>> = {
+  "x-kubernetes-validations": "rule",
+  "x-kubernetes-list-type": "list-type",
+  "x-kubernetes-list-map-keys": "list-type",
+  "x-kubernetes-embedded-resource": "embedded-resource",
+  "x-kubernetes-property-names": "property-names",
+  "x-kubernetes-int-or-string": "type",
+};
+
+/** The entry of a keyword's verdict on validity. */
+export function entryOfKeyword(keyword: string): CatalogEntry {
+  return entryOf(KEYWORD_CODES[keyword] ?? kebab(keyword));
+}
+
+export function entryOf(code: string): CatalogEntry {
+  const found = findCatalogEntry(code);
+  if (found === undefined) throw new Error(`no catalog entry for ${code}`);
+  return found;
+}

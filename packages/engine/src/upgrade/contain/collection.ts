@@ -1,0 +1,177 @@
+/** Sizes of lists and objects, uniqueness of items, and what keys may be. */
+import type { Structural } from "../../schema/structural.ts";
+import { isObject, type JsonObject, type JsonValue, newObject } from "../../value/json.ts";
+import { undeclared } from "../pairs.ts";
+import type { Sampler } from "../sample.ts";
+import type { Kind } from "./kinds.ts";
+import { conjuncts, holds, largest, type Obligation, open, type Proof, smallest } from "./proof.ts";
+
+const MANY = 1100;
+
+export function listObligations(
+  old: Structural,
+  next: Structural,
+  kinds: ReadonlySet<Kind>,
+  sampler: Sampler,
+): Obligation[] {
+  if (!kinds.has("array")) return [];
+  const nodes = conjuncts(old);
+  const min = largest(
+    nodes.map(({ minItems }) => minItems),
+    0,
+  );
+  const max = smallest([...nodes.map(({ maxItems }) => maxItems), distinctCount(old)], Number.POSITIVE_INFINITY);
+  const found: Obligation[] = [];
+  const { minItems = 0, maxItems } = next;
+  if (minItems > 0) {
+    const candidates = () => listsOf(old, sampler, [minItems - 1, min, 0]);
+    found.push({ keyword: "minItems", detail: "", proof: bound(min >= minItems), candidates });
+  }
+  if (maxItems !== undefined) {
+    const candidates = () => listsOf(old, sampler, [maxItems + 1, Math.min(max, maxItems + 2)]);
+    found.push({ keyword: "maxItems", detail: "", proof: bound(max <= maxItems), candidates });
+  }
+  if (next.listType === "set" || next.listType === "map") {
+    const candidates = () => duplicates(old, next, sampler);
+    found.push({ keyword: "x-kubernetes-list-type", detail: "", proof: proveUnique(old, next, max), candidates });
+  }
+  return found;
+}
+
+function bound(isInside: boolean): Proof {
+  return isInside ? holds("sizes before were within the new bounds") : open();
+}
+
+/** How many different items a set can have at most. */
+function distinctCount({ listType, items }: Structural): number | undefined {
+  if (listType !== "set" || items === undefined || items.nullable) return undefined;
+  if (items.type === "boolean") return 2;
+  return items.type === "string" && items.enum !== undefined && items.enum.length > 0 ? items.enum.length : undefined;
+}
+
+function proveUnique(old: Structural, next: Structural, max: number): Proof {
+  if (max <= 1) return holds("there was at most one item");
+  const isSame = old.listType === next.listType;
+  const isFiner = old.listMapKeys.every((key) => next.listMapKeys.includes(key));
+  const keysKeep = next.listMapKeys.every((key) => isSameKey(old, next, key));
+  if (isSame && (next.listType === "set" || (isFiner && keysKeep))) return holds("items were unique before");
+  return open();
+}
+
+/** Whether a key of items reads the same with both schemas: a new default could make keys equal. */
+function isSameKey(old: Structural, next: Structural, key: string): boolean {
+  const [before, after] = [old.items?.properties.get(key), next.items?.properties.get(key)];
+  return (
+    before !== undefined &&
+    after !== undefined &&
+    after.default === before.default &&
+    after.nullable === before.nullable
+  );
+}
+
+function* listsOf(old: Structural, sampler: Sampler, sizes: readonly number[]): Generator<JsonValue> {
+  for (const size of new Set(sizes)) {
+    if (size < 0 || size > MANY || old.items === undefined) continue;
+    const items = sampler.distinctItems(old, [old.items], size);
+    if (items.length >= size) yield items.slice(0, size);
+  }
+}
+
+function* duplicates(old: Structural, next: Structural, sampler: Sampler): Generator<JsonValue> {
+  if (old.items === undefined) return;
+  for (const item of sampler.samples(old.items, 6)) yield [item, item];
+  const items = sampler.samples(old.items, 6).filter(isObject);
+  // Different items with the keys left out, or equal in the new keys only.
+  for (const one of items) {
+    for (const other of items) {
+      yield [one, other];
+      yield [withKeysOf(one, other, next.listMapKeys), other];
+    }
+  }
+}
+
+function withKeysOf(item: JsonObject, other: JsonObject, keys: readonly string[]): JsonObject {
+  const copy = Object.assign(newObject(), item);
+  for (const key of keys) {
+    const value = other[key];
+    if (value === undefined) delete copy[key];
+    else copy[key] = value;
+  }
+  return copy;
+}
+
+export interface ObjectContext {
+  /** Whether the new schema adds or drops members, so that counts change. */
+  readonly addsMembers: boolean;
+  readonly dropsMembers: boolean;
+}
+
+export function sizeObligations(
+  old: Structural,
+  next: Structural,
+  kinds: ReadonlySet<Kind>,
+  sampler: Sampler,
+  context: ObjectContext,
+): Obligation[] {
+  if (!kinds.has("object")) return [];
+  const nodes = conjuncts(old);
+  const isOpen = undeclared(old) !== undefined;
+  const required = new Set(nodes.flatMap((node) => node.required)).size;
+  const min = largest([...nodes.map(({ minProperties }) => minProperties), required], 0);
+  const declared = isOpen ? Number.POSITIVE_INFINITY : old.properties.size;
+  const max = smallest([...nodes.map(({ maxProperties }) => maxProperties), declared], Number.POSITIVE_INFINITY);
+  const found: Obligation[] = [];
+  const { minProperties = 0, maxProperties } = next;
+  if (minProperties > 0) {
+    const proof = context.dropsMembers ? open() : bound(min >= minProperties);
+    found.push({
+      keyword: "minProperties",
+      detail: "",
+      proof,
+      candidates: () => objectsOf(old, sampler, [minProperties - 1, min, 0]),
+    });
+  }
+  if (maxProperties !== undefined) {
+    const all = next.properties.size <= maxProperties && undeclared(next) === undefined;
+    const proof = all ? bound(true) : context.addsMembers ? open() : bound(max <= maxProperties);
+    found.push({
+      keyword: "maxProperties",
+      detail: "",
+      proof,
+      candidates: () => objectsOf(old, sampler, [maxProperties + 1, maxProperties]),
+    });
+  }
+  if (next.additionalProperties?.allows === false && isOpen) {
+    found.push({
+      keyword: "additionalProperties",
+      detail: "",
+      proof: open(),
+      candidates: () => objectsOf(old, sampler, [1, 2, 3]),
+    });
+  }
+  return found;
+}
+
+export function* objectsOf(old: Structural, sampler: Sampler, sizes: readonly number[]): Generator<JsonValue> {
+  const bases = sampler.samples(old, 4).filter(isObject);
+  for (const size of new Set(sizes)) {
+    if (size < 0 || size > MANY) continue;
+    for (const base of bases) {
+      const grown = grow(base, size, old, sampler);
+      if (grown !== undefined) yield grown;
+    }
+  }
+  yield* bases;
+}
+
+function grow(base: JsonObject, size: number, old: Structural, sampler: Sampler): JsonObject | undefined {
+  const object = Object.assign(newObject(), base);
+  const names = [...old.properties.keys(), ...sampler.freshKeys([old], Math.min(size, 64))];
+  for (const name of names) {
+    if (Object.keys(object).length >= size) break;
+    const schema = old.properties.get(name) ?? old.additionalProperties?.schema;
+    const value = schema === undefined ? "a" : sampler.first(schema);
+    if (value !== undefined) object[name] ??= value;
+  }
+  return Object.keys(object).length >= size ? object : undefined;
+}

@@ -1,0 +1,175 @@
+/**
+ * `allOf`, `anyOf`, `oneOf` and `not`: first as propositions, then branch by branch, then by kinds of values; what is
+ * left is searched with values at the edges of the branches.
+ */
+import { compileAutomaton, findText } from "@portcullis/gostd/regexp/automaton";
+import { newSchema, type Structural } from "../../schema/structural.ts";
+import { isObject, type JsonObject, type JsonValue, newObject } from "../../value/json.ts";
+import { withMember, withoutMember } from "../../value/rewrite.ts";
+import { effectsBelow } from "../effects.ts";
+import type { NodePair } from "../pairs.ts";
+import type { Sampler } from "../sample.ts";
+import { sampleNumbers, sampleTexts } from "../sample-scalars.ts";
+import { assortedTexts } from "./formats.ts";
+import { COMBINATORS, type Combinator, Propositions } from "./formula.ts";
+import { type Kind, kindsOf } from "./kinds.ts";
+import { conjuncts, holds, type Obligation, open, type Proof } from "./proof.ts";
+
+/** Whether everything the first schema accepts is accepted by the second. */
+export type Prover = (old: Structural, next: Structural, sampler: Sampler) => boolean;
+
+export function combinatorObligations(pair: NodePair, sampler: Sampler, prove: Prover): Obligation[] {
+  const { new: next, changed } = pair;
+  const effects = effectsBelow(pair).paths.length > 0 || changed.some((keyword) => RETYPING.includes(keyword));
+  return COMBINATORS.flatMap((keyword) => {
+    const isThere = keyword === "not" ? next.not !== undefined : next[keyword].length > 0;
+    if (!isThere || !(effects || changed.includes(keyword))) return [];
+    const proof = proveCombinator(pair, keyword, sampler, prove);
+    return [{ keyword, detail: "", proof, candidates: () => edgeValues(pair, keyword, sampler) }];
+  });
+}
+
+const RETYPING: readonly string[] = ["type", "x-kubernetes-int-or-string", "nullable"];
+
+function proveCombinator(pair: NodePair, keyword: Combinator, sampler: Sampler, prove: Prover): Proof {
+  const { old, new: next } = pair;
+  const propositions = new Propositions(pair, sampler.check.minor);
+  const logical = propositions.prove(propositions.combinator(next, keyword, [], "new"));
+  // Branches look at the data after defaults; where those change nothing can be said branch by branch.
+  if (logical.verdict === "holds" || effectsBelow(pair).paths.length > 0) return logical;
+  if (keyword === "allOf") return shown(next.allOf.every((branch) => prove(old, branch, sampler)));
+  if (keyword === "anyOf") return shown(provesAny(old, next, sampler, prove));
+  if (keyword === "not") return shown(provesNot(old, next, sampler, prove));
+  return open("combinator-undecided");
+}
+
+function shown(isShown: boolean): Proof {
+  return isShown ? holds("every branch was shown to hold") : open("combinator-undecided");
+}
+
+function provesAny(old: Structural, next: Structural, sampler: Sampler, prove: Prover): boolean {
+  const isCovered = (part: Structural): boolean => next.anyOf.some((branch) => prove(part, branch, sampler));
+  if (old.anyOf.length > 0 && old.anyOf.every((branch) => isCovered(narrowed(old, branch)))) return true;
+  if (isCovered(old)) return true;
+  return [...kindsOf(old, sampler.check.minor)].every((kind) => isCovered(ofKind(old, kind)));
+}
+
+/** What was excluded before and is excluded now: less. */
+function provesNot(old: Structural, next: Structural, sampler: Sampler, prove: Prover): boolean {
+  return (
+    next.not !== undefined &&
+    old.not !== undefined &&
+    prove(narrowed(newSchema({ ...old, not: undefined }), next.not), old.not, sampler)
+  );
+}
+
+function narrowed(schema: Structural, branch: Structural): Structural {
+  return newSchema({ ...schema, allOf: [...schema.allOf, branch], anyOf: [], oneOf: [] });
+}
+
+const TYPE_OF: Readonly<Record<Kind, string>> = {
+  null: "",
+  boolean: "boolean",
+  integer: "integer",
+  integral: "integer",
+  fraction: "number",
+  string: "string",
+  array: "array",
+  object: "object",
+};
+
+function ofKind(old: Structural, kind: Kind): Structural {
+  if (kind === "null") return newSchema({ ...old, nullable: true });
+  return newSchema({ ...old, type: TYPE_OF[kind], intOrString: false, nullable: false, anyOf: [], oneOf: [] });
+}
+
+const MAX_SUBSETS = 64;
+
+function* edgeValues(pair: NodePair, keyword: Combinator, sampler: Sampler): Generator<JsonValue> {
+  const { old, new: next } = pair;
+  const branches = keyword === "not" ? [next.not, old.not] : [...next[keyword], ...old[keyword]];
+  const all = branches.flatMap((branch) => (branch === undefined ? [] : conjuncts(branch)));
+  yield* outsideAll(old, all);
+  yield* sampler.samples(old, 10);
+  if (old.type === "object" || old.type === "") yield* presenceSubsets(old, all, sampler);
+  yield* sampleTexts([old], sampler.check.minor);
+  for (const branch of all) {
+    yield* sampleTexts([branch], sampler.check.minor);
+    yield* sampleNumbers([branch]);
+    if (branch.enum !== undefined) yield* branch.enum;
+  }
+  yield* assortedTexts();
+}
+
+/** A text that the schema allows and no branch matches. */
+function* outsideAll(old: Structural, branches: readonly Structural[]): Generator<string> {
+  const automata = (nodes: readonly Structural[]) =>
+    nodes.flatMap(({ pattern }) => (pattern === "" ? [] : (compileAutomaton(pattern) ?? [])));
+  const reject = automata(branches);
+  if (reject.length === 0) return;
+  const { minLength, maxLength } = old;
+  const answer = findText({
+    accept: automata(conjuncts(old)),
+    reject,
+    ...(minLength === undefined ? {} : { minLength }),
+    ...(maxLength === undefined ? {} : { maxLength }),
+    maxSteps: 100_000,
+  });
+  if (answer.kind === "found") yield answer.text;
+}
+
+/** Objects that have some of the fields the branches speak of, and not the others. */
+function* presenceSubsets(old: Structural, branches: readonly Structural[], sampler: Sampler): Generator<JsonValue> {
+  const names = mentioned(branches)
+    .filter((name) => old.properties.has(name))
+    .slice(0, 6);
+  const values = new Map(names.map((name) => [name, valuesFor(name, old, branches, sampler)]));
+  const bases = [...sampler.samples(old, 2).filter(isObject), newObject()];
+  for (const base of bases) {
+    for (let bits = 0; bits < Math.min(2 ** names.length, MAX_SUBSETS); bits++) {
+      yield* withSubset(base, names, bits, values);
+    }
+  }
+}
+
+function mentioned(branches: readonly Structural[]): string[] {
+  const names = branches.flatMap((branch) => [
+    ...branch.required,
+    ...branch.properties.keys(),
+    ...mentioned([...branch.anyOf, ...branch.oneOf, ...(branch.not === undefined ? [] : [branch.not])]),
+  ]);
+  return [...new Set(names)];
+}
+
+/** Values of a field that the branches tell apart. */
+function valuesFor(
+  name: string,
+  old: Structural,
+  branches: readonly Structural[],
+  sampler: Sampler,
+): readonly JsonValue[] {
+  const schema = old.properties.get(name);
+  if (schema === undefined) return [];
+  const asked = branches.flatMap((branch) => branch.properties.get(name)?.enum ?? []);
+  return [...asked, ...sampler.samples(schema, 2)].filter((value) => sampler.check.accepts(schema, value)).slice(0, 4);
+}
+
+function* withSubset(
+  base: JsonObject,
+  names: readonly string[],
+  bits: number,
+  values: ReadonlyMap<string, readonly JsonValue[]>,
+): Generator<JsonObject> {
+  const chosen = names.filter((_, index) => (bits & (1 << index)) !== 0);
+  const widest = Math.max(1, ...chosen.map((name) => values.get(name)?.length ?? 0));
+  for (let turn = 0; turn < widest; turn++) {
+    let object = base;
+    for (const name of names) object = withoutMember(object, name);
+    for (const name of chosen) {
+      const options = values.get(name) ?? [];
+      const value = options[Math.min(turn, options.length - 1)];
+      if (value !== undefined) object = withMember(object, name, value);
+    }
+    yield object;
+  }
+}

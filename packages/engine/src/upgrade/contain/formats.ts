@@ -1,0 +1,71 @@
+/**
+ * What is known of the texts that formats allow.
+ *
+ * Formats that are regular languages are given as patterns, exactly as the server checks them; of the others a few valid
+ * and invalid texts are known. Names are without dashes.
+ */
+import { type Automaton, compileAutomaton } from "@portcullis/gostd/regexp/automaton";
+
+const HEX = "[0-9a-fA-F]";
+const LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
+const RGB_PART = "(0|[1-9][0-9]?|1[0-9][0-9]?|2[0-4][0-9]|25[0-5])";
+const BLANK = "[\\t\\n\\f\\r ]*";
+
+/** The language of the format without its limits of length, which go with it. */
+interface RegularFormat {
+  readonly pattern: string;
+  readonly maxLength?: number;
+}
+
+// biome-ignore format: a table
+const REGULAR: Readonly<Record<string, RegularFormat>> = {
+  bsonobjectid: { pattern: `^${HEX}{24}$` },
+  uuid:         { pattern: `^${HEX}{8}-?${HEX}{4}-?${HEX}{4}-?${HEX}{4}-?${HEX}{12}$` },
+  uuid3:        { pattern: `^${HEX}{8}-?${HEX}{4}-?3${HEX}{3}-?${HEX}{4}-?${HEX}{12}$` },
+  uuid4:        { pattern: `^${HEX}{8}-?${HEX}{4}-?4${HEX}{3}-?[89abAB]${HEX}{3}-?${HEX}{12}$` },
+  uuid5:        { pattern: `^${HEX}{8}-?${HEX}{4}-?5${HEX}{3}-?[89abAB]${HEX}{3}-?${HEX}{12}$` },
+  hexcolor:     { pattern: `^#?(${HEX}{3}|${HEX}{6})$` },
+  rgbcolor:     { pattern: `^rgb\\(${BLANK}${RGB_PART}${BLANK},${BLANK}${RGB_PART}${BLANK},${BLANK}${RGB_PART}${BLANK}\\)$` },
+  byte:         { pattern: "^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})$" },
+  password:     { pattern: "" },
+  k8sshortname: { pattern: `^${LABEL}$`, maxLength: 63 },
+  k8slongname:  { pattern: `^${LABEL}(\\.${LABEL})*$`, maxLength: 253 },
+};
+
+export function regularFormat(format: string): RegularFormat | undefined {
+  return Object.hasOwn(REGULAR, format) ? REGULAR[format] : undefined;
+}
+
+/** Undefined where the format is not a regular language that we know. */
+export function formatAutomaton(format: string): Automaton | undefined {
+  const regular = regularFormat(format);
+  return regular && compileAutomaton(regular.pattern);
+}
+
+// biome-ignore format: a table
+const SAMPLES: Readonly<Record<string, readonly string[]>> = {
+  uri:        ["/a", "http://a", "https://example.com/path"],
+  email:      ["a@b", "user@example.com"],
+  hostname:   ["a", "example.com"],
+  ipv4:       ["1.2.3.4", "10.0.0.1"],
+  ipv6:       ["::1", "2001:db8::1"],
+  cidr:       ["10.0.0.0/8", "::/0", "192.168.1.0/24"],
+  mac:        ["01:23:45:67:89:ab", "01-23-45-67-89-ab"],
+  isbn:       ["0321751043", "9780321751041"],
+  isbn10:     ["0321751043"],
+  isbn13:     ["9780321751041"],
+  creditcard: ["4012888888881881"],
+  ssn:        ["111-11-1111"],
+  date:       ["2020-01-01", "2024-02-29"],
+  duration:   ["5m", "1h", "3s", "1 day", "22 ns"],
+  datetime:   ["2020-01-01T00:00:00Z", "2020-01-01T00:00:00.5+01:00"],
+};
+
+export function formatSamples(format: string): readonly string[] {
+  return Object.hasOwn(SAMPLES, format) ? (SAMPLES[format] ?? []) : [];
+}
+
+/** Texts of every format we know samples of, and some of none: where a format is new, one of them shows it. */
+export function assortedTexts(): readonly string[] {
+  return ["", "a", "a b", "A_", "-", "1", "a.b", "é", ...Object.values(SAMPLES).flat(), "#fff", "aGk=", "1.2.3.4/33"];
+}

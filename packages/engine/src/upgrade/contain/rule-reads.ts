@@ -1,0 +1,93 @@
+/** Which fields a rule reads, as paths below `self`: escaped names, `*` for items and keys. */
+import type { Expr } from "@portcullis/cel";
+
+export interface Reads {
+  readonly paths: readonly (readonly string[])[];
+  readonly usesOldSelf: boolean;
+}
+
+type Scope = ReadonlyMap<string, readonly string[] | undefined>;
+
+export function readsOf(expr: Expr): Reads {
+  const paths: (readonly string[])[] = [];
+  let usesOldSelf = false;
+  const scope: Scope = new Map([
+    ["self", []],
+    ["oldSelf", []],
+  ]);
+  const visit = (at: Expr, names: Scope): void => {
+    if (at.kind === "ident" && at.name === "oldSelf") usesOldSelf = true;
+    const path = pathOf(at, names);
+    if (path !== undefined) {
+      paths.push(path);
+      if (rootName(at) === "oldSelf") usesOldSelf = true;
+      for (const key of keysOf(at)) visit(key, names);
+      return;
+    }
+    if (at.kind === "comprehension") {
+      visit(at.range, names);
+      const range = pathOf(at.range, names);
+      const inner = new Map(names);
+      const element = range && [...range, "*"];
+      inner.set(at.iterVar, element);
+      if (at.iterVar2 !== undefined) inner.set(at.iterVar2, element);
+      inner.set(at.accuVar, undefined);
+      for (const part of [at.accuInit, at.loopCondition, at.loopStep, at.result]) visit(part, inner);
+      return;
+    }
+    for (const child of childrenOf(at)) visit(child, names);
+  };
+  visit(expr, scope);
+  return { paths, usesOldSelf };
+}
+
+/** The path an expression selects, or undefined where it is no plain selection. */
+export function pathOf(expr: Expr, names: Scope): readonly string[] | undefined {
+  if (expr.kind === "ident") return names.get(expr.name);
+  if (expr.kind === "select") {
+    const outer = pathOf(expr.operand, names);
+    return outer && [...outer, expr.field];
+  }
+  if (expr.kind === "call" && (expr.function === "_[_]" || expr.function === "_[?_]") && expr.args[0] !== undefined) {
+    const outer = pathOf(expr.args[0], names);
+    return outer && [...outer, "*"];
+  }
+  if (expr.kind === "call" && expr.function === "_?._" && expr.args[0] !== undefined) {
+    const outer = pathOf(expr.args[0], names);
+    const field = expr.args[1];
+    return outer && field?.kind === "literal" && typeof field.value === "string" ? [...outer, field.value] : outer;
+  }
+  return undefined;
+}
+
+function rootName(expr: Expr): string {
+  if (expr.kind === "ident") return expr.name;
+  if (expr.kind === "select") return rootName(expr.operand);
+  return expr.kind === "call" && expr.args[0] !== undefined ? rootName(expr.args[0]) : "";
+}
+
+/** Index expressions inside a selection read something themselves. */
+function keysOf(expr: Expr): readonly Expr[] {
+  if (expr.kind === "select") return keysOf(expr.operand);
+  if (expr.kind !== "call" || expr.args[0] === undefined) return [];
+  return [...keysOf(expr.args[0]), ...expr.args.slice(1)];
+}
+
+export function childrenOf(expr: Expr): readonly Expr[] {
+  switch (expr.kind) {
+    case "select":
+      return [expr.operand];
+    case "call":
+      return expr.target === undefined ? expr.args : [expr.target, ...expr.args];
+    case "list":
+      return expr.elements;
+    case "map":
+      return expr.entries.flatMap((entry) => [entry.key, entry.value]);
+    case "struct":
+      return expr.fields.map((field) => field.value);
+    case "comprehension":
+      return [expr.range, expr.accuInit, expr.loopCondition, expr.loopStep, expr.result];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,76 @@
+/** Rules: the ones that say what an old one said, or less, are shown to hold; the others are searched for a witness. */
+import { type Expr, unparse } from "@portcullis/cel";
+import { escapeName } from "../../kubecel/escaping.ts";
+import type { CompiledRule } from "../../rules/compile.ts";
+import type { RuleNode } from "../../rules/tree.ts";
+import { effectsBelow, touches } from "../effects.ts";
+import type { NodePair, SchemaStep } from "../pairs.ts";
+import { ruleText } from "../schema-text.ts";
+import { holds, open, type Proof } from "./proof.ts";
+import { entails, type RuleFormula } from "./rule-logic.ts";
+import { readsOf } from "./rule-reads.ts";
+
+export interface RuleObligation {
+  readonly rule: CompiledRule;
+  readonly proof: Proof;
+  /** The same text stood there before; what it reads has changed. */
+  readonly isOld: boolean;
+}
+
+export function ruleObligations(
+  pair: NodePair,
+  old: RuleNode | undefined,
+  next: RuleNode | undefined,
+): RuleObligation[] {
+  if (next === undefined || next.rules.length === 0) return [];
+  const effects = effectsBelow(pair).paths.map((path) => path.map((name) => escapeName(name) ?? name));
+  const before = old?.rules ?? [];
+  return next.rules.map((rule) => {
+    const isOld = before.some((each) => ruleText(each.rule) === ruleText(rule.rule));
+    return { rule, isOld, proof: proveRule(rule, before, effects) };
+  });
+}
+
+function proveRule(
+  rule: CompiledRule,
+  before: readonly CompiledRule[],
+  effects: readonly (readonly string[])[],
+): Proof {
+  const goal = formulaOf(rule, effects, "new");
+  if (goal === undefined) return open("cel-undecided");
+  const premises = before
+    .filter((each) => each.usesOldSelf === rule.usesOldSelf || !each.usesOldSelf)
+    .flatMap((each) => formulaOf(each, effects, "old") ?? []);
+  return entails(premises, goal) === true ? holds("it follows from the old rules") : open("cel-undecided");
+}
+
+function formulaOf(
+  { ast, rule }: CompiledRule,
+  effects: readonly (readonly string[])[],
+  side: "old" | "new",
+): RuleFormula | undefined {
+  if (ast === undefined) return undefined;
+  const { expr, info } = ast.checked;
+  const mode = rule.optionalOldSelf === true ? " (optional)" : "";
+  return {
+    expr,
+    info,
+    nameOf: (part: Expr) => {
+      const { paths, usesOldSelf } = readsOf(part);
+      const isTouched = paths.some((path) => touches(effects, path));
+      return `${unparse(part, info)}${usesOldSelf ? mode : ""}${isTouched ? `@${side}` : ""}`;
+    },
+  };
+}
+
+/** The compiled rules of the node a schema path leads to. */
+export function ruleNodeAt(root: RuleNode | undefined, path: readonly SchemaStep[]): RuleNode | undefined {
+  let at = root;
+  for (const step of path) {
+    if (at === undefined) return undefined;
+    if (step.kind === "item") at = at.items;
+    else if (step.kind === "key") at = at.additional;
+    else at = at.properties.get(step.name) ?? at.additional;
+  }
+  return at;
+}

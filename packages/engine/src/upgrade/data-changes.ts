@@ -1,0 +1,226 @@
+/**
+ * Data that changes without anybody being refused: pruned, defaulted, dropped nulls; and who owns it under apply.
+ *
+ * Each is demonstrated on an object that the old definition accepts: what it stores, and what the new one makes of that.
+ */
+import type { CustomResource } from "../pipeline/custom-resource.ts";
+import type { Structural } from "../schema/structural.ts";
+import { deepEqual } from "../value/equal.ts";
+import { isObject, type JsonObject, type JsonValue } from "../value/json.ts";
+import { withoutMember } from "../value/rewrite.ts";
+import type { Change, ChangeAxis, Effect } from "./change.ts";
+import type { UnknownReason } from "./contain/proof.ts";
+import type { NodePair, SchemaStep } from "./pairs.ts";
+import { placeValue } from "./place.ts";
+import { asResource, isAccepted, Replay } from "./replay.ts";
+import type { Sampler } from "./sample.ts";
+import { nodeKeywords } from "./schema-text.ts";
+import { readBack } from "./witness.ts";
+
+export function dataChanges(pair: NodePair, old: CustomResource, next: CustomResource, sampler: Sampler): Change[] {
+  const context: Context = { pair, old, new: next, sampler, replay: new Replay(old, next) };
+  return [
+    ...pair.removed.map((name) => removedField(name, context)),
+    ...droppedKeys(context),
+    ...pair.added.flatMap((name) => addedDefault(name, context)),
+    ...changedDefault(context),
+    ...droppedNull(context),
+    ...ownership(context),
+  ];
+}
+
+interface Context {
+  readonly pair: NodePair;
+  readonly old: CustomResource;
+  readonly new: CustomResource;
+  readonly sampler: Sampler;
+  readonly replay: Replay;
+}
+
+function removedField(name: string, context: Context): Change {
+  const schema = context.pair.old.properties.get(name);
+  const values = schema === undefined ? [] : context.sampler.samples(schema, 4);
+  const path: readonly SchemaStep[] = [...context.pair.path, { kind: "property", name }];
+  const effect = demonstrate(context, path, values, isSmaller);
+  return change(context, { axis: "loss", keyword: "properties", detail: name, path }, effect);
+}
+
+function droppedKeys(context: Context): Change[] {
+  const { pair, sampler } = context;
+  if (!pair.dropsKeys) return [];
+  const schema = pair.old.additionalProperties?.schema;
+  const values: readonly JsonValue[] = schema === undefined ? ["a"] : sampler.samples(schema, 3);
+  const path: readonly SchemaStep[] = [...pair.path, { kind: "key" }];
+  const keyword = pair.old.additionalProperties === undefined ? PRESERVE : "additionalProperties";
+  const effect = demonstrate(context, path, values, isSmaller);
+  return [change(context, { axis: "loss", keyword, detail: "", path: pair.path }, effect)];
+}
+
+const PRESERVE = "x-kubernetes-preserve-unknown-fields";
+
+function addedDefault(name: string, context: Context): Change[] {
+  const { pair, sampler } = context;
+  if (pair.new.properties.get(name)?.default === undefined) return [];
+  const path: readonly SchemaStep[] = [...pair.path, { kind: "property", name }];
+  const effect = demonstrate(context, pair.path, sampler.samples(pair.old, 4), isDifferent);
+  return [
+    {
+      ...change(context, { axis: "value", keyword: "default", detail: name, path }, effect),
+      ...defaultTexts(undefined, pair.new.properties.get(name), context),
+    },
+  ];
+}
+
+function changedDefault(context: Context): Change[] {
+  const { pair, sampler, replay } = context;
+  if (!pair.changed.includes("default")) return [];
+  const step = pair.path.at(-1);
+  const parent = pair.path.slice(0, -1);
+  const parents = step?.kind === "property" ? schemasAt(context, parent) : [];
+  const values = parents.flatMap((schema) => sampler.samples(schema, 4)).filter(isObject);
+  const bare = values.map((value) => (step?.kind === "property" ? withoutMember(value, step.name) : value));
+  const effect = demonstrateManifest(context, parent, [...bare, ...values], replay);
+  const texts = defaultTexts(pair.old, pair.new, context);
+  return [{ ...change(context, { axis: "value", keyword: "default", detail: "", path: pair.path }, effect), ...texts }];
+}
+
+function schemasAt({ old }: Context, path: readonly SchemaStep[]): Structural[] {
+  let at = old.schema;
+  for (const step of path) {
+    if (step.kind === "item") at = at?.items;
+    else if (step.kind === "key") at = at?.additionalProperties?.schema;
+    else at = at?.properties.get(step.name) ?? at?.additionalProperties?.schema;
+  }
+  return at === undefined ? [] : [at];
+}
+
+function defaultTexts(
+  old: Structural | undefined,
+  next: Structural | undefined,
+  { sampler }: Context,
+): Pick<Change, "before" | "after"> {
+  const textOf = (schema: Structural | undefined): string | undefined =>
+    schema && nodeKeywords(schema, sampler.check.minor).get("default");
+  return { before: textOf(old), after: textOf(next) };
+}
+
+function droppedNull(context: Context): Change[] {
+  const { pair } = context;
+  const step = pair.path.at(-1);
+  if (!pair.changed.includes("nullable")) return [];
+  if (!pair.old.nullable)
+    return [
+      {
+        ...change(context, { axis: "value", keyword: "nullable", detail: "", path: pair.path }, undefined),
+        verdict: "safe",
+        why: "null was dropped and is now kept",
+        reason: undefined,
+      },
+    ];
+  if (step?.kind === "item") return [];
+  const effect = demonstrate(context, pair.path, [null], isDifferent);
+  return [change(context, { axis: "value", keyword: "nullable", detail: "", path: pair.path }, effect)];
+}
+
+const OWNING: readonly string[] = ["x-kubernetes-list-type", "x-kubernetes-list-map-keys", "x-kubernetes-map-type"];
+
+/** Merge keys decide which manager owns what. */
+function ownership(context: Context): Change[] {
+  const { pair } = context;
+  return pair.changed
+    .filter((keyword) => OWNING.includes(keyword))
+    .map((keyword) => ({
+      ...change(context, { axis: "ownership", keyword, detail: "", path: pair.path }, undefined),
+      verdict: "unsafe" as const,
+      reason: undefined,
+    }));
+}
+
+type Shows = (before: JsonObject, after: JsonObject) => boolean;
+
+const isDifferent: Shows = (before, after) => !deepEqual(before, after);
+const isSmaller: Shows = (before, after) => countLeaves(after) < countLeaves(before);
+
+function countLeaves(value: JsonValue): number {
+  if (Array.isArray(value)) return 1 + value.reduce<number>((sum, item) => sum + countLeaves(item), 0);
+  if (!isObject(value)) return 1;
+  return 1 + Object.values(value).reduce<number>((sum, member) => sum + countLeaves(member), 0);
+}
+
+/** An object at rest that reads differently with the new definition. */
+function demonstrate(
+  context: Context,
+  path: readonly SchemaStep[],
+  values: Iterable<JsonValue>,
+  shows: Shows,
+): Effect | undefined {
+  for (const object of objectsWith(context, path, values)) {
+    const stored = context.replay.rest(object, context.old);
+    if (!isAccepted(stored)) continue;
+    const before = bodyOf(stored.object);
+    const read = readBack(before, context.new);
+    if (read !== undefined && shows(before, bodyOf(read))) {
+      return { object: asResource(object, context.old), before, after: bodyOf(read) };
+    }
+  }
+  return undefined;
+}
+
+/** A manifest that is stored differently. */
+function demonstrateManifest(
+  context: Context,
+  path: readonly SchemaStep[],
+  values: Iterable<JsonValue>,
+  replay: Replay,
+): Effect | undefined {
+  for (const object of objectsWith(context, path, values)) {
+    if (!isAccepted(replay.rest(object, context.old))) continue;
+    const [before, after] = [readBack(object, context.old), readBack(object, context.new)];
+    if (before === undefined || after === undefined || deepEqual(bodyOf(before), bodyOf(after))) continue;
+    return { object: asResource(object, context.old), before: bodyOf(before), after: bodyOf(after) };
+  }
+  return undefined;
+}
+
+function* objectsWith(
+  { old, sampler }: Context,
+  path: readonly SchemaStep[],
+  values: Iterable<JsonValue>,
+): Generator<JsonObject> {
+  if (old.schema === undefined) return;
+  for (const value of values) {
+    let places = 0;
+    for (const placed of placeValue(old.schema, path, value, sampler)) {
+      if (places++ >= 3) break;
+      if (isObject(placed.value)) yield placed.value;
+    }
+  }
+}
+
+/** Without type and metadata, which every object has. */
+function bodyOf(object: JsonObject): JsonObject {
+  let body = object;
+  for (const key of ["apiVersion", "kind", "metadata"]) body = withoutMember(body, key);
+  return body;
+}
+
+type Parts = Pick<Change, "axis" | "keyword" | "detail" | "path">;
+
+function change(
+  { pair, sampler }: Context,
+  parts: Parts & { readonly axis: ChangeAxis },
+  effect: Effect | undefined,
+): Change {
+  const [before, after] = [nodeKeywords(pair.old, sampler.check.minor), nodeKeywords(pair.new, sampler.check.minor)];
+  const reason: UnknownReason | undefined = effect === undefined ? "no-witness" : undefined;
+  return {
+    verdict: effect === undefined ? "unknown" : "unsafe",
+    why: "",
+    reason,
+    before: before.get(parts.keyword),
+    after: after.get(parts.keyword),
+    witness: undefined,
+    effect,
+    ...parts,
+  };
+}

@@ -1,0 +1,53 @@
+/** Whether one node's schema, with all below it, accepts a value: the server's own steps, but for rules. */
+import { applyDefaults } from "../schema/default.ts";
+import { validateEmbedded } from "../schema/embedded.ts";
+import { validateListTypes } from "../schema/list-type.ts";
+import { dropNulls } from "../schema/nulls.ts";
+import { prune } from "../schema/prune.ts";
+import type { Structural } from "../schema/structural.ts";
+import { compileValidator, type SchemaValidator } from "../schema/validate.ts";
+import type { JsonValue } from "../value/json.ts";
+
+export class LocalCheck {
+  readonly minor: number;
+  readonly #validators = new WeakMap<Structural, SchemaValidator>();
+
+  constructor(minor: number) {
+    this.minor = minor;
+  }
+
+  /** What is stored for a value. */
+  settle(schema: Structural, value: JsonValue): JsonValue {
+    return applyDefaults(dropNulls(prune(value, schema, { isResourceRoot: false }), schema), schema);
+  }
+
+  accepts(schema: Structural, value: JsonValue): boolean {
+    const settled = this.settle(schema, value);
+    return (
+      this.validator(schema).validate(settled).length === 0 &&
+      validateListTypes(schema, settled).length === 0 &&
+      validateEmbedded(settled, schema, false).length === 0
+    );
+  }
+
+  /** By value alone: for branches of combinators, which neither prune nor default. */
+  matches(schema: Structural, value: JsonValue): boolean {
+    return this.validator(schema).validate(value).length === 0;
+  }
+
+  /** Keywords that refuse the value, by the names errors carry. */
+  refusals(schema: Structural, value: JsonValue): readonly string[] {
+    const settled = this.settle(schema, value);
+    return [...this.validator(schema).validate(settled), ...validateListTypes(schema, settled)].map(
+      ({ origin }) => origin,
+    );
+  }
+
+  validator(schema: Structural): SchemaValidator {
+    const known = this.#validators.get(schema);
+    if (known !== undefined) return known;
+    const made = compileValidator(schema, { minor: this.minor });
+    this.#validators.set(schema, made);
+    return made;
+  }
+}

@@ -1,0 +1,83 @@
+/** What findings say. Our own words: lower case, no full stop, user text in backticks. */
+import type { Change } from "./change.ts";
+import type { UnknownReason } from "./contain/proof.ts";
+import type { SurfaceChange } from "./surface.ts";
+
+const MAX_TEXT = 160;
+
+export function changeText({ keyword, detail, before, after, axis }: Change): string {
+  if (axis === "loss" && keyword === "properties") return `\`${detail}\` was removed`;
+  if (axis === "loss") return "keys that the schema does not name are no longer kept";
+  if (keyword === "required" && detail !== "") return `\`${detail}\` became required`;
+  if (keyword === "x-kubernetes-validations") return detail === "" ? "rules were removed" : `rule \`${clip(detail)}\``;
+  const isWordy = ["allOf", "anyOf", "oneOf", "not", "x-kubernetes-property-names"].includes(keyword);
+  if (isWordy)
+    return `\`${keyword}\` ${before === undefined ? "was added" : after === undefined ? "was removed" : "changed"}`;
+  if (before === undefined && after === undefined) return `\`${keyword}\` now sees other data`;
+  if (before === undefined) return `\`${keyword}: ${clip(after ?? "")}\` was added`;
+  if (after === undefined) return `\`${keyword}: ${clip(before)}\` was removed`;
+  return before === after
+    ? `\`${keyword}\` now sees other data`
+    : `\`${keyword}\` changed from \`${clip(before)}\` to \`${clip(after)}\``;
+}
+
+export function surfaceText({ code, detail, before, after, version }: SurfaceChange): string {
+  const where = version === "" ? "" : ` of version \`${version}\``;
+  if (code === "version-removed") return `version \`${version}\` was removed`;
+  if (code === "stored-version-removed") return `stored version \`${version}\` was removed`;
+  if (before === undefined) return `\`${detail}\`${where} was added`;
+  if (after === undefined) return `\`${detail}\`${where} lost \`${clip(before)}\``;
+  return `\`${detail}\`${where} changed from \`${clip(before)}\` to \`${clip(after)}\``;
+}
+
+const REASONS: Readonly<Record<UnknownReason, string>> = {
+  budget: "the search was given up after its budget was spent",
+  "opaque-format": "texts of this format cannot be compared by reasoning, and no example was refused",
+  "cel-undecided": "the rule does not follow from the old ones, and no object was found that it refuses",
+  "combinator-undecided": "the combination does not follow from the old one, and no object was found that it refuses",
+  "no-witness": "no whole object was found that the old definition accepts and the new one refuses",
+  "not-structural": "the schema is not structural",
+};
+
+export function reasonText(reason: UnknownReason): string {
+  return REASONS[reason];
+}
+
+export function howToSettle(reason: UnknownReason): string {
+  return reason === "budget"
+    ? "raise --budget, or try real objects with `portcullis crd scan`"
+    : "try real objects with `portcullis crd scan`";
+}
+
+export function noopText(keywords: ReadonlyMap<string, number>): string {
+  const parts = [...keywords].map(([keyword, count]) =>
+    count === 1 ? `\`${keyword}\`` : `\`${keyword}\` (${count} times)`,
+  );
+  return `no difference: ${parts.join(", ")}`;
+}
+
+export function readerText(change: Change): string {
+  return `${changeText(change)}: new values are allowed`;
+}
+
+export function crossVersionText(from: string, to: string, change: Change): string {
+  const what = change.axis === "loss" ? "is lost" : "is refused";
+  return `what version \`${from}\` accepts ${what} in version \`${to}\`: ${changeText(change)}`;
+}
+
+export function removedDefinition(name: string): string {
+  return `definition \`${name}\` is gone`;
+}
+
+export function addedDefinition(name: string): string {
+  return `definition \`${name}\` is new`;
+}
+
+export function renamedDefinition(before: string, after: string): string {
+  return `definition \`${before}\` is now called \`${after}\``;
+}
+
+export function clip(text: string): string {
+  const line = text.replaceAll(/\s*\n\s*/g, " ");
+  return line.length <= MAX_TEXT ? line : `${line.slice(0, MAX_TEXT)}…`;
+}

@@ -1,0 +1,44 @@
+/** Making a witness small: what can be left out or shortened while it still shows the same is. */
+import { isArray, isObject, type JsonObject, type JsonValue } from "../value/json.ts";
+import { type DataStep, setAt } from "./place.ts";
+
+const MAX_TRIES = 250;
+
+export function minimize(object: JsonObject, holds: (smaller: JsonObject) => boolean): JsonObject {
+  let current = object;
+  let tries = 0;
+  for (let isSmaller = true; isSmaller && tries < MAX_TRIES; ) {
+    isSmaller = false;
+    for (const edit of reductions(current, [])) {
+      if (tries++ >= MAX_TRIES) break;
+      const smaller = setAt(current, edit.path, edit.value);
+      if (!isObject(smaller) || !holds(smaller)) continue;
+      current = smaller;
+      isSmaller = true;
+      break;
+    }
+  }
+  return current;
+}
+
+interface Reduction {
+  readonly path: readonly DataStep[];
+  readonly value: JsonValue | undefined;
+}
+
+/** Large parts first. */
+function* reductions(value: JsonValue, path: readonly DataStep[]): Generator<Reduction> {
+  if (isObject(value)) {
+    const keys = Object.keys(value).filter(
+      (key) => path.length > 0 || !["apiVersion", "kind", "metadata"].includes(key),
+    );
+    for (const key of keys) yield { path: [...path, key], value: undefined };
+    for (const key of keys) yield* reductions(value[key] as JsonValue, [...path, key]);
+  } else if (isArray(value)) {
+    for (let index = value.length - 1; index >= 0; index--) yield { path: [...path, index], value: undefined };
+    for (const [index, item] of value.entries()) yield* reductions(item, [...path, index]);
+  } else if (typeof value === "string" && value.length > 1) {
+    yield { path, value: value.slice(0, Math.ceil(value.length / 2)) };
+    if (value.length <= 12) yield { path, value: value.slice(0, -1) };
+  }
+}

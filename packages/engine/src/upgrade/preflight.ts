@@ -1,0 +1,153 @@
+/**
+ * kapp's preflight check `CRDUpgradeSafety`, as its proposal has it: which changes are unsafe, `mode`, `failMode`, the
+ * `preflightRules` of kapp's configuration, and `--preflight`, which overrides which checks run.
+ *
+ * The five kinds of unsafe change are those of the proposal; whether a change of a field is one of them is decided by
+ * proof and demonstration, not by comparing keywords. What is neither is what `failMode` is about.
+ */
+import { isArray, isObject, type JsonObject, type JsonValue } from "../value/json.ts";
+import { choice, DEFAULT_POLICY, type Parsed, type UpgradePolicy } from "./policy.ts";
+import type { UpgradeFinding } from "./questions.ts";
+
+export const CRD_UPGRADE_SAFETY = "CRDUpgradeSafety";
+/** Known to kapp; it asks a cluster for permissions, which nothing here does. */
+const FOREIGN_CHECKS: readonly string[] = ["PermissionValidation"];
+export const PREFLIGHT_CHECKS: readonly string[] = [CRD_UPGRADE_SAFETY];
+
+export interface PreflightConfig {
+  readonly mode: "error" | "warn";
+  /** Only with mode `error`: whether an undecided change of a field fails the check. */
+  readonly failMode: "open" | "closed";
+}
+
+export const DEFAULT_PREFLIGHT: PreflightConfig = { mode: "error", failMode: "closed" };
+
+export interface PreflightRules {
+  /** Enabled checks and how they are configured. */
+  readonly checks: ReadonlyMap<string, PreflightConfig>;
+  /** Checks of kapp that were asked for and are not run here. */
+  readonly ignored: readonly string[];
+}
+
+/** `flag` is the value of `--preflight`: names separated by commas; checks it does not name are disabled. */
+export function parsePreflight(json: JsonObject | undefined, flag: string | undefined): Parsed<PreflightRules> {
+  const configured = parseRules(json?.["preflightRules"]);
+  if (configured.error !== undefined || flag === undefined) return configured;
+  const names = flag
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+  const unknown = names.find((name) => !isKnown(name));
+  if (unknown !== undefined) return { error: unknownCheck(unknown) };
+  const { checks } = configured.value;
+  return {
+    value: {
+      checks: new Map(names.filter(isOurs).map((name) => [name, checks.get(name) ?? DEFAULT_PREFLIGHT])),
+      ignored: names.filter((name) => !isOurs(name)),
+    },
+  };
+}
+
+function parseRules(json: JsonValue | undefined): Parsed<PreflightRules> {
+  const checks = new Map<string, PreflightConfig>();
+  const ignored: string[] = [];
+  if (json === undefined) return { value: { checks, ignored } };
+  if (!isArray(json)) return { error: "`preflightRules` must be a list" };
+  for (const [index, rule] of json.entries()) {
+    const name = isObject(rule) ? rule["name"] : undefined;
+    if (!isObject(rule) || typeof name !== "string") return { error: `\`preflightRules[${index}].name\` is missing` };
+    if (!isKnown(name)) return { error: unknownCheck(name) };
+    if (!isOurs(name)) {
+      ignored.push(name);
+      continue;
+    }
+    const config = parseConfig(rule["config"], `preflightRules[${index}].config`);
+    if (config.error !== undefined) return config;
+    checks.set(name, config.value);
+  }
+  return { value: { checks, ignored } };
+}
+
+function parseConfig(json: JsonValue | undefined, path: string): Parsed<PreflightConfig> {
+  if (json === undefined || json === null) return { value: DEFAULT_PREFLIGHT };
+  if (!isObject(json)) return { error: `\`${path}\` must be an object` };
+  const stray = Object.keys(json).find((key) => key !== "mode" && key !== "failMode");
+  if (stray !== undefined) return { error: `unknown field \`${path}.${stray}\`` };
+  const mode = choice(json["mode"] ?? "error", ["error", "warn"] as const);
+  if (mode === undefined) return { error: `\`${path}.mode\` must be error or warn` };
+  const failMode = choice(json["failMode"] ?? "closed", ["open", "closed"] as const);
+  if (failMode === undefined) return { error: `\`${path}.failMode\` must be open or closed` };
+  return { value: { mode, failMode } };
+}
+
+function isOurs(name: string): boolean {
+  return PREFLIGHT_CHECKS.includes(name);
+}
+
+function isKnown(name: string): boolean {
+  return isOurs(name) || FOREIGN_CHECKS.includes(name);
+}
+
+function unknownCheck(name: string): string {
+  return `unknown preflight check \`${name}\`; there are: ${PREFLIGHT_CHECKS.join(", ")}`;
+}
+
+/** The parts of the check, by the names of kapp's validations. */
+export const VALIDATIONS = [
+  "NoScopeChange",
+  "NoStoredVersionRemoved",
+  "NoExistingFieldRemoved",
+  "ChangeValidator",
+] as const;
+export type Validation = (typeof VALIDATIONS)[number];
+
+const BY_CODE: ReadonlyMap<string, Validation> = new Map<string, Validation>([
+  ["upgrade/scope-changed", "NoScopeChange"],
+  ["upgrade/stored-version-removed", "NoStoredVersionRemoved"],
+  ["upgrade/field-removed", "NoExistingFieldRemoved"],
+  ["upgrade/unknown-fields-dropped", "NoExistingFieldRemoved"],
+]);
+
+/** Which validation a finding fails; undefined where the proposal does not speak of it. */
+export function validationOf({ code, change, verdict }: UpgradeFinding): Validation | undefined {
+  if (verdict !== "unsafe" && verdict !== "unknown") return undefined;
+  const named = BY_CODE.get(code);
+  if (named !== undefined) return named;
+  return change?.axis === "validity" && code !== "upgrade/reader" ? "ChangeValidator" : undefined;
+}
+
+export interface PreflightProblem {
+  readonly finding: UpgradeFinding;
+  readonly validation: Validation;
+  readonly message: string;
+}
+
+export interface PreflightResult {
+  readonly isPassed: boolean;
+  readonly problems: readonly PreflightProblem[];
+}
+
+export function runPreflight(findings: readonly UpgradeFinding[], config: PreflightConfig): PreflightResult {
+  const problems = findings.flatMap((finding) => {
+    const validation = validationOf(finding);
+    const isPassedOver = finding.verdict === "unknown" && config.failMode === "open" && config.mode === "error";
+    if (validation === undefined || isPassedOver) return [];
+    return [{ finding, validation, message: problemText(finding, validation) }];
+  });
+  return { isPassed: config.mode === "warn" || problems.length === 0, problems };
+}
+
+function problemText({ definition, version, path, message, verdict }: UpgradeFinding, validation: Validation): string {
+  const place = [version === "" ? "" : `version ${version}`, path === "" ? "" : `field ${path}`].filter(
+    (part) => part !== "",
+  );
+  const where = place.length === 0 ? "" : `${place.join(", ")}: `;
+  const what =
+    verdict === "unknown" ? `unable to determine if the change to the existing field is safe: ${message}` : message;
+  return `CustomResourceDefinition ${definition} failed upgrade safety validation \`${validation}\`: ${where}${what}`;
+}
+
+/** The same as a policy, for reports that show every finding. */
+export function preflightPolicy({ mode, failMode }: PreflightConfig): UpgradePolicy {
+  return { ...DEFAULT_POLICY, warnOnly: mode === "warn", unknown: failMode === "closed" ? "error" : "note" };
+}

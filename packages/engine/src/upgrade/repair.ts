@@ -1,0 +1,112 @@
+/**
+ * Making an object fit: what stands in the way of a witness (a rule of the old definition, a field that both want) is
+ * mended one error at a time, never touching the value that the witness is about.
+ */
+import type { FieldError } from "../field/error.ts";
+import type { CustomResource } from "../pipeline/custom-resource.ts";
+import type { RuleNode } from "../rules/tree.ts";
+import { memberSchema, type Structural } from "../schema/structural.ts";
+import { isObject, type JsonObject } from "../value/json.ts";
+import { type DataStep, parseDataPath, setAt, valueAt } from "./place.ts";
+import { type Edit, ruleEdits } from "./rule-search.ts";
+import type { Sampler } from "./sample.ts";
+
+const MAX_EDITS = 60;
+const MAX_ROUNDS = 6;
+
+export interface RepairGoal {
+  /** How far the object is from what is wanted; 0 is done. */
+  readonly distance: (object: JsonObject) => number;
+  /** What stands in the way now, and in whose eyes. */
+  readonly obstacles: (object: JsonObject) => readonly Obstacle[];
+  readonly locked: readonly DataStep[];
+}
+
+export interface Obstacle {
+  readonly error: FieldError;
+  readonly resource: CustomResource;
+}
+
+/** The mended object, or undefined where no edit helps any more. */
+export function repair(object: JsonObject, goal: RepairGoal, sampler: Sampler): JsonObject | undefined {
+  let current = object;
+  let distance = goal.distance(current);
+  for (let round = 0; distance > 0 && round < MAX_ROUNDS; round++) {
+    const better = improve(current, distance, goal, sampler);
+    if (better === undefined) return undefined;
+    current = better.object;
+    distance = better.distance;
+  }
+  return distance === 0 ? current : undefined;
+}
+
+function improve(
+  object: JsonObject,
+  distance: number,
+  goal: RepairGoal,
+  sampler: Sampler,
+): { readonly object: JsonObject; readonly distance: number } | undefined {
+  let tried = 0;
+  for (const obstacle of goal.obstacles(object).slice(0, 3)) {
+    for (const edit of editsFor(obstacle, object, sampler)) {
+      if (overlaps(edit.path, goal.locked)) continue;
+      if (tried++ > MAX_EDITS) return undefined;
+      const edited = setAt(object, edit.path, edit.value);
+      if (!isObject(edited)) continue;
+      const next = goal.distance(edited);
+      if (next < distance) return { object: edited, distance: next };
+    }
+  }
+  return undefined;
+}
+
+/** An edit may change what is beside the locked value, not the value or what holds it. */
+function overlaps(path: readonly DataStep[], locked: readonly DataStep[]): boolean {
+  return path.length <= locked.length && path.every((step, index) => step === locked[index]);
+}
+
+/** What might take the obstacle away. */
+export function editsFor({ error, resource }: Obstacle, object: JsonObject, sampler: Sampler): Edit[] {
+  const path = parseDataPath(error.path.toString(), object);
+  const { schema } = resource;
+  if (schema === undefined) return [];
+  if (error.origin === "rule") return ruleRepairs(path, object, resource, sampler);
+  const inner = schemaAt(schema, path);
+  const values = inner === undefined ? [] : sampler.samples(inner, 6).map((value) => ({ path, value }));
+  return path.length === 0 ? [] : [...values, { path, value: undefined }];
+}
+
+/** Rules of the place itself and of what is around it: a rule may point elsewhere with its field path. */
+function ruleRepairs(
+  path: readonly DataStep[],
+  object: JsonObject,
+  resource: CustomResource,
+  sampler: Sampler,
+): Edit[] {
+  const edits: Edit[] = [];
+  for (let length = path.length; length >= 0; length--) {
+    const place = path.slice(0, length);
+    const value = valueAt(object, place);
+    const node = ruleNodeOf(resource.rules, place);
+    const schema = resource.schema && schemaAt(resource.schema, place);
+    if (node === undefined || schema === undefined || value === undefined) continue;
+    for (const rule of node.rules) {
+      for (const edit of ruleEdits(rule, value, schema, sampler))
+        edits.push({ ...edit, path: [...place, ...edit.path] });
+    }
+    if (edits.length > 0) return edits;
+  }
+  return edits;
+}
+
+export function schemaAt(root: Structural, path: readonly DataStep[]): Structural | undefined {
+  let at: Structural | undefined = root;
+  for (const step of path) at = typeof step === "number" ? at?.items : at && memberSchema(at, step);
+  return at;
+}
+
+function ruleNodeOf(root: RuleNode | undefined, path: readonly DataStep[]): RuleNode | undefined {
+  let at = root;
+  for (const step of path) at = typeof step === "number" ? at?.items : (at?.properties.get(step) ?? at?.additional);
+  return at;
+}

@@ -1,0 +1,101 @@
+/**
+ * The judge: objects through both definitions as the server would take them.
+ *
+ * A manifest is created; an object at rest is what the old definition made of it, read back with the new one. Nothing is
+ * called unsafe that has not been refused here.
+ */
+import type { FieldError } from "../field/error.ts";
+import { decodeResource } from "../pipeline/coerce.ts";
+import type { CustomResource } from "../pipeline/custom-resource.ts";
+import { prepareCreate, prepareStatusUpdate, prepareUpdate } from "../pipeline/prepare.ts";
+import { validateCreate, validateStatusUpdate, validateUpdate } from "../pipeline/validate.ts";
+import { isObject, type JsonObject, newObject } from "../value/json.ts";
+import { withMember } from "../value/rewrite.ts";
+
+export interface Outcome {
+  readonly object: JsonObject;
+  readonly errors: readonly FieldError[];
+  /** Set where the object does not even decode. */
+  readonly problem: string | undefined;
+}
+
+const SYSTEM = {
+  uid: () => "00000000-0000-0000-0000-000000000000",
+  now: () => "1970-01-01T00:00:00Z",
+  suffix: () => "xxxxx",
+};
+
+export class Replay {
+  readonly old: CustomResource;
+  readonly new: CustomResource;
+  runs = 0;
+
+  constructor(old: CustomResource, next: CustomResource) {
+    this.old = old;
+    this.new = next;
+  }
+
+  /** As an object at rest: status and all, without what a request does to it. */
+  rest(object: JsonObject, resource: CustomResource): Outcome {
+    this.runs++;
+    const decoded = decodeResource(asResource(object, resource), resource, { fromStorage: true });
+    if (decoded.error !== undefined) return { object, errors: [], problem: decoded.error };
+    return { object: decoded.object, errors: validateCreate(decoded.object, resource).errors, problem: undefined };
+  }
+
+  /** As a manifest that is created. */
+  create(object: JsonObject, resource: CustomResource): Outcome {
+    this.runs++;
+    const decoded = decodeResource(asResource(object, resource), resource);
+    if (decoded.error !== undefined) return { object, errors: [], problem: decoded.error };
+    const draft = prepareCreate(decoded.object, resource, namespaceOf(decoded.object), SYSTEM);
+    return { object: draft, errors: validateCreate(draft, resource).errors, problem: undefined };
+  }
+
+  /** As an update of an object that is there, through the main resource or through its status. */
+  update(object: JsonObject, live: JsonObject, resource: CustomResource, through: WriteThrough = "resource"): Outcome {
+    this.runs++;
+    const before = decodeResource(asResource(live, resource), resource, { fromStorage: true });
+    const after = decodeResource(asResource(object, resource), resource);
+    const problem = before.error ?? after.error;
+    if (before.error !== undefined || after.error !== undefined) return { object, errors: [], problem };
+    const stored = versioned(before.object);
+    if (through === "status") {
+      const draft = prepareStatusUpdate(versioned(after.object), stored);
+      return { object: draft, errors: validateStatusUpdate(draft, stored, resource).errors, problem };
+    }
+    const draft = prepareUpdate(versioned(after.object), stored, resource, namespaceOf(stored));
+    return { object: draft, errors: validateUpdate(draft, stored, resource).errors, problem };
+  }
+}
+
+export type WriteThrough = "resource" | "status";
+
+export function isAccepted({ errors, problem }: Outcome): boolean {
+  return errors.length === 0 && problem === undefined;
+}
+
+/** The body as a resource of this version: with its type, a name and a namespace. */
+export function asResource(body: JsonObject, resource: CustomResource): JsonObject {
+  const object = newObject();
+  object["apiVersion"] = `${resource.group}/${resource.version}`;
+  object["kind"] = resource.kind;
+  const metadata = newObject();
+  if (isObject(body["metadata"])) Object.assign(metadata, body["metadata"]);
+  metadata["name"] ??= "example";
+  if (resource.namespaced) metadata["namespace"] ??= "default";
+  else delete metadata["namespace"];
+  object["metadata"] = metadata;
+  for (const key of Object.keys(body)) if (!(key in object)) object[key] = body[key] ?? null;
+  return object;
+}
+
+function namespaceOf({ metadata }: JsonObject): string {
+  return isObject(metadata) && typeof metadata["namespace"] === "string" ? metadata["namespace"] : "";
+}
+
+function versioned(object: JsonObject): JsonObject {
+  const metadata = isObject(object["metadata"]) ? object["metadata"] : newObject();
+  const settled = Object.assign(newObject(), metadata, { resourceVersion: "1", uid: SYSTEM.uid() });
+  return withMember(object, "metadata", settled);
+}

@@ -1,0 +1,161 @@
+/**
+ * Edits that a rule is likely to notice: the fields it reads, absent or set to what it compares them with and the values
+ * next to that.
+ */
+import type { Constant, Expr } from "@portcullis/cel";
+import { compileAutomaton, findText } from "@portcullis/gostd/regexp/automaton";
+import { escapeName } from "../kubecel/escaping.ts";
+import type { CompiledRule } from "../rules/compile.ts";
+import type { Structural } from "../schema/structural.ts";
+import { isArray, isInteger, isObject, type JsonValue } from "../value/json.ts";
+import { childrenOf, readsOf } from "./contain/rule-reads.ts";
+import { type DataStep, valueAt } from "./place.ts";
+import type { Sampler } from "./sample.ts";
+
+export interface Edit {
+  readonly path: readonly DataStep[];
+  /** Undefined removes. */
+  readonly value: JsonValue | undefined;
+}
+
+const VALUES_PER_FIELD = 14;
+
+export function ruleEdits(rule: CompiledRule, value: JsonValue, schema: Structural, sampler: Sampler): Edit[] {
+  const expr = rule.ast?.checked.expr;
+  if (expr === undefined) return [];
+  const literals = literalsOf(expr);
+  const places = distinctPlaces(readsOf(expr).paths, value, schema);
+  const present = places.flatMap(({ path }) => valueAt(value, path) ?? []);
+  return places.flatMap(({ path, schema: inner }) => {
+    const values = candidateValues(inner, literals, present, sampler).filter((each) =>
+      sampler.check.accepts(inner, each),
+    );
+    const edits: Edit[] = values.slice(0, VALUES_PER_FIELD).map((each) => ({ path, value: each }));
+    return path.length === 0 ? edits : [...edits, { path, value: undefined }];
+  });
+}
+
+interface Place {
+  readonly path: readonly DataStep[];
+  readonly schema: Structural;
+}
+
+/** The fields on the way count too: a missing parent changes as much. */
+function distinctPlaces(reads: readonly (readonly string[])[], value: JsonValue, schema: Structural): Place[] {
+  const places = new Map<string, Place>();
+  for (const read of reads) {
+    let at: Place = { path: [], schema };
+    if (read.length === 0) places.set("[]", at);
+    for (const step of read) {
+      const next = descend(at, step, value);
+      if (next === undefined) break;
+      at = next;
+      places.set(JSON.stringify(at.path), at);
+    }
+  }
+  return [...places.values()];
+}
+
+function descend({ path, schema }: Place, step: string, value: JsonValue): Place | undefined {
+  if (step === "*" && schema.items !== undefined) return { path: [...path, 0], schema: schema.items };
+  const additional = schema.additionalProperties?.schema;
+  if (step === "*" && additional !== undefined) {
+    const object = valueAt(value, path);
+    const key = isObject(object) ? Object.keys(object)[0] : undefined;
+    return { path: [...path, key ?? "key"], schema: additional };
+  }
+  for (const [name, property] of schema.properties) {
+    if ((escapeName(name) ?? name) === step) return { path: [...path, name], schema: property };
+  }
+  return additional === undefined ? undefined : { path: [...path, step], schema: additional };
+}
+
+function literalsOf(expr: Expr): Constant[] {
+  const own = expr.kind === "literal" ? [expr.value] : [];
+  return [...own, ...childrenOf(expr).flatMap(literalsOf)];
+}
+
+function candidateValues(
+  schema: Structural,
+  literals: readonly Constant[],
+  present: readonly JsonValue[],
+  sampler: Sampler,
+): JsonValue[] {
+  const numbers = [...literals, ...present].filter(isSmallInteger);
+  const texts = [...literals, ...present].filter((each) => typeof each === "string");
+  const near = numbers.flatMap((each) => [each, each + 1, each - 1]);
+  const samples = sampler.samples(schema, 5);
+  switch (schema.type) {
+    case "integer":
+    case "number":
+      return [...near, ...samples, 0, 1, -1];
+    case "string":
+      return [
+        ...texts,
+        ...texts.flatMap(patternTexts),
+        ...samples,
+        ...lengths(near).map((size) => "a".repeat(size)),
+        ...EXTRA_TEXTS,
+      ];
+    case "array":
+      return [...listValues(schema, near, texts, sampler), ...samples];
+    default:
+      return schema.intOrString ? [...near, ...texts, ...samples] : [...samples, ...moreObjects(schema, sampler)];
+  }
+}
+
+const EXTRA_TEXTS: readonly string[] = ["", "a", "b", "A", "1", "a.b", "https://a", "-"];
+
+/** An object with everything the schema names: rules often count or compare fields. */
+function moreObjects(schema: Structural, sampler: Sampler): JsonValue[] {
+  return schema.type === "object" ? sampler.samples(schema, 8).slice(5) : [];
+}
+
+function listValues(
+  schema: Structural,
+  near: readonly number[],
+  texts: readonly string[],
+  sampler: Sampler,
+): JsonValue[] {
+  const { items } = schema;
+  if (items === undefined) return [];
+  const sized = lengths([0, 1, 2, ...near]).map((size) => sampler.distinctItems(schema, [items], size).slice(0, size));
+  const [first] = sampler.samples(items, 1);
+  const doubled = first === undefined ? [] : [[first, first]];
+  return [...sized, ...doubled, ...texts.slice(0, 4).map((text) => [text])];
+}
+
+function lengths(sizes: readonly number[]): number[] {
+  return [...new Set(sizes)].filter((size) => size >= 0 && size <= 300);
+}
+
+/** Where a text is a pattern: one that it matches, and one that it does not. */
+function patternTexts(text: string): string[] {
+  if (!/[\\^$*+?.()|[\]{}]/.test(text)) return [`${text}x`, `x${text}`];
+  const automaton = compileAutomaton(text);
+  if (automaton === undefined) return [];
+  const answers = [
+    findText({ accept: [automaton], reject: [], maxSteps: 50_000 }),
+    findText({ accept: [automaton], reject: [], minLength: 3, maxSteps: 50_000 }),
+    findText({ accept: [], reject: [automaton], maxSteps: 50_000 }),
+    findText({ accept: [], reject: [automaton], minLength: 2, maxSteps: 50_000 }),
+  ];
+  return answers.flatMap((answer) => (answer.kind === "found" ? [answer.text] : []));
+}
+
+function isSmallInteger(value: Constant | JsonValue): value is number {
+  return typeof value === "number" && Number.isInteger(value);
+}
+
+/** Other values at a place, for an update that changes it. */
+export function changedValues(
+  value: JsonValue | undefined,
+  schema: Structural,
+  sampler: Sampler,
+): readonly (JsonValue | undefined)[] {
+  const samples = sampler.samples(schema, 6);
+  const near = isInteger(value) && typeof value === "number" ? [value + 1, value - 1] : [];
+  const longer = typeof value === "string" ? [`${value}x`] : [];
+  const shorter = isArray(value) && value.length > 0 ? [value.slice(1)] : [];
+  return [...near, ...longer, ...shorter, ...samples, undefined];
+}

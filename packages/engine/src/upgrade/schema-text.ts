@@ -1,0 +1,113 @@
+/**
+ * What a schema says, as text that is equal where the meaning is: without documentation, in one order, with spellings
+ * that mean nothing (an atomic list, a granular map, a format nobody enforces) left out.
+ */
+import { isSupportedFormat } from "../schema/keywords/format.ts";
+import { newSchema, type Structural, type ValidationRule } from "../schema/structural.ts";
+import { type JsonValue, newObject } from "../value/json.ts";
+import { canonicalJson } from "../value/text.ts";
+
+/** The own keywords of a node and what they say; those that say nothing are absent. Children are not included. */
+export function nodeKeywords(schema: Structural, minor: number): ReadonlyMap<string, string> {
+  const entries = Object.entries(keywordTexts(schema, minor)).filter(([, text]) => text !== undefined);
+  return new Map(entries as [string, string][]);
+}
+
+function keywordTexts(schema: Structural, minor: number): Readonly<Record<string, string | undefined>> {
+  const additional = schema.additionalProperties;
+  return {
+    type: textOf(schema.type),
+    "x-kubernetes-int-or-string": flagOf(schema.intOrString),
+    nullable: flagOf(schema.nullable),
+    default: jsonOf(schema.default),
+    format: textOf(enforcedFormat(schema, minor)),
+    minimum: jsonOf(schema.minimum),
+    maximum: jsonOf(schema.maximum),
+    exclusiveMinimum: flagOf(schema.exclusiveMinimum && schema.minimum !== undefined),
+    exclusiveMaximum: flagOf(schema.exclusiveMaximum && schema.maximum !== undefined),
+    multipleOf: jsonOf(schema.multipleOf),
+    minLength: countOf(schema.minLength),
+    maxLength: jsonOf(schema.maxLength),
+    pattern: textOf(schema.pattern),
+    minItems: countOf(schema.minItems),
+    maxItems: jsonOf(schema.maxItems),
+    minProperties: countOf(schema.minProperties),
+    maxProperties: jsonOf(schema.maxProperties),
+    required: listOf([...new Set(schema.required)].sort()),
+    enum:
+      schema.enum === undefined
+        ? undefined
+        : listOf([...new Set(schema.enum.map((each) => canonicalJson(each)))].sort()),
+    allOf: branchesOf(schema.allOf, minor),
+    anyOf: branchesOf(schema.anyOf, minor),
+    oneOf: branchesOf(schema.oneOf, minor),
+    not: schema.not && schemaText(schema.not, minor),
+    "x-kubernetes-preserve-unknown-fields": flagOf(schema.preserveUnknownFields === true),
+    "x-kubernetes-embedded-resource": flagOf(schema.embeddedResource),
+    "x-kubernetes-list-type": schema.listType === "atomic" ? undefined : schema.listType,
+    "x-kubernetes-list-map-keys": listOf([...schema.listMapKeys].sort()),
+    "x-kubernetes-map-type": schema.mapType === "granular" ? undefined : schema.mapType,
+    "x-kubernetes-validations": listOf(schema.validations.map(ruleText).sort()),
+    "x-kubernetes-property-names": schema.propertyNames && schemaText(schema.propertyNames, minor),
+    additionalProperties:
+      additional === undefined || additional.schema !== undefined ? undefined : String(additional.allows),
+  };
+}
+
+export function ruleText({ rule, optionalOldSelf }: ValidationRule): string {
+  return optionalOldSelf === true ? `${rule.trim()} (optionalOldSelf)` : rule.trim();
+}
+
+export function enforcedFormat(schema: Structural, minor: number): string {
+  const types = schema.intOrString ? ["integer", "string"] : schema.type === "" ? [] : [schema.type];
+  return isSupportedFormat(schema.format, types, minor) ? schema.format.replaceAll("-", "") : "";
+}
+
+const texts = new WeakMap<Structural, string>();
+
+/** The whole schema, children included. */
+export function schemaText(schema: Structural, minor: number): string {
+  const known = texts.get(schema);
+  if (known !== undefined) return known;
+  const parts = newObject();
+  for (const [keyword, text] of nodeKeywords(schema, minor)) parts[keyword] = text;
+  if (schema.items !== undefined) parts["items"] = schemaText(schema.items, minor);
+  const additional = schema.additionalProperties?.schema;
+  if (additional !== undefined) parts["additionalProperties"] = schemaText(additional, minor);
+  const properties = newObject();
+  for (const [name, property] of schema.properties) properties[name] = schemaText(property, minor);
+  if (schema.properties.size > 0) parts["properties"] = properties;
+  const text = canonicalJson(parts);
+  texts.set(schema, text);
+  return text;
+}
+
+/** The node without what only describes it. */
+export function withoutRules(schema: Structural): Structural {
+  return newSchema({ ...schema, validations: [] });
+}
+
+function textOf(text: string): string | undefined {
+  return text === "" ? undefined : text;
+}
+
+function flagOf(flag: boolean): string | undefined {
+  return flag ? "true" : undefined;
+}
+
+function jsonOf(value: JsonValue | undefined): string | undefined {
+  return value === undefined ? undefined : canonicalJson(value);
+}
+
+/** At least nothing is no demand. */
+function countOf(value: number | undefined): string | undefined {
+  return value === undefined || value <= 0 ? undefined : String(value);
+}
+
+function listOf(items: readonly string[]): string | undefined {
+  return items.length === 0 ? undefined : JSON.stringify(items);
+}
+
+function branchesOf(branches: readonly Structural[], minor: number): string | undefined {
+  return listOf(branches.map((each) => schemaText(each, minor)).sort());
+}

@@ -1,0 +1,59 @@
+/** What a witness has to show: an error of the new definition about one keyword at one place. */
+import type { FieldError } from "../field/error.ts";
+import type { CompiledRule } from "../rules/compile.ts";
+import type { DataStep } from "./place.ts";
+
+export interface Target {
+  readonly keyword: string;
+  /** The name of a required field. */
+  readonly detail: string;
+  readonly rule?: CompiledRule | undefined;
+}
+
+/** Keywords whose errors carry another name. */
+const ORIGINS: Readonly<Record<string, readonly string[]>> = {
+  exclusiveMinimum: ["minimum"],
+  exclusiveMaximum: ["maximum"],
+  "x-kubernetes-list-type": ["set", "map"],
+  "x-kubernetes-validations": ["rule", "budget"],
+  "x-kubernetes-property-names": [],
+  "x-kubernetes-embedded-resource": [],
+  type: ["type", "format"],
+  format: ["type", "format"],
+  nullable: ["type"],
+  additionalProperties: ["additionalProperties", "required", "type"],
+};
+
+/** Errors about combinators and ranges of numbers lose their path. */
+const PLACELESS: readonly string[] = ["anyOf", "oneOf", "allOf", "not", "format"];
+
+export function isAbout(error: FieldError, target: Target, path: readonly DataStep[]): boolean {
+  const origins = ORIGINS[target.keyword] ?? [target.keyword];
+  if (origins.length > 0 && !origins.includes(error.origin)) return false;
+  if (target.rule !== undefined && !isOfRule(error, target.rule)) return false;
+  if (PLACELESS.includes(error.origin)) return true;
+  const place = formatDataPath(path);
+  const text = error.path.toString();
+  if (target.keyword === "required")
+    return isSamePath(text, place === "" ? target.detail : `${place}.${target.detail}`);
+  return place === "" || normalize(text).startsWith(normalize(place));
+}
+
+function isOfRule({ detail, origin }: FieldError, { rule }: CompiledRule): boolean {
+  if (origin === "budget" || rule.messageExpression !== "") return true;
+  if (rule.message !== "" && detail.includes(rule.message.trim())) return true;
+  return detail.includes(rule.rule.trim().split("\n")[0] ?? "");
+}
+
+/** Keys of maps are written with dots by some checks and in brackets by others. */
+function normalize(path: string): string {
+  return path.replace(/^</, "").replaceAll(/\[([^\]]*)\]/g, ".$1");
+}
+
+function isSamePath(left: string, right: string): boolean {
+  return normalize(left) === normalize(right);
+}
+
+export function formatDataPath(path: readonly DataStep[]): string {
+  return path.map((step, index) => (typeof step === "number" ? `[${step}]` : index === 0 ? step : `.${step}`)).join("");
+}

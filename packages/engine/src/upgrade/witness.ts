@@ -1,0 +1,277 @@
+/**
+ * Witnesses: an object, or an old and a new one, that the old definition accepts and the new one refuses.
+ *
+ * A local counterexample is put into a whole object, mended until the old definition accepts it, run through both, and
+ * made small. Whatever cannot be shown this way is not called unsafe.
+ */
+import { formatFieldError } from "../field/format.ts";
+import { decodeResource } from "../pipeline/coerce.ts";
+import type { CustomResource } from "../pipeline/custom-resource.ts";
+import { deepEqual } from "../value/equal.ts";
+import { isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
+import { minimize } from "./minimize.ts";
+import type { NodePair } from "./pairs.ts";
+import { type DataStep, placeValue, setAt, valueAt } from "./place.ts";
+import { type Obstacle, repair } from "./repair.ts";
+import { asResource, isAccepted, type Outcome, type Replay } from "./replay.ts";
+import { changedValues, ruleEdits } from "./rule-search.ts";
+import type { Sampler } from "./sample.ts";
+import { isAbout, type Target } from "./target.ts";
+
+export interface Witness {
+  /** The manifest, or the object as it is stored. */
+  readonly object: JsonObject;
+  /** Where a transition is refused: the object as it was before the update. */
+  readonly before: JsonObject | undefined;
+  /** What the new definition says, in the server's words. */
+  readonly errors: readonly string[];
+  /** Where in the object the change shows. */
+  readonly path: readonly DataStep[];
+  /** Whether an object at rest is refused. */
+  readonly breaksStored: boolean;
+  /** Whether a manifest that was accepted is refused when it is created. */
+  readonly breaksManifest: boolean;
+}
+
+const MAX_CANDIDATES = 120;
+const MAX_PLACES = 3;
+const MAX_EDIT_PAIRS = 500;
+
+export class WitnessFinder {
+  readonly replay: Replay;
+  readonly #sampler: Sampler;
+  #runsLeft: number;
+
+  constructor(replay: Replay, sampler: Sampler, budget: number) {
+    this.replay = replay;
+    this.#sampler = sampler;
+    this.#runsLeft = budget;
+  }
+
+  /** Whether the search ended because it had used up what it may use. */
+  get isSpent(): boolean {
+    return this.replay.runs > this.#runsLeft;
+  }
+
+  /** The first candidate that a whole object can be made of. */
+  find(pair: NodePair, target: Target, candidates: Iterable<JsonValue>): Witness | undefined {
+    const { check } = this.#sampler;
+    const isOnNode = target.rule === undefined;
+    let tried = 0;
+    for (const value of candidates) {
+      if (tried >= MAX_CANDIDATES || this.isSpent) return undefined;
+      if (!check.accepts(pair.old, value) || (isOnNode && check.accepts(pair.new, value))) continue;
+      tried++;
+      const found = this.#inPlaces(pair, target, value);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  #inPlaces(pair: NodePair, target: Target, value: JsonValue): Witness | undefined {
+    const root = this.replay.old.schema;
+    if (root === undefined) return undefined;
+    let places = 0;
+    for (const placed of placeValue(root, pair.path, value, this.#sampler)) {
+      if (places++ >= MAX_PLACES || this.isSpent) return undefined;
+      if (!isObject(placed.value)) continue;
+      const found = this.attempt(placed.value, placed.path, target);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  attempt(object: JsonObject, path: readonly DataStep[], target: Target): Witness | undefined {
+    const seen = this.#witness(object, path, target);
+    if (seen !== undefined) return seen;
+    const goal = {
+      locked: path,
+      distance: (each: JsonObject) => this.#distance(each, path, target),
+      obstacles: (each: JsonObject) => this.#obstacles(each, path, target),
+    };
+    const mended = repair(object, goal, this.#sampler);
+    return mended && this.#witness(mended, path, target);
+  }
+
+  /** Objects accepted by the old definition that hold the node of a rule, with edits that the rule notices. */
+  findRule(pair: NodePair, target: Target): Witness | undefined {
+    const { rule } = target;
+    const root = this.replay.old.schema;
+    if (rule === undefined || root === undefined) return undefined;
+    for (const value of this.#sampler.samples(pair.old, 4)) {
+      for (const placed of firstOf(placeValue(root, pair.path, value, this.#sampler), MAX_PLACES)) {
+        if (!isObject(placed.value)) continue;
+        const found = rule.usesOldSelf
+          ? this.#transition(placed.value, placed.path, pair, target)
+          : this.#edited(placed.value, placed.path, pair, target);
+        if (found !== undefined) return found;
+      }
+    }
+    return rule.usesOldSelf && rule.rule.optionalOldSelf === true
+      ? this.find(pair, target, this.#sampler.samples(pair.old, 8))
+      : undefined;
+  }
+
+  #edited(object: JsonObject, path: readonly DataStep[], pair: NodePair, target: Target): Witness | undefined {
+    const plain = this.attempt(object, path, target);
+    if (plain !== undefined) return plain;
+    const value = valueAt(object, path);
+    if (target.rule === undefined || value === undefined) return undefined;
+    const edits = ruleEdits(target.rule, value, pair.old, this.#sampler);
+    const apply = (
+      base: JsonObject,
+      edit: { path: readonly DataStep[]; value: JsonValue | undefined },
+    ): JsonObject | undefined => {
+      const edited = setAt(base, [...path, ...edit.path], edit.value);
+      return isObject(edited) ? edited : undefined;
+    };
+    for (const edit of edits) {
+      const edited = apply(object, edit);
+      const found = edited && (this.isSpent ? undefined : this.attempt(edited, [...path, ...edit.path], target));
+      if (found !== undefined) return { ...found, path };
+    }
+    let pairs = 0;
+    for (const first of edits) {
+      const once = apply(object, first);
+      for (const second of edits) {
+        if (once === undefined || first.path === second.path) continue;
+        if (pairs++ > MAX_EDIT_PAIRS || this.isSpent) return undefined;
+        const twice = apply(once, second);
+        const found = twice && this.#witness(twice, path, target);
+        if (found !== undefined) return found;
+      }
+    }
+    return undefined;
+  }
+
+  /** A pair: an object at rest and an update of it that only the new definition refuses. */
+  #transition(object: JsonObject, path: readonly DataStep[], pair: NodePair, target: Target): Witness | undefined {
+    const value = valueAt(object, path);
+    if (target.rule === undefined || value === undefined) return undefined;
+    const edits = [
+      ...ruleEdits(target.rule, value, pair.old, this.#sampler),
+      ...changedValues(value, pair.old, this.#sampler).map((each) => ({ path: [], value: each })),
+    ];
+    const states: JsonObject[] = [object];
+    for (const edit of edits) {
+      const edited = setAt(object, [...path, ...edit.path], edit.value);
+      if (isObject(edited)) states.push(edited);
+    }
+    const good = states.filter((state) => isAccepted(this.replay.rest(state, this.replay.old))).slice(0, 24);
+    for (const before of good) {
+      for (const after of good) {
+        if (this.isSpent) return undefined;
+        const errors = this.#refusedUpdate(after, before, path, target);
+        if (errors !== undefined) return this.#pairWitness(after, before, path, errors);
+      }
+    }
+    return undefined;
+  }
+
+  #refusedUpdate(
+    after: JsonObject,
+    before: JsonObject,
+    path: readonly DataStep[],
+    target: Target,
+  ): readonly string[] | undefined {
+    const { old, new: next } = this.replay;
+    const through = path[0] === "status" && old.hasStatus && next.hasStatus ? "status" : "resource";
+    if (deepEqual(after, before) || !isAccepted(this.replay.update(after, before, old, through))) return undefined;
+    const outcome = this.replay.update(after, before, next, through);
+    return outcome.errors.some((error) => isAbout(error, target, path)) ? textsOf(outcome) : undefined;
+  }
+
+  #pairWitness(after: JsonObject, before: JsonObject, path: readonly DataStep[], errors: readonly string[]): Witness {
+    const { old } = this.replay;
+    return {
+      object: asResource(after, old),
+      before: asResource(before, old),
+      errors,
+      path,
+      breaksStored: false,
+      breaksManifest: true,
+    };
+  }
+
+  #witness(object: JsonObject, path: readonly DataStep[], target: Target): Witness | undefined {
+    const shown = this.#shown(object, path, target);
+    if (shown === undefined) return undefined;
+    const small = minimize(object, (smaller) => {
+      const less = this.#shown(smaller, path, target);
+      return (
+        less !== undefined && less.breaksStored === shown.breaksStored && less.breaksManifest === shown.breaksManifest
+      );
+    });
+    const final = this.#shown(small, path, target) ?? shown;
+    return { ...final, object: asResource(small, this.replay.old), before: undefined, path };
+  }
+
+  /** Undefined where the object shows nothing. */
+  #shown(
+    object: JsonObject,
+    path: readonly DataStep[],
+    target: Target,
+  ): Pick<Witness, "errors" | "breaksStored" | "breaksManifest"> | undefined {
+    const { old, new: next } = this.replay;
+    const before = this.replay.rest(object, old);
+    if (!isAccepted(before)) return undefined;
+    const stored = this.replay.rest(withoutSystem(before.object), next);
+    const breaksStored = isShown(stored, target, path);
+    const isStatus = path[0] === "status" && old.hasStatus && next.hasStatus;
+    const created = isStatus ? undefined : this.replay.create(object, next);
+    const breaksManifest =
+      created !== undefined && isShown(created, target, path) && isAccepted(this.replay.create(object, old));
+    if (!breaksStored && !breaksManifest) return undefined;
+    return { errors: textsOf(breaksStored || created === undefined ? stored : created), breaksStored, breaksManifest };
+  }
+
+  #distance(object: JsonObject, path: readonly DataStep[], target: Target): number {
+    const { old, new: next } = this.replay;
+    const before = this.replay.rest(object, old);
+    const wrong = before.problem === undefined ? before.errors.length : 50;
+    if (wrong > 0) return 100 + wrong;
+    return this.#shown(object, path, target) === undefined ? 1 + this.replay.rest(object, next).errors.length : 0;
+  }
+
+  #obstacles(object: JsonObject, path: readonly DataStep[], target: Target): readonly Obstacle[] {
+    const { old, new: next } = this.replay;
+    const of = (resource: CustomResource): Obstacle[] =>
+      this.replay.rest(object, resource).errors.map((error) => ({ error, resource }));
+    const before = of(old);
+    if (before.length > 0) return before;
+    return of(next).filter(({ error }) => !isAbout(error, target, path));
+  }
+}
+
+function isShown(outcome: Outcome, target: Target, path: readonly DataStep[]): boolean {
+  return outcome.problem !== undefined || outcome.errors.some((error) => isAbout(error, target, path));
+}
+
+function textsOf({ errors, problem }: Outcome): readonly string[] {
+  return problem === undefined ? errors.map(formatFieldError) : [problem];
+}
+
+/** What reading from storage adds, so that it does not look like part of the manifest. */
+function withoutSystem(object: JsonObject): JsonObject {
+  const copy = Object.assign(newObject(), object);
+  if (isObject(copy["metadata"])) {
+    const metadata = Object.assign(newObject(), copy["metadata"]);
+    delete metadata["generation"];
+    copy["metadata"] = metadata;
+  }
+  return copy;
+}
+
+function* firstOf<T>(items: Iterable<T>, count: number): Generator<T> {
+  let left = count;
+  for (const item of items) {
+    if (left-- <= 0) return;
+    yield item;
+  }
+}
+
+/** What reading an object with a definition makes of it. */
+export function readBack(object: JsonObject, resource: CustomResource): JsonObject | undefined {
+  const decoded = decodeResource(asResource(object, resource), resource);
+  return decoded.error === undefined ? decoded.object : undefined;
+}
