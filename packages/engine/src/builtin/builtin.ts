@@ -15,7 +15,7 @@ import { isObject, type JsonObject, type JsonValue, newObject } from "../value/j
 import type { ColumnDefinition } from "./columns/column.ts";
 import { columnsOf } from "./columns/table.ts";
 import { fromHub, hubOf, toHub } from "./convert.ts";
-import { type DecodedObject, decodeTyped, type Kind, type TypedBody } from "./decode.ts";
+import { type DecodedObject, decodeTyped, type Kind, normalize, type TypedBody } from "./decode.ts";
 import { applyDefaults } from "./defaults/apply.ts";
 import { type Draft, inner } from "./defaults/draft.ts";
 import { metaOf, numberOf, objectOf } from "./object.ts";
@@ -42,7 +42,7 @@ export interface BuiltinResource extends ResourceInfo {
   validateCreate(object: JsonObject): FieldError[];
   /** What `validateMetaUpdate` says of metadata is left to the caller. */
   validateUpdate(object: JsonObject, old: JsonObject): FieldError[];
-  /** What is stored, and read by clients afterwards. */
+  /** What is stored, as it is read from there again: with the defaults that reading applies. */
   encode(object: JsonObject): JsonObject;
   /** Sent with every answer where the kind is deprecated. */
   readonly deprecationWarning: string | undefined;
@@ -96,7 +96,7 @@ function toBuiltin(info: ResourceInfo): BuiltinResource {
     prepareStatusUpdate: (object, old) => prepareStatusUpdate(object, old, info, strategy),
     validateCreate: (object) => validateObject(object, info, strategy),
     validateUpdate: (object, old) => validateObjectUpdate(object, old, info),
-    encode: (object) => asStored(object, typeOf(info)),
+    encode: (object) => asStored(settle(deepCopy(object), info), typeOf(info)),
     deprecationWarning: DEPRECATED[`${info.group}/${info.kind}`],
     hub: hubOf(info),
     toHub: (object) => toHub(object, info),
@@ -147,7 +147,7 @@ function prepareCreate(
   if (strategy.ownsStatus) draft["status"] = newObject();
   if (strategy.generation !== undefined) inner(draft, "metadata")["generation"] = 1;
   strategy.prepareCreate?.(draft, context);
-  return settle(draft, info);
+  return normalize(draft, info);
 }
 
 interface Change {
@@ -164,7 +164,7 @@ function prepareUpdate(
   const draft = deepCopy(object);
   if (strategy.ownsStatus) copyMember(draft, old, "status");
   strategy.prepareUpdate?.(draft, deepCopy(old), context);
-  const settled = settle(draft, info);
+  const settled = normalize(draft, info);
   setGeneration(settled, old, isChanged(settled, old, strategy));
   return settled;
 }
@@ -193,7 +193,7 @@ function prepareStatusUpdate(object: JsonObject, old: JsonObject, info: Resource
   for (const key of Object.keys(object)) if (isOwnOfStatus(key)) draft[key] = deepCopy(object[key] as JsonValue);
   for (const key of Object.keys(old)) if (!isOwnOfStatus(key)) draft[key] = deepCopy(old[key] as JsonValue);
   strategy.prepareStatusUpdate?.(draft, old);
-  const settled = settle(draft, info);
+  const settled = normalize(draft, info);
   setGeneration(settled, old, false);
   return settled;
 }

@@ -14,7 +14,7 @@ test("an autoscaler of v1 gets the default target of v2", () => {
     metadata: { name: "x" },
     spec: { maxReplicas: 3 },
   });
-  expect(scalers?.prepareCreate(scaler, context)["spec"]).toMatchObject({
+  expect(scalers?.encode(scalers.prepareCreate(scaler, context))["spec"]).toMatchObject({
     targetCPUUtilizationPercentage: 80,
     minReplicas: 1,
   });

@@ -79,7 +79,7 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
     },
   }),
   "apps/ReplicaSet": strategy(counted),
-  "apps/StatefulSet": strategy(counted),
+  "apps/StatefulSet": strategy({ ...counted, checkName: labelName }),
   "apps/DaemonSet": strategy({
     ...counted,
     prepareCreate: prepareDaemonSet,

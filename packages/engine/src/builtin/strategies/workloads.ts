@@ -41,7 +41,7 @@ export function prepareJob(job: Draft): void {
 /** Upstream's defaults let a job without labels share those of its template, and both see what is added later. */
 function shareLabels(job: Draft, labels: Draft): void {
   const own = objectOf(metaOf(job), "labels");
-  if (own !== undefined && Object.keys(own).length > 0 && !isSubset(own, labels)) return;
+  if (own === undefined || Object.keys(own).length === 0 || !isSubset(own, labels)) return;
   const copy = newObject();
   for (const key of Object.keys(labels)) copy[key] = labels[key] ?? "";
   inner(job, "metadata")["labels"] = copy;

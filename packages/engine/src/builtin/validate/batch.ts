@@ -70,6 +70,18 @@ function validateJobSpec(spec: JsonObject, path: FieldPath): FieldError[] {
   ];
 }
 
+const MAX_CRON_NAME = 52;
+
+/** Its jobs get eleven more characters. */
+function validateCronName(job: JsonObject): FieldError[] {
+  const name = textOf(metaOf(job), "name");
+  return name.length > MAX_CRON_NAME ? [invalid(newPath("metadata", "name"), name, messages.cronNameTooLong())] : [];
+}
+
+export function validateNewCronJob(job: JsonObject): FieldError[] {
+  return [...validateCronJob(job), ...validateCronName(job)];
+}
+
 export function validateCronJob(job: JsonObject): FieldError[] {
   const spec = objectOf(job, "spec") ?? {};
   return [

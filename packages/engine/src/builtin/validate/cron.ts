@@ -5,6 +5,7 @@ import * as messages from "./messages.ts";
 
 /** What is wrong with a schedule; undefined for nothing. */
 export function checkSchedule(schedule: string): string | undefined {
+  if (schedule.includes("TZ")) return messages.zoneInSchedule();
   if (schedule.startsWith("@")) return checkDescriptor(schedule);
   const fields = schedule.split(/\s+/).filter((field) => field !== "");
   if (fields.length !== FIELDS.length) return messages.cronFields(fields);

@@ -94,6 +94,8 @@ export const jobRestartPolicy = (): string => 'valid values: "OnFailure", "Never
 export const indexedCompletions = (): string => "when completion mode is Indexed";
 export const cronFields = (fields: readonly string[]): string =>
   `expected exactly 5 fields, found ${fields.length}: [${fields.join(" ")}]`;
+export const zoneInSchedule = (): string => "cannot use TZ or CRON_TZ in schedule, use timeZone field instead";
+export const cronNameTooLong = (): string => "must be no more than 52 characters";
 export const badDescriptor = (text: string): string => `unrecognized descriptor: ${text}`;
 export const badEvery = (text: string, error: string): string => `failed to parse duration ${text}: ${error}`;
 export const tooManyHyphens = (text: string): string => `too many hyphens: ${text}`;

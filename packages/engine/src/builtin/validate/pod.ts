@@ -17,11 +17,12 @@ export function validatePod(pod: JsonObject): FieldError[] {
   return [...validatePodSpec(spec, SPEC), ...projectedTokens(spec)];
 }
 
+/** Upstream's paths leave out `metadata`. */
 export function validateTemplate(template: JsonObject, path: FieldPath): FieldError[] {
   const meta = metaOf(template);
   return [
-    ...validateLabels(meta["labels"], path.child("metadata", "labels")),
-    ...validateAnnotations(meta["annotations"], path.child("metadata", "annotations")),
+    ...validateLabels(meta["labels"], path.child("labels")),
+    ...validateAnnotations(meta["annotations"], path.child("annotations")),
     ...validatePodSpec(objectOf(template, "spec") ?? {}, path.child("spec")),
   ];
 }

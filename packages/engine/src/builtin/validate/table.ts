@@ -3,7 +3,7 @@ import type { FieldError } from "../../field/error.ts";
 import { newPath } from "../../field/path.ts";
 import type { JsonObject } from "../../value/json.ts";
 import { objectOf } from "../object.ts";
-import { validateCronJob, validateJob, validateJobUpdate } from "./batch.ts";
+import { validateCronJob, validateJob, validateJobUpdate, validateNewCronJob } from "./batch.ts";
 import { validateConfigMap, validateConfigMapUpdate, validateSecret, validateSecretUpdate } from "./config.ts";
 import { validateEndpointSlice, validateEndpointSliceUpdate, validateEndpoints } from "./network.ts";
 import { validateAutoscaler, validateEvent, validateLease, validateNewEvent } from "./others.ts";
@@ -55,7 +55,7 @@ const RULES: Readonly<Record<string, KindRules>> = {
   "apps/DaemonSet": rules(validateDaemonSet, validateDaemonSetUpdate),
   "apps/StatefulSet": rules(validateStatefulSet, validateStatefulSetUpdate),
   "batch/Job": rules(validateJob, validateJobUpdate),
-  "batch/CronJob": rules(validateCronJob),
+  "batch/CronJob": rules(validateNewCronJob, validateCronJob),
   "autoscaling/HorizontalPodAutoscaler": rules(validateAutoscaler),
   "coordination.k8s.io/Lease": rules(validateLease),
   "discovery.k8s.io/EndpointSlice": rules(validateEndpointSlice, validateEndpointSliceUpdate),
