@@ -7,6 +7,7 @@
 //	go run ./engine definitions < cases.jsonl > recorded.jsonl    definitions created or updated
 //	go run ./engine record ../corpora/engine [topic…]             the tables of cases
 //	go run ./engine real modules.txt ../corpora/engine            definitions found in published modules
+//	go run ./engine bench                                         the Go side of bench/engine.mjs
 package main
 
 import (
@@ -36,6 +37,8 @@ func run(args []string) error {
 		return answerStream(answerers[args[0]])
 	case len(args) >= 2 && args[0] == "record":
 		return recordTables(args[1], args[2:])
+	case len(args) == 1 && args[0] == "bench":
+		return runBench()
 	case len(args) == 3 && args[0] == "real":
 		return recordReal(args[1], args[2])
 	}

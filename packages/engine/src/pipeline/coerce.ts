@@ -12,7 +12,7 @@ import { coerceEmbedded } from "../schema/embedded.ts";
 import { decodeMeta, decodeMetaLeniently } from "../schema/meta-shape.ts";
 import { dropNulls } from "../schema/nulls.ts";
 import { prune } from "../schema/prune.ts";
-import { isDeeperThan } from "../value/depth.ts";
+import { HAS_NULL, survey, TOO_DEEP } from "../value/depth.ts";
 import { isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
 import { withMember } from "../value/rewrite.ts";
 import type { CustomResource } from "./custom-resource.ts";
@@ -39,7 +39,8 @@ export const MAX_DEPTH = 500;
 
 /** Without defaulting. */
 export function coerceResource(object: JsonObject, resource: CustomResource, mode: CoerceMode = {}): CoerceResult {
-  if (isDeeperThan(object, MAX_DEPTH)) return { error: messages.tooDeep(MAX_DEPTH) };
+  const seen = survey(object, MAX_DEPTH);
+  if ((seen & TOO_DEEP) !== 0) return { error: messages.tooDeep(MAX_DEPTH) };
   const typeError = textError(object, "kind") ?? textError(object, "apiVersion");
   if (typeError !== undefined) return { error: typeError };
   const apiVersion = typeof object["apiVersion"] === "string" ? object["apiVersion"] : "";
@@ -49,7 +50,8 @@ export function coerceResource(object: JsonObject, resource: CustomResource, mod
   if (slashes > 1) return { error: messages.badGroupVersion(apiVersion) };
   const group = slashes === 0 ? "" : apiVersion.slice(0, apiVersion.indexOf("/"));
   const isOurs = group === resource.group && object["kind"] === resource.kind;
-  const body = isOurs ? coerceBody(object, resource, mode) : { object, unknown: [] };
+  const hasNulls = (seen & HAS_NULL) !== 0;
+  const body = isOurs ? coerceBody(object, resource, { ...mode, hasNulls }) : { object, unknown: [] };
   if (body.error !== undefined) return body;
   return {
     object:
@@ -66,14 +68,20 @@ export function decodeResource(object: JsonObject, resource: CustomResource, mod
   return { object: isObject(defaulted) ? defaulted : coerced.object, unknown: coerced.unknown };
 }
 
-function coerceBody(object: JsonObject, resource: CustomResource, mode: CoerceMode): CoerceResult {
+interface BodyMode extends CoerceMode {
+  /** Without any there is nothing to drop. */
+  readonly hasNulls: boolean;
+}
+
+function coerceBody(object: JsonObject, resource: CustomResource, mode: BodyMode): CoerceResult {
   const { schema } = resource;
   const pruned: string[] = [];
   const embedded: string[] = [];
   let value: JsonValue = object;
   if (!resource.preserveUnknownFields) {
     const onUnknown = mode.trackUnknown === true ? (path: string) => pruned.push(path) : undefined;
-    value = dropNulls(prune(value, schema, { isResourceRoot: true, onUnknown }), schema);
+    value = prune(value, schema, { isResourceRoot: true, onUnknown });
+    if (mode.hasNulls) value = dropNulls(value, schema);
   }
   const coerced = coerceEmbedded(value, schema, {
     isResourceRoot: false,

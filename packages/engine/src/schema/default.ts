@@ -3,39 +3,116 @@
  *
  * Follows apiextensions pkg/apiserver/schema/defaulting/algorithm.go. Defaults are applied to what a default put in
  * place, so an inner default completes an outer one; a missing parent without a default of its own stays missing.
+ *
+ * Most of a schema has no defaults, so it is first reduced to the part that does; only that part of a value is walked.
  */
 import { hasKey, isArray, isObject, type JsonObject, type JsonValue } from "../value/json.ts";
-import { copyObject, rewriteItems, rewriteMembers } from "../value/rewrite.ts";
+import { copyBefore, copyObject } from "../value/rewrite.ts";
 import type { Structural } from "./structural.ts";
 
 /** The result may share parts with the value and with the schema's defaults; neither is ever mutated. */
 export function applyDefaults(value: JsonValue, schema: Structural | undefined): JsonValue {
-  if (schema === undefined) return value;
-  if (isArray(value))
-    return rewriteItems(value, (item) => applyDefaults(replaceNull(item, schema.items), schema.items));
-  if (!isObject(value)) return value;
-  return rewriteMembers(addMissing(value, schema), (member, key) => {
-    const property = schema.properties.get(key);
-    if (property !== undefined) return applyDefaults(member, property);
-    const additional = schema.additionalProperties?.schema;
-    return applyDefaults(replaceNull(member, additional), additional);
-  });
+  const node = schema && defaultsOf(schema);
+  return node === undefined ? value : applyNode(value, node);
 }
 
-/** A null that is not allowed becomes the default; without one it stays null. */
-function replaceNull(value: JsonValue, schema: Structural | undefined): JsonValue {
-  if (value !== null || schema === undefined || schema.nullable) return value;
-  return schema.default ?? null;
+/** A schema that has a default at or below it. */
+interface DefaultNode {
+  /** What takes the place of a null; undefined where null may stay. */
+  readonly forNull: JsonValue | undefined;
+  /** Properties that have a default themselves. */
+  readonly missing: readonly Missing[];
+  /** Members that have a default below them. */
+  readonly members: ReadonlyMap<string, DefaultNode>;
+  /** For members that are no properties. */
+  readonly additional: DefaultNode | undefined;
+  readonly properties: ReadonlyMap<string, unknown>;
+  readonly items: DefaultNode | undefined;
+  /** Nothing below has a default: only a null can be replaced here. */
+  readonly isLeaf: boolean;
 }
 
-function addMissing(object: JsonObject, schema: Structural): JsonObject {
-  let copy: JsonObject | undefined;
+interface Missing {
+  readonly name: string;
+  readonly value: JsonValue;
+  readonly nullable: boolean;
+}
+
+const compiled = new WeakMap<Structural, { readonly node: DefaultNode | undefined }>();
+
+function defaultsOf(schema: Structural): DefaultNode | undefined {
+  let known = compiled.get(schema);
+  if (known === undefined) {
+    known = { node: compile(schema) };
+    compiled.set(schema, known);
+  }
+  return known.node;
+}
+
+function compile(schema: Structural): DefaultNode | undefined {
+  const members = new Map<string, DefaultNode>();
+  const missing: Missing[] = [];
   for (const [name, property] of schema.properties) {
-    if (property.default === undefined) continue;
-    const isNull = object[name] === null && !property.nullable;
+    if (property.default !== undefined) missing.push({ name, value: property.default, nullable: property.nullable });
+    const inner = defaultsOf(property);
+    if (inner !== undefined && !inner.isLeaf) members.set(name, inner);
+  }
+  const additional = schema.additionalProperties?.schema && defaultsOf(schema.additionalProperties.schema);
+  const items = schema.items && defaultsOf(schema.items);
+  const isLeaf = missing.length + members.size === 0 && (additional ?? items) === undefined;
+  const forNull = schema.nullable ? undefined : schema.default;
+  if (isLeaf && forNull === undefined) return undefined;
+  return { forNull, missing, members, additional, properties: schema.properties, items, isLeaf };
+}
+
+function applyNode(value: JsonValue, node: DefaultNode): JsonValue {
+  if (isArray(value)) return node.items === undefined ? value : applyToItems(value, node.items);
+  return isObject(value) ? applyToMembers(addMissing(value, node.missing), node) : value;
+}
+
+/** For values that are no properties: a null that is not allowed becomes the default; without one it stays null. */
+function applyOrReplace(value: JsonValue, node: DefaultNode): JsonValue {
+  const present = value === null && node.forNull !== undefined ? node.forNull : value;
+  return node.isLeaf ? present : applyNode(present, node);
+}
+
+function applyToItems(items: JsonValue[], node: DefaultNode): JsonValue[] {
+  let copy: JsonValue[] | undefined;
+  for (let index = 0; index < items.length; index++) {
+    const item = items[index] as JsonValue;
+    const changed = applyOrReplace(item, node);
+    if (copy === undefined && changed !== item) copy = items.slice(0, index);
+    copy?.push(changed);
+  }
+  return copy ?? items;
+}
+
+function applyToMembers(object: JsonObject, node: DefaultNode): JsonObject {
+  if (node.members.size === 0 && node.additional === undefined) return object;
+  let copy: JsonObject | undefined;
+  for (const key in object) {
+    const member = object[key] as JsonValue;
+    const changed = applyToMember(member, key, node);
+    if (copy === undefined && changed !== member) copy = copyBefore(object, key);
+    if (copy !== undefined) copy[key] = changed;
+  }
+  return copy ?? object;
+}
+
+function applyToMember(member: JsonValue, key: string, node: DefaultNode): JsonValue {
+  const inner = node.members.get(key);
+  if (inner !== undefined) return applyNode(member, inner);
+  if (node.additional === undefined || node.properties.has(key)) return member;
+  return applyOrReplace(member, node.additional);
+}
+
+function addMissing(object: JsonObject, missing: readonly Missing[]): JsonObject {
+  let copy: JsonObject | undefined;
+  for (const { name, value, nullable } of missing) {
+    const isNull = object[name] === null && !nullable;
     if (hasKey(object, name) && !isNull) continue;
     copy ??= copyObject(object);
-    copy[name] = property.default;
+    copy[name] = value;
   }
   return copy ?? object;
 }

@@ -3,75 +3,154 @@
  *
  * Follows apiextensions pkg/apiserver/schema/listtype. A value that occurs more than twice is reported once, at its second
  * occurrence. Keys of maps are written in brackets here, unlike in value validation.
+ *
+ * Most of a schema has no such lists, so it is first reduced to the part that does; only that part of a value is walked.
  */
 import { duplicate, type FieldError, invalid } from "../field/error.ts";
 import { type FieldPath, nilPath } from "../field/path.ts";
-import { hasKey, isArray, isObject, type JsonObject, type JsonValue, newObject, sortedKeys } from "../value/json.ts";
+import {
+  Float64,
+  hasKey,
+  isArray,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  newObject,
+  sortedKeys,
+} from "../value/json.ts";
 import { canonicalJson } from "../value/text.ts";
-import { scalarKey } from "./map-list.ts";
 import { notAnObjectOfMapList } from "./messages.ts";
 import type { Structural } from "./structural.ts";
 
 export function validateListTypes(schema: Structural, value: JsonValue, path: FieldPath = nilPath): FieldError[] {
   const errors: FieldError[] = [];
-  if (hasListTypes(schema)) checkValue(schema, value, path, errors);
+  const node = listsOf(schema);
+  if (node !== undefined) checkValue(node, value, path, errors);
   return errors;
 }
 
-const listTypesBelow = new WeakMap<Structural, boolean>();
-
-/** Whether the schema has a set or map list anywhere: most do not, and then there is nothing to walk. */
-function hasListTypes(schema: Structural): boolean {
-  const known = listTypesBelow.get(schema);
-  if (known !== undefined) return known;
-  const inner = [schema.items, schema.additionalProperties?.schema, ...schema.properties.values()];
-  const isList = schema.listType === "set" || schema.listType === "map";
-  const found = isList || inner.some((each) => each !== undefined && hasListTypes(each));
-  listTypesBelow.set(schema, found);
-  return found;
+/** A schema that is such a list or has one below it. */
+interface ListNode {
+  readonly listType: string | undefined;
+  readonly keys: readonly string[];
+  readonly items: ListNode | undefined;
+  readonly members: readonly (readonly [name: string, node: ListNode])[];
+  readonly additional: ListNode | undefined;
 }
 
-function checkValue(schema: Structural, value: JsonValue, path: FieldPath, errors: FieldError[]): void {
-  if (isArray(value)) checkList(schema, value, path, errors);
-  else if (isObject(value)) checkMembers(schema, value, path, errors);
-}
+const compiled = new WeakMap<Structural, { readonly node: ListNode | undefined }>();
 
-function checkMembers(schema: Structural, object: JsonObject, path: FieldPath, errors: FieldError[]): void {
-  const additional = schema.additionalProperties?.schema;
-  if (additional !== undefined && hasListTypes(additional)) {
-    for (const key of sortedKeys(object)) checkValue(additional, object[key] as JsonValue, path.key(key), errors);
+function listsOf(schema: Structural): ListNode | undefined {
+  let known = compiled.get(schema);
+  if (known === undefined) {
+    known = { node: compile(schema) };
+    compiled.set(schema, known);
   }
+  return known.node;
+}
+
+function compile(schema: Structural): ListNode | undefined {
+  const listType = schema.listType === "set" || schema.listType === "map" ? schema.listType : undefined;
+  const items = schema.items && listsOf(schema.items);
+  const additional = schema.additionalProperties?.schema && listsOf(schema.additionalProperties.schema);
+  const members: (readonly [string, ListNode])[] = [];
   for (const [name, property] of schema.properties) {
-    if (!hasListTypes(property) || !hasKey(object, name)) continue;
-    checkValue(property, object[name] as JsonValue, path.child(name), errors);
+    const inner = listsOf(property);
+    if (inner !== undefined) members.push([name, inner]);
+  }
+  if (members.length === 0 && (listType ?? items ?? additional) === undefined) return undefined;
+  return { listType, keys: schema.listMapKeys, items, members, additional };
+}
+
+function checkValue(node: ListNode, value: JsonValue, path: FieldPath, errors: FieldError[]): void {
+  if (isArray(value)) checkList(node, value, path, errors);
+  else if (isObject(value)) checkMembers(node, value, path, errors);
+}
+
+function checkMembers(node: ListNode, object: JsonObject, path: FieldPath, errors: FieldError[]): void {
+  if (node.additional !== undefined) {
+    for (const key of sortedKeys(object)) checkValue(node.additional, object[key] as JsonValue, path.key(key), errors);
+  }
+  for (const [name, inner] of node.members) {
+    if (hasKey(object, name)) checkValue(inner, object[name] as JsonValue, path.child(name), errors);
   }
 }
 
-function checkList(schema: Structural, items: readonly JsonValue[], path: FieldPath, errors: FieldError[]): void {
-  if (schema.listType === "set") {
-    for (const index of repeated(items.map(identity)))
+function checkList(node: ListNode, items: readonly JsonValue[], path: FieldPath, errors: FieldError[]): void {
+  if (node.listType === "set") {
+    for (const index of repeated(items, identity))
       errors.push(duplicate(path.index(index), items[index] as JsonValue, "set"));
   }
-  if (schema.listType === "map") checkMapList(schema, items, path, errors);
-  if (schema.items === undefined || !hasListTypes(schema.items)) return;
+  if (node.listType === "map") checkMapList(node.keys, items, path, errors);
+  if (node.items === undefined) return;
   for (let index = 0; index < items.length; index++) {
-    checkValue(schema.items, items[index] as JsonValue, path.index(index), errors);
+    checkValue(node.items, items[index] as JsonValue, path.index(index), errors);
   }
 }
 
-function checkMapList(schema: Structural, items: readonly JsonValue[], path: FieldPath, errors: FieldError[]): void {
+function checkMapList(
+  names: readonly string[],
+  items: readonly JsonValue[],
+  path: FieldPath,
+  errors: FieldError[],
+): void {
   const stray = items.findIndex((item) => item !== null && !isObject(item));
   if (stray >= 0) {
     errors.push(invalid(path.index(stray), items[stray] as JsonValue, notAnObjectOfMapList(), "map"));
     return;
   }
-  const names = schema.listMapKeys;
-  const keys = items.map((item) => keysOf(names, item));
-  for (const index of repeated(keys.map((key) => keyIdentity(names, key))))
-    errors.push(duplicate(path.index(index), keys[index] as JsonValue, "map"));
+  const [only] = names;
+  const keyOf =
+    only !== undefined && names.length === 1
+      ? (item: JsonValue) => singleKey(only, item)
+      : (item: JsonValue) => compositeKey(names, item);
+  for (const index of repeated(items, keyOf))
+    errors.push(duplicate(path.index(index), keysOf(names, items[index] as JsonValue), "map"));
 }
 
-/** The keys an item has; those it lacks count as a value of their own. */
+/** What tells items apart: a scalar itself, or the text of anything else. */
+type Identity = string | number | bigint | boolean | Described;
+
+/** A text that is no string of the user's. */
+class Described {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+const UNSPECIFIED = new Described("unspecified");
+
+/** Scalars are told apart by their Go type, compounds by their JSON text. */
+function identity(item: JsonValue): Identity {
+  if (typeof item !== "object") return item;
+  if (item instanceof Float64) return new Described(`float ${item.value + 0}`);
+  return new Described(canonicalJson(item));
+}
+
+/** A single key is compared as a value. One that is absent is a value of its own. */
+function singleKey(name: string, item: JsonValue): Identity {
+  const value = isObject(item) ? item[name] : undefined;
+  return value === undefined ? UNSPECIFIED : identity(value);
+}
+
+/** Several keys are compared as their JSON text; lengths keep the parts apart. */
+function compositeKey(names: readonly string[], item: JsonValue): Identity {
+  let composite = "";
+  for (const name of names) {
+    const value = isObject(item) ? item[name] : undefined;
+    if (value === undefined) composite += "-,";
+    else if (typeof value === "string") composite += `"${value.length}:${value},`;
+    else {
+      const text = canonicalJson(value);
+      composite += `${text.length}:${text},`;
+    }
+  }
+  return composite;
+}
+
+/** The keys an item has. */
 function keysOf(names: readonly string[], item: JsonValue): JsonObject {
   const keys = newObject();
   if (!isObject(item)) return keys;
@@ -79,26 +158,25 @@ function keysOf(names: readonly string[], item: JsonValue): JsonObject {
   return keys;
 }
 
-/** A single key is compared as a value, several as the JSON text of them all. */
-function keyIdentity(names: readonly string[], key: JsonObject): string {
-  const [only] = names;
-  if (only === undefined || names.length > 1) return identity(key);
-  return hasKey(key, only) ? identity(key[only] as JsonValue) : "unspecified";
-}
+const NONE: readonly number[] = [];
 
 /** The second occurrence of each identity that occurs again. */
-function repeated(identities: readonly string[]): number[] {
-  const times = new Map<string, number>();
+function repeated(items: readonly JsonValue[], identityOf: (item: JsonValue) => Identity): readonly number[] {
+  if (items.length < 2) return NONE;
+  const scalars = new Map<Identity, number>();
+  const described = new Map<string, number>();
   const indices: number[] = [];
-  identities.forEach((key, index) => {
-    const before = times.get(key) ?? 0;
-    times.set(key, before + 1);
+  for (let index = 0; index < items.length; index++) {
+    const key = identityOf(items[index] as JsonValue);
+    const before = key instanceof Described ? count(described, key.text) : count(scalars, key);
     if (before === 1) indices.push(index);
-  });
+  }
   return indices;
 }
 
-/** Scalars are told apart by their Go type, compounds by their JSON text. */
-function identity(item: JsonValue): string {
-  return scalarKey(item) ?? (item === null ? "null" : `j${canonicalJson(item)}`);
+/** How often the key was counted before. */
+function count<Key>(times: Map<Key, number>, key: Key): number {
+  const before = times.get(key) ?? 0;
+  times.set(key, before + 1);
+  return before;
 }

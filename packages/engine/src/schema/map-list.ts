@@ -49,7 +49,7 @@ export class MapList {
 }
 
 /** A text that two scalars share exactly when Go's interface values are equal. */
-export function scalarKey(value: JsonValue | undefined): string | undefined {
+function scalarKey(value: JsonValue | undefined): string | undefined {
   switch (typeof value) {
     case "string":
       return `s${value}`;

@@ -4,7 +4,7 @@
  * Follows apiextensions pkg/apiserver/schema/pruning.
  */
 import { isArray, isObject, type JsonObject, type JsonValue } from "../value/json.ts";
-import { rewriteItems, rewriteMembers } from "../value/rewrite.ts";
+import { copyBefore } from "../value/rewrite.ts";
 import { isMetaField, type Structural } from "./structural.ts";
 
 export interface PruneOptions {
@@ -15,65 +15,90 @@ export interface PruneOptions {
 }
 
 export function prune(value: JsonValue, schema: Structural | undefined, options: PruneOptions): JsonValue {
-  const walk: Walk = { path: [], onUnknown: options.onUnknown };
+  const { onUnknown } = options;
+  const walk = onUnknown === undefined ? undefined : { path: [], onUnknown };
   return pruneValue(value, schema, options.isResourceRoot, walk);
 }
 
+/** Kept only while somebody listens. */
 interface Walk {
-  /** Kept only while somebody listens. */
   readonly path: string[];
-  readonly onUnknown: ((path: string) => void) | undefined;
+  readonly onUnknown: (path: string) => void;
 }
 
-function pruneValue(value: JsonValue, schema: Structural | undefined, isRoot: boolean, walk: Walk): JsonValue {
-  if (schema?.preserveUnknownFields === true) return preserveValue(value, schema, isRoot, walk);
-  if (isArray(value)) {
-    return rewriteItems(value, (item, index) =>
-      below(`[${index}]`, walk, () => pruneValue(item, schema?.items, false, walk)),
-    );
+function pruneValue(
+  value: JsonValue,
+  schema: Structural | undefined,
+  isRoot: boolean,
+  walk: Walk | undefined,
+): JsonValue {
+  if (typeof value !== "object" || value === null) return value;
+  const preserves = schema?.preserveUnknownFields === true;
+  if (isArray(value)) return pruneItems(value, schema?.items, preserves, walk);
+  return isObject(value) ? pruneObject(value, schema, isRoot, preserves, walk) : value;
+}
+
+/** Below a node that preserves unknown fields items of lists are never pruned themselves, only what they name is. */
+function pruneItems(
+  items: JsonValue[],
+  schema: Structural | undefined,
+  preserves: boolean,
+  walk: Walk | undefined,
+): JsonValue[] {
+  let copy: JsonValue[] | undefined;
+  for (let index = 0; index < items.length; index++) {
+    const item = items[index] as JsonValue;
+    walk?.path.push(`[${index}]`);
+    const pruned = preserves ? preserveItem(item, schema, walk) : pruneValue(item, schema, false, walk);
+    walk?.path.pop();
+    if (copy === undefined && pruned !== item) copy = items.slice(0, index);
+    copy?.push(pruned);
   }
-  return isObject(value) ? pruneObject(value, schema, isRoot, walk) : value;
+  return copy ?? items;
 }
 
-function pruneObject(object: JsonObject, schema: Structural | undefined, isRoot: boolean, walk: Walk): JsonValue {
+function preserveItem(item: JsonValue, schema: Structural | undefined, walk: Walk | undefined): JsonValue {
+  if (schema === undefined) return item;
+  if (isArray(item)) return pruneItems(item, schema.items, true, walk);
+  return isObject(item) ? pruneObject(item, schema, false, true, walk) : item;
+}
+
+function pruneObject(
+  object: JsonObject,
+  schema: Structural | undefined,
+  isRoot: boolean,
+  preserves: boolean,
+  walk: Walk | undefined,
+): JsonObject {
   const keepsMeta = isRoot || schema?.embeddedResource === true;
-  return rewriteMembers(object, (member, key) => {
-    if (keepsMeta && isMetaField(key)) return member;
-    const property = schema?.properties.get(key);
-    if (property !== undefined) return below(`.${key}`, walk, () => pruneValue(member, property, false, walk));
-    // `additionalProperties: true` and `false` alike keep the key and prune all that is below it.
-    const additional = schema?.additionalProperties;
-    if (additional !== undefined) {
-      return below(`.${key}`, walk, () => pruneValue(member, additional.schema, false, walk));
-    }
-    walk.onUnknown?.([...walk.path, `.${key}`].join("").slice(1));
-    return undefined;
-  });
-}
-
-/** Below a node that preserves unknown fields only what the schema names is pruned again; items of lists never are. */
-function preserveValue(value: JsonValue, schema: Structural | undefined, isRoot: boolean, walk: Walk): JsonValue {
-  if (schema === undefined) return value;
-  if (isArray(value)) {
-    return rewriteItems(value, (item, index) =>
-      below(`[${index}]`, walk, () => preserveValue(item, schema.items, false, walk)),
-    );
+  let copy: JsonObject | undefined;
+  for (const key in object) {
+    const member = object[key] as JsonValue;
+    const pruned = keepsMeta && isMetaField(key) ? member : pruneMember(member, key, schema, preserves, walk);
+    if (copy === undefined && pruned !== member) copy = copyBefore(object, key);
+    if (copy !== undefined && pruned !== undefined) copy[key] = pruned;
   }
-  if (!isObject(value)) return value;
-  const keepsMeta = isRoot || schema.embeddedResource;
-  return rewriteMembers(value, (member, key) => {
-    if (keepsMeta && isMetaField(key)) return member;
-    const property = schema.properties.get(key);
-    if (property === undefined && schema.additionalProperties === undefined) return member;
-    const memberSchema = property ?? schema.additionalProperties?.schema;
-    return below(`.${key}`, walk, () => pruneValue(member, memberSchema, false, walk));
-  });
+  return copy ?? object;
 }
 
-function below(segment: string, walk: Walk, descend: () => JsonValue): JsonValue {
-  if (walk.onUnknown === undefined) return descend();
-  walk.path.push(segment);
-  const result = descend();
-  walk.path.pop();
-  return result;
+/** Undefined where the member goes. */
+function pruneMember(
+  member: JsonValue,
+  key: string,
+  schema: Structural | undefined,
+  preserves: boolean,
+  walk: Walk | undefined,
+): JsonValue | undefined {
+  const property = schema?.properties.get(key);
+  if (property === undefined && schema?.additionalProperties === undefined) {
+    if (preserves) return member;
+    walk?.onUnknown([...walk.path, `.${key}`].join("").slice(1));
+    return undefined;
+  }
+  if (typeof member !== "object") return member;
+  // `additionalProperties: true` and `false` alike keep the key and prune all that is below it.
+  walk?.path.push(`.${key}`);
+  const pruned = pruneValue(member, property ?? schema?.additionalProperties?.schema, false, walk);
+  walk?.path.pop();
+  return pruned;
 }

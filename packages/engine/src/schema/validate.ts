@@ -4,20 +4,21 @@
  * A node runs its keywords in upstream's order (type, combinators, string, format, number, list, enum, object) and
  * returns upstream's count of matches, by which a failed `anyOf` or `oneOf` chooses the branch whose findings it shows.
  *
- * An update is first validated like a create; only if that fails is it walked again beside the old object, and findings
- * on values that did not change are forgiven. A valid update therefore pays nothing for ratcheting.
+ * A value is first walked to see whether anything is wrong at all: without places, members in their own order, and not
+ * beyond the first finding. Only if there is one is it walked again to find everything, for an update beside the old
+ * value, where findings on what did not change are forgiven. A valid update therefore pays nothing for ratcheting.
  */
 import type { FieldError } from "../field/error.ts";
 import { type FieldPath, nilPath } from "../field/path.ts";
 import { hasKey, type JsonNumber, type JsonObject, type JsonValue } from "../value/json.ts";
 import type { Correlation } from "./correlate.ts";
-import { distinct, type Finding, newPlace, type Place, toFieldErrors } from "./finding.ts";
+import { distinct, type Finding, newPlace, type Place, type PlaceKind, toFieldErrors } from "./finding.ts";
 import { checkCombinators } from "./keywords/composition.ts";
 import { checkEnum } from "./keywords/enum.ts";
 import { ARRAY, INTEGER, kindOf, NULL, NUMBER, OBJECT, STRING } from "./keywords/kind.ts";
 import { checkNumber } from "./keywords/number.ts";
 import { checkString } from "./keywords/string.ts";
-import { checkType } from "./keywords/type.ts";
+import { fitsType, typeFinding } from "./keywords/type.ts";
 import * as messages from "./messages.ts";
 import { type CompileOptions, compileNode, type ValidatorNode } from "./node.ts";
 import type { Structural } from "./structural.ts";
@@ -52,18 +53,24 @@ export interface SchemaValidator {
 export function compileValidator(schema: Structural, options: CompileOptions): SchemaValidator {
   const node = compileNode(schema, options);
   const findingsOf = (value: JsonValue, correlation?: Correlation): Walk => {
-    const walk = newWalk([]);
+    const walk = newWalk([], false);
     validateNode(node, value, undefined, correlation, walk);
     if (walk.size > MAX_TEXT) walk.found.push(messages.furtherFindings());
     return walk;
   };
   return {
-    validate: (value, root) => toFieldErrors(findingsOf(value).found, root),
+    validate: (value, root) => (isValid(node, value) ? [] : toFieldErrors(findingsOf(value).found, root)),
     validateUpdate: (correlation, root = nilPath) => {
-      if (findingsOf(correlation.value).found.length === 0) return { kept: [], forgiven: [] };
+      if (isValid(node, correlation.value)) return { kept: [], forgiven: [] };
       return toUpdateFindings(findingsOf(correlation.value, correlation), root);
     },
   };
+}
+
+function isValid(node: ValidatorNode, value: JsonValue): boolean {
+  const walk = newWalk([], true);
+  validateNode(node, value, undefined, undefined, walk);
+  return walk.found.length === 0;
 }
 
 interface Walk {
@@ -71,14 +78,27 @@ interface Walk {
   readonly forgiven: { readonly text: string; readonly finding: Finding; readonly unchanged: Place | undefined }[];
   /** The length of all that was found so far; past `MAX_TEXT` no further values are looked at. */
   size: number;
+  /** Only whether there is a finding matters. */
+  readonly isQuick: boolean;
 }
 
 // An object of the greatest size can break a rule a million times, and each break can name a million allowed values.
 const MAX_TEXT = 2 ** 24;
 const FINDING_SIZE = 512;
 
-function newWalk(found: Finding[]): Walk {
-  return { found, forgiven: [], size: 0 };
+/** Stands for a finding whose words nobody will read. */
+const SOMETHING = messages.furtherFindings();
+
+function newWalk(found: Finding[], isQuick: boolean): Walk {
+  return { found, forgiven: [], size: 0, isQuick };
+}
+
+function isOver(walk: Walk): boolean {
+  return walk.isQuick ? walk.found.length > 0 : walk.size > MAX_TEXT;
+}
+
+function placeIn(walk: Walk, parent: Place | undefined, step: string | number, kind: PlaceKind): Place | undefined {
+  return walk.isQuick ? undefined : newPlace(parent, step, kind);
 }
 
 function toUpdateFindings(walk: Walk, root: FieldPath): UpdateFindings {
@@ -124,15 +144,14 @@ function runKeywords(
   // One match for the node, one for each keyword group that applies to the value.
   let matches = 1;
   if (node.type !== undefined) {
-    const finding = checkType(node.type, value, kind, place);
-    if (finding === undefined) matches += 2;
+    if (fitsType(node.type, value, kind)) matches += 2;
     else {
-      found.push(finding);
+      found.push(walk.isQuick ? SOMETHING : typeFinding(node.type, kind, place));
       matches += 1;
     }
   }
   if (kind === NULL) return checkNullEnum(node, value, place, found, matches);
-  matches += 1 + runCombinators(node, value, place, found);
+  matches += 1 + runCombinators(node, value, place, walk);
   if (kind === STRING) matches += runString(node, value as string, place, found);
   else if (kind === INTEGER || kind === NUMBER) {
     checkNumber(node.number, value as JsonNumber, place, found);
@@ -157,13 +176,17 @@ function checkNullEnum(
   return node.type === undefined || matches === 3 ? 1 : 0;
 }
 
-function runCombinators(node: ValidatorNode, value: JsonValue, place: Place | undefined, found: Finding[]): number {
+function runCombinators(node: ValidatorNode, value: JsonValue, place: Place | undefined, walk: Walk): number {
   if (node.combinators === undefined) return 1;
-  return checkCombinators(node.combinators, value, place, found, validateBranch);
+  return checkCombinators(node.combinators, value, place, walk.found, walk.isQuick ? tryBranch : validateBranch);
 }
 
 function validateBranch(node: ValidatorNode, value: JsonValue, place: Place | undefined, found: Finding[]): number {
-  return validateNode(node, value, place, undefined, newWalk(found));
+  return validateNode(node, value, place, undefined, newWalk(found, false));
+}
+
+function tryBranch(node: ValidatorNode, value: JsonValue, place: Place | undefined, found: Finding[]): number {
+  return validateNode(node, value, place, undefined, newWalk(found, true));
 }
 
 function runString(node: ValidatorNode, text: string, place: Place | undefined, found: Finding[]): number {
@@ -182,9 +205,10 @@ function runList(
 ): number {
   let matches = 0;
   if (node.items !== undefined) {
-    for (let index = 0; index < items.length && walk.size <= MAX_TEXT; index++) {
+    for (let index = 0; index < items.length && !isOver(walk); index++) {
       const item = items[index] as JsonValue;
-      matches += validateNode(node.items, item, newPlace(place, index, "item"), correlation?.index(index), walk);
+      const at = placeIn(walk, place, index, "item");
+      matches += validateNode(node.items, item, at, correlation?.index(index), walk);
     }
   }
   if (items.length < node.minItems) walk.found.push(messages.tooFewItems(place, node.minItems, items.length));
@@ -202,15 +226,38 @@ function runObject(
   const { found } = walk;
   checkSize(node, object, place, found);
   let matches = runAdditional(node, object, place, correlation, walk);
+  if (walk.isQuick) tryMembers(node, object, walk);
+  else matches += runMembers(node, object, place, correlation, walk);
+  for (const name of node.required) {
+    if (!hasKey(object, name)) found.push(messages.missingProperty(place, name));
+  }
+  return matches;
+}
+
+function runMembers(
+  node: ValidatorNode,
+  object: JsonObject,
+  place: Place | undefined,
+  correlation: Correlation | undefined,
+  walk: Walk,
+): number {
+  let matches = 0;
   for (const [name, property] of node.properties) {
     if (!hasKey(object, name)) continue;
     const child = correlationOf(name, place, correlation);
     matches += validateNode(property, object[name] as JsonValue, newPlace(place, name, "member"), child, walk);
   }
-  for (const name of node.required) {
-    if (!hasKey(object, name)) found.push(messages.missingProperty(place, name));
-  }
   return matches;
+}
+
+/** An object has few of the members its schema knows, so its own keys are walked where the order does not show. */
+function tryMembers(node: ValidatorNode, object: JsonObject, walk: Walk): void {
+  if (node.properties.size === 0) return;
+  for (const name in object) {
+    const property = node.properties.get(name);
+    if (property !== undefined) validateNode(property, object[name] as JsonValue, undefined, undefined, walk);
+    if (walk.found.length > 0) return;
+  }
 }
 
 function checkSize(node: ValidatorNode, object: JsonObject, place: Place | undefined, found: Finding[]): void {
@@ -230,8 +277,8 @@ function runAdditional(
 ): number {
   if (node.additional === undefined && node.propertyNames === undefined && !node.forbidsAdditional) return 0;
   let matches = 0;
-  for (const key of Object.keys(object).sort()) {
-    if (walk.size > MAX_TEXT) break;
+  for (const key of walk.isQuick ? Object.keys(object) : Object.keys(object).sort()) {
+    if (isOver(walk)) break;
     if (node.properties.has(key)) continue;
     if (node.forbidsAdditional) {
       walk.found.push(messages.forbiddenProperty(place, key));
@@ -240,7 +287,8 @@ function runAdditional(
     if (node.propertyNames !== undefined) runKey(node.propertyNames, key, place, correlation, walk);
     if (node.additional === undefined) continue;
     const child = correlationOf(key, place, correlation);
-    matches += validateNode(node.additional, object[key] as JsonValue, newPlace(place, key, "key"), child, walk);
+    const at = placeIn(walk, place, key, "key");
+    matches += validateNode(node.additional, object[key] as JsonValue, at, child, walk);
   }
   return matches;
 }

@@ -55,7 +55,8 @@ export function copyObject(object: JsonObject): JsonObject {
   return copy;
 }
 
-function copyBefore(object: JsonObject, stop: string): JsonObject {
+/** A new object with the members that come before a key. */
+export function copyBefore(object: JsonObject, stop: string): JsonObject {
   const copy = newObject();
   for (const key in object) {
     if (key === stop) break;

@@ -23,27 +23,20 @@ export function compileType(types: readonly string[], format: string, nullable: 
   return { names: types.join(","), mask: kindMask(types), format, nullable };
 }
 
-export function checkType(
-  check: TypeCheck,
-  value: JsonValue,
-  kind: number,
-  place: Place | undefined,
-): Finding | undefined {
-  const { mask, format } = check;
-  if ((mask & kind) !== 0) return undefined;
-  if (kind === NULL) {
-    return check.nullable || check.names === "" ? undefined : wrongType(place, check.names, "null", "type");
-  }
-  const isNumeric =
-    (kind === INTEGER && (mask & NUMBER) !== 0) ||
-    (kind === NUMBER && (mask & INTEGER) !== 0 && isNearlyInteger(value));
-  if (isNumeric) return undefined;
+export function fitsType({ mask, names, format, nullable }: TypeCheck, value: JsonValue, kind: number): boolean {
+  if ((mask & kind) !== 0) return true;
+  if (kind === NULL) return nullable || names === "";
+  if (kind === INTEGER) return (mask & NUMBER) !== 0;
+  if (kind === NUMBER) return (mask & INTEGER) !== 0 && isNearlyInteger(value);
   const isTextOrList = kind === STRING || kind === ARRAY;
-  if (!isTextOrList && format !== "" && format !== goFormat(kind)) {
-    return wrongType(place, format, goFormat(kind), "type");
-  }
-  if (isTextOrList && format !== "" && (mask & (NUMBER | INTEGER)) === 0) return undefined;
-  return wrongType(place, check.names, kindName(kind), "type");
+  return isTextOrList && format !== "" && (mask & (NUMBER | INTEGER)) === 0;
+}
+
+/** What to say of a value that does not fit. */
+export function typeFinding({ names, format }: TypeCheck, kind: number, place: Place | undefined): Finding {
+  const isCompared = kind !== STRING && kind !== ARRAY && kind !== NULL;
+  if (isCompared && format !== "" && format !== goFormat(kind)) return wrongType(place, format, goFormat(kind), "type");
+  return wrongType(place, names, kindName(kind), "type");
 }
 
 /** The format upstream infers from the Go type that the decoder made. */
