@@ -102,7 +102,10 @@ function* grantsOf(bindings: readonly RoleBinding[], user: UserInfo, source: Rba
 }
 
 /** A text says why there is no such role. */
-function resolveRole({ roleRef, namespace }: RoleBinding, source: RbacSource): Role | string {
+export function resolveRole(
+  { roleRef, namespace }: Pick<RoleBinding, "roleRef" | "namespace">,
+  source: RbacSource,
+): Role | string {
   switch (roleRef.kind) {
     case "Role":
       return source.role(namespace, roleRef.name) ?? messages.roleNotFound("role", roleRef.name);

@@ -1,6 +1,6 @@
 /** The words of RBAC: why something is allowed, and what is wrong with the roles. */
 import { quote } from "@portcullis/gostd/quote";
-import type { RoleBinding, Subject } from "./objects.ts";
+import type { PolicyRule, RoleBinding, Subject } from "./objects.ts";
 
 export const allowedBy = (source: string): string => `RBAC: allowed by ${source}`;
 export const resolutionErrors = (errors: string): string => `RBAC: ${errors}`;
@@ -22,3 +22,25 @@ function describeSubject({ kind, name, namespace }: Subject, bindingNamespace: s
     ? `${kind} ${quote(`${name}/${namespace || bindingNamespace}`)}`
     : `${kind} ${quote(name)}`;
 }
+
+const quoteList = (items: readonly string[]): string => `[${items.map(quote).join(" ")}]`;
+
+/** Parts that are empty are left out. */
+export function describeRule(rule: PolicyRule): string {
+  const parts: [string, readonly string[]][] = [
+    ["APIGroups", rule.apiGroups],
+    ["Resources", rule.resources],
+    ["NonResourceURLs", rule.nonResourceURLs],
+    ["ResourceNames", rule.resourceNames],
+    ["Verbs", rule.verbs],
+  ];
+  const shown = parts.filter(([, items]) => items.length > 0).map(([name, items]) => `${name}:${quoteList(items)}`);
+  return `{${shown.join(", ")}}`;
+}
+
+export function grantsTooMuch(user: string, groups: readonly string[], missing: readonly string[]): string {
+  const who = `user ${quote(user)} (groups=${quoteList(groups)})`;
+  return `${who} is attempting to grant RBAC permissions not currently held:\n${missing.join("\n")}`;
+}
+
+export const aggregationNeedsAll = (): string => "must have cluster-admin privileges to use the aggregationRule";

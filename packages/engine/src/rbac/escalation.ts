@@ -1,0 +1,76 @@
+/**
+ * Whether somebody who writes a role gives away what they do not have.
+ *
+ * Rules are broken down to one group, resource, verb and name each, so that a single rule of the owner either covers a
+ * part or does not. Follows component-helpers auth/rbac/validation and kubernetes pkg/registry/rbac/validation.
+ */
+import { compareStrings } from "@portcullis/gostd/utf8";
+import { describeRule } from "./messages.ts";
+import type { PolicyRule } from "./objects.ts";
+
+/** What the owner lacks, as upstream describes it, one text a rule; none where everything is covered. */
+export function missingRights(owner: readonly PolicyRule[], given: readonly PolicyRule[]): string[] {
+  const missing = given.flatMap(breakDown).filter((part) => !owner.some((rule) => covers(rule, part)));
+  return [...new Set(compact(missing).map(describeRule))].sort(compareStrings);
+}
+
+const NOTHING: PolicyRule = { verbs: [], apiGroups: [], resources: [], resourceNames: [], nonResourceURLs: [] };
+
+function breakDown(rule: PolicyRule): PolicyRule[] {
+  const names = rule.resourceNames.length === 0 ? [[]] : rule.resourceNames.map((name) => [name]);
+  const parts: PolicyRule[] = [];
+  for (const group of rule.apiGroups) {
+    for (const resource of rule.resources) {
+      for (const verb of rule.verbs) {
+        for (const resourceNames of names) {
+          parts.push({ ...NOTHING, apiGroups: [group], resources: [resource], verbs: [verb], resourceNames });
+        }
+      }
+    }
+  }
+  for (const url of rule.nonResourceURLs) {
+    for (const verb of rule.verbs) parts.push({ ...NOTHING, nonResourceURLs: [url], verbs: [verb] });
+  }
+  return parts;
+}
+
+function covers(owner: PolicyRule, part: PolicyRule): boolean {
+  return (
+    hasAllOrStar(owner.verbs, part.verbs) &&
+    hasAllOrStar(owner.apiGroups, part.apiGroups) &&
+    part.resources.every((resource) => coversResource(owner.resources, resource)) &&
+    part.nonResourceURLs.every((url) => owner.nonResourceURLs.some((pattern) => coversUrl(pattern, url))) &&
+    coversNames(owner.resourceNames, part.resourceNames)
+  );
+}
+
+function hasAllOrStar(owner: readonly string[], part: readonly string[]): boolean {
+  return owner.includes("*") || part.every((item) => owner.includes(item));
+}
+
+function coversResource(owner: readonly string[], resource: string): boolean {
+  if (owner.includes("*") || owner.includes(resource)) return true;
+  const slash = resource.indexOf("/");
+  return slash !== -1 && owner.includes(`*/${resource.slice(slash + 1)}`);
+}
+
+function coversUrl(pattern: string, url: string): boolean {
+  return pattern === url || (pattern.endsWith("*") && url.startsWith(pattern.replace(/\*+$/, "")));
+}
+
+function coversNames(owner: readonly string[], part: readonly string[]): boolean {
+  return owner.length === 0 || (part.length > 0 && part.every((name) => owner.includes(name)));
+}
+
+/** Parts that differ in their verb only become one. */
+function compact(parts: readonly PolicyRule[]): PolicyRule[] {
+  const merged = new Map<string, PolicyRule>();
+  for (const part of parts) {
+    const isSimple = part.nonResourceURLs.length === 0;
+    const { verbs, ...rest } = part;
+    const key = JSON.stringify(isSimple ? rest : part);
+    const known = merged.get(key);
+    merged.set(key, known === undefined ? part : { ...known, verbs: [...new Set([...known.verbs, ...verbs])] });
+  }
+  return [...merged.values()];
+}
