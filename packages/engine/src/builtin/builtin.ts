@@ -4,7 +4,6 @@
  *
  * Objects given to and got from these functions are as Go writes them; none of the functions changes what it is given.
  */
-import { unknownField } from "../codec/messages.ts";
 import type { FieldValidation } from "../codec/strict.ts";
 import type { FieldError } from "../field/error.ts";
 import { decodeGo, type GoDecodeOptions } from "../field/go-decode.ts";
@@ -63,7 +62,7 @@ export interface BuiltinResource extends ResourceInfo {
 
 export interface DecodedFields {
   readonly value: JsonObject;
-  /** Messages about unknown fields, in the order they are met. */
+  /** Paths of unknown fields, in the order they are met. */
   readonly unknown: readonly string[];
   readonly error: string | undefined;
 }
@@ -121,7 +120,7 @@ function decodeFields(json: JsonObject, info: ResourceInfo, options: GoDecodeOpt
   const object = isObject(value) ? value : newObject();
   return {
     value: error === undefined ? applyDefaults(object, info) : object,
-    unknown: unknown.map(unknownField),
+    unknown,
     error,
   };
 }
