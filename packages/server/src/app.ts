@@ -34,6 +34,7 @@ import { Warnings } from "./endpoints/warnings.ts";
 import { type OpenApiPublisher, schemaPublisher } from "./openapi/publisher.ts";
 import { OpenApi } from "./openapi/serve.ts";
 import { bootstrap } from "./registry/bootstrap.ts";
+import { builtinTypes } from "./registry/builtin-types.ts";
 import type { AdmissionPlugin, ServerContext } from "./registry/context.ts";
 import { definitionType } from "./registry/definition.ts";
 import { DefinitionController } from "./registry/definition-controller.ts";
@@ -41,9 +42,9 @@ import type { FieldManager } from "./registry/field-manager.ts";
 import { namespaceType } from "./registry/namespace.ts";
 import { NamespaceController } from "./registry/namespace-controller.ts";
 import { namespaceLifecycle } from "./registry/namespace-lifecycle.ts";
-import { basicTypes } from "./registry/plain.ts";
 import { Registry } from "./registry/registry.ts";
 import type { ResourceType } from "./registry/resource-type.ts";
+import { ServiceAddresses } from "./registry/service-addresses.ts";
 import { trackedFields } from "./registry/tracked-fields.ts";
 import type { Store } from "./storage/store.ts";
 
@@ -101,7 +102,8 @@ export class App {
       gates: { CRDValidationRatcheting: true, CRDPropertyNameSchemas: true, ...options.gates },
     };
     const registry = new Registry();
-    for (const type of [namespaceType, ...(options.types ?? basicTypes)]) registry.add(type);
+    const addresses = new ServiceAddresses();
+    for (const type of [namespaceType, ...(options.types ?? builtinTypes(() => ({ addresses })))]) registry.add(type);
     const server: ServerContext = {
       store: options.store,
       registry,
@@ -112,6 +114,7 @@ export class App {
       onDefect: options.onDefect ?? (() => {}),
     };
     const app = new App(options, server, engine);
+    await addresses.start(options.store);
     await app.#start();
     return app;
   }

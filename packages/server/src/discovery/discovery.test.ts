@@ -36,7 +36,8 @@ describe("aggregated", () => {
     const { json, headers } = await api.get("/apis", { headers: { accept } });
     expect(json.kind).toBe("APIGroupDiscoveryList");
     const names = json.items.map((item: { metadata: { name: string } }) => item.metadata.name);
-    expect(names).toEqual(["apiextensions.k8s.io", "example.com"]);
+    expect(names).toContain("apiextensions.k8s.io");
+    expect(names.at(-1)).toBe("example.com");
     const etag = headers.get("etag") ?? "";
     expect((await api.get("/apis", { headers: { accept, "if-none-match": etag } })).code).toBe(304);
   });

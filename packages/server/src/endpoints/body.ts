@@ -17,7 +17,14 @@ import type { JsonObject } from "@portcullis/engine/value/json";
 import { canonicalJson } from "@portcullis/engine/value/text";
 import { decodeUtf8 } from "@portcullis/gostd/utf8";
 import { textOf } from "../registry/meta.ts";
-import { apiVersionOf, type Body, type Draft, type Endpoint, kindOf } from "../registry/resource-type.ts";
+import {
+  apiVersionOf,
+  type Body,
+  type DecodeTyped,
+  type Draft,
+  type Endpoint,
+  kindOf,
+} from "../registry/resource-type.ts";
 import { parseError, readTypeMeta } from "../registry/type-meta.ts";
 import { type ApiRequest, BodyTooLarge } from "./exchange.ts";
 import * as messages from "./messages.ts";
@@ -90,18 +97,25 @@ function jsonFailure(error: string, bytes: Uint8Array): Failure {
   return meta.error === undefined && meta.kind !== "" ? { error, claim: meta } : { error };
 }
 
+interface StrictOptions {
+  readonly fieldValidation: FieldValidation;
+  readonly warn: (text: string) => void;
+}
+
 /** A body as a draft; unknown and duplicate fields are refused or warned about as the request wishes. */
 export function decodeDraft(
   bytes: Uint8Array,
   format: BodyFormat,
   endpoint: Endpoint,
-  options: { readonly fieldValidation: FieldValidation; readonly warn: (text: string) => void },
+  options: StrictOptions,
 ): JsonObject {
   const trackUnknown = options.fieldValidation !== "Ignore";
   const { kind } = kindOf(endpoint);
   const body = parseBody(bytes, format, trackUnknown);
   if (body.error !== undefined) throw decodeError(body, kind, bytes);
-  const draft = (endpoint.subresource ?? endpoint.type.strategy).decode(body, { trackUnknown });
+  const target = endpoint.subresource ?? endpoint.type.strategy;
+  if (target.decodeTyped !== undefined) return decodeByType(target.decodeTyped, body, bytes, format, options);
+  const draft = target.decode(body, { trackUnknown });
   if (draft.error !== undefined) throw decodeError(draft, kind, bytes);
   // Custom resources are decoded twice, once for duplicates and once for unknown fields; other kinds in one pass.
   const findings = endpoint.type.isCustom
@@ -115,6 +129,19 @@ export function decodeDraft(
   outcome.warnings.forEach(options.warn);
   checkVersion(draft.object, endpoint);
   return draft.object;
+}
+
+function decodeByType(
+  decode: DecodeTyped,
+  { value, strictErrors }: ParsedBody,
+  bytes: Uint8Array,
+  format: BodyFormat,
+  { fieldValidation, warn }: StrictOptions,
+): JsonObject {
+  const text = format === "json" ? decodeUtf8(bytes) : undefined;
+  const { object, warnings } = decode({ value, strictErrors, text, isYaml: format === "yaml" }, fieldValidation);
+  warnings.forEach(warn);
+  return object;
 }
 
 function decodeError(draft: Extract<Draft, { error: string }>, kind: string, bytes: Uint8Array): StatusError {

@@ -1,10 +1,11 @@
 /** The columns of tables: those of custom resources come from their definition, those of other kinds are fixed. */
+import type { ColumnDefinition as BuiltinColumn } from "@portcullis/engine/builtin/columns/column";
 import type { PrinterColumn } from "@portcullis/engine/crd/definition";
 import { isArray, isInteger, isNumber, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
 import { asFloat, formatNumber } from "@portcullis/engine/value/number";
 import { canonicalJson } from "@portcullis/engine/value/text";
 import { parseRfc3339 } from "@portcullis/gostd/time";
-import { metaOf, metaText, objectOf, textOf } from "../registry/meta.ts";
+import { metaOf, metaText } from "../registry/meta.ts";
 import { humanDuration } from "./human-duration.ts";
 import { findFirst, type JsonPath, parseJsonPath } from "./json-path.ts";
 import type { ColumnDefinition, TableColumns } from "./table.ts";
@@ -91,14 +92,11 @@ export const defaultColumns: TableColumns = {
 
 export const definitionColumns: TableColumns = defaultColumns;
 
-export const namespaceColumns: TableColumns = {
-  definitions: [
-    NAME,
-    { name: "Status", type: "string", format: "", description: "The status of the namespace", priority: 0 },
-    { name: "Age", type: "string", format: "", description: CREATION, priority: 0 },
-  ],
-  cells: (object, now) => {
-    const status = isObject(object["status"]) ? object["status"] : objectOf({});
-    return [metaText(object, "name"), textOf(status["phase"]), ageOf(metaText(object, "creationTimestamp"), now)];
-  },
-};
+/** Of a built-in kind; without a printer of its own it shows when it was made. */
+export function builtinColumns(columns: readonly BuiltinColumn[] | undefined): TableColumns {
+  if (columns === undefined) return defaultColumns;
+  return {
+    definitions: columns.map(({ name, type, format, priority }) => ({ name, type, format, description: "", priority })),
+    cells: (object, now) => columns.map(({ cell }) => cell(object, (time) => ageOf(time, now))),
+  };
+}

@@ -1,9 +1,10 @@
 /**
- * PATCH: JSON patch, merge patch and apply. Each is a function from the live object to the wanted one, run again when a
+ * PATCH: JSON patch, merge patch, strategic merge patch and apply. Each is a function from the live object to the wanted one, run again when a
  * race is lost.
  *
  * Follows apiserver pkg/endpoints/handlers/patch.go.
  */
+import { patchStrategically } from "@portcullis/engine/builtin/strategic";
 import { decodeJson } from "@portcullis/engine/codec/json";
 import { strictDecoding, unknownField } from "@portcullis/engine/codec/messages";
 import { applyFieldValidation } from "@portcullis/engine/codec/strict";
@@ -22,9 +23,9 @@ import {
   StatusError,
   unsupportedMediaType,
 } from "@portcullis/engine/status/error";
-import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
+import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/value/json";
 import { canonicalJson } from "@portcullis/engine/value/text";
-import { groupResourceOf } from "../registry/resource-type.ts";
+import { groupResourceOf, kindOf } from "../registry/resource-type.ts";
 import { goJsonName } from "../registry/type-meta.ts";
 import { updateObject } from "../registry/update.ts";
 import { proposeApply } from "./apply.ts";
@@ -64,26 +65,54 @@ function proposal(call: Call, patchType: string, bytes: Uint8Array, options: Wri
   if (patchType === APPLY) return proposeApply(call, bytes, options);
   const { endpoint, server } = call;
   const { manager } = writeCall(call, options);
-  const read = readerOf(call, patchType);
+  const propose = proposerOf(call, patchType);
   return (live) => {
     if (live === undefined) throw notFound(groupResourceOf(endpoint.type), call.info.name);
-    const patch = read(bytes, options);
-    const draft = decodePatched(call, patch.apply(live), patch.strictErrors, options);
+    const draft = propose(live, bytes, options);
     return server.fieldManager.update(live, draft, { endpoint, manager });
   };
 }
 
-type ReadPatchBytes = (bytes: Uint8Array, options: WriteOptions) => ReadPatch;
+type ProposeDraft = (live: JsonObject, bytes: Uint8Array, options: WriteOptions) => JsonObject;
 
-function readerOf(call: Call, patchType: string): ReadPatchBytes {
+function proposerOf(call: Call, patchType: string): ProposeDraft {
   switch (patchType) {
     case "application/json-patch+json":
-      return readJsonPatch;
+      return decodingAfter(call, readJsonPatch);
     case "application/merge-patch+json":
-      return readMergePatch;
+      return decodingAfter(call, readMergePatch);
+    case "application/strategic-merge-patch+json":
+      return (live, bytes, options) => patchByStrategy(call, live, bytes, options);
     default:
       throw unsupported(call);
   }
+}
+
+function decodingAfter(call: Call, read: (bytes: Uint8Array, options: WriteOptions) => ReadPatch): ProposeDraft {
+  return (live, bytes, options) => {
+    const patch = read(bytes, options);
+    return decodePatched(call, patch.apply(live), patch.strictErrors, options);
+  };
+}
+
+/** Goes from maps to the Go type without being JSON in between, which is why findings read differently. */
+function patchByStrategy(call: Call, live: JsonObject, bytes: Uint8Array, options: WriteOptions): JsonObject {
+  const { endpoint, warnings } = call;
+  const { fieldValidation } = options;
+  const decoded = decodeJson(bytes, { duplicates: fieldValidation !== "Ignore" });
+  if (decoded.error !== undefined) throw badRequest(decoded.error);
+  const patch = decoded.value ?? newObject();
+  if (!isObject(patch)) throw badRequest(patchMessages.notAMap(goJsonName(patch)));
+  const { strictErrors } = decoded;
+  const patched = patchStrategically(live, kindOf(endpoint), { patch, strictErrors, fieldValidation });
+  patched.warnings.forEach(warnings.add);
+  const target = endpoint.subresource ?? endpoint.type.strategy;
+  if (target.decodeTyped !== undefined) return patched.object;
+  // Kinds that are not decoded by their type alone have defaults of their own.
+  const text = (): string => canonicalJson(patched.object);
+  const draft = target.decode({ value: patched.object, text }, { trackUnknown: false });
+  if (draft.error !== undefined) throw patchError(text(), draft.error);
+  return draft.object;
 }
 
 interface ReadPatch {

@@ -37,9 +37,9 @@ export interface KindRules {
   readonly namespaced: boolean;
   readonly checkName?: NameCheck;
   /** Known fields only, of the right types, with defaults; without it only metadata is looked at. */
-  readonly decode?: (json: JsonObject) => { value: JsonObject; unknown: readonly string[]; error: string | undefined };
-  readonly prepareCreate?: (object: JsonObject) => JsonObject;
-  readonly prepareUpdate?: (object: JsonObject, old: JsonObject) => JsonObject;
+  readonly decode?: (json: JsonObject) => DecodedKind;
+  readonly prepareCreate?: (object: JsonObject, context: WriteContext) => JsonObject;
+  readonly prepareUpdate?: (object: JsonObject, old: JsonObject, context: WriteContext) => JsonObject;
   /** The metadata of a new object is checked here where this is given, and by the generic rules otherwise. */
   readonly validateCreate?: (object: JsonObject, warn: (text: string) => void) => readonly FieldError[];
   readonly validateUpdate?: (
@@ -51,10 +51,24 @@ export interface KindRules {
   readonly encode?: (object: JsonObject) => JsonObject;
 }
 
+export interface DecodedKind {
+  readonly value: JsonObject;
+  /** Paths of unknown fields. */
+  readonly unknown: readonly string[];
+  /** Messages about them, where they are not simply named. */
+  readonly findings?: readonly string[];
+  readonly error: string | undefined;
+}
+
 export type StrategyFlags = Partial<
   Pick<
     Strategy,
-    "allowsUnconditionalUpdate" | "allowsCreateOnUpdate" | "returnsDeletedObject" | "beginDelete" | "isFinished"
+    | "decodeTyped"
+    | "allowsUnconditionalUpdate"
+    | "allowsCreateOnUpdate"
+    | "returnsDeletedObject"
+    | "beginDelete"
+    | "isFinished"
   >
 >;
 
@@ -102,10 +116,11 @@ function decodeBuiltIn(body: Body, gvk: GroupVersionKind, rules: KindRules, opti
     withMember(withMember(json, "kind", kind), "apiVersion", apiVersion),
   );
   if (decoded.error !== undefined) return { error: decoded.error, claim };
-  return { object: decoded.value, findings: options.trackUnknown ? decoded.unknown.map(unknownField) : [] };
+  const findings = decoded.findings ?? decoded.unknown.map(unknownField);
+  return { object: decoded.value, findings: options.trackUnknown ? findings : [] };
 }
 
-function decodeMetaOnly(json: JsonObject): ReturnType<NonNullable<KindRules["decode"]>> {
+function decodeMetaOnly(json: JsonObject): DecodedKind {
   if (json["metadata"] === undefined) return { value: json, unknown: [], error: undefined };
   const { value, unknown, error } = decodeMeta(json["metadata"]);
   return {
@@ -117,14 +132,15 @@ function decodeMetaOnly(json: JsonObject): ReturnType<NonNullable<KindRules["dec
 
 function createBuiltIn(draft: JsonObject, gvk: GroupVersionKind, rules: KindRules, context: WriteContext): JsonObject {
   const filled = fillSystemFields(draft, rules, context);
-  const object = rules.prepareCreate?.(filled) ?? filled;
+  const object = rules.prepareCreate?.(filled, context) ?? filled;
   const errors = rules.validateCreate?.(object, context.warn) ?? validateOwnMeta(object, rules);
   refuse(errors, object, gvk);
   refuse(validateGenericMeta(object, rules), object, gvk);
   return object;
 }
 
-function updateBuiltIn(
+/** For subresources whose writes are updates of the object. */
+export function updateBuiltIn(
   draft: JsonObject,
   old: JsonObject,
   gvk: GroupVersionKind,
@@ -132,7 +148,7 @@ function updateBuiltIn(
   context: WriteContext,
 ): JsonObject {
   const kept = withMeta(draft, { generation: metaOf(old)["generation"] });
-  const object = keepSystemFields(rules.prepareUpdate?.(kept, old) ?? kept, old);
+  const object = keepSystemFields(rules.prepareUpdate?.(kept, old, context) ?? kept, old);
   const errors = [
     ...validateGenericMeta(object, rules),
     ...validateMetaUpdate(metaOf(object), metaOf(old), newPath("metadata")),

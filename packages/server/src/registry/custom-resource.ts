@@ -5,13 +5,15 @@
  * version sees them with its own apiVersion, pruned by its own schema (conversion None).
  */
 
-import { customResourceScope } from "@portcullis/engine/apply/custom-resource-scope";
+import { customResourceScaleScope, customResourceScope } from "@portcullis/engine/apply/custom-resource-scope";
 import { customResourceTypes as mergeTypes } from "@portcullis/engine/apply/custom-resource-types";
 import type { FieldManagerScope } from "@portcullis/engine/apply/scope";
 import type { ResourceTypes } from "@portcullis/engine/apply/typed";
+import { builtinTypes } from "@portcullis/engine/builtin/apply-types";
 import { decodeJson } from "@portcullis/engine/codec/json";
 import { unknownFieldUnescaped } from "@portcullis/engine/codec/messages";
 import type { CustomResourceDefinition, DefinitionVersion } from "@portcullis/engine/crd/definition";
+import { makePath, type Path } from "@portcullis/engine/fieldset/path";
 import { coerceResource, decodeResource } from "@portcullis/engine/pipeline/coerce";
 import { completeCreate } from "@portcullis/engine/pipeline/create";
 import { type CustomResource, compileResource, type EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
@@ -34,7 +36,7 @@ import {
   type Subresource,
   type WriteContext,
 } from "./resource-type.ts";
-import { scaleSubresource } from "./scale.ts";
+import { type ScaleOwnership, scaleSubresource } from "./scale.ts";
 import { customFields } from "./selectable-fields.ts";
 import { kindMissing, readTypeMeta } from "./type-meta.ts";
 
@@ -122,8 +124,8 @@ class CompiledVersions {
     return resource;
   }
 
-  /** Undefined for the scale, whose fields are those of the object. */
   fieldScope(version: string, subresource: string): FieldManagerScope | undefined {
+    if (subresource === "scale") return customResourceScaleScope({ types: builtinTypes, parseJson: parseObject });
     if (subresource !== "" && subresource !== "status") return undefined;
     const { group, names, versions } = this.definition;
     return customResourceScope({
@@ -204,8 +206,18 @@ function subresourcesOf(
   const all = new Map<string, Subresource>();
   const { subresources } = version;
   if (subresources?.status === true) all.set("status", statusSubresource(version, strategy, compiled));
-  if (subresources?.scale !== undefined) all.set("scale", scaleSubresource(subresources.scale, strategy));
+  if (subresources?.scale !== undefined)
+    all.set("scale", scaleSubresource(subresources.scale, strategy, scaleOwnership(version, compiled.definition)));
   return all;
+}
+
+function scaleOwnership({ name }: DefinitionVersion, { group, versions }: CustomResourceDefinition): ScaleOwnership {
+  const pathOf = ({ subresources }: DefinitionVersion): Path | undefined =>
+    subresources?.scale && makePath(...subresources.scale.specReplicasPath.replace(/^\./, "").split("."));
+  return {
+    paths: new Map(versions.map((version) => [`${group}/${version.name}`, pathOf(version)])),
+    apiVersion: `${group}/${name}`,
+  };
 }
 
 function statusSubresource(version: DefinitionVersion, strategy: Strategy, compiled: CompiledVersions): Subresource {

@@ -6,6 +6,8 @@ import { isObject, type JsonObject, newObject } from "@portcullis/engine/value/j
 import { withMember } from "@portcullis/engine/value/rewrite";
 import { definitionColumns } from "../endpoints/columns.ts";
 import { builtInStrategy, type KindRules, sameKindSubresource } from "./built-in.ts";
+import { builtinFieldScope, type OwnedKind } from "./builtin-scope.ts";
+import { BUILTIN_PATCH_TYPES } from "./builtin-types.ts";
 import { setCondition } from "./conditions.ts";
 import { finalizersOf, metaText, objectOf, withMeta } from "./meta.ts";
 import { type GroupVersionKind, NO_FIELDS, type ResourceType } from "./resource-type.ts";
@@ -33,14 +35,22 @@ export function definitionType(options: DefinitionOptions): ResourceType {
     storagePrefix: DEFINITION_PREFIX,
     isCustom: false,
     itemsNameKind: false,
-    patchTypes: ["application/json-patch+json", "application/merge-patch+json", "application/apply-patch+yaml"],
+    patchTypes: BUILTIN_PATCH_TYPES,
     strategy: builtInStrategy(gvk, rules, { allowsUnconditionalUpdate: false, beginDelete }),
     subresources: new Map([["status", sameKindSubresource("status", gvk, statusRules(rules))]]),
     columns: definitionColumns,
     fields: NO_FIELDS,
     warning: undefined,
+    fieldScope: (subresource) => builtinFieldScope(owned, subresource),
   };
 }
+
+/** As ownership sees it. */
+const owned: OwnedKind = {
+  ...gvk,
+  subresources: [{ ...gvk, name: "status", verbs: [] }],
+  decodeFields: decodeDefinition,
+};
 
 function definitionRules(options: DefinitionOptions): KindRules {
   const judge = (object: JsonObject, old: JsonObject | undefined, warn: (text: string) => void) => {

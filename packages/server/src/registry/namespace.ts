@@ -3,13 +3,13 @@
  *
  * Follows pkg/registry/core/namespace.
  */
-import { checkDnsLabel, maskTrailingDash } from "@portcullis/engine/field/names";
+import { type BuiltinResource, builtinResource } from "@portcullis/engine/builtin/builtin";
 import { isArray, isObject, type JsonObject, newObject } from "@portcullis/engine/value/json";
 import { withMember } from "@portcullis/engine/value/rewrite";
-import { namespaceColumns } from "../endpoints/columns.ts";
-import { builtInStrategy, type KindRules, sameKindSubresource } from "./built-in.ts";
+import { type KindRules, sameKindSubresource } from "./built-in.ts";
+import { builtinType } from "./builtin-types.ts";
 import { metaOf, metaText, objectOf, textOf, withMeta } from "./meta.ts";
-import type { GroupVersionKind, ResourceType, SelectableFields } from "./resource-type.ts";
+import type { GroupVersionKind, ResourceType, WriteContext } from "./resource-type.ts";
 
 const gvk: GroupVersionKind = { group: "", version: "v1", kind: "Namespace" };
 
@@ -19,43 +19,40 @@ export const FINALIZER = "kubernetes";
 
 export const DEFAULT_NAMESPACES: readonly string[] = ["default", "kube-node-lease", "kube-public", "kube-system"];
 
-const rules: KindRules = {
+const resource = builtin();
+const base = builtinType(resource, {
+  rules: { prepareUpdate: updateWithLabel },
+  flags: { beginDelete, isFinished },
+});
+
+/** Only the finalizers of the specification change here. */
+const finalizeRules: KindRules = {
   namespaced: false,
-  checkName: (name, isPrefix) => checkDnsLabel(isPrefix ? maskTrailingDash(name) : name),
-  prepareCreate: (object) => withSpecFinalizer(withPhase(withNameLabel(object), "Active")),
-  prepareUpdate: (object, old) => withOld(withOld(withNameLabel(object), old, "spec"), old, "status"),
-};
-
-const statusRules: KindRules = { ...rules, prepareUpdate: (object, old) => withOld(object, old, "spec") };
-const finalizeRules: KindRules = { ...rules, prepareUpdate: (object, old) => withOld(object, old, "status") };
-
-const phaseField: SelectableFields = {
-  has: (field) => field === "status.phase" || field === "name",
-  read: (object, field) => (field === "name" ? metaText(object, "name") : phaseOf(object)),
+  prepareUpdate: (object, old) => withOld(object, old, "status"),
 };
 
 export const namespaceType: ResourceType = {
-  ...gvk,
-  listKind: "NamespaceList",
-  plural: "namespaces",
-  singular: "namespace",
-  shortNames: ["ns"],
-  categories: [],
-  namespaced: false,
-  verbs: ["create", "delete", "get", "list", "patch", "update", "watch"],
-  storagePrefix: NAMESPACE_PREFIX,
-  isCustom: false,
-  itemsNameKind: false,
-  patchTypes: ["application/json-patch+json", "application/merge-patch+json", "application/apply-patch+yaml"],
-  strategy: builtInStrategy(gvk, rules, { returnsDeletedObject: true, beginDelete, isFinished }),
+  ...base,
   subresources: new Map([
-    ["status", sameKindSubresource("status", gvk, statusRules)],
-    ["finalize", sameKindSubresource("finalize", gvk, finalizeRules, ["update"])],
+    ...base.subresources,
+    ["finalize", { ...sameKindSubresource("finalize", gvk, finalizeRules, ["update"]), decodeTyped: resource.decode }],
   ]),
-  columns: namespaceColumns,
-  fields: phaseField,
-  warning: undefined,
+  fields: {
+    has: (field) => field === "name" || base.fields.has(field),
+    read: (object, field) => (field === "name" ? metaText(object, "name") : base.fields.read(object, field)),
+  },
 };
+
+function builtin(): BuiltinResource {
+  const found = builtinResource("", "v1", "namespaces");
+  if (found === undefined) throw new Error("no built-in kind Namespace");
+  return found;
+}
+
+function updateWithLabel(object: JsonObject, old: JsonObject, { system }: WriteContext): JsonObject {
+  const context = { now: system.now, clusterIp: () => "", nodePort: () => 0 };
+  return withNameLabel(resource.prepareUpdate(object, old, context));
+}
 
 export function phaseOf(object: JsonObject): string {
   const status = object["status"];

@@ -6,6 +6,7 @@
  */
 
 import type { FieldManagerScope } from "@portcullis/engine/apply/scope";
+import { type DecodedObject, decodeTyped, type Kind, type TypedBody } from "@portcullis/engine/builtin/decode";
 import type { CustomSchema } from "@portcullis/engine/openapi/resource";
 import type { SystemFields } from "@portcullis/engine/pipeline/prepare";
 import type { FieldValidation } from "@portcullis/engine/pipeline/request";
@@ -41,6 +42,8 @@ export interface ResourceType extends GroupVersionKind {
   readonly warning: string | undefined;
   /** How fields of the kind, or of one of its subresources, merge and who owns them; absent where nothing is tracked. */
   readonly fieldScope?: (subresource: string) => FieldManagerScope | undefined;
+  /** For kinds that are asked and not stored: the answer to a POST. */
+  readonly answerCreate?: (draft: JsonObject, context: AskContext) => Promise<JsonObject>;
   /** What is published of a custom resource's schema; absent for built-in kinds, whose schemas are known. */
   readonly customSchema?: CustomSchema;
   /** Why nothing may be created at the moment; undefined where it may. */
@@ -87,9 +90,27 @@ export interface WriteContext {
   readonly warn: (text: string) => void;
 }
 
+/** What surrounds a request that is answered without being stored. */
+export interface AskContext extends WriteContext {
+  readonly isDryRun: boolean;
+}
+
+/**
+ * A request body as an object of a kind with a Go type, with the warnings that it earns. Throws a StatusError where it is
+ * refused.
+ */
+export type DecodeTyped = (body: TypedBody, fieldValidation: FieldValidation) => DecodedObject;
+
+/** For kinds that know how to decode themselves, or by their Go type alone. */
+export function typedDecoder(kind: Kind & { readonly decode?: DecodeTyped }): DecodeTyped {
+  return kind.decode ?? ((body, fieldValidation) => decodeTyped(body, kind, fieldValidation));
+}
+
 export interface Strategy {
   /** From a body, or from the result of a patch. Applies defaults. */
   decode(body: Body, options: DecodeOptions): Draft;
+  /** From a body, for kinds with a Go type: in place of `decode`, which is left with the results of patches. */
+  readonly decodeTyped?: DecodeTyped;
   /** The new object, prepared and validated. Throws a StatusError where it is refused. */
   create(draft: JsonObject, context: WriteContext): JsonObject;
   /** The changed object, prepared and validated. */
@@ -119,11 +140,12 @@ export interface Subresource {
   /** The parent as this subresource shows it: when read, as the base of a patch, and as the result of a write. */
   view(parent: JsonObject, purpose: "read" | "patch" | "result"): JsonObject;
   decode(body: Body, options: DecodeOptions): Draft;
+  readonly decodeTyped?: DecodeTyped;
   /** The parent that a write asks for. */
   toParent(draft: JsonObject, parent: JsonObject): JsonObject;
   update(draft: JsonObject, parent: JsonObject, context: WriteContext): JsonObject;
-  /** Creates through a subresource, such as a binding, answer by themselves. */
-  readonly connect?: (parent: JsonObject, body: Body, context: WriteContext) => Promise<JsonObject>;
+  /** Creates through a subresource, such as a token, answer by themselves. */
+  readonly connect?: (parent: JsonObject, draft: JsonObject, context: AskContext) => Promise<JsonObject>;
 }
 
 /** What a URL addresses: a resource, or a subresource of it. */

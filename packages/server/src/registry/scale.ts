@@ -5,6 +5,7 @@
  * shows as the smallest int32, so that it can be told from zero.
  */
 
+import type { ReplicasPaths } from "@portcullis/engine/apply/scale";
 import { unknownField } from "@portcullis/engine/codec/messages";
 import type { ScaleSubresource as ScalePaths } from "@portcullis/engine/crd/definition";
 import { decodeGo } from "@portcullis/engine/field/go-decode";
@@ -18,17 +19,29 @@ import { bare } from "./create.ts";
 import * as messages from "./messages.ts";
 import { metaOf, metaText, objectOf, withMeta } from "./meta.ts";
 import type { Body, DecodeOptions, Draft, Strategy, Subresource } from "./resource-type.ts";
+import { withParentFields, withScaleFields } from "./scale-fields.ts";
 
 const NOT_SET = -2147483648;
 
-export function scaleSubresource(paths: ScalePaths, strategy: Strategy): Subresource {
+export interface ScaleOwnership {
+  /** Where each version of the kind keeps its replicas. */
+  readonly paths: ReplicasPaths;
+  /** The version of the endpoint. */
+  readonly apiVersion: string;
+}
+
+export function scaleSubresource(paths: ScalePaths, strategy: Strategy, ownership: ScaleOwnership): Subresource {
   return {
     name: "scale",
     kind: { group: "autoscaling", version: "v1", kind: "Scale" },
     verbs: ["get", "patch", "update"],
-    view: (parent, purpose) => scaleOf(parent, paths, purpose),
+    view: (parent, purpose) => {
+      const scale = scaleOf(parent, paths, purpose);
+      return purpose === "patch" ? withScaleFields(scale, parent, ownership.paths) : scale;
+    },
     decode: decodeScale,
-    toParent: (draft, parent) => withScale(parent, draft, paths),
+    toParent: (draft, parent) =>
+      withParentFields(withScale(parent, draft, paths), { scale: draft, before: parent, ...ownership }),
     update: (draft, parent, context) => strategy.update(draft, parent, context),
   };
 }
@@ -79,7 +92,7 @@ const scaleShape = goStruct("v1.Scale", () => ({
   status: field(goStruct("v1.ScaleStatus", () => ({ replicas: field(goInt32), selector: field(goString) }))),
 }));
 
-function decodeScale(body: Body, { trackUnknown }: DecodeOptions): Draft {
+export function decodeScale(body: Body, { trackUnknown }: DecodeOptions): Draft {
   const { value } = body;
   const isScale = isObject(value) && value["kind"] === "Scale" && value["apiVersion"] === "autoscaling/v1";
   const decoded = isScale ? decodeGo(value, scaleShape) : undefined;
@@ -96,9 +109,7 @@ function withScale(parent: JsonObject, scale: JsonObject, paths: ScalePaths): Js
   const fields = paths.specReplicasPath.replace(/^\./, "").split(".");
   const changed = setNested(parent, fields, replicas);
   const version = metaText(scale, "resourceVersion");
-  const managed = metaOf(scale)["managedFields"];
-  const merged = managed === undefined ? changed : withMeta(changed, { managedFields: managed });
-  return version === "" ? merged : withMeta(merged, { resourceVersion: version });
+  return version === "" ? changed : withMeta(changed, { resourceVersion: version });
 }
 
 function setNested(object: JsonObject, [first, ...rest]: readonly string[], value: JsonValue): JsonObject {

@@ -1,0 +1,27 @@
+/** The scale of deployments, replica sets, stateful sets and replication controllers, with the ownership of replicas. */
+import type { ReplicasPaths } from "@portcullis/engine/apply/scale";
+import type { BuiltinResource } from "@portcullis/engine/builtin/builtin";
+import { SCALE_KIND, scaleOf, withScale } from "@portcullis/engine/builtin/scale";
+import { makePath } from "@portcullis/engine/fieldset/path";
+import { type KindRules, updateBuiltIn } from "./built-in.ts";
+import { apiVersionOf, type Subresource, typedDecoder } from "./resource-type.ts";
+import { decodeScale } from "./scale.ts";
+import { withParentFields, withScaleFields } from "./scale-fields.ts";
+
+export function builtinScale(resource: BuiltinResource, rules: KindRules): Subresource {
+  const { group, version, kind } = resource;
+  const apiVersion = apiVersionOf(resource);
+  const paths: ReplicasPaths = new Map([[apiVersion, makePath("spec", "replicas")]]);
+  return {
+    name: "scale",
+    kind: SCALE_KIND,
+    verbs: ["get", "patch", "update"],
+    view: (parent, purpose) =>
+      purpose === "patch" ? withScaleFields(scaleOf(parent), parent, paths) : scaleOf(parent),
+    decode: decodeScale,
+    decodeTyped: typedDecoder({ ...SCALE_KIND }),
+    toParent: (draft, parent) =>
+      withParentFields(withScale(parent, draft), { scale: draft, before: parent, paths, apiVersion }),
+    update: (draft, parent, context) => updateBuiltIn(draft, parent, { group, version, kind }, rules, context),
+  };
+}

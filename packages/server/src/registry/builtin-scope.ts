@@ -1,0 +1,80 @@
+/**
+ * Who owns fields of built-in kinds: the merge types of their Go types, and what each endpoint leaves to others.
+ *
+ * Follows GetResetFields of the strategies in kubernetes pkg/registry.
+ */
+
+import type { FieldManagerScope } from "@portcullis/engine/apply/scope";
+import { builtinTypes } from "@portcullis/engine/builtin/apply-types";
+import { type Kind, normalize } from "@portcullis/engine/builtin/decode";
+import type { ResourceInfo } from "@portcullis/engine/builtin/resources";
+import { SCALE_KIND } from "@portcullis/engine/builtin/scale";
+import { decodeJson } from "@portcullis/engine/codec/json";
+import { makePath } from "@portcullis/engine/fieldset/path";
+import { type FieldSet, setOf } from "@portcullis/engine/fieldset/set";
+import { isObject, type JsonObject } from "@portcullis/engine/value/json";
+import { objectOf } from "./meta.ts";
+import { apiVersionOf } from "./resource-type.ts";
+
+/** The parts of a kind that ownership needs. */
+export interface OwnedKind extends Pick<ResourceInfo, "group" | "version" | "kind" | "subresources"> {
+  decodeFields(json: JsonObject): { readonly value: JsonObject };
+}
+
+/** Undefined for subresources whose fields nobody owns. */
+export function builtinFieldScope(resource: OwnedKind, subresource: string): FieldManagerScope | undefined {
+  if (subresource === "scale") return scaleScope;
+  const reset = resetFields(resource, subresource);
+  return scopeFor(resource, subresource, reset, (object) => resource.decodeFields(object).value);
+}
+
+const scaleScope = scopeFor(SCALE_KIND, "scale", setOf(), (object) => object);
+
+function scopeFor(
+  kind: Kind,
+  subresource: string,
+  reset: FieldSet,
+  applyDefaults: FieldManagerScope["applyDefaults"],
+): FieldManagerScope {
+  const apiVersion = apiVersionOf(kind);
+  return {
+    apiVersion,
+    kind: kind.kind,
+    subresource,
+    types: builtinTypes,
+    resetFields: new Map([[apiVersion, reset]]),
+    emptyObject: normalize(objectOf({ kind: kind.kind, apiVersion }), kind),
+    applyDefaults,
+    parseJson,
+  };
+}
+
+/** The status endpoints of these kinds write no metadata, or only some of it; the others write all of it. */
+const KEPT_BY_STATUS: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  "/Pod": [
+    ["metadata", "deletionTimestamp"],
+    ["metadata", "ownerReferences"],
+  ],
+  "apps/Deployment": [["metadata", "labels"]],
+  "networking.k8s.io/ServiceCIDR": [["metadata"]],
+  "resource.k8s.io/ResourceClaim": [["metadata"]],
+  "storage.k8s.io/VolumeAttachment": [["metadata"]],
+  "admissionregistration.k8s.io/ValidatingAdmissionPolicy": [["metadata"]],
+  "apiextensions.k8s.io/CustomResourceDefinition": [["metadata"]],
+  "flowcontrol.apiserver.k8s.io/FlowSchema": [["metadata"]],
+  "flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration": [["metadata"]],
+};
+
+function resetFields({ group, kind, subresources }: OwnedKind, subresource: string): FieldSet {
+  if (subresource === "status") {
+    const metadata = KEPT_BY_STATUS[`${group}/${kind}`] ?? [];
+    return setOf(makePath("spec"), ...metadata.map((path) => makePath(...path)));
+  }
+  const hasStatus = subresources.some(({ name }) => name === "status");
+  return hasStatus ? setOf(makePath("status")) : setOf();
+}
+
+function parseJson(text: string): JsonObject | undefined {
+  const decoded = decodeJson(text);
+  return decoded.error === undefined && isObject(decoded.value) ? decoded.value : undefined;
+}

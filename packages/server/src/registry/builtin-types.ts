@@ -1,0 +1,146 @@
+/**
+ * The built-in kinds as resources that the server serves. What is special about a kind is the engine's business; here
+ * its functions are put behind the server's seams: decoding, writing, subresources, tables, selectors, ownership.
+ */
+import { type BuiltinResource, builtinResources } from "@portcullis/engine/builtin/builtin";
+import type { PrepareContext } from "@portcullis/engine/builtin/strategies/strategy";
+import type { FieldError } from "@portcullis/engine/field/error";
+import { newPath } from "@portcullis/engine/field/path";
+import { validateMetaUpdate } from "@portcullis/engine/schema/object-meta";
+import type { JsonObject } from "@portcullis/engine/value/json";
+import { builtinColumns } from "../endpoints/columns.ts";
+import { builtInStrategy, type KindRules, type StrategyFlags, sameKindSubresource } from "./built-in.ts";
+import { builtinScale } from "./builtin-scale.ts";
+import { builtinFieldScope } from "./builtin-scope.ts";
+import { metaOf } from "./meta.ts";
+import { type ResourceType, type Subresource, typedDecoder, type WriteContext } from "./resource-type.ts";
+import type { ServiceAddresses } from "./service-addresses.ts";
+
+export interface BuiltinTypeOptions {
+  readonly addresses?: ServiceAddresses;
+  /** What a kind demands beyond the engine's rules for it. */
+  readonly rules?: Partial<KindRules>;
+  readonly flags?: StrategyFlags;
+}
+
+export const BUILTIN_PATCH_TYPES = [
+  "application/json-patch+json",
+  "application/merge-patch+json",
+  "application/strategic-merge-patch+json",
+  "application/apply-patch+yaml",
+];
+
+/** Kinds that have a file of their own. */
+const ELSEWHERE: ReadonlySet<string> = new Set(["/v1/namespaces", "apiextensions.k8s.io/v1/customresourcedefinitions"]);
+
+/** All that can be stored. */
+export function builtinTypes(options: (resource: BuiltinResource) => BuiltinTypeOptions): ResourceType[] {
+  return builtinResources()
+    .filter(
+      ({ group, version, plural, verbs }) => verbs.includes("watch") && !ELSEWHERE.has(`${group}/${version}/${plural}`),
+    )
+    .map((resource) => builtinType(resource, options(resource)));
+}
+
+export function builtinType(resource: BuiltinResource, options: BuiltinTypeOptions = {}): ResourceType {
+  const { group, version, kind, plural } = resource;
+  const rules: KindRules = { ...builtinRules(resource, options.addresses), ...options.rules };
+  const strategy = builtInStrategy({ group: resource.statusGroup, version, kind }, rules, {
+    allowsUnconditionalUpdate: resource.unconditionalUpdate,
+    allowsCreateOnUpdate: resource.createOnUpdate,
+    returnsDeletedObject: resource.returnsDeletedObject,
+    decodeTyped: typedDecoder(resource),
+    ...options.flags,
+  });
+  return {
+    group,
+    version,
+    kind,
+    listKind: `${kind}List`,
+    plural,
+    singular: resource.singular,
+    shortNames: resource.shortNames,
+    categories: resource.categories,
+    namespaced: resource.namespaced,
+    verbs: resource.verbs,
+    storagePrefix: storagePrefix(group, plural),
+    isCustom: false,
+    itemsNameKind: false,
+    patchTypes: BUILTIN_PATCH_TYPES,
+    // Kinds with several versions, or several groups, are stored in one form.
+    strategy: {
+      ...strategy,
+      read: (stored) => resource.decodeFields(resource.fromHub(stored)).value,
+      write: (object) => resource.toHub(strategy.write(object)),
+    },
+    subresources: subresourcesOf(resource, rules),
+    columns: builtinColumns(resource.tableColumns),
+    fields: resource.fieldSelectors,
+    warning: resource.deprecationWarning,
+    fieldScope: (subresource) => builtinFieldScope(resource, subresource),
+  };
+}
+
+function builtinRules(resource: BuiltinResource, addresses: ServiceAddresses | undefined): KindRules {
+  const { namespaced, checkName } = resource;
+  return {
+    namespaced,
+    checkName,
+    decode: (json) => {
+      const { value, unknown, error } = resource.decodeFields(json);
+      return { value, unknown: [], findings: unknown, error };
+    },
+    encode: resource.encode,
+    prepareCreate: (object, context) => resource.prepareCreate(object, prepareContext(context, addresses)),
+    prepareUpdate: (object, old, context) => resource.prepareUpdate(object, old, prepareContext(context, addresses)),
+    validateCreate: (object) => resource.validateCreate(object),
+    validateUpdate: (object, old) => [...judgeMetaAgain(object, old), ...resource.validateUpdate(object, old)],
+  };
+}
+
+/** The rules of each kind judge the change of metadata although it has been judged before: causes are told twice. */
+function judgeMetaAgain(object: JsonObject, old: JsonObject): FieldError[] {
+  return validateMetaUpdate(metaOf(object), metaOf(old), newPath("metadata"));
+}
+
+function prepareContext({ system }: WriteContext, addresses: ServiceAddresses | undefined): PrepareContext {
+  return {
+    now: system.now,
+    clusterIp: () => addresses?.nextClusterIp() ?? "",
+    nodePort: () => addresses?.nextNodePort() ?? 0,
+  };
+}
+
+function subresourcesOf(resource: BuiltinResource, rules: KindRules): ReadonlyMap<string, Subresource> {
+  const all = new Map<string, Subresource>();
+  for (const { name } of resource.subresources) {
+    if (name === "status") all.set(name, statusSubresource(resource, rules));
+    if (name === "scale") all.set(name, builtinScale(resource, rules));
+  }
+  return all;
+}
+
+function statusSubresource(resource: BuiltinResource, rules: KindRules): Subresource {
+  const { group, version, kind } = resource;
+  const statusRules: KindRules = {
+    ...rules,
+    prepareUpdate: (object: JsonObject, old: JsonObject) => resource.prepareStatusUpdate(object, old),
+    validateUpdate: judgeMetaAgain,
+  };
+  const plain = sameKindSubresource("status", { group, version, kind }, statusRules);
+  return { ...plain, decodeTyped: typedDecoder(resource) };
+}
+
+/** Where upstream keeps kinds whose names have changed since, or whose keys name their group. */
+const PREFIXES: Readonly<Record<string, string>> = {
+  "/services": "services/specs",
+  "/endpoints": "services/endpoints",
+  "/nodes": "minions",
+  "/replicationcontrollers": "controllers",
+  "networking.k8s.io/ingresses": "ingress",
+  "apiregistration.k8s.io/apiservices": "apiregistration.k8s.io/apiservices",
+};
+
+function storagePrefix(group: string, plural: string): string {
+  return `/registry/${PREFIXES[`${group}/${plural}`] ?? plural}/`;
+}
