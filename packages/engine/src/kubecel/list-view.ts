@@ -135,11 +135,13 @@ export class MapListView extends ListView {
 
   #elementsByKey(): ReadonlyMap<string, GoData> {
     if (this.#byKey === undefined) {
-      this.#byKey = new Map();
+      const byKey = new Map<string, GoData>();
       for (const element of this.raw) {
         const key = this.#keyOf(element);
-        if (key !== undefined) this.#byKey.set(key, element);
+        if (key !== undefined) byKey.set(key, element);
       }
+      // Not before all keys are known to be usable: a program that crashes is run again.
+      this.#byKey = byKey;
     }
     return this.#byKey;
   }

@@ -99,7 +99,7 @@ function visitItems(node: RuleNode, items: readonly JsonValue[], old: JsonValue,
 function visitMembers(node: RuleNode, object: JsonObject, old: JsonObject | undefined, run: Run): void {
   const before = isCorrelatable(node.schema.mapType) ? old : undefined;
   if (node.additional !== undefined || node.keys !== undefined) visitEntries(node, object, before, run);
-  for (const [name, property] of node.properties) {
+  for (const [name, property] of node.members) {
     if (!hasKey(object, name)) continue;
     run.position.enter("property", name);
     visit(property, object[name] as JsonValue, before?.[name] ?? null, run);

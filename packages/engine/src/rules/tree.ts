@@ -24,6 +24,8 @@ export interface RuleNode {
   readonly problem: string | undefined;
   readonly items: RuleNode | undefined;
   readonly properties: ReadonlyMap<string, RuleNode>;
+  /** The same as a list: walked for every object. */
+  readonly members: readonly (readonly [name: string, node: RuleNode])[];
   readonly additional: RuleNode | undefined;
   /** Rules on the keys of a map. */
   readonly keys: RuleNode | undefined;
@@ -65,13 +67,15 @@ function compileNode(at: Node, options: RuleTreeOptions): RuleNode | undefined {
   const { rules, node, declared } = at;
   const compiled = declared === undefined ? [] : compileRules(node, rules.validations, declared, options);
   const schema = at.isResourceRoot ? withResourceFields(node) : node;
+  const properties = compileProperties(at, options);
   const made: RuleNode = {
     schema,
     read: schemaReader(schema),
     rules: compiled,
     problem: rules.validations.length > 0 && declared === undefined ? messages.noDeclaredType() : undefined,
     items: compileItems(at, options),
-    properties: compileProperties(at, options),
+    properties,
+    members: [...properties],
     additional: compileAdditional(at, options),
     keys: compileKeys(at, options),
     allOf: rules.allOf.flatMap((branch) => compileNode({ ...at, rules: branch }, options) ?? []),
