@@ -7,18 +7,13 @@
 import { type KubernetesVersion, SERVER_VERSION } from "@portcullis/engine/kubecel/environment";
 import type { EngineGates, EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
 import type { SystemFields } from "@portcullis/engine/pipeline/prepare";
-import { badRequest, forbidden, StatusError, unauthorized } from "@portcullis/engine/status/error";
+import { badRequest, StatusError, unauthorized } from "@portcullis/engine/status/error";
 import { parseDuration } from "@portcullis/gostd/duration";
-import { type Authenticator, authenticate } from "./auth/authenticate.ts";
-import {
-  type Attributes,
-  type Authorizer,
-  attributesOf,
-  discoveryAuthorizer,
-  mastersAuthorizer,
-  unionAuthorizer,
-} from "./auth/authorize.ts";
-import { cannot } from "./auth/messages.ts";
+import type { Authenticator } from "./auth/authenticate.ts";
+import { type Authorizer, attributesOf, refusal } from "./auth/authorize.ts";
+import { impersonate } from "./auth/impersonate.ts";
+import { Security } from "./auth/security.ts";
+import type { TokenKey } from "./auth/token-key.ts";
 import type { User } from "./auth/user.ts";
 import { Discovery } from "./discovery/serve.ts";
 import { versionDocument } from "./discovery/version.ts";
@@ -54,7 +49,7 @@ export interface AppOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly authenticators: readonly Authenticator[];
-  /** Asked after the rules that always hold: masters may do all, everybody may ask for health. */
+  /** Asked before the roles and bindings in the store; members of `system:masters` may do everything anyway. */
   readonly authorizers?: readonly Authorizer[];
   /** Run after the rules about namespaces. */
   readonly admission?: readonly AdmissionPlugin[];
@@ -64,6 +59,8 @@ export interface AppOptions {
   readonly types?: readonly ResourceType[];
   readonly version?: KubernetesVersion;
   readonly gates?: Partial<EngineGates>;
+  /** Signs tokens of service accounts; without it there are none. */
+  readonly tokenKey?: TokenKey;
   readonly rootCertificate?: string;
   /** Where the Service `default/kubernetes` leads to. */
   readonly servicePort?: number;
@@ -80,11 +77,13 @@ export class App {
   readonly #openapi: OpenApi;
   readonly #definitions: DefinitionController;
   readonly #namespaces: NamespaceController;
+  readonly #security: Security;
   readonly #version: KubernetesVersion;
 
-  private constructor(options: AppOptions, server: ServerContext, engine: EngineOptions) {
+  private constructor(options: AppOptions, server: ServerContext, engine: EngineOptions, security: Security) {
     this.#options = options;
     this.#server = server;
+    this.#security = security;
     this.#version = engine.version;
     this.#discovery = new Discovery(server.registry);
     this.#openapi = new OpenApi(server.registry, options.publisher ?? schemaPublisher(engine.version), options.now);
@@ -104,16 +103,21 @@ export class App {
     const registry = new Registry();
     const addresses = new ServiceAddresses();
     for (const type of [namespaceType, ...(options.types ?? builtinTypes(() => ({ addresses })))]) registry.add(type);
+    const security = new Security({
+      ...{ store: options.store, registry, authenticators: options.authenticators },
+      ...{ authorizers: options.authorizers ?? [], tokenKey: options.tokenKey },
+      ...{ now: options.now, uid: options.system.uid },
+    });
     const server: ServerContext = {
       store: options.store,
       registry,
       system: options.system,
-      admission: [namespaceLifecycle, ...(options.admission ?? [])],
+      admission: [namespaceLifecycle, ...(options.admission ?? []), security.admission],
       fieldManager: options.fieldManager ?? trackedFields(options.system.now),
-      authorizer: unionAuthorizer([mastersAuthorizer, discoveryAuthorizer, ...(options.authorizers ?? [])]),
+      authorizer: security.authorizer,
       onDefect: options.onDefect ?? (() => {}),
     };
-    const app = new App(options, server, engine);
+    const app = new App(options, server, engine, security);
     await addresses.start(options.store);
     await app.#start();
     return app;
@@ -148,6 +152,7 @@ export class App {
   async #start(): Promise<void> {
     await this.#definitions.start();
     await this.#namespaces.start();
+    await this.#security.start(this.#server);
     await bootstrap(this.#server, this.#options.servicePort ?? DEFAULT_PORT);
     await this.settled();
   }
@@ -170,10 +175,12 @@ export class App {
 
   /** Who asks, if they may. */
   async #admit(request: ApiRequest, info: RequestInfo): Promise<User> {
-    const user = await authenticate(request, this.#options.authenticators);
-    if (user === undefined) throw unauthorized("Unauthorized");
+    const requester = await this.#security.authority.authenticate(request);
+    if (requester === undefined) throw unauthorized("Unauthorized");
+    const { authorizer } = this.#server;
+    const { user } = await impersonate(request, attributesOf(info, requester), authorizer);
     const attributes = attributesOf(info, user);
-    const { verdict, reason } = await this.#server.authorizer(attributes);
+    const { verdict, reason } = await authorizer(attributes);
     if (verdict !== "allow") throw refusal(attributes, reason);
     return user;
   }
@@ -192,6 +199,8 @@ export class App {
       if (info.verb !== "get") throw generic(405, "MethodNotAllowed", messages.methodNotAllowed());
       return respondObject(200, versionDocument(this.#version), { ...PLAIN, isPretty: true });
     }
+    const keys = this.#security.authority.document(path);
+    if (keys !== undefined) return respondObject(200, keys, PLAIN);
     if (/^\/(?:livez|readyz|healthz)(?:\/|$)/.test(path)) return respondHealth(info);
     return (
       (await this.#openapi.serve(request, info)) ?? (await this.#discovery.serve(request, info)) ?? respondNoPage()
@@ -203,12 +212,6 @@ function respondHealth({ path, query }: RequestInfo): ApiResponse {
   if (!query.has("verbose")) return respondText(200, "ok");
   const check = path.split("/")[1] ?? "";
   return respondText(200, `[+]ping ok\n[+]log ok\n[+]etcd ok\n${check} check passed\n`);
-}
-
-function refusal(attributes: Attributes, reason: string): Error {
-  const { group, resource, name } = attributes;
-  const cause = reason === "" ? cannot(attributes) : `${cannot(attributes)}: ${reason}`;
-  return forbidden({ group, resource }, name, cause);
 }
 
 /** Watches have a timeout parameter of their own. */

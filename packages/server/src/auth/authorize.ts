@@ -1,6 +1,8 @@
 /** Whether a user may do what is asked. RBAC is one authorizer; members of `system:masters` may do everything. */
+import { forbidden, type StatusError } from "@portcullis/engine/status/error";
 import type { RequestInfo } from "../endpoints/request-info.ts";
-import { AUTHENTICATED, MASTERS, type User } from "./user.ts";
+import { cannot } from "./messages.ts";
+import { MASTERS, type User } from "./user.ts";
 
 /** What is asked for. */
 export interface Attributes {
@@ -54,12 +56,9 @@ export function unionAuthorizer(authorizers: readonly Authorizer[]): Authorizer 
 
 export const mastersAuthorizer: Authorizer = async ({ user }) => (user.groups.includes(MASTERS) ? ALLOWED : NO_OPINION);
 
-const HEALTH_PATHS: ReadonlySet<string> = new Set(["/healthz", "/livez", "/readyz", "/version", "/version/"]);
-const DISCOVERY = /^\/(?:api|apis|openapi)(?:\/.*)?$/;
-
-/** What the bootstrap roles give to everybody: health and version, and discovery to whoever is known. */
-export const discoveryAuthorizer: Authorizer = async ({ user, isResource, verb, path }) => {
-  if (isResource || verb !== "get") return NO_OPINION;
-  if (HEALTH_PATHS.has(path)) return ALLOWED;
-  return user.groups.includes(AUTHENTICATED) && DISCOVERY.test(path) ? ALLOWED : NO_OPINION;
-};
+/** What is told to whoever may not. */
+export function refusal(attributes: Attributes, reason: string): StatusError {
+  const { group, resource, name } = attributes;
+  const cause = reason === "" ? cannot(attributes) : `${cannot(attributes)}: ${reason}`;
+  return forbidden({ group, resource }, name, cause);
+}

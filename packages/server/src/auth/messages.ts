@@ -1,6 +1,7 @@
 /** Refusals, in upstream's words. */
 import { quote } from "@portcullis/gostd/quote";
 import type { Attributes } from "./authorize.ts";
+import type { User } from "./user.ts";
 
 export function cannot(attributes: Attributes): string {
   const { user, verb, isResource, path, group, namespace } = attributes;
@@ -10,3 +11,43 @@ export function cannot(attributes: Attributes): string {
   const what = `${who} resource ${quote(resource)} in API group ${quote(group)}`;
   return namespace === "" ? `${what} at the cluster scope` : `${what} in the namespace ${quote(namespace)}`;
 }
+
+export const emptyGroup = (): string => "impersonating the empty string group is not allowed";
+export const mastersGroup = (): string => "impersonating the system:masters group is not allowed";
+
+/** The user as Go prints a struct. */
+export function impersonationWithoutUser({ uid, groups, extra }: User): string {
+  const list = (items: readonly string[]): string => `[]string{${items.map(quote).join(", ")}}`;
+  const names = [...extra.keys()].sort();
+  const map = names.map((name) => `${quote(name)}:${list(extra.get(name) ?? [])}`).join(", ");
+  const shownGroups = groups.length === 0 ? "[]string(nil)" : list(groups);
+  const shownExtra = extra.size === 0 ? "map[string][]string(nil)" : `map[string][]string{${map}}`;
+  const user = `&user.DefaultInfo{Name:"", UID:${quote(uid)}, Groups:${shownGroups}, Extra:${shownExtra}}`;
+  return `requested ${user} without impersonating a user name`;
+}
+
+export const invalidToken = (): string => "invalid bearer token";
+export const tokenRequired = (): string => "token is required for TokenReview in authentication";
+export const noNamespaceOnRequest = (): string => "no namespace on request";
+export const bothAttributes = (): string => "cannot be specified in combination with resourceAttributes";
+export const noAttributes = (): string =>
+  "exactly one of nonResourceAttributes or resourceAttributes must be specified";
+export const noSubject = (): string => "at least one of user or group must be specified";
+export const metadataNotEmpty = (): string => "must be empty";
+export const metadataNotEmptyButNamespace = (): string => "must be empty except for namespace";
+export const namespaceMustMatch = (): string => "must match metadata.namespace";
+export const pathDisallowed = (): string => "disallowed on this kind of request";
+export const selectorTwice = (): string => "may not specified at the same time as requirements";
+export const selectorIgnored = (field: string, isPartly: boolean): string =>
+  `spec.resourceAttributes.${field} ${isPartly ? "partially " : ""}ignored due to parse error`;
+export const tokenTooShort = (): string => "may not specify a duration less than 10 minutes";
+export const tokenTooLong = (): string => "may not specify a duration larger than 2^32 seconds";
+export const nameMustMatch = (): string => "must match the service account name if specified";
+export const accountNamespaceMustMatch = (): string => "must match the service account namespace if specified";
+export const requestUidMismatch = (found: string, own: string): string =>
+  `the UID in the token request (${found}) does not match the UID of the service account (${own})`;
+export const notBindable = (type: string): string => `cannot bind token to object of type ${type}`;
+export const boundUidMismatch = (uid: string): string =>
+  `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`;
+export const otherAccount = (name: string): string =>
+  `cannot bind token for serviceaccount ${quote(name)} to pod running with different serviceaccount name.`;

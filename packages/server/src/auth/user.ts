@@ -1,4 +1,5 @@
 /** Who makes a request. */
+import { checkDnsLabel, checkDnsSubdomain } from "@portcullis/engine/field/names";
 
 export interface User {
   readonly name: string;
@@ -17,3 +18,24 @@ export const ANONYMOUS: User = {
   groups: [UNAUTHENTICATED],
   extra: new Map(),
 };
+
+export interface ServiceAccountName {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+export function serviceAccountUser({ namespace, name }: ServiceAccountName): string {
+  return `system:serviceaccount:${namespace}:${name}`;
+}
+
+export function serviceAccountGroups(namespace: string): string[] {
+  return ["system:serviceaccounts", `system:serviceaccounts:${namespace}`];
+}
+
+/** Undefined where it is no service account's. */
+export function splitServiceAccount(user: string): ServiceAccountName | undefined {
+  const match = /^system:serviceaccount:([^:]*):([^:]*)$/.exec(user);
+  const [namespace = "", name = ""] = match?.slice(1) ?? [];
+  const isValid = checkDnsLabel(namespace).length === 0 && checkDnsSubdomain(name).length === 0;
+  return match !== null && isValid ? { namespace, name } : undefined;
+}

@@ -1,12 +1,15 @@
 /** POST: a new object. */
-import { methodNotSupported, StatusError } from "@portcullis/engine/status/error";
+import { methodNotSupported, notFound, StatusError } from "@portcullis/engine/status/error";
+import type { JsonObject } from "@portcullis/engine/value/json";
+import { writeContext } from "../registry/context.ts";
 import { createObject } from "../registry/create.ts";
+import { decodeEntry, keyOf } from "../registry/object-codec.ts";
 import { groupResourceOf } from "../registry/resource-type.ts";
 import { decodeDraft, inputFormat, readBody } from "./body.ts";
-import { type Call, writeCall } from "./call.ts";
+import { type Call, checkedName, writeCall } from "./call.ts";
 import type { ApiResponse } from "./exchange.ts";
 import { negotiate } from "./negotiate.ts";
-import { readWriteOptions } from "./options.ts";
+import { readWriteOptions, type WriteOptions } from "./options.ts";
 import { transform } from "./output.ts";
 import { respondObject } from "./respond.ts";
 
@@ -19,8 +22,23 @@ export async function handleCreate(call: Call): Promise<ApiResponse> {
   const bytes = await readBody(request);
   const options = readWriteOptions(info.query, "CreateOptions");
   const draft = decodeDraft(bytes, format, endpoint, { ...options, warn: warnings.add });
-  const object = await createObject(writeCall(call, options), draft);
+  const object = await createOrAsk(call, options, draft);
   return respondObject(201, transform(object, { type, output, query: info.query, now: now() }), output);
+}
+
+/** What is asked and not stored answers by itself. */
+async function createOrAsk(call: Call, options: WriteOptions, draft: JsonObject): Promise<JsonObject> {
+  const { endpoint, server, info } = call;
+  const { type, subresource } = endpoint;
+  const write = writeCall(call, options);
+  const context = { ...writeContext(write), isDryRun: options.isDryRun };
+  if (subresource?.connect !== undefined) {
+    const name = checkedName(call);
+    const entry = await server.store.get(keyOf(type, info.namespace, name));
+    if (entry === undefined) throw notFound(groupResourceOf(type), name);
+    return subresource.connect(decodeEntry(entry, type), draft, context);
+  }
+  return type.answerCreate?.(draft, context) ?? createObject(write, draft);
 }
 
 function refusal({ endpoint, info }: Call, message: string): StatusError {

@@ -9,6 +9,10 @@ export interface ApiRequest {
   readonly target: string;
   /** By lower-case name; the first of several. */
   header(name: string): string | undefined;
+  /** All of several, by lower-case name. */
+  headerValues(name: string): readonly string[];
+  /** In lower case, each once. */
+  headerNames(): readonly string[];
   /** The whole body. Rejects with `BodyTooLarge` as soon as the limit is passed. */
   readBody(limit: number): Promise<Uint8Array>;
   /** The subject of a client certificate that the transport has verified. */

@@ -8,6 +8,8 @@ export function fromFetch(request: Request): ApiRequest {
     method: request.method,
     target: url.pathname + url.search,
     header: (name) => request.headers.get(name) ?? undefined,
+    headerValues: (name) => request.headers.get(name)?.split(", ") ?? [],
+    headerNames: () => [...request.headers.keys()],
     readBody: async (limit) => {
       const bytes = new Uint8Array(await request.arrayBuffer());
       if (bytes.length > limit) throw new BodyTooLarge();

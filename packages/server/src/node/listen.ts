@@ -119,9 +119,16 @@ function toRequest(incoming: Incoming): ApiRequest {
       const value = incoming.headers[name];
       return Array.isArray(value) ? value[0] : value;
     },
+    headerValues: (name) => headerValues(incoming, name),
+    headerNames: () => Object.keys(incoming.headers),
     readBody: (limit) => readBody(incoming, limit),
     peer: peerOf(incoming),
   };
+}
+
+/** Node joins some headers and drops repetitions of others; the raw list has them all. */
+function headerValues({ rawHeaders }: Incoming, name: string): string[] {
+  return rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name);
 }
 
 async function readBody(incoming: Incoming, limit: number): Promise<Uint8Array> {

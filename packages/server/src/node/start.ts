@@ -7,6 +7,7 @@ import {
   parseTokenFile,
   tokenAuthenticator,
 } from "../auth/authenticate.ts";
+import { openTokenKey } from "../auth/token-key.ts";
 import { MASTERS, type User } from "../auth/user.ts";
 import { startCompactor } from "../storage/compact.ts";
 import { MemoryStore } from "../storage/memory.ts";
@@ -63,6 +64,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     ...rest,
     ...(certificates === undefined ? {} : { rootCertificate: certificates.ca }),
     store,
+    tokenKey: options.tokenKey ?? (await openTokenKey(store)),
     system: nodeSystem,
     now: Date.now,
     authenticators: [certificateAuthenticator, tokenAuthenticator(tokens), ...(authenticators ?? [])],

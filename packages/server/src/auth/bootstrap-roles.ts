@@ -1,0 +1,23 @@
+/** The roles and bindings of a new server. Those that are there already are left as they are. */
+import { bootstrapClusterRoleBindings, bootstrapClusterRoles } from "@portcullis/engine/rbac/bootstrap";
+import type { JsonObject } from "@portcullis/engine/value/json";
+import type { ServerContext } from "../registry/context.ts";
+import { metaText, withMeta } from "../registry/meta.ts";
+import { keyOf } from "../registry/object-codec.ts";
+import { createStored } from "../registry/stored.ts";
+import { RBAC_GROUP } from "./rbac.ts";
+
+export async function createBootstrapRoles(server: ServerContext): Promise<void> {
+  await createAll(server, "clusterroles", bootstrapClusterRoles());
+  await createAll(server, "clusterrolebindings", bootstrapClusterRoleBindings());
+}
+
+async function createAll(server: ServerContext, plural: string, objects: readonly JsonObject[]): Promise<void> {
+  const { registry, store, system } = server;
+  const type = registry.find(RBAC_GROUP, "v1", plural);
+  if (type === undefined) return;
+  for (const object of objects) {
+    const stamped = withMeta(object, { uid: system.uid(), creationTimestamp: system.now() });
+    await createStored(store, keyOf(type, "", metaText(object, "name")), type, stamped);
+  }
+}

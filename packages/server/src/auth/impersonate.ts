@@ -1,0 +1,135 @@
+/**
+ * Acting as somebody else by request headers.
+ *
+ * A requester needs either the right to impersonate the user, each group and each extra value (as it always was), or the
+ * narrower rights to do so with this verb: both `impersonate:MODE` and `impersonate-on:MODE:VERB`. The narrow way is tried
+ * first, and its refusal is the one told. Follows apiserver pkg/endpoints/filters/impersonation.
+ */
+
+import { checkDnsSubdomain } from "@portcullis/engine/field/names";
+import { badRequest, type StatusError } from "@portcullis/engine/status/error";
+import { pathUnescape } from "@portcullis/gostd/url";
+import type { ApiRequest } from "../endpoints/exchange.ts";
+import { type Attributes, type Authorizer, refusal } from "./authorize.ts";
+import * as messages from "./messages.ts";
+import {
+  ANONYMOUS,
+  AUTHENTICATED,
+  MASTERS,
+  serviceAccountGroups,
+  splitServiceAccount,
+  UNAUTHENTICATED,
+  type User,
+} from "./user.ts";
+
+/** Who the request is made as: the requester where no header says otherwise. */
+export async function impersonate(
+  request: ApiRequest,
+  attributes: Attributes,
+  authorizer: Authorizer,
+): Promise<{ readonly user: User; readonly isImpersonated: boolean }> {
+  const wanted = readWanted(request);
+  if (wanted === undefined) return { user: attributes.user, isImpersonated: false };
+  let first: StatusError | undefined;
+  for (const mode of modesFor(wanted)) {
+    const refused = await checkMode(mode, wanted, attributes, authorizer);
+    if (refused === undefined) return { user: actualUser(wanted, mode), isImpersonated: true };
+    first ??= refused;
+  }
+  throw first ?? new Error("no way to impersonate applies");
+}
+
+const PREFIX = "impersonate-extra-";
+
+function readWanted(request: ApiRequest): User | undefined {
+  const groups = [...request.headerValues("impersonate-group")];
+  const extra = new Map<string, string[]>();
+  for (const name of request.headerNames()) {
+    if (!name.startsWith(PREFIX)) continue;
+    const key = pathUnescape(name.slice(PREFIX.length));
+    extra.set(key.error === undefined ? key.value : name.slice(PREFIX.length), [...request.headerValues(name)]);
+  }
+  const [name, uid] = [request.header("impersonate-user") ?? "", request.header("impersonate-uid") ?? ""];
+  const user: User = { name, uid, groups, extra };
+  if (name !== "") return user;
+  if (uid !== "" || groups.length > 0 || extra.size > 0) throw badRequest(messages.impersonationWithoutUser(user));
+  return undefined;
+}
+
+type Mode = "arbitrary-node" | "serviceaccount" | "user-info" | "legacy";
+
+function modesFor(wanted: User): Mode[] {
+  const isBare = wanted.uid === "" && wanted.groups.length === 0 && wanted.extra.size === 0;
+  if (nodeName(wanted.name) !== undefined) return isBare ? ["arbitrary-node", "legacy"] : ["legacy"];
+  if (splitServiceAccount(wanted.name) !== undefined) return isBare ? ["serviceaccount", "legacy"] : ["legacy"];
+  return ["user-info", "legacy"];
+}
+
+function nodeName(user: string): string | undefined {
+  const name = /^system:node:(.*)$/.exec(user)?.[1];
+  return name !== undefined && checkDnsSubdomain(name).length === 0 ? name : undefined;
+}
+
+/** Why not; undefined where it is allowed. */
+async function checkMode(
+  mode: Mode,
+  wanted: User,
+  attributes: Attributes,
+  authorizer: Authorizer,
+): Promise<StatusError | undefined> {
+  const questions: Attributes[] = [];
+  if (mode !== "legacy") questions.push({ ...attributes, verb: `impersonate-on:${mode}:${attributes.verb}` });
+  questions.push(...partsOf(wanted, mode, attributes.user));
+  const banned = mode !== "legacy" ? bannedPart(wanted, mode, attributes.user) : undefined;
+  for (const question of questions) {
+    if (banned !== undefined && question.resource === "groups") return banned;
+    const { verdict, reason } = await authorizer(question);
+    if (verdict !== "allow") return refusal(question, reason);
+  }
+  return undefined;
+}
+
+/** Groups that the narrow way never gives. */
+function bannedPart(wanted: User, mode: Mode, requester: User): StatusError | undefined {
+  const about = part(requester, mode, { resource: "groups", name: "" });
+  if (wanted.groups.includes("")) return refusal(about, messages.emptyGroup());
+  return wanted.groups.includes(MASTERS) ? refusal({ ...about, name: MASTERS }, messages.mastersGroup()) : undefined;
+}
+
+function partsOf(wanted: User, mode: Mode, requester: User): Attributes[] {
+  const account = splitServiceAccount(wanted.name);
+  const node = mode === "arbitrary-node" ? nodeName(wanted.name) : undefined;
+  const user =
+    account !== undefined
+      ? { resource: "serviceaccounts", name: account.name, namespace: account.namespace }
+      : node !== undefined
+        ? { resource: "nodes", name: node }
+        : { resource: "users", name: wanted.name };
+  const uids = wanted.uid === "" ? [] : [{ resource: "uids", name: wanted.uid, group: AUTHENTICATION }];
+  const groups = wanted.groups.map((name) => ({ resource: "groups", name }));
+  const extras = [...wanted.extra].flatMap(([subresource, values]) =>
+    values.map((name) => ({ resource: "userextras", subresource, name, group: AUTHENTICATION })),
+  );
+  return [user, ...uids, ...groups, ...extras].map((each) => part(requester, mode, each));
+}
+
+const AUTHENTICATION = "authentication.k8s.io";
+
+function part(user: User, mode: Mode, over: Partial<Attributes>): Attributes {
+  const isLegacy = mode === "legacy";
+  return {
+    ...{ user, isResource: true, path: "", version: "v1", resource: "", subresource: "", namespace: "", name: "" },
+    verb: isLegacy ? "impersonate" : `impersonate:${mode}`,
+    group: isLegacy ? "" : AUTHENTICATION,
+    ...over,
+  };
+}
+
+function actualUser(wanted: User, mode: Mode): User {
+  const account = splitServiceAccount(wanted.name);
+  const own = mode === "arbitrary-node" ? ["system:nodes"] : account ? serviceAccountGroups(account.namespace) : [];
+  const groups = wanted.groups.length > 0 ? wanted.groups : own;
+  const last = wanted.name === ANONYMOUS.name ? UNAUTHENTICATED : AUTHENTICATED;
+  const isComplete = groups.includes(last) || (last === AUTHENTICATED && groups.includes(UNAUTHENTICATED));
+  return { ...wanted, groups: isComplete ? groups : [...groups, last] };
+}

@@ -1,0 +1,85 @@
+/**
+ * Authorization by the roles and bindings in the store.
+ *
+ * They are kept in memory and followed by watching. What roles give is worked out anew after a change, when next asked.
+ */
+import { type RbacSource, rbacAuthorizer, rbacSource, resolveRole, rulesFor } from "@portcullis/engine/rbac/authorizer";
+import type { PolicyRule, RoleBinding } from "@portcullis/engine/rbac/objects";
+import type { JsonObject } from "@portcullis/engine/value/json";
+import { decodeEntry } from "../registry/object-codec.ts";
+import type { Registry } from "../registry/registry.ts";
+import type { ResourceType } from "../registry/resource-type.ts";
+import type { Store } from "../storage/store.ts";
+import type { Authorizer } from "./authorize.ts";
+import type { User } from "./user.ts";
+
+export const RBAC_GROUP = "rbac.authorization.k8s.io";
+
+const PLURALS = ["clusterrolebindings", "clusterroles", "rolebindings", "roles"];
+
+export class Rbac {
+  readonly #store: Store;
+  readonly #registry: Registry;
+  readonly #objects = new Map<string, JsonObject>();
+  #source: RbacSource | undefined;
+
+  constructor(store: Store, registry: Registry) {
+    this.#store = store;
+    this.#registry = registry;
+  }
+
+  async start(): Promise<void> {
+    for (const plural of PLURALS) {
+      const type = this.#registry.find(RBAC_GROUP, "v1", plural);
+      if (type !== undefined) await this.#follow(type);
+    }
+  }
+
+  readonly authorize: Authorizer = async (attributes) => {
+    const { user, verb, isResource, path, group, version, resource, subresource, namespace, name } = attributes;
+    const { decision, reason } = rbacAuthorizer(this.#rules()).authorize({
+      ...{ user, verb, path, resource, subresource, namespace, name },
+      resourceRequest: isResource,
+      apiGroup: group,
+      apiVersion: version,
+      fieldSelector: attributes.fieldSelector ?? "",
+      labelSelector: attributes.labelSelector ?? "",
+    });
+    return { verdict: decision === "noOpinion" ? "no-opinion" : decision, reason };
+  };
+
+  /** All that a user may do in a namespace, and what is wrong with the bindings. */
+  rulesFor(
+    user: User,
+    namespace: string,
+  ): { readonly rules: readonly PolicyRule[]; readonly errors: readonly string[] } {
+    return rulesFor(user, namespace, this.#rules());
+  }
+
+  /** The rules of the role that a binding names; a text says why there is none. */
+  rulesOf(binding: Pick<RoleBinding, "roleRef" | "namespace">): readonly PolicyRule[] | string {
+    const role = resolveRole(binding, this.#rules());
+    return typeof role === "string" ? role : role.rules;
+  }
+
+  #rules(): RbacSource {
+    this.#source ??= rbacSource([...this.#objects.values()]);
+    return this.#source;
+  }
+
+  async #follow(type: ResourceType): Promise<void> {
+    const { entries, revision } = await this.#store.list(type.storagePrefix);
+    for (const entry of entries) this.#see(entry.key, decodeEntry(entry, type));
+    await this.#store.watch(type.storagePrefix, revision, {
+      event: ({ key, entry }) => this.#see(key, entry && decodeEntry(entry, type)),
+      // What is known stays in force: losing sight of the store must not open doors.
+      failed: () => {},
+    });
+  }
+
+  #see(key: string, object: JsonObject | undefined): void {
+    if (object === undefined) this.#objects.delete(key);
+    else this.#objects.set(key, object);
+    this.#source = undefined;
+  }
+}

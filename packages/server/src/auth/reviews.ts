@@ -1,0 +1,148 @@
+/**
+ * Questions to the server about access: they are posted, answered, and stored nowhere.
+ *
+ * Upstream's internal objects have forgotten their kind by the time they are validated, so refusals name none. Follows
+ * kubernetes pkg/registry/authorization and pkg/registry/authentication.
+ */
+import { builtinResource } from "@portcullis/engine/builtin/builtin";
+import { aggregate } from "@portcullis/engine/field/format";
+import type { PolicyRule } from "@portcullis/engine/rbac/objects";
+import { badRequest, invalid } from "@portcullis/engine/status/error";
+import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/value/json";
+import { builtinType } from "../registry/builtin-types.ts";
+import { objectOf, textOf } from "../registry/meta.ts";
+import type { AskContext, ResourceType } from "../registry/resource-type.ts";
+import type { Attributes, Authorizer } from "./authorize.ts";
+import * as messages from "./messages.ts";
+import type { Rbac } from "./rbac.ts";
+import { evaluationError, validateReview } from "./review-spec.ts";
+import { API_AUDIENCES, type TokenBearer } from "./tokens.ts";
+import type { User } from "./user.ts";
+
+const AUTHORIZATION = "authorization.k8s.io";
+const AUTHENTICATION = "authentication.k8s.io";
+
+export interface ReviewOptions {
+  readonly authorizer: Authorizer;
+  readonly rbac: Rbac;
+  /** Who bears a token, if it is good for one of the audiences. */
+  readonly checkToken: (token: string, audiences: readonly string[]) => Promise<TokenBearer | undefined>;
+}
+
+type Answer = (draft: JsonObject, context: AskContext) => Promise<JsonObject>;
+
+export function reviewTypes({ authorizer, rbac, checkToken }: ReviewOptions): ResourceType[] {
+  const reviewAccess: Answer = (draft, context) => answerAccess(draft, context, authorizer);
+  return [
+    reviewType(AUTHENTICATION, "selfsubjectreviews", async (draft, context) => whoAmI(draft, context)),
+    reviewType(AUTHENTICATION, "tokenreviews", (draft) => reviewToken(draft, checkToken)),
+    reviewType(AUTHORIZATION, "localsubjectaccessreviews", reviewAccess),
+    reviewType(AUTHORIZATION, "selfsubjectaccessreviews", reviewAccess),
+    reviewType(AUTHORIZATION, "selfsubjectrulesreviews", async (draft, context) => reviewRules(draft, context, rbac)),
+    reviewType(AUTHORIZATION, "subjectaccessreviews", reviewAccess),
+  ];
+}
+
+function reviewType(group: string, plural: string, answerCreate: Answer): ResourceType {
+  const resource = builtinResource(group, "v1", plural);
+  if (resource === undefined) throw new Error(`no built-in kind ${plural}.${group}`);
+  return { ...builtinType(resource), answerCreate };
+}
+
+async function answerAccess(
+  draft: JsonObject,
+  { user, namespace }: AskContext,
+  authorizer: Authorizer,
+): Promise<JsonObject> {
+  const errors = validateReview(draft, namespace);
+  if (errors.length > 0) throw invalid({ group: AUTHORIZATION, kind: "" }, "", errors);
+  const spec = member(draft, "spec");
+  const isSelf = draft["kind"] === "SelfSubjectAccessReview";
+  const { verdict, reason } = await authorizer(attributesOf(spec, isSelf ? user : userOf(spec)));
+  const error = evaluationError(member(spec, "resourceAttributes"));
+  const status = objectOf({
+    allowed: verdict === "allow",
+    denied: verdict === "deny" ? true : undefined,
+    reason: reason === "" ? undefined : reason,
+    evaluationError: error === "" ? undefined : error,
+  });
+  return objectOf({ ...draft, status });
+}
+
+function attributesOf(spec: JsonObject, user: User): Attributes {
+  const isResource = isObject(spec["resourceAttributes"]);
+  const from = member(spec, isResource ? "resourceAttributes" : "nonResourceAttributes");
+  const field = (name: string): string => textOf(from[name]);
+  return {
+    ...{ user, isResource, verb: field("verb"), path: field("path") },
+    ...{ group: field("group"), version: field("version") || "*", resource: field("resource") },
+    ...{ subresource: field("subresource"), namespace: field("namespace"), name: field("name") },
+  };
+}
+
+function userOf(spec: JsonObject): User {
+  const extra = Object.entries(member(spec, "extra")).map(
+    ([key, values]) => [key.toLowerCase(), texts(values)] as const,
+  );
+  return { name: textOf(spec["user"]), uid: textOf(spec["uid"]), groups: texts(spec["groups"]), extra: new Map(extra) };
+}
+
+function reviewRules(draft: JsonObject, { user }: AskContext, rbac: Rbac): JsonObject {
+  const namespace = textOf(member(draft, "spec")["namespace"]);
+  if (namespace === "") throw badRequest(messages.noNamespaceOnRequest());
+  const { rules, errors } = rbac.rulesFor(user, namespace);
+  const status = objectOf({
+    resourceRules: rules.filter(({ resources }) => resources.length > 0).map(resourceRule),
+    nonResourceRules: rules.filter(({ nonResourceURLs }) => nonResourceURLs.length > 0).map(pathRule),
+    incomplete: errors.length > 0,
+    evaluationError: errors.length === 0 ? undefined : aggregate(errors),
+  });
+  return objectOf({ ...draft, spec: newObject(), status });
+}
+
+function resourceRule({ verbs, apiGroups, resources, resourceNames }: PolicyRule): JsonObject {
+  const names = resourceNames.length === 0 ? undefined : [...resourceNames];
+  return objectOf({ verbs: [...verbs], apiGroups: [...apiGroups], resources: [...resources], resourceNames: names });
+}
+
+function pathRule({ verbs, nonResourceURLs }: PolicyRule): JsonObject {
+  return objectOf({ verbs: [...verbs], nonResourceURLs: [...nonResourceURLs] });
+}
+
+function whoAmI(draft: JsonObject, { user, system }: AskContext): JsonObject {
+  const metadata = objectOf({ creationTimestamp: system.now() });
+  const { apiVersion, kind } = draft;
+  return objectOf({ apiVersion, kind, metadata, status: objectOf({ userInfo: userJson(user) }) });
+}
+
+async function reviewToken(draft: JsonObject, checkToken: ReviewOptions["checkToken"]): Promise<JsonObject> {
+  const spec = member(draft, "spec");
+  const token = textOf(spec["token"]);
+  if (token === "") throw badRequest(messages.tokenRequired());
+  const asked = texts(spec["audiences"]);
+  const bearer = await checkToken(token, asked.length === 0 ? API_AUDIENCES : asked);
+  const status =
+    bearer === undefined
+      ? objectOf({ user: newObject(), error: messages.invalidToken() })
+      : objectOf({ authenticated: true, user: userJson(bearer.user), audiences: [...bearer.audiences] });
+  return objectOf({ ...draft, status });
+}
+
+function userJson({ name, uid, groups, extra }: User): JsonObject {
+  const extras = objectOf(Object.fromEntries([...extra].map(([key, values]) => [key, [...values]])));
+  return objectOf({
+    username: name === "" ? undefined : name,
+    uid: uid === "" ? undefined : uid,
+    groups: groups.length === 0 ? undefined : [...groups],
+    extra: extra.size === 0 ? undefined : extras,
+  });
+}
+
+function member(object: JsonObject, key: string): JsonObject {
+  const value = object[key];
+  return isObject(value) ? value : newObject();
+}
+
+function texts(value: JsonValue | undefined): string[] {
+  return isArray(value) ? value.map(textOf) : [];
+}

@@ -1,0 +1,50 @@
+/** Access control put together: who asks, what they may do, and the kinds by which it is asked about and changed. */
+import type { AdmissionPlugin, ServerContext } from "../registry/context.ts";
+import type { Registry } from "../registry/registry.ts";
+import type { Store } from "../storage/store.ts";
+import type { Authenticator } from "./authenticate.ts";
+import { type Authorizer, mastersAuthorizer, unionAuthorizer } from "./authorize.ts";
+import { createBootstrapRoles } from "./bootstrap-roles.ts";
+import { escalationCheck } from "./escalation.ts";
+import { Rbac } from "./rbac.ts";
+import { reviewTypes } from "./reviews.ts";
+import { TokenAuthority } from "./token-authority.ts";
+import type { TokenKey } from "./token-key.ts";
+import { withTokens } from "./token-request.ts";
+
+export interface SecurityOptions {
+  readonly store: Store;
+  readonly registry: Registry;
+  readonly authenticators: readonly Authenticator[];
+  readonly authorizers: readonly Authorizer[];
+  readonly tokenKey: TokenKey | undefined;
+  readonly now: () => number;
+  readonly uid: () => string;
+}
+
+export class Security {
+  readonly authorizer: Authorizer;
+  readonly authority: TokenAuthority;
+  readonly admission: AdmissionPlugin;
+  readonly #rbac: Rbac;
+
+  /** Adds its kinds to the registry, which has the stored ones already. */
+  constructor({ store, registry, authenticators, authorizers, tokenKey, now, uid }: SecurityOptions) {
+    this.#rbac = new Rbac(store, registry);
+    this.authorizer = unionAuthorizer([mastersAuthorizer, ...authorizers, this.#rbac.authorize]);
+    this.admission = escalationCheck(this.#rbac);
+    const service = tokenKey && { key: tokenKey, store, registry, now, uid };
+    this.authority = new TokenAuthority(authenticators, service);
+    const { authorizer } = this;
+    for (const type of reviewTypes({ authorizer, rbac: this.#rbac, checkToken: this.authority.check })) {
+      registry.add(type);
+    }
+    const accounts = registry.find("", "v1", "serviceaccounts");
+    if (service !== undefined && accounts !== undefined) registry.add(withTokens(accounts, service));
+  }
+
+  async start(server: ServerContext): Promise<void> {
+    await createBootstrapRoles(server);
+    await this.#rbac.start();
+  }
+}

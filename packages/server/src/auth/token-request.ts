@@ -1,0 +1,130 @@
+/** `serviceaccounts/token`: a token for a service account. Follows kubernetes pkg/registry/core/serviceaccount/storage. */
+import { type FieldError, invalid as invalidField } from "@portcullis/engine/field/error";
+import { newPath } from "@portcullis/engine/field/path";
+import { badRequest, conflict, invalid, notFound } from "@portcullis/engine/status/error";
+import { isArray, isInteger, isObject, type JsonObject } from "@portcullis/engine/value/json";
+import { metaText, objectOf, textOf, withMeta } from "../registry/meta.ts";
+import { decodeEntry, keyOf } from "../registry/object-codec.ts";
+import {
+  type AskContext,
+  groupResourceOf,
+  type ResourceType,
+  type Subresource,
+  typedDecoder,
+} from "../registry/resource-type.ts";
+import * as messages from "./messages.ts";
+import { API_AUDIENCES, type BoundKind, issueToken, type TokenClaims, type TokenService } from "./tokens.ts";
+
+const KIND = { group: "authentication.k8s.io", version: "v1", kind: "TokenRequest" };
+const HOUR = 3600;
+const MIN_SECONDS = 600;
+const MAX_SECONDS = 2 ** 32;
+
+/** Service accounts with their tokens. */
+export function withTokens(accounts: ResourceType, service: TokenService): ResourceType {
+  const subresources = new Map(accounts.subresources);
+  subresources.set("token", tokenSubresource(service));
+  return { ...accounts, subresources };
+}
+
+function tokenSubresource(service: TokenService): Subresource {
+  const refuse = (): never => {
+    throw new Error("a token is neither read nor changed");
+  };
+  return {
+    name: "token",
+    kind: KIND,
+    verbs: ["create"],
+    view: refuse,
+    decode: refuse,
+    decodeTyped: typedDecoder(KIND),
+    toParent: refuse,
+    update: refuse,
+    connect: (account, draft, context) => createToken(account, draft, context, service),
+  };
+}
+
+async function createToken(
+  account: JsonObject,
+  draft: JsonObject,
+  context: AskContext,
+  service: TokenService,
+): Promise<JsonObject> {
+  const [name, uid] = [metaText(account, "name"), metaText(account, "uid")];
+  checkIdentity(draft, name, context.namespace, uid);
+  const spec = isObject(draft["spec"]) ? draft["spec"] : objectOf({});
+  const seconds = isInteger(spec["expirationSeconds"]) ? Number(spec["expirationSeconds"]) : HOUR;
+  const errors = checkSeconds(seconds);
+  if (errors.length > 0) throw invalid(KIND, "", errors);
+  const asked = isArray(spec["audiences"]) ? spec["audiences"].map(textOf) : [];
+  const audiences = asked.length > 0 ? asked : [...API_AUDIENCES];
+  const reference = isObject(spec["boundObjectRef"]) ? spec["boundObjectRef"] : undefined;
+  const bound = reference && (await findBound(reference, name, context.namespace, service));
+  const { namespace } = context;
+  const claims = { namespace, account: { name, uid }, audiences, seconds, ...(bound && { bound }) };
+  const now = service.now();
+  const token = context.isDryRun ? "" : await issueToken(service, claims);
+  const expirationTimestamp = `${new Date(now + seconds * 1000).toISOString().slice(0, 19)}Z`;
+  const creationTimestamp = context.system.now();
+  return withMeta(
+    objectOf({
+      ...draft,
+      spec: objectOf({ audiences, expirationSeconds: seconds, boundObjectRef: reference ?? null }),
+      status: objectOf({ token, expirationTimestamp }),
+    }),
+    { name, namespace, uid, creationTimestamp },
+  );
+}
+
+function checkIdentity(draft: JsonObject, name: string, namespace: string, uid: string): void {
+  const own = { name: metaText(draft, "name"), namespace: metaText(draft, "namespace"), uid: metaText(draft, "uid") };
+  const meta = newPath("metadata");
+  if (own.name !== "" && own.name !== name) {
+    throw invalid(KIND, name, [invalidField(meta.child("name"), own.name, messages.nameMustMatch())]);
+  }
+  if (own.namespace !== "" && own.namespace !== namespace) {
+    const error = invalidField(meta.child("namespace"), own.namespace, messages.accountNamespaceMustMatch());
+    throw invalid(KIND, name, [error]);
+  }
+  if (own.uid !== "" && own.uid !== uid) {
+    const resource = { group: KIND.group, resource: KIND.kind };
+    throw conflict(resource, name, messages.requestUidMismatch(own.uid, uid));
+  }
+}
+
+function checkSeconds(seconds: number): FieldError[] {
+  const path = newPath("spec").child("expirationSeconds");
+  if (seconds < MIN_SECONDS) return [invalidField(path, seconds, messages.tokenTooShort())];
+  return seconds > MAX_SECONDS ? [invalidField(path, seconds, messages.tokenTooLong())] : [];
+}
+
+const BINDABLE: Readonly<Record<string, readonly [BoundKind, string]>> = {
+  "v1/Pod": ["pod", "pods"],
+  "v1/Secret": ["secret", "secrets"],
+  "v1/Node": ["node", "nodes"],
+};
+
+async function findBound(
+  reference: JsonObject,
+  account: string,
+  namespace: string,
+  { registry, store }: TokenService,
+): Promise<TokenClaims["bound"]> {
+  const [apiVersion, wanted] = [textOf(reference["apiVersion"]), textOf(reference["kind"])];
+  const [name, uid] = [textOf(reference["name"]), textOf(reference["uid"])];
+  const bindable = BINDABLE[`${apiVersion}/${wanted}`];
+  const type = bindable && registry.find("", "v1", bindable[1]);
+  if (bindable === undefined || type === undefined) {
+    throw badRequest(messages.notBindable(`${apiVersion}, Kind=${wanted}`));
+  }
+  const entry = await store.get(keyOf(type, namespace, name));
+  if (entry === undefined) throw notFound(groupResourceOf(type), name);
+  const object = decodeEntry(entry, type);
+  const spec = isObject(object["spec"]) ? object["spec"] : objectOf({});
+  if (bindable[0] === "pod" && spec["serviceAccountName"] !== account) throw badRequest(messages.otherAccount(account));
+  const found = metaText(object, "uid");
+  if (uid !== "" && uid !== found) {
+    throw conflict({ group: "", resource: wanted }, name, messages.boundUidMismatch(uid));
+  }
+  return { kind: bindable[0], name, uid: found };
+}

@@ -1,0 +1,168 @@
+/**
+ * Tokens of service accounts: signed claims that name the account, its uid, and the object the token is bound to.
+ *
+ * A token is good while its time has not run out and everything it names is still there with the same uid. Follows
+ * kubernetes pkg/serviceaccount.
+ */
+import { decodeUtf8, encodeUtf8 } from "@portcullis/gostd/utf8";
+import { metaText } from "../registry/meta.ts";
+import { decodeEntry, keyOf } from "../registry/object-codec.ts";
+import type { Registry } from "../registry/registry.ts";
+import type { Store } from "../storage/store.ts";
+import { base64Url, fromBase64Url, type TokenKey } from "./token-key.ts";
+import { serviceAccountGroups, serviceAccountUser, type User } from "./user.ts";
+
+export const ISSUER = "https://kubernetes.default.svc";
+export const API_AUDIENCES: readonly string[] = [ISSUER];
+
+export interface TokenService {
+  readonly key: TokenKey;
+  readonly store: Store;
+  readonly registry: Registry;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly uid: () => string;
+}
+
+export interface ObjectIdentity {
+  readonly name: string;
+  readonly uid: string;
+}
+
+export type BoundKind = "pod" | "secret" | "node";
+
+export interface TokenClaims {
+  readonly namespace: string;
+  readonly account: ObjectIdentity;
+  readonly bound?: { readonly kind: BoundKind } & ObjectIdentity;
+  readonly audiences: readonly string[];
+  readonly seconds: number;
+}
+
+export async function issueToken(service: TokenService, claims: TokenClaims): Promise<string> {
+  const { key, now, uid } = service;
+  const { namespace, account, bound, audiences, seconds } = claims;
+  const issued = Math.floor(now() / 1000);
+  const header = { alg: key.algorithm, kid: key.id };
+  const payload = {
+    aud: audiences,
+    exp: issued + seconds,
+    iat: issued,
+    iss: ISSUER,
+    jti: uid(),
+    "kubernetes.io": {
+      namespace,
+      ...(bound && { [bound.kind]: { name: bound.name, uid: bound.uid } }),
+      serviceaccount: { name: account.name, uid: account.uid },
+    },
+    nbf: issued,
+    sub: serviceAccountUser({ namespace, name: account.name }),
+  };
+  const text = `${encode(header)}.${encode(payload)}`;
+  return `${text}.${base64Url(await key.sign(text))}`;
+}
+
+function encode(json: object): string {
+  return base64Url(encodeUtf8(JSON.stringify(json)));
+}
+
+export interface TokenBearer {
+  readonly user: User;
+  /** Of those asked for, the ones that the token is meant for. */
+  readonly audiences: readonly string[];
+}
+
+/** Undefined where it is none of our tokens, or is good no more, or is meant for others. */
+export async function checkToken(
+  service: TokenService,
+  token: string,
+  audiences: readonly string[],
+): Promise<TokenBearer | undefined> {
+  const payload = await readPayload(service, token);
+  if (payload === undefined) return undefined;
+  const meant = texts(payload["aud"]).filter((audience) => audiences.includes(audience));
+  const claims = record(payload["kubernetes.io"]);
+  const namespace = text(claims["namespace"]);
+  const account = record(claims["serviceaccount"]);
+  if (meant.length === 0 || !(await isThere(service, "serviceaccounts", namespace, account))) return undefined;
+  for (const [kind, plural] of BOUND_KINDS) {
+    const home = kind === "node" ? "" : namespace;
+    if (kind in claims && !(await isThere(service, plural, home, record(claims[kind])))) return undefined;
+  }
+  return { user: userOf(payload, namespace, account, claims), audiences: meant };
+}
+
+const BOUND_KINDS: readonly (readonly [BoundKind, string])[] = [
+  ["pod", "pods"],
+  ["secret", "secrets"],
+  ["node", "nodes"],
+];
+
+/** The claims of a token that we signed and whose time has come and not gone. */
+async function readPayload(service: TokenService, token: string): Promise<Record<string, unknown> | undefined> {
+  const [header = "", body = "", signature = "", ...rest] = token.split(".");
+  const bytes = fromBase64Url(signature);
+  if (rest.length > 0 || bytes === undefined || record(parse(header))["alg"] !== service.key.algorithm)
+    return undefined;
+  if (!(await service.key.verify(`${header}.${body}`, bytes))) return undefined;
+  const payload = record(parse(body));
+  const now = service.now() / 1000;
+  const isTimely = Number(payload["nbf"]) <= now + LEEWAY && now - LEEWAY < Number(payload["exp"]);
+  return payload["iss"] === ISSUER && isTimely ? payload : undefined;
+}
+
+/** Clocks of several servers differ by a little. */
+const LEEWAY = 10;
+
+async function isThere(
+  { store, registry }: TokenService,
+  plural: string,
+  namespace: string,
+  identity: Record<string, unknown>,
+): Promise<boolean> {
+  const type = registry.find("", "v1", plural);
+  const entry = type && (await store.get(keyOf(type, namespace, text(identity["name"]))));
+  return type !== undefined && entry !== undefined && metaText(decodeEntry(entry, type), "uid") === identity["uid"];
+}
+
+function userOf(
+  payload: Record<string, unknown>,
+  namespace: string,
+  account: Record<string, unknown>,
+  claims: Record<string, unknown>,
+): User {
+  const extra = new Map([["authentication.kubernetes.io/credential-id", [`JTI=${text(payload["jti"])}`]]]);
+  for (const kind of ["pod", "node"]) {
+    if (!(kind in claims)) continue;
+    extra.set(`authentication.kubernetes.io/${kind}-name`, [text(record(claims[kind])["name"])]);
+    extra.set(`authentication.kubernetes.io/${kind}-uid`, [text(record(claims[kind])["uid"])]);
+  }
+  const name = text(account["name"]);
+  return {
+    name: serviceAccountUser({ namespace, name }),
+    uid: text(account["uid"]),
+    groups: serviceAccountGroups(namespace),
+    extra,
+  };
+}
+
+function parse(part: string): unknown {
+  const bytes = fromBase64Url(part);
+  try {
+    return bytes === undefined ? undefined : JSON.parse(decodeUtf8(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+function record(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null ? { ...value } : {};
+}
+
+function text(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+function texts(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(text) : [];
+}
