@@ -23,9 +23,11 @@ import { fromFetch, toFetch } from "./endpoints/fetch.ts";
 import * as messages from "./endpoints/messages.ts";
 import { choose } from "./endpoints/negotiate.ts";
 import { type RequestInfo, readRequestInfo } from "./endpoints/request-info.ts";
-import { PLAIN, respondError, respondNoPage, respondObject, respondText } from "./endpoints/respond.ts";
+import { COMMON_HEADERS, PLAIN, respondError, respondNoPage, respondObject, respondText } from "./endpoints/respond.ts";
 import { findRoute, generic, handleResource } from "./endpoints/routes.ts";
 import { Warnings } from "./endpoints/warnings.ts";
+import { type AuditLog, type Log, Observer, type Trace } from "./observe/observer.ts";
+import { ServerMetrics } from "./observe/server-metrics.ts";
 import { type OpenApiPublisher, schemaPublisher } from "./openapi/publisher.ts";
 import { OpenApi } from "./openapi/serve.ts";
 import { bootstrap } from "./registry/bootstrap.ts";
@@ -64,6 +66,9 @@ export interface AppOptions {
   readonly rootCertificate?: string;
   /** Where the Service `default/kubernetes` leads to. */
   readonly servicePort?: number;
+  readonly audit?: AuditLog;
+  /** Gets every request that was answered. */
+  readonly log?: Log;
   /** Hears of defects: whatever is thrown that is not a refusal. */
   readonly onDefect?: (error: unknown) => void;
 }
@@ -78,12 +83,17 @@ export class App {
   readonly #definitions: DefinitionController;
   readonly #namespaces: NamespaceController;
   readonly #security: Security;
+  readonly #observer: Observer;
   readonly #version: KubernetesVersion;
 
   private constructor(options: AppOptions, server: ServerContext, engine: EngineOptions, security: Security) {
     this.#options = options;
     this.#server = server;
     this.#security = security;
+    this.#observer = new Observer({
+      ...{ registry: server.registry, metrics: server.metrics, audit: options.audit, log: options.log },
+      ...{ now: options.now, uid: options.system.uid },
+    });
     this.#version = engine.version;
     this.#discovery = new Discovery(server.registry);
     this.#openapi = new OpenApi(server.registry, options.publisher ?? schemaPublisher(engine.version), options.now);
@@ -115,6 +125,7 @@ export class App {
       admission: [namespaceLifecycle, ...(options.admission ?? []), security.admission],
       fieldManager: options.fieldManager ?? trackedFields(options.system.now),
       authorizer: security.authorizer,
+      metrics: new ServerMetrics(() => performance.now() / 1000),
       onDefect: options.onDefect ?? (() => {}),
     };
     const app = new App(options, server, engine, security);
@@ -134,9 +145,11 @@ export class App {
 
   async handle(request: ApiRequest): Promise<ApiResponse> {
     const warnings = new Warnings();
-    const response = await this.#answer(request, warnings);
-    const audit = ["Audit-Id", this.#options.system.uid()] as const;
-    return { ...response, headers: [audit, ...response.headers, ...warnings.headers] };
+    const info = readRequestInfo(request.method, request.target);
+    const trace = this.#observer.begin(request, info);
+    const response = await this.#answer(info, warnings, trace);
+    const audit = ["Audit-Id", trace.id] as const;
+    return trace.finish({ ...response, headers: [audit, ...response.headers, ...warnings.headers] });
   }
 
   /** Resolves when what writes set off has happened: definitions established, namespaces furnished or emptied. */
@@ -157,11 +170,11 @@ export class App {
     await this.settled();
   }
 
-  async #answer(request: ApiRequest, warnings: Warnings): Promise<ApiResponse> {
-    const info = readRequestInfo(request.method, request.target);
+  async #answer(info: RequestInfo | undefined, warnings: Warnings, trace: Trace): Promise<ApiResponse> {
+    const { request } = trace;
     if (info === undefined) return respondText(400, "400 Bad Request");
     try {
-      const user = await this.#admit(request, info);
+      const user = await this.#admit(info, trace);
       checkTimeout(info);
       return await (info.isResource ? this.#resource(request, info, user, warnings) : this.#other(request, info));
     } catch (error) {
@@ -174,13 +187,16 @@ export class App {
   }
 
   /** Who asks, if they may. */
-  async #admit(request: ApiRequest, info: RequestInfo): Promise<User> {
+  async #admit(info: RequestInfo, trace: Trace): Promise<User> {
+    const { request } = trace;
     const requester = await this.#security.authority.authenticate(request);
+    trace.authenticated(requester && attributesOf(info, requester));
     if (requester === undefined) throw unauthorized("Unauthorized");
     const { authorizer } = this.#server;
     const { user } = await impersonate(request, attributesOf(info, requester), authorizer);
     const attributes = attributesOf(info, user);
     const { verdict, reason } = await authorizer(attributes);
+    trace.authorized(user, verdict === "allow", reason);
     if (verdict !== "allow") throw refusal(attributes, reason);
     return user;
   }
@@ -199,6 +215,7 @@ export class App {
       if (info.verb !== "get") throw generic(405, "MethodNotAllowed", messages.methodNotAllowed());
       return respondObject(200, versionDocument(this.#version), { ...PLAIN, isPretty: true });
     }
+    if (path === "/metrics") return respondMetrics(this.#server.metrics.text());
     const keys = this.#security.authority.document(path);
     if (keys !== undefined) return respondObject(200, keys, PLAIN);
     if (/^\/(?:livez|readyz|healthz)(?:\/|$)/.test(path)) return respondHealth(info);
@@ -206,6 +223,15 @@ export class App {
       (await this.#openapi.serve(request, info)) ?? (await this.#discovery.serve(request, info)) ?? respondNoPage()
     );
   }
+}
+
+/** The type names the version of the format. */
+function respondMetrics(body: string): ApiResponse {
+  return {
+    status: 200,
+    headers: [...COMMON_HEADERS, ["Content-Type", "text/plain; version=0.0.4; charset=utf-8"]],
+    body,
+  };
 }
 
 function respondHealth({ path, query }: RequestInfo): ApiResponse {

@@ -19,6 +19,7 @@ const FULL_AUTHORITY = [ALL, { ...ALL, apiGroups: [], resources: [], nonResource
 
 export function escalationCheck(rbac: Rbac): AdmissionPlugin {
   return {
+    name: "RBACEscalation",
     mutate: async (request) => {
       const { object, user, endpoint } = request;
       const isFree = endpoint.type.group !== RBAC_GROUP || user.groups.includes(MASTERS);

@@ -17,6 +17,8 @@ export interface ApiRequest {
   readBody(limit: number): Promise<Uint8Array>;
   /** The subject of a client certificate that the transport has verified. */
   readonly peer?: PeerCertificate | undefined;
+  /** Where it comes from, for the audit log. */
+  readonly address?: string | undefined;
 }
 
 export interface PeerCertificate {

@@ -123,6 +123,7 @@ function toRequest(incoming: Incoming): ApiRequest {
     headerNames: () => Object.keys(incoming.headers),
     readBody: (limit) => readBody(incoming, limit),
     peer: peerOf(incoming),
+    address: incoming.socket.remoteAddress,
   };
 }
 

@@ -4,6 +4,7 @@ import type { FieldValidation } from "@portcullis/engine/pipeline/request";
 import type { JsonObject } from "@portcullis/engine/value/json";
 import type { Authorizer } from "../auth/authorize.ts";
 import type { User } from "../auth/user.ts";
+import type { ServerMetrics } from "../observe/server-metrics.ts";
 import type { Store } from "../storage/store.ts";
 import type { FieldManager } from "./field-manager.ts";
 import type { Registry } from "./registry.ts";
@@ -16,6 +17,7 @@ export interface ServerContext {
   readonly admission: readonly AdmissionPlugin[];
   readonly fieldManager: FieldManager;
   readonly authorizer: Authorizer;
+  readonly metrics: ServerMetrics;
   /** Hears of defects: whatever is thrown that is not a refusal. */
   readonly onDefect: (error: unknown) => void;
 }
@@ -38,7 +40,9 @@ export interface WriteCall {
 
 export function writeContext(call: WriteCall): WriteContext {
   const { namespace, fieldValidation, user, warn, server } = call;
-  return { namespace, fieldValidation, user, warn, system: server.system };
+  const { system, metrics } = server;
+  const ratcheting = { clock: metrics.clock, observe: (seconds: number) => metrics.ratcheting(seconds) };
+  return { namespace, fieldValidation, user, warn, system, ratcheting };
 }
 
 export type Operation = "CREATE" | "UPDATE" | "DELETE";
@@ -61,6 +65,8 @@ export interface AdmissionRequest {
 }
 
 export interface AdmissionPlugin {
+  /** Under which its time is counted; it is not where absent. */
+  readonly name?: string;
   /** The object to go on with. Throws a StatusError to refuse. */
   readonly mutate?: (request: AdmissionRequest) => Promise<JsonObject | undefined>;
   /** Throws a StatusError to refuse. */

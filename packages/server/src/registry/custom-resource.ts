@@ -19,6 +19,7 @@ import { completeCreate } from "@portcullis/engine/pipeline/create";
 import { type CustomResource, compileResource, type EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
 import type { WriteRequest } from "@portcullis/engine/pipeline/request";
 import { completeStatusUpdate, completeUpdate } from "@portcullis/engine/pipeline/update";
+import { CompareTimer } from "@portcullis/engine/schema/correlate";
 import { isObject, type JsonObject } from "@portcullis/engine/value/json";
 import { withMember } from "@portcullis/engine/value/rewrite";
 import { compareVersions } from "../discovery/groups.ts";
@@ -155,7 +156,9 @@ function customStrategy(compiled: CompiledVersions, version: string): Strategy {
   return {
     decode: (body, options) => decodeCustom(body, compiled.need(version), options),
     create: (draft, context) => completeCreate(draft, requestOf(compiled.need(version), context)).object,
-    update: (draft, old, context) => completeUpdate(draft, old, requestOf(compiled.need(version), context)).object,
+    update: (draft, old, context) =>
+      timed(requestOf(compiled.need(version), context), context, (request) => completeUpdate(draft, old, request))
+        .object,
     read: (stored) => readStored(stored, compiled, version),
     write: (object) => convert(object, compiled, compiled.storageVersion),
     allowsUnconditionalUpdate: false,
@@ -167,6 +170,17 @@ function customStrategy(compiled: CompiledVersions, version: string): Strategy {
 function requestOf(resource: CustomResource, context: WriteContext): WriteRequest {
   const { namespace, fieldValidation, system, warn } = context;
   return { resource, namespace, fieldValidation, system, warn };
+}
+
+/** Tells how long old and new were compared. */
+function timed<T>(request: WriteRequest, { ratcheting }: WriteContext, update: (request: WriteRequest) => T): T {
+  if (ratcheting === undefined || !request.resource.gates.CRDValidationRatcheting) return update(request);
+  const timer = new CompareTimer(ratcheting.clock);
+  try {
+    return update({ ...request, timer });
+  } finally {
+    ratcheting.observe(timer.seconds);
+  }
 }
 
 function decodeCustom(body: Body, resource: CustomResource, { trackUnknown }: DecodeOptions): Draft {
@@ -230,7 +244,9 @@ function statusSubresource(version: DefinitionVersion, strategy: Strategy, compi
     decode: (body, options) => strategy.decode(body, options),
     toParent: (draft) => draft,
     update: (draft, parent, context) =>
-      completeStatusUpdate(draft, parent, requestOf(compiled.need(version.name), context)).object,
+      timed(requestOf(compiled.need(version.name), context), context, (request) =>
+        completeStatusUpdate(draft, parent, request),
+      ).object,
   };
 }
 

@@ -15,6 +15,7 @@ import { groupResourceOf } from "./resource-type.ts";
 const IMMORTAL: ReadonlySet<string> = new Set(["default", "kube-system", "kube-public"]);
 
 export const namespaceLifecycle: AdmissionPlugin = {
+  name: "NamespaceLifecycle",
   mutate: async (request) => {
     const { endpoint, operation, namespace, object, name } = request;
     const { type } = endpoint;

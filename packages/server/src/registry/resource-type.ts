@@ -88,6 +88,8 @@ export interface WriteContext {
   readonly system: SystemFields;
   readonly user: User;
   readonly warn: (text: string) => void;
+  /** A clock in seconds, and what gets the time that comparing old and new took. */
+  readonly ratcheting?: { readonly clock: () => number; readonly observe: (seconds: number) => void };
 }
 
 /** What surrounds a request that is answered without being stored. */

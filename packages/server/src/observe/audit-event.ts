@@ -1,0 +1,121 @@
+/** One line of the audit log: who asked for what, when, and what came of it. The shape is that of `audit.k8s.io/v1`. */
+import { decodeJson } from "@portcullis/engine/codec/json";
+import { decodeYaml } from "@portcullis/engine/codec/yaml";
+import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
+import { withMember } from "@portcullis/engine/value/rewrite";
+import { canonicalJson } from "@portcullis/engine/value/text";
+import type { User } from "../auth/user.ts";
+import type { ApiRequest, ApiResponse } from "../endpoints/exchange.ts";
+import type { RequestInfo } from "../endpoints/request-info.ts";
+import { objectOf, withMeta } from "../registry/meta.ts";
+import { type AuditConfig, LEVELS, type Stage } from "./audit-policy.ts";
+
+export interface AuditFacts {
+  readonly id: string;
+  readonly request: ApiRequest;
+  readonly info: RequestInfo;
+  readonly config: AuditConfig;
+  readonly user: User;
+  readonly impersonated: User | undefined;
+  readonly annotations: Readonly<Record<string, string>>;
+  /** Milliseconds since 1970. */
+  readonly received: number;
+  readonly body: Uint8Array | undefined;
+}
+
+/** A line of JSON, without the line break. */
+export function auditLine(facts: AuditFacts, stage: Stage, now: number, response: ApiResponse | undefined): string {
+  const { id, request, info, config, user, impersonated, annotations } = facts;
+  const answer = response && bodyJson(response.body, config);
+  const event = objectOf({
+    kind: "Event",
+    apiVersion: "audit.k8s.io/v1",
+    level: config.level,
+    auditID: id,
+    stage,
+    requestURI: request.target,
+    verb: info.verb,
+    user: userJson(user),
+    impersonatedUser: impersonated && userJson(impersonated),
+    sourceIPs: request.address === undefined ? undefined : [request.address],
+    userAgent: request.header("user-agent"),
+    objectRef: info.isResource ? objectRef(info) : undefined,
+    responseStatus: response && statusJson(response, answer),
+    requestObject: wants(config, "Request") ? requestJson(facts) : undefined,
+    responseObject: wants(config, "RequestResponse") ? answer : undefined,
+    requestReceivedTimestamp: microTime(facts.received),
+    stageTimestamp: microTime(now),
+    annotations: Object.keys(annotations).length === 0 ? undefined : objectOf(annotations),
+  });
+  return canonicalJson(event, { escapeHtml: false });
+}
+
+export function wants({ level }: AuditConfig, wanted: (typeof LEVELS)[number]): boolean {
+  return LEVELS.indexOf(level) >= LEVELS.indexOf(wanted);
+}
+
+function userJson({ name, uid, groups, extra }: User): JsonObject {
+  const extras = objectOf(Object.fromEntries([...extra].map(([key, values]) => [key, [...values]])));
+  return objectOf({
+    username: name,
+    uid: uid === "" ? undefined : uid,
+    groups: [...groups],
+    extra: extra.size === 0 ? undefined : extras,
+  });
+}
+
+function objectRef({ resource, namespace, name, group, version, subresource }: RequestInfo): JsonObject {
+  const given = (text: string): string | undefined => (text === "" ? undefined : text);
+  return objectOf({
+    resource: given(resource),
+    namespace: given(namespace),
+    name: given(name),
+    apiGroup: given(group),
+    apiVersion: given(version),
+    subresource: given(subresource),
+  });
+}
+
+/** Of a refusal, what it says; of anything else, the code only. */
+function statusJson({ status }: ApiResponse, answer: JsonValue | undefined): JsonObject {
+  const metadata = objectOf({});
+  if (!isObject(answer) || answer["kind"] !== "Status") return objectOf({ metadata, code: status });
+  const { status: outcome, message, reason, details } = answer;
+  return objectOf({ metadata, status: outcome, message, reason, details, code: status });
+}
+
+function bodyJson(body: ApiResponse["body"], config: AuditConfig): JsonValue | undefined {
+  if (typeof body !== "string" || body === "") return undefined;
+  return withoutManagedFields(parse(body), config);
+}
+
+function requestJson({ body, request, config }: AuditFacts): JsonValue | undefined {
+  if (body === undefined || body.length === 0) return undefined;
+  const isYaml = request.header("content-type")?.includes("yaml") === true;
+  return withoutManagedFields(parse(body, isYaml), config);
+}
+
+/** What is no JSON is left out: the audit is of objects. */
+function parse(body: string | Uint8Array, isYaml = false): JsonValue | undefined {
+  const decoded = isYaml ? decodeYaml(body) : decodeJson(body);
+  return decoded.error === undefined ? decoded.value : undefined;
+}
+
+function withoutManagedFields(value: JsonValue | undefined, config: AuditConfig): JsonValue | undefined {
+  if (!config.omitManagedFields || !isObject(value)) return value;
+  const { items } = value;
+  if (isArray(items)) {
+    return withMember(
+      value,
+      "items",
+      items.map((item) => withoutManagedFields(item, config) ?? item),
+    );
+  }
+  return isObject(value["metadata"]) ? withMeta(value, { managedFields: undefined }) : value;
+}
+
+function microTime(milliseconds: number): string {
+  const whole = new Date(Math.floor(milliseconds)).toISOString().slice(0, 19);
+  const micros = Math.floor((milliseconds % 1000) * 1000);
+  return `${whole}.${String(micros).padStart(6, "0")}Z`;
+}

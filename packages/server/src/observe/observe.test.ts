@@ -1,0 +1,112 @@
+import { expect, test } from "vitest";
+import { openWithWidgets, WIDGETS, widget } from "../app.testing.ts";
+import { parseAuditPolicy } from "./audit-policy.ts";
+import { Metrics } from "./metrics.ts";
+
+test("a histogram counts what is at or below each bound", () => {
+  const metrics = new Metrics();
+  const histogram = metrics.histogram("h", "some help", [0.00001, 0.5, 1]);
+  for (const value of [0.5, 0.7, 3]) histogram.observe({ b: "x", a: 'q"\n' }, value);
+  expect(metrics.text()).toBe(`# HELP h some help
+# TYPE h histogram
+h_bucket{a="q\\"\\n",b="x",le="1e-05"} 0
+h_bucket{a="q\\"\\n",b="x",le="0.5"} 1
+h_bucket{a="q\\"\\n",b="x",le="1"} 2
+h_bucket{a="q\\"\\n",b="x",le="+Inf"} 3
+h_sum{a="q\\"\\n",b="x"} 4.2
+h_count{a="q\\"\\n",b="x"} 3
+`);
+});
+
+test("requests, admission and ratcheting are counted under upstream's names", async () => {
+  const api = await openWithWidgets();
+  await api.post(WIDGETS, widget("a"));
+  await api.patch(`${WIDGETS}/a`, { spec: { size: 2 } });
+  await api.get("/apis/nowhere.example.com/v1/things");
+  const { text, headers } = await api.get("/metrics");
+  expect(headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
+  const line = (start: string) => text.split("\n").find((each) => each.startsWith(start));
+  const labels = 'component="apiserver",dry_run="",group="example.com",resource="widgets",scope="resource"';
+  expect(line(`apiserver_request_total{code="201",${labels},subresource="",verb="POST",version="v1"}`)).toMatch(/ 1$/);
+  expect(line(`apiserver_request_duration_seconds_count{${labels},subresource="",verb="PATCH"`)).toMatch(/ 1$/);
+  expect(line("apiextensions_apiserver_validation_ratcheting_seconds_count")).toMatch(/ 1$/);
+  expect(
+    line('apiserver_admission_controller_admission_duration_seconds_count{name="NamespaceLifecycle"'),
+  ).toBeDefined();
+  expect(text).not.toContain("nowhere");
+});
+
+test("an open watch is counted while it is open", async () => {
+  const api = await openWithWidgets();
+  const open = async () => (await api.get("/metrics")).text.match(/apiserver_longrunning_requests\{.*\} (\d+)/)?.[1];
+  const watch = await api.watch(`${WIDGETS}?watch=true`);
+  expect(await open()).toBe("1");
+  await watch.close();
+  expect(await open()).toBe("0");
+});
+
+const POLICY = `
+apiVersion: audit.k8s.io/v1
+kind: Policy
+omitStages: [RequestReceived]
+rules:
+  - level: None
+    nonResourceURLs: ["/metrics", "/openapi/*"]
+  - level: RequestResponse
+    resources: [{ group: example.com, resources: [widgets] }]
+    verbs: [create]
+  - level: Metadata
+    users: [alice]
+`;
+
+test("the audit log has what its policy asks for", async () => {
+  const lines: string[] = [];
+  const audit = { policy: parseAuditPolicy(POLICY), write: (line: string) => void lines.push(line) };
+  const api = await openWithWidgets({ audit });
+  lines.length = 0;
+  await api.get("/metrics");
+  await api.get(WIDGETS);
+  await api.post(WIDGETS, widget("a", { spec: { size: 3 } }), { headers: { "audit-id": "own" } });
+  await api.get(`${WIDGETS}/a`, { token: "alice" });
+  const [created, refused, ...rest] = lines.map((line) => JSON.parse(line));
+  expect(rest).toEqual([]);
+  expect(created).toMatchObject({
+    kind: "Event",
+    apiVersion: "audit.k8s.io/v1",
+    ...{ level: "RequestResponse", auditID: "own", stage: "ResponseComplete", verb: "create" },
+    user: { username: "admin", groups: ["system:masters", "system:authenticated"] },
+    objectRef: { resource: "widgets", namespace: "default", apiGroup: "example.com", apiVersion: "v1" },
+    responseStatus: { code: 201 },
+    requestObject: { spec: { size: 3 } },
+    responseObject: { metadata: { name: "a", resourceVersion: expect.any(String) } },
+    requestReceivedTimestamp: "2026-01-02T03:04:05.000000Z",
+    annotations: { "authorization.k8s.io/decision": "allow", "authorization.k8s.io/reason": "" },
+  });
+  expect(refused).toMatchObject({
+    level: "Metadata",
+    responseStatus: { code: 403, reason: "Forbidden", status: "Failure" },
+    annotations: { "authorization.k8s.io/decision": "forbid" },
+  });
+  expect(refused.requestObject).toBeUndefined();
+});
+
+test("the audit log says who acts as whom", async () => {
+  const lines: string[] = [];
+  const api = await openWithWidgets({ audit: { write: (line) => void lines.push(line) } });
+  lines.length = 0;
+  await api.get("/version", { headers: { "impersonate-user": "bob" } });
+  const stages = lines.map((line) => JSON.parse(line));
+  expect(stages.map(({ stage }) => stage)).toEqual(["RequestReceived", "ResponseComplete"]);
+  expect(stages[1]).toMatchObject({ user: { username: "admin" }, impersonatedUser: { username: "bob" } });
+});
+
+test.each([
+  { name: "another kind", text: "kind: List", error: "not a `Policy`" },
+  {
+    name: "an unknown level",
+    text: "{apiVersion: audit.k8s.io/v1, kind: Policy, rules: [{level: All}]}",
+    error: "unknown level `All`",
+  },
+])("a policy of $name is refused", ({ text, error }) => {
+  expect(() => parseAuditPolicy(text)).toThrow(error);
+});

@@ -1,0 +1,178 @@
+/** Follows requests from arrival to answer: counts them, writes the audit log, and logs them where it is wanted. */
+import type { Attributes } from "../auth/authorize.ts";
+import type { User } from "../auth/user.ts";
+import { type ApiRequest, type ApiResponse, isStream, type StreamBody } from "../endpoints/exchange.ts";
+import type { RequestInfo } from "../endpoints/request-info.ts";
+import type { Registry } from "../registry/registry.ts";
+import { auditLine, wants } from "./audit-event.ts";
+import { type AuditConfig, type AuditPolicy, auditConfig, METADATA_POLICY, type Stage } from "./audit-policy.ts";
+import type { Labels } from "./metrics.ts";
+import { requestLabels, type ServerMetrics } from "./server-metrics.ts";
+
+export interface AuditLog {
+  /** Everything at level Metadata where absent. */
+  readonly policy?: AuditPolicy;
+  /** Gets a line of JSON for each event, without the line break. */
+  readonly write: (line: string) => void;
+}
+
+/** Gets what happens, as data: a message and what it is about. */
+export type Log = (message: string, about: Readonly<Record<string, string | number>>) => void;
+
+export interface ObserverOptions {
+  readonly registry: Registry;
+  readonly metrics: ServerMetrics;
+  readonly audit: AuditLog | undefined;
+  readonly log: Log | undefined;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly uid: () => string;
+}
+
+const MAX_AUDIT_ID = 64;
+
+export class Observer {
+  readonly options: ObserverOptions;
+
+  constructor(options: ObserverOptions) {
+    this.options = options;
+  }
+
+  begin(request: ApiRequest, info: RequestInfo | undefined): Trace {
+    const given = request.header("audit-id") ?? "";
+    const id = given === "" ? this.options.uid() : given.slice(0, MAX_AUDIT_ID);
+    return new Trace(this.options, id, request, info);
+  }
+}
+
+/** One request on its way. */
+export class Trace {
+  readonly id: string;
+  /** The request with an ear at its body. */
+  readonly request: ApiRequest;
+  readonly #options: ObserverOptions;
+  readonly #original: ApiRequest;
+  readonly #info: RequestInfo | undefined;
+  readonly #received: number;
+  readonly #annotations: Record<string, string> = {};
+  #user: User | undefined;
+  #impersonated: User | undefined;
+  #config: AuditConfig | undefined;
+  #body: Uint8Array | undefined;
+
+  constructor(options: ObserverOptions, id: string, request: ApiRequest, info: RequestInfo | undefined) {
+    this.id = id;
+    this.#options = options;
+    this.#original = request;
+    this.#info = info;
+    this.#received = options.now();
+    this.request = options.audit === undefined ? request : this.#listening(request);
+  }
+
+  /** Who asks is known, or known to be wrong. */
+  authenticated(attributes: Attributes | undefined): void {
+    const { audit, metrics } = this.#options;
+    metrics.authentication(attributes !== undefined);
+    if (attributes === undefined) return;
+    this.#user = attributes.user;
+    if (audit === undefined) return;
+    this.#config = auditConfig(audit.policy ?? METADATA_POLICY, attributes);
+    this.#write("RequestReceived", undefined);
+  }
+
+  authorized(user: User, isAllowed: boolean, reason: string): void {
+    this.#options.metrics.authorization(isAllowed);
+    if (user !== this.#user) this.#impersonated = user;
+    this.#annotations["authorization.k8s.io/decision"] = isAllowed ? "allow" : "forbid";
+    this.#annotations["authorization.k8s.io/reason"] = reason;
+  }
+
+  /** The answer, with an ear at its end where it goes on. */
+  finish(response: ApiResponse): ApiResponse {
+    const labels = this.#labels();
+    const isLong = isStream(response.body);
+    const seconds = (this.#options.now() - this.#received) / 1000;
+    if (labels !== undefined) this.#options.metrics.request(labels, response, isLong ? undefined : seconds);
+    this.#log(response, seconds);
+    if (!isStream(response.body)) {
+      this.#write("ResponseComplete", response);
+      return response;
+    }
+    this.#write("ResponseStarted", response);
+    return { ...response, body: this.#followed(response.body, labels, response) };
+  }
+
+  #listening(request: ApiRequest): ApiRequest {
+    const readBody = async (limit: number): Promise<Uint8Array> => {
+      const body = await request.readBody(limit);
+      if (this.#config !== undefined && wants(this.#config, "Request")) this.#body = body;
+      return body;
+    };
+    const { method, target, peer, address } = request;
+    return {
+      ...{ method, target, peer, address, readBody },
+      header: (name) => request.header(name),
+      headerValues: (name) => request.headerValues(name),
+      headerNames: () => request.headerNames(),
+    };
+  }
+
+  #followed(body: StreamBody, labels: Labels | undefined, response: ApiResponse): StreamBody {
+    const { metrics } = this.#options;
+    let isOpen = true;
+    if (labels !== undefined) metrics.longRunning(labels, 1);
+    const close = (): void => {
+      if (!isOpen) return;
+      isOpen = false;
+      if (labels !== undefined) metrics.longRunning(labels, -1);
+      this.#write("ResponseComplete", response);
+    };
+    return {
+      start: (sink) => {
+        const end = (): void => {
+          close();
+          sink.end();
+        };
+        body.start({ write: (text) => sink.write(text), pending: () => sink.pending(), end });
+      },
+      cancel: () => {
+        close();
+        body.cancel();
+      },
+    };
+  }
+
+  #labels(): Labels | undefined {
+    const info = this.#info;
+    if (info === undefined) return undefined;
+    const isServed = this.#options.registry.find(info.group, info.version, info.resource) !== undefined;
+    const isApply = info.verb === "patch" && this.#original.header("content-type")?.includes("apply-patch") === true;
+    return requestLabels(info, isServed, isApply);
+  }
+
+  #write(stage: Stage, response: ApiResponse | undefined): void {
+    const [config, user, info] = [this.#config, this.#user, this.#info];
+    const { audit, metrics, now } = this.#options;
+    if (audit === undefined || config === undefined || user === undefined || info === undefined) return;
+    if (config.level === "None" || config.omitStages.includes(stage)) return;
+    const facts = {
+      ...{ id: this.id, request: this.#original, info, config, user, impersonated: this.#impersonated },
+      ...{ annotations: this.#annotations, received: this.#received, body: this.#body },
+    };
+    audit.write(auditLine(facts, stage, now(), response));
+    metrics.auditEvent();
+  }
+
+  #log({ status }: ApiResponse, seconds: number): void {
+    const { method, target } = this.#original;
+    this.#options.log?.("HTTP", {
+      verb: this.#info?.verb ?? method,
+      URI: target,
+      latency: `${(seconds * 1000).toFixed(3)}ms`,
+      userAgent: this.#original.header("user-agent") ?? "",
+      user: (this.#impersonated ?? this.#user)?.name ?? "",
+      "audit-ID": this.id,
+      resp: status,
+    });
+  }
+}

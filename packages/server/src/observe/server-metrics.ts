@@ -1,0 +1,139 @@
+/**
+ * What the server counts, under the names that dashboards for kube-apiserver look for.
+ *
+ * Requests are labelled by resource only where the server knows it, so that nobody can fill the memory with names.
+ */
+import type { ApiResponse } from "../endpoints/exchange.ts";
+import type { RequestInfo } from "../endpoints/request-info.ts";
+import { type Counter, type Histogram, type Labels, Metrics } from "./metrics.ts";
+
+// biome-ignore format: a table
+const REQUEST_SECONDS = [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60];
+const ADMISSION_SECONDS = [0.005, 0.025, 0.1, 0.5, 1, 2.5];
+/** From ten microseconds on, each four times the last. */
+const RATCHETING_SECONDS = Array.from({ length: 10 }, (_, index) => (10 * 4 ** index) / 1e6);
+
+export type AdmissionStep = "admit" | "validate";
+
+export class ServerMetrics {
+  /** The time in seconds, from any beginning. */
+  readonly clock: () => number;
+  readonly #metrics = new Metrics();
+  readonly #requests: Counter;
+  readonly #durations: Histogram;
+  readonly #longRunning: Counter;
+  readonly #authentications: Counter;
+  readonly #authorizations: Counter;
+  readonly #controllers: Histogram;
+  readonly #steps: Histogram;
+  readonly #ratcheting: Histogram;
+  readonly #auditEvents: Counter;
+
+  constructor(clock: () => number) {
+    this.clock = clock;
+    const metrics = this.#metrics;
+    this.#requests = metrics.counter("apiserver_request_total", "Requests by verb, resource, scope and response code.");
+    this.#durations = metrics.histogram(
+      "apiserver_request_duration_seconds",
+      "Time to answer a request, by verb, resource and scope. Watches are not among them.",
+      REQUEST_SECONDS,
+    );
+    this.#longRunning = metrics.gauge("apiserver_longrunning_requests", "Watches that are open.");
+    this.#authentications = metrics.counter("authentication_attempts", "Requests by result of authentication.");
+    this.#authorizations = metrics.counter("authorization_attempts_total", "Requests by result of authorization.");
+    this.#controllers = metrics.histogram(
+      "apiserver_admission_controller_admission_duration_seconds",
+      "Time of one admission plugin, by operation and step.",
+      ADMISSION_SECONDS,
+    );
+    this.#steps = metrics.histogram(
+      "apiserver_admission_step_admission_duration_seconds",
+      "Time of all admission plugins together, by operation and step.",
+      ADMISSION_SECONDS,
+    );
+    this.#ratcheting = metrics.histogram(
+      "apiextensions_apiserver_validation_ratcheting_seconds",
+      "Time spent comparing old and new objects for ratcheting, one observation an update.",
+      RATCHETING_SECONDS,
+    );
+    this.#auditEvents = metrics.counter("apiserver_audit_event_total", "Events written to the audit log.");
+  }
+
+  text(): string {
+    return this.#metrics.text();
+  }
+
+  request(labels: Labels, { status }: ApiResponse, seconds: number | undefined): void {
+    this.#requests.add({ ...labels, code: String(status) });
+    if (seconds !== undefined) this.#durations.observe(labels, seconds);
+  }
+
+  /** Called with 1 when a watch begins and with -1 when it ends. */
+  longRunning({ dry_run: _, ...labels }: Labels, change: 1 | -1): void {
+    this.#longRunning.add(labels, change);
+  }
+
+  authentication(isKnown: boolean): void {
+    this.#authentications.add({ result: isKnown ? "success" : "failure" });
+  }
+
+  authorization(isAllowed: boolean): void {
+    this.#authorizations.add({ result: isAllowed ? "allowed" : "denied" });
+  }
+
+  admissionPlugin(name: string, step: AdmissionStep, operation: string, outcome: Outcome): void {
+    const { seconds, isRejected } = outcome;
+    this.#controllers.observe({ name, operation, rejected: String(isRejected), type: step }, seconds);
+  }
+
+  admissionStep(step: AdmissionStep, operation: string, { seconds, isRejected }: Outcome): void {
+    this.#steps.observe({ operation, rejected: String(isRejected), type: step }, seconds);
+  }
+
+  ratcheting(seconds: number): void {
+    this.#ratcheting.observe({}, seconds);
+  }
+
+  auditEvent(): void {
+    this.#auditEvents.add({});
+  }
+}
+
+export interface Outcome {
+  readonly seconds: number;
+  readonly isRejected: boolean;
+}
+
+const VERBS: Readonly<Record<string, string>> = {
+  ...{ get: "GET", list: "LIST", watch: "WATCH", create: "POST", update: "PUT", patch: "PATCH" },
+  ...{ delete: "DELETE", deletecollection: "DELETECOLLECTION", post: "POST", put: "PUT", head: "HEAD" },
+};
+
+const OWN_PATHS = /^\/(?:livez|readyz|healthz|metrics|version|openapi\/v[23])(?:$|\/$)/;
+
+/** `isServed` says whether there is such a resource. */
+export function requestLabels(info: RequestInfo, isServed: boolean, isApply: boolean): Labels {
+  const verb = isApply ? "APPLY" : (VERBS[info.verb] ?? "other");
+  const isNamed = isServed && info.isResource;
+  const path = OWN_PATHS.test(info.path) ? info.path : "";
+  return {
+    component: isNamed ? "apiserver" : "",
+    dry_run: isNamed ? dryRun(info) : "",
+    group: isNamed ? info.group : "",
+    resource: isNamed ? info.resource : "",
+    scope: isNamed ? scopeOf(info) : "",
+    subresource: isNamed ? info.subresource : path,
+    verb,
+    version: isNamed ? info.version : "",
+  };
+}
+
+function dryRun({ query }: RequestInfo): string {
+  const values = query.get("dryRun") ?? [];
+  return values.length === 0 ? "" : values.every((value) => value === "All") ? "All" : "invalid";
+}
+
+function scopeOf({ name, verb, namespace }: RequestInfo): string {
+  if (name !== "" || verb === "create") return "resource";
+  return namespace === "" ? "cluster" : "namespace";
+}
