@@ -30,6 +30,10 @@ import { type AuditLog, type Log, Observer, type Trace } from "./observe/observe
 import { ServerMetrics } from "./observe/server-metrics.ts";
 import { type OpenApiPublisher, schemaPublisher } from "./openapi/publisher.ts";
 import { OpenApi } from "./openapi/serve.ts";
+import { type PolicyObserver, policyAdmission } from "./policy/admission.ts";
+import { PolicyCatalog } from "./policy/catalog.ts";
+import { policyRules } from "./policy/rules.ts";
+import { TypeCheckController } from "./policy/type-check.ts";
 import { bootstrap } from "./registry/bootstrap.ts";
 import { builtinTypes } from "./registry/builtin-types.ts";
 import type { AdmissionPlugin, ServerContext } from "./registry/context.ts";
@@ -56,6 +60,8 @@ export interface AppOptions {
   /** Run after the rules about namespaces. */
   readonly admission?: readonly AdmissionPlugin[];
   readonly fieldManager?: FieldManager;
+  /** Hears what admission policies decided. */
+  readonly observePolicies?: PolicyObserver;
   readonly publisher?: OpenApiPublisher;
   /** Kinds beside definitions and namespaces. */
   readonly types?: readonly ResourceType[];
@@ -82,11 +88,18 @@ export class App {
   readonly #openapi: OpenApi;
   readonly #definitions: DefinitionController;
   readonly #namespaces: NamespaceController;
+  readonly #typeChecks: TypeCheckController;
   readonly #security: Security;
   readonly #observer: Observer;
   readonly #version: KubernetesVersion;
 
-  private constructor(options: AppOptions, server: ServerContext, engine: EngineOptions, security: Security) {
+  private constructor(
+    options: AppOptions,
+    server: ServerContext,
+    engine: EngineOptions,
+    security: Security,
+    policies: PolicyCatalog,
+  ) {
     this.#options = options;
     this.#server = server;
     this.#security = security;
@@ -96,12 +109,14 @@ export class App {
     });
     this.#version = engine.version;
     this.#discovery = new Discovery(server.registry);
-    this.#openapi = new OpenApi(server.registry, options.publisher ?? schemaPublisher(engine.version), options.now);
+    const publisher = options.publisher ?? schemaPublisher(engine.version);
+    this.#openapi = new OpenApi(server.registry, publisher, options.now);
     const definitions = definitionType(engine);
     server.registry.add(definitions);
     this.#definitions = new DefinitionController(server, definitions, engine);
     const { rootCertificate } = options;
     this.#namespaces = new NamespaceController(server, { rootCertificate });
+    this.#typeChecks = new TypeCheckController(server, publisher, policies);
   }
 
   /** A server that is ready to answer. */
@@ -112,7 +127,12 @@ export class App {
     };
     const registry = new Registry();
     const addresses = new ServiceAddresses();
-    for (const type of [namespaceType, ...(options.types ?? builtinTypes(() => ({ addresses })))]) registry.add(type);
+    const policies = new PolicyCatalog(options.store);
+    for (const type of [
+      namespaceType,
+      ...(options.types ?? builtinTypes((each) => ({ addresses, ...policyRules(each) }))),
+    ])
+      registry.add(type);
     const security = new Security({
       ...{ store: options.store, registry, authenticators: options.authenticators },
       ...{ authorizers: options.authorizers ?? [], tokenKey: options.tokenKey },
@@ -122,14 +142,20 @@ export class App {
       store: options.store,
       registry,
       system: options.system,
-      admission: [namespaceLifecycle, ...(options.admission ?? []), security.admission],
+      admission: [
+        namespaceLifecycle,
+        ...(options.admission ?? []),
+        policyAdmission(policies, options.observePolicies),
+        security.admission,
+      ],
       fieldManager: options.fieldManager ?? trackedFields(options.system.now),
       authorizer: security.authorizer,
       metrics: new ServerMetrics(() => performance.now() / 1000),
       onDefect: options.onDefect ?? (() => {}),
     };
-    const app = new App(options, server, engine, security);
+    const app = new App(options, server, engine, security, policies);
     await addresses.start(options.store);
+    await policies.start(registry);
     await app.#start();
     return app;
   }
@@ -156,6 +182,7 @@ export class App {
   async settled(): Promise<void> {
     await this.#definitions.settled();
     await this.#namespaces.settled();
+    await this.#typeChecks.settled();
   }
 
   async close(): Promise<void> {
@@ -165,6 +192,7 @@ export class App {
   async #start(): Promise<void> {
     await this.#definitions.start();
     await this.#namespaces.start();
+    this.#typeChecks.start();
     await this.#security.start(this.#server);
     await bootstrap(this.#server, this.#options.servicePort ?? DEFAULT_PORT);
     await this.settled();

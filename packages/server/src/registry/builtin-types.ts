@@ -21,6 +21,7 @@ export interface BuiltinTypeOptions {
   /** What a kind demands beyond the engine's rules for it. */
   readonly rules?: Partial<KindRules>;
   readonly flags?: StrategyFlags;
+  readonly validateStatus?: (object: JsonObject, old: JsonObject) => readonly FieldError[];
 }
 
 export const BUILTIN_PATCH_TYPES = [
@@ -73,7 +74,7 @@ export function builtinType(resource: BuiltinResource, options: BuiltinTypeOptio
       read: (stored) => resource.decodeFields(resource.fromHub(stored)).value,
       write: (object) => resource.toHub(strategy.write(object)),
     },
-    subresources: subresourcesOf(resource, rules),
+    subresources: subresourcesOf(resource, rules, options),
     columns: builtinColumns(resource.tableColumns),
     fields: resource.fieldSelectors,
     warning: resource.deprecationWarning,
@@ -99,7 +100,7 @@ function builtinRules(resource: BuiltinResource, addresses: ServiceAddresses | u
 }
 
 /** The rules of each kind judge the change of metadata although it has been judged before: causes are told twice. */
-function judgeMetaAgain(object: JsonObject, old: JsonObject): FieldError[] {
+export function judgeMetaAgain(object: JsonObject, old: JsonObject): FieldError[] {
   return validateMetaUpdate(metaOf(object), metaOf(old), newPath("metadata"));
 }
 
@@ -111,21 +112,29 @@ function prepareContext({ system }: WriteContext, addresses: ServiceAddresses | 
   };
 }
 
-function subresourcesOf(resource: BuiltinResource, rules: KindRules): ReadonlyMap<string, Subresource> {
+function subresourcesOf(
+  resource: BuiltinResource,
+  rules: KindRules,
+  options: BuiltinTypeOptions,
+): ReadonlyMap<string, Subresource> {
   const all = new Map<string, Subresource>();
   for (const { name } of resource.subresources) {
-    if (name === "status") all.set(name, statusSubresource(resource, rules));
+    if (name === "status") all.set(name, statusSubresource(resource, rules, options));
     if (name === "scale") all.set(name, builtinScale(resource, rules));
   }
   return all;
 }
 
-function statusSubresource(resource: BuiltinResource, rules: KindRules): Subresource {
+function statusSubresource(
+  resource: BuiltinResource,
+  rules: KindRules,
+  { validateStatus }: BuiltinTypeOptions,
+): Subresource {
   const { group, version, kind } = resource;
   const statusRules: KindRules = {
     ...rules,
     prepareUpdate: (object: JsonObject, old: JsonObject) => resource.prepareStatusUpdate(object, old),
-    validateUpdate: judgeMetaAgain,
+    validateUpdate: (object, old) => [...judgeMetaAgain(object, old), ...(validateStatus?.(object, old) ?? [])],
   };
   const plain = sameKindSubresource("status", { group, version, kind }, statusRules);
   return { ...plain, decodeTyped: typedDecoder(resource) };

@@ -1,0 +1,77 @@
+/**
+ * The policies and bindings in the store, ready to be put to requests.
+ *
+ * A watch keeps them up to date. Before they are used, everything the store has acknowledged is waited for, so that a
+ * policy is in force as soon as whoever wrote it has been told so.
+ */
+import { type PolicyBinding, readBinding } from "@portcullis/engine/policy/binding";
+import { POLICY_GROUP } from "@portcullis/engine/policy/decode";
+import { type AdmissionPolicy, readPolicy } from "@portcullis/engine/policy/policy";
+import { PolicySet } from "@portcullis/engine/policy/policy-set";
+import type { JsonObject } from "@portcullis/engine/value/json";
+import { decodeEntry } from "../registry/object-codec.ts";
+import type { Registry } from "../registry/registry.ts";
+import type { ResourceType } from "../registry/resource-type.ts";
+import type { Entry, Store } from "../storage/store.ts";
+import { BINDINGS, POLICIES } from "./rules.ts";
+
+export class PolicyCatalog {
+  readonly #store: Store;
+  readonly #policies = new Map<string, AdmissionPolicy>();
+  readonly #bindings = new Map<string, PolicyBinding>();
+  readonly #listeners = new Set<(key: string) => void>();
+  #set: PolicySet | undefined;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  async start(registry: Registry): Promise<void> {
+    await this.#follow(registry.find(POLICY_GROUP, "v1", POLICIES), this.#policies, readPolicy);
+    await this.#follow(registry.find(POLICY_GROUP, "v1", BINDINGS), this.#bindings, readBinding);
+  }
+
+  /** Calls with the storage key of every policy that is there or is written. */
+  onPolicy(listener: (key: string) => void): void {
+    this.#listeners.add(listener);
+    for (const key of this.#policies.keys()) listener(key);
+  }
+
+  /** The storage keys of all policies. */
+  get keys(): readonly string[] {
+    return [...this.#policies.keys()];
+  }
+
+  async current(): Promise<PolicySet> {
+    await this.#store.revision();
+    this.#set ??= new PolicySet([...this.#policies.values()], [...this.#bindings.values()]);
+    return this.#set;
+  }
+
+  policy(name: string): AdmissionPolicy | undefined {
+    return [...this.#policies.values()].find((policy) => policy.name === name);
+  }
+
+  async #follow<T>(type: ResourceType | undefined, all: Map<string, T>, read: (json: JsonObject) => T): Promise<void> {
+    if (type === undefined) return;
+    const put = (entry: Entry): void => {
+      all.set(entry.key, read(decodeEntry(entry, type)));
+      this.#changed(entry.key);
+    };
+    const { entries, revision } = await this.#store.list(type.storagePrefix);
+    entries.forEach(put);
+    await this.#store.watch(type.storagePrefix, revision, {
+      event: ({ key, entry }) => {
+        if (entry !== undefined) return put(entry);
+        all.delete(key);
+        this.#set = undefined;
+      },
+      failed: () => {},
+    });
+  }
+
+  #changed(key: string): void {
+    this.#set = undefined;
+    if (this.#policies.has(key)) for (const listener of this.#listeners) listener(key);
+  }
+}

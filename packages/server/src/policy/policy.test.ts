@@ -1,0 +1,90 @@
+import { beforeEach, expect, test } from "vitest";
+import { type Client, openClient } from "../app.testing.ts";
+
+const GROUP = "/apis/admissionregistration.k8s.io/v1";
+const MAPS = "/api/v1/namespaces/default/configmaps";
+
+const policy = (spec: object): object => ({
+  metadata: { name: "p" },
+  spec: {
+    matchConstraints: {
+      resourceRules: [{ apiGroups: [""], apiVersions: ["v1"], operations: ["*"], resources: ["configmaps"] }],
+    },
+    ...spec,
+  },
+});
+
+const binding = (spec: object = {}): object => ({
+  metadata: { name: "b" },
+  spec: { policyName: "p", validationActions: ["Deny"], ...spec },
+});
+
+const map = (name: string, data: object = {}): object => ({ metadata: { name }, data });
+
+let api: Client;
+
+beforeEach(async () => {
+  api = await openClient();
+});
+
+async function enact(spec: object, bound: object = {}): Promise<void> {
+  expect((await api.post(`${GROUP}/validatingadmissionpolicies`, policy(spec))).code).toBe(201);
+  expect((await api.post(`${GROUP}/validatingadmissionpolicybindings`, binding(bound))).code).toBe(201);
+}
+
+test("a policy is in force as soon as its binding is, and no longer than that", async () => {
+  await enact({ validations: [{ expression: "object.metadata.name != 'bad'" }] });
+  const { code, json } = await api.post(MAPS, map("bad"));
+  expect([code, json.message]).toEqual([
+    422,
+    `configmaps "bad" is forbidden: ValidatingAdmissionPolicy 'p' with binding 'b' denied request: failed expression: object.metadata.name != 'bad'`,
+  ]);
+  await api.delete(`${GROUP}/validatingadmissionpolicybindings/b`);
+  expect((await api.post(MAPS, map("bad"))).code).toBe(201);
+});
+
+test("a dry run is judged too", async () => {
+  await enact({ validations: [{ expression: "false" }] });
+  expect((await api.post(`${MAPS}?dryRun=All`, map("a"))).code).toBe(422);
+});
+
+test("params, namespaces and permissions are looked up where an expression asks for them", async () => {
+  await api.post(MAPS, map("limits", { max: "3" }));
+  await api.patch("/api/v1/namespaces/default", { metadata: { labels: { tier: "gold" } } });
+  const expression = [
+    "params.data.max == '3'",
+    "namespaceObject.metadata.labels.tier == 'gold'",
+    "authorizer.group('').resource('secrets').check('get').allowed()",
+  ].join(" && ");
+  const paramRef = { name: "limits", namespace: "default", parameterNotFoundAction: "Deny" };
+  await enact({ paramKind: { apiVersion: "v1", kind: "ConfigMap" }, validations: [{ expression }] }, { paramRef });
+  expect((await api.post(MAPS, map("a"))).code).toBe(201);
+  await api.patch("/api/v1/namespaces/default", { metadata: { labels: { tier: "tin" } } });
+  expect((await api.post(MAPS, map("b"))).code).toBe(422);
+});
+
+test("a warning does not refuse", async () => {
+  await enact({ validations: [{ expression: "false", message: "think twice" }] }, { validationActions: ["Warn"] });
+  const { code, warnings } = await api.post(MAPS, map("a"));
+  expect(code).toBe(201);
+  expect(warnings).toContain("think twice");
+});
+
+test("a policy that does not compile is refused", async () => {
+  const { code, json } = await api.post(
+    `${GROUP}/validatingadmissionpolicies`,
+    policy({ validations: [{ expression: "1 +" }] }),
+  );
+  expect([code, json.details.causes[0].field]).toEqual([422, "spec.validations[0].expression"]);
+});
+
+test("types are checked against what is served, and again when that changes", async () => {
+  await enact({ validations: [{ expression: "object.dta.size() > 0" }] });
+  await api.app.settled();
+  const { json } = await api.get(`${GROUP}/validatingadmissionpolicies/p`);
+  expect(json.status.observedGeneration).toBe(1);
+  expect(json.status.typeChecking.expressionWarnings[0]).toMatchObject({
+    fieldRef: "spec.validations[0].expression",
+    warning: expect.stringContaining("undefined field 'dta'"),
+  });
+});

@@ -1,0 +1,32 @@
+/** What policies and their bindings are judged by when they are written. */
+import type { BuiltinResource } from "@portcullis/engine/builtin/builtin";
+import { POLICY_GROUP } from "@portcullis/engine/policy/decode";
+import { validatePolicy, validatePolicyUpdate } from "@portcullis/engine/policy/validate";
+import { validateBinding } from "@portcullis/engine/policy/validate-binding";
+import { validatePolicyStatus } from "@portcullis/engine/policy/validate-status";
+import { type BuiltinTypeOptions, judgeMetaAgain } from "../registry/builtin-types.ts";
+
+export const POLICIES = "validatingadmissionpolicies";
+export const BINDINGS = "validatingadmissionpolicybindings";
+
+/** Nothing for all other kinds. */
+export function policyRules({ group, plural }: BuiltinResource): BuiltinTypeOptions {
+  if (group !== POLICY_GROUP) return {};
+  if (plural === POLICIES) return POLICY_RULES;
+  return plural === BINDINGS ? BINDING_RULES : {};
+}
+
+const POLICY_RULES: BuiltinTypeOptions = {
+  rules: {
+    validateCreate: (object) => validatePolicy(object),
+    validateUpdate: (object, old) => [...judgeMetaAgain(object, old), ...validatePolicyUpdate(object, old)],
+  },
+  validateStatus: (object) => validatePolicyStatus(object),
+};
+
+const BINDING_RULES: BuiltinTypeOptions = {
+  rules: {
+    validateCreate: (object) => validateBinding(object),
+    validateUpdate: (object, old) => [...judgeMetaAgain(object, old), ...validateBinding(object)],
+  },
+};

@@ -1,0 +1,136 @@
+/**
+ * Writes `status.typeChecking` and `status.observedGeneration` of policies.
+ *
+ * Upstream checks a policy once for each generation. Here it is checked again when a kind it names comes, goes or changes,
+ * so that warnings are about the schemas of today; of several servers, only one that is not behind writes.
+ */
+import type { GroupVersionKind } from "@portcullis/engine/policy/attributes";
+import { POLICY_GROUP } from "@portcullis/engine/policy/decode";
+import { populateRefs } from "@portcullis/engine/policy/openapi-refs";
+import { readPolicy } from "@portcullis/engine/policy/policy";
+import {
+  checkPolicyTypes,
+  kindsToCheck,
+  type TypeResolver,
+  typeCheckedStatus,
+} from "@portcullis/engine/policy/typecheck";
+import { parseSchema } from "@portcullis/engine/schema/parse";
+import type { Structural } from "@portcullis/engine/schema/structural";
+import { isArray, isInteger, isObject, type JsonObject, newObject } from "@portcullis/engine/value/json";
+import { withMember } from "@portcullis/engine/value/rewrite";
+import type { OpenApiPublisher } from "../openapi/publisher.ts";
+import type { ServerContext } from "../registry/context.ts";
+import { metaOf } from "../registry/meta.ts";
+import { decodeEntry } from "../registry/object-codec.ts";
+import type { ResourceType } from "../registry/resource-type.ts";
+import { changeStored } from "../registry/stored.ts";
+import { WorkQueue } from "../registry/work-queue.ts";
+import type { PolicyCatalog } from "./catalog.ts";
+import { POLICIES } from "./rules.ts";
+
+export class TypeCheckController {
+  readonly #server: ServerContext;
+  readonly #publisher: OpenApiPublisher;
+  readonly #catalog: PolicyCatalog;
+  readonly #queue: WorkQueue;
+  /** By policy: the kinds it was last checked against. */
+  readonly #checked = new Map<string, readonly (ResourceType | undefined)[]>();
+
+  constructor(server: ServerContext, publisher: OpenApiPublisher, catalog: PolicyCatalog) {
+    this.#server = server;
+    this.#publisher = publisher;
+    this.#catalog = catalog;
+    this.#queue = new WorkQueue((key) => this.#check(key), server.onDefect);
+  }
+
+  start(): void {
+    this.#catalog.onPolicy((key) => this.#queue.add(key));
+    this.#server.registry.onChange(() => {
+      for (const key of this.#catalog.keys) this.#queue.add(key);
+    });
+  }
+
+  settled(): Promise<void> {
+    return this.#queue.idle();
+  }
+
+  async #check(key: string): Promise<void> {
+    const { store, registry } = this.#server;
+    const type = registry.find(POLICY_GROUP, "v1", POLICIES);
+    const entry = type && (await store.get(key));
+    if (type === undefined || entry === undefined) {
+      this.#checked.delete(key);
+      return;
+    }
+    const object = decodeEntry(entry, type);
+    const policy = readPolicy(object);
+    const resolver = this.#resolver();
+    const kinds = kindsToCheck(policy, resolver).map((kind) => this.#typeOf(kind));
+    if (progressOf(object) <= 0 && isSame(kinds, this.#checked.get(key))) return;
+    this.#checked.set(key, kinds);
+    const status = typeCheckedStatus(object, checkPolicyTypes(policy, resolver));
+    await changeStored(store, key, type, (current) => {
+      const isOther = metaOf(current)["generation"] !== metaOf(object)["generation"];
+      return isOther || progressOf(current) < 0 ? current : withStatus(current, status);
+    });
+  }
+
+  #resolver(): TypeResolver {
+    return {
+      kindsFor: ({ group, version, resource }) => {
+        const type = this.#server.registry.find(group, version, resource);
+        return type === undefined ? [] : [{ group, version, kind: type.kind }];
+      },
+      schemaOf: (kind) => this.#schemaOf(kind),
+    };
+  }
+
+  #typeOf({ group, version, kind }: GroupVersionKind): ResourceType | undefined {
+    return this.#server.registry
+      .all()
+      .find((type) => type.group === group && type.version === version && type.kind === kind);
+  }
+
+  /** As published, references filled in. */
+  #schemaOf(kind: GroupVersionKind): Structural | undefined {
+    const type = this.#typeOf(kind);
+    if (type === undefined) return undefined;
+    const schemas = memberOf(memberOf(this.#publisher.v3([type]), "components"), "schemas");
+    const name = Object.keys(schemas).find((each) => isOfKind(memberOf(schemas, each), kind));
+    const lookup = (ref: string): JsonObject | undefined => {
+      const found = schemas[ref.slice(ref.lastIndexOf("/") + 1)];
+      return isObject(found) ? found : undefined;
+    };
+    const populated = name === undefined ? undefined : populateRefs(lookup, name);
+    return populated && parseSchema(populated);
+  }
+}
+
+/** How many generations the status is behind; negative where it is ahead. */
+function progressOf(policy: JsonObject): number {
+  const [generation, observed] = [metaOf(policy)["generation"], memberOf(policy, "status")["observedGeneration"]];
+  return (isInteger(generation) ? Number(generation) : 0) - (isInteger(observed) ? Number(observed) : 0);
+}
+
+/** Conditions are somebody else's. */
+function withStatus(policy: JsonObject, status: JsonObject): JsonObject {
+  const { conditions } = memberOf(policy, "status");
+  return withMember(policy, "status", conditions === undefined ? status : withMember(status, "conditions", conditions));
+}
+
+function isSame(now: readonly unknown[], before: readonly unknown[] | undefined): boolean {
+  return before?.length === now.length && now.every((each, index) => each === before[index]);
+}
+
+function isOfKind(schema: JsonObject, { group, version, kind }: GroupVersionKind): boolean {
+  const kinds = schema["x-kubernetes-group-version-kind"];
+  if (!isArray(kinds)) return false;
+  return kinds.some(
+    (each) => isObject(each) && each["group"] === group && each["version"] === version && each["kind"] === kind,
+  );
+}
+
+function memberOf(object: JsonObject, key: string): JsonObject {
+  const member = object[key];
+  return isObject(member) ? member : newObject();
+}
