@@ -2,9 +2,11 @@
 export { App, type AppOptions } from "./app.ts";
 export type { Authenticator } from "./auth/authenticate.ts";
 export type { Attributes, Authorizer, Decision } from "./auth/authorize.ts";
+export { openTokenKey, type TokenKey } from "./auth/token-key.ts";
 export type { User } from "./auth/user.ts";
 export type { ApiRequest, ApiResponse } from "./endpoints/exchange.ts";
 export { type Listener, type ListenOptions, listen } from "./node/listen.ts";
+export { type AuditFile, type AuditFileOptions, jsonLog, openAuditFile } from "./node/logs.ts";
 export {
   nodeSystem,
   type RunningServer,
@@ -23,6 +25,7 @@ export {
   type SqliteStoreOptions,
 } from "./node/stores.ts";
 export { type Authority, type Certificate, createAuthority } from "./node/tls.ts";
+export type { AuditLog, Log } from "./observe/observer.ts";
 export type { OpenApiPublisher } from "./openapi/publisher.ts";
 export { builtInStrategy, type KindRules, sameKindSubresource } from "./registry/built-in.ts";
 export type { AdmissionPlugin, AdmissionRequest } from "./registry/context.ts";

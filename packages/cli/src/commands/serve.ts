@@ -2,10 +2,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { SERVER_VERSION } from "@portcullis/engine/kubecel";
-import { type RunningServer, startServer } from "@portcullis/server";
+import { type AuditFile, jsonLog, openAuditFile, type RunningServer, startServer } from "@portcullis/server";
 import { type Command, type CommandIo, EXIT, UsageError } from "./command.ts";
 import { engineOptions } from "./engine-options.ts";
-import { parseOptions } from "./options.ts";
+import { type Options, parseOptions } from "./options.ts";
 
 const DEFAULT_PORT = 6443;
 const DEFAULT_KUBECONFIG = "portcullis.kubeconfig";
@@ -25,6 +25,9 @@ against it. TLS with a generated authority; a kubeconfig for an administrator is
   --kubeconfig-out FILE   where to write the kubeconfig (default ${DEFAULT_KUBECONFIG})
   --feature-gates A=B,…   CRDValidationRatcheting and CRDPropertyNameSchemas, both true by default
   --kube-version VERSION  behave as this version (default ${SERVER_VERSION})
+  --audit-log-path FILE   write who asked for what, one JSON event a line; - is standard output
+  --audit-policy-file FILE  how much of which requests (default everything, without bodies)
+  --log-requests          log every request to standard error, one JSON object a line
   --insecure-http         plain HTTP, for tests on one machine
 
 Ctrl-C stops it.
@@ -44,6 +47,9 @@ const OPTIONS = {
   "kubeconfig-out": { type: "string" },
   "feature-gates": { type: "string" },
   "kube-version": { type: "string" },
+  "audit-log-path": { type: "string" },
+  "audit-policy-file": { type: "string" },
+  "log-requests": { type: "boolean" },
   "insecure-http": { type: "boolean" },
 } as const;
 
@@ -51,7 +57,14 @@ async function runServe(args: readonly string[], io: CommandIo): Promise<number>
   const options = parseOptions(args, OPTIONS);
   const tokenFile = options.text("token-auth-file");
   const host = options.text("bind-address");
+  const log = jsonLog((line) => io.stderr(`${line}\n`));
+  const logDefect = (error: unknown): void =>
+    log("defect", { err: error instanceof Error ? `${error.stack}` : `${error}` });
+  const audit = openAudit(options, logDefect);
   const server = await startServer({
+    onDefect: logDefect,
+    ...(options.flag("log-requests") ? { log } : {}),
+    ...(audit === undefined ? {} : { audit }),
     port: readPort(options.text("secure-port")),
     ...engineOptions(options.text("kube-version"), options.text("feature-gates")),
     tls: options.flag("insecure-http") ? "none" : "generated",
@@ -63,7 +76,17 @@ async function runServe(args: readonly string[], io: CommandIo): Promise<number>
   io.stdout(banner(server, path.relative(process.cwd(), kubeconfig)));
   await untilStopped();
   await server.stop();
+  await audit?.close();
   return EXIT.ok;
+}
+
+function openAudit(options: Options, onError: (error: Error) => void): AuditFile | undefined {
+  const [path, policy] = [options.text("audit-log-path"), options.text("audit-policy-file")];
+  if (path === undefined) {
+    if (policy !== undefined) throw new UsageError("`--audit-policy-file` needs `--audit-log-path`");
+    return undefined;
+  }
+  return openAuditFile({ path, policy: policy === undefined ? undefined : readFileSync(policy, "utf8"), onError });
 }
 
 function readPort(text: string | undefined): number {

@@ -54,6 +54,7 @@ export class Trace {
   readonly #original: ApiRequest;
   readonly #info: RequestInfo | undefined;
   readonly #received: number;
+  readonly #start: number;
   readonly #annotations: Record<string, string> = {};
   #user: User | undefined;
   #impersonated: User | undefined;
@@ -66,6 +67,7 @@ export class Trace {
     this.#original = request;
     this.#info = info;
     this.#received = options.now();
+    this.#start = options.metrics.clock();
     this.request = options.audit === undefined ? request : this.#listening(request);
   }
 
@@ -91,7 +93,7 @@ export class Trace {
   finish(response: ApiResponse): ApiResponse {
     const labels = this.#labels();
     const isLong = isStream(response.body);
-    const seconds = (this.#options.now() - this.#received) / 1000;
+    const seconds = this.#options.metrics.clock() - this.#start;
     if (labels !== undefined) this.#options.metrics.request(labels, response, isLong ? undefined : seconds);
     this.#log(response, seconds);
     if (!isStream(response.body)) {
