@@ -6,10 +6,12 @@ import { check } from "./commands/check.ts";
 import { type Command, type CommandIo, EXIT, UsageError } from "./commands/command.ts";
 import { crd } from "./commands/crd.ts";
 import { explain } from "./commands/explain.ts";
+import { policy } from "./commands/policy.ts";
 import { preflight } from "./commands/preflight.ts";
 import { serve } from "./commands/serve.ts";
+import { webhook } from "./commands/webhook.ts";
 
-export const COMMANDS: readonly Command[] = [check, crd, preflight, explain, cel, serve];
+export const COMMANDS: readonly Command[] = [check, crd, preflight, explain, policy, cel, serve, webhook];
 
 const io: CommandIo = {
   stdout: (text) => process.stdout.write(text),

@@ -1,0 +1,55 @@
+/** `portcullis policy convert`: policies in the shape KEP-3488 first proposed, as v1 policies and bindings. */
+import { convertEarlyPolicy, type EarlyFinding, isEarlyPolicy } from "@portcullis/engine/policy/early/convert";
+import { toPlain } from "@portcullis/engine/value/copy";
+import { REPORT_VERSION } from "../output/json.ts";
+import { formatYaml } from "../output/yaml.ts";
+import { loadDocuments } from "../policy/load.ts";
+import { type Command, type CommandIo, EXIT, UsageError } from "./command.ts";
+import { parseOptions } from "./options.ts";
+
+const HELP = `portcullis policy convert PATH… [options]
+
+Turns policies of the early design (\`spec.config\`, \`spec.match\`, \`policyType: Singleton\`, \`rule\`,
+\`failurePolicy\` of a validation, scopes such as \`spec.containers[*].image\`) into v1 policies and bindings.
+The configuration objects become the params, so give them too. The manifests go to standard output; what
+was read generously and what cannot be converted goes to standard error, with the field it stands in.
+
+  portcullis policy convert early/ > policies.yaml
+
+  PATH                    a file, a folder or - for standard input
+  -o, --output FORMAT     yaml (default) or json, where objects and findings are one document
+
+Exit codes: 0 converted, 1 something could not be converted, 2 usage or unreadable input, 3 internal error.
+`;
+
+export const policyConvert: Command = {
+  name: "convert",
+  summary: "turn policies of the early KEP-3488 design into v1",
+  help: HELP,
+  run: runConvert,
+};
+
+const OPTIONS = { output: { type: "string", short: "o" } } as const;
+
+function runConvert(args: readonly string[], io: CommandIo): number {
+  const options = parseOptions(args, OPTIONS);
+  if (options.positionals.length === 0)
+    throw new UsageError("policy convert needs at least one path; `-` is standard input");
+  const format = options.text("output") ?? "yaml";
+  if (format !== "yaml" && format !== "json") throw new UsageError(`unknown output \`${format}\`; one of yaml, json`);
+  const given = loadDocuments(options.positionals, io.stdin).map(({ object }) => object);
+  if (!given.some(isEarlyPolicy)) throw new UsageError("no policy of the early design found");
+  const { objects, findings } = convertEarlyPolicy(given);
+  if (format === "json") {
+    const data = { apiVersion: REPORT_VERSION, kind: "PolicyConversion", findings, objects: objects.map(toPlain) };
+    io.stdout(`${JSON.stringify(data, undefined, 2)}\n`);
+  } else {
+    io.stdout(formatYaml(objects));
+    for (const finding of findings) io.stderr(`${formatFinding(finding)}\n`);
+  }
+  return findings.some(({ level }) => level === "error") ? EXIT.findings : EXIT.ok;
+}
+
+function formatFinding({ level, object, path, message }: EarlyFinding): string {
+  return `${level}: ${object}: ${path}: ${message}`;
+}

@@ -1,0 +1,74 @@
+/**
+ * Objects as YAML that people would write: block style, members in their own order, quotes only where plain text would be
+ * read as something else, and texts of several lines as blocks.
+ */
+import { decodeYaml } from "@portcullis/engine/codec/yaml";
+import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
+import { canonicalJson } from "@portcullis/engine/value/text";
+
+/** Several objects, with `---` between them. */
+export function formatYaml(objects: readonly JsonObject[]): string {
+  return objects.map((object) => `${blockLines(object).join("\n")}\n`).join("---\n");
+}
+
+function blockLines(value: JsonValue): string[] {
+  if (isArray(value)) return value.length === 0 ? ["[]"] : value.flatMap(itemLines);
+  if (isObject(value)) {
+    const members = Object.entries(value);
+    return members.length === 0 ? ["{}"] : members.flatMap(([key, member]) => memberLines(key, member));
+  }
+  return scalarLines(value);
+}
+
+function memberLines(key: string, value: JsonValue): string[] {
+  const name = plainOrQuoted(key);
+  const lines = blockLines(value);
+  const [first = ""] = lines;
+  if (isArray(value) && value.length > 0) return [`${name}:`, ...lines];
+  if (isObject(value) && Object.keys(value).length > 0) return [`${name}:`, ...lines.map(indent)];
+  return [`${name}: ${first}`, ...lines.slice(1).map(indent)];
+}
+
+function itemLines(item: JsonValue): string[] {
+  const [first = "", ...rest] = blockLines(item);
+  return [`- ${first}`, ...rest.map(indent)];
+}
+
+function indent(line: string): string {
+  return line === "" ? "" : `  ${line}`;
+}
+
+function scalarLines(value: JsonValue): string[] {
+  if (typeof value !== "string") return [canonicalJson(value)];
+  return canBeBlock(value) ? blockText(value) : [plainOrQuoted(value)];
+}
+
+/** Lines that neither begin nor end with blanks; at most one line break at the end. */
+function canBeBlock(text: string): boolean {
+  return /\n./.test(text) && /^(?:\S(?:[^\n]*\S)?\n*)+$/.test(text) && !/\n\n$/.test(text) && isPrintable(text);
+}
+
+function blockText(text: string): string[] {
+  const isEnded = text.endsWith("\n");
+  return [isEnded ? "|" : "|-", ...(isEnded ? text.slice(0, -1) : text).split("\n")];
+}
+
+function isPrintable(text: string): boolean {
+  return /^[\x20-\x7e\n\u00a0-\ud7ff\ue000-\ufffd]*$/.test(text);
+}
+
+/** Plain where reading it back gives the same text. */
+function plainOrQuoted(text: string): string {
+  const looksPlain = /^[A-Za-z0-9_./(][^\n]*$/.test(text) && !/[:#]\s|\s#|:$|\s$/.test(text) && isPrintable(text);
+  return looksPlain && isTextAlone(text) ? text : JSON.stringify(text);
+}
+
+function isTextAlone(text: string): boolean {
+  const decoded = decodeYaml(`k: ${text}\n`);
+  return (
+    decoded.error === undefined &&
+    isObject(decoded.value) &&
+    decoded.value["k"] === text &&
+    !/^(y|n|yes|no|on|off)$/i.test(text)
+  );
+}

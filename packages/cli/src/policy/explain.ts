@@ -1,0 +1,105 @@
+/** How a verdict came about, for people: what matched, and each expression with its value and its cost. */
+import { displayText, isError, type Value } from "@portcullis/cel";
+import type { PolicyVerdict } from "@portcullis/engine/policy/dispatch";
+import type { AnnotationOutcome, Decision, ExpressionResult, PassResult } from "@portcullis/engine/policy/evaluate";
+import type { AdmissionPolicy } from "@portcullis/engine/policy/policy";
+import type { PolicyHook } from "@portcullis/engine/policy/policy-set";
+import type { BindingTrace, EvaluationTrace, Outcome, PolicyTrace } from "@portcullis/engine/policy/trace";
+
+export function explainVerdict(verdict: PolicyVerdict, hooks: readonly PolicyHook[]): string[] {
+  const policies = new Map(hooks.map(({ policy }) => [policy.name, policy]));
+  const traces = verdict.traces.flatMap((trace) => explainPolicy(trace, policies.get(trace.policy)));
+  const annotations = [...verdict.auditAnnotations].map(([key, value]) => `  ${key}: ${value}`);
+  return [...traces, ...(annotations.length === 0 ? [] : ["audit annotations", ...annotations])];
+}
+
+const OUTCOMES: Readonly<Record<Outcome, string>> = { match: "matched", skip: "not applied", error: "error" };
+
+function explainPolicy(
+  { policy, outcome, reason, bindings }: PolicyTrace,
+  spec: AdmissionPolicy | undefined,
+): string[] {
+  return [
+    `policy ${policy}  ${OUTCOMES[outcome]}: ${reason}`,
+    ...bindings.flatMap((binding) => explainBinding(binding, spec)).map(indent),
+  ];
+}
+
+function explainBinding(
+  { binding, outcome, reason, evaluations }: BindingTrace,
+  spec: AdmissionPolicy | undefined,
+): string[] {
+  return [
+    `binding ${binding}  ${OUTCOMES[outcome]}: ${reason}`,
+    ...evaluations.flatMap((evaluation) => explainEvaluation(evaluation, spec)).map(indent),
+  ];
+}
+
+function explainEvaluation(evaluation: EvaluationTrace, spec: AdmissionPolicy | undefined): string[] {
+  const { param, steps, decisions, annotations } = evaluation;
+  const lines: string[] = [];
+  if (param !== undefined) lines.push(`params ${param.namespace === "" ? "" : `${param.namespace}/`}${param.name}`);
+  lines.push(...passLines("condition", steps.matchConditions, (index) => spec?.matchConditions[index]?.name ?? ""));
+  if (steps.excludedBy !== undefined) {
+    return [...lines, `not applied: condition ${spec?.matchConditions[steps.excludedBy]?.name ?? ""} is false`];
+  }
+  lines.push(
+    ...passLines(
+      "validation",
+      steps.validations,
+      (index) => `[${index}]`,
+      (index) => decided(decisions[index]),
+    ),
+  );
+  lines.push(...passLines("message", steps.messageExpressions, (index) => `[${index}]`));
+  const keys = (index: number): string => spec?.auditAnnotations[index]?.key ?? "";
+  lines.push(...passLines("annotation", steps.auditAnnotations, keys, (index) => annotated(annotations[index])));
+  if (steps.validations === undefined) lines.push(...decisions.flatMap(decided));
+  return lines;
+}
+
+function passLines(
+  noun: string,
+  pass: PassResult | undefined,
+  label: (index: number) => string,
+  more: (index: number) => readonly string[] = () => [],
+): string[] {
+  if (pass === undefined) return [];
+  const variables = pass.variables.map(
+    ({ name, value, cost }) => `variable ${name} = ${showValue(value)}  (cost ${cost})`,
+  );
+  const results = pass.results.flatMap((result, index) =>
+    result.expression === undefined
+      ? []
+      : [`${noun} ${label(index)} ${oneLine(result.expression)} = ${showResult(result)}`, ...more(index).map(indent)],
+  );
+  return [...variables, ...results, ...(pass.failure === undefined ? [] : [`stopped: ${pass.failure}`])];
+}
+
+function decided(decision: Decision | undefined): string[] {
+  if (decision === undefined || decision.evaluation === "admit") return [];
+  const verb = decision.action === "deny" ? "fails" : "ignored because of failurePolicy";
+  return [`${verb}: ${decision.message}`];
+}
+
+function annotated(outcome: AnnotationOutcome | undefined): string[] {
+  return outcome?.action === "error" ? [`fails: ${outcome.error}`] : [];
+}
+
+function showResult({ value, error, cost, variablesCost }: ExpressionResult): string {
+  const shown = value === undefined ? `error: ${error ?? ""}` : showValue(value);
+  return `${shown}  (cost ${cost}${variablesCost === 0 ? "" : ` + ${variablesCost} for variables`})`;
+}
+
+export function showValue(value: Value): string {
+  if (isError(value)) return `error: ${value.message}`;
+  return typeof value === "string" ? JSON.stringify(value) : displayText(value);
+}
+
+export function oneLine(text: string): string {
+  return text.trim().replaceAll(/\s*\n\s*/g, " ");
+}
+
+function indent(line: string): string {
+  return `  ${line}`;
+}

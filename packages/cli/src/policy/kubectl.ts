@@ -1,0 +1,49 @@
+/**
+ * What kubectl prints of an answer.
+ *
+ * It rewrites refusals with reason Invalid from their causes, which leaves a lone colon where a policy's cause has no
+ * field, and it names the file only in others. Follows kubectl pkg/cmd/util/helpers.go.
+ */
+import type { AdmissionAttributes } from "@portcullis/engine/policy/attributes";
+import type { PolicyVerdict } from "@portcullis/engine/policy/dispatch";
+import type { StatusError } from "@portcullis/engine/status/error";
+
+/** All lines, warnings first. `file` is where the object came from. */
+export function kubectlLines(verdict: PolicyVerdict, attributes: AdmissionAttributes, file?: string): string[] {
+  const warnings = [...new Set(verdict.warnings)].map((text) => `Warning: ${text}`);
+  const { error } = verdict;
+  return [...warnings, error === undefined ? success(attributes) : failure(error, attributes, file)];
+}
+
+const ACTIONS = { CREATE: "creating", UPDATE: "replacing", DELETE: "deleting", CONNECT: undefined };
+
+function failure(error: StatusError, { operation }: AdmissionAttributes, file: string | undefined): string {
+  const { reason, details, message } = error;
+  if (reason === "Invalid" && details !== undefined) {
+    const causes = (details.causes ?? []).map((cause) => `${cause.field}: ${cause.message}`);
+    const head = `The ${details.kind ?? ""} ${quote(details.name ?? "")} is invalid`;
+    const unique = [...new Set(causes)];
+    return unique.length <= 1
+      ? `${head}: ${unique.join("")}`
+      : [`${head}: `, ...unique.map((each) => `* ${each}`)].join("\n");
+  }
+  if (reason === "Unauthorized") return `error: You must be logged in to the server (${message})`;
+  const action = ACTIONS[operation];
+  const source = file === undefined || action === undefined ? "" : `error when ${action} ${quote(file)}: `;
+  return `Error from server${reason === "" ? "" : ` (${reason})`}: ${source}${message}`;
+}
+
+const DONE = { CREATE: "created", UPDATE: "replaced" };
+
+function success({ operation, resource, kind, name, namespace, subresource }: AdmissionAttributes): string {
+  const type = [kind.kind.toLowerCase(), resource.group].filter((part) => part !== "").join(".");
+  if (operation === "CONNECT") return `${resource.resource}/${name} ${subresource}: allowed`;
+  if (operation !== "DELETE") return `${type}/${name} ${DONE[operation]} (server dry run)`;
+  const place = namespace === "" ? "" : ` from ${namespace} namespace`;
+  return `${type} ${quote(name)} deleted${place} (server dry run)`;
+}
+
+/** Names and paths need no more than JSON's escapes. */
+function quote(text: string): string {
+  return JSON.stringify(text);
+}

@@ -1,0 +1,97 @@
+/**
+ * Objects as validating admission sees them: decoded, defaulted, with the metadata and status the server sets.
+ *
+ * What other admission plugins would add, such as a pod's service account, is not there, and objects are not validated.
+ * Without a clock or chance, every new object has the same uid and time.
+ */
+
+import type { BuiltinResource } from "@portcullis/engine/builtin/builtin";
+import { decodeResource } from "@portcullis/engine/pipeline/coerce";
+import type { CustomResource } from "@portcullis/engine/pipeline/custom-resource";
+import { prepareCreate, prepareUpdate } from "@portcullis/engine/pipeline/prepare";
+import { isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/value/json";
+import { copyObject, withMember } from "@portcullis/engine/value/rewrite";
+import type { ServedKind } from "./kinds.ts";
+
+const SYSTEM = {
+  uid: () => "00000000-0000-0000-0000-000000000000",
+  now: () => "1970-01-01T00:00:00Z",
+  suffix: () => "xxxxx",
+};
+const CONTEXT = { now: SYSTEM.now, clusterIp: () => "10.0.0.1", nodePort: () => 30000 };
+
+export interface Subjects {
+  readonly object: JsonObject | undefined;
+  readonly oldObject: JsonObject | undefined;
+}
+
+/** A text says why an object is none of its kind. */
+export function settleObjects(given: Subjects, kind: ServedKind, namespace: string): Subjects | string {
+  const oldObject = given.oldObject && settleOne(given.oldObject, undefined, kind, namespace);
+  if (typeof oldObject === "string") return oldObject;
+  const object = given.object && settleOne(given.object, oldObject, kind, namespace);
+  return typeof object === "string" ? object : { object, oldObject };
+}
+
+function settleOne(
+  object: JsonObject,
+  old: JsonObject | undefined,
+  kind: ServedKind,
+  namespace: string,
+): JsonObject | string {
+  if (kind.builtin !== undefined) return settleBuiltin(object, old, kind.builtin, namespace);
+  if (kind.custom !== undefined) return settleCustom(object, old, kind.custom(), namespace);
+  return object;
+}
+
+function settleBuiltin(
+  given: JsonObject,
+  old: JsonObject | undefined,
+  kind: BuiltinResource,
+  namespace: string,
+): JsonObject | string {
+  const { value, error } = kind.decodeFields(given);
+  if (error !== undefined) return error;
+  const inherited = old === undefined ? newObject() : metaOf(old);
+  const object = withSystemMeta(value, inherited, kind.namespaced ? namespace : "");
+  const settled = old === undefined ? kind.prepareCreate(object, CONTEXT) : kind.prepareUpdate(object, old, CONTEXT);
+  return keepStatus(given, old, settled);
+}
+
+/** A manifest that has a status was taken from a cluster: an old object keeps it, a new one has lost it. */
+function keepStatus(given: JsonObject, old: JsonObject | undefined, settled: JsonObject): JsonObject {
+  const { status } = given;
+  return old === undefined && isObject(status) && metaOf(given)["uid"] !== undefined
+    ? withMember(settled, "status", status)
+    : settled;
+}
+
+function withSystemMeta(object: JsonObject, old: JsonObject, namespace: string): JsonObject {
+  const meta = copyObject(metaOf(object));
+  const set = (key: string, value: JsonValue): void => {
+    if (meta[key] === undefined || meta[key] === null || meta[key] === "") meta[key] = old[key] ?? value;
+  };
+  set("uid", SYSTEM.uid());
+  set("creationTimestamp", SYSTEM.now());
+  if (namespace !== "") set("namespace", namespace);
+  const base = meta["generateName"];
+  if (typeof base === "string" && base !== "") set("name", `${base}${SYSTEM.suffix()}`);
+  return withMember(object, "metadata", meta);
+}
+
+function settleCustom(
+  given: JsonObject,
+  old: JsonObject | undefined,
+  resource: CustomResource,
+  namespace: string,
+): JsonObject | string {
+  const draft = decodeResource(given, resource);
+  if (draft.error !== undefined) return draft.error;
+  return old === undefined
+    ? prepareCreate(draft.object, resource, namespace, SYSTEM)
+    : prepareUpdate(draft.object, old, resource, namespace);
+}
+
+export function metaOf(object: JsonObject): JsonObject {
+  return isObject(object["metadata"]) ? object["metadata"] : newObject();
+}

@@ -1,0 +1,88 @@
+/**
+ * Suites of Gatekeeper's gator (`test.gatekeeper.sh`, `kind: Suite`) whose templates are ValidatingAdmissionPolicies.
+ *
+ * The template is the policy, the constraint its binding and params. ConstraintTemplates are another language and refused.
+ */
+import path from "node:path";
+import { isNumber, isObject, type JsonObject } from "@portcullis/engine/value/json";
+import { asFloat } from "@portcullis/engine/value/number";
+import { UsageError } from "../commands/command.ts";
+import { Fields } from "./fields.ts";
+import { loadObject, loadObjects } from "./load.ts";
+import { patternMatcher } from "./matcher.ts";
+import * as messages from "./messages.ts";
+import type { RequestParts } from "./request.ts";
+import { fromReview } from "./request-file.ts";
+import type { Expectation, Suite, SuiteCase } from "./suite.ts";
+import { isPolicy, nameOf, onlyPolicy } from "./suite-foreign.ts";
+
+export function isGatorSuite({ apiVersion, kind }: JsonObject): boolean {
+  return kind === "Suite" && String(apiVersion).startsWith("test.gatekeeper.sh/");
+}
+
+export function readGatorSuite(json: JsonObject, file: string): Suite {
+  const fields = new Fields(json, file);
+  fields.pass("apiVersion", "kind", "metadata", "skip");
+  const cases = fields.each("tests").flatMap((test) => readTest(test, file));
+  fields.finish();
+  return { file, name: nameOf(json) || path.basename(path.dirname(file)), cases };
+}
+
+function readTest(test: Fields, file: string): SuiteCase[] {
+  const folder = path.dirname(file);
+  const name = test.text("name") ?? test.place;
+  const template = loadObjects(test.texts("template"), folder);
+  const constraint = loadObjects(test.texts("constraint"), folder);
+  const cases = test.each("cases");
+  const isSkipped = test.flag("skip") === true;
+  for (const field of ["expansion", "invalid"]) {
+    if (test.any(field) !== undefined)
+      throw new UsageError(messages.foreignFeature(file, field, "cannot be tested here"));
+  }
+  test.finish();
+  const policy = template.find(isPolicy);
+  if (policy === undefined) {
+    throw new UsageError(messages.foreignPolicy(file, String(template[0]?.["kind"] ?? "the template")));
+  }
+  if (isSkipped) return [];
+  const world = onlyPolicy(nameOf(policy), [...template, ...constraint], file);
+  return cases.flatMap((each) => readCase(each, name, world, folder));
+}
+
+function readCase(fields: Fields, test: string, world: readonly JsonObject[], folder: string): SuiteCase[] {
+  const name = `${test} ${fields.text("name") ?? fields.place}`;
+  const inventory = loadObjects(fields.texts("inventory"), folder);
+  const request = readObject(fields, folder);
+  const expectations = fields.each("assertions").map(readAssertion);
+  const isSkipped = fields.flag("skip") === true;
+  fields.finish();
+  if (isSkipped) return [];
+  const objects = inventory.length === 0 ? world : [...world, ...inventory];
+  const all = expectations.length === 0 ? [{ violations: { min: 1, max: Infinity } }] : expectations;
+  return all.map((expect, index) => ({
+    name: all.length === 1 ? name : `${name} [${index}]`,
+    objects,
+    request,
+    expect,
+  }));
+}
+
+function readObject(fields: Fields, folder: string): RequestParts {
+  const object = loadObject(fields.text("object") ?? "", `${fields.place}: object`, folder);
+  const review = object["request"];
+  return object["kind"] === "AdmissionReview" && isObject(review) ? fromReview(review, fields.place) : { object };
+}
+
+/** `violations: yes` is at least one, `no` none, a number exactly so many. */
+function readAssertion(fields: Fields): Expectation {
+  const value = fields.any("violations") ?? true;
+  const message = fields.text("message");
+  fields.finish();
+  const matcher = message === undefined ? undefined : patternMatcher(message);
+  if (isNumber(value)) return { violations: { min: asFloat(value), max: asFloat(value) }, message: matcher };
+  const isNone = value === false || value === "no";
+  if (!isNone && value !== true && value !== "yes") {
+    throw new UsageError(messages.unknownExpectation(fields.place, String(value), ["yes", "no", "a number"]));
+  }
+  return { violations: isNone ? { min: 0, max: 0 } : { min: 1, max: Infinity }, message: matcher };
+}

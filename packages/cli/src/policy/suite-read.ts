@@ -1,0 +1,38 @@
+/** Finding test suites among files, in whichever dialect. */
+import type { JsonObject } from "@portcullis/engine/value/json";
+import { UsageError } from "../commands/command.ts";
+import { loadDocuments } from "./load.ts";
+import * as messages from "./messages.ts";
+import type { Suite } from "./suite.ts";
+import { isGatorSuite, readGatorSuite } from "./suite-gator.ts";
+import { isKaptest, readKaptest } from "./suite-kaptest.ts";
+import { isKyvernoTest, readKyvernoTest } from "./suite-kyverno.ts";
+import { isOwnSuite, readOwnSuite } from "./suite-own.ts";
+
+interface Dialect {
+  readonly is: (json: JsonObject) => boolean;
+  readonly read: (json: JsonObject, file: string) => Suite;
+}
+
+const DIALECTS: readonly Dialect[] = [
+  { is: isOwnSuite, read: readOwnSuite },
+  { is: isKyvernoTest, read: readKyvernoTest },
+  { is: isGatorSuite, read: readGatorSuite },
+  { is: isKaptest, read: readKaptest },
+];
+
+/** A file that is named must be a suite; of a folder, those that are. */
+export function readSuites(paths: readonly string[]): Suite[] {
+  const suites = paths.flatMap((path) => {
+    const found = loadDocuments([path]).flatMap(({ object, file }) => {
+      const dialect = DIALECTS.find(({ is }) => is(object));
+      return dialect === undefined ? [] : [dialect.read(object, file)];
+    });
+    if (found.length === 0) throw new UsageError(messages.notASuite(path));
+    return found;
+  });
+  if (suites.length === 0) throw new UsageError(messages.noSuites());
+  const empty = suites.find(({ cases }) => cases.length === 0);
+  if (empty !== undefined) throw new UsageError(messages.noTests(empty.file));
+  return suites;
+}

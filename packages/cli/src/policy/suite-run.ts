@@ -1,0 +1,172 @@
+/** Running suites: every case a request, judged as `policy eval` judges it and compared with what is expected. */
+import type { EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
+import { evaluatePolicies, type PolicyVerdict } from "@portcullis/engine/policy/dispatch";
+import type { JsonObject } from "@portcullis/engine/value/json";
+import { UsageError } from "../commands/command.ts";
+import type { Coverage } from "./coverage.ts";
+import type { Matcher } from "./matcher.ts";
+import * as messages from "./messages.ts";
+import { makeRequest } from "./request.ts";
+import type { Expectation, Suite, SuiteCase } from "./suite.ts";
+import { buildWorld, refusedPolicies, type World } from "./world.ts";
+
+export interface CaseResult {
+  readonly name: string;
+  readonly passed: boolean;
+  /** What is not as expected. */
+  readonly problems: readonly string[];
+  readonly verdict: PolicyVerdict;
+}
+
+export interface SuiteResult {
+  readonly file: string;
+  readonly name: string;
+  readonly results: readonly CaseResult[];
+}
+
+export function runSuite(suite: Suite, engine: EngineOptions, coverage?: Coverage): SuiteResult {
+  const worlds = new Map<readonly JsonObject[], World>();
+  const worldOf = (objects: readonly JsonObject[]): World => {
+    const world = worlds.get(objects) ?? makeWorld(objects, suite.file, engine);
+    worlds.set(objects, world);
+    return world;
+  };
+  const results = suite.cases.map((each) => {
+    const world = worldOf(each.objects);
+    for (const { policy } of world.policies.hooks) coverage?.add(policy);
+    return runCase(each, world, coverage);
+  });
+  return { file: suite.file, name: suite.name, results };
+}
+
+function makeWorld(objects: readonly JsonObject[], file: string, engine: EngineOptions): World {
+  const [refused] = refusedPolicies(objects);
+  if (refused !== undefined) throw new UsageError(messages.unreadable(file, refused));
+  const world = buildWorld(objects, engine);
+  const { hooks, unbound } = world.policies;
+  if (hooks.length + unbound.length === 0) throw new UsageError(messages.noPolicyInSuite(file));
+  return world;
+}
+
+function runCase({ name, request, expect }: SuiteCase, world: World, coverage: Coverage | undefined): CaseResult {
+  const { attributes } = makeRequest(request, world.kinds);
+  const verdict = evaluatePolicies(world.policies, attributes, world.context);
+  coverage?.record(verdict);
+  const problems = compare(expect, verdict);
+  return { name, passed: problems.length === 0, problems, verdict };
+}
+
+function compare(expect: Expectation, verdict: PolicyVerdict): string[] {
+  const { error } = verdict;
+  const problems: string[] = [];
+  const differ = (what: string, wanted: unknown, found: unknown): void => {
+    problems.push(`expected ${what} ${wanted}, got ${found}`);
+  };
+  const found = outcomeOf(verdict);
+  if (expect.outcome !== undefined && !isOutcome(expect.outcome, verdict)) {
+    differ("outcome", expect.outcome, [found, ...spoken(verdict).slice(0, 1)].join(": "));
+  }
+  if (expect.applied !== undefined && expect.applied !== isApplied(verdict)) {
+    problems.push(expect.applied ? `no policy was applied: ${skipReason(verdict)}` : "a policy was applied");
+  }
+  const violations = countViolations(verdict);
+  if (expect.violations !== undefined && !isWithin(violations, expect.violations)) {
+    differ("violations", rangeText(expect.violations), violations);
+  }
+  if (expect.message !== undefined && !spoken(verdict).some((text) => says(text, expect.message))) {
+    differ("message", expect.message.text, spoken(verdict).join(" | ") || "none");
+  }
+  if (expect.reason !== undefined && error?.reason !== expect.reason)
+    differ("reason", expect.reason, error?.reason ?? "none");
+  if (expect.code !== undefined && error?.code !== expect.code) differ("code", expect.code, error?.code ?? "none");
+  for (const wanted of expect.warnings ?? []) {
+    if (!verdict.warnings.some((text) => says(text, wanted))) {
+      differ("warning", wanted.text, verdict.warnings.join(" | ") || "none");
+    }
+  }
+  for (const [key, wanted] of expect.auditAnnotations ?? []) {
+    const value = verdict.auditAnnotations.get(key);
+    const isRight = wanted === undefined ? value === undefined : value !== undefined && wanted.matches(value);
+    if (!isRight) differ(`audit annotation ${key}`, wanted?.text ?? "none", value ?? "none");
+  }
+  return problems;
+}
+
+function outcomeOf({ allowed, warnings }: PolicyVerdict): "allow" | "deny" | "warn" {
+  if (!allowed) return "deny";
+  return warnings.length > 0 ? "warn" : "allow";
+}
+
+function isOutcome(wanted: string, verdict: PolicyVerdict): boolean {
+  if (wanted === "skip") return verdict.allowed && !isApplied(verdict);
+  if (wanted === "error") return hasError(verdict);
+  return outcomeOf(verdict) === wanted;
+}
+
+function evaluationsOf({ traces }: PolicyVerdict) {
+  return traces.flatMap(({ bindings }) => bindings.flatMap(({ evaluations }) => evaluations));
+}
+
+function isApplied(verdict: PolicyVerdict): boolean {
+  return evaluationsOf(verdict).some(
+    ({ steps, decisions }) =>
+      steps.excludedBy === undefined && (steps.validations !== undefined || decisions.length > 0),
+  );
+}
+
+function hasError(verdict: PolicyVerdict): boolean {
+  const isConfiguration = verdict.traces.some(
+    ({ outcome, bindings }) => outcome === "error" || bindings.some((binding) => binding.outcome === "error"),
+  );
+  return (
+    isConfiguration ||
+    evaluationsOf(verdict).some(
+      ({ decisions, annotations }) =>
+        decisions.some(({ evaluation }) => evaluation === "error") ||
+        annotations.some(({ action }) => action === "error"),
+    )
+  );
+}
+
+function countViolations(verdict: PolicyVerdict): number {
+  const failed = evaluationsOf(verdict).flatMap(({ decisions }) => decisions.filter(({ action }) => action === "deny"));
+  return Math.max(failed.length, verdict.denials.length);
+}
+
+function skipReason({ traces }: PolicyVerdict): string {
+  const reasons = traces.flatMap((trace) => [
+    ...(trace.outcome === "match" ? [] : [trace.reason]),
+    ...trace.bindings.filter(({ outcome }) => outcome !== "match").map(({ reason }) => reason),
+  ]);
+  return reasons.join("; ") || "a match condition is false";
+}
+
+function isWithin(count: number, { min, max }: { readonly min: number; readonly max: number }): boolean {
+  return count >= min && count <= max;
+}
+
+function rangeText({ min, max }: { readonly min: number; readonly max: number }): string {
+  if (min === max) return String(min);
+  return max === Infinity ? `at least ${min}` : `${min} to ${max}`;
+}
+
+/** The refusal the client sees, the warnings, and the failures that only the audit log has. */
+function spoken(verdict: PolicyVerdict): string[] {
+  const refusals = verdict.error === undefined ? [] : [verdict.error.message];
+  const silent = evaluationsOf(verdict)
+    .flatMap(({ decisions }) => decisions)
+    .filter(({ action }) => action === "deny")
+    .map(({ message }) => message);
+  const heard = [...refusals, ...verdict.warnings];
+  return heard.length > 0 ? heard : silent;
+}
+
+const PREFIX =
+  /^(?:.* is forbidden: )?(?:Validation failed for )?ValidatingAdmissionPolicy '[^']*'(?: with binding '[^']*')?(?: denied request)?: /;
+
+/** The whole text, what the policy says behind the names, or the text behind the API server's own words. */
+function says(text: string, wanted: Matcher | undefined): boolean {
+  if (wanted === undefined) return true;
+  const behindForbidden = text.replace(/^.*? is forbidden: /, "");
+  return [text, behindForbidden, text.replace(PREFIX, "")].some((each) => wanted.matches(each));
+}

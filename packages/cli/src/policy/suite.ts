@@ -1,0 +1,39 @@
+/** A test suite, whichever dialect it was written in. */
+import type { JsonObject } from "@portcullis/engine/value/json";
+import type { Matcher } from "./matcher.ts";
+import type { RequestParts } from "./request.ts";
+
+export interface Suite {
+  readonly file: string;
+  readonly name: string;
+  readonly cases: readonly SuiteCase[];
+}
+
+export interface SuiteCase {
+  readonly name: string;
+  /** Policies, bindings and all they may ask for. Cases that share the list share what is made of it. */
+  readonly objects: readonly JsonObject[];
+  readonly request: RequestParts;
+  readonly expect: Expectation;
+}
+
+export const OUTCOMES = ["allow", "deny", "warn", "skip", "error"] as const;
+/** `skip`: no policy was applied; `error`: an expression or a configuration failed. */
+export type ExpectedOutcome = (typeof OUTCOMES)[number];
+
+/** What is absent is not looked at. */
+export interface Expectation {
+  readonly outcome?: ExpectedOutcome | undefined;
+  /** Whether some policy was applied at all. */
+  readonly applied?: boolean | undefined;
+  /** How many validations failed, whatever became of it. */
+  readonly violations?: { readonly min: number; readonly max: number } | undefined;
+  /** The refusal, or a warning. */
+  readonly message?: Matcher | undefined;
+  readonly reason?: string | undefined;
+  readonly code?: number | undefined;
+  /** Each must be among the warnings. */
+  readonly warnings?: readonly Matcher[] | undefined;
+  /** By key; undefined where there must be none. */
+  readonly auditAnnotations?: ReadonlyMap<string, Matcher | undefined> | undefined;
+}

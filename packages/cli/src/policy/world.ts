@@ -1,0 +1,67 @@
+/** Manifests in place of a cluster: what policies are in force, and all they may ask for. */
+
+import type { FieldError } from "@portcullis/engine/field/error";
+import type { EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
+import { decodeBinding, decodePolicy, policyVersionOf } from "@portcullis/engine/policy/decode";
+import type { PolicyContext } from "@portcullis/engine/policy/dispatch";
+import { namespacesFrom, paramsFrom, policySetFrom } from "@portcullis/engine/policy/manifests";
+import type { PolicySet } from "@portcullis/engine/policy/policy-set";
+import { validatePolicy } from "@portcullis/engine/policy/validate";
+import { validateBinding } from "@portcullis/engine/policy/validate-binding";
+import { rbacSource, serverAuthorizer } from "@portcullis/engine/rbac/authorizer";
+import { invalid } from "@portcullis/engine/status/error";
+import type { JsonObject } from "@portcullis/engine/value/json";
+import { equivalentResources } from "./equivalents.ts";
+import { type KindCatalog, kindCatalog } from "./kinds.ts";
+import { metaOf } from "./settle.ts";
+
+export interface World {
+  readonly policies: PolicySet;
+  readonly context: PolicyContext;
+  readonly kinds: KindCatalog;
+}
+
+export function buildWorld(objects: readonly JsonObject[], engine: EngineOptions): World {
+  const kinds = kindCatalog(objects, engine);
+  const context: PolicyContext = {
+    params: paramsFrom(objects, { isNamespaced: (kind) => kinds.ofKind(kind)?.namespaced }),
+    namespace: namespacesFrom(objects),
+    authorizer: serverAuthorizer(rbacSource(objects)),
+    equivalents: equivalentResources(kinds),
+    explain: true,
+  };
+  return { policies: policySetFrom(objects), context, kinds };
+}
+
+export function isPolicyObject(object: JsonObject): boolean {
+  return policyVersionOf(object) !== undefined && policyKind(object) !== undefined;
+}
+
+type PolicyKind = "ValidatingAdmissionPolicy" | "ValidatingAdmissionPolicyBinding";
+
+function policyKind({ kind }: JsonObject): PolicyKind | undefined {
+  return kind === "ValidatingAdmissionPolicy" || kind === "ValidatingAdmissionPolicyBinding" ? kind : undefined;
+}
+
+/** What the API server finds wrong with a policy or a binding; nothing for other objects. */
+export function policyErrors(object: JsonObject): { readonly decode?: string; readonly errors: readonly FieldError[] } {
+  const version = policyVersionOf(object);
+  const kind = policyKind(object);
+  if (version === undefined || kind === undefined) return { errors: [] };
+  const isPolicy = kind === "ValidatingAdmissionPolicy";
+  const { value, error } = isPolicy ? decodePolicy(object, version) : decodeBinding(object, version);
+  if (error !== undefined) return { decode: error, errors: [] };
+  return { errors: isPolicy ? validatePolicy(value) : validateBinding(value) };
+}
+
+/** The API server's refusals of the policies and bindings among the objects. */
+export function refusedPolicies(objects: readonly JsonObject[]): string[] {
+  return objects.flatMap((object) => {
+    const { decode, errors } = policyErrors(object);
+    if (decode !== undefined) return [decode];
+    if (errors.length === 0) return [];
+    const name = metaOf(object)["name"];
+    const kind = { group: "admissionregistration.k8s.io", kind: String(object["kind"]) };
+    return [invalid(kind, typeof name === "string" ? name : "", errors).message];
+  });
+}
