@@ -39,7 +39,8 @@ function success({ operation, resource, kind, name, namespace, subresource }: Ad
   const type = [kind.kind.toLowerCase(), resource.group].filter((part) => part !== "").join(".");
   if (operation === "CONNECT") return `${resource.resource}/${name} ${subresource}: allowed`;
   if (operation !== "DELETE") return `${type}/${name} ${DONE[operation]} (server dry run)`;
-  const place = namespace === "" ? "" : ` from ${namespace} namespace`;
+  const isNamespaced = namespace !== "" && resource.resource !== "namespaces";
+  const place = isNamespaced ? ` from ${namespace} namespace` : "";
   return `${type} ${quote(name)} deleted${place} (server dry run)`;
 }
 
