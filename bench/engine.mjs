@@ -21,7 +21,7 @@ const PROMETHEUS = ["prometheuses.monitoring.coreos.com", "v1"];
 const PHASES = ["decode", "prune", "default", "schema", "list types", "rules", "create", "update"];
 
 export async function main(options) {
-  const effort = options.includes("--quick") ? { repeats: 2, millis: 60 } : { repeats: 5, millis: 150 };
+  const effort = options.includes("--quick") ? { repeats: 2, millis: 60 } : { repeats: 6, millis: 200 };
   const scratch = mkdtempSync(path.join(tmpdir(), "bench-"));
   try {
     const go = buildGo(scratch);
@@ -83,12 +83,11 @@ async function growth({ repeats, millis }) {
     console.log(`${`${kilobytes.toFixed(0)} KB`.padStart(10)}  ${formatTime(best / kilobytes)}`);
   }
   console.log("\ngrowth with the schema (HTTPRoute beside other properties, time of a create)");
-  for (const count of [0, 10, 100, 1000]) {
+  for (const count of [0, 10, 100]) {
     const schema = schemaOf(...ROUTE);
     for (let i = 0; i < count; i++) schema.properties.spec.properties[`other${i}`] = schemaOf(...ROUTE).properties.spec;
     const best = await createTime({ schema, object: httpRoute(4) }, repeats, millis);
     console.log(`${`${count} more`.padStart(10)}  ${formatTime(best)}`);
-    if (count >= 100) break;
   }
 }
 

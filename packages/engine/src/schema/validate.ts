@@ -12,7 +12,7 @@ import type { FieldError } from "../field/error.ts";
 import { type FieldPath, nilPath } from "../field/path.ts";
 import { hasKey, type JsonNumber, type JsonObject, type JsonValue } from "../value/json.ts";
 import type { Correlation } from "./correlate.ts";
-import { distinct, type Finding, newPlace, type Place, type PlaceKind, toFieldErrors } from "./finding.ts";
+import { distinct, type Finding, newPlace, type Place, toFieldErrors } from "./finding.ts";
 import { checkCombinators } from "./keywords/composition.ts";
 import { checkEnum } from "./keywords/enum.ts";
 import { ARRAY, INTEGER, kindOf, NULL, NUMBER, OBJECT, STRING } from "./keywords/kind.ts";
@@ -22,6 +22,7 @@ import { fitsType, typeFinding } from "./keywords/type.ts";
 import * as messages from "./messages.ts";
 import { type CompileOptions, compileNode, type ValidatorNode } from "./node.ts";
 import type { Structural } from "./structural.ts";
+import { FINDING_SIZE, isOver, MAX_TEXT, newWalk, placeIn, SOMETHING, type Walk } from "./walk.ts";
 
 /** A finding on a value that the update does not touch. */
 export interface Forgiven {
@@ -71,34 +72,6 @@ function isValid(node: ValidatorNode, value: JsonValue): boolean {
   const walk = newWalk([], true);
   validateNode(node, value, undefined, undefined, walk);
   return walk.found.length === 0;
-}
-
-interface Walk {
-  readonly found: Finding[];
-  readonly forgiven: { readonly text: string; readonly finding: Finding; readonly unchanged: Place | undefined }[];
-  /** The length of all that was found so far; past `MAX_TEXT` no further values are looked at. */
-  size: number;
-  /** Only whether there is a finding matters. */
-  readonly isQuick: boolean;
-}
-
-// An object of the greatest size can break a rule a million times, and each break can name a million allowed values.
-const MAX_TEXT = 2 ** 24;
-const FINDING_SIZE = 512;
-
-/** Stands for a finding whose words nobody will read. */
-const SOMETHING = messages.furtherFindings();
-
-function newWalk(found: Finding[], isQuick: boolean): Walk {
-  return { found, forgiven: [], size: 0, isQuick };
-}
-
-function isOver(walk: Walk): boolean {
-  return walk.isQuick ? walk.found.length > 0 : walk.size > MAX_TEXT;
-}
-
-function placeIn(walk: Walk, parent: Place | undefined, step: string | number, kind: PlaceKind): Place | undefined {
-  return walk.isQuick ? undefined : newPlace(parent, step, kind);
 }
 
 function toUpdateFindings(walk: Walk, root: FieldPath): UpdateFindings {
