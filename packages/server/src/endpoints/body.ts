@@ -1,4 +1,5 @@
 /** Request bodies: read within limits, decoded, and made into a draft of the kind that the endpoint takes. */
+import { decodeProtobuf } from "@portcullis/engine/builtin/protobuf/envelope";
 import { decodeJson } from "@portcullis/engine/codec/json";
 import { bodyFormat, JSON_MEDIA_TYPE, PROTOBUF_MEDIA_TYPE, YAML_MEDIA_TYPE } from "@portcullis/engine/codec/media-type";
 import { strictDecoding } from "@portcullis/engine/codec/messages";
@@ -23,6 +24,7 @@ import {
   type DecodeTyped,
   type Draft,
   type Endpoint,
+  type GroupVersionKind,
   kindOf,
 } from "../registry/resource-type.ts";
 import { parseError, readTypeMeta } from "../registry/type-meta.ts";
@@ -32,13 +34,14 @@ import { inDocumentOrder } from "./strict-order.ts";
 
 export const MAX_BODY = 3 * 1024 * 1024;
 
-export type BodyFormat = "json" | "yaml";
+export type BodyFormat = "json" | "yaml" | "protobuf";
 
 const ACCEPTED = [JSON_MEDIA_TYPE, YAML_MEDIA_TYPE, PROTOBUF_MEDIA_TYPE];
 
-export function inputFormat(request: ApiRequest): BodyFormat {
+/** Custom resources have no protobuf form. */
+export function inputFormat(request: ApiRequest, isCustom: boolean): BodyFormat {
   const format = bodyFormat(request.header("content-type"));
-  if (format === "json" || format === "yaml") return format;
+  if (format === "json" || format === "yaml" || (format === "protobuf" && !isCustom)) return format;
   throw unsupportedMediaType(ACCEPTED);
 }
 
@@ -61,7 +64,15 @@ export interface ParsedBody extends Body {
 type Failure = Extract<Draft, { readonly error: string }>;
 
 /** The value of a body; what is wrong with its text in the words of the decoder. */
-export function parseBody(bytes: Uint8Array, format: BodyFormat, duplicates: boolean): ParsedBody | Failure {
+export function parseBody(
+  bytes: Uint8Array,
+  format: BodyFormat,
+  { duplicates, expected }: { readonly duplicates: boolean; readonly expected: GroupVersionKind },
+): ParsedBody | Failure {
+  if (format === "protobuf") {
+    const value = decodeProtobuf(bytes, expected);
+    return { value, strictErrors: [], source: undefined, text: () => canonicalJson(value) };
+  }
   if (format === "json") {
     const decoded = decodeJson(bytes, { duplicates });
     const hasDuplicates = decoded.error === undefined && decoded.strictErrors.length > 0;
@@ -110,8 +121,9 @@ export function decodeDraft(
   options: StrictOptions,
 ): JsonObject {
   const trackUnknown = options.fieldValidation !== "Ignore";
-  const { kind } = kindOf(endpoint);
-  const body = parseBody(bytes, format, trackUnknown);
+  const expected = kindOf(endpoint);
+  const { kind } = expected;
+  const body = parseBody(bytes, format, { duplicates: trackUnknown, expected });
   if (body.error !== undefined) throw decodeError(body, kind, bytes);
   const target = endpoint.subresource ?? endpoint.type.strategy;
   if (target.decodeTyped !== undefined) return decodeByType(target.decodeTyped, body, bytes, format, options);

@@ -18,7 +18,7 @@ export async function handleCreate(call: Call): Promise<ApiResponse> {
   const { type } = endpoint;
   if (type.createRefusal !== undefined) throw refusal(call, type.createRefusal);
   const output = negotiate(request, info);
-  const format = inputFormat(request);
+  const format = inputFormat(request, endpoint.type.isCustom);
   const bytes = await readBody(request);
   const options = readWriteOptions(info.query, "CreateOptions");
   const draft = decodeDraft(bytes, format, endpoint, { ...options, warn: warnings.add });

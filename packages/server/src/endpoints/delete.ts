@@ -41,7 +41,7 @@ export async function handleDeleteCollection(call: Call): Promise<ApiResponse> {
 
 async function deleteIfThere(call: Call, name: string, options: DeleteRequest): Promise<void> {
   try {
-    await deleteObject(deleteCall(call, options.isDryRun, options.json), name, options);
+    await deleteObject(deleteCall(call, options.isDryRun, options.json), name, { ...options, isCollection: true });
   } catch (error) {
     if (!(error instanceof StatusError) || error.reason !== "NotFound") throw error;
   }
@@ -59,11 +59,14 @@ const deleteOptions = goStruct("v1.DeleteOptions", () => ({
   dryRun: field(goList(goString)),
 }));
 
+const DELETE_OPTIONS = { group: "", version: "v1", kind: "DeleteOptions" };
+
 /** From the body, or from the query where there is none. */
 async function readOptions(call: Call): Promise<DeleteRequest> {
   const bytes = await readBody(call.request);
   if (bytes.length === 0) return readDeleteQuery(call.info.query);
-  const body = parseBody(bytes, inputFormat(call.request), false);
+  const format = inputFormat(call.request, false);
+  const body = parseBody(bytes, format, { duplicates: false, expected: DELETE_OPTIONS });
   if (body.error !== undefined) throw badRequest(body.error);
   const meta = readTypeMeta(body.value);
   if (meta.error !== undefined) throw badRequest(meta.error);

@@ -17,7 +17,10 @@ export async function handleUpdate(call: Call): Promise<ApiResponse> {
   const output = negotiate(request, info);
   const bytes = await readBody(request);
   const options = readWriteOptions(info.query, "UpdateOptions");
-  const draft = decodeDraft(bytes, inputFormat(request), endpoint, { ...options, warn: warnings.add });
+  const draft = decodeDraft(bytes, inputFormat(request, endpoint.type.isCustom), endpoint, {
+    ...options,
+    warn: warnings.add,
+  });
   checkName(draft, name);
   const write = writeCall(call, options);
   const unique = uniqueOwners(draft, warnings.add, false);

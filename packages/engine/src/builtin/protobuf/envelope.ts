@@ -27,7 +27,7 @@ export function decodeProtobuf(bytes: Uint8Array, expected: Kind): JsonObject {
   const apiVersion = envelope.apiVersion || formatVersion(expected);
   const kind = envelope.kind || expected.kind;
   const [group, version] = apiVersion.includes("/") ? apiVersion.split("/") : ["", apiVersion];
-  const type = structOfKind(group ?? "", version ?? "", kind);
+  const type = structOfKind(group ?? "", version ?? "", kind) ?? everywhere(kind);
   const object =
     type === undefined
       ? newObject()
@@ -35,6 +35,11 @@ export function decodeProtobuf(bytes: Uint8Array, expected: Kind): JsonObject {
   object["kind"] = kind;
   object["apiVersion"] = apiVersion;
   return object;
+}
+
+/** Options of deletion are known to every group version, and clients name the one they talk to. */
+function everywhere(kind: string): StructType | undefined {
+  return kind === "DeleteOptions" ? structOfKind("", "v1", kind) : undefined;
 }
 
 interface Claim {
