@@ -1,0 +1,135 @@
+/** `portcullis webhook`: admission policies for clusters, as a validating webhook. */
+import { createAuthority } from "@portcullis/server";
+import {
+  type ClusterAccess,
+  DEFAULT_POLICY_API,
+  type IssuedCertificate,
+  inClusterAccess,
+  refreshed,
+  startWebhook,
+} from "@portcullis/webhook";
+import { readKubeconfig } from "../cluster/kubeconfig.ts";
+import { type Command, type CommandIo, EXIT, UsageError } from "./command.ts";
+import { type Options, parseOptions } from "./options.ts";
+
+const DEFAULT_NAME = "portcullis-webhook";
+const DEFAULT_NAMESPACE = "portcullis-system";
+
+const HELP = `portcullis webhook [options]
+
+Answers admission reviews of a cluster by its ValidatingAdmissionPolicies: reads policies, bindings,
+parameters and namespaces, and keeps one entry for each policy in a ValidatingWebhookConfiguration.
+In a pod it uses the service account; elsewhere name a kubeconfig. See docs/webhook.md.
+
+  portcullis webhook
+  portcullis webhook --kubeconfig admin.kubeconfig --url https://10.0.0.5:8443
+
+  --kubeconfig FILE         the cluster (default: the pod's service account)
+  --context NAME            of the kubeconfig (default its current one)
+  --namespace NAME          of the Service and the Secret; never asked about (default ${DEFAULT_NAMESPACE})
+  --name NAME               of the Service, the Secret and the configuration (default ${DEFAULT_NAME})
+  --url URL                 how API servers reach this process, if not through the Service
+  --port PORT               default 8443; 0 takes a free one
+  --bind-address HOST       default 0.0.0.0
+  --timeout-seconds N       how long API servers wait for an answer, 1 to 30 (default 10)
+  --policy-api GROUP/VER    where policies are served (default ${DEFAULT_POLICY_API})
+  --rotate-after-days N     how old a certificate may become (default 30)
+  --shutdown-delay-seconds N  how long to go on answering when told to stop (default 5)
+
+Ctrl-C stops it. The configuration stays, so policies that fail closed refuse until it runs again.
+`;
+
+export const webhook: Command = {
+  name: "webhook",
+  summary: "admission policies for a cluster, as a webhook",
+  help: HELP,
+  run: runWebhook,
+};
+
+const OPTIONS = {
+  kubeconfig: { type: "string" },
+  context: { type: "string" },
+  namespace: { type: "string" },
+  name: { type: "string" },
+  url: { type: "string" },
+  port: { type: "string" },
+  "bind-address": { type: "string" },
+  "timeout-seconds": { type: "string" },
+  "policy-api": { type: "string" },
+  "rotate-after-days": { type: "string" },
+  "shutdown-delay-seconds": { type: "string" },
+} as const;
+
+const DAY_MS = 24 * 3600 * 1000;
+const DEFAULT_DELAY_SECONDS = 5;
+
+async function runWebhook(args: readonly string[], io: CommandIo): Promise<number> {
+  const options = parseOptions(args, OPTIONS);
+  const stop = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
+  const days = readNumber(options, "rotate-after-days", { from: 1, to: 3000 });
+  const delay = readNumber(options, "shutdown-delay-seconds", { from: 0, to: 3600 }) ?? DEFAULT_DELAY_SECONDS;
+  const running = await startWebhook({
+    access: readAccess(options),
+    issue: issueCertificate,
+    namespace: options.text("namespace") ?? DEFAULT_NAMESPACE,
+    name: options.text("name") ?? DEFAULT_NAME,
+    url: readUrl(options.text("url")),
+    host: options.text("bind-address"),
+    port: readNumber(options, "port", { from: 0, to: 65535 }),
+    timeoutSeconds: readNumber(options, "timeout-seconds", { from: 1, to: 30 }),
+    policyApi: options.text("policy-api"),
+    rotation: days === undefined ? {} : { rotateAfterMs: days * DAY_MS },
+    drainMs: delay * 1000,
+    log: (text) => io.stderr(`${new Date().toISOString()} ${text}\n`),
+    signal: stop.signal,
+  });
+  io.stdout(`the webhook listens on port ${running.port}\n`);
+  await aborted(stop.signal);
+  await running.stop();
+  return EXIT.ok;
+}
+
+/** Each certificate has an authority of its own, whose key is not kept. */
+async function issueCertificate(hosts: readonly string[]): Promise<IssuedCertificate> {
+  const authority = await createAuthority(Date.now());
+  return { ...(await authority.issue({ commonName: hosts[0] ?? DEFAULT_NAME, hosts })), ca: authority.cert };
+}
+
+function readAccess(options: Options): ClusterAccess {
+  const file = options.text("kubeconfig");
+  if (file === undefined) return serviceAccountAccess();
+  const read = (): ReturnType<typeof readKubeconfig> => readKubeconfig(file, options.text("context"));
+  return { ...read(), token: refreshed(() => read().token, Date.now) };
+}
+
+function serviceAccountAccess(): ClusterAccess {
+  try {
+    return inClusterAccess(process.env);
+  } catch (problem) {
+    throw new UsageError(problem instanceof Error ? problem.message : String(problem));
+  }
+}
+
+/** A URL without a port gets the one we listen on only where it says so: `https://host:0`. */
+function readUrl(text: string | undefined): ((port: number) => string) | undefined {
+  if (text === undefined) return undefined;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== "https:") throw new UsageError(`\`${text}\` is no https URL`);
+  return (port) => (url.port === "0" ? text.replace(":0", `:${port}`) : text);
+}
+
+function readNumber(options: Options, name: string, { from, to }: { readonly from: number; readonly to: number }) {
+  const text = options.text(name);
+  if (text === undefined) return undefined;
+  const number = Number(text);
+  if (Number.isInteger(number) && number >= from && number <= to) return number;
+  throw new UsageError(`--${name} must be a number from ${from} to ${to}, not \`${text}\``);
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}

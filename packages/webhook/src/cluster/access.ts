@@ -1,0 +1,41 @@
+/** Where the cluster is and who we are there. */
+import { readFileSync } from "node:fs";
+import * as messages from "../messages.ts";
+
+export interface ClusterAccess {
+  readonly server: string;
+  /** PEM; the system's authorities where absent. */
+  readonly ca?: string | undefined;
+  readonly skipVerify?: boolean | undefined;
+  /** Asked for every request, since tokens of service accounts are replaced while we run. */
+  readonly token?: (() => string | undefined) | undefined;
+  /** A client certificate, PEM. */
+  readonly cert?: string | undefined;
+  readonly key?: string | undefined;
+  /** `name:password`. */
+  readonly basic?: string | undefined;
+}
+
+const SERVICE_ACCOUNT = "/var/run/secrets/kubernetes.io/serviceaccount";
+const TOKEN_LIFETIME_MS = 60_000;
+
+/** The access a pod has through its service account. */
+export function inClusterAccess(env: Readonly<Record<string, string | undefined>>): ClusterAccess {
+  const host = env["KUBERNETES_SERVICE_HOST"];
+  const port = env["KUBERNETES_SERVICE_PORT"] ?? "443";
+  if (host === undefined || host === "") throw new Error(messages.noServiceAccount());
+  return {
+    server: `https://${host.includes(":") ? `[${host}]` : host}:${port}`,
+    ca: readFileSync(`${SERVICE_ACCOUNT}/ca.crt`, "utf8"),
+    token: refreshed(() => readFileSync(`${SERVICE_ACCOUNT}/token`, "utf8").trim(), Date.now),
+  };
+}
+
+/** Reads again after a minute: the kubelet replaces tokens well before they end. */
+export function refreshed<T>(read: () => T, now: () => number): () => T {
+  let last: { readonly value: T; readonly at: number } | undefined;
+  return () => {
+    if (last === undefined || now() - last.at > TOKEN_LIFETIME_MS) last = { value: read(), at: now() };
+    return last.value;
+  };
+}

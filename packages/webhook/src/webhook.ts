@@ -1,0 +1,233 @@
+/** The whole webhook: certificates, server, watches and configuration, started and stopped together. */
+import { ACCESS_REVIEWS, accessAuthorizer } from "./authorizer.ts";
+import { CertificateKeeper } from "./certificate-keeper.ts";
+import { type CertificateState, caBundle, type IssuedCertificate, type RotationTiming } from "./certificates.ts";
+import type { ClusterAccess } from "./cluster/access.ts";
+import { ClusterClient } from "./cluster/client.ts";
+import { Discovery } from "./cluster/discovery.ts";
+import { pause } from "./cluster/pause.ts";
+import { ConfigurationKeeper } from "./configuration.ts";
+import type { Target } from "./entries.ts";
+import { Handler } from "./handler.ts";
+import { type Listener, listen } from "./listen.ts";
+import * as messages from "./messages.ts";
+import { Metrics } from "./metrics.ts";
+import { ParamKinds } from "./params.ts";
+import { PolicySource } from "./policies.ts";
+
+export interface WebhookOptions {
+  readonly access: ClusterAccess;
+  /** A certificate for these hosts, from an authority of its own. */
+  readonly issue: (hosts: readonly string[]) => Promise<IssuedCertificate>;
+  /** Where our Secret is; entries leave it out. */
+  readonly namespace: string;
+  /** The name of the Service, the Secret and the webhook configuration. */
+  readonly name: string;
+  /** Where API servers reach us, if not through the Service; given the port we listen on. */
+  readonly url?: ((port: number) => string) | undefined;
+  readonly host?: string | undefined;
+  /** Default 8443; 0 takes a free one. */
+  readonly port?: number | undefined;
+  readonly servicePort?: number | undefined;
+  readonly timeoutSeconds?: number | undefined;
+  readonly bodyLimit?: number | undefined;
+  /** `GROUP/VERSION` under which policies are served. */
+  readonly policyApi?: string | undefined;
+  readonly rotation?: Partial<RotationTiming & { readonly checkMs: number }> | undefined;
+  /** How long we go on taking requests, unready, when we stop: others need time to hear of it. */
+  readonly drainMs?: number | undefined;
+  /** How long requests under way may take after that. */
+  readonly graceMs?: number | undefined;
+  readonly log?: ((text: string) => void) | undefined;
+  /** Gives up starting; a webhook that has started is stopped by `stop`. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface RunningWebhook {
+  readonly port: number;
+  /** Resolves once policies, bindings and namespaces have been read. */
+  ready(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export const DEFAULT_POLICY_API = "admissionregistration.k8s.io/v1";
+const DAY_MS = 24 * 3600 * 1000;
+const DEFAULTS = {
+  host: "0.0.0.0",
+  port: 8443,
+  servicePort: 443,
+  timeoutSeconds: 10,
+  /** Two objects of the largest size that API servers take, and room for how JSON may write them. */
+  bodyLimit: 16 * 1024 * 1024,
+  drainMs: 0,
+  graceMs: 10_000,
+};
+const ROTATION = { rotateAfterMs: 30 * DAY_MS, propagationMs: 60_000, checkMs: 15_000 };
+const GLANCE_MS = 20;
+
+export async function startWebhook(options: WebhookOptions): Promise<RunningWebhook> {
+  const webhook = new Webhook(options);
+  await webhook.start(options.signal ?? new AbortController().signal);
+  return { port: webhook.port, ready: () => webhook.ready(), stop: () => webhook.stop() };
+}
+
+class Webhook {
+  readonly #options: WebhookOptions & typeof DEFAULTS;
+  readonly #stop = new AbortController();
+  readonly #metrics = new Metrics();
+  readonly #client: ClusterClient;
+  readonly #discovery: Discovery;
+  readonly #params: ParamKinds;
+  readonly #policies: PolicySource;
+  readonly #certificates: CertificateKeeper;
+  #configuration: ConfigurationKeeper | undefined;
+  #listener: Listener | undefined;
+  #work: Promise<unknown> = Promise.resolve();
+
+  constructor(options: WebhookOptions) {
+    this.#options = withDefaults(options);
+    this.#client = new ClusterClient(options.access);
+    this.#discovery = new Discovery(this.#client, Date.now);
+    const heard = {
+      client: this.#client,
+      onProblem: (problem: string) => this.#problem(problem),
+      onList: () => this.#metrics.count("portcullis_webhook_lists_total"),
+    };
+    this.#params = new ParamKinds({ ...heard, discovery: this.#discovery });
+    const policyApi = `/apis/${options.policyApi ?? DEFAULT_POLICY_API}`;
+    this.#policies = new PolicySource({ ...heard, policyApi, onChange: () => this.#policiesChanged() });
+    this.#certificates = this.#newCertificates();
+  }
+
+  get port(): number {
+    return this.#listener?.port ?? 0;
+  }
+
+  async start(signal: AbortSignal): Promise<void> {
+    const state = await this.#certificates.load(signal);
+    if (state === undefined) throw new Error(messages.stopping());
+    const { host, port, bodyLimit } = this.#options;
+    this.#listener = await listen(this.#newHandler(), { host, port, bodyLimit, certificate: state.serving });
+    const configuration = this.#newConfiguration(this.#listener.port);
+    this.#configuration = configuration;
+    const running = this.#stop.signal;
+    this.#work = Promise.all([
+      this.#policies.run(running),
+      this.#certificates.run(running),
+      configuration.run(running),
+    ]);
+  }
+
+  async ready(): Promise<void> {
+    const { signal } = this.#stop;
+    while (!this.#policies.isReady && !signal.aborted) await pause(GLANCE_MS, signal);
+  }
+
+  /** What is in memory stays until the last request is answered. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await pause(this.#options.drainMs, new AbortController().signal);
+    await this.#listener?.stop(this.#options.graceMs);
+    this.#params.stop();
+    await this.#work;
+    this.#client.close();
+  }
+
+  #problem(problem: string): void {
+    this.#metrics.count("portcullis_webhook_problems_total");
+    this.#options.log?.(problem);
+  }
+
+  #policiesChanged(): void {
+    this.#params.follow(this.#policies.state().bound);
+    this.#configuration?.changed();
+  }
+
+  #certificatesChanged(state: CertificateState): void {
+    this.#listener?.use(state.serving);
+    this.#configuration?.changed();
+    this.#metrics.set("portcullis_webhook_certificate_issued_timestamp_seconds", state.issuedAt / 1000);
+  }
+
+  #newCertificates(): CertificateKeeper {
+    const { namespace, name, issue, rotation } = this.#options;
+    return new CertificateKeeper({
+      client: this.#client,
+      namespace,
+      secret: name,
+      issue: () => issue(hostsOf(this.#options)),
+      now: Date.now,
+      ...ROTATION,
+      ...rotation,
+      published: () => this.#configuration?.published,
+      onChange: (state) => this.#certificatesChanged(state),
+      onLog: (text) => this.#options.log?.(text),
+      onProblem: (problem) => this.#problem(problem),
+    });
+  }
+
+  #newHandler(): Handler {
+    const metrics = this.#metrics;
+    return new Handler({
+      policies: this.#policies,
+      params: this.#params,
+      discovery: this.#discovery,
+      ask: accessAuthorizer({
+        review: (review) => this.#client.send("POST", ACCESS_REVIEWS, review),
+        now: Date.now,
+        onAsk: () => metrics.count("portcullis_webhook_access_reviews_total"),
+      }),
+      metrics,
+      isReady: () => this.#policies.isReady && !this.#stop.signal.aborted,
+      bodyLimit: this.#options.bodyLimit,
+      now: () => performance.now(),
+      onProblem: (problem) => this.#problem(problem),
+    });
+  }
+
+  #newConfiguration(port: number): ConfigurationKeeper {
+    const { name, namespace, timeoutSeconds, log } = this.#options;
+    const options = {
+      client: this.#client,
+      name,
+      target: targetOf(this.#options, port),
+      ownNamespace: namespace,
+      timeoutSeconds,
+      onWrite: (entries: number) => {
+        this.#metrics.count("portcullis_webhook_configuration_writes_total");
+        log?.(messages.configurationWritten(entries));
+      },
+      onProblem: (problem: string) => this.#problem(problem),
+    };
+    return new ConfigurationKeeper(options, () => {
+      const { state } = this.#certificates;
+      if (!this.#policies.isReady || state === undefined) return undefined;
+      return { policies: this.#policies.state().bound, caBundle: caBundle(state) };
+    });
+  }
+}
+
+/** An option that is given as undefined counts as not given. */
+function withDefaults(options: WebhookOptions): WebhookOptions & typeof DEFAULTS {
+  const { host, port, servicePort, timeoutSeconds, bodyLimit, drainMs, graceMs } = options;
+  return {
+    ...options,
+    host: host ?? DEFAULTS.host,
+    port: port ?? DEFAULTS.port,
+    servicePort: servicePort ?? DEFAULTS.servicePort,
+    timeoutSeconds: timeoutSeconds ?? DEFAULTS.timeoutSeconds,
+    bodyLimit: bodyLimit ?? DEFAULTS.bodyLimit,
+    drainMs: drainMs ?? DEFAULTS.drainMs,
+    graceMs: graceMs ?? DEFAULTS.graceMs,
+  };
+}
+
+function targetOf({ url, namespace, name, servicePort }: WebhookOptions & typeof DEFAULTS, port: number): Target {
+  return url === undefined ? { service: { namespace, name, port: servicePort } } : { url: url(port) };
+}
+
+/** What callers may call us. */
+function hostsOf({ url, namespace, name }: WebhookOptions): readonly string[] {
+  if (url !== undefined) return [new URL(url(0)).hostname.replace(/^\[|\]$/g, "")];
+  return [`${name}.${namespace}.svc`, `${name}.${namespace}.svc.cluster.local`];
+}
