@@ -36,6 +36,7 @@ import * as messages from "./messages.ts";
 import { negotiate } from "./negotiate.ts";
 import { readWriteOptions, type WriteOptions } from "./options.ts";
 import { transform } from "./output.ts";
+import { inPatchedOrder, type OrderOptions, orderedJson } from "./patched-text.ts";
 import { respondObject } from "./respond.ts";
 import { inDocumentOrder } from "./strict-order.ts";
 
@@ -91,7 +92,10 @@ function proposerOf(call: Call, patchType: string): ProposeDraft {
 function decodingAfter(call: Call, read: (bytes: Uint8Array, options: WriteOptions) => ReadPatch): ProposeDraft {
   return (live, bytes, options) => {
     const patch = read(bytes, options);
-    return decodePatched(call, patch.apply(live), patch.strictErrors, options);
+    const patched = patch.apply(live);
+    const isTyped = !call.endpoint.type.isCustom;
+    const ordered = isTyped ? inPatchedOrder(patched, live, patch) : patched;
+    return decodePatched(call, ordered, patch.strictErrors, options);
   };
 }
 
@@ -115,7 +119,7 @@ function patchByStrategy(call: Call, live: JsonObject, bytes: Uint8Array, option
   return draft.object;
 }
 
-interface ReadPatch {
+interface ReadPatch extends OrderOptions {
   readonly strictErrors: readonly string[];
   readonly apply: (live: JsonObject) => JsonValue;
 }
@@ -145,6 +149,7 @@ function readJsonPatch(bytes: Uint8Array, { fieldValidation }: WriteOptions): Re
     strictErrors: inDocumentOrder(decoded.strictErrors, strict?.unknown.map(unknownField) ?? [], decoded.source).map(
       patchMessages.inJsonPatch,
     ),
+    keepsNew: true,
     apply: (live) => applyJsonPatch(live, operations) ?? refusePatch(),
   };
 }
@@ -174,6 +179,7 @@ function readMergePatch(bytes: Uint8Array, { fieldValidation }: WriteOptions): R
   }
   return {
     strictErrors: decoded.strictErrors,
+    keepsNew: false,
     apply: (live) => {
       const merged = applyMergePatch(live, patch);
       if (merged === undefined) throw badRequest(patchMessages.badMergePatch());
@@ -190,7 +196,7 @@ function decodePatched(
   { fieldValidation }: WriteOptions,
 ): JsonObject {
   const { endpoint, warnings } = call;
-  const text = (): string => canonicalJson(patched);
+  const text = (): string => (endpoint.type.isCustom ? canonicalJson(patched) : orderedJson(patched));
   const trackUnknown = fieldValidation !== "Ignore";
   const draft = (endpoint.subresource ?? endpoint.type.strategy).decode({ value: patched, text }, { trackUnknown });
   if (draft.error !== undefined) throw patchError(text(), draft.error);

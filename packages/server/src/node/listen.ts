@@ -104,7 +104,8 @@ async function exchange(app: App, incoming: Incoming, outgoing: Outgoing, stream
     const response = await app.handle(toRequest(incoming));
     sendHead(response, incoming, outgoing);
     if (isStream(response.body)) sendStream(response.body, outgoing, streams);
-    else outgoing.end(incoming.method === "HEAD" ? undefined : response.body);
+    // Bytes: with a text, Node would write the headers in the text's encoding.
+    else outgoing.end(incoming.method === "HEAD" ? undefined : Buffer.from(response.body));
   } catch {
     // Only a broken connection gets here: the app turns everything else into an answer.
     outgoing.destroy();
@@ -158,11 +159,16 @@ function peerOf({ socket }: Incoming): PeerCertificate | undefined {
 
 function sendHead({ status, headers }: ApiResponse, incoming: Incoming, outgoing: Outgoing): void {
   const names = new Map<string, string[]>();
-  for (const [name, value] of headers) names.set(name, [...(names.get(name) ?? []), value]);
+  for (const [name, value] of headers) names.set(name, [...(names.get(name) ?? []), headerBytes(value)]);
   for (const [name, values] of names) outgoing.setHeader(name, values.length === 1 ? (values[0] ?? "") : values);
   // A body that was not read to its end would be taken for the next request.
   if (!incoming.complete && incoming.httpVersionMajor === 1) outgoing.setHeader("Connection", "close");
   outgoing.statusCode = status;
+}
+
+/** Warnings may say anything: Go sends the bytes of UTF-8, which Node wants as characters of one byte. */
+function headerBytes(value: string): string {
+  return /[^\0-\x7f]/.test(value) ? Buffer.from(value, "utf8").toString("latin1") : value;
 }
 
 /** Clients wait for the headers of a watch before its first event, so they go at once. */

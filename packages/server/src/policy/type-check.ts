@@ -66,12 +66,15 @@ export class TypeCheckController {
     const policy = readPolicy(object);
     const resolver = this.#resolver();
     const kinds = kindsToCheck(policy, resolver).map((kind) => this.#typeOf(kind));
-    if (progressOf(object) <= 0 && isSame(kinds, this.#checked.get(key))) return;
+    const isBehind = progressOf(object) > 0;
+    const before = this.#checked.get(key);
     this.#checked.set(key, kinds);
+    if (!isBehind && (before === undefined || isSame(kinds, before))) return;
     const status = typeCheckedStatus(object, checkPolicyTypes(policy, resolver));
     await changeStored(store, key, type, (current) => {
       const isOther = metaOf(current)["generation"] !== metaOf(object)["generation"];
-      return isOther || progressOf(current) < 0 ? current : withStatus(current, status);
+      const isLate = isBehind ? progressOf(current) <= 0 : progressOf(current) < 0;
+      return isOther || isLate ? current : withStatus(current, status);
     });
   }
 
@@ -118,8 +121,8 @@ function withStatus(policy: JsonObject, status: JsonObject): JsonObject {
   return withMember(policy, "status", conditions === undefined ? status : withMember(status, "conditions", conditions));
 }
 
-function isSame(now: readonly unknown[], before: readonly unknown[] | undefined): boolean {
-  return before?.length === now.length && now.every((each, index) => each === before[index]);
+function isSame(now: readonly unknown[], before: readonly unknown[]): boolean {
+  return before.length === now.length && now.every((each, index) => each === before[index]);
 }
 
 function isOfKind(schema: JsonObject, { group, version, kind }: GroupVersionKind): boolean {

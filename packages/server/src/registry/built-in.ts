@@ -35,6 +35,10 @@ import { readTypeMeta } from "./type-meta.ts";
 
 export interface KindRules {
   readonly namespaced: boolean;
+  /** The group that refusals name, where it is another one. */
+  readonly statusGroup?: string;
+  /** Where upstream registers the kind, for kinds whose versions are told apart when they are decoded. */
+  readonly scheme?: string;
   readonly checkName?: NameCheck;
   /** Known fields only, of the right types, with defaults; without it only metadata is looked at. */
   readonly decode?: (json: JsonObject) => DecodedKind;
@@ -55,8 +59,6 @@ export interface DecodedKind {
   readonly value: JsonObject;
   /** Paths of unknown fields. */
   readonly unknown: readonly string[];
-  /** Messages about them, where they are not simply named. */
-  readonly findings?: readonly string[];
   readonly error: string | undefined;
 }
 
@@ -110,14 +112,14 @@ function decodeBuiltIn(body: Body, gvk: GroupVersionKind, rules: KindRules, opti
   const kind = meta.kind || gvk.kind;
   const apiVersion = meta.apiVersion || apiVersionOf(gvk);
   const claim = { kind, version: meta.version || gvk.version };
-  if (kind !== gvk.kind) return { error: messages.unknownKind(kind, apiVersion), claim };
+  const isOther = kind !== gvk.kind || (rules.scheme !== undefined && apiVersion !== apiVersionOf(gvk));
+  if (isOther) return { error: messages.unknownKind(kind, apiVersion, rules.scheme), claim };
   const json = isObject(body.value) ? body.value : newObject();
   const decoded = (rules.decode ?? decodeMetaOnly)(
     withMember(withMember(json, "kind", kind), "apiVersion", apiVersion),
   );
   if (decoded.error !== undefined) return { error: decoded.error, claim };
-  const findings = decoded.findings ?? decoded.unknown.map(unknownField);
-  return { object: decoded.value, findings: options.trackUnknown ? findings : [] };
+  return { object: decoded.value, findings: options.trackUnknown ? decoded.unknown.map(unknownField) : [] };
 }
 
 function decodeMetaOnly(json: JsonObject): DecodedKind {
@@ -134,8 +136,8 @@ function createBuiltIn(draft: JsonObject, gvk: GroupVersionKind, rules: KindRule
   const filled = fillSystemFields(draft, rules, context);
   const object = rules.prepareCreate?.(filled, context) ?? filled;
   const errors = rules.validateCreate?.(object, context.warn) ?? validateOwnMeta(object, rules);
-  refuse(errors, object, gvk);
-  refuse(validateGenericMeta(object, rules), object, gvk);
+  refuse(errors, object, gvk, rules);
+  refuse(validateGenericMeta(object, rules), object, gvk, rules);
   return object;
 }
 
@@ -154,7 +156,7 @@ export function updateBuiltIn(
     ...validateMetaUpdate(metaOf(object), metaOf(old), newPath("metadata")),
     ...(rules.validateUpdate?.(object, old, context.warn) ?? []),
   ];
-  refuse(errors, object, gvk);
+  refuse(errors, object, gvk, rules);
   return object;
 }
 
@@ -191,6 +193,7 @@ function validateGenericMeta(object: JsonObject, { namespaced }: KindRules): Fie
   return validateMeta(metaOf(object), { namespaced, checkName: pathSegmentName }, newPath("metadata"));
 }
 
-function refuse(errors: readonly FieldError[], object: JsonObject, { group, kind }: GroupVersionKind): void {
-  if (errors.length > 0) throw invalid({ group, kind }, metaText(object, "name"), errors);
+function refuse(errors: readonly FieldError[], object: JsonObject, gvk: GroupVersionKind, rules: KindRules): void {
+  const group = rules.statusGroup ?? gvk.group;
+  if (errors.length > 0) throw invalid({ group, kind: gvk.kind }, metaText(object, "name"), errors);
 }

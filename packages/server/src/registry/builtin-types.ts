@@ -46,7 +46,7 @@ export function builtinTypes(options: (resource: BuiltinResource) => BuiltinType
 export function builtinType(resource: BuiltinResource, options: BuiltinTypeOptions = {}): ResourceType {
   const { group, version, kind, plural } = resource;
   const rules: KindRules = { ...builtinRules(resource, options.addresses), ...options.rules };
-  const strategy = builtInStrategy({ group: resource.statusGroup, version, kind }, rules, {
+  const strategy = builtInStrategy({ group, version, kind }, rules, {
     allowsUnconditionalUpdate: resource.unconditionalUpdate,
     allowsCreateOnUpdate: resource.createOnUpdate,
     returnsDeletedObject: resource.returnsDeletedObject,
@@ -87,10 +87,9 @@ function builtinRules(resource: BuiltinResource, addresses: ServiceAddresses | u
   return {
     namespaced,
     checkName,
-    decode: (json) => {
-      const { value, unknown, error } = resource.decodeFields(json);
-      return { value, unknown: [], findings: unknown, error };
-    },
+    statusGroup: resource.statusGroup,
+    scheme: "pkg/api/legacyscheme/scheme.go:30",
+    decode: (json) => resource.decodeFields(json),
     encode: resource.encode,
     prepareCreate: (object, context) => resource.prepareCreate(object, prepareContext(context, addresses)),
     prepareUpdate: (object, old, context) => resource.prepareUpdate(object, old, prepareContext(context, addresses)),

@@ -18,6 +18,8 @@ export interface DeleteOptions {
   readonly resourceVersion?: string | undefined;
   readonly orphanDependents?: boolean | undefined;
   readonly propagationPolicy?: string | undefined;
+  /** Whether a whole collection is deleted: admission is not told the names then. */
+  readonly isCollection?: boolean;
 }
 
 export interface Deleted {
@@ -46,8 +48,14 @@ async function deleteOnce(call: WriteCall, name: string, options: DeleteOptions,
   const { type } = call.endpoint;
   const live = decodeEntry(entry, type);
   checkPreconditions(type, name, live, options);
-  await admission.mutate(call, { operation: "DELETE", name, object: undefined, old: live });
-  await admission.validate(call, { operation: "DELETE", name, object: undefined, old: live });
+  const subject = {
+    operation: "DELETE",
+    name: options.isCollection === true ? "" : name,
+    object: undefined,
+    old: live,
+  } as const;
+  await admission.mutate(call, subject);
+  await admission.validate(call, subject);
   const marked = markedFor(call, live, options);
   if (marked === undefined) return remove(call, live, entry);
   const text = encodeObject(marked, type);

@@ -42,6 +42,8 @@ export const emptyReplicas = (path: string): string => `the spec replicas field 
 /** Upstream's handler of scales registers no kinds, and says so whatever is wrong with the body. */
 export const noScaleKind = (): string =>
   'no kind is registered for the type v1.Scale in scheme "k8s.io/apiextensions-apiserver/pkg/apiserver/customresource_handler.go:781"';
-export const unknownKind = (kind: string, apiVersion: string): string =>
-  `no kind ${quote(kind)} is registered for version ${quote(apiVersion)}`;
+export function unknownKind(kind: string, apiVersion: string, scheme: string | undefined): string {
+  const message = `no kind ${quote(kind)} is registered for version ${quote(apiVersion)}`;
+  return scheme === undefined ? message : `${message} in scheme ${quote(scheme)}`;
+}
 export const isBeingTerminated = (namespace: string): string => `namespace ${namespace} is being terminated`;
