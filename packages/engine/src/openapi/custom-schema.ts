@@ -57,8 +57,18 @@ function selectableExtension({ selectableFields }: CustomSchema): Record<string,
   return { "x-kubernetes-selectable-fields": fields };
 }
 
+const DESCRIPTIONS = {
+  apiVersion: "The group and version of the schema that the object is written in.",
+  kind: "What the object is, in camel case.",
+  metadata: "What every object has: name, namespace, labels, annotations and what the server keeps.",
+};
+
 function typeMeta(): Record<string, JsonValue> {
-  return { apiVersion: object({ type: "string" }), kind: object({ type: "string" }) };
+  const { apiVersion, kind } = DESCRIPTIONS;
+  return {
+    apiVersion: object({ description: apiVersion, type: "string" }),
+    kind: object({ description: kind, type: "string" }),
+  };
 }
 
 function metaReference(version: OpenApiVersion): JsonObject {
@@ -67,7 +77,7 @@ function metaReference(version: OpenApiVersion): JsonObject {
 
 function wrapReference(name: string, version: OpenApiVersion): JsonObject {
   const $ref = reference(name, version);
-  return version === 2 ? object({ $ref }) : object({ allOf: [object({ $ref })] });
+  return version === 2 ? object({ $ref }) : object({ description: DESCRIPTIONS.metadata, allOf: [object({ $ref })] });
 }
 
 function sorted(properties: Readonly<Record<string, JsonValue>>): JsonObject {

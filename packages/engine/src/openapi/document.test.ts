@@ -14,16 +14,22 @@ function widgets(schema: object, over: Partial<PublishedResource> = {}): Publish
     ...{ group: "example.com", version: "v1", kind: "Widget", listKind: "WidgetList", plural: "widgets" },
     ...{ namespaced: true, verbs: VERBS, returnsDeletedObject: false, subresources: [] },
     patchTypes: ["application/merge-patch+json"],
-    custom: { schema: parseSchema(json), preserveUnknownFields: false, selectableFields: [], propertyNames: true },
+    custom: {
+      revision: "1",
+      schema: parseSchema(json),
+      preserveUnknownFields: false,
+      selectableFields: [],
+      propertyNames: true,
+    },
     ...over,
   };
 }
 
 const spec = (properties: object): object => ({ type: "object", properties: { spec: { type: "object", properties } } });
 
-/** Documents are looked at by path, whatever they are. */
+/** Documents are looked at by path, whatever they are, and without the words that only describe. */
 function plain(value: unknown): ReturnType<typeof JSON.parse> {
-  return JSON.parse(JSON.stringify(value));
+  return JSON.parse(JSON.stringify(value, (key, member) => (key === "description" ? undefined : member)));
 }
 
 const v3 = (resource: PublishedResource) => plain(openApiV3([resource], { version: "1.36" }));

@@ -27,6 +27,8 @@ export interface PublishedSubresource {
 }
 
 export interface CustomSchema {
+  /** Another one for every definition and every change of it; documents are told apart by it without being made. */
+  readonly revision: string;
   /** Undefined where the definition has none. */
   readonly schema: Structural | undefined;
   readonly preserveUnknownFields: boolean;

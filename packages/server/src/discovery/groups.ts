@@ -1,4 +1,5 @@
 /** Groups and their versions, in the order in which clients should prefer them. */
+import { resourceInfos } from "@portcullis/engine/builtin/resources";
 import type { Registry } from "../registry/registry.ts";
 import type { ResourceType } from "../registry/resource-type.ts";
 
@@ -12,12 +13,21 @@ export interface GroupVersion {
   readonly types: readonly ResourceType[];
 }
 
-/** Without the core group: built-in groups as they were added, then those of custom resources by name. */
+/** Without the core group: built-in groups in upstream's order, then those of custom resources by name. */
 export function groupsOf(registry: Registry): Group[] {
   const types = registry.all().filter(({ group }) => group !== "");
-  const builtIn = [...new Set(types.filter(({ isCustom }) => !isCustom).map(({ group }) => group))];
+  const served = [...new Set(types.filter(({ isCustom }) => !isCustom).map(({ group }) => group))];
+  const builtIn = served.sort((a, b) => rankOf(a) - rankOf(b));
   const custom = [...new Set(types.map(({ group }) => group))].filter((name) => !builtIn.includes(name)).sort();
   return [...builtIn, ...custom].map((name) => groupOf(registry, name));
+}
+
+let ranks: ReadonlyMap<string, number> | undefined;
+
+/** Groups that upstream does not have come last. */
+function rankOf(group: string): number {
+  ranks ??= new Map([...new Set(resourceInfos().map((info) => info.group))].map((name, index) => [name, index]));
+  return ranks.get(group) ?? ranks.size;
 }
 
 export function groupOf(registry: Registry, name: string): Group {

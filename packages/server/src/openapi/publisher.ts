@@ -8,6 +8,8 @@ import type { ResourceType } from "../registry/resource-type.ts";
 export interface OpenApiPublisher {
   v3(types: readonly ResourceType[]): JsonObject;
   v2(types: readonly ResourceType[]): JsonObject;
+  /** A document of a resource that is always the same: it shows how documents are made. */
+  sample(): JsonObject;
 }
 
 /** `version` is that of Kubernetes, such as 1.36. */
@@ -16,8 +18,16 @@ export function schemaPublisher(version: string): OpenApiPublisher {
   return {
     v3: (types) => openApiV3(types.map(toPublished), options),
     v2: (types) => openApiV2(types.map(toPublished), options),
+    sample: () => openApiV3([SAMPLE], options),
   };
 }
+
+const SAMPLE: PublishedResource = {
+  ...{ group: "example.com", version: "v1", kind: "Sample", listKind: "SampleList", plural: "samples" },
+  ...{ namespaced: true, verbs: ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"] },
+  ...{ patchTypes: ["application/merge-patch+json"], returnsDeletedObject: false, subresources: [] },
+  custom: { revision: "", schema: undefined, preserveUnknownFields: false, selectableFields: [], propertyNames: true },
+};
 
 function toPublished(type: ResourceType): PublishedResource {
   const { group, version, kind, listKind, plural, namespaced, verbs, patchTypes, strategy } = type;

@@ -1,8 +1,9 @@
 /**
  * OpenAPI documents: the list of group versions and one document for each, and the older document of everything.
  *
- * A document is made when it is first asked for and kept until one of its kinds changes, so that one definition among
- * thousands costs one document. Clients keep documents by their hash: an old hash leads to the present one.
+ * A document is made when it is asked for and kept until one of its kinds changes. Clients keep documents by their hash: an
+ * old hash leads to the present one. The hash of a document of custom resources is that of their definitions, so that the
+ * list of thousands of documents makes none of them.
  */
 import type { JsonObject } from "@portcullis/engine/value/json";
 import { canonicalJson } from "@portcullis/engine/value/text";
@@ -15,23 +16,23 @@ import type { Registry } from "../registry/registry.ts";
 import type { ResourceType } from "../registry/resource-type.ts";
 import type { OpenApiPublisher } from "./publisher.ts";
 
-interface Document {
-  readonly body: string;
-  readonly hash: string;
-}
-
 interface Cached {
   readonly types: readonly ResourceType[];
-  readonly document: Promise<Document>;
+  readonly hash: Promise<string>;
 }
 
 const YEAR_MS = 365 * 24 * 3600 * 1000;
+/** How many documents are kept. The built-in ones are some thirty. */
+const MAX_BODIES = 64;
 
 export class OpenApi {
   readonly #registry: Registry;
   readonly #publisher: OpenApiPublisher;
   readonly #now: () => number;
-  readonly #documents = new Map<string, Cached>();
+  readonly #hashes = new Map<string, Cached>();
+  /** By hash, the one asked for longest ago first. */
+  readonly #bodies = new Map<string, string>();
+  #salt: Promise<string> | undefined;
 
   constructor(registry: Registry, publisher: OpenApiPublisher, now: () => number) {
     this.#registry = registry;
@@ -48,26 +49,29 @@ export class OpenApi {
     const types = this.#groupVersions().get(path.slice("/openapi/v3/".length));
     if (types === undefined || !path.startsWith("/openapi/v3/")) return respondNoPage();
     if (!accepts(request)) return { status: 406, headers: COMMON_HEADERS, body: "" };
-    const document = await this.#version3(path, types);
+    const hash = await this.#hash(path, types);
     const wanted = info.query.get("hash")?.[0] ?? "";
-    if (wanted === "") return answer(request, document, COMMON_HEADERS);
-    if (wanted === document.hash) return answer(request, document, this.#immutable());
-    const location = ["Location", `${path}?hash=${document.hash}`] as const;
-    return { status: 301, headers: [...COMMON_HEADERS, location, ["ETag", etag(document)]], body: "" };
+    if (wanted !== "" && wanted !== hash) {
+      const location = ["Location", `${path}?hash=${hash}`] as const;
+      return { status: 301, headers: [...COMMON_HEADERS, location, ["ETag", etag(hash)]], body: "" };
+    }
+    const caching = wanted === "" ? COMMON_HEADERS : this.#immutable();
+    return answer(request, hash, caching, () => this.#body(hash, () => this.#publisher.v3(types)));
   }
 
   async #version2(request: ApiRequest): Promise<ApiResponse> {
     if (!accepts(request)) return { status: 406, headers: COMMON_HEADERS, body: "" };
     const types = this.#registry.all();
-    const document = await this.#document("/openapi/v2", types, () => this.#publisher.v2(types));
-    return answer(request, document, COMMON_HEADERS);
+    const make = (): JsonObject => this.#publisher.v2(types);
+    const hash = await this.#cached("/openapi/v2", types, () => this.#hashOfBody(make));
+    return answer(request, hash, COMMON_HEADERS, () => this.#body(hash, make));
   }
 
   /** Upstream gives no media type, and Go takes the text for plain. */
   async #root(): Promise<ApiResponse> {
     const paths = objectOf({});
     for (const [place, types] of this.#groupVersions()) {
-      const { hash } = await this.#version3(`/openapi/v3/${place}`, types);
+      const hash = await this.#hash(`/openapi/v3/${place}`, types);
       paths[place] = objectOf({ serverRelativeURL: `/openapi/v3/${place}?hash=${hash}` });
     }
     const body = canonicalJson(objectOf({ paths }));
@@ -86,18 +90,50 @@ export class OpenApi {
     return new Map([...places].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  #version3(path: string, types: readonly ResourceType[]): Promise<Document> {
-    return this.#document(path, types, () => this.#publisher.v3(types));
+  #hash(path: string, types: readonly ResourceType[]): Promise<string> {
+    return this.#cached(path, types, () => {
+      const revisions = types.map(({ customSchema, plural }) => customSchema && `${plural} ${customSchema.revision}`);
+      const isCustom = revisions.every((revision) => revision !== undefined);
+      return isCustom ? this.#hashOfRevisions(path, revisions) : this.#hashOfBody(() => this.#publisher.v3(types));
+    });
   }
 
-  /** Kinds are immutable: a document is current while its kinds are the same ones. */
-  #document(key: string, types: readonly ResourceType[], make: () => JsonObject): Promise<Document> {
-    const cached = this.#documents.get(key);
+  /** Kinds are immutable: a hash is current while its kinds are the same ones. */
+  #cached(key: string, types: readonly ResourceType[], make: () => Promise<string>): Promise<string> {
+    const cached = this.#hashes.get(key);
     const isCurrent = cached?.types.length === types.length && cached.types.every((each, at) => each === types[at]);
-    if (cached !== undefined && isCurrent) return cached.document;
-    const document = finish(make());
-    this.#documents.set(key, { types, document });
-    return document;
+    if (cached !== undefined && isCurrent) return cached.hash;
+    const hash = make();
+    this.#hashes.set(key, { types, hash });
+    return hash;
+  }
+
+  async #hashOfBody(make: () => JsonObject): Promise<string> {
+    const body = canonicalJson(make());
+    const hash = await sha512(body);
+    this.#keep(hash, body);
+    return hash;
+  }
+
+  /** A server that makes other documents of the same definitions has another salt. */
+  async #hashOfRevisions(path: string, revisions: readonly string[]): Promise<string> {
+    this.#salt ??= sha512(canonicalJson(this.#publisher.sample()));
+    return sha512([await this.#salt, path, ...revisions].join("\n"));
+  }
+
+  #body(hash: string, make: () => JsonObject): string {
+    const body = this.#bodies.get(hash) ?? canonicalJson(make());
+    this.#keep(hash, body);
+    return body;
+  }
+
+  #keep(hash: string, body: string): void {
+    this.#bodies.delete(hash);
+    this.#bodies.set(hash, body);
+    for (const oldest of this.#bodies.keys()) {
+      if (this.#bodies.size <= MAX_BODIES) return;
+      this.#bodies.delete(oldest);
+    }
   }
 
   #immutable(): HeaderList {
@@ -109,11 +145,6 @@ export class OpenApi {
   }
 }
 
-async function finish(json: JsonObject): Promise<Document> {
-  const body = canonicalJson(json);
-  return { body, hash: await sha512(body) };
-}
-
 /** Protobuf is not made: who accepts nothing else gets nothing. */
 function accepts(request: ApiRequest): boolean {
   const header = request.header("accept") ?? "";
@@ -122,17 +153,17 @@ function accepts(request: ApiRequest): boolean {
   return types.some((type) => json.includes(type));
 }
 
-function etag({ hash }: Document): string {
+function etag(hash: string): string {
   return `"${hash}"`;
 }
 
-function answer(request: ApiRequest, document: Document, caching: HeaderList): ApiResponse {
+function answer(request: ApiRequest, hash: string, caching: HeaderList, body: () => string): ApiResponse {
   const headers: HeaderList = [
     ...caching,
     ["Content-Type", "application/json"],
-    ["ETag", etag(document)],
+    ["ETag", etag(hash)],
     ["Vary", "Accept"],
   ];
-  const isKnown = request.header("if-none-match") === etag(document);
-  return isKnown ? { status: 304, headers, body: "" } : { status: 200, headers, body: document.body };
+  const isKnown = request.header("if-none-match") === etag(hash);
+  return isKnown ? { status: 304, headers, body: "" } : { status: 200, headers, body: body() };
 }

@@ -26,7 +26,7 @@ import { compareVersions } from "../discovery/groups.ts";
 import { customColumns } from "../endpoints/columns.ts";
 import { bare } from "./create.ts";
 import * as messages from "./messages.ts";
-import { textOf } from "./meta.ts";
+import { metaOf, metaText, textOf } from "./meta.ts";
 import {
   apiVersionOf,
   type Body,
@@ -87,6 +87,7 @@ function customResourceType(
     warning: deprecation(definition, version),
     fieldScope: (subresource) => compiled.fieldScope(version.name, subresource),
     customSchema: {
+      revision: `${metaText(definition.json, "uid")}/${metaOf(definition.json)["generation"] ?? 0}`,
       schema: version.schema,
       preserveUnknownFields: definition.preserveUnknownFields,
       selectableFields: version.selectableFields,
