@@ -5,7 +5,7 @@
  * items or members. All share one budget; when it is spent nothing further runs. Members are visited in the order of the
  * schema and map entries by key, where upstream's order is random.
  */
-import { isError, type OptionalValue, type Value } from "@portcullis/cel";
+import { isError, type OptionalValue, type Value, type Variables } from "@portcullis/cel";
 import { type FieldError, invalid } from "../field/error.ts";
 import { type FieldPath, nilPath } from "../field/path.ts";
 import type { Correlation } from "../schema/correlate.ts";
@@ -132,6 +132,8 @@ interface Scene {
   readonly old: JsonValue;
   readonly self: Value;
   readonly oldSelf: Value | undefined;
+  /** `self` and `oldSelf` as a rule without `optionalOldSelf` sees them. */
+  readonly variables: Variables;
 }
 
 function runRules(node: RuleNode, value: JsonValue, old: JsonValue, run: Run): void {
@@ -143,8 +145,10 @@ function runRules(node: RuleNode, value: JsonValue, old: JsonValue, run: Run): v
     stop(run, node);
     return;
   }
+  const self = node.read(value);
   const oldSelf = old === null ? undefined : node.read(old);
-  const scene = { node, value, old, self: node.read(value), oldSelf };
+  const variables: Variables = oldSelf === undefined ? { self } : { self, oldSelf };
+  const scene = { node, value, old, self, oldSelf, variables };
   for (const rule of node.rules) {
     runRule(rule, scene, run);
     if (run.remaining < 0) return;
@@ -152,15 +156,15 @@ function runRules(node: RuleNode, value: JsonValue, old: JsonValue, run: Run): v
 }
 
 function runRule(compiled: CompiledRule, scene: Scene, run: Run): void {
-  const { node, self } = scene;
+  const { node } = scene;
   if (compiled.error !== undefined) {
     keepInvalid(run, node, messages.ruleCompileError(compiled.error), "rule");
     return;
   }
   const isOptional = compiled.rule.optionalOldSelf === true;
   if (compiled.program === undefined || (compiled.usesOldSelf && scene.oldSelf === undefined && !isOptional)) return;
-  const oldSelf = isOptional ? optionalOf(scene) : scene.oldSelf;
-  const { value, cost } = compiled.program.evaluate(oldSelf === undefined ? { self } : { self, oldSelf });
+  const variables = isOptional ? { self: scene.self, oldSelf: optionalOf(scene) } : scene.variables;
+  const { value, cost } = compiled.program.evaluate(variables);
   if (cost > run.remaining) {
     stop(run, node);
     return;
