@@ -1,0 +1,88 @@
+import type { AuthorizationAttributes } from "@portcullis/engine/kubecel";
+import { objectOf } from "@portcullis/engine/policy/read";
+import { fromPlain, toPlain } from "@portcullis/engine/value/copy";
+import type { JsonObject } from "@portcullis/engine/value/json";
+import { expect, test } from "vitest";
+import { accessAuthorizer, reviewOf } from "./authorizer.ts";
+
+const QUESTION: AuthorizationAttributes = {
+  user: { name: "alice", uid: "", groups: ["devs"], extra: new Map([["k", ["v"]]]) },
+  verb: "get",
+  resourceRequest: true,
+  path: "",
+  apiGroup: "apps",
+  apiVersion: "*",
+  resource: "deployments",
+  subresource: "",
+  namespace: "web",
+  name: "front",
+  fieldSelector: "",
+  labelSelector: "a=b",
+};
+
+function answered(status: object): (review: JsonObject) => Promise<JsonObject> {
+  return async () => objectOf(fromPlain({ status }));
+}
+
+test.each([
+  { status: { allowed: true, reason: "rbac" }, decision: "allow", reason: "rbac", error: undefined },
+  { status: { allowed: false, denied: true }, decision: "deny", reason: "", error: undefined },
+  { status: { allowed: false }, decision: "noOpinion", reason: "", error: undefined },
+  { status: { evaluationError: "broken" }, decision: "noOpinion", reason: "", error: "broken" },
+])("a review with the status $status is the decision $decision", async ({ status, ...expected }) => {
+  expect(await accessAuthorizer({ review: answered(status), now: () => 0 })(QUESTION)).toEqual(expected);
+});
+
+test("the review says who, what and where, and leaves out selectors that are not there", () => {
+  expect(toPlain(reviewOf(QUESTION))).toMatchObject({
+    kind: "SubjectAccessReview",
+    spec: {
+      user: "alice",
+      groups: ["devs"],
+      extra: { k: ["v"] },
+      resourceAttributes: {
+        verb: "get",
+        group: "apps",
+        version: "*",
+        resource: "deployments",
+        namespace: "web",
+        name: "front",
+        labelSelector: { rawSelector: "a=b" },
+      },
+    },
+  });
+  expect(toPlain(reviewOf({ ...QUESTION, resourceRequest: false, path: "/healthz" }))).toMatchObject({
+    spec: { nonResourceAttributes: { verb: "get", path: "/healthz" } },
+  });
+});
+
+test("an answer is kept for its lifetime, asked for once however many wait for it", async () => {
+  let asked = 0;
+  let now = 0;
+  const ask = accessAuthorizer({
+    review: answered({ allowed: true }),
+    now: () => now,
+    lifetimeMs: 100,
+    onAsk: () => asked++,
+  });
+  await Promise.all([ask(QUESTION), ask(QUESTION)]);
+  now = 99;
+  await ask(QUESTION);
+  expect(asked).toBe(1);
+  now = 100;
+  await ask(QUESTION);
+  await ask({ ...QUESTION, verb: "list" });
+  expect(asked).toBe(3);
+});
+
+test("a question that could not be asked is an error, and is asked again", async () => {
+  let isBroken = true;
+  const review = async (): Promise<JsonObject> => {
+    if (isBroken) throw new Error("connection refused");
+    return objectOf(fromPlain({ status: { allowed: true } }));
+  };
+  const ask = accessAuthorizer({ review, now: () => 0 });
+  expect(await ask(QUESTION)).toEqual({ decision: "noOpinion", reason: "", error: "connection refused" });
+  isBroken = false;
+  expect((await ask(QUESTION)).decision).toBe("allow");
+});
