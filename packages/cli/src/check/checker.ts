@@ -4,8 +4,12 @@ import { decodeResource } from "@portcullis/engine/pipeline/coerce";
 import type { CustomResource, EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
 import { StatusError, statusBody } from "@portcullis/engine/status/error";
 import type { ManifestDocument } from "../input/manifest.ts";
+import { gvkOf, type KindCatalog, kindCatalog } from "../policy/kinds.ts";
+import { isPolicyObject } from "../policy/world.ts";
 import { findingAt } from "../report/build.ts";
 import type { Finding } from "../report/finding.ts";
+import type { Admission } from "./admission.ts";
+import { type BuiltInReview, reviewBuiltIn, reviewPolicy } from "./built-in.ts";
 import { type Catalog, isDefinition } from "./catalog.ts";
 import { lintDefinition } from "./lint.ts";
 import { reviewObject } from "./review.ts";
@@ -19,27 +23,44 @@ export class Checker {
   readonly #engine: EngineOptions;
   readonly #fieldValidation: FieldValidationMode;
   readonly #old: ReadonlyMap<string, ManifestDocument>;
+  readonly #kinds: KindCatalog;
+  readonly #admission: Admission | undefined;
 
   constructor(
     catalog: Catalog,
     engine: EngineOptions,
     fieldValidation: FieldValidationMode,
     old: readonly ManifestDocument[],
+    admission?: Admission,
   ) {
     this.#catalog = catalog;
     this.#engine = engine;
     this.#fieldValidation = fieldValidation;
     this.#old = new Map(old.map((document) => [pairKey(document), document]));
+    this.#kinds = kindCatalog([], engine);
+    this.#admission = admission;
   }
 
   check(document: ManifestDocument): Finding[] {
     const old = this.#old.get(pairKey(document));
+    return [...this.#checkSchema(document, old), ...(this.#admission?.review(document, old) ?? [])];
+  }
+
+  #checkSchema(document: ManifestDocument, old: ManifestDocument | undefined): Finding[] {
     if (isDefinition(document)) return lintDefinition(document, old, this.#engine);
     const { apiVersion, kind } = document.id;
     const resource = this.#catalog.find(apiVersion, kind);
     if (resource !== undefined) return this.#checkResource(document, old, resource);
+    const review = this.#reviewBuiltIn(document, old);
+    if (review !== undefined) return [...this.#fieldFindings(document, review.unknown), ...review.findings];
     this.withoutSchema++;
     return [missingSchema(document)];
+  }
+
+  #reviewBuiltIn(document: ManifestDocument, old: ManifestDocument | undefined): BuiltInReview | undefined {
+    if (isPolicyObject(document.object)) return reviewPolicy(document);
+    const kind = this.#kinds.ofKind(gvkOf(document.object));
+    return kind?.builtin && reviewBuiltIn(document, old, { ...kind, builtin: kind.builtin });
   }
 
   #checkResource(document: ManifestDocument, old: ManifestDocument | undefined, resource: CustomResource): Finding[] {

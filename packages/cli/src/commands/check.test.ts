@@ -10,6 +10,20 @@ spec:
 ${spec}
 `;
 
+const POLICY = `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: no-host}
+spec:
+  matchConstraints:
+    resourceRules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods]}]
+  validations: [{expression: "!has(object.spec.hostNetwork)", message: not yours}]
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: {name: no-host}
+spec: {policyName: no-host, validationActions: [Deny]}
+`;
+
 describe("a broken object", () => {
   test("is reported in the API server's words, at its place in the file", async () => {
     const files = { "crd.yaml": WIDGET_CRD, "w.yaml": widget("  size: 11\n  sizee: 1") };
@@ -124,3 +138,76 @@ test.each(["--kube-version=1.2", "--feature-gates=X=true", "--field-validation=m
     await expect(runCommand(check, ["@/crd.yaml", flag], { "crd.yaml": WIDGET_CRD })).rejects.toThrow(/unknown/i);
   },
 );
+
+describe("built-in kinds", () => {
+  const pod = (spec: string): string => `apiVersion: v1\nkind: Pod\nmetadata:\n  name: p\nspec:\n${spec}\n`;
+
+  test("are known without a definition", async () => {
+    const files = { "p.yaml": pod("  containers: [{name: c, image: i}]") };
+    expect(await runCommand(check, ["@/p.yaml"], files)).toMatchObject({
+      code: 0,
+      stdout: "1 object, 1 file: 0 errors, 0 warnings\n",
+    });
+  });
+
+  test("unknown fields are found at their place", async () => {
+    const files = { "p.yaml": pod("  containers:\n  - name: c\n    image: i\n    imagee: j") };
+    const { code, stdout } = await runCommand(check, ["@/p.yaml"], files);
+    expect(code).toBe(1);
+    expect(stdout).toContain("p.yaml:9:5  error  field/unknown  v1 Pod p");
+    expect(stdout).toContain('unknown field "spec.containers[0].imagee"');
+  });
+
+  test("a broken policy is refused in the API server's words", async () => {
+    const text = POLICY.replace("!has(object.spec.hostNetwork)", "object.spec.hostNetwork");
+    const { code, stdout } = await runCommand(check, ["@/policy.yaml"], { "policy.yaml": text });
+    expect(code).toBe(1);
+    expect(stdout).toContain(
+      "error  policy/invalid  admissionregistration.k8s.io/v1 ValidatingAdmissionPolicy no-host",
+    );
+    expect(stdout).toContain("must evaluate to bool but got dyn");
+  });
+});
+
+describe("with policies", () => {
+  const pod = (spec: string): string =>
+    `apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: c, image: i}], ${spec}}\n`;
+
+  test("schema and policies have their say in one pass", async () => {
+    const files = { "policy.yaml": POLICY, "p.yaml": pod("hostNetwork: true, hostNetwrk: true") };
+    const { code, stdout } = await runCommand(check, ["@/p.yaml", "--policies", "@/policy.yaml"], files);
+    expect(code).toBe(1);
+    expect(stdout).toContain("error  field/unknown");
+    expect(stdout).toContain("error  policy/deny  v1 Pod p");
+    expect(stdout).toContain(
+      "  pods \"p\" is forbidden: ValidatingAdmissionPolicy 'no-host' with binding 'no-host' denied request: not yours\n",
+    );
+  });
+
+  test("a warning does not fail the run", async () => {
+    const files = { "policy.yaml": POLICY.replace("[Deny]", "[Warn]"), "p.yaml": pod("hostNetwork: true") };
+    const { code, stdout } = await runCommand(check, ["@/p.yaml", "--policies", "@/policy.yaml"], files);
+    expect(code).toBe(0);
+    expect(stdout).toContain("warning  policy/warn  v1 Pod p");
+    expect(stdout).toContain(
+      "Validation failed for ValidatingAdmissionPolicy 'no-host' with binding 'no-host': not yours",
+    );
+  });
+
+  test("with --old an object is an update", async () => {
+    const files = {
+      "policy.yaml": POLICY.replace("[CREATE]", "[UPDATE]"),
+      "p.yaml": pod("hostNetwork: true"),
+      "old.yaml": pod("hostNetwork: true"),
+    };
+    const args = ["@/p.yaml", "--policies", "@/policy.yaml"];
+    expect((await runCommand(check, args, files)).stdout).not.toContain("policy/deny");
+    expect((await runCommand(check, [...args, "--old", "@/old.yaml"], files)).stdout).toContain("policy/deny");
+  });
+
+  test("a path without policies is an error", async () => {
+    await expect(runCommand(check, ["@/p.yaml", "--policies", "@/p.yaml"], { "p.yaml": pod("") })).rejects.toThrow(
+      "no policies found",
+    );
+  });
+});

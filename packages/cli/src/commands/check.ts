@@ -1,5 +1,6 @@
 /** `portcullis check`: what the API server would say to these objects, created or updated. */
 import { SERVER_VERSION } from "@portcullis/engine/kubecel";
+import { buildAdmission } from "../check/admission.ts";
 import { buildCatalog } from "../check/catalog.ts";
 import { Checker, type FieldValidationMode } from "../check/checker.ts";
 import { readInputs } from "../input/documents.ts";
@@ -12,15 +13,18 @@ import { showReport } from "./show.ts";
 const HELP = `portcullis check PATH… [options]
 
 Checks custom resources against the definitions among the inputs, as kube-apiserver would on create,
-and the definitions themselves. With --old, objects that exist there too are checked as updates:
+objects of built-in kinds, and the definitions themselves. With --policies, ValidatingAdmissionPolicies
+have their say in the same pass. With --old, objects that exist there too are checked as updates:
 values that the update does not touch are forgiven, and the report says which and why.
 
   portcullis check deploy/ crds/
   portcullis check deploy/ crds/ --old live/
+  portcullis check deploy/ --policies policies/
   kubectl get widgets -o yaml | portcullis check - crds/
 
   PATH                    a file, a folder (all .yaml, .yml and .json below it) or - for standard input
   --old PATH              the objects as they are now; repeatable
+  --policies PATH         policies and bindings, with params, namespaces and roles they ask for; repeatable
   --kube-version VERSION  behave as this version (default ${SERVER_VERSION})
   --field-validation HOW  unknown and duplicate fields: strict (default), warn or ignore
   --feature-gates A=B,…   CRDValidationRatcheting and CRDPropertyNameSchemas, both true by default
@@ -40,6 +44,7 @@ export const check: Command = {
 
 const OPTIONS = {
   old: { type: "string", multiple: true },
+  policies: { type: "string", multiple: true },
   "kube-version": { type: "string" },
   "field-validation": { type: "string" },
   "feature-gates": { type: "string" },
@@ -60,12 +65,21 @@ function runCheck(args: readonly string[], io: CommandIo): number {
     return EXIT.usage;
   }
   const catalog = buildCatalog(inputs.documents, engine);
-  const checker = new Checker(catalog, engine, fieldValidation, old.documents);
+  const policies = readInputs(options.texts("policies"), io.stdin);
+  const admission =
+    options.texts("policies").length === 0 ? undefined : buildAdmission(policies.documents, inputs.documents, engine);
+  const checker = new Checker(catalog, engine, fieldValidation, old.documents, admission);
   const findings = inputs.documents.flatMap((document) => checker.check(document));
   return showReport(
     buildReport({
       command: "check",
-      findings: [...inputs.problems, ...old.problems, ...findings],
+      findings: [
+        ...inputs.problems,
+        ...old.problems,
+        ...policies.problems,
+        ...(admission?.problems ?? []),
+        ...findings,
+      ],
       files: inputs.files,
       objects: inputs.documents.length,
       withoutSchema: checker.withoutSchema,

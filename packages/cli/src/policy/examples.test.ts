@@ -9,7 +9,9 @@ import { runSuite } from "./suite-run.ts";
 
 const FOLDER = fileURLToPath(new URL("../../../../examples/policies", import.meta.url));
 const ENGINE = engineOptions(undefined, undefined);
-const NAMES = readdirSync(FOLDER, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+const NAMES = readdirSync(FOLDER, { withFileTypes: true }).flatMap((entry) =>
+  entry.isDirectory() ? [entry.name] : [],
+);
 
 test("there are enough examples", () => {
   expect(NAMES.length).toBeGreaterThanOrEqual(25);

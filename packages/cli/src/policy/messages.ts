@@ -31,3 +31,5 @@ export const foreignPolicy = (file: string, kind: string): string =>
 export const foreignFeature = (file: string, place: string, why: string): string => `${file}: ${place}: ${why}`;
 export const unknownExpectation = (place: string, text: string, known: readonly string[]): string =>
   `${place}: unknown expectation \`${text}\`; one of ${known.join(", ")}`;
+export const earlyPolicy = (name: string): string =>
+  `the policy \`${name}\` is of the early design; \`portcullis policy convert\` turns it into v1`;

@@ -4,6 +4,7 @@ import type { FieldError } from "@portcullis/engine/field/error";
 import type { EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
 import { decodeBinding, decodePolicy, policyVersionOf } from "@portcullis/engine/policy/decode";
 import type { PolicyContext } from "@portcullis/engine/policy/dispatch";
+import { isEarlyPolicy } from "@portcullis/engine/policy/early/convert";
 import { namespacesFrom, paramsFrom, policySetFrom } from "@portcullis/engine/policy/manifests";
 import type { PolicySet } from "@portcullis/engine/policy/policy-set";
 import { validatePolicy } from "@portcullis/engine/policy/validate";
@@ -13,6 +14,8 @@ import { invalid } from "@portcullis/engine/status/error";
 import type { JsonObject } from "@portcullis/engine/value/json";
 import { equivalentResources } from "./equivalents.ts";
 import { type KindCatalog, kindCatalog } from "./kinds.ts";
+import * as messages from "./messages.ts";
+import { textOf } from "./request.ts";
 import { metaOf } from "./settle.ts";
 
 export interface World {
@@ -43,25 +46,33 @@ function policyKind({ kind }: JsonObject): PolicyKind | undefined {
   return kind === "ValidatingAdmissionPolicy" || kind === "ValidatingAdmissionPolicyBinding" ? kind : undefined;
 }
 
+export interface PolicyJudgement {
+  /** Why it is none at all. */
+  readonly decode?: string;
+  readonly errors: readonly FieldError[];
+  /** Paths of unknown fields. */
+  readonly unknown: readonly string[];
+}
+
 /** What the API server finds wrong with a policy or a binding; nothing for other objects. */
-export function policyErrors(object: JsonObject): { readonly decode?: string; readonly errors: readonly FieldError[] } {
+export function judgePolicy(object: JsonObject): PolicyJudgement {
   const version = policyVersionOf(object);
   const kind = policyKind(object);
-  if (version === undefined || kind === undefined) return { errors: [] };
+  if (version === undefined || kind === undefined) return { errors: [], unknown: [] };
   const isPolicy = kind === "ValidatingAdmissionPolicy";
-  const { value, error } = isPolicy ? decodePolicy(object, version) : decodeBinding(object, version);
-  if (error !== undefined) return { decode: error, errors: [] };
-  return { errors: isPolicy ? validatePolicy(value) : validateBinding(value) };
+  const { value, error, unknown } = isPolicy ? decodePolicy(object, version) : decodeBinding(object, version);
+  if (error !== undefined) return { decode: error, errors: [], unknown };
+  return { errors: isPolicy ? validatePolicy(value) : validateBinding(value), unknown };
 }
 
 /** The API server's refusals of the policies and bindings among the objects. */
 export function refusedPolicies(objects: readonly JsonObject[]): string[] {
   return objects.flatMap((object) => {
-    const { decode, errors } = policyErrors(object);
+    if (isEarlyPolicy(object)) return [messages.earlyPolicy(textOf(metaOf(object)["name"]))];
+    const { decode, errors } = judgePolicy(object);
     if (decode !== undefined) return [decode];
     if (errors.length === 0) return [];
-    const name = metaOf(object)["name"];
     const kind = { group: "admissionregistration.k8s.io", kind: String(object["kind"]) };
-    return [invalid(kind, typeof name === "string" ? name : "", errors).message];
+    return [invalid(kind, textOf(metaOf(object)["name"]), errors).message];
   });
 }
