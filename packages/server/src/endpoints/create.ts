@@ -17,7 +17,7 @@ export async function handleCreate(call: Call): Promise<ApiResponse> {
   const { endpoint, request, info, warnings, now } = call;
   const { type } = endpoint;
   if (type.createRefusal !== undefined) throw refusal(call, type.createRefusal);
-  const output = negotiate(request, info);
+  const output = negotiate(call);
   const format = inputFormat(request, endpoint.type.isCustom);
   const bytes = await readBody(request);
   const options = readWriteOptions(info.query, "CreateOptions");

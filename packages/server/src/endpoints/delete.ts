@@ -17,9 +17,9 @@ import { transform } from "./output.ts";
 import { respondObject } from "./respond.ts";
 
 export async function handleDelete(call: Call): Promise<ApiResponse> {
-  const { endpoint, request, info, now } = call;
+  const { endpoint, info, now } = call;
   const name = checkedName(call);
-  const output = negotiate(request, info);
+  const output = negotiate(call);
   const options = await readOptions(call);
   const { result, isGone } = await deleteObject(deleteCall(call, options.isDryRun, options.json), name, options);
   const isAccepted = !isGone && options.orphanDependents === false;
@@ -29,8 +29,8 @@ export async function handleDelete(call: Call): Promise<ApiResponse> {
 
 /** Answers with the list of what was deleted. */
 export async function handleDeleteCollection(call: Call): Promise<ApiResponse> {
-  const { endpoint, request, info, now } = call;
-  const output = negotiate(request, info);
+  const { endpoint, info, now } = call;
+  const output = negotiate(call);
   const selection = transformFields(readListRequest(info.query), endpoint.type);
   const options = await readOptions(call);
   const list = await listObjects(call, { ...selection, isWatch: false });

@@ -52,7 +52,7 @@ export interface StreamBody {
 }
 
 export interface StreamSink {
-  write(text: string): void;
+  write(part: string | Uint8Array): void;
   /** Bytes written that the client has not taken yet. */
   pending(): number;
   end(): void;

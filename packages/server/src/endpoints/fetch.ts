@@ -35,8 +35,8 @@ function streamOf(body: StreamBody): ReadableStream {
     start: (controller) => {
       let isOpen = true;
       body.start({
-        write: (text) => {
-          if (isOpen) controller.enqueue(new Uint8Array(encodeUtf8(text)));
+        write: (part) => {
+          if (isOpen) controller.enqueue(new Uint8Array(typeof part === "string" ? encodeUtf8(part) : part));
         },
         pending: () => 0,
         end: () => {

@@ -11,10 +11,10 @@ import { transform } from "./output.ts";
 import { respondObject } from "./respond.ts";
 
 export async function handleGet(call: Call): Promise<ApiResponse> {
-  const { endpoint, request, info, server, now } = call;
+  const { endpoint, info, server, now } = call;
   const { type, subresource } = endpoint;
   const name = checkedName(call);
-  const output = negotiate(request, info);
+  const output = negotiate(call);
   await checkVersion(call);
   const entry = await server.store.get(keyOf(type, info.namespace, name));
   if (entry === undefined) throw notFound(groupResourceOf(type), name);

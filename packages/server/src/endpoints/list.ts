@@ -25,8 +25,8 @@ import { transform } from "./output.ts";
 import { respondObject } from "./respond.ts";
 
 export async function handleList(call: Call, selection: ListRequest): Promise<ApiResponse> {
-  const { endpoint, request, info, now } = call;
-  const output = negotiate(request, info);
+  const { endpoint, info, now } = call;
+  const output = negotiate(call);
   const list = await listObjects(call, selection);
   const result = listResult(endpoint.type, list);
   return respondObject(200, transform(result, { type: endpoint.type, output, query: info.query, now: now() }), output);

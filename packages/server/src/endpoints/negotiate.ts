@@ -4,13 +4,15 @@
  * Follows apiserver pkg/endpoints/handlers/negotiation. Parameters `as`, `g` and `v` ask for a transformation; a clause that
  * asks for one that does not exist is passed over.
  */
+import { PROTOBUF_MEDIA_TYPE } from "@portcullis/engine/codec/media-type";
 import { notAcceptable } from "@portcullis/engine/status/error";
 import { parseBool } from "@portcullis/gostd/strconv";
+import type { Endpoint } from "../registry/resource-type.ts";
 import type { ApiRequest } from "./exchange.ts";
 import type { RequestInfo } from "./request-info.ts";
 
 export interface Output {
-  readonly format: "json" | "yaml";
+  readonly format: "json" | "yaml" | "protobuf";
   readonly isPretty: boolean;
   readonly convert: { readonly kind: string; readonly group: string; readonly version: string } | undefined;
 }
@@ -20,18 +22,25 @@ const STREAM_TYPES = ["application/json;stream=watch", "application/vnd.kubernet
 
 const CONVERSIONS: ReadonlySet<string> = new Set(["Table", "PartialObjectMetadata", "PartialObjectMetadataList"]);
 
-/** For resources: tables and metadata may be asked for. */
-export function negotiate(request: ApiRequest, info: RequestInfo): Output {
-  const output = choose(request, info, ({ group, version, kind }) => {
-    return group === "meta.k8s.io" && (version === "v1" || version === "v1beta1") && CONVERSIONS.has(kind);
-  });
+/** A request for a resource. */
+export interface Negotiable {
+  readonly request: ApiRequest;
+  readonly info: RequestInfo;
+  readonly endpoint: Endpoint;
+}
+
+/** For resources: tables and metadata may be asked for, and protobuf of kinds that have it. */
+export function negotiate({ request, info, endpoint }: Negotiable): Output {
+  const isConversion = ({ group, version, kind }: Conversion): boolean =>
+    group === "meta.k8s.io" && (version === "v1" || version === "v1beta1") && CONVERSIONS.has(kind);
+  const output = choose(request, info, isConversion, { hasProtobuf: !endpoint.type.isCustom });
   if (output === undefined) throw notAcceptable(MEDIA_TYPES);
   return output;
 }
 
 /** For watches: YAML has no framing. */
-export function negotiateStream(request: ApiRequest, info: RequestInfo): Output {
-  const output = negotiate(request, info);
+export function negotiateStream(call: Negotiable): Output {
+  const output = negotiate(call);
   if (output.format === "yaml") throw notAcceptable(STREAM_TYPES);
   return output;
 }
@@ -43,6 +52,7 @@ export function choose(
   request: ApiRequest,
   info: RequestInfo,
   allows: (conversion: Conversion) => boolean,
+  { hasProtobuf }: { readonly hasProtobuf: boolean } = { hasProtobuf: false },
 ): Output | undefined {
   const isPretty = wantsPretty(request, info);
   const header = request.header("accept") ?? "";
@@ -51,6 +61,8 @@ export function choose(
     const format = formatOf(type);
     const convert = conversionOf(params);
     if (format === undefined || (convert !== undefined && !allows(convert))) continue;
+    // Tables have no protobuf form.
+    if (format === "protobuf" && (!hasProtobuf || convert?.kind === "Table")) continue;
     const stream = params.get("stream");
     if (stream !== undefined && stream !== "" && stream !== "watch") continue;
     return { format, isPretty: isPretty || params.get("pretty") === "1", convert };
@@ -58,9 +70,9 @@ export function choose(
   return undefined;
 }
 
-/** Protobuf is never sent, so it is not something we can be asked for alone. */
 function formatOf(type: string): Output["format"] | undefined {
   if (type === "application/json" || type === "application/*" || type === "*/*") return "json";
+  if (type === PROTOBUF_MEDIA_TYPE) return "protobuf";
   return type === "application/yaml" ? "yaml" : undefined;
 }
 

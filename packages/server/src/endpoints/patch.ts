@@ -46,7 +46,7 @@ export async function handlePatch(call: Call): Promise<ApiResponse> {
   const patchType = (request.header("content-type") ?? "").replace(/(.);.*$/s, "$1");
   if (!type.patchTypes.includes(patchType)) throw unsupported(call);
   const name = checkedName(call);
-  const output = negotiate(request, info);
+  const output = negotiate(call);
   const bytes = await readBody(request);
   const options = readWriteOptions(info.query, "PatchOptions", patchType);
   const { object, isCreated } = await updateObject(writeCall(call, options), {

@@ -1,4 +1,6 @@
 /** Answers: objects and refusals as bytes. The only place where a StatusError becomes a response. */
+import { encodeProtobuf } from "@portcullis/engine/builtin/protobuf/envelope";
+import { PROTOBUF_MEDIA_TYPE } from "@portcullis/engine/codec/media-type";
 import { StatusError } from "@portcullis/engine/status/error";
 import type { JsonObject, JsonValue } from "@portcullis/engine/value/json";
 import { canonicalJson } from "@portcullis/engine/value/text";
@@ -11,6 +13,10 @@ import { yamlText } from "./yaml-text.ts";
 export const COMMON_HEADERS: HeaderList = [["Cache-Control", "no-cache, private"]];
 
 export function respondObject(status: number, object: JsonObject, output: Output): ApiResponse {
+  const bytes = output.format === "protobuf" ? encodeProtobuf(object) : undefined;
+  if (bytes !== undefined) {
+    return { status, headers: [...COMMON_HEADERS, ["Content-Type", PROTOBUF_MEDIA_TYPE]], body: bytes };
+  }
   const type = output.format === "yaml" ? "application/yaml" : "application/json";
   return { status, headers: [...COMMON_HEADERS, ["Content-Type", type]], body: encode(object, output) };
 }

@@ -88,8 +88,8 @@ function isOffered({ endpoint: { type, subresource }, info }: Call): boolean {
 }
 
 function handleCollection(call: Call): Promise<ApiResponse> {
-  const { request, info, endpoint } = call;
-  negotiate(request, info);
+  const { info, endpoint } = call;
+  negotiate(call);
   const selection = transformFields(readListRequest(info.query), endpoint.type);
   const isWatch = selection.isWatch || info.isWatchPath;
   return isWatch ? handleWatch(call, named(call, selection)) : handleList(call, selection);

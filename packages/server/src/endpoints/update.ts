@@ -14,7 +14,7 @@ import { respondObject } from "./respond.ts";
 export async function handleUpdate(call: Call): Promise<ApiResponse> {
   const { endpoint, request, info, warnings, server, now } = call;
   const name = checkedName(call);
-  const output = negotiate(request, info);
+  const output = negotiate(call);
   const bytes = await readBody(request);
   const options = readWriteOptions(info.query, "UpdateOptions");
   const draft = decodeDraft(bytes, inputFormat(request, endpoint.type.isCustom), endpoint, {

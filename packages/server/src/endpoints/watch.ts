@@ -1,9 +1,11 @@
 /**
- * Watches: one JSON document a line, until the client goes, the time is up or history has been lost.
+ * Watches: one JSON document a line, or one protobuf message behind its length, until the client goes, the time is up or history has been lost.
  *
  * Without a resourceVersion a watch starts with the present objects as ADDED. A version that is too old is answered with
  * 200 and one ERROR event, as clients expect.
  */
+import { encodeProtobuf, encodeWatchEvent } from "@portcullis/engine/builtin/protobuf/envelope";
+import { PROTOBUF_MEDIA_TYPE } from "@portcullis/engine/codec/media-type";
 import { resourceExpired, type StatusError, statusBody } from "@portcullis/engine/status/error";
 import type { JsonObject } from "@portcullis/engine/value/json";
 import { parseUint } from "@portcullis/gostd/strconv";
@@ -22,16 +24,20 @@ import { transform } from "./output.ts";
 import { COMMON_HEADERS } from "./respond.ts";
 
 export async function handleWatch(call: Call, selection: ListRequest): Promise<ApiResponse> {
-  const output = negotiateStream(call.request, call.info);
+  const output = negotiateStream(call);
   const { resourceVersion } = selection;
   const parsed = resourceVersion === "" ? undefined : parseUint(resourceVersion, 10, 64);
   if (parsed?.error !== undefined) throw bare(messages.badVersion(resourceVersion, parsed.error));
   const stream = new WatchStream(call, selection, output, Number(parsed?.value ?? 0n));
   return {
     status: 200,
-    headers: [...COMMON_HEADERS, ["Content-Type", "application/json"]],
+    headers: [...COMMON_HEADERS, ["Content-Type", streamType(output)]],
     body: { start: (sink) => void stream.start(sink), cancel: () => stream.stop() },
   };
+}
+
+function streamType({ format }: Output): string {
+  return format === "protobuf" ? `${PROTOBUF_MEDIA_TYPE};stream=watch` : "application/json";
 }
 
 /** A client that leaves this many bytes untaken is too slow; it may come back and go on from its last event. */
@@ -111,13 +117,17 @@ class WatchStream {
     const { type } = this.#call.endpoint;
     const seen = toWatchEvent(event, type, (object) => matches(object, this.#selection, type));
     if (seen === undefined) return;
-    if (this.#output.convert === undefined) this.#write(sharedLine(event, type, seen));
+    const { convert, format } = this.#output;
+    if (convert === undefined && format === "json") this.#write(sharedLine(event, type, seen));
     else this.#send(seen);
   }
 
   #send(event: WatchEvent): void {
     if (this.#isStopped) return;
-    this.#write(lineOf({ type: event.type, object: this.#shown(event) }));
+    const { type } = event;
+    const object = this.#shown(event);
+    const bytes = this.#output.format === "protobuf" ? encodeProtobuf(object) : undefined;
+    this.#write(bytes === undefined ? lineOf({ type, object }) : encodeWatchEvent(type, bytes));
   }
 
   /** Column headers come once. */
@@ -129,8 +139,8 @@ class WatchStream {
     return transform(object, { type: endpoint.type, output: this.#output, query: info.query, now: now(), withHeaders });
   }
 
-  #write(line: string): void {
-    this.#sink?.write(line);
+  #write(part: string | Uint8Array): void {
+    this.#sink?.write(part);
     if ((this.#sink?.pending() ?? 0) > MAX_PENDING) this.#end();
   }
 

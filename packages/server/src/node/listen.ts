@@ -181,5 +181,5 @@ function sendStream(body: StreamBody, outgoing: Outgoing, streams: Streams): voi
   streams.add(end);
   outgoing.once("close", end);
   outgoing.flushHeaders?.();
-  body.start({ write: (text) => void outgoing.write(text), pending: () => outgoing.writableLength, end });
+  body.start({ write: (part) => void outgoing.write(Buffer.from(part)), pending: () => outgoing.writableLength, end });
 }
