@@ -5,7 +5,7 @@
 import { missingRights } from "@portcullis/engine/rbac/escalation";
 import { aggregationNeedsAll, grantsTooMuch } from "@portcullis/engine/rbac/messages";
 import { type PolicyRule, readRole, readRoleBinding } from "@portcullis/engine/rbac/objects";
-import { forbidden, StatusError } from "@portcullis/engine/status/error";
+import { forbidden, notFound } from "@portcullis/engine/status/error";
 import { deepEqual } from "@portcullis/engine/value/equal";
 import { isObject, type JsonObject } from "@portcullis/engine/value/json";
 import type { AdmissionPlugin, AdmissionRequest } from "../registry/context.ts";
@@ -55,7 +55,8 @@ async function checkBinding(request: AdmissionRequest, object: JsonObject, rbac:
   const resource = roleRef.kind === "ClusterRole" ? "clusterroles" : "roles";
   if (await mayDo(request, "bind", { group: RBAC_GROUP, resource, namespace, name: roleRef.name })) return;
   const rules = rbac.rulesOf({ roleRef, namespace });
-  if (typeof rules === "string") throw new StatusError({ code: 404, reason: "NotFound", message: rules });
+  // Upstream looks the role up on behalf of the request, and names what the request is about.
+  if (typeof rules === "string") throw notFound(groupResourceOf(request.endpoint.type), roleRef.name);
   checkRights(request, rules, rbac);
 }
 

@@ -38,12 +38,16 @@ export const metadataNotEmptyButNamespace = (): string => "must be empty except 
 export const namespaceMustMatch = (): string => "must match metadata.namespace";
 export const pathDisallowed = (): string => "disallowed on this kind of request";
 export const selectorTwice = (): string => "may not specified at the same time as requirements";
+export const selectorNeeded = (path: string): string =>
+  `when ${path} is specified, requirements or rawSelector is required`;
+export const keyNeeded = (): string => "must be specified";
+export const valuesNeeded = (): string => "must be specified when `operator` is 'In' or 'NotIn'";
+export const valuesForbidden = (): string => "may not be specified when `operator` is 'Exists' or 'DoesNotExist'";
 export const selectorIgnored = (field: string, isPartly: boolean): string =>
   `spec.resourceAttributes.${field} ${isPartly ? "partially " : ""}ignored due to parse error`;
 export const tokenTooShort = (): string => "may not specify a duration less than 10 minutes";
 export const tokenTooLong = (): string => "may not specify a duration larger than 2^32 seconds";
 export const nameMustMatch = (): string => "must match the service account name if specified";
-export const accountNamespaceMustMatch = (): string => "must match the service account namespace if specified";
 export const requestUidMismatch = (found: string, own: string): string =>
   `the UID in the token request (${found}) does not match the UID of the service account (${own})`;
 export const notBindable = (type: string): string => `cannot bind token to object of type ${type}`;

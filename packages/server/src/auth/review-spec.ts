@@ -1,6 +1,7 @@
 /** What is wrong with a question about access. Follows kubernetes pkg/apis/authorization/validation. */
-import { type FieldError, invalid, required } from "@portcullis/engine/field/error";
-import { newPath } from "@portcullis/engine/field/path";
+import { type FieldError, forbidden, invalid, required } from "@portcullis/engine/field/error";
+import { checkLabelValue, checkQualifiedName } from "@portcullis/engine/field/names";
+import { type FieldPath, newPath } from "@portcullis/engine/field/path";
 import { parseFieldSelector } from "@portcullis/engine/selector/fields";
 import { parseLabelSelector } from "@portcullis/engine/selector/labels";
 import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/value/json";
@@ -44,18 +45,42 @@ function validateSelectors(spec: JsonObject): FieldError[] {
   const attributes = isObject(spec["resourceAttributes"]) ? spec["resourceAttributes"] : newObject();
   return ["fieldSelector", "labelSelector"].flatMap((name) => {
     const selector = attributes[name];
-    if (!isObject(selector)) return [];
-    const path = RESOURCE.child(name);
-    const raw = textOf(selector["rawSelector"]);
-    const requirements = requirementsOf(selector);
-    if (raw !== "" && requirements.length > 0) {
-      return [invalid(path.child("rawSelector"), raw, messages.selectorTwice())];
-    }
-    if (raw === "" && requirements.length === 0) return [required(path.child("requirements"), "")];
-    return requirements.flatMap((each, index) =>
-      textOf(each["key"]) === "" ? [required(path.child("requirements").index(index).child("key"), "")] : [],
-    );
+    return isObject(selector) ? validateSelector(selector, RESOURCE.child(name), name === "labelSelector") : [];
   });
+}
+
+function validateSelector(selector: JsonObject, path: FieldPath, isLabel: boolean): FieldError[] {
+  const raw = textOf(selector["rawSelector"]);
+  const requirements = requirementsOf(selector);
+  const [isBoth, isNeither] = [raw !== "" && requirements.length > 0, raw === "" && requirements.length === 0];
+  const at = path.child("requirements");
+  return [
+    ...(isBoth ? [invalid(path.child("rawSelector"), raw, messages.selectorTwice())] : []),
+    ...(isNeither ? [required(at, messages.selectorNeeded(path.toString()))] : []),
+    ...requirements.flatMap((each, index) => validateRequirement(each, at.index(index), isLabel)),
+  ];
+}
+
+/** Operators that are not known may be those of newer clients, and are no mistake. */
+function validateRequirement(requirement: JsonObject, path: FieldPath, isLabel: boolean): FieldError[] {
+  const values = isArray(requirement["values"]) ? requirement["values"].map(textOf) : [];
+  const key = textOf(requirement["key"]);
+  const operand = validateValues(textOf(requirement["operator"]), values, path.child("values"));
+  if (!isLabel) return [...(key === "" ? [required(path.child("key"), messages.keyNeeded())] : []), ...operand];
+  return [
+    ...operand,
+    ...checkQualifiedName(key).map((problem) => invalid(path.child("key"), key, problem)),
+    ...values.flatMap((value, index) =>
+      checkLabelValue(value).map((problem) => invalid(path.child("values").index(index), value, problem)),
+    ),
+  ];
+}
+
+function validateValues(operator: string, values: readonly string[], path: FieldPath): FieldError[] {
+  if (operator === "In" || operator === "NotIn")
+    return values.length > 0 ? [] : [required(path, messages.valuesNeeded())];
+  const isUnary = operator === "Exists" || operator === "DoesNotExist";
+  return isUnary && values.length > 0 ? [forbidden(path, messages.valuesForbidden())] : [];
 }
 
 function requirementsOf(selector: JsonObject): JsonObject[] {

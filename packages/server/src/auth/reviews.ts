@@ -10,7 +10,8 @@ import type { PolicyRule } from "@portcullis/engine/rbac/objects";
 import { badRequest, invalid } from "@portcullis/engine/status/error";
 import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/value/json";
 import { builtinType } from "../registry/builtin-types.ts";
-import { objectOf, textOf } from "../registry/meta.ts";
+import { namespaceMismatch } from "../registry/messages.ts";
+import { metaText, objectOf, textOf, withMeta } from "../registry/meta.ts";
 import type { AskContext, ResourceType } from "../registry/resource-type.ts";
 import type { Attributes, Authorizer } from "./authorize.ts";
 import * as messages from "./messages.ts";
@@ -54,7 +55,8 @@ async function answerAccess(
   { user, namespace }: AskContext,
   authorizer: Authorizer,
 ): Promise<JsonObject> {
-  const errors = validateReview(draft, namespace);
+  const placed = inNamespace(draft, namespace);
+  const errors = validateReview(placed, namespace);
   if (errors.length > 0) throw invalid({ group: AUTHORIZATION, kind: "" }, "", errors);
   const spec = member(draft, "spec");
   const isSelf = draft["kind"] === "SelfSubjectAccessReview";
@@ -66,7 +68,15 @@ async function answerAccess(
     reason: reason === "" ? undefined : reason,
     evaluationError: error === "" ? undefined : error,
   });
-  return objectOf({ ...draft, status });
+  return objectOf({ ...placed, status });
+}
+
+/** Only local reviews are about a namespace. */
+function inNamespace(draft: JsonObject, namespace: string): JsonObject {
+  if (namespace === "") return draft;
+  const own = metaText(draft, "namespace");
+  if (own !== "" && own !== namespace) throw badRequest(namespaceMismatch());
+  return withMeta(draft, { namespace });
 }
 
 function attributesOf(spec: JsonObject, user: User): Attributes {
@@ -97,7 +107,8 @@ function reviewRules(draft: JsonObject, { user }: AskContext, rbac: Rbac): JsonO
     incomplete: errors.length > 0,
     evaluationError: errors.length === 0 ? undefined : aggregate(errors),
   });
-  return objectOf({ ...draft, spec: newObject(), status });
+  const { apiVersion, kind } = draft;
+  return objectOf({ apiVersion, kind, metadata: newObject(), spec: newObject(), status });
 }
 
 function resourceRule({ verbs, apiGroups, resources, resourceNames }: PolicyRule): JsonObject {

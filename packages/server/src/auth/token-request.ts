@@ -3,6 +3,7 @@ import { type FieldError, invalid as invalidField } from "@portcullis/engine/fie
 import { newPath } from "@portcullis/engine/field/path";
 import { badRequest, conflict, invalid, notFound } from "@portcullis/engine/status/error";
 import { isArray, isInteger, isObject, type JsonObject } from "@portcullis/engine/value/json";
+import { namespaceMismatch } from "../registry/messages.ts";
 import { metaText, objectOf, textOf, withMeta } from "../registry/meta.ts";
 import { decodeEntry, keyOf } from "../registry/object-codec.ts";
 import {
@@ -82,10 +83,7 @@ function checkIdentity(draft: JsonObject, name: string, namespace: string, uid: 
   if (own.name !== "" && own.name !== name) {
     throw invalid(KIND, name, [invalidField(meta.child("name"), own.name, messages.nameMustMatch())]);
   }
-  if (own.namespace !== "" && own.namespace !== namespace) {
-    const error = invalidField(meta.child("namespace"), own.namespace, messages.accountNamespaceMustMatch());
-    throw invalid(KIND, name, [error]);
-  }
+  if (own.namespace !== "" && own.namespace !== namespace) throw badRequest(namespaceMismatch());
   if (own.uid !== "" && own.uid !== uid) {
     const resource = { group: KIND.group, resource: KIND.kind };
     throw conflict(resource, name, messages.requestUidMismatch(own.uid, uid));
@@ -115,7 +113,8 @@ async function findBound(
   const bindable = BINDABLE[`${apiVersion}/${wanted}`];
   const type = bindable && registry.find("", "v1", bindable[1]);
   if (bindable === undefined || type === undefined) {
-    throw badRequest(messages.notBindable(`${apiVersion}, Kind=${wanted}`));
+    const place = apiVersion.includes("/") ? apiVersion : `/${apiVersion}`;
+    throw badRequest(messages.notBindable(`${place}, Kind=${wanted}`));
   }
   const entry = await store.get(keyOf(type, namespace, name));
   if (entry === undefined) throw notFound(groupResourceOf(type), name);
