@@ -24,7 +24,9 @@ import type { FunctionDecl, VariableDecl } from "./types/decl.ts";
 import type { Macro } from "./types/macro.ts";
 import { NO_TYPES, type TypeProvider } from "./types/provider.ts";
 import { DYN, type Type } from "./types/type.ts";
+import { withWellKnownTypes } from "./types/well-known.ts";
 import type { Adapter } from "./values/json.ts";
+import { constructWellKnown } from "./values/message.ts";
 
 export interface EnvironmentOptions {
   /** On top of the standard library, which is always there. A library of a name already present is left out. */
@@ -171,8 +173,15 @@ function programEnvironment({ scope, settings, costModel }: Layers): ProgramEnvi
     costModel,
     presenceTestHasCost: settings.presenceTestHasCost,
     patternFunctions: new Set(settings.patternFunctions),
-    construct: settings.construct,
+    construct: withWellKnown(settings.construct),
     adapt: settings.adapt,
+  };
+}
+
+function withWellKnown(own: Construct | undefined): Construct {
+  return (typeName, fields) => {
+    const value = constructWellKnown(typeName, fields);
+    return value === undefined ? own?.(typeName, fields) : value;
   };
 }
 
@@ -182,7 +191,7 @@ let shared: Layers | undefined;
 function standardLayers(): Layers {
   shared ??= addLayer(
     {
-      scope: CheckScope.create(),
+      scope: CheckScope.create({ settings: { provider: withWellKnownTypes(NO_TYPES) } }),
       settings: DEFAULT_SETTINGS,
       libraries: new Set(),
       macros: standardMacros,
@@ -241,7 +250,7 @@ function extendScope(
     settings: {
       container,
       crossTypeNumericComparisons,
-      provider: options.types ?? base.scope.settings.provider ?? NO_TYPES,
+      provider: options.types === undefined ? base.scope.settings.provider : withWellKnownTypes(options.types),
     },
   });
 }

@@ -50,6 +50,7 @@ export { type Adapter, fromJson, JsonList, JsonMap } from "./values/json.ts";
 export { ArrayList, ConcatList, concatLists, listElement, listIncludes } from "./values/list.ts";
 export { EntryMap } from "./values/map.ts";
 export * from "./values/messages.ts";
+export { Panic } from "./values/panic.ts";
 export { displayText, doubleText, durationText, timestampText } from "./values/text.ts";
 export { isAsciiText, runesOf } from "./values/text-size.ts";
 export { runtimeTypeName, typeNameOf, typeOfValue } from "./values/type-of.ts";

@@ -7,11 +7,12 @@
  * at what cost; nothing in an expression has side effects, so running twice is only slower.
  */
 import type { CheckedAst } from "./ast/checked.ts";
-import { Frame, type Run, Stop, type Variables } from "./eval/frame.ts";
+import { CostLimitStop, Frame, type Run, type Variables } from "./eval/frame.ts";
 import { internalError } from "./eval/messages.ts";
 import { type PlanEnvironment, PlanFailure } from "./eval/plan.ts";
 import { type Planned, planProgram } from "./eval/planner.ts";
 import type { Adapter } from "./values/json.ts";
+import { Panic } from "./values/panic.ts";
 import type { CelError, Value } from "./values/value.ts";
 
 export type { Variables } from "./eval/frame.ts";
@@ -114,7 +115,7 @@ export class Program {
       const value = planned.plan.run(frame);
       return { value, cost: frame.cost, exceeded: false };
     } catch (thrown) {
-      const exceeded = thrown instanceof Stop && thrown.kind === "cost-limit";
+      const exceeded = thrown instanceof CostLimitStop;
       return { value: errorOf(thrown), cost: frame.cost, exceeded };
     }
   }
@@ -137,9 +138,9 @@ export class Program {
   }
 }
 
-/** What upstream makes of a panic: an error that is the answer. Here it is a string or a stack grown too large. */
+/** What upstream makes of a panic: an error that is the answer. So is a string or a stack grown too large here. */
 function errorOf(thrown: unknown): CelError {
-  if (thrown instanceof Stop) return thrown.error;
-  if (thrown instanceof RangeError) return internalError(thrown.message);
+  if (thrown instanceof CostLimitStop) return thrown.error;
+  if (thrown instanceof Panic || thrown instanceof RangeError) return internalError(thrown.message);
   throw thrown;
 }

@@ -72,7 +72,8 @@ export class CheckScope {
     const variable = this.findVariable(name);
     if (variable !== undefined) return variable;
     const type = this.settings.provider.findType(name);
-    return type === undefined ? undefined : typeVariable(name, type);
+    // Without a value: the checker knows the type by this name, but when a program is made nobody does.
+    return type === undefined ? undefined : { name, type: typeOf(type) };
   }
 
   #addVariable(variable: VariableDecl): void {

@@ -9,13 +9,14 @@ import type { CallExpr } from "../ast/expr.ts";
 import type { FunctionDecl, Overload } from "../types/decl.ts";
 import { EntryMap } from "../values/map.ts";
 import { noSuchOverload } from "../values/messages.ts";
+import { Panic } from "../values/panic.ts";
 import { runesOf } from "../values/text-size.ts";
 import { Bytes, CelError, ListValue, type Value } from "../values/value.ts";
 import { planArithmetic } from "./arithmetic.ts";
 import { planEquality, planOrdering } from "./compare.ts";
 import { unusedAfter } from "./construct.ts";
 import { type Candidate, candidatesOf, dispatchMany, dispatchOne, dispatchTwo, implementationFor } from "./dispatch.ts";
-import { internalStop, type Run } from "./frame.ts";
+import type { Run } from "./frame.ts";
 import { planAnd, planNot, planNotStrictlyFalse, planOptionalOr, planOr } from "./logic.ts";
 import { planMembership } from "./membership.ts";
 import { noSuchOverloadOf, unhashable } from "./messages.ts";
@@ -156,7 +157,7 @@ function planKeyMembership(planning: Planning, call: ResolvedCall, args: readonl
   const run: Run = (frame) => {
     const key = runKey(frame);
     const map = runMap(frame);
-    if (key instanceof Bytes && map instanceof EntryMap) throw internalStop(unhashable("types.Bytes"));
+    if (key instanceof Bytes && map instanceof EntryMap) throw new Panic(unhashable("types.Bytes"));
     return dispatchTwo(call.name, call.candidates, key, map);
   };
   return planning.node(run, call.price.fixed, args);

@@ -7,9 +7,10 @@
 import type { ListExpr, MapExpr, StructExpr } from "../ast/expr.ts";
 import { ArrayList } from "../values/list.ts";
 import { EntryMap } from "../values/map.ts";
+import { Panic } from "../values/panic.ts";
 import { displayText } from "../values/text.ts";
 import { Bytes, CelError, OptionalValue, type Value } from "../values/value.ts";
-import { type Frame, internalStop, type Run } from "./frame.ts";
+import type { Frame, Run } from "./frame.ts";
 import { notAnOptionalElement, notAnOptionalEntry, unhashable, unknownType } from "./messages.ts";
 import { constantPlan, type Plan, PlanFailure, type Planning } from "./plan.ts";
 import { LIST_COST, MAP_COST, STRUCT_COST } from "./price.ts";
@@ -80,7 +81,7 @@ function mapRun(parts: readonly Plan[], flags: readonly boolean[]): Run {
       if (key instanceof CelError) return giveBack(frame, unused[index], key);
       const value = runs[index + 1]?.(frame) ?? null;
       if (value instanceof CelError) return giveBack(frame, unused[index + 1], value);
-      if (key instanceof Bytes) throw internalStop(unhashable("types.Bytes"));
+      if (key instanceof Bytes) throw new Panic(unhashable("types.Bytes"));
       const kept = flags[index / 2] ? unwrapEntry(key, value) : value;
       if (kept instanceof CelError) return giveBack(frame, unused[index + 1], kept);
       if (kept === undefined) dropped = true;

@@ -21,8 +21,9 @@ export function candidatesOf(declaration: FunctionDecl, overloads: readonly Over
   const candidates: Candidate[] = [];
   // Operators look at no more than what their operands are.
   const toGuard = isOperator(declaration.name) ? (param: Type) => guardFor(erased(param)) : guardFor;
-  for (const { params, call } of overloads) {
-    if (call !== undefined && params.length === argCount) candidates.push({ guards: params.map(toGuard), call });
+  for (const { params, call, unguarded } of overloads) {
+    if (call === undefined || params.length !== argCount) continue;
+    candidates.push({ guards: params.map(unguarded ? () => guardFor(DYN) : toGuard), call });
   }
   if (declaration.name === "-_") candidates.push(NEGATED_DURATION);
   return candidates;

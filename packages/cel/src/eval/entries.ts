@@ -1,7 +1,8 @@
 /** What a comprehension iterates: the elements of a list, or the keys of a map. */
+
+import { goTypeName } from "../values/go-type.ts";
 import { CelError, ListValue, MapValue, type Value } from "../values/value.ts";
 import type { Frame } from "./frame.ts";
-import { goTypeName } from "./go-type.ts";
 import { notIterable, unsupportedRange } from "./messages.ts";
 import type { Variable } from "./plan.ts";
 

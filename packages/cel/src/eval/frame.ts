@@ -5,7 +5,7 @@
  */
 import { type Adapter, fromJson } from "../values/json.ts";
 import type { CelError, Value } from "../values/value.ts";
-import { costLimitExceeded, internalError } from "./messages.ts";
+import { costLimitExceeded } from "./messages.ts";
 
 /**
  * Where variables come from: the properties of an object, or a function that answers undefined for what is not
@@ -88,24 +88,12 @@ export function lookupOf(name: string): (frame: Frame) => Value | undefined {
 
 export type Run = (frame: Frame) => Value;
 
-/**
- * Ends an evaluation at once; no operator absorbs it. Thrown by evaluation and caught by `Program` alone,
- * as cel-go panics and recovers.
- */
-export class Stop {
-  readonly kind: "cost-limit" | "internal";
-  readonly error: CelError;
-  constructor(kind: "cost-limit" | "internal", error: CelError) {
-    this.kind = kind;
-    this.error = error;
-  }
+/** Ends an evaluation that costs too much; no operator absorbs it. Thrown by evaluation, caught by `Program` alone. */
+export class CostLimitStop {
+  readonly error: CelError = costLimitExceeded();
 }
 
-export const COST_LIMIT_STOP = new Stop("cost-limit", costLimitExceeded());
-
-export function internalStop(detail: string): Stop {
-  return new Stop("internal", internalError(detail));
-}
+export const COST_LIMIT_STOP = new CostLimitStop();
 
 export function charge(frame: Frame, amount: number): void {
   frame.cost += amount;

@@ -5,9 +5,10 @@
  * on its way to a double, so far beyond 2^53 the set finds doubles that `==` would not, as upstream has it.
  */
 import { exactInt } from "../values/int.ts";
+import { Panic } from "../values/panic.ts";
 import { exactUint, intToUint, uintToInt } from "../values/uint.ts";
 import { Bytes, CelError, Double, ListValue, Uint, type Value } from "../values/value.ts";
-import { internalStop, type Run } from "./frame.ts";
+import type { Run } from "./frame.ts";
 import { unhashable } from "./messages.ts";
 import { constantPlan, type Plan, type Planning } from "./plan.ts";
 
@@ -45,7 +46,7 @@ class ConstantSet {
   has(value: Value): boolean {
     if (value instanceof Double) return !Number.isNaN(value.value) && this.#doubles.has(value.value);
     if (value instanceof Uint) return this.#uints.has(value.value);
-    if (value instanceof Bytes) throw internalStop(unhashable("types.Bytes"));
+    if (value instanceof Bytes) throw new Panic(unhashable("types.Bytes"));
     return this.plain.has(value);
   }
 

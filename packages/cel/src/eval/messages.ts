@@ -31,6 +31,10 @@ export const internalError = (detail: string): CelError => new CelError(`interna
 
 export const unhashable = (goType: string): string => `runtime error: hash of unhashable type ${goType}`;
 
-export const notALister = (): string => "interface conversion: *types.Err is not traits.Lister: missing method Add";
+export function notALister(goType: string, missing: "Add" | "Contains"): string {
+  return `interface conversion: ${goType} is not traits.Lister: missing method ${missing}`;
+}
+
+export const undefinedType = (name: string): CelError => new CelError(`reference to undefined type: ${name}`);
 
 export const unknownType = (typeName: string): CelError => new CelError(`unknown type: ${typeName}`);

@@ -4,14 +4,14 @@
 import type { CheckedAst } from "../ast/checked.ts";
 import type { CallExpr, Expr, IdentExpr, SelectExpr } from "../ast/expr.ts";
 import { DYN, type Type } from "../types/type.ts";
+import { goTypeName } from "../values/go-type.ts";
 import { CelError, MapValue, type Value } from "../values/value.ts";
 import { type Attribute, attributeOf, planAttribute, planResolution, qualified } from "./attribute.ts";
 import { planCall } from "./call.ts";
 import { planList, planMap, planStruct } from "./construct.ts";
 import { planFold } from "./fold.ts";
 import { charge, Frame, lookupOf, type Run } from "./frame.ts";
-import { goTypeName } from "./go-type.ts";
-import { invalidQualifier, noSuchAttribute } from "./messages.ts";
+import { invalidQualifier, noSuchAttribute, undefinedType } from "./messages.ts";
 import { countReads, isReadOften, pathKey, type Reads } from "./path-reads.ts";
 import {
   constantPlan,
@@ -177,8 +177,12 @@ class Planner implements Planning {
 
   /** Type names and other names whose value is fixed. */
   #constantOf(expr: Expr): Plan | undefined {
-    const value = expr.kind === "ident" ? this.checked.references.get(expr.id)?.value : undefined;
-    return value === undefined ? undefined : constantPlan(value);
+    if (expr.kind !== "ident") return undefined;
+    const reference = this.checked.references.get(expr.id);
+    if (reference?.value !== undefined) return constantPlan(reference.value);
+    // Whatever has a type for its type must be the name of one that is known when the program is made.
+    if (this.typeOf(expr).kind === "type") throw new PlanFailure(undefinedType(reference?.name ?? expr.name));
+    return undefined;
   }
 
   /** An expression as something to step into. */

@@ -10,9 +10,21 @@
  */
 import type { CostModel, OverloadCost } from "../types/cost.ts";
 import type { Overload } from "../types/decl.ts";
+import { goTypeName } from "../values/go-type.ts";
+import { Panic } from "../values/panic.ts";
 import { joinedRunes, runesOf } from "../values/text-size.ts";
-import { Bytes, isError, ListValue, MapValue, OpaqueValue, OptionalValue, type Value } from "../values/value.ts";
-import { internalStop } from "./frame.ts";
+import {
+  Bytes,
+  Double,
+  Duration,
+  ListValue,
+  MapValue,
+  OpaqueValue,
+  OptionalValue,
+  Timestamp,
+  Uint,
+  type Value,
+} from "../values/value.ts";
 import { notALister } from "./messages.ts";
 
 export const SELECT_COST = 1;
@@ -53,9 +65,20 @@ type ActualPrice = NonNullable<OverloadCost["actual"]>;
 
 function crashing(price: ActualPrice | undefined): ActualPrice {
   return (args, result) => {
-    if (args.some(isError)) throw internalStop(notALister());
+    for (const arg of args)
+      if (!(arg instanceof ListValue)) throw new Panic(notALister(goTypeName(arg), firstMissing(arg)));
     return price?.(args, result);
   };
+}
+
+/** The first, by name, of the methods that a list has and this value lacks. */
+function firstMissing(value: Value): "Add" | "Contains" {
+  if (typeof value === "object") return value instanceof Uint || isAddable(value) ? "Contains" : "Add";
+  return typeof value === "boolean" ? "Add" : "Contains";
+}
+
+function isAddable(value: Value): boolean {
+  return [Double, Bytes, Timestamp, Duration].some((kind) => value instanceof kind);
 }
 
 function standardPrice(overload: Overload | undefined): Price {

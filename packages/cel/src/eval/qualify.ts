@@ -5,12 +5,12 @@
  * key rather than a missing overload, and a presence test there is simply false.
  */
 
+import { goDataTypeName, goTypeName } from "../values/go-type.ts";
 import { JsonMap } from "../values/json.ts";
 import { listIndex } from "../values/list.ts";
 import { noSuchKey } from "../values/messages.ts";
 import { displayText } from "../values/text.ts";
 import { CelError, Double, ListValue, MapValue, OpaqueValue, Uint, type Value } from "../values/value.ts";
-import { goDataTypeName, goTypeName } from "./go-type.ts";
 import { indexOutOfBounds, invalidQualifier } from "./messages.ts";
 
 export function selectField(object: Value, name: string): Value {
@@ -44,9 +44,24 @@ export function isFieldPresent(object: Value, name: string): boolean | CelError 
 }
 
 function findElement(list: ListValue, key: Value): Value | undefined {
-  const index = typeof key === "number" ? key : listIndex(key);
+  if (typeof key === "number") return key >= 0 && key < list.size ? elementAt(list, key) : undefined;
+  const index = listIndex(key);
   if (index instanceof CelError) return index;
-  return typeof index === "number" && index >= 0 && index < list.size ? list.at(index) : undefined;
+  if (typeof index !== "number" || index < 0 || index >= list.size) return undefined;
+  return list.checkIndex(key) ?? elementAt(list, index);
+}
+
+/** An element that is bad data. Upstream counts it as found: only the step after it fails. */
+class BadElement extends CelError {}
+
+function elementAt(list: ListValue, index: number): Value {
+  const element = list.at(index);
+  return element instanceof CelError ? new BadElement(element.message) : element;
+}
+
+/** Whether a step from one value to the next was the last that can be taken. */
+export function hasFailed(from: Value, to: Value): to is CelError {
+  return to instanceof CelError && (from instanceof CelError || !(to instanceof BadElement));
 }
 
 function missing(object: Value, key: Value): CelError {

@@ -10,6 +10,7 @@ import type { Frame, Run } from "./frame.ts";
 import { NOT_FOUND, type Plan, type Planning, readVariable, type Variable } from "./plan.ts";
 import { SELECT_COST } from "./price.ts";
 import type { Qualifier } from "./qualifier.ts";
+import { hasFailed } from "./qualify.ts";
 import { type FieldRead, fieldRun } from "./read.ts";
 import { walk } from "./walk.ts";
 
@@ -148,12 +149,13 @@ function stepsOf(qualifiers: readonly Qualifier[], unused: readonly number[]): (
     let object: Value = start;
     let index = 0;
     for (const { select } of qualifiers) {
-      object = select(frame, object);
+      const next = select(frame, object);
       index++;
-      if (object instanceof CelError) {
+      if (hasFailed(object, next)) {
         frame.cost -= unused[index] ?? 0;
-        return object;
+        return next;
       }
+      object = next;
     }
     return object;
   };

@@ -12,11 +12,13 @@ import { setsLibrary } from "../ext/sets.ts";
 import { stringsLibrary } from "../ext/strings.ts";
 import { twoVarLibrary } from "../ext/two-var.ts";
 import { formatType } from "../types/type.ts";
+import { Panic } from "../values/panic.ts";
 import { displayText } from "../values/text.ts";
 import { typeNameOf } from "../values/type-of.ts";
 import { CelError, type Value } from "../values/value.ts";
 import { bindings, mutate, randomExpression, randomFrom, variables } from "./expressions.testing.ts";
-import { Frame, Stop } from "./frame.ts";
+import { Frame } from "./frame.ts";
+import { internalError } from "./messages.ts";
 import { PlanFailure } from "./plan.ts";
 import { planProgram } from "./planner.ts";
 
@@ -91,7 +93,7 @@ function evaluateExactly(ast: Ast): Outcome {
   try {
     return { text: describe(planned.plan.run(frame)), cost: frame.cost };
   } catch (thrown) {
-    if (thrown instanceof Stop) return { text: describe(thrown.error), cost: frame.cost };
+    if (thrown instanceof Panic) return { text: describe(internalError(thrown.message)), cost: frame.cost };
     throw thrown;
   }
 }

@@ -1,8 +1,9 @@
 /** The steps of an attribute taken one by one, each charged when it is taken. Always right, if not always fast. */
-import { CelError, OptionalValue, type Value } from "../values/value.ts";
+import { OptionalValue, type Value } from "../values/value.ts";
 import { charge, type Frame } from "./frame.ts";
 import { SELECT_COST } from "./price.ts";
 import type { Qualifier } from "./qualifier.ts";
+import { hasFailed } from "./qualify.ts";
 
 /** INVARIANT: `start` is no error. */
 export function walk(frame: Frame, start: Value, qualifiers: readonly Qualifier[]): Value {
@@ -17,10 +18,10 @@ export function walk(frame: Frame, start: Value, qualifiers: readonly Qualifier[
     optional ||= qualifier.optional;
     charge(frame, qualifier.fixed);
     const found = optional ? qualifier.find(frame, object) : qualifier.select(frame, object);
-    if (optional && found instanceof CelError) return found;
     if (found === undefined) return OptionalValue.none;
-    charge(frame, SELECT_COST);
-    if (found instanceof CelError) return found;
+    const failed = hasFailed(object, found);
+    if (!(optional && failed)) charge(frame, SELECT_COST);
+    if (failed) return found;
     object = found;
   }
   return optional ? new OptionalValue(object) : object;

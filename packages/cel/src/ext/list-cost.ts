@@ -16,7 +16,10 @@ import {
   wrapUint64,
 } from "../types/range.ts";
 import type { Type } from "../types/type.ts";
+import { goTypeName } from "../values/go-type.ts";
+import { Panic } from "../values/panic.ts";
 import { Bytes, ListValue, type Value } from "../values/value.ts";
+import { notAnInt } from "./messages.ts";
 
 const CALL_COST = 1;
 const LIST_CREATE_COST = 10;
@@ -52,8 +55,13 @@ export const flattenCost: OverloadCost = {
     const factor = depth === undefined ? 1 : Number(literalOr(depth, MAX_UINT64));
     return allocating(factor, sizeOf(hints, target));
   },
-  actual: ([list, depth]) => allocatingCost(depth === undefined ? 1 : Number(depth), actualSize(list)),
+  actual: ([list, depth]) => allocatingCost(depth === undefined ? 1 : depthOf(depth), actualSize(list)),
 };
+
+function depthOf(depth: Value): number {
+  if (typeof depth === "number" || typeof depth === "bigint") return Number(depth);
+  throw new Panic(notAnInt(goTypeName(depth)));
+}
 
 export const distinctCost: OverloadCost = {
   estimate: (hints, target) => {

@@ -22,11 +22,11 @@ import {
 import { isEqualTo } from "../values/equal.ts";
 import type { Int } from "../values/int.ts";
 import { ArrayList } from "../values/list.ts";
-import { runtimeTypeName } from "../values/type-of.ts";
+import { runtimeTypeName, typeTextOf } from "../values/type-of.ts";
 import { type CelError, ListValue, type Value } from "../values/value.ts";
 import { distinctCost, flattenCost, rangeCost, reverseCost, sliceCost, sortByCost, sortCost } from "./list-cost.ts";
 import { RangeList, ReversedList, SlicedList } from "./list-views.ts";
-import { negativeDepth, negativeSlice, reversedSlice, sliceBeyondEnd } from "./messages.ts";
+import { cannotFlatten, negativeDepth, negativeSlice, reversedSlice, sliceBeyondEnd } from "./messages.ts";
 import { sortByKeys } from "./sort.ts";
 import { sortByMacro } from "./sort-by.ts";
 
@@ -49,8 +49,8 @@ const sliceFunctions: readonly FunctionDecl[] = [
 // biome-ignore format: a table
 const flattenFunctions: readonly FunctionDecl[] = [
   fn("flatten", [
-    method("list_flatten",     listOf(LIST), [],    LIST,        typed((list: ListValue) => flatten(list, 1)), flattenCost),
-    method("list_flatten_int", listOf(DYN),  [INT], listOf(DYN), typed(flatten),                               flattenCost),
+    { ...method("list_flatten",     listOf(LIST), [],    LIST,        typed(flattenOnce), flattenCost), unguarded: true },
+    { ...method("list_flatten_int", listOf(DYN),  [INT], listOf(DYN), typed(flatten),     flattenCost), unguarded: true },
   ], "lists within a list opened up, one level or several"),
 ];
 
@@ -78,10 +78,19 @@ function slice(list: ListValue, start: Int, end: Int): ListValue | CelError {
   return new SlicedList(list, Number(start), Number(end));
 }
 
-function flatten(list: ListValue, depth: Int): ListValue | CelError {
-  if (depth < 0) return negativeDepth();
+function flattenOnce(list: Value): ListValue | CelError {
+  return list instanceof ListValue ? flattened(list, 1) : cannotFlatten(typeTextOf(list), "");
+}
+
+function flatten(list: Value, depth: Value): ListValue | CelError {
+  const isInt = typeof depth === "number" || typeof depth === "bigint";
+  if (!(list instanceof ListValue) || !isInt) return cannotFlatten(typeTextOf(list), typeTextOf(depth));
+  return depth < 0 ? negativeDepth() : flattened(list, Number(depth));
+}
+
+function flattened(list: ListValue, depth: number): ListValue {
   const flat: Value[] = [];
-  collect(list, Number(depth), flat);
+  collect(list, depth, flat);
   return new ArrayList(flat);
 }
 

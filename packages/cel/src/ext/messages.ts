@@ -117,3 +117,9 @@ export type ClauseLetter = keyof typeof CLAUSE_TAKES;
 export function wrongArgument(letter: ClauseLetter, typeName: string): string {
   return `${CLAUSE_TAKES[letter]}, was given ${typeName}`;
 }
+
+export function cannotFlatten(type: string, argument: string): CelError {
+  return new CelError(`no such overload: ${type}.flatten(${argument})`);
+}
+
+export const notAnInt = (goType: string): string => `interface conversion: ref.Val is ${goType}, not types.Int`;

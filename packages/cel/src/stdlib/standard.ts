@@ -10,6 +10,7 @@ import {
   listOf,
   mapOf,
   NULL,
+  objectType,
   STRING,
   TIMESTAMP,
   TYPE,
@@ -53,6 +54,8 @@ export const standardLibrary: Library = {
     typeName(TIMESTAMP),
     typeName(TYPE),
     typeName(UINT),
+    typeName(objectType("google.protobuf.Empty")),
+    { name: "google.protobuf.NullValue.NULL_VALUE", type: INT, value: 0 },
   ],
 };
 

@@ -26,6 +26,8 @@ export interface Overload {
   readonly result: Type;
   readonly call: Implementation | undefined;
   readonly cost?: OverloadCost | undefined;
+  /** Takes arguments of any type and complains about them in its own words. */
+  readonly unguarded?: boolean;
   /** Sees errors among its arguments instead of being skipped for them. */
   readonly nonStrict?: boolean;
 }

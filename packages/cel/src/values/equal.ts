@@ -48,8 +48,9 @@ function isIntEqualTo(left: Int, right: Value): boolean {
 type ObjectValue = Exclude<Value, null | string | number | bigint | boolean>;
 
 function isObjectEqualTo(left: ObjectValue, right: Value): boolean | CelError {
-  if (left instanceof ListValue) return right instanceof ListValue && areListsEqual(left, right);
-  if (left instanceof MapValue) return right instanceof MapValue && areMapsEqual(left, right);
+  if (left instanceof ListValue)
+    return right instanceof ListValue ? areListsEqual(left, right) : left.equalToOther(right);
+  if (left instanceof MapValue) return right instanceof MapValue ? areMapsEqual(left, right) : left.equalToOther(right);
   if (left instanceof Double) return isDoubleEqualTo(left.value, right);
   if (left instanceof Uint) return isUintEqualTo(left.value, right);
   if (left instanceof OptionalValue) return right instanceof OptionalValue && areOptionalsEqual(left, right);

@@ -71,6 +71,9 @@ export class ConcatList extends ListValue {
     }
     return list.at(offset);
   }
+  override get goTypeName(): string {
+    return "*types.concatList";
+  }
   override equalTo(other: ListValue): boolean | CelError {
     if (this.size !== other.size) return false;
     let failure: CelError | undefined;

@@ -37,7 +37,8 @@ export class EntryMap extends MapValue {
     if (typeof key === "string" || typeof key === "boolean" || key === null) return this.#plain.get(key);
     if (typeof key === "number" || typeof key === "bigint") return this.#findInt(key) ?? this.#findUint(key);
     if (key instanceof Uint) return this.#findUint(key.value) ?? this.#findInt(key.value);
-    if (key instanceof Double) return this.#findDouble(key);
+    // NaN equals nothing, not even the key it is.
+    if (key instanceof Double) return Number.isNaN(key.value) ? undefined : this.#findDouble(key);
     return this.#boxed.get(boxedKey(key));
   }
 
@@ -93,7 +94,8 @@ export function copyEntries(map: MapValue): EntryMap {
 /** `map[key]`. */
 export function mapEntry(map: MapValue, key: Value): Value {
   if (key instanceof CelError) return key;
-  return map.get(key) ?? noSuchKey(displayText(key));
+  const value = map.get(key);
+  return value === undefined ? noSuchKey(displayText(key)) : value;
 }
 
 function isPlain(key: Value): key is string | number | bigint | boolean | null {

@@ -15,6 +15,18 @@ export function conversionError(from: string, to: string): CelError {
   return new CelError(`type conversion error from '${from}' to '${to}'`);
 }
 
+export function noSuchField(name: string): CelError {
+  return new CelError(`no such field '${name}'`);
+}
+
+export function fieldConversionError(typeName: string, field: string, detail: string): CelError {
+  return new CelError(`field type conversion error for ${typeName}.${field} value type: ${detail}`);
+}
+
+export function unsupportedFieldType(typeName: string, field: string, valueType: string): CelError {
+  return new CelError(`unsupported field type for ${typeName}.${field}: ${valueType}`);
+}
+
 export function noSuchKey(key: string): CelError {
   return new CelError(`no such key: ${key}`);
 }

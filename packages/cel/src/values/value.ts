@@ -123,6 +123,18 @@ export abstract class ListValue extends ValueObject {
   equalTo(_other: ListValue): boolean | CelError | undefined {
     return undefined;
   }
+  /** Whether it equals something that is no list. Kubernetes' views make an error of the question. */
+  equalToOther(_other: Value): boolean | CelError {
+    return false;
+  }
+  /** Views that take nothing but an int for an index say so here. */
+  checkIndex(_index: Value): CelError | undefined {
+    return undefined;
+  }
+  /** What Go's `%T` prints, for the few messages that show it. */
+  get goTypeName(): string {
+    return "*types.baseList";
+  }
   /** Likewise for `+`. */
   concat(_other: ListValue): ListValue | CelError | undefined {
     return undefined;
@@ -157,6 +169,13 @@ export abstract class MapValue extends ValueObject {
   equalTo(_other: MapValue): boolean | CelError | undefined {
     return undefined;
   }
+  /** See `ListValue.equalToOther`. */
+  equalToOther(_other: Value): boolean | CelError {
+    return false;
+  }
+  get goTypeName(): string {
+    return "*types.baseMap";
+  }
   /** See `ListValue.isZero`. */
   isZero(): boolean {
     return this.size === 0;
@@ -167,6 +186,9 @@ export abstract class MapValue extends ValueObject {
 export abstract class OpaqueValue extends ValueObject {
   abstract readonly type: Type;
   abstract equalTo(other: Value): boolean | CelError;
+  get goTypeName(): string {
+    return "types.Opaque";
+  }
 }
 
 export function isError(value: Value): value is CelError {

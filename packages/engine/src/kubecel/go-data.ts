@@ -4,7 +4,18 @@
  * Lists read through a schema are compared and joined on this raw form, which is where most of their surprises come
  * from: a date read back from a list is a `time.Time` that no schema accepts, and a list is no key of a Go map.
  */
-import { Bytes, CelError, Double, Duration, ListValue, MapValue, Timestamp, Uint, type Value } from "@portcullis/cel";
+import {
+  Bytes,
+  CelError,
+  Double,
+  Duration,
+  ListValue,
+  MapValue,
+  Panic,
+  Timestamp,
+  Uint,
+  type Value,
+} from "@portcullis/cel";
 import { deepEqual } from "../value/equal.ts";
 import { Float64, floatValue, type JsonNumber, type JsonObject, type JsonValue, sortedKeys } from "../value/json.ts";
 import { formatNumber } from "../value/number.ts";
@@ -22,12 +33,6 @@ export class GoNative {
     this.identity = identity;
   }
 }
-
-/**
- * A crash of upstream's code that its evaluator catches: the evaluation fails with `internal error: ‹message›`.
- * A RangeError, since that is what a program answers so; nothing in the expression can absorb it.
- */
-export class GoPanic extends RangeError {}
 
 /** A value that reads a piece of JSON through a schema. */
 export interface SchemaView {
@@ -58,12 +63,12 @@ export function goKey(data: GoData): string {
   if (typeof data === "string") return `s${data}`;
   if (data === null || typeof data === "boolean") return `c${data}`;
   if (data instanceof GoNative) {
-    if (data.identity === undefined) throw new GoPanic(unhashable(data.typeName));
+    if (data.identity === undefined) throw new Panic(unhashable(data.typeName));
     return `${data.typeName} ${data.identity}`;
   }
   if (isGoInteger(data)) return `i${data}`;
   if (isGoNumber(data)) return `f${formatNumber(data)}`;
-  throw new GoPanic(unhashable(goTypeName(data)));
+  throw new Panic(unhashable(goTypeName(data)));
 }
 
 /** What Go's `%v` prints. */

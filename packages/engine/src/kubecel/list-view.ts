@@ -8,10 +8,11 @@
  * - A set of objects cannot be hashed: comparing it fails with an internal error.
  * - What is appended is the Go form of an element, so a date or bytes appended to a list can no longer be read.
  */
-import { type CelError, ListValue, type Value } from "@portcullis/cel";
+import { CelError, displayText, isEqualTo, ListValue, type Value } from "@portcullis/cel";
 import { escapeName } from "./escaping.ts";
 import { type GoData, goData, goKey, goText, isGoObject, type SchemaView } from "./go-data.ts";
-import { type Convert, isDataEqualTo } from "./object-view.ts";
+import { unsupportedIndex } from "./messages.ts";
+import { type Convert, orNoSuchOverload } from "./object-view.ts";
 
 /** A list of type atomic, or of none. */
 export class ListView extends ListValue implements SchemaView {
@@ -45,10 +46,29 @@ export class ListView extends ListValue implements SchemaView {
   override equalTo(other: ListValue): boolean | CelError {
     if (this.size !== other.size) return false;
     for (let index = 0; index < this.size; index++) {
-      const equal = isDataEqualTo(this.at(index), other.at(index));
+      const equal = isEqualTo(this.at(index), other.at(index));
       if (equal !== true) return equal;
     }
     return true;
+  }
+
+  override equalToOther(other: Value): CelError {
+    return orNoSuchOverload(other);
+  }
+
+  /** A uint or double finds its place, but is refused all the same. */
+  override checkIndex(index: Value): CelError | undefined {
+    if (typeof index === "number" || typeof index === "bigint") return undefined;
+    return index instanceof CelError ? index : unsupportedIndex(displayText(index));
+  }
+
+  override get goTypeName(): string {
+    return "*common.unstructuredList";
+  }
+
+  /** Upstream's views never count as zero, however empty. */
+  override isZero(): boolean {
+    return false;
   }
 
   override concat(other: ListValue): ListValue {
@@ -58,7 +78,7 @@ export class ListView extends ListValue implements SchemaView {
   override includes(value: Value): boolean | CelError {
     let failure: CelError | undefined;
     for (let index = 0; index < this.size; index++) {
-      const equal = isDataEqualTo(this.at(index), value);
+      const equal = isEqualTo(this.at(index), value);
       if (equal === true) return true;
       if (equal !== false) failure ??= equal;
     }
@@ -68,6 +88,10 @@ export class ListView extends ListValue implements SchemaView {
 
 export class SetListView extends ListView {
   #members: Set<string> | undefined;
+
+  override get goTypeName(): string {
+    return "*common.unstructuredSetList";
+  }
 
   override equalTo(other: ListValue): boolean {
     if (this.size !== other.size) return false;
@@ -102,6 +126,10 @@ export class MapListView extends ListView {
     this.#keyNames = keyNames;
   }
 
+  override get goTypeName(): string {
+    return "*common.unstructuredMapList";
+  }
+
   override equalTo(other: ListValue): boolean | CelError {
     if (this.size !== other.size) return false;
     const byKey = this.#elementsByKey();
@@ -110,7 +138,7 @@ export class MapListView extends ListView {
       const key = this.#keyOf(goData(theirs));
       const mine = key === undefined ? undefined : byKey.get(key);
       if (mine === undefined) return false;
-      const equal = isDataEqualTo(this.convert(mine), theirs);
+      const equal = isEqualTo(this.convert(mine), theirs);
       if (equal !== true) return equal;
     }
     return true;

@@ -88,6 +88,10 @@ export function invalidFormatted(format: string, text: string, problem: string):
   return new CelError(`Invalid ${format} formatted string ${text}: ${problem}`);
 }
 
+export function unsupportedIndex(index: string): CelError {
+  return new CelError(`unsupported index: ${index}`);
+}
+
 export function unhashable(goType: string): string {
   return `runtime error: hash of unhashable type ${goType}`;
 }

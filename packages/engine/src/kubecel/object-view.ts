@@ -6,7 +6,7 @@
  * equality: `{a: 1, x: 1}` equals `{a: 1, y: 2}` when only `a` is known. Both are of type `map` at runtime.
  * Follows apiserver pkg/cel/common/valuesunstructured.go.
  */
-import { CelError, isEqualTo, ListValue, MapValue, noSuchOverload, type Value } from "@portcullis/cel";
+import { CelError, isEqualTo, MapValue, noSuchOverload, type Value } from "@portcullis/cel";
 import { deepEqual } from "../value/equal.ts";
 import type { JsonObject } from "../value/json.ts";
 import { escapeName } from "./escaping.ts";
@@ -79,6 +79,19 @@ export class ObjectView extends MapValue implements SchemaView {
     return true;
   }
 
+  override equalToOther(other: Value): CelError {
+    return orNoSuchOverload(other);
+  }
+
+  override get goTypeName(): string {
+    return "*common.unstructuredMap";
+  }
+
+  /** Upstream's views never count as zero, however empty. */
+  override isZero(): boolean {
+    return false;
+  }
+
   #rawNames(): readonly string[] {
     this.#names ??= Object.keys(this.raw);
     return this.#names;
@@ -89,7 +102,7 @@ export class ObjectView extends MapValue implements SchemaView {
     const mine = this.get(key);
     const theirs = other.get(key);
     if (mine === undefined || theirs === undefined) return mine === theirs;
-    return isDataEqualTo(mine, theirs);
+    return isEqualTo(mine, theirs);
   }
 
   #equalUnknown(key: string, other: MapValue): boolean | CelError {
@@ -100,16 +113,7 @@ export class ObjectView extends MapValue implements SchemaView {
   }
 }
 
-/**
- * Equality as a value read from data sees it. Unlike a list or map of the language it makes an error of a comparison
- * with something that is none.
- */
-export function isDataEqualTo(data: Value, other: Value): boolean | CelError {
-  if (data instanceof ListValue && !(other instanceof ListValue)) return orNoSuchOverload(other);
-  if (data instanceof MapValue && !(other instanceof MapValue)) return orNoSuchOverload(other);
-  return isEqualTo(data, other);
-}
-
-function orNoSuchOverload(value: Value): CelError {
+/** What upstream's views answer where they cannot do with a value. */
+export function orNoSuchOverload(value: Value): CelError {
   return value instanceof CelError ? value : noSuchOverload();
 }

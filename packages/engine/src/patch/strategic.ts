@@ -5,7 +5,8 @@
  * while it is merged, and messages print what is left, so the patch comes back beside the result. Upstream compares
  * items one by one; here they are found by key, which keeps a hostile patch from taking quadratic time.
  */
-import { GoPanic, goKey, goText } from "../kubecel/go-data.ts";
+import { Panic } from "@portcullis/cel";
+import { goKey, goText } from "../kubecel/go-data.ts";
 import { badRequest, StatusError } from "../status/error.ts";
 import { deepCopy } from "../value/copy.ts";
 import { hasKey, isArray, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
@@ -25,7 +26,7 @@ export function applyStrategicPatch(object: JsonObject, patch: JsonObject, type:
   try {
     return { object: mergeMaps(deepCopy(object), remaining, type), patch: remaining };
   } catch (error) {
-    throw error instanceof GoPanic ? failure(messages.crashed()) : error;
+    throw error instanceof Panic ? failure(messages.crashed()) : error;
   }
 }
 

@@ -46,6 +46,9 @@ export class CidrValue extends OpaqueValue {
   get size(): number {
     return Math.ceil(this.prefix.bits / 8);
   }
+  override get goTypeName(): string {
+    return "cel.CIDR";
+  }
   equalTo(other: Value): boolean | CelError {
     if (other instanceof CidrValue) return equalPrefix(this.prefix, other.prefix);
     return other instanceof CelError ? other : noSuchOverload();

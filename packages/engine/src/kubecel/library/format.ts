@@ -47,6 +47,9 @@ export class FormatValue extends OpaqueValue {
     super();
     this.format = format;
   }
+  override get goTypeName(): string {
+    return "*cel.Format";
+  }
   equalTo(other: Value): boolean | CelError {
     if (other instanceof FormatValue) return this.format.name === other.format.name;
     return other instanceof CelError ? other : noSuchOverload();

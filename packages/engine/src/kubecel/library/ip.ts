@@ -44,6 +44,9 @@ export class IpValue extends OpaqueValue {
   get size(): number {
     return this.addr.family === 4 ? 4 : 16;
   }
+  override get goTypeName(): string {
+    return "cel.IP";
+  }
   equalTo(other: Value): boolean | CelError {
     if (other instanceof IpValue) return equalAddr(this.addr, other.addr);
     return other instanceof CelError ? other : noSuchOverload();

@@ -47,6 +47,9 @@ export class QuantityValue extends OpaqueValue {
     this.quantity = quantity;
     this.computed = computed;
   }
+  override get goTypeName(): string {
+    return "cel.Quantity";
+  }
   equalTo(other: Value): boolean | CelError {
     if (other instanceof QuantityValue && !other.computed) {
       return compareQuantities(this.quantity, other.quantity) === 0;

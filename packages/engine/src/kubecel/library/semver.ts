@@ -31,6 +31,9 @@ export class SemverValue extends OpaqueValue {
     super();
     this.version = version;
   }
+  override get goTypeName(): string {
+    return "cel.Semver";
+  }
   equalTo(other: Value): boolean | CelError {
     if (other instanceof SemverValue) return compareSemver(this.version, other.version) === 0;
     return other instanceof CelError ? other : noSuchOverload();

@@ -34,6 +34,9 @@ export class UrlValue extends OpaqueValue {
     super();
     this.url = url;
   }
+  override get goTypeName(): string {
+    return "cel.URL";
+  }
   equalTo(other: Value): boolean | CelError {
     return other instanceof UrlValue ? format(this.url) === format(other.url) : noSuchOverload();
   }

@@ -1,21 +1,6 @@
-/**
- * The Go type names that a few of cel-go's messages print with `%T`. Values of library types may have a `goTypeName`
- * of their own.
- */
-import { JsonList, JsonMap } from "../values/json.ts";
-import {
-  Bytes,
-  CelError,
-  Double,
-  Duration,
-  ListValue,
-  MapValue,
-  OptionalValue,
-  Timestamp,
-  TypeValue,
-  Uint,
-  type Value,
-} from "../values/value.ts";
+/** The Go type names that a few of cel-go's messages print with `%T`. */
+import { JsonList, JsonMap } from "./json.ts";
+import { Bytes, CelError, Double, Duration, OptionalValue, Timestamp, TypeValue, Uint, type Value } from "./value.ts";
 
 /** The same of data that upstream keeps in its Go form until it is used. */
 export function goDataTypeName(value: Value): string {
@@ -46,8 +31,5 @@ function goObjectTypeName(value: Exclude<Value, null | string | number | bigint 
   if (value instanceof Duration) return "types.Duration";
   if (value instanceof TypeValue) return "*types.Type";
   if (value instanceof OptionalValue) return "*types.Optional";
-  if (value instanceof ListValue) return "*types.baseList";
-  if (value instanceof MapValue) return "*types.baseMap";
-  if (value instanceof CelError) return "*types.Err";
-  return "goTypeName" in value && typeof value.goTypeName === "string" ? value.goTypeName : "types.Opaque";
+  return value instanceof CelError ? "*types.Err" : value.goTypeName;
 }
