@@ -23,9 +23,7 @@ export interface UpgradeOutput {
 }
 
 export function showUpgrade(output: UpgradeOutput, io: CommandIo): number {
-  const shown = output.showAll
-    ? output.findings
-    : output.findings.filter(({ upgrade }) => upgrade.verdict !== "safe" && upgrade.verdict !== "noop");
+  const shown = output.showAll ? output.findings : output.findings.filter(isWorthTelling);
   const hidden = output.findings.length - shown.length;
   const report = buildReport({
     command: output.command,
@@ -53,6 +51,11 @@ export function showUpgrade(output: UpgradeOutput, io: CommandIo): number {
     if (output.rollout.length > 0) io.stdout(rolloutText(output.rollout));
   }
   return report.summary.errors > 0 ? EXIT.findings : EXIT.ok;
+}
+
+/** A new definition is safe, but somebody may have expected to see it compared. */
+function isWorthTelling({ rule, upgrade }: UpgradeReportFinding): boolean {
+  return rule === "upgrade/definition-added" || (upgrade.verdict !== "safe" && upgrade.verdict !== "noop");
 }
 
 /** JSON has one kind of number. */

@@ -44,6 +44,8 @@ export interface BlastSubject {
   readonly object: JsonObject;
   /** Where it is refused; [] is the object itself. */
   readonly path: readonly DataStep[];
+  /** A field whose absence is the reason: setting it mends the object, so no edit shown here does. */
+  readonly missing?: string | undefined;
 }
 
 export function blastRadius(subject: BlastSubject, resource: CustomResource, minor: number): BlastRadius {
@@ -69,9 +71,12 @@ class Writes {
   readonly #replay: Replay;
   readonly #schema: Structural | undefined;
 
-  constructor({ object, path }: BlastSubject, resource: CustomResource, sampler: Sampler) {
+  readonly #missing: string | undefined;
+
+  constructor({ object, path, missing }: BlastSubject, resource: CustomResource, sampler: Sampler) {
     this.#object = withFinalizer(object);
     this.#path = path;
+    this.#missing = missing;
     this.#resource = resource;
     this.#sampler = sampler;
     this.#replay = new Replay(resource, resource);
@@ -141,13 +146,18 @@ class Writes {
     if (schema === undefined || !isObject(object)) return;
     const names = [...schema.properties.keys(), ...this.#sampler.freshKeys([schema], 1)];
     for (const name of names) {
-      if (name === except || (holder.length === 0 && RESERVED.includes(name))) continue;
+      if (name === except || this.#isMissing(holder, name) || (holder.length === 0 && RESERVED.includes(name)))
+        continue;
       const inner = memberSchema(schema, name);
       const current = hasKey(object, name) ? object[name] : undefined;
       const samples: readonly JsonValue[] = inner === undefined ? ["a"] : this.#sampler.samples(inner, 3);
       const other = samples.find((each) => current === undefined || !deepEqual(each, current));
       if (other !== undefined) yield setAt(this.#object, [...holder, name], other);
     }
+  }
+
+  #isMissing(holder: readonly DataStep[], name: string): boolean {
+    return name === this.#missing && holder.length === this.#path.length;
   }
 
   /** One more item in the nearest list around the field. */

@@ -164,7 +164,7 @@ class Upgrade {
   #changeFinding(change: Change, version: string, next: CustomResource): UpgradeFinding {
     const entry = entryOfChange(change);
     const { witness, verdict, reason } = change;
-    const blast = witness?.breaksStored === true ? this.#blast(witness, next) : transitionBlast(witness);
+    const blast = witness?.breaksStored === true ? this.#blast(change, witness, next) : transitionBlast(witness);
     const finding = this.#finding(entry, {
       verdict,
       version,
@@ -186,9 +186,10 @@ class Upgrade {
     };
   }
 
-  #blast({ object, path }: Witness, next: CustomResource): BlastRadius {
+  #blast({ keyword, detail }: Change, { object, path }: Witness, next: CustomResource): BlastRadius {
     const stored = new Replay(next, next).rest(object, next).object;
-    return blastRadius({ object: stored, path }, next, this.#minor);
+    const missing = keyword === "required" ? detail : undefined;
+    return blastRadius({ object: stored, path, missing }, next, this.#minor);
   }
 
   /** What the new definition accepts and the old one did not: asked the other way round. */

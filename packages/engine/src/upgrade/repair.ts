@@ -10,8 +10,9 @@ import { isObject, type JsonObject } from "../value/json.ts";
 import { type DataStep, parseDataPath, setAt, valueAt } from "./place.ts";
 import { type Edit, ruleEdits } from "./rule-search.ts";
 import type { Sampler } from "./sample.ts";
+import { isOfRule } from "./target.ts";
 
-const MAX_EDITS = 60;
+const MAX_EDITS = 100;
 const MAX_ROUNDS = 6;
 
 export interface RepairGoal {
@@ -70,7 +71,7 @@ export function editsFor({ error, resource }: Obstacle, object: JsonObject, samp
   const path = parseDataPath(error.path.toString(), object);
   const { schema } = resource;
   if (schema === undefined) return [];
-  if (error.origin === "rule") return ruleRepairs(path, object, resource, sampler);
+  if (error.origin === "rule") return ruleRepairs(error, path, object, resource, sampler);
   const inner = schemaAt(schema, path);
   const values = inner === undefined ? [] : sampler.samples(inner, 6).map((value) => ({ path, value }));
   return path.length === 0 ? [] : [...values, { path, value: undefined }];
@@ -78,6 +79,7 @@ export function editsFor({ error, resource }: Obstacle, object: JsonObject, samp
 
 /** Rules of the place itself and of what is around it: a rule may point elsewhere with its field path. */
 function ruleRepairs(
+  error: FieldError,
   path: readonly DataStep[],
   object: JsonObject,
   resource: CustomResource,
@@ -90,7 +92,8 @@ function ruleRepairs(
     const node = ruleNodeOf(resource.rules, place);
     const schema = resource.schema && schemaAt(resource.schema, place);
     if (node === undefined || schema === undefined || value === undefined) continue;
-    for (const rule of node.rules) {
+    const failing = node.rules.filter((rule) => isOfRule(error, rule));
+    for (const rule of failing.length > 0 ? failing : node.rules) {
       for (const edit of ruleEdits(rule, value, schema, sampler))
         edits.push({ ...edit, path: [...place, ...edit.path] });
     }

@@ -18,9 +18,15 @@ const LARGEST_LIST = 64;
 /** Undefined, or the schema, or one of its parts with the branches that were chosen for it. */
 type Nodes = readonly Structural[];
 
+/** What was found for a schema before, and whether there was no more to be found. */
+interface Samples {
+  readonly values: readonly JsonValue[];
+  readonly isAll: boolean;
+}
+
 export class Sampler {
   readonly check: LocalCheck;
-  readonly #samples = new WeakMap<Structural, JsonValue[]>();
+  readonly #samples = new WeakMap<Structural, Samples>();
 
   constructor(check: LocalCheck) {
     this.check = check;
@@ -28,11 +34,7 @@ export class Sampler {
 
   /** Up to `limit` different values that the schema accepts. */
   samples(schema: Structural, limit = 4): readonly JsonValue[] {
-    const known = this.#samples.get(schema);
-    if (known !== undefined && known.length >= limit) return known.slice(0, limit);
-    const made = this.#collect([schema], Math.max(limit, 4), 0);
-    this.#samples.set(schema, made);
-    return made.slice(0, limit);
+    return this.#collect([schema], Math.max(limit, 4), 0).slice(0, limit);
   }
 
   first(schema: Structural): JsonValue | undefined {
@@ -40,14 +42,17 @@ export class Sampler {
   }
 
   #collect(nodes: Nodes, limit: number, depth: number): JsonValue[] {
-    const [schema] = nodes;
+    const [schema, second] = nodes;
     if (schema === undefined || depth > MAX_DEPTH) return [];
+    const known = second === undefined ? this.#samples.get(schema) : undefined;
+    if (known !== undefined && (known.values.length >= limit || known.isAll)) return known.values.slice(0, limit);
     const found: JsonValue[] = [];
     for (const value of this.#candidates(nodes, limit, depth)) {
       if (!this.#isAccepted(nodes, value) || found.some((each) => deepEqual(each, value))) continue;
       found.push(value);
       if (found.length >= limit) break;
     }
+    if (second === undefined) this.#samples.set(schema, { values: found, isAll: found.length < limit });
     return found;
   }
 

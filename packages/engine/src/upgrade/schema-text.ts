@@ -4,7 +4,7 @@
  */
 import { isSupportedFormat } from "../schema/keywords/format.ts";
 import { newSchema, type Structural, type ValidationRule } from "../schema/structural.ts";
-import { type JsonValue, newObject } from "../value/json.ts";
+import type { JsonValue } from "../value/json.ts";
 import { canonicalJson } from "../value/text.ts";
 
 /** The own keywords of a node and what they say; those that say nothing are absent. Children are not included. */
@@ -50,7 +50,7 @@ function keywordTexts(schema: Structural, minor: number): Readonly<Record<string
     "x-kubernetes-validations": listOf(schema.validations.map(ruleText).sort()),
     "x-kubernetes-property-names": schema.propertyNames && schemaText(schema.propertyNames, minor),
     additionalProperties:
-      additional === undefined || additional.schema !== undefined ? undefined : String(additional.allows),
+      additional === undefined ? undefined : additional.schema === undefined ? String(additional.allows) : "schema",
   };
 }
 
@@ -69,15 +69,16 @@ const texts = new WeakMap<Structural, string>();
 export function schemaText(schema: Structural, minor: number): string {
   const known = texts.get(schema);
   if (known !== undefined) return known;
-  const parts = newObject();
-  for (const [keyword, text] of nodeKeywords(schema, minor)) parts[keyword] = text;
-  if (schema.items !== undefined) parts["items"] = schemaText(schema.items, minor);
+  // Joined rather than written as JSON: texts within texts would be escaped again at every level.
+  const parts = [...nodeKeywords(schema, minor)].map(([keyword, value]) => `${keyword}\u0001${value}`);
+  if (schema.items !== undefined) parts.push(`items\u0001${schemaText(schema.items, minor)}`);
   const additional = schema.additionalProperties?.schema;
-  if (additional !== undefined) parts["additionalProperties"] = schemaText(additional, minor);
-  const properties = newObject();
-  for (const [name, property] of schema.properties) properties[name] = schemaText(property, minor);
-  if (schema.properties.size > 0) parts["properties"] = properties;
-  const text = canonicalJson(parts);
+  if (additional !== undefined) parts.push(`values\u0001${schemaText(additional, minor)}`);
+  for (const name of [...schema.properties.keys()].sort()) {
+    const property = schema.properties.get(name);
+    if (property !== undefined) parts.push(`property ${name}\u0001${schemaText(property, minor)}`);
+  }
+  const text = `\u0002${parts.join("\u0003")}\u0004`;
   texts.set(schema, text);
   return text;
 }
@@ -109,5 +110,10 @@ function listOf(items: readonly string[]): string | undefined {
 }
 
 function branchesOf(branches: readonly Structural[], minor: number): string | undefined {
-  return listOf(branches.map((each) => schemaText(each, minor)).sort());
+  return branches.length === 0
+    ? undefined
+    : branches
+        .map((each) => schemaText(each, minor))
+        .sort()
+        .join("");
 }

@@ -21,6 +21,7 @@ const ORIGINS: Readonly<Record<string, readonly string[]>> = {
   type: ["type", "format"],
   format: ["type", "format"],
   nullable: ["type"],
+  default: [],
   additionalProperties: ["additionalProperties", "required", "type"],
 };
 
@@ -39,7 +40,7 @@ export function isAbout(error: FieldError, target: Target, path: readonly DataSt
   return place === "" || normalize(text).startsWith(normalize(place));
 }
 
-function isOfRule({ detail, origin }: FieldError, { rule }: CompiledRule): boolean {
+export function isOfRule({ detail, origin }: FieldError, { rule }: CompiledRule): boolean {
   if (origin === "budget" || rule.messageExpression !== "") return true;
   if (rule.message !== "" && detail.includes(rule.message.trim())) return true;
   return detail.includes(rule.rule.trim().split("\n")[0] ?? "");

@@ -78,9 +78,11 @@ function* listsOf(old: Structural, sampler: Sampler, sizes: readonly number[]): 
 }
 
 function* duplicates(old: Structural, next: Structural, sampler: Sampler): Generator<JsonValue> {
-  if (old.items === undefined) return;
-  for (const item of sampler.samples(old.items, 6)) yield [item, item];
-  const items = sampler.samples(old.items, 6).filter(isObject);
+  // Where anything was allowed, the new items are as good as any.
+  const schema = old.items ?? next.items;
+  if (schema === undefined) return;
+  for (const item of sampler.samples(schema, 6)) yield [item, item];
+  const items = sampler.samples(schema, 6).filter(isObject);
   // Different items with the keys left out, or equal in the new keys only.
   for (const one of items) {
     for (const other of items) {
@@ -118,7 +120,7 @@ export function sizeObligations(
   const isOpen = undeclared(old) !== undefined;
   const required = new Set(nodes.flatMap((node) => node.required)).size;
   const min = largest([...nodes.map(({ minProperties }) => minProperties), required], 0);
-  const declared = isOpen ? Number.POSITIVE_INFINITY : old.properties.size;
+  const declared = isOpen ? Number.POSITIVE_INFINITY : memberCount(old);
   const max = smallest([...nodes.map(({ maxProperties }) => maxProperties), declared], Number.POSITIVE_INFINITY);
   const found: Obligation[] = [];
   const { minProperties = 0, maxProperties } = next;
@@ -132,7 +134,7 @@ export function sizeObligations(
     });
   }
   if (maxProperties !== undefined) {
-    const all = next.properties.size <= maxProperties && undeclared(next) === undefined;
+    const all = memberCount(next) <= maxProperties && undeclared(next) === undefined;
     const proof = all ? bound(true) : context.addsMembers ? open() : bound(max <= maxProperties);
     found.push({
       keyword: "maxProperties",
@@ -150,6 +152,11 @@ export function sizeObligations(
     });
   }
   return found;
+}
+
+/** A resource keeps its type and metadata whether or not the schema names them. */
+function memberCount({ properties, embeddedResource }: Structural): number {
+  return new Set([...properties.keys(), ...(embeddedResource ? ["apiVersion", "kind", "metadata"] : [])]).size;
 }
 
 export function* objectsOf(old: Structural, sampler: Sampler, sizes: readonly number[]): Generator<JsonValue> {

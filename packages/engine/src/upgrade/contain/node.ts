@@ -39,6 +39,7 @@ export function nodeObligations(pair: NodePair, sampler: Sampler): Obligation[] 
   return [
     ...scalars.filter(({ keyword }) => isAsked(keyword) || isAsked(MATES[keyword] ?? keyword)),
     ...requiredObligations(pair, kinds, sampler),
+    ...defaultObligations(pair, kinds, sampler),
     ...combinatorObligations(pair, sampler, proveNode),
     ...embeddedObligations(pair, sampler),
     ...keyObligations(pair, kinds, sampler),
@@ -91,6 +92,23 @@ function requiredObligations(pair: NodePair, kinds: ReadonlySet<Kind>, sampler: 
     proof: proveRequired(pair, name, propositions),
     candidates: () => objectsWithout(old, name, sampler),
   }));
+}
+
+/** The API server does not check everything about a default; one that the schema refuses breaks every object without it. */
+function defaultObligations(pair: NodePair, kinds: ReadonlySet<Kind>, sampler: Sampler): Obligation[] {
+  if (!kinds.has("object") || pair.isSame) return [];
+  const refused = [...pair.new.properties].filter(
+    ([, property]) => property.default !== undefined && !sampler.check.accepts(property, property.default),
+  );
+  const isNew = (name: string): boolean => !isPresenceStable(pair, name) || pair.added.includes(name);
+  return refused
+    .filter(([name]) => isNew(name))
+    .map(([name]) => ({
+      keyword: "default",
+      detail: name,
+      proof: open(),
+      candidates: () => objectsWithout(pair.old, name, sampler),
+    }));
 }
 
 function proveRequired(pair: NodePair, name: string, propositions: Propositions): Proof {

@@ -12,6 +12,8 @@ export interface RuleFormula {
   readonly info: SourceInfo;
   /** The atom's name; atoms of one name are equal. */
   readonly nameOf: (expr: Expr) => string;
+  /** What is known of a part for every object. */
+  readonly known?: ((expr: Expr) => boolean | undefined) | undefined;
 }
 
 type Truth = "true" | "false" | "error";
@@ -67,6 +69,8 @@ function search(
 
 function read(expr: Expr, formula: RuleFormula): Node {
   if (expr.kind === "literal" && typeof expr.value === "boolean") return { op: "constant", value: expr.value };
+  const known = formula.known?.(expr);
+  if (known !== undefined) return { op: "constant", value: known };
   if (expr.kind === "call") {
     const [first, second, third] = expr.args;
     if (expr.function === "_&&_" && first && second)

@@ -7,6 +7,7 @@ import { effectsBelow, touches } from "../effects.ts";
 import type { NodePair, SchemaStep } from "../pairs.ts";
 import { ruleText } from "../schema-text.ts";
 import { holds, open, type Proof } from "./proof.ts";
+import { type Folding, fold, foldingOf } from "./rule-fold.ts";
 import { entails, type RuleFormula } from "./rule-logic.ts";
 import { readsOf } from "./rule-reads.ts";
 
@@ -25,9 +26,10 @@ export function ruleObligations(
   if (next === undefined || next.rules.length === 0) return [];
   const effects = effectsBelow(pair).paths.map((path) => path.map((name) => escapeName(name) ?? name));
   const before = old?.rules ?? [];
+  const folding = foldingOf(pair);
   return next.rules.map((rule) => {
     const isOld = before.some((each) => ruleText(each.rule) === ruleText(rule.rule));
-    return { rule, isOld, proof: proveRule(rule, before, effects) };
+    return { rule, isOld, proof: proveRule(rule, before, effects, folding) };
   });
 }
 
@@ -35,9 +37,12 @@ function proveRule(
   rule: CompiledRule,
   before: readonly CompiledRule[],
   effects: readonly (readonly string[])[],
+  folding: Folding,
 ): Proof {
-  const goal = formulaOf(rule, effects, "new");
-  if (goal === undefined) return open("cel-undecided");
+  const formula = formulaOf(rule, effects, "new");
+  if (formula === undefined) return open("cel-undecided");
+  // What old objects never have holds for the new rule only: an old rule could not speak of it.
+  const goal: RuleFormula = { ...formula, known: (expr) => fold(expr, folding) };
   const premises = before
     .filter((each) => each.usesOldSelf === rule.usesOldSelf || !each.usesOldSelf)
     .flatMap((each) => formulaOf(each, effects, "old") ?? []);

@@ -1,0 +1,104 @@
+/**
+ * One random edit judged: every witness is replayed, and sampled objects must not contradict what was called safe.
+ */
+import { decodeDefinition } from "@portcullis/engine/crd/decode";
+import { readDefinition } from "@portcullis/engine/crd/definition";
+import { prepareForCreate } from "@portcullis/engine/crd/prepare";
+import { validateDefinition } from "@portcullis/engine/crd/validate";
+import { formatFieldError } from "@portcullis/engine/field/format";
+import { type CustomResource, compileResource, type EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
+import type { Change } from "@portcullis/engine/upgrade/change";
+import { compareResources } from "@portcullis/engine/upgrade/compare";
+import { isAccepted, Replay } from "@portcullis/engine/upgrade/replay";
+import { fromPlain } from "@portcullis/engine/value/copy";
+import { isObject, type JsonObject, newObject } from "@portcullis/engine/value/json";
+import { canonicalJson } from "@portcullis/engine/value/text";
+import { Random } from "../apply/random.ts";
+import { randomSchema } from "../engine/generate-schema.ts";
+import { randomValue } from "../engine/generate-value.ts";
+import { editSchema } from "./edit-schema.ts";
+
+const ENGINE: EngineOptions = {
+  version: "1.36",
+  gates: { CRDValidationRatcheting: true, CRDPropertyNameSchemas: true },
+};
+
+export interface Trial {
+  readonly changes: readonly Change[];
+  /** What is wrong with the verdicts; empty is good. */
+  readonly complaints: readonly string[];
+  readonly accepted: number;
+}
+
+/** Undefined where the seed does not give two definitions that the API server accepts. */
+export function runTrial(seed: number, samples: number): Trial | undefined {
+  const random = new Random(seed);
+  const schema = randomSchema(random, 1);
+  const edited = editSchema(random, schema);
+  const [old, next] = [resourceOf(schema), resourceOf(edited)];
+  if (old === undefined || next === undefined) return undefined;
+  const changes = compareResources(old, next, { minor: 36, budget: 1500 });
+  const validity = changes.filter(({ axis }) => axis === "validity");
+  const isOpen = validity.some(({ verdict }) => verdict !== "safe");
+  const replay = new Replay(old, next);
+  const complaints = validity.flatMap((change) => wrongWitness(change, replay));
+  let accepted = 0;
+  for (let left = samples; left > 0; left--) {
+    const body = newObject();
+    body["f"] = randomValue(random, schema, 0.05);
+    const stored = replay.rest(body, old);
+    if (!isAccepted(stored)) continue;
+    accepted++;
+    const judged = replay.rest(stored.object, next);
+    if (isAccepted(judged) || isOpen) continue;
+    const said = judged.problem ?? judged.errors.map(formatFieldError).join("; ");
+    complaints.push(
+      `called safe, but ${canonicalJson(body)} is refused: ${said}\n  old ${canonicalJson(schema)}\n  new ${canonicalJson(edited)}`,
+    );
+    break;
+  }
+  return { changes, complaints, accepted };
+}
+
+function wrongWitness({ witness, verdict, keyword }: Change, replay: Replay): string[] {
+  if (verdict !== "unsafe") return [];
+  if (witness === undefined) return [`unsafe ${keyword} without a witness`];
+  const { old, new: next } = replay;
+  if (witness.before !== undefined) {
+    const isShown =
+      isAccepted(replay.update(witness.object, witness.before, old)) &&
+      !isAccepted(replay.update(witness.object, witness.before, next));
+    return isShown ? [] : [`the pair for ${keyword} shows nothing`];
+  }
+  const stored = replay.rest(witness.object, old);
+  const isRefused = !isAccepted(replay.rest(stored.object, next)) || !isAccepted(replay.create(witness.object, next));
+  return isAccepted(stored) && isRefused ? [] : [`the witness for ${keyword} shows nothing`];
+}
+
+function resourceOf(schema: JsonObject): CustomResource | undefined {
+  const json = fromPlain({
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: "widgets.example.com" },
+    spec: {
+      group: "example.com",
+      scope: "Namespaced",
+      names: { plural: "widgets", kind: "Widget" },
+      versions: [
+        {
+          name: "v1",
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: { type: "object", properties: { f: schema } } },
+        },
+      ],
+    },
+  });
+  if (!isObject(json)) return undefined;
+  const { value } = decodeDefinition(json);
+  const { errors } = validateDefinition(prepareForCreate(value, ENGINE.gates), undefined, ENGINE);
+  if (errors.length > 0) return undefined;
+  const definition = readDefinition(value);
+  const [version] = definition.versions;
+  return version && compileResource(definition, version, ENGINE);
+}

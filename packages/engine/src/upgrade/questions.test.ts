@@ -1,0 +1,101 @@
+import { expect, test } from "vitest";
+import { decodeDefinition } from "../crd/decode.ts";
+import type { JsonObject } from "../value/json.ts";
+import { compareDefinitions, type UpgradeFinding } from "./questions.ts";
+import { crdOf, ENGINE, type PlainSchema } from "./upgrade.testing.ts";
+
+function findingsOf(old: JsonObject, next: JsonObject): readonly UpgradeFinding[] {
+  return compareDefinitions(decodeDefinition(old).value, decodeDefinition(next).value, ENGINE).findings;
+}
+
+function codes(findings: readonly UpgradeFinding[]): string[] {
+  return findings.map(({ code, verdict, path }) => `${code} ${verdict} ${path}`.trim()).sort();
+}
+
+const spec = (properties: PlainSchema, rest: PlainSchema = {}): PlainSchema => ({
+  type: "object",
+  properties: { spec: { type: "object", properties, ...rest } },
+});
+
+// biome-ignore format: a table
+test.each([
+  { name: "the same definition", old: crdOf(spec({})), next: crdOf(spec({})), want: [] },
+  { name: "the scope", old: crdOf(spec({})), next: crdOf(spec({}), {}, { scope: "Cluster" }), want: ["upgrade/not-accepted unsafe", "upgrade/scope-changed unsafe"] },
+  { name: "a version not served any more", old: crdOf(spec({})), next: crdOf(spec({}), { served: false }), want: ["upgrade/version-not-served unsafe"] },
+  { name: "the status subresource removed", old: crdOf(spec({}), { subresources: { status: {} } }), next: crdOf(spec({})), want: ["upgrade/status-removed unsafe"] },
+  { name: "a column removed", old: crdOf(spec({}), { additionalPrinterColumns: [{ name: "A", type: "string", jsonPath: ".spec.a" }] }), next: crdOf(spec({})), want: ["upgrade/column-removed unsafe"] },
+  { name: "a field removed", old: crdOf(spec({ a: { type: "string" } })), next: crdOf(spec({})), want: ["upgrade/field-removed unsafe .spec.a"] },
+  { name: "a bound loosened is news for readers", old: crdOf(spec({ a: { type: "integer", maximum: 5 } })), next: crdOf(spec({ a: { type: "integer", maximum: 9 } })), want: ["upgrade/maximum safe .spec.a", "upgrade/reader unsafe .spec.a"] },
+  { name: "documentation", old: crdOf(spec({ a: { type: "string", description: "x" } })), next: crdOf(spec({ a: { type: "string", description: "y" } })), want: ["upgrade/noop noop"] },
+  { name: "a rule that costs too much", old: crdOf(spec({ a: { type: "array", maxItems: 10, items: { type: "string", maxLength: 5 } } })), next: crdOf(spec({ a: { type: "array", items: { type: "string" }, "x-kubernetes-validations": [{ rule: "self.all(x, self.all(y, x == y))" }] } })), want: expect.arrayContaining(["upgrade/not-accepted unsafe"]) },
+])("$name", ({ old, next, want }) => {
+  expect(codes(findingsOf(old, next))).toEqual(want);
+});
+
+test("a stored version that is gone is found without a status", () => {
+  const next = crdOf(spec({}), { name: "v2" });
+  expect(codes(findingsOf(crdOf(spec({})), next))).toEqual(
+    expect.arrayContaining(["upgrade/stored-version-removed unsafe", "upgrade/version-removed unsafe"]),
+  );
+});
+
+// biome-ignore format: a table
+test.each([
+  { name: "a bound on a leaf blocks edits of the leaf", next: spec({ a: { type: "integer", maximum: 5 }, b: { type: "string" } }), severity: "blocks-touching-edit", refused: ["create", "field"] },
+  { name: "a required field blocks every edit of its object", next: spec({ a: { type: "integer" }, b: { type: "string" } }, { required: ["b"] }), severity: "blocks-touching-edit", refused: ["create", "sibling"] },
+  { name: "a required field of the root blocks the finalizer", next: { ...spec({ a: { type: "integer" }, b: { type: "string" } }), required: ["spec"] }, severity: "blocks-deletion", refused: ["create", "label", "finalizer"] },
+])("$name", ({ next, severity, refused }) => {
+  const old = crdOf(spec({ a: { type: "integer" }, b: { type: "string" } }), { subresources: { status: {} } });
+  const found = findingsOf(old, crdOf(next, { subresources: { status: {} } })).find(({ blast }) => blast !== undefined);
+  expect(found?.blast?.severity).toBe(severity);
+  const stopped = found?.blast?.writes.filter(({ outcome }) => outcome === "refused").map(({ write }) => write);
+  expect(stopped).toEqual(expect.arrayContaining(refused));
+});
+
+test("the fingerprint does not depend on the order of fields", () => {
+  const old = crdOf(spec({ a: { type: "string" }, b: { type: "string" } }));
+  const [one] = findingsOf(old, crdOf(spec({ a: { type: "string", maxLength: 3 }, b: { type: "string" } })));
+  const [other] = findingsOf(old, crdOf(spec({ b: { type: "string" }, a: { maxLength: 3, type: "string" } })));
+  expect(one?.fingerprint).toMatch(/^[0-9a-f]{12}$/);
+  expect(other?.fingerprint).toBe(one?.fingerprint);
+});
+
+test("data is lost between served versions in the direction that loses it", () => {
+  const version = (name: string, storage: boolean, properties: PlainSchema): PlainSchema => ({
+    name,
+    served: true,
+    storage,
+    schema: { openAPIV3Schema: spec(properties) },
+  });
+  const both = (properties: PlainSchema): JsonObject =>
+    crdOf({}, {}, { versions: [version("v1", true, properties), version("v1alpha1", false, {})] });
+  const found = findingsOf(both({}), both({ a: { type: "string" } })).filter(({ questions }) =>
+    questions.includes("Q8"),
+  );
+  expect(found.map(({ code, version: to, path }) => `${code} ${to} ${path}`)).toEqual([
+    "upgrade/cross-version-lost v1alpha1 .spec.a",
+  ]);
+});
+
+test("a huge pattern and exploding combinators end in bounded time", { timeout: 60_000 }, () => {
+  const huge = "^(a|b)*a(a|b){400}$";
+  const branches = Array.from({ length: 40 }, (_, index) => ({ required: [`p${index}`] }));
+  const many = Object.fromEntries(branches.map((_, index) => [`p${index}`, { type: "string" }]));
+  const old = crdOf(
+    spec({
+      s: { type: "string", pattern: "^(a|b)*b(a|b){400}$" },
+      o: { type: "object", properties: many, oneOf: branches },
+    }),
+  );
+  const next = crdOf(
+    spec({
+      s: { type: "string", pattern: huge },
+      o: { type: "object", properties: many, oneOf: [...branches.slice(1), { required: ["p0", "p1"] }] },
+    }),
+  );
+  const verdicts = findingsOf(old, next)
+    .filter(({ change }) => change?.axis === "validity")
+    .map(({ verdict }) => verdict);
+  expect(verdicts.length).toBeGreaterThanOrEqual(2);
+  expect(verdicts.every((verdict) => verdict === "unknown" || verdict === "unsafe")).toBe(true);
+});
