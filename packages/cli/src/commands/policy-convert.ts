@@ -4,6 +4,7 @@ import { toPlain } from "@portcullis/engine/value/copy";
 import { REPORT_VERSION } from "../output/json.ts";
 import { formatYaml } from "../output/yaml.ts";
 import { loadDocuments } from "../policy/load.ts";
+import { placesOfType } from "../policy/type-places.ts";
 import { type Command, type CommandIo, EXIT, UsageError } from "./command.ts";
 import { parseOptions } from "./options.ts";
 
@@ -39,7 +40,7 @@ function runConvert(args: readonly string[], io: CommandIo): number {
   if (format !== "yaml" && format !== "json") throw new UsageError(`unknown output \`${format}\`; one of yaml, json`);
   const given = loadDocuments(options.positionals, io.stdin).map(({ object }) => object);
   if (!given.some(isEarlyPolicy)) throw new UsageError("no policy of the early design found");
-  const { objects, findings } = convertEarlyPolicy(given);
+  const { objects, findings } = convertEarlyPolicy(given, { placesOf: placesOfType });
   if (format === "json") {
     const data = { apiVersion: REPORT_VERSION, kind: "PolicyConversion", findings, objects: objects.map(toPlain) };
     io.stdout(`${JSON.stringify(data, undefined, 2)}\n`);

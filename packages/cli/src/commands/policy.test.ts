@@ -289,10 +289,20 @@ spec:
   });
 
   test("what cannot be converted is named, and exit code 1", async () => {
-    const odd = EARLY.replace("scope: spec.containers[*].image", "scope: io.k8s.api.core.v1.Container");
+    const odd = EARLY.replace("scope: spec.containers[*].image", "scope: io.k8s.api.core.v1.ServicePort");
     const { code, stderr } = await run(["convert", "@/early.yaml"], { "early.yaml": odd });
     expect(code).toBe(1);
     expect(stderr).toMatch(/^error: ValidatingAdmissionPolicy\/no-latest: spec\.validations\[0\]\.rule: /);
+  });
+
+  test("a scope may be a type of the API", async () => {
+    const typed = EARLY.replace("scope: spec.containers[*].image", "scope: io.k8s.api.core.v1.Container").replace(
+      "!self.endsWith",
+      "!self.image.endsWith",
+    );
+    const { code, stdout } = await run(["convert", "@/early.yaml"], { "early.yaml": typed });
+    expect(code).toBe(0);
+    expect(stdout).toContain("object.spec.initContainers.all(");
   });
 
   test("JSON has objects and findings", async () => {
