@@ -40,7 +40,7 @@ interface Outgoing {
   readonly writableLength: number;
   setHeader(name: string, value: string | string[]): unknown;
   flushHeaders?(): void;
-  write(text: string): boolean;
+  write(part: string | Uint8Array): boolean;
   end(body?: string | Uint8Array): unknown;
   once(event: "close", listener: () => void): unknown;
   destroy(): unknown;
