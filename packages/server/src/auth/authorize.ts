@@ -1,7 +1,5 @@
 /** Whether a user may do what is asked. RBAC is one authorizer; members of `system:masters` may do everything. */
-import { forbidden, type StatusError } from "@portcullis/engine/status/error";
 import type { RequestInfo } from "../endpoints/request-info.ts";
-import { cannot } from "./messages.ts";
 import { MASTERS, type User } from "./user.ts";
 
 /** What is asked for. */
@@ -55,10 +53,3 @@ export function unionAuthorizer(authorizers: readonly Authorizer[]): Authorizer 
 }
 
 export const mastersAuthorizer: Authorizer = async ({ user }) => (user.groups.includes(MASTERS) ? ALLOWED : NO_OPINION);
-
-/** What is told to whoever may not. */
-export function refusal(attributes: Attributes, reason: string): StatusError {
-  const { group, resource, name } = attributes;
-  const cause = reason === "" ? cannot(attributes) : `${cannot(attributes)}: ${reason}`;
-  return forbidden({ group, resource }, name, cause);
-}

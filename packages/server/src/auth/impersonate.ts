@@ -10,8 +10,9 @@ import { checkDnsSubdomain } from "@portcullis/engine/field/names";
 import { badRequest, type StatusError } from "@portcullis/engine/status/error";
 import { pathUnescape } from "@portcullis/gostd/url";
 import type { ApiRequest } from "../endpoints/exchange.ts";
-import { type Attributes, type Authorizer, refusal } from "./authorize.ts";
+import type { Attributes, Authorizer } from "./authorize.ts";
 import * as messages from "./messages.ts";
+import { refusal } from "./refusal.ts";
 import {
   ANONYMOUS,
   AUTHENTICATED,

@@ -38,7 +38,9 @@ async function createOrAsk(call: Call, options: WriteOptions, draft: JsonObject)
     if (entry === undefined) throw notFound(groupResourceOf(type), name);
     return subresource.connect(decodeEntry(entry, type), draft, context);
   }
-  return type.answerCreate?.(draft, context) ?? createObject(write, draft);
+  if (type.answerCreate === undefined) return createObject(write, draft);
+  const { manager } = write;
+  return type.answerCreate(server.fieldManager.update(undefined, draft, { endpoint, manager }), context);
 }
 
 function refusal({ endpoint, info }: Call, message: string): StatusError {
