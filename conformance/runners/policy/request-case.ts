@@ -75,13 +75,13 @@ export function answerRequest(recorded: RequestCase): Expectation {
   return { ...refusalOf(verdict), warnings: shownWarnings(verdict.warnings), audit: auditOf(verdict) };
 }
 
-function json(data: unknown): JsonObject {
+export function json(data: unknown): JsonObject {
   const value = fromPlain(data);
   if (!isObject(value)) throw new Error("a case holds objects only");
   return value;
 }
 
-const OPTIONS = { CREATE: "CreateOptions", UPDATE: "UpdateOptions", DELETE: "DeleteOptions", CONNECT: "" };
+export const OPTIONS = { CREATE: "CreateOptions", UPDATE: "UpdateOptions", DELETE: "DeleteOptions", CONNECT: "" };
 
 function attributesOf({ object, oldObject, user, ...request }: RecordedRequest): AdmissionAttributes {
   const options = {
@@ -103,7 +103,7 @@ function attributesOf({ object, oldObject, user, ...request }: RecordedRequest):
   };
 }
 
-function namespaceOf({ namespaces = [] }: RequestCase, name: string): JsonObject | undefined {
+export function namespaceOf({ namespaces = [] }: RequestCase, name: string): JsonObject | undefined {
   const own = namespaces.find(({ metadata }) => metadata.name === name);
   if (own !== undefined) return json(own);
   if (name !== "default" && name !== "kube-system") return undefined;
@@ -112,7 +112,7 @@ function namespaceOf({ namespaces = [] }: RequestCase, name: string): JsonObject
   return json({ metadata, spec: { finalizers: ["kubernetes"] }, status: { phase: "Active" } });
 }
 
-function paramsOf({ params = [], definitions = [] }: RequestCase): ParamSource {
+export function paramsOf({ params = [], definitions = [] }: RequestCase): ParamSource {
   return {
     find({ group, version, kind }) {
       const definition = definitions.find(({ spec }) => spec.group === group && spec.names.kind === kind);
@@ -147,7 +147,7 @@ function equivalentsOf({ definitions = [] }: RequestCase): EquivalentResources {
 }
 
 /** Part of what every API server starts with. */
-const BOOTSTRAP = [
+export const BOOTSTRAP = [
   {
     apiVersion: "rbac.authorization.k8s.io/v1",
     kind: "ClusterRole",
@@ -167,7 +167,7 @@ const LONGEST = 4096;
 const SHORT = 256;
 
 /** What the server makes of warnings: each once, none with control characters, all cut short where they are too much. */
-function shownWarnings(texts: readonly string[]): string[] {
+export function shownWarnings(texts: readonly string[]): string[] {
   const distinct = [...new Set(texts)].filter((text) => !hasControlCharacter(text));
   const total = distinct.reduce((sum, text) => sum + [...text].length, 0);
   if (total <= LONGEST) return distinct;

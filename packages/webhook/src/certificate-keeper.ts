@@ -99,7 +99,10 @@ export class CertificateKeeper {
       return;
     }
     const next = await nextState(state, this.#options, { now: now(), published: published(), issue });
-    if (next === undefined) return;
+    if (next === undefined) {
+      this.#take(state);
+      return;
+    }
     await client.send("PUT", this.#path(), withState(stored, next));
     onLog(messages.certificatesMoved(stageOf(next)));
     this.#take(next);
@@ -109,13 +112,12 @@ export class CertificateKeeper {
     const { namespace, secret } = this.#options;
     const stored: JsonObject | undefined = this.#live.get(namespace, secret);
     const state = stored && fromSecret(objectOf(stored));
-    if (state !== undefined) this.#take(state);
+    // What a watch tells may be older than what we have just written; what is read before a step is not.
+    if (state !== undefined && state.changedAt >= (this.#state?.changedAt ?? 0)) this.#take(state);
   }
 
   #take(state: CertificateState): CertificateState {
-    const isNews = this.#state === undefined || !isSame(this.#state, state);
-    // What a watch tells may be older than what we have just written.
-    if (!isNews || state.changedAt < (this.#state?.changedAt ?? 0)) return this.#state ?? state;
+    if (this.#state !== undefined && isSame(this.#state, state)) return this.#state;
     this.#state = state;
     this.#options.onChange(state);
     return state;

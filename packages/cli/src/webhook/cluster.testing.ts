@@ -21,6 +21,10 @@ export class TestCluster {
   #server: RunningServer | undefined;
   #port = 0;
 
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
   static async start(): Promise<TestCluster> {
     const cluster = new TestCluster();
     await cluster.startServer();
@@ -41,7 +45,7 @@ export class TestCluster {
 
   async startWebhook(options: Partial<WebhookOptions> = {}): Promise<RunningWebhook> {
     const webhook = await startWebhook({
-      access: { server: `http://127.0.0.1:${this.#port}`, token: () => TOKEN },
+      access: { server: this.url, token: () => TOKEN },
       issue: async (hosts) => {
         const authority = await createAuthority(Date.now());
         return { ...(await authority.issue({ commonName: "webhook", hosts })), ca: authority.cert };
@@ -64,7 +68,7 @@ export class TestCluster {
   }
 
   async send(method: string, path: string, body?: unknown): Promise<Json> {
-    const response = await fetch(`http://127.0.0.1:${this.#port}${path}`, {
+    const response = await fetch(`${this.url}${path}`, {
       method,
       headers: { authorization: `Bearer ${TOKEN}`, "content-type": "application/json", connection: "close" },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
