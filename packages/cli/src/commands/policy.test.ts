@@ -226,6 +226,13 @@ describe("eval", () => {
     });
   });
 
+  test("an object of another namespace is refused in kubectl's words", async () => {
+    const files = { "d.yaml": deployment(1).replace("{name: web}", "{name: web, namespace: shop}") };
+    await expect((async () => evaluate(files, "--object", "@/d.yaml", "-n", "bank"))()).rejects.toThrow(
+      'the namespace from the provided object "shop" does not match the namespace "bank"',
+    );
+  });
+
   test("a kind nobody knows is judged with a guessed resource", async () => {
     const files = { "w.yaml": "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w, namespace: ns}\n" };
     const { code, stderr } = await evaluate(files, "--object", "@/w.yaml");

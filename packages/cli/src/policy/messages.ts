@@ -33,3 +33,6 @@ export const unknownExpectation = (place: string, text: string, known: readonly 
   `${place}: unknown expectation \`${text}\`; one of ${known.join(", ")}`;
 export const earlyPolicy = (name: string): string =>
   `the policy \`${name}\` is of the early design; \`portcullis policy convert\` turns it into v1`;
+/** kubectl's words. */
+export const otherNamespace = (own: string, asked: string): string =>
+  `the namespace from the provided object "${own}" does not match the namespace "${asked}". You must pass '--namespace=${own}' to perform this operation.`;

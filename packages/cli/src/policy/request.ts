@@ -107,7 +107,11 @@ function isKnown(served: ServedKind, kinds: KindCatalog): boolean {
 
 function namespaceFor({ namespace }: RequestParts, subject: JsonObject | undefined, served: ServedKind): string {
   if (!served.namespaced) return "";
-  return namespace ?? (textOf(metaOf(subject ?? {})["namespace"]) || "default");
+  const own = textOf(metaOf(subject ?? {})["namespace"]);
+  if (namespace !== undefined && own !== "" && own !== namespace) {
+    throw new UsageError(messages.otherNamespace(own, namespace));
+  }
+  return namespace ?? (own || "default");
 }
 
 function kindFor(subject: JsonObject | undefined, served: ServedKind, subresource: string): GroupVersionKind {
