@@ -5,12 +5,13 @@ export type { Attributes, Authorizer, Decision } from "./auth/authorize.ts";
 export { openTokenKey, type TokenKey } from "./auth/token-key.ts";
 export type { User } from "./auth/user.ts";
 export type { ApiRequest, ApiResponse } from "./endpoints/exchange.ts";
+export type { ServerCertificates } from "./node/certificates.ts";
+export type { Created } from "./node/create.ts";
 export { type Listener, type ListenOptions, listen } from "./node/listen.ts";
 export { type AuditFile, type AuditFileOptions, jsonLog, openAuditFile } from "./node/logs.ts";
 export {
   nodeSystem,
   type RunningServer,
-  type ServerCertificates,
   type ServerOptions,
   startServer,
 } from "./node/start.ts";

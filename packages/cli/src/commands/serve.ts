@@ -3,24 +3,36 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { SERVER_VERSION } from "@portcullis/engine/kubecel";
 import { type AuditFile, jsonLog, openAuditFile, type RunningServer, startServer } from "@portcullis/server";
+import { readInputs } from "../input/documents.ts";
+import type { ManifestDocument } from "../input/manifest.ts";
 import { type Command, type CommandIo, EXIT, UsageError } from "./command.ts";
 import { engineOptions } from "./engine-options.ts";
 import { type Options, parseOptions } from "./options.ts";
+import { DEFAULT_DATA, openStorage } from "./serve-storage.ts";
 
 const DEFAULT_PORT = 6443;
 const DEFAULT_KUBECONFIG = "portcullis.kubeconfig";
 
 const HELP = `portcullis serve [options]
 
-Starts an API server for definitions and custom resources: the real kubectl and client-go work
-against it. TLS with a generated authority; a kubeconfig for an administrator is written.
+Starts an API server for definitions, custom resources and the built-in kinds: the real kubectl and
+client-go work against it. TLS with a generated authority; a kubeconfig for an administrator is written.
+Objects are kept in ./${DEFAULT_DATA} unless another place is named.
 
   portcullis serve
-  portcullis serve --secure-port 0 --kubeconfig-out test.kubeconfig
+  portcullis serve --in-memory --secure-port 0 --kubeconfig-out test.kubeconfig --load manifests/
   kubectl --kubeconfig ${DEFAULT_KUBECONFIG} get crds
 
   --secure-port PORT      default ${DEFAULT_PORT}; 0 takes a free one
   --bind-address HOST     default 127.0.0.1
+  --data-dir DIR          keep objects in a file here (default ${DEFAULT_DATA})
+  --in-memory             keep objects in memory; they are gone when it stops
+  --etcd-servers URL,…    keep objects in etcd, shared by all servers that use it
+  --etcd-cafile FILE      the authority of etcd's certificates
+  --etcd-certfile FILE    the certificate to show to etcd, with --etcd-keyfile
+  --etcd-keyfile FILE
+  --load PATH             create the objects of a file or folder at the start; those that exist stay as they are
+  --cert-dir DIR          keep generated certificates here (default: certs in the data directory)
   --token-auth-file FILE  lines of token,user,uid,"group1,group2" instead of one generated token
   --kubeconfig-out FILE   where to write the kubeconfig (default ${DEFAULT_KUBECONFIG})
   --feature-gates A=B,…   CRDValidationRatcheting and CRDPropertyNameSchemas, both true by default
@@ -51,6 +63,14 @@ const OPTIONS = {
   "audit-policy-file": { type: "string" },
   "log-requests": { type: "boolean" },
   "insecure-http": { type: "boolean" },
+  "data-dir": { type: "string" },
+  "in-memory": { type: "boolean" },
+  "etcd-servers": { type: "string" },
+  "etcd-cafile": { type: "string" },
+  "etcd-certfile": { type: "string" },
+  "etcd-keyfile": { type: "string" },
+  load: { type: "string", multiple: true },
+  "cert-dir": { type: "string" },
 } as const;
 
 async function runServe(args: readonly string[], io: CommandIo): Promise<number> {
@@ -60,9 +80,12 @@ async function runServe(args: readonly string[], io: CommandIo): Promise<number>
   const log = jsonLog((line) => io.stderr(`${line}\n`));
   const logDefect = (error: unknown): void =>
     log("defect", { err: error instanceof Error ? `${error.stack}` : `${error}` });
+  const manifests = readManifests(options.texts("load"));
   const audit = openAudit(options, logDefect);
+  const storage = await openStorage(options, (message) => io.stderr(`${message}\n`));
   const server = await startServer({
     onDefect: logDefect,
+    ...storage.server,
     ...(options.flag("log-requests") ? { log } : {}),
     ...(audit === undefined ? {} : { audit }),
     port: readPort(options.text("secure-port")),
@@ -71,13 +94,34 @@ async function runServe(args: readonly string[], io: CommandIo): Promise<number>
     ...(host === undefined ? {} : { host }),
     ...(tokenFile === undefined ? {} : { tokenFile: readFileSync(tokenFile, "utf8") }),
   });
+  for (const manifest of manifests) await load(manifest, server, io);
   const kubeconfig = path.resolve(options.text("kubeconfig-out") ?? DEFAULT_KUBECONFIG);
   writeFileSync(kubeconfig, server.kubeconfig(), { mode: 0o600 });
-  io.stdout(banner(server, path.relative(process.cwd(), kubeconfig)));
+  io.stdout(banner(server, storage.place, path.relative(process.cwd(), kubeconfig)));
   await untilStopped();
   await server.stop();
   await audit?.close();
   return EXIT.ok;
+}
+
+/** What is wrong with a file is told before anything starts. */
+function readManifests(paths: readonly string[]): readonly ManifestDocument[] {
+  const { documents, problems } = readInputs(paths);
+  const [problem] = problems;
+  if (problem !== undefined) throw new UsageError(`\`${problem.file}\` cannot be loaded: ${problem.message}`);
+  return documents;
+}
+
+const EXISTS = 409;
+
+async function load({ object, file }: ManifestDocument, server: RunningServer, io: CommandIo): Promise<void> {
+  const { code, text } = await server.create(object);
+  if (code >= 400 && code !== EXISTS) io.stderr(`${file}: ${messageOf(text)}\n`);
+}
+
+/** Of a Status. */
+function messageOf(text: string): string {
+  return /"message":("(?:[^"\\]|\\.)*")/.exec(text)?.[1] ?? text;
 }
 
 function openAudit(options: Options, onError: (error: Error) => void): AuditFile | undefined {
@@ -95,9 +139,9 @@ function readPort(text: string | undefined): number {
   return port;
 }
 
-function banner(server: RunningServer, kubeconfig: string): string {
+function banner(server: RunningServer, place: string, kubeconfig: string): string {
   return `Portcullis listens on ${server.url}
-objects are kept in memory; they are gone when it stops
+objects are kept ${place}
 try:
   kubectl --kubeconfig ${kubeconfig} api-resources
   kubectl --kubeconfig ${kubeconfig} apply -f crd.yaml

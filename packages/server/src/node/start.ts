@@ -1,5 +1,6 @@
 /** A whole server in one call, for tests and for the command line. */
 import { randomBytes, randomInt, randomUUID } from "node:crypto";
+import type { JsonObject } from "@portcullis/engine/value/json";
 import { App, type AppOptions } from "../app.ts";
 import {
   type Authenticator,
@@ -12,8 +13,9 @@ import { MASTERS, type User } from "../auth/user.ts";
 import { startCompactor } from "../storage/compact.ts";
 import { MemoryStore } from "../storage/memory.ts";
 import type { Store } from "../storage/store.ts";
+import { openCertificates, type ServerCertificates } from "./certificates.ts";
+import { type Created, createThrough } from "./create.ts";
 import { type ListenOptions, listen } from "./listen.ts";
-import { createAuthority } from "./tls.ts";
 
 export interface ServerOptions
   extends Partial<Omit<AppOptions, "store" | "system" | "now" | "authenticators" | "rootCertificate">> {
@@ -32,14 +34,8 @@ export interface ServerOptions
    * machine only; or the certificates themselves.
    */
   readonly tls?: "generated" | "none" | ServerCertificates;
-}
-
-export interface ServerCertificates {
-  /** PEM. */
-  readonly cert: string;
-  readonly key: string;
-  /** The authority whose client certificates are believed, and which clients should trust. */
-  readonly ca: string;
+  /** Where generated certificates are kept; without it they live as long as the process. */
+  readonly certDir?: string;
 }
 
 export interface RunningServer {
@@ -52,14 +48,27 @@ export interface RunningServer {
   readonly app: App;
   /** The text of a kubeconfig for the administrator. */
   kubeconfig(): string;
+  /** Creates an object as an administrator. */
+  create(object: JsonObject): Promise<Created>;
   stop(): Promise<void>;
 }
 
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
-  const { host = "127.0.0.1", port = 0, store = new MemoryStore(), tokenFile, tls, authenticators, ...rest } = options;
+  const {
+    host = "127.0.0.1",
+    port = 0,
+    store = new MemoryStore(),
+    tokenFile,
+    tls,
+    authenticators,
+    certDir,
+    ...rest
+  } = options;
   const token = tokenFile === undefined ? randomBytes(24).toString("base64url") : "";
   const tokens = tokenFile === undefined ? new Map([[token, ADMINISTRATOR]]) : parseTokenFile(tokenFile);
-  const certificates = await certificatesFor(tls ?? "generated", host);
+  const own = randomBytes(24).toString("base64url");
+  tokens.set(own, ADMINISTRATOR);
+  const certificates = await certificatesFor(tls ?? "generated", host, certDir);
   const app = await App.open({
     ...rest,
     ...(certificates === undefined ? {} : { rootCertificate: certificates.ca }),
@@ -79,6 +88,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     ca: certificates?.ca,
     app,
     kubeconfig: () => kubeconfig(url, token, certificates?.ca),
+    create: (object) => createThrough(app, own, object),
     stop: async () => {
       compactor.stop();
       await listener.stop();
@@ -92,13 +102,10 @@ const ADMINISTRATOR: User = { name: "admin", uid: "admin", groups: [MASTERS], ex
 async function certificatesFor(
   tls: NonNullable<ServerOptions["tls"]>,
   host: string,
+  certDir: string | undefined,
 ): Promise<ServerCertificates | undefined> {
   if (tls === "none") return undefined;
-  if (tls !== "generated") return tls;
-  const authority = await createAuthority(Date.now());
-  const hosts = [...new Set(["localhost", "127.0.0.1", "::1", "kubernetes", "kubernetes.default.svc", host])];
-  const { cert, key } = await authority.issue({ commonName: "kube-apiserver", hosts });
-  return { cert, key, ca: authority.cert };
+  return tls === "generated" ? openCertificates(host, certDir) : tls;
 }
 
 function listenTls({ cert, key, ca }: ServerCertificates): NonNullable<ListenOptions["tls"]> {

@@ -1,0 +1,39 @@
+/** Where `portcullis serve` keeps objects and certificates, from its options. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { openEtcdStore, openSqliteStore, type Store } from "@portcullis/server";
+import { UsageError } from "./command.ts";
+import type { Options } from "./options.ts";
+
+export const DEFAULT_DATA = "portcullis-data";
+
+export interface Storage {
+  /** What `startServer` has to know of it. */
+  readonly server: { readonly store?: Store; readonly certDir?: string };
+  /** For people: where objects are. */
+  readonly place: string;
+}
+
+export async function openStorage(options: Options, log: (message: string) => void): Promise<Storage> {
+  const [dataDir, etcd, certDir] = [options.text("data-dir"), options.text("etcd-servers"), options.text("cert-dir")];
+  const certificates = certDir === undefined ? {} : { certDir };
+  const places = [dataDir !== undefined, etcd !== undefined, options.flag("in-memory")].filter(Boolean);
+  if (places.length > 1) throw new UsageError("`--data-dir`, `--in-memory` and `--etcd-servers` exclude one another");
+  if (options.flag("in-memory")) return { server: certificates, place: "in memory; they are gone when it stops" };
+  if (etcd !== undefined) {
+    const store = await openEtcdStore({ endpoints: etcd.split(","), ...etcdTls(options), log });
+    return { server: { store, ...certificates }, place: `in etcd at ${etcd}` };
+  }
+  const folder = dataDir ?? DEFAULT_DATA;
+  const store = await openSqliteStore({ dataDir: folder, log });
+  return { server: { store, certDir: path.join(folder, "certs"), ...certificates }, place: `in ${folder}` };
+}
+
+function etcdTls(options: Options): { tls?: { ca?: string; cert?: string; key?: string } } {
+  const files = { ca: "etcd-cafile", cert: "etcd-certfile", key: "etcd-keyfile" } as const;
+  const given = Object.entries(files).flatMap(([part, flag]) => {
+    const file = options.text(flag);
+    return file === undefined ? [] : [[part, readFileSync(file, "utf8")] as const];
+  });
+  return given.length === 0 ? {} : { tls: Object.fromEntries(given) };
+}

@@ -1,0 +1,63 @@
+/**
+ * The certificates of a server, made when it first starts and kept in a folder, so that clients that trusted it once trust
+ * it after a restart.
+ */
+import { X509Certificate } from "node:crypto";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { isIP } from "node:net";
+import path from "node:path";
+import { createAuthority } from "./tls.ts";
+
+export interface ServerCertificates {
+  /** PEM. */
+  readonly cert: string;
+  readonly key: string;
+  /** The authority whose client certificates are believed, and which clients should trust. */
+  readonly ca: string;
+}
+
+const FILES = { ca: "ca.crt", cert: "apiserver.crt", key: "apiserver.key" };
+const AUTHORITY_KEY = "ca.key";
+
+/** Without a folder they live as long as the process. */
+export async function openCertificates(host: string, folder: string | undefined): Promise<ServerCertificates> {
+  const kept = folder === undefined ? undefined : await readKept(folder);
+  if (kept !== undefined && isUsable(kept.cert, host)) return kept;
+  const authority = await createAuthority(Date.now());
+  const hosts = [...new Set(["localhost", "127.0.0.1", "::1", "kubernetes", "kubernetes.default.svc", host])];
+  const { cert, key } = await authority.issue({ commonName: "kube-apiserver", hosts });
+  const made = { cert, key, ca: authority.cert };
+  if (folder !== undefined) await keep(folder, made, authority.key);
+  return made;
+}
+
+async function readKept(folder: string): Promise<ServerCertificates | undefined> {
+  const [ca, cert, key] = await Promise.all([FILES.ca, FILES.cert, FILES.key].map((name) => readText(folder, name)));
+  return ca === undefined || cert === undefined || key === undefined ? undefined : { ca, cert, key };
+}
+
+async function readText(folder: string, name: string): Promise<string | undefined> {
+  try {
+    return await readFile(path.join(folder, name), "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/** Of this host, and not about to end. */
+function isUsable(cert: string, host: string): boolean {
+  const certificate = new X509Certificate(cert);
+  const names = isIP(host) === 0 ? certificate.checkHost(host) : certificate.checkIP(host);
+  return names !== undefined && Date.parse(certificate.validTo) > Date.now() + 24 * 3600 * 1000;
+}
+
+async function keep(folder: string, { ca, cert, key }: ServerCertificates, authorityKey: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const write = (name: string, text: string): Promise<void> =>
+    writeFile(path.join(folder, name), text, { mode: 0o600 });
+  await write(AUTHORITY_KEY, authorityKey);
+  await write(FILES.ca, ca);
+  await write(FILES.cert, cert);
+  await write(FILES.key, key);
+}

@@ -1,0 +1,54 @@
+/** Creating objects from inside the process, through the same door as everybody: for what a server is started with. */
+import type { JsonObject } from "@portcullis/engine/value/json";
+import { canonicalJson } from "@portcullis/engine/value/text";
+import { decodeUtf8, encodeUtf8 } from "@portcullis/gostd/utf8";
+import type { App } from "../app.ts";
+import { type ApiRequest, type ApiResponse, isStream } from "../endpoints/exchange.ts";
+import { metaText, textOf } from "../registry/meta.ts";
+import { apiVersionOf, type ResourceType } from "../registry/resource-type.ts";
+
+export interface Created {
+  readonly code: number;
+  /** The answer as it was sent. */
+  readonly text: string;
+}
+
+/** What the object sets off has happened when this resolves: its kind is served, its namespace furnished. */
+export async function createThrough(app: App, token: string, object: JsonObject): Promise<Created> {
+  const type = app.context.registry.all().find((each) => isOfType(object, each));
+  if (type === undefined) return { code: 404, text: `no kind \`${textOf(object["kind"])}\` is served` };
+  const response = await app.handle(post(pathOf(type, object), token, object));
+  await app.settled();
+  return { code: response.status, text: bodyText(response) };
+}
+
+function isOfType(object: JsonObject, type: ResourceType): boolean {
+  return object["kind"] === type.kind && object["apiVersion"] === apiVersionOf(type);
+}
+
+function pathOf(type: ResourceType, object: JsonObject): string {
+  const root = type.group === "" ? `/api/${type.version}` : `/apis/${type.group}/${type.version}`;
+  const within = type.namespaced ? `/namespaces/${metaText(object, "namespace") || "default"}` : "";
+  return `${root}${within}/${type.plural}?fieldManager=portcullis-load`;
+}
+
+function post(target: string, token: string, object: JsonObject): ApiRequest {
+  const headers = new Map([
+    ["authorization", `Bearer ${token}`],
+    ["content-type", "application/json"],
+  ]);
+  const bytes = encodeUtf8(canonicalJson(object));
+  return {
+    method: "POST",
+    target,
+    header: (name) => headers.get(name),
+    headerValues: (name) => [headers.get(name) ?? []].flat(),
+    headerNames: () => [...headers.keys()],
+    readBody: async () => bytes,
+  };
+}
+
+function bodyText({ body }: ApiResponse): string {
+  if (typeof body === "string") return body;
+  return isStream(body) ? "" : decodeUtf8(body);
+}
