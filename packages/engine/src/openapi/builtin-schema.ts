@@ -150,17 +150,17 @@ function fieldSchema(field: StructField, sink: SchemaSink): JsonObject {
 }
 
 function fieldExtensions({ apply, strategies, mergeKey }: StructField): Record<string, JsonValue | undefined> {
-  const listTypes = { atomicList: "atomic", set: "set", keyedList: "map" } as const;
-  const mapTypes = { atomicMap: "atomic", granularMap: "granular" } as const;
-  const kind = apply?.kind;
   return {
     "x-kubernetes-list-map-keys": apply?.kind === "keyedList" ? [...apply.keys] : undefined,
-    "x-kubernetes-list-type": kind !== undefined && kind in listTypes ? listTypes[kind as "set"] : undefined,
-    "x-kubernetes-map-type": kind !== undefined && kind in mapTypes ? mapTypes[kind as "atomicMap"] : undefined,
+    "x-kubernetes-list-type": apply && LIST_TYPES[apply.kind],
+    "x-kubernetes-map-type": apply && MAP_TYPES[apply.kind],
     "x-kubernetes-patch-merge-key": mergeKey === "" ? undefined : mergeKey,
     "x-kubernetes-patch-strategy": strategies.length === 0 ? undefined : strategies.join(","),
   };
 }
+
+const LIST_TYPES: Readonly<Record<string, string>> = { atomicList: "atomic", set: "set", keyedList: "map" };
+const MAP_TYPES: Readonly<Record<string, string>> = { atomicMap: "atomic", granularMap: "granular" };
 
 /** A reference beside other keywords stands inside an `allOf`. */
 function wrapped(schema: JsonObject, { version }: SchemaSink): JsonObject {

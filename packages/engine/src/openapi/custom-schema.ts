@@ -4,8 +4,8 @@
  * Follows apiextensions pkg/controller/openapi/builder and pkg/apiserver/schema/kubeopenapi.go. In version 3 a reference
  * stands inside an `allOf`, in version 2 alone.
  */
-import { EMPTY_SCHEMA, type Structural, type ValidationRule } from "../schema/structural.ts";
-import { Float64, type JsonObject, type JsonValue } from "../value/json.ts";
+import type { Structural, ValidationRule } from "../schema/structural.ts";
+import { Float64, isObject, type JsonObject, type JsonValue } from "../value/json.ts";
 import { fromEntries, object } from "./json.ts";
 import { customName, LIST_META, OBJECT_META, reference } from "./names.ts";
 import type { CustomSchema, OpenApiVersion, PublishedResource } from "./resource.ts";
@@ -22,11 +22,8 @@ export function kindSchema(resource: Published, version: OpenApiVersion): JsonOb
   const unfolded = unfoldIntOrString(schema);
   const root = version === 2 ? toVersion2(unfolded) : unfolded;
   const own = schemaJson(root, { version, propertyNames: custom.propertyNames, isNested: false });
-  const properties = {
-    ...(own["properties"] as JsonObject | undefined),
-    ...typeMeta(),
-    metadata: metaReference(version),
-  };
+  const declared = isObject(own["properties"]) ? own["properties"] : {};
+  const properties = { ...declared, ...typeMeta(), metadata: metaReference(version) };
   return object({ ...own, properties: sorted(properties), ...extensions });
 }
 
@@ -179,13 +176,11 @@ function requiredOf(schema: Structural, options: Options): readonly string[] {
   return [...schema.required, ...missing];
 }
 
-/** Properties that were given empty are still there. */
 function propertiesJson(schema: Structural, options: Options): JsonObject | undefined {
   const embedded = isEmbedded(schema, options) ? { ...typeMeta(), metadata: metaReference(options.version) } : {};
   const own = [...schema.properties].map(([name, each]) => [name, schemaJson(each, options)] as const);
   const all: Record<string, JsonValue> = { ...fromEntries(own), ...embedded };
-  const isAbsent = schema.properties === EMPTY_SCHEMA.properties && Object.keys(all).length === 0;
-  return isAbsent || Object.keys(all).length === 0 ? undefined : sorted(all);
+  return Object.keys(all).length === 0 ? undefined : sorted(all);
 }
 
 function additionalJson({ additionalProperties }: Structural, options: Options): JsonValue | undefined {
