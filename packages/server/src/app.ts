@@ -47,6 +47,7 @@ import { namespaceLifecycle } from "./registry/namespace-lifecycle.ts";
 import { Registry } from "./registry/registry.ts";
 import type { ResourceType } from "./registry/resource-type.ts";
 import { ServiceAddresses } from "./registry/service-addresses.ts";
+import { statusRules } from "./registry/status-rules.ts";
 import { trackedFields } from "./registry/tracked-fields.ts";
 import type { Store } from "./storage/store.ts";
 
@@ -131,7 +132,7 @@ export class App {
     const policies = new PolicyCatalog(options.store);
     for (const type of [
       namespaceType,
-      ...(options.types ?? builtinTypes((each) => ({ addresses, ...policyRules(each) }))),
+      ...(options.types ?? builtinTypes((each) => ({ addresses, ...statusRules(each), ...policyRules(each) }))),
     ])
       registry.add(type);
     const security = new Security({

@@ -106,6 +106,17 @@ describe("subresources", () => {
   });
 });
 
+test.each([
+  { status: { replicas: -1 }, fields: ["replicas", "updatedReplicas", "readyReplicas", "availableReplicas"] },
+  { status: { replicas: 1, readyReplicas: 2 }, fields: ["readyReplicas"] },
+  { status: { replicas: 2, availableReplicas: 1 }, fields: ["availableReplicas"] },
+])("the counts of a status must make sense: $fields", async ({ status, fields }) => {
+  await api.post(DEPLOYMENTS, deployment());
+  const { code, json } = await api.patch(`${DEPLOYMENTS}/d/status`, { status });
+  const found = json.details.causes.map(({ field }: { field: string }) => field);
+  expect([code, found]).toEqual([422, fields.map((field) => `status.${field}`)]);
+});
+
 test("events of both groups are the same objects", async () => {
   const event = {
     metadata: { name: "e", namespace: "default" },
