@@ -88,20 +88,35 @@ export class ConfigurationKeeper {
   async #write(): Promise<void> {
     const wanted = this.#wanted();
     if (wanted === undefined) return;
-    const { client, name, onWrite } = this.#options;
-    const webhooks = webhookEntries(wanted.policies, { ...this.#options, caBundle: wanted.caBundle });
-    const live = await client.get(`${COLLECTION}/${name}`);
-    if (live === undefined) {
-      await client.send("POST", COLLECTION, newConfiguration(name, webhooks));
-    } else if (!deepEqual(isArray(live["webhooks"]) ? live["webhooks"] : [], webhooks)) {
-      await client.send("PUT", `${COLLECTION}/${name}`, withMember(live, "webhooks", webhooks));
-    } else {
-      this.#published = wanted.caBundle;
-      return;
+    const entries = webhookEntries(wanted.policies, { ...this.#options, caBundle: wanted.caBundle });
+    try {
+      await this.#store(entries);
+    } catch (error) {
+      const good = withoutRefused(entries, error);
+      if (good === undefined) throw error;
+      // One policy that cannot have an entry must not keep the others from theirs.
+      this.#options.onProblem(messages.configurationFailed(problemOf(error)));
+      await this.#store(good);
     }
     this.#published = wanted.caBundle;
+  }
+
+  async #store(webhooks: JsonObject[]): Promise<void> {
+    const { client, name, onWrite } = this.#options;
+    const live = await client.get(`${COLLECTION}/${name}`);
+    if (live !== undefined && deepEqual(isArray(live["webhooks"]) ? live["webhooks"] : [], webhooks)) return;
+    if (live === undefined) await client.send("POST", COLLECTION, newConfiguration(name, webhooks));
+    else await client.send("PUT", `${COLLECTION}/${name}`, withMember(live, "webhooks", webhooks));
     onWrite(webhooks.length);
   }
+}
+
+/** The entries that the API server did not complain about; undefined where that is not what is wrong. */
+export function withoutRefused(entries: readonly JsonObject[], error: unknown): JsonObject[] | undefined {
+  if (!(error instanceof ClusterError) || error.status !== 422) return undefined;
+  const refused = new Set(error.fields.map((field) => /^webhooks\[(\d+)\]/.exec(field)?.[1]));
+  const good = entries.filter((_, index) => !refused.has(String(index)));
+  return good.length < entries.length ? good : undefined;
 }
 
 function newConfiguration(name: string, webhooks: JsonObject[]): JsonObject {

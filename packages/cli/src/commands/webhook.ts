@@ -70,7 +70,6 @@ async function runWebhook(args: readonly string[], io: CommandIo): Promise<numbe
   const days = readNumber(options, "rotate-after-days", { from: 1, to: 3000 });
   const delay = readNumber(options, "shutdown-delay-seconds", { from: 0, to: 3600 }) ?? DEFAULT_DELAY_SECONDS;
   const running = await startWebhook({
-    access: readAccess(options),
     issue: issueCertificate,
     namespace: options.text("namespace") ?? DEFAULT_NAMESPACE,
     name: options.text("name") ?? DEFAULT_NAME,
@@ -81,6 +80,7 @@ async function runWebhook(args: readonly string[], io: CommandIo): Promise<numbe
     policyApi: options.text("policy-api"),
     rotation: days === undefined ? {} : { rotateAfterMs: days * DAY_MS },
     drainMs: delay * 1000,
+    access: readAccess(options),
     log: (text) => io.stderr(`${new Date().toISOString()} ${text}\n`),
     signal: stop.signal,
   });

@@ -199,3 +199,22 @@ test("expressions see the version that was matched, match conditions the one tha
   });
   expect((await cluster.admit("versions", converted)).message).toContain("denied request: v1apps/v1");
 });
+
+test("a binding that names another version of the same objects holds", async () => {
+  await cluster.startWebhook();
+  const [version] = LIMIT_DEFINITION.spec.versions;
+  const versions = [version, { ...version, name: "v2", storage: false }];
+  const spec = { ...LIMIT_DEFINITION.spec, versions };
+  await cluster.create("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", { ...LIMIT_DEFINITION, spec });
+  const rule = (apiVersion: string): object => {
+    return { apiGroups: ["example.com"], apiVersions: [apiVersion], resources: ["limits"], operations: ["*"] };
+  };
+  const policy = { matchConstraints: { resourceRules: [rule("v1")] }, validations: [{ expression: "false" }] };
+  await cluster.enforce("limits", policy, { matchResources: { resourceRules: [rule("v2")] } });
+  const kind = { group: "example.com", version: "v1", kind: "Limit" };
+  const resource = { group: "example.com", version: "v1", resource: "limits" };
+  const review = reviewOf({ kind, resource, requestKind: kind, requestResource: resource });
+  await eventually(async () =>
+    expect((await cluster.admit("limits", review)).message).toContain("failed expression: false"),
+  );
+});

@@ -1,4 +1,4 @@
-import { MemoryStore } from "@portcullis/server";
+import { createAuthority, MemoryStore, startServer } from "@portcullis/server";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { callEntry, eventually, type Json, NEEDS_OK, post, reviewOf, TestCluster } from "./cluster.testing.ts";
 
@@ -141,4 +141,19 @@ test("two replicas share their certificates and write one configuration", async 
       expect((await post(url, trustOf(entry), JSON.stringify(reviewOf({})))).code).toBe(200);
     });
   }
+});
+
+test.each(["token", "client certificate"])("a cluster behind TLS is talked to with a %s", async (how) => {
+  const authority = await createAuthority(Date.now());
+  const own = await authority.issue({ commonName: "kube-apiserver", hosts: ["127.0.0.1"] });
+  const server = await startServer({ tls: { ...own, ca: authority.cert } });
+  const admin = await authority.issue({ commonName: "admin", organizations: ["system:masters"] });
+  const credentials = how === "token" ? { token: () => server.token } : admin;
+  const webhook = await cluster.startWebhook({
+    access: { server: server.url, ca: authority.cert, ...credentials },
+    namespace: "default",
+  });
+  await webhook.ready();
+  await webhook.stop();
+  await server.stop();
 });

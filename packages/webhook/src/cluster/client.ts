@@ -12,10 +12,13 @@ import { LineReader } from "./lines.ts";
 export class ClusterError extends Error {
   override readonly name = "ClusterError";
   readonly status: number;
+  /** What it found wrong in the object that was sent. */
+  readonly fields: readonly string[];
 
-  constructor(status: number, message: string) {
+  constructor(status: number, message: string, fields: readonly string[] = []) {
     super(message);
     this.status = status;
+    this.fields = fields;
   }
 }
 
@@ -79,20 +82,21 @@ export class ClusterClient {
     const { status, bytes } = await this.#exchange(method, path, body === undefined ? undefined : encodeJson(body));
     const decoded = decodeJson(bytes);
     const object = decoded.error === undefined && isObject(decoded.value) ? decoded.value : undefined;
-    if (status >= 400) throw new ClusterError(status, textOf(object?.["message"]) || messages.refused(path, status));
+    if (status >= 400) throw refusalOf(status, object, path);
     if (object === undefined) throw new ClusterError(status, messages.noJson(path));
     return object;
   }
 
   /** Resolves when the server ends the watch, rejects when it refuses it or the connection breaks. */
   async watch(path: string, { query, signal, deadlineMs, onEvent }: WatchOptions): Promise<void> {
+    if (signal.aborted) return;
     const request = this.#open("GET", `${path}?watch=true&${query}`, { agent: false });
     request.on("socket", (socket) => socket.setKeepAlive(true, KEEP_ALIVE_MS));
     const giveUp = (): void => void request.destroy(new Error(messages.noAnswer()));
     const deadline = setTimeout(giveUp, deadlineMs);
     signal.addEventListener("abort", giveUp);
     try {
-      if (!signal.aborted) await hearAll(request, path, onEvent);
+      await hearAll(request, path, onEvent);
     } finally {
       clearTimeout(deadline);
       signal.removeEventListener("abort", giveUp);
@@ -135,6 +139,16 @@ export class ClusterClient {
     if (token !== undefined) return { authorization: `Bearer ${token}` };
     return basic === undefined ? {} : { authorization: `Basic ${Buffer.from(basic).toString("base64")}` };
   }
+}
+
+function refusalOf(status: number, body: JsonObject | undefined, path: string): ClusterError {
+  const causes = objectsOf(objectOf(body?.["details"])["causes"]);
+  const message = textOf(body?.["message"]) || messages.refused(path, status);
+  return new ClusterError(
+    status,
+    message,
+    causes.map(({ field }) => textOf(field)),
+  );
 }
 
 function isPlain({ server }: ClusterAccess): boolean {

@@ -43,13 +43,6 @@ beforeEach(async () => {
   script = new Script();
   stop = new AbortController();
   await new Promise<void>((resolve) => script.server.listen(0, "127.0.0.1", resolve));
-  const { port } = script.server.address() as AddressInfo;
-  reflector = new Reflector({
-    client: new ClusterClient({ server: `http://127.0.0.1:${port}` }),
-    path: "/api/v1/things",
-    onChange: () => {},
-    onProblem: () => {},
-  });
 });
 
 afterEach(async () => {
@@ -59,7 +52,15 @@ afterEach(async () => {
   await new Promise((resolve) => script.server.close(resolve));
 });
 
-function start(): void {
+function start(watchSeconds?: number): void {
+  const { port } = script.server.address() as AddressInfo;
+  reflector = new Reflector({
+    client: new ClusterClient({ server: `http://127.0.0.1:${port}` }),
+    path: "/api/v1/things",
+    onChange: () => {},
+    onProblem: () => {},
+    watchSeconds,
+  });
   running = reflector.run(stop.signal);
 }
 
@@ -105,9 +106,9 @@ test("a list of several pages counts only when it is whole", async () => {
   expect(script.requests[1]?.searchParams.get("continue")).toBe("more");
 });
 
-test("a watch that ends goes on from the last event or bookmark, without a list", async () => {
+test("a watch that has lasted its time goes on from the last event or bookmark, without a list", async () => {
   script.lists.push(list("10", "a"));
-  start();
+  start(0);
   await watches(1);
   script.tell("ADDED", thing("b", "11"));
   script.tell("BOOKMARK", { metadata: { resourceVersion: "20" } });
@@ -115,6 +116,16 @@ test("a watch that ends goes on from the last event or bookmark, without a list"
   await watches(2);
   expect(script.watchedFrom()).toEqual(["10", "20"]);
   expect(names()).toEqual(["a", "b"]);
+});
+
+test("a watch that ends early leads to a new list, even if its versions are lower", async () => {
+  script.lists.push(list("10", "a"), list("3", "z"));
+  start();
+  await watches(1);
+  script.watches[0]?.end();
+  await watches(2);
+  await holds("z");
+  expect(script.watchedFrom()).toEqual(["10", "3"]);
 });
 
 test("an expired version leads to a new list", async () => {

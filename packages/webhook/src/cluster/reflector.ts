@@ -1,10 +1,11 @@
 /**
  * A collection of the cluster, kept in memory: listed once, then followed by watches.
  *
- * A watch that ends goes on from the last resourceVersion that an event or a bookmark told. Where the server no longer
- * has that version (410), refuses the watch, or the connection breaks, the collection is listed anew: a server that was
- * restored from a backup gives old versions to new events, and a watch from the future would wait for ever. For the same
- * reason there is a new list from time to time. Readers see the old objects until a new list is complete.
+ * A watch that has lasted its time is followed by one from the last resourceVersion that an event or a bookmark told.
+ * Where the server no longer has that version (410), refuses the watch, ends it early, or the connection breaks, the
+ * collection is listed anew: a server that was restored from a backup gives old versions to new events, and a watch from
+ * the future would wait for ever. For the same reason there is a new list from time to time. Readers see the old objects
+ * until a new list is complete.
  */
 import { objectOf, textOf } from "@portcullis/engine/policy/read";
 import type { JsonObject, JsonValue } from "@portcullis/engine/value/json";
@@ -21,15 +22,19 @@ export interface ReflectorOptions {
   readonly onProblem: (problem: string) => void;
   /** Counts complete lists. */
   readonly onList?: (() => void) | undefined;
+  /** How long a watch is asked to last; default 240. */
+  readonly watchSeconds?: number | undefined;
 }
 
 const WATCH_SECONDS = 240;
 const WATCH_GRACE_MS = 15_000;
+const EARLY_MS = 5_000;
 const RELIST_MS = 15 * 60_000;
 const LONGEST_BACKOFF_MS = 15_000;
 
 export class Reflector {
   readonly #options: ReflectorOptions;
+  readonly #watchSeconds: number;
   #objects: Map<string, JsonObject> = new Map();
   #version = "";
   #isSynced = false;
@@ -37,6 +42,7 @@ export class Reflector {
 
   constructor(options: ReflectorOptions) {
     this.#options = options;
+    this.#watchSeconds = options.watchSeconds ?? WATCH_SECONDS;
   }
 
   /** True once the collection was complete. */
@@ -58,7 +64,12 @@ export class Reflector {
     while (!signal.aborted) {
       try {
         if (this.#version === "" || Date.now() - this.#listedAt > RELIST_MS) await this.#list();
+        const began = Date.now();
         await this.#watch(signal, () => backoff.succeeded());
+        if (Date.now() - began >= this.#watchSeconds * 1000 - EARLY_MS) continue;
+        // The server stops, or something between us cuts connections: who answers next may know another history.
+        this.#version = "";
+        await backoff.failed(signal);
       } catch (error) {
         if (signal.aborted) return;
         this.#version = "";
@@ -84,11 +95,11 @@ export class Reflector {
     const { client, path } = this.#options;
     const selector = this.#selector();
     const version = `resourceVersion=${encodeURIComponent(this.#version)}`;
-    const query = `allowWatchBookmarks=true&timeoutSeconds=${WATCH_SECONDS}&${version}`;
+    const query = `allowWatchBookmarks=true&timeoutSeconds=${this.#watchSeconds}&${version}`;
     await client.watch(path, {
       query: selector === "" ? query : `${query}&${selector}`,
       signal,
-      deadlineMs: WATCH_SECONDS * 1000 + WATCH_GRACE_MS,
+      deadlineMs: this.#watchSeconds * 1000 + WATCH_GRACE_MS,
       onEvent: (type, object) => {
         this.#hear(type, object);
         onHeard();
