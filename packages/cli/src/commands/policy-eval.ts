@@ -169,7 +169,7 @@ function pairKey({ id }: ManifestDocument): string {
 
 function answer(parts: RequestParts, file: string | undefined, world: World, io: CommandIo): Answer {
   const { attributes, notes } = makeRequest(parts, world.kinds);
-  for (const note of notes) io.stderr(`portcullis: ${note}\n`);
+  for (const note of notes()) io.stderr(`portcullis: ${note}\n`);
   return { attributes, verdict: evaluatePolicies(world.policies, attributes, world.context), file };
 }
 

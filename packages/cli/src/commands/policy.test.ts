@@ -226,6 +226,15 @@ describe("eval", () => {
     });
   });
 
+  test("an object that no policy would ever see is pointed out", async () => {
+    const files = { "d.yaml": deployment(-1) };
+    const { code, stderr } = await evaluate(files, "--object", "@/d.yaml");
+    expect(code).toBe(0);
+    expect(stderr).toBe(
+      "portcullis: the API server would refuse the object before it asks any policy: spec.replicas: Invalid value: -1: must be greater than or equal to 0\n",
+    );
+  });
+
   test("an object of another namespace is refused in kubectl's words", async () => {
     const files = { "d.yaml": deployment(1).replace("{name: web}", "{name: web, namespace: shop}") };
     await expect((async () => evaluate(files, "--object", "@/d.yaml", "-n", "bank"))()).rejects.toThrow(

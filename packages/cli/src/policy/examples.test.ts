@@ -4,8 +4,10 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { engineOptions } from "../commands/engine-options.ts";
 import { Coverage, isCovered } from "./coverage.ts";
+import { makeRequest } from "./request.ts";
 import { readSuites } from "./suite-read.ts";
 import { runSuite } from "./suite-run.ts";
+import { buildWorld } from "./world.ts";
 
 const FOLDER = fileURLToPath(new URL("../../../../examples/policies", import.meta.url));
 const ENGINE = engineOptions(undefined, undefined);
@@ -31,6 +33,13 @@ describe.each(NAMES)("example %s", (name) => {
     expect(outcomes).toContain("allow");
     expect(outcomes.has("deny") || outcomes.has("warn")).toBe(true);
   });
+
+  test.each(suites.flatMap(({ cases }) => cases))(
+    "$name: the API server gets as far as asking",
+    ({ objects, request }) => {
+      expect(makeRequest(request, buildWorld(objects, ENGINE).kinds).notes()).toEqual([]);
+    },
+  );
 
   test("every expression is seen true and false", () => {
     expect(coverage.list().filter((each) => !isCovered(each))).toEqual([]);

@@ -2,6 +2,8 @@
 
 export const unknownKind = (apiVersion: string, kind: string): string =>
   `no kind ${kind} in ${apiVersion} is known; its resource was guessed and no defaults were applied`;
+export const notValid = (errors: string): string =>
+  `the API server would refuse the object before it asks any policy: ${errors}`;
 export const noConversion = (from: string, to: string): string =>
   `${from} cannot be converted to ${to}: its definition converts by webhook`;
 export const noSuchVersion = (kind: string): string => `there is no ${kind} among the inputs and the built-in kinds`;

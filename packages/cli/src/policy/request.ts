@@ -3,6 +3,7 @@
  *
  * Users belong to `system:authenticated`, and service accounts to their groups, as the API server has it.
  */
+import { aggregate, formatFieldError } from "@portcullis/engine/field/format";
 import type { UserInfo } from "@portcullis/engine/kubecel/library/authz";
 import type {
   AdmissionAttributes,
@@ -15,7 +16,7 @@ import { isObject, type JsonObject } from "@portcullis/engine/value/json";
 import { UsageError } from "../commands/command.ts";
 import { findResource, guessKind, gvkOf, type KindCatalog, type ServedKind } from "./kinds.ts";
 import * as messages from "./messages.ts";
-import { metaOf, type Subjects, settleObjects } from "./settle.ts";
+import { metaOf, type Subjects, settleObjects, validateSettled } from "./settle.ts";
 
 export interface RequestParts {
   readonly object?: JsonObject | undefined;
@@ -37,7 +38,8 @@ export interface RequestParts {
 export interface Request {
   readonly attributes: AdmissionAttributes;
   readonly kind: ServedKind;
-  readonly notes: readonly string[];
+  /** What the answer should be read with. */
+  notes(): readonly string[];
 }
 
 export function makeRequest(parts: RequestParts, kinds: KindCatalog): Request {
@@ -48,14 +50,17 @@ export function makeRequest(parts: RequestParts, kinds: KindCatalog): Request {
   const served = findKind(parts, subject, kinds);
   const namespace = namespaceFor(parts, subject, served);
   const isWhole = subresource === "" || subresource === "status";
-  const settled =
-    parts.isSettled === true || !isWhole || operation === "CONNECT" ? given : settleObjects(given, served, namespace);
+  const isSettled = parts.isSettled === true || !isWhole || operation === "CONNECT";
+  const settled = isSettled ? given : settleObjects(given, served, namespace);
   if (typeof settled === "string") throw new UsageError(settled);
   const meta = metaOf(settled.object ?? settled.oldObject ?? {});
   const name = parts.name ?? textOf(meta["name"]);
   return {
     kind: served,
-    notes: isKnown(served, kinds) ? [] : [messages.unknownKind(apiVersion(served), served.kind)],
+    notes: () => [
+      ...(isKnown(served, kinds) ? [] : [messages.unknownKind(apiVersion(served), served.kind)]),
+      ...(isSettled || subresource !== "" ? [] : validityNotes(settled, served)),
+    ],
     attributes: {
       operation,
       resource: { group: served.group, version: served.version, resource: served.resource },
@@ -69,6 +74,11 @@ export function makeRequest(parts: RequestParts, kinds: KindCatalog): Request {
       userInfo: parts.user ?? makeUser("user", []),
     },
   };
+}
+
+function validityNotes(settled: Subjects, served: ServedKind): string[] {
+  const errors = validateSettled(settled, served);
+  return errors.length === 0 ? [] : [messages.notValid(aggregate(errors.map(formatFieldError)))];
 }
 
 function readOperation({ operation, object, oldObject }: RequestParts): Operation {

@@ -1,14 +1,16 @@
 /**
  * Objects as validating admission sees them: decoded, defaulted, with the metadata and status the server sets.
  *
- * What other admission plugins would add, such as a pod's service account, is not there, and objects are not validated.
+ * What other admission plugins would add, such as a pod's service account, is not there.
  * Without a clock or chance, every new object has the same uid and time.
  */
 
 import type { BuiltinResource } from "@portcullis/engine/builtin/builtin";
+import type { FieldError } from "@portcullis/engine/field/error";
 import { decodeResource } from "@portcullis/engine/pipeline/coerce";
 import type { CustomResource } from "@portcullis/engine/pipeline/custom-resource";
 import { prepareCreate, prepareUpdate } from "@portcullis/engine/pipeline/prepare";
+import { validateCreate, validateUpdate } from "@portcullis/engine/pipeline/validate";
 import { isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/value/json";
 import { copyObject, withMember } from "@portcullis/engine/value/rewrite";
 import type { ServedKind } from "./kinds.ts";
@@ -90,6 +92,21 @@ function settleCustom(
   return old === undefined
     ? prepareCreate(draft.object, resource, namespace, SYSTEM)
     : prepareUpdate(draft.object, old, resource, namespace);
+}
+
+/** What the API server finds wrong with the new object, before it asks any policy. */
+export function validateSettled({ object, oldObject }: Subjects, kind: ServedKind): readonly FieldError[] {
+  if (object === undefined) return [];
+  if (kind.builtin !== undefined) {
+    return oldObject === undefined
+      ? kind.builtin.validateCreate(object)
+      : kind.builtin.validateUpdate(object, oldObject);
+  }
+  const resource = kind.custom?.();
+  if (resource === undefined) return [];
+  return oldObject === undefined
+    ? validateCreate(object, resource).errors
+    : validateUpdate(object, oldObject, resource).errors;
 }
 
 export function metaOf(object: JsonObject): JsonObject {
