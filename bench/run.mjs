@@ -1,5 +1,5 @@
 /** `npm run bench -- cel`: runs one benchmark by name. Speed never fails it; only a wrong answer or a crash does. */
-const benchmarks = { cel: "./cel.mjs", engine: "./engine.mjs", storage: "./storage.mjs" };
+const benchmarks = { cel: "./cel.mjs", upgrade: "./upgrade.mjs", engine: "./engine.mjs", storage: "./storage.mjs" };
 
 const [name = "cel", ...options] = process.argv.slice(2);
 const file = benchmarks[name];

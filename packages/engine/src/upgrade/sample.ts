@@ -14,6 +14,8 @@ import { sampleIntegers, sampleNumbers, sampleTexts } from "./sample-scalars.ts"
 const MAX_CHOICES = 12;
 const MAX_DEPTH = 24;
 const LARGEST_LIST = 64;
+/** As many different values as are worth looking for one by one. */
+const FEW = 8;
 
 /** Undefined, or the schema, or one of its parts with the branches that were chosen for it. */
 type Nodes = readonly Structural[];
@@ -108,10 +110,24 @@ export class Sampler {
   /** Items that a list of this type can hold together. */
   distinctItems(list: Structural | undefined, items: Nodes, count: number, depth = 0): JsonValue[] {
     const isUnique = list?.listType === "set" || list?.listType === "map";
-    const values = this.#collect(items, isUnique ? count : 1, depth + 1);
+    const few = this.#collect(items, isUnique ? Math.min(count, FEW) : 1, depth + 1);
+    const values = isUnique && list?.listType === "set" ? this.#numbered(items, few, count) : few;
     if (list?.listType === "map" && values.length > 0) return this.#keyedItems(list, items, values, count);
     if (isUnique || values[0] === undefined) return values;
     return Array.from({ length: count }, () => values[0] as JsonValue);
+  }
+
+  /** More scalars like the ones there are, told apart by a number. */
+  #numbered(nodes: Nodes, values: readonly JsonValue[], count: number): JsonValue[] {
+    const found = new Set(values);
+    const texts = values.filter((value) => typeof value === "string");
+    const stem = texts.find((text) => this.#isAccepted(nodes, `${text}1`));
+    const isInteger = typeof values[0] === "number";
+    for (let number = 0; found.size < count && number < count + 100 && (stem !== undefined || isInteger); number++) {
+      const next = isInteger ? number : `${stem}${number}`;
+      if (this.#isAccepted(nodes, next)) found.add(next);
+    }
+    return [...found];
   }
 
   /** The first item with other keys: what makes items of a map list differ. */
@@ -121,7 +137,7 @@ export class Sampler {
     if (!isObject(base)) return found;
     for (const key of list.listMapKeys) {
       const schemas = items.flatMap((node) => node.properties.get(key) ?? []);
-      const keys = this.#collect(schemas, count, 1);
+      const keys = this.#numbered(schemas, this.#collect(schemas, Math.min(count, FEW), 1), count);
       if (keys.length < Math.min(count, 2)) continue;
       for (const value of keys) found.push(withMember(base, key, value));
       return found.filter((item) => this.#isAccepted(items, item));

@@ -6,7 +6,7 @@ import type { Sampler } from "../sample.ts";
 import type { Kind } from "./kinds.ts";
 import { conjuncts, holds, largest, type Obligation, open, type Proof, smallest } from "./proof.ts";
 
-const MANY = 1100;
+const MANY = 12_000;
 
 export function listObligations(
   old: Structural,

@@ -36,7 +36,7 @@ export function textObligations(
   };
   const { minLength = 0, maxLength } = next;
   if (minLength > 0) add("minLength", () => ask(domain, [], 0, minLength - 1));
-  if (maxLength !== undefined) add("maxLength", () => ask(domain, [], maxLength + 1, Number.POSITIVE_INFINITY));
+  if (maxLength !== undefined) add("maxLength", () => askLonger(domain, maxLength, old, check));
   if (next.pattern !== "") add("pattern", () => askPattern(domain, next.pattern));
   const format = enforcedFormat(next, check.minor);
   if (format !== "" && next.type !== "integer" && next.type !== "number")
@@ -85,6 +85,20 @@ function ask({ accept, min, max }: TextDomain, reject: readonly Automaton[], fro
   const [minLength, maxLength] = [Math.max(min, from), Math.min(max, to)];
   if (minLength > maxLength) return { proof: holds("lengths before were within the new bounds") };
   return toAsked(findText({ accept, reject, minLength, maxLength }));
+}
+
+const LONG = 1500;
+
+/** Long texts are mostly repetition: those are tried before an automaton is walked so far. */
+function askLonger(domain: TextDomain, maxLength: number, old: Structural, check: LocalCheck): Asked {
+  if (maxLength < LONG || domain.accept.length === 0) return ask(domain, [], maxLength + 1, Number.POSITIVE_INFINITY);
+  for (const part of ["a", "A", "0", "a.", "a-"]) {
+    for (let more = 1; more <= 5; more++) {
+      const text = part.repeat(Math.ceil((maxLength + more) / part.length)).slice(0, maxLength + more);
+      if (check.accepts(old, text)) return { proof: open(), text };
+    }
+  }
+  return ask(domain, [], maxLength + 1, Number.POSITIVE_INFINITY);
 }
 
 function toAsked(answer: TextAnswer): Asked {
