@@ -1,0 +1,141 @@
+/** Sends the steps of a vector to a server inside the process and tells what came back, in comparable form. */
+import type { App } from "@portcullis/server";
+import { parseExactly, pointTo, steadyText, withoutVolatile } from "./normal.ts";
+import type { Outcome, Step, Vector } from "./vector.ts";
+
+type Json = ReturnType<typeof JSON.parse>;
+
+interface Answer {
+  readonly code: number;
+  readonly json: Json;
+  readonly text: string;
+  readonly warnings: readonly string[];
+}
+
+interface Names {
+  readonly group: string;
+  readonly short: string;
+  readonly captured: Record<string, string>;
+}
+
+let serial = 0;
+
+export async function replay(app: App, vector: Vector): Promise<Outcome[]> {
+  const id = (serial++).toString(36).padStart(4, "0");
+  const names: Names = { group: `g${id}.example.com`, short: `n${id}`, captured: {} };
+  const outcomes: Outcome[] = [];
+  for (const step of vector.setup ?? []) {
+    const answer = await perform(app, step, names);
+    if (answer.code >= 400 && step.until === undefined)
+      outcomes.push({ setupFailed: anonymous(outcomeOf(answer, step), names) });
+  }
+  for (const step of vector.steps) outcomes.push(anonymous(outcomeOf(await perform(app, step, names), step), names));
+  for (const step of vector.cleanup ?? []) await perform(app, step, names);
+  return outcomes;
+}
+
+async function perform(app: App, step: Step, names: Names): Promise<Answer> {
+  const named: Step = withNames(step, names);
+  const current = JSON.stringify(named).includes("{{rv}}") ? await currentVersion(app, named) : undefined;
+  const final: Step = current === undefined ? named : JSON.parse(JSON.stringify(named).replaceAll("{{rv}}", current));
+  const answer = await send(app, final);
+  await app.settled();
+  for (const [name, pointer] of Object.entries(final.capture ?? {}))
+    names.captured[name] = String(pointTo(answer.json, pointer) ?? "");
+  return answer;
+}
+
+async function currentVersion(app: App, { path }: Step): Promise<string> {
+  const target = path.replace(/\?.*$/, "").replace(/\/(status|scale)$/, "");
+  return (await send(app, { path: target })).json?.metadata?.resourceVersion ?? "0";
+}
+
+async function send(app: App, step: Step): Promise<Answer> {
+  const query = new URLSearchParams(step.query ?? {}).toString();
+  const target = query === "" ? step.path : `${step.path}${step.path.includes("?") ? "&" : "?"}${query}`;
+  const written = step.raw ?? (step.body === undefined ? undefined : JSON.stringify(step.body));
+  const body = written?.replace(/\{\{pad:(\d+)\}\}/g, (_, count) => "x".repeat(Number(count)));
+  const headers = new Map(
+    Object.entries({ accept: "application/json", authorization: `Bearer ${step.as ?? "admin"}`, ...step.headers }),
+  );
+  if (body !== undefined) headers.set("content-type", step.contentType ?? "application/json");
+  const response = await app.handle({
+    method: step.method ?? "GET",
+    target,
+    header: (name) => headers.get(name),
+    headerValues: (name) => [headers.get(name) ?? []].flat(),
+    headerNames: () => [...headers.keys()],
+    readBody: async () => new TextEncoder().encode(body ?? ""),
+  });
+  const text =
+    typeof response.body === "string"
+      ? response.body
+      : response.body instanceof Uint8Array
+        ? new TextDecoder().decode(response.body)
+        : "";
+  const warnings = response.headers
+    .filter(([name]) => name.toLowerCase() === "warning")
+    .map(([, value]) => asHeader(value));
+  return { code: response.status, json: tryParse(text), text, warnings };
+}
+
+/** What a client that reads headers as Latin-1 sees of UTF-8. */
+function asHeader(text: string): string {
+  return Buffer.from(text, "utf8").toString("latin1");
+}
+
+function tryParse(text: string): Json {
+  try {
+    return parseExactly(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function outcomeOf({ code, json, text, warnings }: Answer, step: Step): Outcome {
+  const now = Date.now();
+  if (json?.kind === "Status" && code >= 400) {
+    const causes = (json.details?.causes ?? []).map((cause: Json) => ({
+      field: cause.field ?? "",
+      reason: cause.reason ?? "",
+      message: steadyText(cause.message ?? "", now),
+    }));
+    const { name, group, kind, retryAfterSeconds } = json.details ?? {};
+    const details = step.details === true ? { object: { details: { name, group, kind, retryAfterSeconds } } } : {};
+    return {
+      code,
+      reason: json.reason ?? "",
+      message: steadyText(json.message ?? "", now),
+      causes,
+      warnings,
+      ...details,
+    };
+  }
+  if (json === undefined) return { code, object: code >= 400 || step.text === true ? text : null, warnings };
+  const shown =
+    step.pick === undefined
+      ? json
+      : Object.fromEntries(step.pick.map((pointer) => [pointer, pointTo(json, pointer) ?? null]));
+  return { code, object: withoutVolatile(shown, step.managedFields === true), warnings };
+}
+
+function withNames<T>(value: T, { group, short, captured }: Names): T {
+  const reversed = group.split(".").reverse().join(".");
+  let text = JSON.stringify(value).replaceAll("{{g}}", group).replaceAll("{{n}}", short).replaceAll("{{rg}}", reversed);
+  for (const [name, found] of Object.entries(captured))
+    text = text.replaceAll(`{{c.${name}}}`, JSON.stringify(found).slice(1, -1));
+  return JSON.parse(text);
+}
+
+/** Unique names, and the name CEL gives the type of self, must not show. */
+function anonymous(outcome: Outcome, { group, short, captured }: Names): Outcome {
+  const reversed = group.split(".").reverse().join(".");
+  let text = JSON.stringify(outcome)
+    .replaceAll(group, "{{g}}")
+    .replaceAll(short, "{{n}}")
+    .replaceAll(reversed, "{{rg}}");
+  for (const [name, found] of Object.entries(captured)) {
+    if (found.length >= 20) text = text.replaceAll(JSON.stringify(found).slice(1, -1), `{{c.${name}}}`);
+  }
+  return JSON.parse(text.replace(/selfType\d+/g, "selfType<N>"));
+}
