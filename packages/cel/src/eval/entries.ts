@@ -19,7 +19,7 @@ const NO_KEYS: readonly Value[] = [];
 export function entriesOf(range: Value, hasTwoVariables: boolean): Entries | CelError {
   if (range instanceof ListValue) return { size: range.size, list: range, keys: NO_KEYS, map: undefined };
   if (range instanceof MapValue) {
-    const keys = range.keys();
+    const keys = range.iterated();
     return { size: keys.length, list: undefined, keys, map: range };
   }
   if (range instanceof CelError) return range;

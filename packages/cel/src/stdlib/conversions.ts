@@ -30,14 +30,22 @@ import { conversionError } from "../values/messages.ts";
 import { doubleText, durationText, timestampText } from "../values/text.ts";
 import { typeOfValue } from "../values/type-of.ts";
 import { doubleToUint, intToUint, uintToInt } from "../values/uint.ts";
-import { Double, type Duration, type Timestamp, TypeValue, type Uint, type Value } from "../values/value.ts";
+import {
+  Double,
+  type Duration,
+  OpaqueValue,
+  type Timestamp,
+  TypeValue,
+  type Uint,
+  type Value,
+} from "../values/value.ts";
 import { typed } from "./typed.ts";
 
 const A = typeParam("A");
 
 // biome-ignore format: a table
 export const conversionFunctions: readonly FunctionDecl[] = [
-  fn("type", [convert("type", A, typeOf(A), (value: Value) => new TypeValue(typeOfValue(value)))], "the type of a value"),
+  fn("type", [convert("type", A, typeOf(A), toType)], "the type of a value"),
   fn("bool", [
     convert("bool_to_bool",   BOOL,   BOOL, same),
     convert("string_to_bool", STRING, BOOL, stringToBool),
@@ -91,6 +99,11 @@ export const conversionFunctions: readonly FunctionDecl[] = [
 
 function convert<From extends Value>(id: string, from: Type, to: Type, call: (value: From) => Value): Overload {
   return global(id, [from], to, typed(call));
+}
+
+function toType(value: Value): Value {
+  const refusal = value instanceof OpaqueValue ? value.refuseType() : undefined;
+  return refusal ?? new TypeValue(typeOfValue(value));
 }
 
 function same(value: Value): Value {

@@ -155,6 +155,10 @@ export abstract class MapValue extends ValueObject {
   abstract get(key: Value): Value | undefined;
   /** The keys in a fixed order. */
   abstract keys(): readonly Value[];
+  /** What a comprehension goes over: the keys, unless the view has more to show. */
+  iterated(): readonly Value[] {
+    return this.keys();
+  }
   /** Field selection `m.name` and `has(m.name)` of values that tell fields from keys; maps look the name up as a key. */
   override field(name: string): Value | undefined {
     return this.get(name);
@@ -186,6 +190,10 @@ export abstract class MapValue extends ValueObject {
 export abstract class OpaqueValue extends ValueObject {
   abstract readonly type: Type;
   abstract equalTo(other: Value): boolean | CelError;
+  /** Where `type(v)` is an error, that error. */
+  refuseType(): CelError | undefined {
+    return undefined;
+  }
   get goTypeName(): string {
     return "types.Opaque";
   }

@@ -88,6 +88,9 @@ export function invalidFormatted(format: string, text: string, problem: string):
   return new CelError(`Invalid ${format} formatted string ${text}: ${problem}`);
 }
 
+export const preservedHasNoType = (): CelError =>
+  new CelError("type conversion to 'type' not supported for values preserved by x-kubernetes-preserve-unknown-fields");
+
 export function unsupportedIndex(index: string): CelError {
   return new CelError(`unsupported index: ${index}`);
 }

@@ -64,6 +64,11 @@ export class ObjectView extends MapValue implements SchemaView {
     return this.#shape.hasProperties ? known.map((key) => escapeName(key) ?? key) : known;
   }
 
+  /** Upstream's iterator has an empty slot for each field that the schema does not know. */
+  override iterated(): readonly Value[] {
+    return [...this.keys(), ...new Array<null>(this.unknownFields()).fill(null)];
+  }
+
   /** How many fields the schema says nothing about. */
   unknownFields(): number {
     return this.#rawNames().filter((key) => this.#shape.member(key) === undefined).length;

@@ -7,6 +7,7 @@
  */
 import {
   Bytes,
+  type CelError,
   Double,
   Duration,
   OpaqueValue,
@@ -41,6 +42,7 @@ import {
   notAMap,
   notAnArray,
   nullNotAllowed,
+  preservedHasNoType,
   unexpectedData,
   unexpectedListType,
   unexpectedSchemaType,
@@ -242,5 +244,9 @@ class PreservedValue extends OpaqueValue implements SchemaView {
 
   equalTo(other: Value): boolean {
     return goEqual(this.raw, goData(other));
+  }
+
+  override refuseType(): CelError {
+    return preservedHasNoType();
   }
 }
