@@ -21,7 +21,7 @@ interface Names {
 let serial = 0;
 
 export async function replay(app: App, vector: Vector): Promise<Outcome[]> {
-  const id = (serial++).toString(36).padStart(4, "0");
+  const id = (serial++).toString(36).padStart(12, "0");
   const names: Names = { group: `g${id}.example.com`, short: `n${id}`, captured: {} };
   const outcomes: Outcome[] = [];
   for (const step of vector.setup ?? []) {
@@ -127,7 +127,7 @@ function withNames<T>(value: T, { group, short, captured }: Names): T {
   return JSON.parse(text);
 }
 
-/** Unique names, and the name CEL gives the type of self, must not show. */
+/** Unique names, also those that a message cuts off, and the name CEL gives the type of self must not show. */
 function anonymous(outcome: Outcome, { group, short, captured }: Names): Outcome {
   const reversed = group.split(".").reverse().join(".");
   let text = JSON.stringify(outcome)
@@ -137,5 +137,7 @@ function anonymous(outcome: Outcome, { group, short, captured }: Names): Outcome
   for (const [name, found] of Object.entries(captured)) {
     if (found.length >= 20) text = text.replaceAll(JSON.stringify(found).slice(1, -1), `{{c.${name}}}`);
   }
-  return JSON.parse(text.replace(/selfType\d+/g, "selfType<N>"));
+  return JSON.parse(
+    text.replace(/selfType\d+/g, "selfType<N>").replace(/\b([gn])0{4}[0-9a-z.]*(?= \.\.\.)/g, "{{$1}}"),
+  );
 }
