@@ -6,7 +6,9 @@ import { evaluatePolicies, type PolicyVerdict } from "@portcullis/engine/policy/
 import { refusal } from "@portcullis/engine/policy/enforce";
 import { UsageError } from "../commands/command.ts";
 import type { ManifestDocument } from "../input/manifest.ts";
+import type { KindCatalog } from "../policy/kinds.ts";
 import { makeRequest } from "../policy/request.ts";
+import { typeWarnings } from "../policy/type-check.ts";
 import { buildWorld, isPolicyObject } from "../policy/world.ts";
 import { findingAt } from "../report/build.ts";
 import type { Finding } from "../report/finding.ts";
@@ -31,7 +33,7 @@ export function buildAdmission(
     engine,
   );
   return {
-    problems: policies.flatMap((document) => reviewPolicy(document).findings),
+    problems: policies.flatMap((document) => judge(document, world.kinds)),
     review(document, old) {
       if (isPolicyObject(document.object)) return [];
       const request = tryRequest(() => makeRequest({ object: document.object, oldObject: old?.object }, world.kinds));
@@ -40,6 +42,15 @@ export function buildAdmission(
       return toFindings(document, verdict, request.attributes);
     },
   };
+}
+
+/** Errors that refuse a policy; of one that is accepted, the warnings its status would have. */
+function judge(document: ManifestDocument, kinds: KindCatalog): readonly Finding[] {
+  const { findings } = reviewPolicy(document);
+  if (findings.length > 0 || document.id.kind !== "ValidatingAdmissionPolicy") return findings;
+  return typeWarnings(document.object, kinds).map(({ fieldRef, warning }) =>
+    findingAt(document, { rule: "policy/type", severity: "warning", path: fieldRef, message: warning }),
+  );
 }
 
 /** An object that cannot be decoded never reaches the policies; the schema's findings say why. */

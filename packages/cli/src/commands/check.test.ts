@@ -205,6 +205,17 @@ describe("with policies", () => {
     expect((await runCommand(check, [...args, "--old", "@/old.yaml"], files)).stdout).toContain("policy/deny");
   });
 
+  test("expressions that do not fit the matched kind are warnings at their place", async () => {
+    const files = {
+      "policy.yaml": POLICY.replace("object.spec.hostNetwork", "object.spec.hostNetwrk"),
+      "p.yaml": pod(""),
+    };
+    const { code, stdout } = await runCommand(check, ["@/p.yaml", "--policies", "@/policy.yaml"], files);
+    expect(code).toBe(0);
+    expect(stdout).toContain("policy.yaml:7:30  warning  policy/type");
+    expect(stdout).toContain("undefined field 'hostNetwrk'");
+  });
+
   test("a path without policies is an error", async () => {
     await expect(runCommand(check, ["@/p.yaml", "--policies", "@/p.yaml"], { "p.yaml": pod("") })).rejects.toThrow(
       "no policies found",

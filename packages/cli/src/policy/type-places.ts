@@ -1,25 +1,25 @@
 /** Where values of an API type stand in built-in kinds, for expressions that are scoped to a type. */
 import { resourceInfos } from "@portcullis/engine/builtin/resources";
 import { type StructType, structAt, structOfKind, type TypeExpr } from "@portcullis/engine/builtin/types";
+import { structName } from "@portcullis/engine/openapi/builtin-schema";
 
 /** `io.k8s.api.core.v1.Container` in pods: `spec.containers[*]`, `spec.initContainers[*]`. Maps are passed over. */
 export function placesOfType(typeName: string, resources: readonly string[]): readonly string[] {
-  const go = typeName.split(".").slice(-2).join(".");
   const kinds = resourceInfos().filter(({ plural }) => resources.includes(plural));
   const places = kinds.flatMap(({ group, version, kind }) => {
     const type = structOfKind(group, version, kind);
-    return type === undefined ? [] : placesIn(type, go, "", new Set());
+    return type === undefined ? [] : placesIn(type, typeName, "", new Set());
   });
   return [...new Set(places)];
 }
 
-function placesIn(type: StructType, go: string, path: string, above: ReadonlySet<number>): string[] {
-  if (type.go === go) return [path];
+function placesIn(type: StructType, wanted: string, path: string, above: ReadonlySet<number>): string[] {
+  if (structName(type) === wanted) return [path];
   if (above.has(type.index)) return [];
   const inner = new Set([...above, type.index]);
   return [...type.members].flatMap(([name, field]) => {
     const found = structIn(field.type, path === "" ? name : `${path}.${name}`);
-    return found === undefined ? [] : placesIn(found.type, go, found.path, inner);
+    return found === undefined ? [] : placesIn(found.type, wanted, found.path, inner);
   });
 }
 
