@@ -3,14 +3,17 @@ import { isArray, isObject, type JsonObject, type JsonValue } from "../value/jso
 import { type DataStep, setAt } from "./place.ts";
 
 const MAX_TRIES = 250;
+/** Nodes looked at in all tries together: a list of thousands is not tried item by item. */
+const MAX_WORK = 60_000;
 
 export function minimize(object: JsonObject, holds: (smaller: JsonObject) => boolean): JsonObject {
   let current = object;
   let tries = 0;
-  for (let isSmaller = true; isSmaller && tries < MAX_TRIES; ) {
+  const most = Math.min(MAX_TRIES, Math.ceil(MAX_WORK / sizeOf(object)));
+  for (let isSmaller = true; isSmaller && tries < most; ) {
     isSmaller = false;
     for (const edit of reductions(current, [])) {
-      if (tries++ >= MAX_TRIES) break;
+      if (tries++ >= most) break;
       const smaller = setAt(current, edit.path, edit.value);
       if (!isObject(smaller) || !holds(smaller)) continue;
       current = smaller;
@@ -19,6 +22,11 @@ export function minimize(object: JsonObject, holds: (smaller: JsonObject) => boo
     }
   }
   return current;
+}
+
+function sizeOf(value: JsonValue): number {
+  if (isArray(value)) return value.reduce<number>((sum, item) => sum + sizeOf(item), 1);
+  return isObject(value) ? Object.values(value).reduce<number>((sum, member) => sum + sizeOf(member), 1) : 1;
 }
 
 interface Reduction {
