@@ -29,7 +29,7 @@ export function findViolations(history: readonly Operation[]): string[] {
   const lost = history.filter(({ kind, revision }) => kind === "write" && revision === undefined);
   return [
     ...findDuplicates(writes),
-    ...findBrokenChain(writes, lost.length > 0),
+    ...findBrokenChain(writes, lost),
     ...findDisorder([...writes, ...reads.filter(({ revision }) => revision !== undefined)]),
     ...findStrangeReads(reads, writes, lost),
     ...findAbsentReads(reads, writes, lost.length > 0),
@@ -44,14 +44,16 @@ function findDuplicates(writes: readonly Operation[]): string[] {
     .map(({ revision }) => `two writes got revision ${revision}`);
 }
 
-/** Each write replaces the one before it, unless one without an answer came between. */
-function findBrokenChain(writes: readonly Operation[], hasLost: boolean): string[] {
+/** Each write replaces the one before it, unless one without an answer came between: for a creation, a deletion. */
+function findBrokenChain(writes: readonly Operation[], lost: readonly Operation[]): string[] {
   const violations: string[] = [];
+  const mayBeDeleted = lost.some(({ value }) => value === undefined);
   for (let i = 1; i < writes.length; i++) {
     const [before, after] = [writes[i - 1] as Operation, writes[i] as Operation];
     const expected = before.value === undefined ? 0 : before.revision;
-    const isOvertaken = (after.expected ?? 0) < (before.revision ?? 0) && after.expected !== expected;
-    if (isOvertaken || (!hasLost && after.expected !== expected)) {
+    if (after.expected === expected || (after.expected === 0 && mayBeDeleted)) continue;
+    const isOvertaken = (after.expected ?? 0) < (before.revision ?? 0);
+    if (isOvertaken || lost.length === 0) {
       violations.push(`revision ${after.revision} replaced ${after.expected} although ${before.revision} was there`);
     }
   }
