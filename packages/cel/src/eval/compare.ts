@@ -148,7 +148,7 @@ function planScalarEquality(
   const run: Run = (frame) => {
     const l = runLeft(frame);
     const r = runRight(frame);
-    if (typeof l === "number" && typeof r === "number") return (l === r) !== negate;
+    if (typeof l === "number" && typeof r === "number") return negate ? l !== r : l === r;
     return settle(l, r);
   };
   return planning.node(run, 1, [left, right]);
@@ -160,7 +160,7 @@ function planTextEquality(planning: Planning, negate: boolean, left: Plan, text:
   const settle = (frame: Frame, l: Value): Value => {
     if (typeof l !== "string") return slow(frame, l, text);
     if (l.length > 0) frame.cost += 1;
-    return (l === text) !== negate;
+    return negate ? l !== text : l === text;
   };
   const run: Run =
     read === undefined ? (frame) => settle(frame, runLeft(frame)) : (frame) => settle(frame, readField(frame, read));
@@ -174,11 +174,11 @@ function generalEquality(negate: boolean, runLeft: Run, runRight: Run, slow: Slo
     if (typeof l === "string" && typeof r === "string") {
       const equal = l === r;
       frame.cost += equal ? traversalOf(l) : lesserTextTraversal(l, r);
-      return equal !== negate;
+      return negate ? !equal : equal;
     }
     if (typeof l === "number" && typeof r === "number") {
       frame.cost += 1;
-      return (l === r) !== negate;
+      return negate ? l !== r : l === r;
     }
     return slow(frame, l, r);
   };

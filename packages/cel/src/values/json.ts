@@ -41,7 +41,6 @@ export class JsonMap extends MapValue {
   readonly adapt: Adapter | undefined;
   /** Inherits nothing, so every key it has is its own. */
   readonly isBare: boolean;
-  #keys: readonly string[] | undefined;
   constructor(data: Readonly<Record<string, unknown>>, adapt?: Adapter, isBare = !(data instanceof Object)) {
     super();
     this.data = data;
@@ -52,8 +51,7 @@ export class JsonMap extends MapValue {
     return this.keys().length;
   }
   keys(): readonly string[] {
-    this.#keys ??= Object.keys(this.data);
-    return this.#keys;
+    return Object.keys(this.data);
   }
   get(key: Value): Value | undefined {
     return typeof key === "string" ? this.field(key) : undefined;
@@ -95,8 +93,8 @@ export class JsonList extends ListValue {
 }
 
 function fromObject(data: object, adapt: Adapter | undefined): Value {
-  if (Array.isArray(data)) return new JsonList(data, adapt);
   if (!(data instanceof Object)) return isRecord(data) ? new JsonMap(data, adapt, true) : null;
+  if (Array.isArray(data)) return new JsonList(data, adapt);
   if (isValue(data)) return data;
   if (data instanceof Uint8Array) return new Bytes(data);
   if (data instanceof Map) return fromMap(data, adapt);
