@@ -19,8 +19,8 @@ function installIfNeeded() {
     .update(readFileSync(path.join(root, "package-lock.json")))
     .digest("hex");
   if (existsSync(stamp) && statSync(stamp).isFile() && readFileSync(stamp, "utf8") === lock) return;
-  // A fresh clone takes exactly what the lock file says; a used one keeps what it has and adds what is missing.
-  run("npm", [existsSync(path.join(root, "node_modules")) ? "install" : "ci", "--no-audit", "--no-fund"]);
+  // Not `npm ci`: it insists on builds for every platform that some package registries do not carry.
+  run("npm", ["install", "--no-save", "--no-audit", "--no-fund"]);
   writeFileSync(stamp, lock);
 }
 
