@@ -1,7 +1,9 @@
 /** Values, error texts and costs as cel-go gives them for the same expressions and data. */
 import { expect, test } from "vitest";
 import { environment, programOf, show } from "./program.testing.ts";
+import { fn, global } from "./types/decl.ts";
 import { BOOL, DYN, INT, listOf, STRING } from "./types/type.ts";
+import { Panic } from "./values/panic.ts";
 import { CelError, MapValue, type Value } from "./values/value.ts";
 
 const variables = { o: DYN, k: STRING, i: INT, l: listOf(INT), s: STRING, t: BOOL, nobody: DYN };
@@ -248,6 +250,24 @@ test("what is too large for the machine is an error, not an exception", () => {
   }
   const evaluation = programOf("o.a == 1 || true", { variables }).evaluate({ o: new Huge() });
   expect(evaluation.value).toEqual(new CelError("internal error: Invalid string length"));
+});
+
+test("a panic ends the evaluation, whatever else could be absorbed", () => {
+  const crash = fn("crash", [global("crash", [], BOOL, () => throwPanic())]);
+  const program = programOf("crash() || true", { libraries: [{ name: "crash", functions: [crash] }] });
+  expect(program.evaluate({}).value).toEqual(new CelError("internal error: out of luck"));
+});
+
+function throwPanic(): never {
+  throw new Panic("out of luck");
+}
+
+test("an outer loop's entry is read afresh in every round, however often an inner loop reads it", () => {
+  const program = programOf("d.map(x, [1, 2, 3].filter(y, y > x.n))", { variables: { d: DYN } });
+  const { value } = program.evaluate({ d: [{ n: 0 }, { n: 2 }, { m: 5 }] });
+  expect(value).toEqual(new CelError("no such key: n"));
+  const sizes = programOf("d.map(x, [1, 2, 3].filter(y, y > x.n).size()) == [3, 1, 2]", { variables: { d: DYN } });
+  expect(sizes.evaluate({ d: [{ n: 0 }, { n: 2 }, { n: 1 }] }).value).toBe(true);
 });
 
 test("a function can be found with its overloads and documentation", () => {

@@ -31,15 +31,23 @@ export interface LoopVariables {
   readonly first: number;
   /** -1 where there is only one. */
   readonly second: number;
+  /** Slots with what was found in the entry before. */
+  readonly found: readonly number[];
 }
 
 export function loopVariables(first: Variable, second: Variable | undefined): LoopVariables {
-  return { first: first.slot, second: second === undefined ? -1 : second.slot };
+  return {
+    first: first.slot,
+    second: second === undefined ? -1 : second.slot,
+    found: first.found,
+  };
 }
 
 /** Puts the entry at an index into the variables of the loop. */
-export function bindEntry(frame: Frame, { first, second }: LoopVariables, entries: Entries, index: number): void {
+export function bindEntry(frame: Frame, variables: LoopVariables, entries: Entries, index: number): void {
+  const { first, second, found } = variables;
   const { list, keys, map } = entries;
+  if (found.length > 0) for (const slot of found) frame.set(slot, undefined);
   if (second >= 0) {
     const key = list === undefined ? (keys[index] ?? null) : index;
     frame.set(first, key);

@@ -31,7 +31,7 @@ function planGeneralFold(planning: Planning, expr: ComprehensionExpr): Plan {
   const accumulator = planAccumulator(planning, planning.plan(expr.accuInit));
   const range = planning.plan(expr.range);
   const first = planning.newSlot();
-  const second = expr.iterVar2 === undefined ? undefined : planning.newSlot();
+  const second = expr.iterVar2 === undefined ? undefined : planning.newSlot(first);
   const outside: Local[] = [{ name: expr.accuVar, variable: accumulator.variable }];
   const inside: Local[] = [...outside, { name: expr.iterVar, variable: first }];
   if (expr.iterVar2 !== undefined && second !== undefined) inside.push({ name: expr.iterVar2, variable: second });
@@ -54,15 +54,14 @@ interface Accumulator {
 
 function planAccumulator(planning: Planning, init: Plan): Accumulator {
   const { run, fixed, constant } = init;
-  const { slot } = planning.newSlot();
-  const missing: Run = (frame) => {
+  const variable = planning.newAccumulator((slot) => (frame) => {
     frame.cost += fixed;
     const value = mutable(run(frame));
     frame.set(slot, value);
     return value;
-  };
+  });
   return {
-    variable: { slot, name: "", isStable: false, missing },
+    variable,
     start: constant === undefined ? () => undefined : () => mutable(constant),
   };
 }

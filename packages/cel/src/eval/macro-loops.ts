@@ -31,7 +31,7 @@ interface Header {
 function planHeader(planning: Planning, expr: ComprehensionExpr): Header {
   const range = planning.plan(expr.range);
   const first = planning.newSlot();
-  const second = expr.iterVar2 === undefined ? undefined : planning.newSlot();
+  const second = expr.iterVar2 === undefined ? undefined : planning.newSlot(first);
   const locals: Local[] = [{ name: expr.iterVar, variable: first }];
   if (expr.iterVar2 !== undefined && second !== undefined) locals.push({ name: expr.iterVar2, variable: second });
   return { range, locals, variables: loopVariables(first, second), hasTwo: second !== undefined };

@@ -45,8 +45,10 @@ export type Construct = (typeName: string, fields: ReadonlyMap<string, Value>) =
 export interface Variable {
   readonly slot: number;
   readonly name: string;
-  /** Stays the same throughout an evaluation, and so does whatever is found in it. */
-  readonly isStable: boolean;
+  /** How many loops it is declared within. Read from within more of them it is the same many times over. */
+  readonly depth: number;
+  /** Slots with what was found in it, emptied whenever the variable changes. */
+  readonly found: number[];
   /** Fills the slot when it is read while undefined. */
   readonly missing: Run;
 }
@@ -70,11 +72,14 @@ export interface Planning {
   /** A node that costs `own` on top of the children it always runs. */
   node(run: Run, own: number, children: readonly Plan[]): Plan;
   variable(name: string): Variable;
-  /** How many leading names of a path are worth remembering because they are read more than once. */
+  /** How many leading names of a path are worth remembering because they are read more than once. None of an accumulator's. */
   sharedPrefix(variable: Variable, names: readonly string[]): number;
-  /** What a stable variable has at a path, looked up once per evaluation; `NOT_FOUND` where a step fails. */
+  /** What a variable has at a path, looked up once as long as the variable stays; `NOT_FOUND` where a step fails. */
   path(variable: Variable, names: readonly string[]): Variable;
-  newSlot(missing?: Run): Variable;
+  /** For a variable of a loop about to be planned; `other` is one that changes together with it. */
+  newSlot(other?: Variable): Variable;
+  /** For an accumulator, which changes all the time. */
+  newAccumulator(missing: (slot: number) => Run): Variable;
   /** Plans with more names in sight; the first of two equal names wins. */
   within<T>(locals: readonly Local[], plan: () => T): T;
 }

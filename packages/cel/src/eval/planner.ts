@@ -65,6 +65,8 @@ class Planner implements Planning {
   readonly #reads: Reads;
   readonly #paths = new Map<string, Variable>();
   #locals: readonly Local[] = [];
+  /** How many loops are being planned. */
+  #depth = 0;
 
   constructor(checked: CheckedAst, environment: PlanEnvironment, exact: boolean) {
     this.checked = checked;
@@ -110,17 +112,25 @@ class Planner implements Planning {
     return { run: observed, fixed: 0, constant: undefined };
   }
 
-  newSlot(missing?: Run): Variable {
-    return { slot: this.slotCount++, name: "", isStable: false, missing: missing ?? (() => null) };
+  newSlot(other?: Variable): Variable {
+    const slot = this.slotCount++;
+    return { slot, name: `@${slot}`, depth: this.#depth + 1, found: other?.found ?? [], missing: () => null };
+  }
+
+  newAccumulator(missing: (slot: number) => Run): Variable {
+    const slot = this.slotCount++;
+    return { slot, name: `@${slot}`, depth: Number.POSITIVE_INFINITY, found: [], missing: missing(slot) };
   }
 
   within<T>(locals: readonly Local[], plan: () => T): T {
     const outer = this.#locals;
     this.#locals = [...locals, ...outer];
+    this.#depth++;
     try {
       return plan();
     } finally {
       this.#locals = outer;
+      this.#depth--;
     }
   }
 
@@ -138,13 +148,14 @@ class Planner implements Planning {
       frame.set(slot, value);
       return value;
     };
-    const variable: Variable = { slot, name, isStable: true, missing };
+    const variable: Variable = { slot, name, depth: 0, found: [], missing };
     this.#variables.set(name, variable);
     this.variableSlots.set(name, slot);
     return variable;
   }
 
   sharedPrefix(variable: Variable, names: readonly string[]): number {
+    if (variable.depth > 0) return this.#depth > variable.depth ? names.length : 0;
     for (let count = names.length; count > 0; count--) {
       if (isReadOften(this.#reads, pathKey(variable.name, names.slice(0, count)))) return count;
     }
@@ -164,6 +175,7 @@ class Planner implements Planning {
 
   #newStep(parent: Variable, name: string): Variable {
     const slot = this.slotCount++;
+    parent.found.push(slot);
     const readParent = readVariable(parent);
     const missing: Run = (frame) => {
       const object = readParent(frame);
@@ -172,7 +184,8 @@ class Planner implements Planning {
       frame.set(slot, value);
       return value;
     };
-    return { slot, name: parent.name, isStable: true, missing };
+    // One list for the whole path: all of it goes when the variable does.
+    return { slot, name: parent.name, depth: parent.depth, found: parent.found, missing };
   }
 
   /** Type names and other names whose value is fixed. */

@@ -44,7 +44,7 @@ function variablePlan(
 ): Pick<Plan, "run" | "read"> {
   const names = leadingFields(qualifiers);
   const rest = qualifiers.slice(names.length);
-  const kept = variable.isStable ? planning.sharedPrefix(variable, names) : 0;
+  const kept = planning.sharedPrefix(variable, names);
   const base = kept === 0 ? variable : planning.path(variable, names.slice(0, kept));
   const fields = names.slice(kept);
   if (rest.length > 0) return { run: restRun(headRun(base, fields), rest, unused.slice(names.length), whole) };
