@@ -5,7 +5,6 @@ export function formatSarif(report: Report): string {
   const rules = [...new Set(report.findings.map(({ rule }) => rule))].sort();
   const driver = {
     name: "Portcullis",
-    informationUri: "https://www.npmjs.com/package/portcullis",
     rules: rules.map((id) => ({ id, shortDescription: { text: id } })),
   };
   const results = report.findings.map((finding) => toResult(finding, rules.indexOf(finding.rule)));
