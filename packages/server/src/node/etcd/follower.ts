@@ -10,7 +10,7 @@ import { StoreUnavailable } from "../../storage/unavailable.ts";
 import { Replica } from "../replica.ts";
 import { type EtcdClient, isCompacted } from "./client.ts";
 import type { KeySpace } from "./key-space.ts";
-import { historyLost, storeClosed, watchBehind, watchLost } from "./messages.ts";
+import { clusterSetBack, historyLost, storeClosed, watchBehind, watchLost } from "./messages.ts";
 import { PUT, RANGE, type WatchEvent } from "./protocol.ts";
 import { WatchStream } from "./watch-stream.ts";
 
@@ -46,6 +46,8 @@ export class Follower {
   readonly #reloadWaiters: (() => void)[] = [];
   #nudging: NodeJS.Timeout | undefined;
   #isAsking = false;
+  /** Set until all is read anew; a stream's end alone would not tell, for it may have ended by itself a moment before. */
+  #mustStartOver = false;
   #isClosed = false;
 
   private constructor({ client, keys, log }: FollowerOptions, state: StoreState) {
@@ -80,9 +82,16 @@ export class Follower {
 
   /** The cluster was restored from a backup: what is known of it is worth nothing. Resolves when all is read anew. */
   async startOver(): Promise<void> {
-    const reloaded = new Promise<void>((resolve) => this.#reloadWaiters.push(resolve));
-    this.#stream?.close(RESTORED);
-    await reloaded;
+    if (this.#isClosed) throw new Error(storeClosed());
+    this.#mustStartOver = true;
+    this.#stream?.close(clusterSetBack());
+    await new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(() => reject(new StoreUnavailable(clusterSetBack())), this.#client.timeout);
+      this.#reloadWaiters.push(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
   }
 
   async close(): Promise<void> {
@@ -97,6 +106,10 @@ export class Follower {
 
   async #follow(): Promise<void> {
     while (!this.#isClosed) {
+      if (this.#mustStartOver) {
+        await this.#reload();
+        continue;
+      }
       const { endpoint } = this.#client;
       const sink = {
         events: (events: readonly WatchEvent[]): void => this.#receive(events),
@@ -107,8 +120,8 @@ export class Follower {
       this.#stream = stream;
       const { reason, compacted } = await stream.ended;
       if (this.#isClosed) return;
-      if (compacted !== undefined || reason === RESTORED) await this.#reload();
-      else {
+      if (compacted !== undefined) this.#mustStartOver = true;
+      if (!this.#mustStartOver) {
         this.#log(watchLost(endpoint.name, reason));
         this.#client.leave(endpoint);
         await pause(RECONNECT_PAUSE);
@@ -119,14 +132,17 @@ export class Follower {
   async #reload(): Promise<void> {
     while (!this.#isClosed) {
       try {
+        this.#mustStartOver = false;
         const state = await loadState(this.#client, this.#keys);
         this.#log(historyLost(state.compacted));
         this.replica.replace(state);
         this.#wake();
-        for (const resolve of this.#reloadWaiters.splice(0)) resolve();
+        // Whoever asked during the reading waits for the next one.
+        if (!this.#mustStartOver) for (const resolve of this.#reloadWaiters.splice(0)) resolve();
         return;
       } catch (error) {
         // Whatever it is, readers are told that the store is behind; nothing is served from what is known to be wrong.
+        this.#mustStartOver = true;
         this.#log(error instanceof Error ? error.message : String(error));
         await pause(RECONNECT_PAUSE);
       }
@@ -181,8 +197,6 @@ export class Follower {
     }
   }
 }
-
-const RESTORED = "restored";
 
 async function loadState(client: EtcdClient, keys: KeySpace): Promise<StoreState> {
   const { revision } = await client.read(RANGE, { key: keys.marker, keysOnly: true });

@@ -14,6 +14,8 @@ export const watchBehind = (): string => "etcd's watch does not keep up with its
 export const watchLost = (endpoint: string, reason: string): string =>
   `the watch on etcd at ${endpoint} ended, resuming: ${reason}`;
 
+export const clusterSetBack = (): string => "the cluster was set back to an earlier state";
+
 export const historyLost = (revision: number): string =>
   `etcd has compacted what happened while it was out of reach, starting over at revision ${revision}`;
 
