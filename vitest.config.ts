@@ -6,8 +6,8 @@ export default defineConfig({
   ssr: { resolve: { conditions: ["portcullis-source", "node", "import", "default"] } },
   test: {
     include: ["packages/*/src/**/*.test.ts", "conformance/**/*.test.ts"],
-    testTimeout: 120_000,
-    hookTimeout: 60_000,
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     reporters: ["default", "./tools/count-reporter.mjs"],
   },
 });

@@ -109,9 +109,9 @@ test("certificates are replaced under load without a failed request", async () =
   const bundles = new Set<string>();
   const failures: string[] = [];
   let calls = 0;
-  const until = Date.now() + 4_000;
+  // One authority, two, one: at least two whole replacements.
   const load = async (): Promise<void> => {
-    while (Date.now() < until) {
+    while (bundles.size < 5 || calls < 50) {
       const entry = await cluster.entry("needs-ok");
       bundles.add(entry.clientConfig.caBundle);
       try {
@@ -125,9 +125,6 @@ test("certificates are replaced under load without a failed request", async () =
   };
   await Promise.all([load(), load(), load()]);
   expect(failures).toEqual([]);
-  expect(calls).toBeGreaterThan(50);
-  // One authority, two, one: at least two whole replacements.
-  expect(bundles.size).toBeGreaterThanOrEqual(5);
   expect((await cluster.entry("needs-ok")).clientConfig.caBundle).not.toBe(first);
 });
 

@@ -108,6 +108,8 @@ function findAbsentReads(reads: readonly Operation[], writes: readonly Operation
 /** Clients that read and write one key as fast as they can until told to stop; the history of what they saw. */
 export class Race {
   readonly history: Operation[] = [];
+  /** How many were acknowledged so far. */
+  writes = 0;
   readonly #key: string;
   #isOver = false;
 
@@ -148,6 +150,7 @@ export class Race {
     try {
       const revision = await put(store, { key: this.#key, seen, value });
       this.history.push({ ...write, end: performance.now(), revision });
+      this.writes++;
     } catch (error) {
       if (error instanceof KeyExists || error instanceof RevisionConflict) return;
       if (!(error instanceof StoreUnavailable)) throw error;

@@ -16,4 +16,9 @@ export function closing<T extends { close(): Promise<void> }>(store: T): T {
   return store;
 }
 
+/** Waits for what a loaded machine may take long to bring about; the test's own limit is the only one. */
+export async function until(isReached: () => boolean): Promise<void> {
+  while (!isReached()) await sleep(10);
+}
+
 export const sleep = (millis: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, millis));
