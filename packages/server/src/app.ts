@@ -206,7 +206,7 @@ export class App {
     try {
       const user = await this.#admit(info, trace);
       checkTimeout(info);
-      return await (info.isResource ? this.#resource(request, info, user, warnings) : this.#other(request, info));
+      return await (info.isResource ? this.#resource(trace, info, user, warnings) : this.#other(request, info));
     } catch (error) {
       if (!(error instanceof StatusError) && !(error instanceof ClientGone)) this.#server.onDefect(error);
       return respondError(
@@ -231,11 +231,13 @@ export class App {
     return user;
   }
 
-  async #resource(request: ApiRequest, info: RequestInfo, user: User, warnings: Warnings): Promise<ApiResponse> {
+  async #resource(trace: Trace, info: RequestInfo, user: User, warnings: Warnings): Promise<ApiResponse> {
     const route = findRoute(this.#server.registry, info);
     if ("response" in route) return route.response;
     const { now } = this.#options;
-    const call: Call = { server: this.#server, request, info, user, endpoint: route.endpoint, warnings, now };
+    const { request, annotate } = trace;
+    const { endpoint } = route;
+    const call: Call = { server: this.#server, request, info, user, endpoint, warnings, annotate, now };
     return handleResource(call);
   }
 

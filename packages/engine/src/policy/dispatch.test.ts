@@ -190,7 +190,7 @@ describe("explanations", () => {
 
   test("count what the server counts", () => {
     expect(admit(objects, CREATE).observations).toEqual([
-      { policy: "p", binding: "b", action: "deny", errorType: "invalid_error" },
+      { policy: "p", binding: "b", action: "deny", errorType: "invalid_error", elapsed: 0 },
     ]);
   });
 });

@@ -22,13 +22,14 @@ import { cachingAuthorizer } from "./authorizer.ts";
 import { compiledPolicy } from "./compile.ts";
 import {
   addConfigurationError,
+  type ConditionsObservation,
   type Consequences,
   type Denial,
   enforce,
   type Observation,
   refusal,
 } from "./enforce.ts";
-import { type EvaluationInputs, evaluatePolicy } from "./evaluate.ts";
+import { type Clock, type EvaluationInputs, evaluatePolicy } from "./evaluate.ts";
 import { isExempt } from "./exempt.ts";
 import { type MatchContext, type MatchResult, matchCriteria } from "./match.ts";
 import * as messages from "./messages.ts";
@@ -47,6 +48,8 @@ export interface PolicyContext {
   readonly equivalents?: EquivalentResources | undefined;
   /** Record every failure with action Audit instead of the first only. */
   readonly auditAllFailures?: boolean | undefined;
+  /** Makes times in `observations` known. */
+  readonly clock?: Clock | undefined;
   /** Also say why policies that are not about the request are not. */
   readonly explain?: boolean | undefined;
 }
@@ -63,6 +66,7 @@ export interface PolicyVerdict {
   readonly traces: readonly PolicyTrace[];
   /** What the server counts. */
   readonly observations: readonly Observation[];
+  readonly conditions: readonly ConditionsObservation[];
 }
 
 export function evaluatePolicies(
@@ -86,6 +90,7 @@ export function evaluatePolicies(
     denials: run.denials,
     traces,
     observations: run.observations,
+    conditions: run.conditions,
   };
 }
 
@@ -97,6 +102,7 @@ const NOTHING: PolicyVerdict = {
   denials: [],
   traces: [],
   observations: [],
+  conditions: [],
 };
 
 interface Run extends Consequences {
@@ -121,6 +127,7 @@ function newRun(attributes: AdmissionAttributes, context: PolicyContext, equival
     annotations: new AuditAnnotations(),
     traces: [],
     observations: [],
+    conditions: [],
     views: new RequestViews(attributes, context.namespace),
     failure: undefined,
   };
@@ -225,7 +232,7 @@ function runBinding(bound: BoundBinding, scene: Scene, traces: BindingTrace[], r
   if (params.value.length === 0) trace("skip", reasons.paramsAllowedMissing());
   else trace("match", matched?.reason ?? reasons.noMatchResources());
   for (const param of params.value) {
-    const evaluation = evaluatePolicy(compiledPolicy(policy), inputsFor(scene, param, run));
+    const evaluation = evaluatePolicy(compiledPolicy(policy), inputsFor(scene, param, run), run.context.clock);
     evaluations.push({ param: param && paramName(param), ...evaluation });
   }
   for (const evaluation of evaluations) enforce(evaluation, { policy, binding }, scene.collector, run);

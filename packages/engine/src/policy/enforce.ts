@@ -9,7 +9,7 @@ import type { StatusReason } from "../status/reasons.ts";
 import type { AdmissionAttributes } from "./attributes.ts";
 import type { AnnotationCollector, AuditAnnotations } from "./audit.ts";
 import type { PolicyBinding } from "./binding.ts";
-import type { Decision, PolicyEvaluation } from "./evaluate.ts";
+import type { Decision, EvaluationSteps, PassResult, PolicyEvaluation } from "./evaluate.ts";
 import * as messages from "./messages.ts";
 import type { AdmissionPolicy } from "./policy.ts";
 import { objectOf, textOf } from "./read.ts";
@@ -20,6 +20,7 @@ export interface Consequences {
   readonly warnings: string[];
   readonly annotations: AuditAnnotations;
   readonly observations: Observation[];
+  readonly conditions: ConditionsObservation[];
 }
 
 /** Who decided. */
@@ -42,6 +43,17 @@ export interface Observation {
   readonly binding: string;
   readonly action: "deny" | "audit" | "warn" | "allow";
   readonly errorType: "compile_error" | "out_of_budget" | "invalid_error" | "no_error";
+  /** Seconds that the expression took. */
+  readonly elapsed: number;
+}
+
+/** Match conditions that kept a policy from being applied: one was false, or could not be evaluated. */
+export interface ConditionsObservation {
+  readonly policy: string;
+  /** Conditions that failed before one was found to be false. */
+  readonly errors: number;
+  /** Seconds. */
+  readonly elapsed: number;
 }
 
 export function enforce(
@@ -50,13 +62,24 @@ export function enforce(
   collector: AnnotationCollector,
   consequences: Consequences,
 ): void {
+  observeConditions(evaluation.steps, by, consequences);
   for (const [index, decision] of evaluation.decisions.entries()) applyDecision(decision, index, by, consequences);
   for (const outcome of evaluation.annotations) {
     if (outcome.action === "publish") collector.add(outcome.key, outcome.value);
     if (outcome.action !== "error") continue;
     consequences.denials.push(denialBy(by, outcome.error, ""));
-    observe({ evaluation: "error", message: outcome.error }, "deny", by, consequences);
+    observe({ evaluation: "error", message: outcome.error, elapsed: outcome.elapsed }, "deny", by, consequences);
   }
+}
+
+/** Conditions that all hold are not counted. */
+function observeConditions(steps: EvaluationSteps, { policy }: DecidedBy, { conditions }: Consequences): void {
+  const pass = steps.matchConditions;
+  if (pass === undefined) return;
+  const failed = (results: PassResult["results"]): number => results.filter(({ error }) => error !== undefined).length;
+  const errors = pass.failure === undefined ? failed(pass.results.slice(0, steps.excludedBy)) : 0;
+  const isHeld = pass.failure === undefined && steps.excludedBy === undefined && errors === 0;
+  if (!isHeld) conditions.push({ policy: policy.name, errors, elapsed: pass.elapsed });
 }
 
 function denialBy({ policy, binding }: DecidedBy, message: string, reason: string): Denial {
@@ -85,12 +108,13 @@ function applyDecision(decision: Decision, index: number, by: DecidedBy, consequ
 }
 
 function observe(
-  decision: Pick<Decision, "evaluation" | "message">,
+  decision: Pick<Decision, "evaluation" | "message" | "elapsed">,
   action: Observation["action"],
   { policy, binding }: DecidedBy,
   { observations }: Consequences,
 ): void {
-  observations.push({ policy: policy.name, binding: binding.name, action, errorType: errorTypeOf(decision) });
+  const errorType = errorTypeOf(decision);
+  observations.push({ policy: policy.name, binding: binding.name, action, errorType, elapsed: decision.elapsed });
 }
 
 function errorTypeOf({ evaluation, message }: Pick<Decision, "evaluation" | "message">): Observation["errorType"] {

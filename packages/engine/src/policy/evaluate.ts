@@ -20,18 +20,26 @@ import type { CompiledExpression, CompiledPolicy } from "./compile.ts";
 import * as messages from "./messages.ts";
 import type { Validation } from "./policy.ts";
 
+/** Seconds from any beginning. */
+export type Clock = () => number;
+
+/** For callers who do not ask how long it took. */
+const NO_CLOCK: Clock = () => 0;
+
 export interface Decision {
   readonly action: "admit" | "deny";
   readonly evaluation: "admit" | "deny" | "error";
   readonly message: string;
   /** Empty for errors. */
   readonly reason: string;
+  /** Seconds that the expression took; none where something else stopped the evaluation. */
+  readonly elapsed: number;
 }
 
 export type AnnotationOutcome =
   | { readonly action: "publish"; readonly key: string; readonly value: string }
   | { readonly action: "exclude"; readonly key: string }
-  | { readonly action: "error"; readonly key: string; readonly error: string };
+  | { readonly action: "error"; readonly key: string; readonly error: string; readonly elapsed: number };
 
 export interface PolicyEvaluation {
   /** One a validation; a single one where something stopped the evaluation; none where conditions excluded it. */
@@ -58,6 +66,8 @@ export interface PassResult {
   readonly remaining: number;
   /** Set where the budget ran out; results stop there. */
   readonly failure: string | undefined;
+  /** Seconds. */
+  readonly elapsed: number;
 }
 
 export interface ExpressionResult {
@@ -68,6 +78,8 @@ export interface ExpressionResult {
   readonly cost: number;
   /** What variables cost that were first read here. */
   readonly variablesCost: number;
+  /** Seconds, variables included. */
+  readonly elapsed: number;
 }
 
 /** Inputs of the passes: they differ in the request they see, the namespace and the authorizer. */
@@ -78,7 +90,13 @@ export interface EvaluationInputs {
   readonly auditAnnotations: Inputs;
 }
 
-export function evaluatePolicy(compiled: CompiledPolicy, inputs: EvaluationInputs): PolicyEvaluation {
+export function evaluatePolicy(
+  compiled: CompiledPolicy,
+  inputs: EvaluationInputs,
+  clock: Clock = NO_CLOCK,
+): PolicyEvaluation {
+  const run = (expressions: readonly (CompiledExpression | undefined)[], pass: Inputs, budget: number): PassResult =>
+    runPass(expressions, new Activation(pass, compiled.variables), budget, clock);
   const steps: { -readonly [Key in keyof EvaluationSteps]: EvaluationSteps[Key] } = { ...NO_STEPS };
   const { failurePolicy } = compiled.policy;
   const stopped = (message: string): PolicyEvaluation => ({
@@ -88,7 +106,7 @@ export function evaluatePolicy(compiled: CompiledPolicy, inputs: EvaluationInput
   });
 
   if (compiled.matchConditions.length > 0) {
-    const pass = runPass(compiled.matchConditions, compiled, inputs.matchConditions, MATCH_CONDITIONS_COST_BUDGET);
+    const pass = run(compiled.matchConditions, inputs.matchConditions, MATCH_CONDITIONS_COST_BUDGET);
     steps.matchConditions = pass;
     const match = judgeConditions(pass, failurePolicy);
     steps.excludedBy = match.excludedBy;
@@ -96,17 +114,17 @@ export function evaluatePolicy(compiled: CompiledPolicy, inputs: EvaluationInput
     if (!match.matches) return { decisions: [], annotations: [], steps };
   }
 
-  const validations = runPass(compiled.validations, compiled, inputs.validations, RUNTIME_COST_BUDGET);
+  const validations = run(compiled.validations, inputs.validations, RUNTIME_COST_BUDGET);
   steps.validations = validations;
   if (validations.failure !== undefined) return stopped(validations.failure);
 
-  const texts = runPass(compiled.messageExpressions, compiled, inputs.messageExpressions, validations.remaining);
+  const texts = run(compiled.messageExpressions, inputs.messageExpressions, validations.remaining);
   steps.messageExpressions = texts;
   const decisions = compiled.policy.validations.map((validation, index) =>
     decide(validation, validations.results[index], texts, index, failurePolicy),
   );
 
-  const annotations = runPass(compiled.auditAnnotations, compiled, inputs.auditAnnotations, RUNTIME_COST_BUDGET);
+  const annotations = run(compiled.auditAnnotations, inputs.auditAnnotations, RUNTIME_COST_BUDGET);
   steps.auditAnnotations = annotations;
   if (annotations.failure !== undefined) return stopped(annotations.failure);
   const outcomes = compiled.policy.auditAnnotations.map(({ key, valueExpression }, index) =>
@@ -125,22 +143,25 @@ const NO_STEPS: EvaluationSteps = {
 
 function runPass(
   expressions: readonly (CompiledExpression | undefined)[],
-  { variables }: CompiledPolicy,
-  inputs: Inputs,
+  activation: Activation,
   budget: number,
+  clock: Clock,
 ): PassResult {
-  const activation = new Activation(inputs, variables);
   const results: ExpressionResult[] = [];
+  const start = clock();
   let remaining = budget;
   for (const compiled of expressions) {
+    const begun = clock();
     const result = runExpression(compiled, activation);
-    results.push(result);
+    results.push(clock === NO_CLOCK ? result : { ...result, elapsed: clock() - begun });
     remaining -= result.variablesCost + result.cost;
-    if (remaining < 0) {
-      return { results, variables: activation.readings, remaining: -1, failure: messages.outOfBudget() };
-    }
+    if (remaining < 0) break;
   }
-  return { results, variables: activation.readings, remaining, failure: undefined };
+  const { readings: variables } = activation;
+  const elapsed = clock() - start;
+  return remaining < 0
+    ? { results, variables, remaining: -1, failure: messages.outOfBudget(), elapsed }
+    : { results, variables, remaining, failure: undefined, elapsed };
 }
 
 const ABSENT: ExpressionResult = {
@@ -149,6 +170,7 @@ const ABSENT: ExpressionResult = {
   error: undefined,
   cost: 0,
   variablesCost: 0,
+  elapsed: 0,
 };
 
 function runExpression(compiled: CompiledExpression | undefined, activation: Activation): ExpressionResult {
@@ -159,9 +181,10 @@ function runExpression(compiled: CompiledExpression | undefined, activation: Act
   }
   const { value, cost } = program.evaluate(activation.resolve);
   const variablesCost = activation.takeVariablesCost();
+  const found = { ...ABSENT, expression, cost, variablesCost };
   return isError(value)
-    ? { expression, value: undefined, error: messages.expressionError(expression, value.message), cost, variablesCost }
-    : { expression, value, error: undefined, cost, variablesCost };
+    ? { ...found, error: messages.expressionError(expression, value.message) }
+    : { ...found, value };
 }
 
 interface ConditionsVerdict {
@@ -186,17 +209,18 @@ function decide(
   index: number,
   failurePolicy: string | undefined,
 ): Decision {
-  if (result.error !== undefined) return errorDecision(failurePolicy, result.error);
+  const { elapsed } = result;
+  if (result.error !== undefined) return errorDecision(failurePolicy, result.error, elapsed);
   if (texts.failure !== undefined) {
-    return errorDecision(failurePolicy, messages.failedMessageExpression(texts.failure));
+    return errorDecision(failurePolicy, messages.failedMessageExpression(texts.failure), elapsed);
   }
-  if (result.value === true) return { action: "admit", evaluation: "admit", message: "", reason: "" };
+  if (result.value === true) return { action: "admit", evaluation: "admit", message: "", reason: "", elapsed };
   const message = failureMessage(validation, texts.results[index]);
-  return { action: "deny", evaluation: "deny", message, reason: validation.reason ?? "Invalid" };
+  return { action: "deny", evaluation: "deny", message, reason: validation.reason ?? "Invalid", elapsed };
 }
 
-function errorDecision(failurePolicy: string | undefined, message: string): Decision {
-  return { action: isIgnored(failurePolicy) ? "admit" : "deny", evaluation: "error", message, reason: "" };
+function errorDecision(failurePolicy: string | undefined, message: string, elapsed = 0): Decision {
+  return { action: isIgnored(failurePolicy) ? "admit" : "deny", evaluation: "error", message, reason: "", elapsed };
 }
 
 function isIgnored(failurePolicy: string | undefined): boolean {
@@ -219,9 +243,9 @@ function annotate(
   result: ExpressionResult = ABSENT,
   failurePolicy: string | undefined,
 ): AnnotationOutcome {
-  const { value, error } = result;
+  const { value, error, elapsed } = result;
   if (error !== undefined) {
-    return isIgnored(failurePolicy) ? { action: "exclude", key } : { action: "error", key, error };
+    return isIgnored(failurePolicy) ? { action: "exclude", key } : { action: "error", key, error, elapsed };
   }
   if (value === null) return { action: "exclude", key };
   if (typeof value === "string") {
@@ -229,5 +253,5 @@ function annotate(
     return text === "" ? { action: "exclude", key } : { action: "publish", key, value: text };
   }
   const type = value === undefined ? "" : typeNameOf(value);
-  return { action: "error", key, error: messages.unsupportedAnnotationType(expression, type) };
+  return { action: "error", key, error: messages.unsupportedAnnotationType(expression, type), elapsed };
 }

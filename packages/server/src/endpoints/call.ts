@@ -20,6 +20,8 @@ export interface Call {
   readonly user: User;
   readonly endpoint: Endpoint;
   readonly warnings: Warnings;
+  /** Puts something into the request's audit event. What is there stays. */
+  readonly annotate: (key: string, value: string) => void;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -39,7 +41,7 @@ export function checkedName(call: Call): string {
 }
 
 export function writeCall(call: Call, options: WriteOptions): WriteCall {
-  const { server, endpoint, info, user, request, warnings } = call;
+  const { server, endpoint, info, user, request, warnings, annotate } = call;
   return {
     server,
     endpoint,
@@ -50,6 +52,7 @@ export function writeCall(call: Call, options: WriteOptions): WriteCall {
     isDryRun: options.isDryRun,
     options: options.json,
     warn: warnings.add,
+    annotate,
   };
 }
 

@@ -89,6 +89,11 @@ export class Trace {
     this.#annotations["authorization.k8s.io/reason"] = reason;
   }
 
+  /** For the audit event. What is set is never replaced. */
+  readonly annotate = (key: string, value: string): void => {
+    this.#annotations[key] ??= value;
+  };
+
   /** The answer, with an ear at its end where it goes on. */
   finish(response: ApiResponse): ApiResponse {
     const labels = this.#labels();

@@ -6,6 +6,7 @@
 import type { ApiResponse } from "../endpoints/exchange.ts";
 import type { RequestInfo } from "../endpoints/request-info.ts";
 import { type Counter, type Histogram, type Labels, Metrics } from "./metrics.ts";
+import { PolicyMetrics } from "./policy-metrics.ts";
 
 // biome-ignore format: a table
 const REQUEST_SECONDS = [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60];
@@ -18,6 +19,7 @@ export type AdmissionStep = "admit" | "validate";
 export class ServerMetrics {
   /** The time in seconds, from any beginning. */
   readonly clock: () => number;
+  readonly policies: PolicyMetrics;
   readonly #metrics = new Metrics();
   readonly #requests: Counter;
   readonly #durations: Histogram;
@@ -32,6 +34,7 @@ export class ServerMetrics {
   constructor(clock: () => number) {
     this.clock = clock;
     const metrics = this.#metrics;
+    this.policies = new PolicyMetrics(metrics);
     this.#requests = metrics.counter("apiserver_request_total", "Requests by verb, resource, scope and response code.");
     this.#durations = metrics.histogram(
       "apiserver_request_duration_seconds",

@@ -21,7 +21,7 @@ import { equivalentResources } from "./equivalents.ts";
 import { Lookups } from "./lookups.ts";
 import { BINDINGS, POLICIES } from "./rules.ts";
 
-/** Hears of every verdict that policies had a part in: for audit logs and metrics. */
+/** Hears of every verdict that policies had a part in. */
 export type PolicyObserver = (verdict: PolicyVerdict, request: AdmissionRequest) => void;
 
 export function policyAdmission(catalog: PolicyCatalog, observe: PolicyObserver = () => {}): AdmissionPlugin {
@@ -38,12 +38,15 @@ export function policyAdmission(catalog: PolicyCatalog, observe: PolicyObserver 
 async function enforce(request: AdmissionRequest, catalog: PolicyCatalog, observe: PolicyObserver): Promise<void> {
   const set = await catalog.current();
   if (set.hooks.length === 0) return;
+  const { clock } = request.server.metrics;
   const attributes = attributesOf(request);
   const equivalents = equivalentResources(request.server.registry);
   const verdict = await new Lookups(request.server).run((context) =>
-    evaluatePolicies(set, attributes, { ...context, equivalents }),
+    evaluatePolicies(set, attributes, { ...context, equivalents, clock }),
   );
   verdict.warnings.forEach(request.warn);
+  for (const [key, value] of verdict.auditAnnotations) request.annotate(key, value);
+  request.server.metrics.policies.verdict(verdict, request.operation);
   observe(verdict, request);
   if (verdict.error !== undefined) throw verdict.error;
 }

@@ -54,6 +54,6 @@ async function timed(
 }
 
 function requestOf(call: WriteCall, subject: Subject): AdmissionRequest {
-  const { server, endpoint, namespace, options, isDryRun, user, warn } = call;
-  return { server, endpoint, namespace, options, isDryRun, user, warn, ...subject };
+  const { server, endpoint, namespace, options, isDryRun, user, warn, annotate } = call;
+  return { server, endpoint, namespace, options, isDryRun, user, warn, annotate, ...subject };
 }

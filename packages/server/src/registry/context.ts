@@ -36,6 +36,8 @@ export interface WriteCall {
   /** CreateOptions and the like, as admission sees them. */
   readonly options: JsonObject;
   readonly warn: (text: string) => void;
+  /** Puts something into the request's audit event. What is there stays. */
+  readonly annotate: (key: string, value: string) => void;
 }
 
 export function writeContext(call: WriteCall): WriteContext {
@@ -62,6 +64,8 @@ export interface AdmissionRequest {
   readonly isDryRun: boolean;
   readonly user: User;
   readonly warn: (text: string) => void;
+  /** Puts something into the request's audit event. What is there stays. */
+  readonly annotate: (key: string, value: string) => void;
 }
 
 export interface AdmissionPlugin {

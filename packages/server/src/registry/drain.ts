@@ -40,5 +40,6 @@ export function systemCall(server: ServerContext, type: ResourceType, namespace:
     isDryRun: false,
     options: newObject(),
     warn: () => {},
+    annotate: () => {},
   };
 }
