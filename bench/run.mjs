@@ -1,5 +1,12 @@
 /** `npm run bench -- cel`: runs one benchmark by name. Speed never fails it; only a wrong answer or a crash does. */
-const benchmarks = { cel: "./cel.mjs", upgrade: "./upgrade.mjs", engine: "./engine.mjs", storage: "./storage.mjs" };
+const benchmarks = {
+  cel: "./cel.mjs",
+  upgrade: "./upgrade.mjs",
+  engine: "./engine.mjs",
+  storage: "./storage.mjs",
+  policy: "./policy.mjs",
+  server: "./server.mjs",
+};
 
 const [name = "cel", ...options] = process.argv.slice(2);
 const file = benchmarks[name];

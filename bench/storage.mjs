@@ -5,12 +5,11 @@
  *
  * `npm run bench -- storage [--quick] [--dir FOLDER]`: the folder chooses the disk.
  */
-import { spawn, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { MemoryStore, openEtcdStore, openSqliteStore } from "@portcullis/server";
+import { startEtcd } from "./etcd.mjs";
 
 const VALUE = JSON.stringify({ kind: "Example", spec: { text: "x".repeat(1_450) } });
 const MEASURES = [
@@ -104,29 +103,4 @@ function report(drivers, results) {
   return table
     .map((row) => row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]) : cell.padStart(widths[i]))).join("  "))
     .join("\n");
-}
-
-async function startEtcd(folder) {
-  if (spawnSync("etcd", ["--version"]).status !== 0) return undefined;
-  const [client, peer] = [await freePort(), await freePort()].map((port) => `http://127.0.0.1:${port}`);
-  const data = path.join(folder, "etcd");
-  mkdirSync(data, { mode: 0o700 });
-  const args = [
-    `--data-dir=${data}`,
-    `--listen-client-urls=${client}`,
-    `--advertise-client-urls=${client}`,
-    `--listen-peer-urls=${peer}`,
-  ];
-  const process_ = spawn("etcd", [...args, "--log-level=error", "--quota-backend-bytes=8589934592"], {
-    stdio: "ignore",
-  });
-  return { endpoint: client, process: process_ };
-}
-
-async function freePort() {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -1,0 +1,108 @@
+/**
+ * One request against many policies, ours beside the dispatcher of the API server's own plugin.
+ *
+ * A Deployment is created. `in force`: every policy is about Deployments and holds; `others`: one is, all others are
+ * about other resources. Both contestants are fed the same policies, must come to the same verdict, and are measured in
+ * the same session, one short batch after the other; the minimum of several repeats counts. Go runs with GOGC=2000, which
+ * imitates an API server's large heap and favours it. It is given the Deployment as its Go type, as the API server holds
+ * it. Only ratios are meant to travel.
+ */
+import { spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { deployment, manyPolicies, namespace } from "./policy-objects.mjs";
+
+const here = import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname);
+const oracle = path.join(here, "..", "conformance", "oracle");
+const ours = [process.execPath, [path.join(here, "contestants", "policy-ours.mjs")]];
+
+const COUNTS = [1, 10, 100, 1000];
+
+export async function main(options) {
+  const effort = options.includes("--quick") ? { repeats: 2, millis: 60 } : { repeats: 6, millis: 200 };
+  const scratch = mkdtempSync(path.join(tmpdir(), "bench-"));
+  try {
+    const binary = buildGo(scratch);
+    if (binary === undefined) console.log("without a Go compiler there is nothing to compare with");
+    const contestants = binary === undefined ? [ours] : [ours, [binary, ["bench"]]];
+    await table("in force: all policies are about the request", "all", contestants, effort);
+    const [own, other] = await table("others: one policy is about the request", "one", contestants, effort);
+    growth("ours", own);
+    if (other !== undefined) growth("Go", other);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+function buildGo(scratch) {
+  const binary = path.join(scratch, "policy-go");
+  const built = spawnSync("go", ["build", "-o", binary, "./policy"], { cwd: oracle, stdio: ["ignore", 2, "inherit"] });
+  return built.status === 0 ? binary : undefined;
+}
+
+/** The times of each contestant, by count. */
+async function table(title, which, commands, effort) {
+  console.log(`\n${title}: CPU time of a verdict, and how many times as long Go takes`);
+  const times = commands.map(() => []);
+  for (const count of COUNTS) {
+    const best = await compare({ ...manyPolicies(count, which), namespace, object: deployment }, commands, effort);
+    for (const [index, ns] of best.entries()) times[index].push(ns);
+    console.log(row(`${count} ${count === 1 ? "policy" : "policies"}`, ...best));
+  }
+  return times;
+}
+
+async function compare(question, commands, { repeats, millis }) {
+  const contestants = [];
+  for (const [command, args] of commands) contestants.push(await open(command, args, question));
+  const messages = new Set(contestants.map(({ message }) => message));
+  if (messages.size > 1) throw new Error(`different verdicts: ${[...messages].join(" / ")}`);
+  const best = contestants.map(() => Number.POSITIVE_INFINITY);
+  for (let repeat = 0; repeat < repeats; repeat++) {
+    for (const [index, { ask }] of contestants.entries()) {
+      best[index] = Math.min(best[index], (await ask({ millis })).ns);
+    }
+  }
+  for (const { close } of contestants) await close();
+  return best;
+}
+
+async function open(command, args, question) {
+  const child = spawn(command, args, { stdio: ["pipe", "pipe", "inherit"], env: { ...process.env, GOGC: "2000" } });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const ended = new Promise((resolve) => child.once("close", resolve));
+  const ask = async (message) => {
+    child.stdin.write(`${JSON.stringify(message)}\n`);
+    const { value, done } = await lines.next();
+    if (done) throw new Error(`${command} stopped`);
+    return JSON.parse(value);
+  };
+  const { message } = await ask(question);
+  const close = () => {
+    child.stdin.end();
+    return ended;
+  };
+  return { ask, message, close };
+}
+
+/** What a policy costs that is about something else. */
+function growth(name, times) {
+  const [one, last] = [times[0], times.at(-1)];
+  const each = (last - one) / (COUNTS.at(-1) - 1);
+  console.log(
+    `${name}: ${(last / one).toFixed(2)} times as long with ${COUNTS.at(-1)} as with one; ${formatTime(Math.max(each, 0))} for each that is about something else`,
+  );
+}
+
+function row(title, own, other) {
+  const ratio = other === undefined ? "" : `${formatTime(other).padStart(12)}  ${(other / own).toFixed(1).padStart(7)}`;
+  return `${title.padEnd(16)}${formatTime(own).padStart(12)}${ratio}`;
+}
+
+function formatTime(ns) {
+  if (ns < 10) return `${ns.toFixed(2)} ns`;
+  if (ns < 1e3) return `${ns.toFixed(0)} ns`;
+  return ns < 1e6 ? `${(ns / 1e3).toFixed(2)} us` : `${(ns / 1e6).toFixed(2)} ms`;
+}
