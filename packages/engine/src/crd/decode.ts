@@ -34,7 +34,16 @@ export function decodeDefinition(json: JsonObject, options: DefinitionDecodeOpti
   if (isDeeperThan(json, MAX_DEPTH)) {
     return { value: newObject(), unknown: [], error: messages.tooDeep(MAX_DEPTH), opaque: [] };
   }
-  const { value, unknown, error, opaque = [] } = decodeGo(json, definitionShape, { ...options, keepEmpty: true });
+  const {
+    value,
+    unknown,
+    error,
+    opaque = [],
+  } = decodeGo(json, definitionShape, {
+    ...options,
+    keepEmpty: true,
+    trackOpaque: true,
+  });
   return { value: applyDefinitionDefaults(isObject(value) ? value : newObject()), unknown, error, opaque };
 }
 

@@ -32,6 +32,8 @@ export interface GoDecodeOptions {
   readonly keepEmpty?: boolean;
   /** Meet keys in sorted order: upstream turns YAML into JSON through a Go map. */
   readonly sortKeys?: boolean;
+  /** Note the paths of values that the struct does not look into. */
+  readonly trackOpaque?: boolean;
   /** The members of an object in which keys are repeated; undefined for others. Go decodes each into what is there. */
   readonly repeated?: (object: JsonObject) => readonly Entry[] | undefined;
 }
@@ -47,8 +49,8 @@ export function decodeGo(value: JsonValue, shape: GoShape, options: GoDecodeOpti
 
 interface State {
   readonly options: GoDecodeOptions;
-  /** With list indices, for unknown fields. */
-  readonly path: string[];
+  /** Keys and list indices, for unknown fields. */
+  readonly path: (string | number)[];
   /** The innermost struct and the names of the fields that lead to here, for type errors. */
   context: GoStruct | undefined;
   readonly fields: string[];
@@ -83,7 +85,7 @@ function stop(state: State, error: string | undefined): undefined {
 /** The decoded value; undefined where it stays as it is. `before` is what an earlier value of the same key left. */
 function decode(value: JsonValue, shape: GoShape, state: State, before?: JsonValue): JsonValue | undefined {
   if (shape.kind === "raw" || shape.kind === "custom") {
-    state.opaque.push(pathOf(state));
+    if (state.options.trackOpaque === true) state.opaque.push(pathOf(state));
     return shape.kind === "raw" ? value : decodeCustom(value, shape.decode, state);
   }
   if (value === null) return undefined;
@@ -112,46 +114,63 @@ function decode(value: JsonValue, shape: GoShape, state: State, before?: JsonVal
 /** Items are decoded into those of the list before. */
 function decodeList(items: readonly JsonValue[], of: GoShape, state: State, before?: JsonValue): JsonValue[] {
   const old = isArray(before) ? before : [];
-  return items.map((item, index) => {
-    state.path.push(`[${index}]`);
-    const decoded = decode(item, of, state, old[index]) ?? old[index] ?? zeroOf(of);
+  const decoded: JsonValue[] = [];
+  for (const [index, item] of items.entries()) {
+    state.path.push(index);
+    decoded.push(decode(item, of, state, old[index]) ?? old[index] ?? zeroOf(of));
     state.path.pop();
-    return decoded;
-  });
+  }
+  return decoded;
 }
 
 /** Members that were there stay; one that comes again is decoded anew. */
 function decodeMap(object: JsonObject, of: GoShape, state: State, before?: JsonValue): JsonObject {
   const result = isObject(before) ? before : newObject();
-  eachMember(object, state, (key, value) => {
-    state.path.push(`.${key}`);
-    result[key] = decode(value, of, state) ?? zeroOf(of);
-    state.path.pop();
-  });
+  const repeated = state.options.repeated?.(object);
+  for (const key of repeated === undefined ? keysOf(object, state) : []) {
+    decodeMapMember(result, key, object[key] as JsonValue, of, state);
+  }
+  for (const [key, value] of repeated ?? []) decodeMapMember(result, key, value, of, state);
   return result;
+}
+
+function decodeMapMember(result: JsonObject, key: string, value: JsonValue, of: GoShape, state: State): void {
+  state.path.push(key);
+  result[key] = decode(value, of, state) ?? zeroOf(of);
+  state.path.pop();
 }
 
 function decodeStruct(object: JsonObject, struct: GoStruct, state: State, before?: JsonValue): JsonObject {
   const members = isObject(before) ? before : newObject();
-  const outer = state.context;
-  const fields = struct.fields();
-  eachMember(object, state, (key, value) => {
-    state.path.push(`.${key}`);
-    const field = fields.get(key);
-    if (field === undefined) {
-      state.unknown.push(pathOf(state));
-      state.opaque.push(pathOf(state));
-    } else {
-      const depth = state.fields.length;
-      state.context = struct;
-      state.fields.push(...(field.embedded ?? []), key);
-      decodeMember(members, key, value, field, state);
-      state.fields.length = depth;
-      state.context = outer;
-    }
-    state.path.pop();
-  });
+  const repeated = state.options.repeated?.(object);
+  for (const key of repeated === undefined ? keysOf(object, state) : []) {
+    decodeField(members, key, object[key] as JsonValue, struct, state);
+  }
+  for (const [key, value] of repeated ?? []) decodeField(members, key, value, struct, state);
   return written(members, struct);
+}
+
+function keysOf(object: JsonObject, { options }: State): readonly string[] {
+  return options.sortKeys === true ? sortedKeys(object) : Object.keys(object);
+}
+
+function decodeField(members: JsonObject, key: string, value: JsonValue, struct: GoStruct, state: State): void {
+  const field = struct.fields().get(key);
+  state.path.push(key);
+  if (field === undefined) {
+    state.unknown.push(pathOf(state));
+    if (state.options.trackOpaque === true) state.opaque.push(pathOf(state));
+  } else {
+    const outer = state.context;
+    const depth = state.fields.length;
+    state.context = struct;
+    if (field.embedded !== undefined) for (const name of field.embedded) state.fields.push(name);
+    state.fields.push(key);
+    decodeMember(members, key, value, field, state);
+    while (state.fields.length > depth) state.fields.pop();
+    state.context = outer;
+  }
+  state.path.pop();
 }
 
 /** What a null empties; it leaves other types as they are. */
@@ -160,35 +179,69 @@ const EMPTIED: ReadonlySet<GoShape["kind"]> = new Set<GoShape["kind"]>(["list", 
 function decodeMember(members: JsonObject, key: string, value: JsonValue, field: GoField, state: State): void {
   // A null leaves a pointer nil, without asking a type that decodes itself.
   if (value === null && (field.isPointer || EMPTIED.has(field.shape.kind))) {
-    delete members[key];
+    remove(members, key);
     return;
   }
   const decoded = decode(value, field.shape, state, members[key]);
   if (decoded === undefined) return;
-  if (isLeftOut(decoded, field, state)) delete members[key];
+  if (isLeftOut(decoded, field, state)) remove(members, key);
   else members[key] = decoded;
 }
 
-/** In the order of the struct, as Go writes it. */
+// Only where it is there: deleting makes an object slow.
+function remove(members: JsonObject, key: string): void {
+  if (members[key] !== undefined) delete members[key];
+}
+
+/** In the order of the struct, as Go writes it. What is so already, as after an earlier decoding, is not copied. */
 function written(members: JsonObject, struct: GoStruct): JsonObject {
+  const { positions, always } = layoutOf(struct);
+  const keys = Object.keys(members);
+  if (isInOrder(keys, positions) && always.every(([key]) => members[key] !== undefined)) return members;
+  for (const [key] of always) if (members[key] === undefined) keys.push(key);
+  keys.sort((left, right) => (positions.get(left) ?? 0) - (positions.get(right) ?? 0));
   const result = newObject();
-  for (const [key, field] of struct.fields()) {
-    const member = members[key];
-    if (member !== undefined) result[key] = member;
-    else if (!field.omitEmpty) result[key] = field.isPointer ? null : zeroOf(field.shape);
-  }
+  for (const key of keys) result[key] = members[key] ?? zeroMember(struct.fields().get(key));
   return result;
 }
 
-function eachMember(object: JsonObject, { options }: State, visit: (key: string, value: JsonValue) => void): void {
-  const repeated = options.repeated?.(object);
-  if (repeated !== undefined) for (const [key, value] of repeated) visit(key, value);
-  else if (options.sortKeys === true) for (const key of sortedKeys(object)) visit(key, object[key] as JsonValue);
-  else for (const key of Object.keys(object)) visit(key, object[key] as JsonValue);
+function isInOrder(keys: readonly string[], positions: ReadonlyMap<string, number>): boolean {
+  let last = -1;
+  for (const key of keys) {
+    const position = positions.get(key) ?? -1;
+    if (position < last) return false;
+    last = position;
+  }
+  return true;
+}
+
+function zeroMember(field: GoField | undefined): JsonValue {
+  return field === undefined || field.isPointer ? null : zeroOf(field.shape);
+}
+
+/** What writing a struct needs to know, worked out once. */
+interface Layout {
+  readonly positions: ReadonlyMap<string, number>;
+  /** The fields that are written even where they are zero. */
+  readonly always: readonly (readonly [string, GoField])[];
+}
+
+const layouts = new WeakMap<GoStruct, Layout>();
+
+function layoutOf(struct: GoStruct): Layout {
+  const known = layouts.get(struct);
+  if (known !== undefined) return known;
+  const entries = [...struct.fields()];
+  const layout = {
+    positions: new Map(entries.map(([key], index) => [key, index])),
+    always: entries.filter(([, field]) => !field.omitEmpty),
+  };
+  layouts.set(struct, layout);
+  return layout;
 }
 
 function pathOf({ path }: State): string {
-  const text = path.join("");
+  const text = path.map((step) => (typeof step === "number" ? `[${step}]` : `.${step}`)).join("");
   return text.startsWith(".") ? text.slice(1) : text;
 }
 

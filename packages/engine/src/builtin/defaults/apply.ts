@@ -20,11 +20,33 @@ export function applyDefaults(object: Draft, kind: Kind): Draft {
 
 function fillStruct(draft: Draft, type: StructType, fillers: Fillers): void {
   fillers[type.go]?.(draft);
-  for (const [name, field] of type.members) {
+  for (const [name, field] of fillableOf(type)) {
     fillField(draft, name, field);
     const member = draft[name];
     if (member !== undefined) fillValue(member, field.type, fillers);
   }
+}
+
+const fillable = new WeakMap<StructType, readonly (readonly [string, StructField])[]>();
+
+/** The members that have a default or lead to other types: most fields are plain and never touched. */
+function fillableOf(type: StructType): readonly (readonly [string, StructField])[] {
+  const known = fillable.get(type);
+  if (known !== undefined) return known;
+  const found = [...type.members].filter(([, field]) => hasDefault(field) || leadsOn(field.type));
+  fillable.set(type, found);
+  return found;
+}
+
+function hasDefault({ default: value }: StructField): boolean {
+  return value !== undefined && !isObject(value);
+}
+
+function leadsOn(type: TypeExpr): boolean {
+  if (type.kind === "pointer") return leadsOn(type.to);
+  if (type.kind === "list") return leadsOn(type.of);
+  if (type.kind === "map") return type.go === "v1.ResourceList" || leadsOn(type.of);
+  return type.kind === "struct";
 }
 
 /** A default that is the zero value of a field that is no pointer only says that the field is always written. */
