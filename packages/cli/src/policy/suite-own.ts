@@ -5,8 +5,10 @@
  * case only say what is different: `change` and `oldChange` are JSON merge patches of it.
  */
 import path from "node:path";
+import { decodeJson } from "@portcullis/engine/codec/json";
 import { applyMergePatch } from "@portcullis/engine/patch/merge-patch";
 import { isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
+import { canonicalJson } from "@portcullis/engine/value/text";
 import { UsageError } from "../commands/command.ts";
 import { Fields } from "./fields.ts";
 import { loadObject, loadObjects } from "./load.ts";
@@ -92,8 +94,9 @@ function fromBase(request: RequestParts, fields: Fields, base: JsonObject | unde
 }
 
 function patched(base: JsonObject, change: JsonObject | undefined): JsonObject {
-  const made = change === undefined ? base : applyMergePatch(base, change);
-  return isObject(made) ? made : base;
+  const text = change === undefined ? undefined : applyMergePatch(canonicalJson(base), canonicalJson(change));
+  const made = text === undefined ? undefined : decodeJson(text);
+  return made?.error === undefined && isObject(made?.value) ? made.value : base;
 }
 
 function readExpectation(fields: Fields): Expectation {

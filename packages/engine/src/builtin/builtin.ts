@@ -7,6 +7,7 @@
 import type { FieldValidation } from "../codec/strict.ts";
 import type { FieldError } from "../field/error.ts";
 import { decodeGo, type GoDecodeOptions } from "../field/go-decode.ts";
+import type { GoStruct } from "../field/go-shape.ts";
 import type { NameCheck } from "../schema/object-meta.ts";
 import { deepCopy } from "../value/copy.ts";
 import { deepEqual } from "../value/equal.ts";
@@ -32,6 +33,8 @@ export interface BuiltinResource extends ResourceInfo {
   decode(body: TypedBody, fieldValidation: FieldValidation): DecodedObject;
   /** JSON that is known to be of this kind, defaulted; for callers that judge the header and findings themselves. */
   decodeFields(json: JsonObject, options?: GoDecodeOptions): DecodedFields;
+  /** The Go type of the kind. */
+  readonly shape: GoStruct;
   /** Metadata has its name, namespace and uid already. */
   prepareCreate(object: JsonObject, context: PrepareContext): JsonObject;
   /** System metadata is kept by the caller; generation is settled here. */
@@ -90,6 +93,9 @@ function toBuiltin(info: ResourceInfo): BuiltinResource {
     ...info,
     decode: (body, fieldValidation) => decodeObject(body, info, fieldValidation),
     decodeFields: (json, options) => decodeFields(json, info, options),
+    get shape() {
+      return shapeOf(typeOf(info));
+    },
     prepareCreate: (object, context) => prepareCreate(object, info, strategy, context),
     prepareUpdate: (object, old, context) => prepareUpdate({ object, old }, info, strategy, context),
     prepareStatusUpdate: (object, old) => prepareStatusUpdate(object, old, info, strategy),

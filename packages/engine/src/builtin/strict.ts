@@ -7,9 +7,9 @@
  */
 import { decodeJson } from "../codec/json.ts";
 import { duplicateField, unknownField } from "../codec/messages.ts";
-import type { Entry } from "../field/go-decode.ts";
+import type { Entry, GoDecodeOptions } from "../field/go-decode.ts";
 import type { GoShape } from "../field/go-shape.ts";
-import { type JsonObject, type JsonValue, newObject } from "../value/json.ts";
+import { isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
 
 export interface TypedText {
   /** Fields that the type knows; of a repeated key the last value. */
@@ -19,10 +19,44 @@ export interface TypedText {
   readonly findings: readonly string[];
 }
 
+export interface TextBody {
+  readonly value: JsonValue;
+  readonly text: () => string;
+  /** Duplicate keys, as the codec found them. */
+  readonly strictErrors: readonly string[];
+  readonly isYaml?: boolean;
+}
+
+export interface TypedDecoding<T> {
+  readonly decoded: T;
+  /** Duplicate and unknown fields. */
+  readonly findings: readonly string[];
+}
+
+/** Decodes a body into a Go type, reading its text again where keys are repeated. `shape` is what `decode` decodes into. */
+export function decodeTypedBody<T extends { readonly unknown: readonly string[] }>(
+  body: TextBody,
+  shape: GoShape | undefined,
+  decode: (json: JsonObject, options?: GoDecodeOptions) => T,
+): TypedDecoding<T> {
+  const { strictErrors, isYaml = false } = body;
+  if (strictErrors.length > 0 && !isYaml && shape !== undefined) {
+    const { value, repeated, findings } = readTypedText(body.text(), shape);
+    return { decoded: decode(isObject(value) ? value : newObject(), { repeated }), findings };
+  }
+  const decoded = decode(isObject(body.value) ? body.value : newObject(), { sortKeys: isYaml });
+  return { decoded, findings: [...strictErrors, ...capFindings(decoded.unknown.map(unknownField))] };
+}
+
 const MAX_FINDINGS = 100;
 
-export function readTypedText(text: string, shape: GoShape): TypedText {
-  const reader = new TypedReader(text);
+export interface ReadOptions {
+  /** Whether values of any type are looked into: Go does where it decodes into an interface, not where it keeps text. */
+  readonly looksIntoRaw?: boolean;
+}
+
+export function readTypedText(text: string, shape: GoShape, options: ReadOptions = {}): TypedText {
+  const reader = new TypedReader(text, options);
   const value = reader.read(shape, "");
   return { value, repeated: (object) => reader.repeated.get(object), findings: reader.findings };
 }
@@ -38,8 +72,11 @@ class TypedReader {
   readonly #found = new Set<string>();
   #pos = 0;
 
-  constructor(text: string) {
+  readonly #looksIntoRaw: boolean;
+
+  constructor(text: string, { looksIntoRaw = false }: ReadOptions) {
     this.#text = text;
+    this.#looksIntoRaw = looksIntoRaw;
   }
 
   get findings(): string[] {
@@ -48,7 +85,10 @@ class TypedReader {
 
   read(shape: GoShape, path: string): JsonValue {
     const unit = this.#peek();
-    if (unit === "{" && (shape.kind === "struct" || shape.kind === "map")) return this.#readObject(shape, path);
+    const isAny = shape.kind === "raw" && this.#looksIntoRaw;
+    if (unit === "{" && (isAny || shape.kind === "struct" || shape.kind === "map"))
+      return this.#readObject(shape, path);
+    if (unit === "[" && isAny) return this.#readList(shape, path);
     if (unit === "[" && shape.kind === "list") return this.#readList(shape.of, path);
     return this.#readRaw();
   }
@@ -142,6 +182,7 @@ class TypedReader {
 }
 
 function memberShape(shape: GoShape, key: string): GoShape | undefined {
+  if (shape.kind === "raw") return shape;
   if (shape.kind === "map") return shape.of;
   return shape.kind === "struct" ? shape.fields().get(key)?.shape : undefined;
 }

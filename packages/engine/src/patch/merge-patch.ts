@@ -1,39 +1,46 @@
 /**
- * JSON merge patches (RFC 7386) in the dialect of evanphx/json-patch.
+ * JSON merge patches (RFC 7386) in the dialect of evanphx/json-patch v4, applied to the text of an object.
  *
- * Nulls are taken out of objects that a patch adds, also inside lists of objects; a list that replaces an existing value
- * that is not an object keeps its nulls only where the value it replaces was an object.
+ * Nulls are taken out of objects that a patch adds, also inside lists of objects. What takes the place of an object and is
+ * none stays as it was sent, nulls and repeated keys included.
  */
-import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
-import { copyObject } from "../value/rewrite.ts";
+import { type Child, type LazyDoc, LazyNode, writeNode } from "./lazy-json.ts";
 
-/** A patch that is neither an object nor a list is refused: undefined. */
-export function applyMergePatch(document: JsonObject, patch: JsonValue): JsonValue | undefined {
-  if (isArray(patch)) return patch.map(withoutNulls);
-  return isObject(patch) ? mergeObjects(document, patch) : undefined;
-}
-
-function mergeObjects(document: JsonObject, patch: JsonObject): JsonObject {
-  const merged = copyObject(document);
-  for (const [key, value] of Object.entries(patch)) {
-    const current = merged[key];
-    if (value === null) delete merged[key];
-    else if (current === undefined || current === null) merged[key] = withoutNulls(value);
-    else merged[key] = mergeValues(current, value);
+/** INVARIANT: the document is an object. A patch that is neither an object nor a list is refused: undefined. */
+export function applyMergePatch(document: string, patch: string): string | undefined {
+  const [target, changes] = [LazyNode.of(document).doc ?? new Map(), LazyNode.of(patch)];
+  if (changes.items !== undefined) {
+    pruneNulls([changes]);
+    return writeNode(changes);
   }
-  return merged;
+  if (changes.doc === undefined) return undefined;
+  mergeDocs(target, changes.doc);
+  return writeNode(target);
 }
 
-function mergeValues(current: JsonValue, patch: JsonValue): JsonValue {
-  if (!isObject(current)) return withoutNulls(patch);
-  return isObject(patch) ? mergeObjects(current, patch) : patch;
+function mergeDocs(target: LazyDoc, changes: LazyDoc): void {
+  const work: [LazyDoc, LazyDoc][] = [[target, changes]];
+  for (let pair = work.pop(); pair !== undefined; pair = work.pop()) {
+    const [doc, patch] = pair;
+    for (const [key, value] of patch) {
+      const current = doc.get(key);
+      if (value === undefined) doc.delete(key);
+      else if (current?.doc !== undefined && value.doc !== undefined) work.push([current.doc, value.doc]);
+      else {
+        if (current?.doc === undefined) pruneNulls([value]);
+        doc.set(key, value);
+      }
+    }
+  }
 }
 
 /** Items of a list may be null; members of an object may not. */
-function withoutNulls(value: JsonValue): JsonValue {
-  if (isArray(value)) return value.map(withoutNulls);
-  if (!isObject(value)) return value;
-  const pruned = newObject();
-  for (const [key, member] of Object.entries(value)) if (member !== null) pruned[key] = withoutNulls(member);
-  return pruned;
+function pruneNulls(nodes: Child[]): void {
+  for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) {
+    for (const [key, member] of node.doc ?? []) {
+      if (member === undefined) node.doc?.delete(key);
+      else nodes.push(member);
+    }
+    for (const item of node.items ?? []) if (item !== undefined) nodes.push(item);
+  }
 }

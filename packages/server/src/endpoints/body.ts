@@ -3,7 +3,6 @@ import { decodeProtobuf } from "@portcullis/engine/builtin/protobuf/envelope";
 import { decodeJson } from "@portcullis/engine/codec/json";
 import { bodyFormat, JSON_MEDIA_TYPE, PROTOBUF_MEDIA_TYPE, YAML_MEDIA_TYPE } from "@portcullis/engine/codec/media-type";
 import { strictDecoding } from "@portcullis/engine/codec/messages";
-import type { SourceNode } from "@portcullis/engine/codec/position";
 import { applyFieldValidation } from "@portcullis/engine/codec/strict";
 import { decodeYaml } from "@portcullis/engine/codec/yaml";
 import type { FieldValidation } from "@portcullis/engine/pipeline/request";
@@ -30,7 +29,6 @@ import {
 import { parseError, readTypeMeta } from "../registry/type-meta.ts";
 import { type ApiRequest, BodyTooLarge } from "./exchange.ts";
 import * as messages from "./messages.ts";
-import { inDocumentOrder } from "./strict-order.ts";
 
 export const MAX_BODY = 3 * 1024 * 1024;
 
@@ -55,9 +53,6 @@ export async function readBody(request: ApiRequest): Promise<Uint8Array> {
 }
 
 export interface ParsedBody extends Body {
-  readonly strictErrors: readonly string[];
-  /** Where things stand in a JSON body, where findings have to be put in order. */
-  readonly source: SourceNode | undefined;
   readonly error?: undefined;
 }
 
@@ -71,26 +66,19 @@ export function parseBody(
 ): ParsedBody | Failure {
   if (format === "protobuf") {
     const value = decodeProtobuf(bytes, expected);
-    return { value, strictErrors: [], source: undefined, text: () => canonicalJson(value) };
+    return { value, strictErrors: [], text: () => canonicalJson(value) };
   }
   if (format === "json") {
     const decoded = decodeJson(bytes, { duplicates });
-    const hasDuplicates = decoded.error === undefined && decoded.strictErrors.length > 0;
-    const placed = hasDuplicates ? decodeJson(bytes, { positions: true }) : undefined;
     if (decoded.error !== undefined) return jsonFailure(decoded.error, bytes);
-    return {
-      value: decoded.value,
-      strictErrors: decoded.strictErrors,
-      source: placed?.error === undefined ? placed?.source : undefined,
-      text: () => decodeUtf8(bytes),
-    };
+    return { value: decoded.value, strictErrors: decoded.strictErrors, text: () => decodeUtf8(bytes) };
   }
   const decoded = decodeYaml(bytes, { duplicates });
   if (decoded.error !== undefined) return { error: decoded.error };
   return {
     value: decoded.value,
     strictErrors: decoded.strictErrors,
-    source: undefined,
+    isYaml: true,
     // The message quotes the body as it was sent, whatever the encoding.
     text: () => decodeUtf8(bytes),
   };
@@ -123,16 +111,14 @@ export function decodeDraft(
   const trackUnknown = options.fieldValidation !== "Ignore";
   const expected = kindOf(endpoint);
   const { kind } = expected;
-  const body = parseBody(bytes, format, { duplicates: trackUnknown, expected });
+  // Kinds with a Go type decode a repeated key into what the first left, whether or not anybody is told.
+  const body = parseBody(bytes, format, { duplicates: trackUnknown || !endpoint.type.isCustom, expected });
   if (body.error !== undefined) throw decodeError(body, kind, bytes);
   const target = endpoint.subresource ?? endpoint.type.strategy;
   if (target.decodeTyped !== undefined) return decodeByType(target.decodeTyped, body, bytes, format, options);
   const draft = target.decode(body, { trackUnknown });
   if (draft.error !== undefined) throw decodeError(draft, kind, bytes);
-  // Custom resources are decoded twice, once for duplicates and once for unknown fields; other kinds in one pass.
-  const findings = endpoint.type.isCustom
-    ? [...body.strictErrors, ...draft.findings]
-    : inDocumentOrder(body.strictErrors, draft.findings, body.source);
+  const { findings } = draft;
   const outcome = applyFieldValidation(options.fieldValidation, findings);
   if (outcome.error !== undefined) {
     const claim = { kind: textOf(draft.object["kind"]), version: versionOf(draft.object) };
@@ -184,9 +170,4 @@ export function summarize(bytes: Uint8Array): string {
 
 function hex(bytes: Uint8Array): string {
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
-/** As the encoder of objects writes it: what patches start from. */
-export function objectText(object: JsonObject): string {
-  return canonicalJson(object);
 }

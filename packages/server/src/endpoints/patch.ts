@@ -4,7 +4,10 @@
  *
  * Follows apiserver pkg/endpoints/handlers/patch.go.
  */
+
+import { Panic } from "@portcullis/cel";
 import { patchStrategically } from "@portcullis/engine/builtin/strategic";
+import { capFindings, readTypedText } from "@portcullis/engine/builtin/strict";
 import { decodeJson } from "@portcullis/engine/codec/json";
 import { strictDecoding, unknownField } from "@portcullis/engine/codec/messages";
 import { applyFieldValidation } from "@portcullis/engine/codec/strict";
@@ -12,7 +15,7 @@ import { invalid as invalidField } from "@portcullis/engine/field/error";
 import { decodeGo } from "@portcullis/engine/field/go-decode";
 import { field, goList, goRaw, goString, goStruct } from "@portcullis/engine/field/go-shape";
 import { newPath } from "@portcullis/engine/field/path";
-import { applyJsonPatch } from "@portcullis/engine/patch/json-patch";
+import { applyJsonPatch, readOperations } from "@portcullis/engine/patch/json-patch";
 import { applyMergePatch } from "@portcullis/engine/patch/merge-patch";
 import * as patchMessages from "@portcullis/engine/patch/messages";
 import {
@@ -25,6 +28,7 @@ import {
 } from "@portcullis/engine/status/error";
 import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/value/json";
 import { canonicalJson } from "@portcullis/engine/value/text";
+import { decodeUtf8 } from "@portcullis/gostd/utf8";
 import { groupResourceOf, kindOf } from "../registry/resource-type.ts";
 import { goJsonName } from "../registry/type-meta.ts";
 import { updateObject } from "../registry/update.ts";
@@ -32,13 +36,12 @@ import { proposeApply } from "./apply.ts";
 import { readBody } from "./body.ts";
 import { type Call, checkedName, writeCall } from "./call.ts";
 import type { ApiResponse } from "./exchange.ts";
+import { liveText } from "./live-text.ts";
 import * as messages from "./messages.ts";
 import { negotiate } from "./negotiate.ts";
 import { readWriteOptions, type WriteOptions } from "./options.ts";
 import { transform } from "./output.ts";
-import { inPatchedOrder, type OrderOptions, orderedJson } from "./patched-text.ts";
 import { respondObject } from "./respond.ts";
-import { inDocumentOrder } from "./strict-order.ts";
 
 export async function handlePatch(call: Call): Promise<ApiResponse> {
   const { endpoint, request, info, now } = call;
@@ -92,10 +95,8 @@ function proposerOf(call: Call, patchType: string): ProposeDraft {
 function decodingAfter(call: Call, read: (bytes: Uint8Array, options: WriteOptions) => ReadPatch): ProposeDraft {
   return (live, bytes, options) => {
     const patch = read(bytes, options);
-    const patched = patch.apply(live);
-    const isTyped = !call.endpoint.type.isCustom;
-    const ordered = isTyped ? inPatchedOrder(patched, live, patch) : patched;
-    return decodePatched(call, ordered, patch.strictErrors, options);
+    const isCustom = call.endpoint.type.isCustom && call.endpoint.subresource?.name !== "scale";
+    return decodePatched(call, patch.apply(liveText(live, isCustom)), patch.strictErrors, options);
   };
 }
 
@@ -114,14 +115,15 @@ function patchByStrategy(call: Call, live: JsonObject, bytes: Uint8Array, option
   if (target.decodeTyped !== undefined) return patched.object;
   // Kinds that are not decoded by their type alone have defaults of their own.
   const text = (): string => canonicalJson(patched.object);
-  const draft = target.decode({ value: patched.object, text }, { trackUnknown: false });
+  const draft = target.decode({ value: patched.object, text, strictErrors: [] }, { trackUnknown: false });
   if (draft.error !== undefined) throw patchError(text(), draft.error);
   return draft.object;
 }
 
-interface ReadPatch extends OrderOptions {
+interface ReadPatch {
   readonly strictErrors: readonly string[];
-  readonly apply: (live: JsonObject) => JsonValue;
+  /** From text to text. */
+  readonly apply: (live: string) => string;
 }
 
 const patchOperations = goList(
@@ -135,32 +137,45 @@ const patchOperations = goList(
 
 function readJsonPatch(bytes: Uint8Array, { fieldValidation }: WriteOptions): ReadPatch {
   const isStrict = fieldValidation !== "Ignore";
-  const decoded = decodeJson(bytes, { duplicates: isStrict, positions: isStrict });
+  const text = decodeUtf8(bytes);
+  const decoded = decodeJson(bytes, { duplicates: isStrict });
   if (decoded.error !== undefined) {
     throw badRequest(isStrict ? patchMessages.decodingPatch(decoded.error) : decoded.error);
   }
-  const strict = isStrict ? decodeGo(decoded.value, patchOperations) : undefined;
-  if (strict?.error !== undefined) throw badRequest(patchMessages.decodingPatch(strict.error));
-  const operations = operationsOf(decoded.value);
-  if (operations.length > patchMessages.MAX_OPERATIONS) {
-    throw requestEntityTooLarge(patchMessages.tooManyOperations(operations.length));
-  }
+  const strictErrors = isStrict ? judgeOperations(decoded.value, decoded.strictErrors, text) : [];
+  checkOperations(decoded.value);
   return {
-    strictErrors: inDocumentOrder(decoded.strictErrors, strict?.unknown.map(unknownField) ?? [], decoded.source).map(
-      patchMessages.inJsonPatch,
-    ),
-    keepsNew: true,
-    apply: (live) => applyJsonPatch(live, operations) ?? refusePatch(),
+    strictErrors,
+    apply: (live) => guardPanic(() => applyJsonPatch(live, readOperations(text))) ?? refusePatch(),
   };
 }
 
-function operationsOf(value: JsonValue): JsonObject[] {
-  if (value === null) return [];
+/** What is strictly wrong with the operations themselves. */
+function judgeOperations(value: JsonValue, duplicates: readonly string[], text: string): string[] {
+  const read = duplicates.length === 0 ? undefined : readTypedText(text, patchOperations, { looksIntoRaw: true });
+  const { error, unknown } = decodeGo(read?.value ?? value, patchOperations);
+  if (error !== undefined) throw badRequest(patchMessages.decodingPatch(error));
+  return (read?.findings ?? capFindings(unknown.map(unknownField))).map(patchMessages.inJsonPatch);
+}
+
+function checkOperations(value: JsonValue): void {
+  if (value === null) return;
   if (!isArray(value)) throw badRequest(patchMessages.notAPatch(goJsonName(value)));
-  return value.map((item) => {
-    if (!isObject(item)) throw badRequest(patchMessages.notAnOperation(goJsonName(item)));
-    return item;
-  });
+  const wrong = value.find((item) => item !== null && !isObject(item));
+  if (wrong !== undefined) throw badRequest(patchMessages.notAnOperation(goJsonName(wrong)));
+  if (value.length > patchMessages.MAX_OPERATIONS) {
+    throw requestEntityTooLarge(patchMessages.tooManyOperations(value.length));
+  }
+}
+
+/** What makes Go panic is answered like any other panic. */
+function guardPanic<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof Panic)) throw error;
+    throw new StatusError({ code: 500, reason: "", message: patchMessages.crashed() });
+  }
 }
 
 function refusePatch(): never {
@@ -177,11 +192,11 @@ function readMergePatch(bytes: Uint8Array, { fieldValidation }: WriteOptions): R
   if (isStrict && patch !== null && !isObject(patch)) {
     throw badRequest(patchMessages.decodingPatch(patchMessages.notAMap(goJsonName(patch))));
   }
+  const text = decodeUtf8(bytes);
   return {
     strictErrors: decoded.strictErrors,
-    keepsNew: false,
     apply: (live) => {
-      const merged = applyMergePatch(live, patch);
+      const merged = applyMergePatch(live, text);
       if (merged === undefined) throw badRequest(patchMessages.badMergePatch());
       return merged;
     },
@@ -190,19 +205,20 @@ function readMergePatch(bytes: Uint8Array, { fieldValidation }: WriteOptions): R
 
 /** The patched object is decoded like a body, but what is wrong with it is an error about the patch. */
 function decodePatched(
-  call: Call,
-  patched: JsonValue,
-  strictErrors: readonly string[],
+  { endpoint, warnings }: Call,
+  patched: string,
+  patchErrors: readonly string[],
   { fieldValidation }: WriteOptions,
 ): JsonObject {
-  const { endpoint, warnings } = call;
-  const text = (): string => (endpoint.type.isCustom ? canonicalJson(patched) : orderedJson(patched));
   const trackUnknown = fieldValidation !== "Ignore";
-  const draft = (endpoint.subresource ?? endpoint.type.strategy).decode({ value: patched, text }, { trackUnknown });
-  if (draft.error !== undefined) throw patchError(text(), draft.error);
-  const findings = [...strictErrors, ...draft.findings];
+  const decoded = decodeJson(patched, { duplicates: trackUnknown || !endpoint.type.isCustom });
+  if (decoded.error !== undefined) throw patchError(patched, decoded.error);
+  const body = { value: decoded.value, text: () => patched, strictErrors: decoded.strictErrors };
+  const draft = (endpoint.subresource ?? endpoint.type.strategy).decode(body, { trackUnknown });
+  if (draft.error !== undefined) throw patchError(patched, draft.error);
+  const findings = [...patchErrors, ...draft.findings];
   const outcome = applyFieldValidation(fieldValidation, findings);
-  if (outcome.error !== undefined) throw patchError(text(), strictDecoding(findings));
+  if (outcome.error !== undefined) throw patchError(patched, strictDecoding(findings));
   outcome.warnings.forEach(warnings.add);
   return draft.object;
 }

@@ -5,8 +5,10 @@
  * Follows apiserver pkg/registry/rest/{create,update}.go.
  */
 
-import { unknownField } from "@portcullis/engine/codec/messages";
+import { decodeTypedBody } from "@portcullis/engine/builtin/strict";
 import type { FieldError } from "@portcullis/engine/field/error";
+import type { GoDecodeOptions } from "@portcullis/engine/field/go-decode";
+import type { GoStruct } from "@portcullis/engine/field/go-shape";
 import { checkDnsSubdomain, maskTrailingDash } from "@portcullis/engine/field/names";
 import { newPath } from "@portcullis/engine/field/path";
 import { decodeMeta } from "@portcullis/engine/schema/meta-shape";
@@ -41,7 +43,9 @@ export interface KindRules {
   readonly scheme?: string;
   readonly checkName?: NameCheck;
   /** Known fields only, of the right types, with defaults; without it only metadata is looked at. */
-  readonly decode?: (json: JsonObject) => DecodedKind;
+  readonly decode?: (json: JsonObject, options?: GoDecodeOptions) => DecodedKind;
+  /** The type that `decode` decodes into. */
+  readonly shape?: GoStruct;
   readonly prepareCreate?: (object: JsonObject, context: WriteContext) => JsonObject;
   readonly prepareUpdate?: (object: JsonObject, old: JsonObject, context: WriteContext) => JsonObject;
   /** The metadata of a new object is checked here where this is given, and by the generic rules otherwise. */
@@ -114,12 +118,11 @@ function decodeBuiltIn(body: Body, gvk: GroupVersionKind, rules: KindRules, opti
   const claim = { kind, version: meta.version || gvk.version };
   const isOther = kind !== gvk.kind || (rules.scheme !== undefined && apiVersion !== apiVersionOf(gvk));
   if (isOther) return { error: messages.unknownKind(kind, apiVersion, rules.scheme), claim };
-  const json = isObject(body.value) ? body.value : newObject();
-  const decoded = (rules.decode ?? decodeMetaOnly)(
-    withMember(withMember(json, "kind", kind), "apiVersion", apiVersion),
-  );
+  const decode = (json: JsonObject, each?: GoDecodeOptions): DecodedKind =>
+    (rules.decode ?? decodeMetaOnly)(withMember(withMember(json, "kind", kind), "apiVersion", apiVersion), each);
+  const { decoded, findings } = decodeTypedBody(body, rules.shape, decode);
   if (decoded.error !== undefined) return { error: decoded.error, claim };
-  return { object: decoded.value, findings: options.trackUnknown ? decoded.unknown.map(unknownField) : [] };
+  return { object: decoded.value, findings: options.trackUnknown ? findings : [] };
 }
 
 function decodeMetaOnly(json: JsonObject): DecodedKind {

@@ -190,7 +190,9 @@ function decodeCustom(body: Body, resource: CustomResource, { trackUnknown }: De
   if (meta.kind === "" || !isObject(body.value)) return { error: kindMissing(body.text()) };
   const decoded = decodeResource(body.value, resource, { trackUnknown });
   if (decoded.error !== undefined) return { error: decoded.error, claim: meta };
-  return { object: decoded.object, findings: decoded.unknown.map(unknownFieldUnescaped) };
+  // Decoded twice: once for duplicates, once for unknown fields.
+  const findings = trackUnknown ? [...body.strictErrors, ...decoded.unknown.map(unknownFieldUnescaped)] : [];
+  return { object: decoded.object, findings };
 }
 
 /** Pruned and defaulted by the version it was stored in, then shown in the version asked for. */

@@ -1,6 +1,7 @@
 /** The kind CustomResourceDefinition: how one is decoded, prepared, validated and deleted. */
 import { decodeDefinition, encodeDefinition } from "@portcullis/engine/crd/decode";
 import { prepareForCreate, prepareForUpdate, prepareStatusUpdate } from "@portcullis/engine/crd/prepare";
+import { definitionShape } from "@portcullis/engine/crd/shape";
 import { type DefinitionOptions, validateDefinition, validateDefinitionStatus } from "@portcullis/engine/crd/validate";
 import { isObject, type JsonObject, newObject } from "@portcullis/engine/value/json";
 import { withMember } from "@portcullis/engine/value/rewrite";
@@ -61,6 +62,7 @@ function definitionRules(options: DefinitionOptions): KindRules {
   return {
     namespaced: false,
     decode: decodeDefinition,
+    shape: definitionShape,
     encode: encodeDefinition,
     prepareCreate: (object) => prepareForCreate(object, options.gates),
     prepareUpdate: (object, old) => prepareForUpdate(object, old, options.gates),

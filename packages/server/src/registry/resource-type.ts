@@ -58,15 +58,23 @@ export interface SelectableFields {
 
 export const NO_FIELDS: SelectableFields = { has: () => false, read: () => "" };
 
-/** A request body: its value, and how it reads as JSON where a message quotes it. */
+/** A request body: its value, and how it reads where a message quotes it. */
 export interface Body {
   readonly value: JsonValue;
   readonly text: () => string;
+  /** What the decoder of the text found: duplicate keys. Kinds with a Go type read a JSON text again where there are. */
+  readonly strictErrors: readonly string[];
+  readonly isYaml?: boolean;
 }
 
 /** What decoding makes of a body: a draft with what is strictly wrong with it, or why it cannot be one. */
 export type Draft =
-  | { readonly object: JsonObject; readonly findings: readonly string[]; readonly error?: undefined }
+  | {
+      readonly object: JsonObject;
+      /** Duplicate and unknown fields, in upstream's order. */
+      readonly findings: readonly string[];
+      readonly error?: undefined;
+    }
   | {
       readonly error: string;
       /** The kind and version it claims to be of, where that could be read. */
@@ -76,7 +84,7 @@ export type Draft =
     };
 
 export interface DecodeOptions {
-  /** Whether to look for unknown fields. */
+  /** Whether to tell of unknown and duplicate fields. */
   readonly trackUnknown: boolean;
 }
 

@@ -6,7 +6,7 @@
  */
 
 import type { ReplicasPaths } from "@portcullis/engine/apply/scale";
-import { unknownField } from "@portcullis/engine/codec/messages";
+import { decodeTypedBody } from "@portcullis/engine/builtin/strict";
 import type { ScaleSubresource as ScalePaths } from "@portcullis/engine/crd/definition";
 import { decodeGo } from "@portcullis/engine/field/go-decode";
 import { field, goInt32, goString, goStruct } from "@portcullis/engine/field/go-shape";
@@ -95,11 +95,14 @@ const scaleShape = goStruct("v1.Scale", () => ({
 export function decodeScale(body: Body, { trackUnknown }: DecodeOptions): Draft {
   const { value } = body;
   const isScale = isObject(value) && value["kind"] === "Scale" && value["apiVersion"] === "autoscaling/v1";
-  const decoded = isScale ? decodeGo(value, scaleShape) : undefined;
-  if (decoded === undefined || decoded.error !== undefined || !isObject(decoded.value)) {
+  if (!isScale) return { error: messages.noScaleKind(), isVerbatim: true };
+  const { decoded, findings } = decodeTypedBody(body, scaleShape, (json, options) =>
+    decodeGo(json, scaleShape, options),
+  );
+  if (decoded.error !== undefined || !isObject(decoded.value)) {
     return { error: messages.noScaleKind(), isVerbatim: true };
   }
-  return { object: decoded.value, findings: trackUnknown ? decoded.unknown.map(unknownField) : [] };
+  return { object: decoded.value, findings: trackUnknown ? findings : [] };
 }
 
 function withScale(parent: JsonObject, scale: JsonObject, paths: ScalePaths): JsonObject {
