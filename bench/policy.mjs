@@ -59,6 +59,7 @@ async function compare(question, commands, { repeats, millis }) {
   for (const [command, args] of commands) contestants.push(await open(command, args, question));
   const messages = new Set(contestants.map(({ message }) => message));
   if (messages.size > 1) throw new Error(`different verdicts: ${[...messages].join(" / ")}`);
+  for (const { ask } of contestants) await ask({ millis: 5 * millis });
   const best = contestants.map(() => Number.POSITIVE_INFINITY);
   for (let repeat = 0; repeat < repeats; repeat++) {
     for (const [index, { ask }] of contestants.entries()) {
