@@ -16,6 +16,9 @@ import { refusal } from "./auth/refusal.ts";
 import { Security } from "./auth/security.ts";
 import type { TokenKey } from "./auth/token-key.ts";
 import type { User } from "./auth/user.ts";
+import { type CallWebhook, WebhookUnreachable } from "./conversion/call-webhook.ts";
+import { noWebhooks } from "./conversion/messages.ts";
+import { type ServiceAddressBook, serviceResolver } from "./conversion/services.ts";
 import { Discovery } from "./discovery/serve.ts";
 import { versionDocument } from "./discovery/version.ts";
 import type { Call } from "./endpoints/call.ts";
@@ -72,6 +75,10 @@ export interface AppOptions {
   /** Signs tokens of service accounts; without it there are none. */
   readonly tokenKey?: TokenKey;
   readonly rootCertificate?: string;
+  /** How webhooks are reached; without it those that definitions name fail. */
+  readonly callWebhook?: CallWebhook;
+  /** Where services that webhooks are named by lead: `name.namespace`, or with a port, to an address. */
+  readonly services?: ServiceAddressBook;
   /** Where the Service `default/kubernetes` leads to. */
   readonly servicePort?: number;
   readonly audit?: AuditLog;
@@ -82,6 +89,10 @@ export interface AppOptions {
 }
 
 const DEFAULT_PORT = 6443;
+
+const noCalls: CallWebhook = async () => {
+  throw new WebhookUnreachable(noWebhooks());
+};
 
 export class App {
   readonly #options: AppOptions;
@@ -115,7 +126,13 @@ export class App {
     this.#openapi = new OpenApi(server.registry, publisher, options.now);
     const definitions = definitionType(engine);
     server.registry.add(definitions);
-    this.#definitions = new DefinitionController(server, definitions, engine);
+    const webhooks = {
+      call: options.callWebhook ?? noCalls,
+      resolve: serviceResolver(server.store, server.registry, options.services ?? new Map()),
+      uid: options.system.uid,
+      metrics: server.metrics.conversions,
+    };
+    this.#definitions = new DefinitionController(server, definitions, { engine, webhooks });
     const { rootCertificate } = options;
     this.#namespaces = new NamespaceController(server, { rootCertificate });
     this.#typeChecks = new TypeCheckController(server, publisher, policies);

@@ -4,6 +4,13 @@ export type { Authenticator } from "./auth/authenticate.ts";
 export type { Attributes, Authorizer, Decision } from "./auth/authorize.ts";
 export { openTokenKey, type TokenKey } from "./auth/token-key.ts";
 export type { User } from "./auth/user.ts";
+export {
+  type CallWebhook,
+  type WebhookAnswer,
+  type WebhookRequest,
+  WebhookUnreachable,
+} from "./conversion/call-webhook.ts";
+export type { ServiceAddressBook } from "./conversion/services.ts";
 export type { ApiRequest, ApiResponse } from "./endpoints/exchange.ts";
 export type { ServerCertificates } from "./node/certificates.ts";
 export type { Created } from "./node/create.ts";

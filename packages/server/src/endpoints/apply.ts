@@ -13,15 +13,15 @@ export function proposeApply(
   call: Call,
   bytes: Uint8Array,
   options: WriteOptions,
-): (live: JsonObject | undefined) => JsonObject {
+): (live: JsonObject | undefined) => Promise<JsonObject> {
   const { endpoint, server, warnings } = call;
-  return (live) => {
+  return async (live) => {
     const decoded = decodeYaml(bytes, { duplicates: true });
     if (decoded.error !== undefined) throw badRequest(`error decoding YAML: ${convertingYaml(decoded.error)}`);
     if (decoded.value !== null && !isObject(decoded.value)) throw badRequest(notAMapInYaml(decoded.value));
     const config = decoded.value ?? newObject();
     const request = { endpoint, manager: options.fieldManager, force: options.force ?? false };
-    const applied = server.fieldManager.apply(live, config, request);
+    const applied = await server.fieldManager.apply(live, config, request);
     // Duplicates are looked for after the merge, so that a conflict is reported before them.
     const findings = decoded.strictErrors.map(convertingYaml);
     const outcome = applyFieldValidation(options.fieldValidation, findings);

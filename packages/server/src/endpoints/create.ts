@@ -3,7 +3,7 @@ import { methodNotSupported, notFound, StatusError } from "@portcullis/engine/st
 import type { JsonObject } from "@portcullis/engine/value/json";
 import { writeContext } from "../registry/context.ts";
 import { createObject } from "../registry/create.ts";
-import { decodeEntry, keyOf } from "../registry/object-codec.ts";
+import { keyOf, readEntry } from "../registry/object-codec.ts";
 import { groupResourceOf } from "../registry/resource-type.ts";
 import { decodeDraft, inputFormat, readBody } from "./body.ts";
 import { type Call, checkedName, writeCall } from "./call.ts";
@@ -36,11 +36,11 @@ async function createOrAsk(call: Call, options: WriteOptions, draft: JsonObject)
     const name = checkedName(call);
     const entry = await server.store.get(keyOf(type, info.namespace, name));
     if (entry === undefined) throw notFound(groupResourceOf(type), name);
-    return subresource.connect(decodeEntry(entry, type), draft, context);
+    return subresource.connect(await readEntry(entry, type), draft, context);
   }
   if (type.answerCreate === undefined) return createObject(write, draft);
   const { manager } = write;
-  return type.answerCreate(server.fieldManager.update(undefined, draft, { endpoint, manager }), context);
+  return type.answerCreate(await server.fieldManager.update(undefined, draft, { endpoint, manager }), context);
 }
 
 function refusal({ endpoint, info }: Call, message: string): StatusError {

@@ -1,7 +1,7 @@
 /** GET of one object. */
 import { badRequest, notFound, tooLargeResourceVersion } from "@portcullis/engine/status/error";
 import { parseUint } from "@portcullis/gostd/strconv";
-import { decodeEntry, keyOf } from "../registry/object-codec.ts";
+import { keyOf, readEntry } from "../registry/object-codec.ts";
 import { groupResourceOf } from "../registry/resource-type.ts";
 import { type Call, checkedName } from "./call.ts";
 import type { ApiResponse } from "./exchange.ts";
@@ -18,7 +18,7 @@ export async function handleGet(call: Call): Promise<ApiResponse> {
   await checkVersion(call);
   const entry = await server.store.get(keyOf(type, info.namespace, name));
   if (entry === undefined) throw notFound(groupResourceOf(type), name);
-  const object = decodeEntry(entry, type);
+  const object = await readEntry(entry, type);
   const shown = subresource?.view(object, "read") ?? object;
   return respondObject(200, transform(shown, { type, output, query: info.query, now: now() }), output);
 }

@@ -11,7 +11,7 @@ import type { JsonObject } from "@portcullis/engine/value/json";
 import { parseUint } from "@portcullis/gostd/strconv";
 import { fieldNotSupported } from "../registry/messages.ts";
 import { labelsOf, metaText, objectOf } from "../registry/meta.ts";
-import { decodeEntry, prefixOf } from "../registry/object-codec.ts";
+import { decodeEntry, prefixOf, prepareEntries } from "../registry/object-codec.ts";
 import { apiVersionOf, type ResourceType } from "../registry/resource-type.ts";
 import { Compacted, type Entry, type EntryList } from "../storage/store.ts";
 import type { Call } from "./call.ts";
@@ -84,7 +84,7 @@ export async function listObjects(call: Call, selection: ListRequest): Promise<O
   const limit = selection.resourceVersion === "0" || selection.limit <= 0 ? undefined : selection.limit;
   const options = selection.hasSelector || limit === undefined ? {} : { limit };
   const list = await readEntries(call, prefix, { ...place, ...options }, selection);
-  const page = selectPage(list, selection, type, limit);
+  const page = await selectPage(list, selection, type, limit);
   const isMore = page.last !== undefined;
   return {
     objects: page.objects,
@@ -160,11 +160,20 @@ interface Page {
   readonly last: string | undefined;
 }
 
-function selectPage(list: EntryList, selection: ListRequest, type: ResourceType, limit: number | undefined): Page {
+/** How many are made ready at once: a page may be full long before the last entry. */
+const CHUNK = 128;
+
+async function selectPage(
+  list: EntryList,
+  selection: ListRequest,
+  type: ResourceType,
+  limit: number | undefined,
+): Promise<Page> {
   const objects: JsonObject[] = [];
   let last: Entry | undefined;
-  for (const entry of list.entries) {
+  for (const [index, entry] of list.entries.entries()) {
     if (limit !== undefined && objects.length >= limit) return { objects, last: last?.key };
+    if (index % CHUNK === 0) await prepareEntries(list.entries.slice(index, index + CHUNK), type);
     last = entry;
     const object = decodeEntry(entry, type);
     if (matches(object, selection, type)) objects.push(object);

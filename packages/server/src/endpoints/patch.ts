@@ -63,14 +63,14 @@ export async function handlePatch(call: Call): Promise<ApiResponse> {
 
 const APPLY = "application/apply-patch+yaml";
 
-type Propose = (live: JsonObject | undefined) => JsonObject;
+type Propose = (live: JsonObject | undefined) => Promise<JsonObject>;
 
 function proposal(call: Call, patchType: string, bytes: Uint8Array, options: WriteOptions): Propose {
   if (patchType === APPLY) return proposeApply(call, bytes, options);
   const { endpoint, server } = call;
   const { manager } = writeCall(call, options);
   const propose = proposerOf(call, patchType);
-  return (live) => {
+  return async (live) => {
     if (live === undefined) throw notFound(groupResourceOf(endpoint.type), call.info.name);
     const draft = propose(live, bytes, options);
     return server.fieldManager.update(live, draft, { endpoint, manager });

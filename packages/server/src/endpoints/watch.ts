@@ -6,11 +6,11 @@
  */
 import { encodeProtobuf, encodeWatchEvent } from "@portcullis/engine/builtin/protobuf/envelope";
 import { PROTOBUF_MEDIA_TYPE } from "@portcullis/engine/codec/media-type";
-import { resourceExpired, type StatusError, statusBody } from "@portcullis/engine/status/error";
+import { resourceExpired, StatusError, statusBody } from "@portcullis/engine/status/error";
 import type { JsonObject } from "@portcullis/engine/value/json";
 import { parseUint } from "@portcullis/gostd/strconv";
 import { bare } from "../registry/create.ts";
-import { decodeEntry, prefixOf } from "../registry/object-codec.ts";
+import { decodeEntry, prefixOf, prepareEntries } from "../registry/object-codec.ts";
 import { Compacted, type StoreEvent, type Subscription } from "../storage/store.ts";
 import { BEFORE_END_MS, BOOKMARK_MS, bookmark } from "../watch/bookmark.ts";
 import { lineOf, sharedLine, toWatchEvent, type WatchEvent } from "../watch/watcher.ts";
@@ -42,6 +42,8 @@ function streamType({ format }: Output): string {
 
 /** A client that leaves this many bytes untaken is too slow; it may come back and go on from its last event. */
 const MAX_PENDING = 16 * 1024 * 1024;
+/** The same for events that wait for a conversion. */
+const MAX_WAITING = 10_000;
 const MIN_TIMEOUT_MS = 1800 * 1000;
 
 class WatchStream {
@@ -51,6 +53,9 @@ class WatchStream {
   readonly #after: number;
   #sink: StreamSink | undefined;
   #subscription: Subscription | undefined;
+  /** What is sent after all that waits for a conversion; undefined where nothing does. */
+  #waiting: Promise<void> | undefined;
+  #waitingCount = 0;
   readonly #timers: ReturnType<typeof setTimeout>[] = [];
   #isFirst = true;
   #isStopped = false;
@@ -69,7 +74,7 @@ class WatchStream {
       await this.#subscribe();
     } catch (error) {
       if (error instanceof Compacted) this.#fail(resourceExpired(messages.watchTooOld(this.#after, error.compacted)));
-      else this.#end();
+      else this.#failOrEnd(error);
     }
   }
 
@@ -88,8 +93,9 @@ class WatchStream {
     const subscription = await server.store.watch(prefix, after, {
       event: (event) => this.#hear(event),
       failed: (error) => {
-        if (error instanceof Compacted) this.#fail(resourceExpired(messages.watchTooOld(after, error.compacted)));
-        else this.#end();
+        if (error instanceof Compacted) {
+          this.#inOrder(undefined, () => this.#fail(resourceExpired(messages.watchTooOld(after, error.compacted))));
+        } else this.#end();
       },
     });
     this.#subscription = subscription;
@@ -104,6 +110,7 @@ class WatchStream {
       return this.#after === 0 ? server.store.revision() : this.#after;
     }
     const { entries, revision } = await server.store.list(prefix);
+    await prepareEntries(entries, endpoint.type);
     for (const entry of entries) {
       const object = decodeEntry(entry, endpoint.type);
       if (matches(object, this.#selection, endpoint.type)) this.#send({ type: "ADDED", object });
@@ -113,6 +120,32 @@ class WatchStream {
   }
 
   #hear(event: StoreEvent): void {
+    if (this.#isStopped) return;
+    const ready = prepareEntries([event.entry, event.previous], this.#call.endpoint.type);
+    this.#inOrder(ready, () => this.#show(event));
+  }
+
+  /** At once, unless it or something before it has to be waited for. */
+  #inOrder(ready: Promise<void> | undefined, next: () => void): void {
+    if (ready === undefined && this.#waiting === undefined) {
+      next();
+      return;
+    }
+    if (++this.#waitingCount > MAX_WAITING) this.#end();
+    // What fails before its turn is dealt with in its turn.
+    ready?.catch(() => {});
+    const turn: Promise<void> = (this.#waiting ?? Promise.resolve())
+      .then(() => ready)
+      .then(next)
+      .catch((error) => this.#failOrEnd(error))
+      .finally(() => {
+        this.#waitingCount--;
+        if (this.#waiting === turn) this.#waiting = undefined;
+      });
+    this.#waiting = turn;
+  }
+
+  #show(event: StoreEvent): void {
     if (this.#isStopped) return;
     const { type } = this.#call.endpoint;
     const seen = toWatchEvent(event, type, (object) => matches(object, this.#selection, type));
@@ -149,6 +182,12 @@ class WatchStream {
     this.#end();
   }
 
+  /** A refusal is told; whatever else it is, the client may try again. */
+  #failOrEnd(error: unknown): void {
+    if (error instanceof StatusError) this.#fail(error);
+    else this.#end();
+  }
+
   #end(): void {
     if (this.#isStopped) return;
     this.stop();
@@ -169,6 +208,6 @@ class WatchStream {
   async #sendBookmark(): Promise<void> {
     if (this.#subscription === undefined) return;
     const revision = await this.#call.server.store.revision();
-    this.#send(bookmark(this.#call.endpoint.type, revision));
+    this.#inOrder(undefined, () => this.#send(bookmark(this.#call.endpoint.type, revision)));
   }
 }

@@ -16,6 +16,7 @@ import type { Store } from "../storage/store.ts";
 import { openCertificates, type ServerCertificates } from "./certificates.ts";
 import { type Created, createThrough } from "./create.ts";
 import { type ListenOptions, listen } from "./listen.ts";
+import { createWebhookClient } from "./webhook-client.ts";
 
 export interface ServerOptions
   extends Partial<Omit<AppOptions, "store" | "system" | "now" | "authenticators" | "rootCertificate">> {
@@ -69,7 +70,9 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const own = randomBytes(24).toString("base64url");
   tokens.set(own, ADMINISTRATOR);
   const certificates = await certificatesFor(tls ?? "generated", host, certDir);
+  const webhooks = createWebhookClient();
   const app = await App.open({
+    callWebhook: webhooks.call,
     ...rest,
     ...(certificates === undefined ? {} : { rootCertificate: certificates.ca }),
     store,
@@ -93,6 +96,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       compactor.stop();
       await listener.stop();
       await app.close();
+      webhooks.close();
     },
   };
 }

@@ -5,6 +5,7 @@
  */
 import type { ApiResponse } from "../endpoints/exchange.ts";
 import type { RequestInfo } from "../endpoints/request-info.ts";
+import { ConversionMetrics } from "./conversion-metrics.ts";
 import { type Counter, type Histogram, type Labels, Metrics } from "./metrics.ts";
 import { PolicyMetrics } from "./policy-metrics.ts";
 
@@ -20,6 +21,7 @@ export class ServerMetrics {
   /** The time in seconds, from any beginning. */
   readonly clock: () => number;
   readonly policies: PolicyMetrics;
+  readonly conversions: ConversionMetrics;
   readonly #metrics = new Metrics();
   readonly #requests: Counter;
   readonly #durations: Histogram;
@@ -35,6 +37,7 @@ export class ServerMetrics {
     this.clock = clock;
     const metrics = this.#metrics;
     this.policies = new PolicyMetrics(metrics);
+    this.conversions = new ConversionMetrics(metrics, clock);
     this.#requests = metrics.counter("apiserver_request_total", "Requests by verb, resource, scope and response code.");
     this.#durations = metrics.histogram(
       "apiserver_request_duration_seconds",

@@ -40,10 +40,9 @@ async function enforce(request: AdmissionRequest, catalog: PolicyCatalog, observ
   if (set.hooks.length === 0) return;
   const { clock } = request.server.metrics;
   const attributes = attributesOf(request);
-  const equivalents = equivalentResources(request.server.registry);
-  const verdict = await new Lookups(request.server).run((context) =>
-    evaluatePolicies(set, attributes, { ...context, equivalents, clock }),
-  );
+  const lookups = new Lookups(request.server);
+  const equivalents = equivalentResources(request.server.registry, lookups.convert);
+  const verdict = await lookups.run((context) => evaluatePolicies(set, attributes, { ...context, equivalents, clock }));
   verdict.warnings.forEach(request.warn);
   for (const [key, value] of verdict.auditAnnotations) request.annotate(key, value);
   request.server.metrics.policies.verdict(verdict, request.operation);

@@ -5,8 +5,9 @@ import type { JsonObject } from "@portcullis/engine/value/json";
 import { textOf } from "../registry/meta.ts";
 import type { Registry } from "../registry/registry.ts";
 import { apiVersionOf, type ResourceType } from "../registry/resource-type.ts";
+import type { ConvertLater } from "./lookups.ts";
 
-export function equivalentResources(registry: Registry): EquivalentResources {
+export function equivalentResources(registry: Registry, convertLater: ConvertLater): EquivalentResources {
   return {
     equivalents: (resource, subresource) => {
       const type = registry.find(resource.group, resource.version, resource.resource);
@@ -25,7 +26,9 @@ export function equivalentResources(registry: Registry): EquivalentResources {
     },
     convert: (object, kind) => {
       const [from, to] = [typeOf(registry, object), typeOfKind(registry, apiVersionOf(kind), kind.kind)];
-      return from === undefined || to === undefined ? object : convert(object, from, to);
+      if (from === undefined || to === undefined) return object;
+      const { converting } = from.strategy;
+      return converting === undefined ? convert(object, from, to) : convertLater(object, kind, converting);
     },
   };
 }

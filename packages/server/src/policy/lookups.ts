@@ -8,12 +8,14 @@ import type { AuthorizationAttributes, AuthorizationDecision } from "@portcullis
 import { questionKey } from "@portcullis/engine/policy/authorizer";
 import type { PolicyContext } from "@portcullis/engine/policy/dispatch";
 import type { ParamResource } from "@portcullis/engine/policy/params";
+import { StatusError } from "@portcullis/engine/status/error";
 import type { JsonObject } from "@portcullis/engine/value/json";
+import { canonicalJson } from "@portcullis/engine/value/text";
 import type { Authorizer } from "../auth/authorize.ts";
 import type { ServerContext } from "../registry/context.ts";
 import { namespaceType } from "../registry/namespace.ts";
-import { decodeEntry, keyOf, prefixOf } from "../registry/object-codec.ts";
-import type { ResourceType } from "../registry/resource-type.ts";
+import { decodeEntry, keyOf, prefixOf, prepareEntries, readEntry } from "../registry/object-codec.ts";
+import { apiVersionOf, type Converting, type ResourceType } from "../registry/resource-type.ts";
 
 export class Lookups {
   readonly #server: ServerContext;
@@ -23,6 +25,14 @@ export class Lookups {
   constructor(server: ServerContext) {
     this.#server = server;
   }
+
+  /** Until the conversion is known the object stands in for it. */
+  readonly convert: ConvertLater = (object, kind, converting) => {
+    const apiVersion = apiVersionOf(kind);
+    return this.#ask<JsonObject | string>(`conversion ${apiVersion} ${canonicalJson(object)}`, object, () =>
+      orReason(converting.convert(object, apiVersion)),
+    );
+  };
 
   /** Runs until no question is left open. */
   async run<T>(evaluate: (context: PolicyContext) => T): Promise<T> {
@@ -71,12 +81,29 @@ export class Lookups {
 
   async #get(type: ResourceType, namespace: string, name: string): Promise<JsonObject | undefined> {
     const entry = await this.#server.store.get(keyOf(type, namespace, name));
-    return entry && decodeEntry(entry, type);
+    return entry && readEntry(entry, type);
   }
 
   async #list(type: ResourceType, namespace: string): Promise<readonly JsonObject[]> {
     const { entries } = await this.#server.store.list(prefixOf(type, namespace));
+    await prepareEntries(entries, type);
     return entries.map((entry) => decodeEntry(entry, type));
+  }
+}
+
+/** An object in another version, converted outside. A text says why not. */
+export type ConvertLater = (
+  object: JsonObject,
+  kind: { readonly group: string; readonly version: string },
+  converting: Converting,
+) => JsonObject | string;
+
+async function orReason(conversion: Promise<JsonObject>): Promise<JsonObject | string> {
+  try {
+    return await conversion;
+  } catch (error) {
+    if (error instanceof StatusError) return error.message;
+    throw error;
   }
 }
 

@@ -11,7 +11,7 @@ import * as admission from "./admission.ts";
 import { type WriteCall, writeContext } from "./context.ts";
 import * as messages from "./messages.ts";
 import { metaOf, metaText, withMeta } from "./meta.ts";
-import { asStored, decodeEntry, encodeObject, keyOf } from "./object-codec.ts";
+import { asStored, encodeObject, keyOf, readEntry } from "./object-codec.ts";
 import { checkNamespace, uniqueOwners } from "./prepare.ts";
 import { groupResourceOf } from "./resource-type.ts";
 
@@ -22,7 +22,8 @@ export async function createObject(call: WriteCall, draft: JsonObject): Promise<
   const wiped = wipeSystemFields(draft);
   const name = metaText(wiped, "name");
   const placed = checkNamespace(wiped, call);
-  const owned = server.fieldManager.update(undefined, uniqueOwners(placed, call.warn, false), { endpoint, manager });
+  const unique = uniqueOwners(placed, call.warn, false);
+  const owned = await server.fieldManager.update(undefined, unique, { endpoint, manager });
   const subject = { operation: "CREATE", name, old: undefined } as const;
   const admitted = (await admission.mutate(call, { ...subject, object: owned })) ?? owned;
   return storeNew(call, uniqueOwners(admitted, call.warn, true));
@@ -53,7 +54,7 @@ async function storeOnce(call: WriteCall, draft: JsonObject): Promise<JsonObject
     return asStored(object, type);
   }
   try {
-    return decodeEntry(await call.server.store.create(key, encodeObject(object, type)), type);
+    return await readEntry(await call.server.store.create(key, await encodeObject(object, type)), type);
   } catch (error) {
     if (error instanceof KeyExists) throw await existsError(call, object, key);
     throw error;
@@ -67,7 +68,7 @@ async function existsError(call: WriteCall, object: JsonObject, key: string): Pr
   const error =
     metaText(object, "generateName") === "" ? alreadyExists(resource, name) : generateNameConflict(resource, name, 1);
   const entry = await call.server.store.get(key);
-  if (entry === undefined || metaText(decodeEntry(entry, type), "deletionTimestamp") === "") return error;
+  if (entry === undefined || metaText(await readEntry(entry, type), "deletionTimestamp") === "") return error;
   const { code, reason, details } = error;
   return new StatusError({ code, reason, message: messages.beingDeleted(error.message), ...(details && { details }) });
 }

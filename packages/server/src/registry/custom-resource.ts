@@ -2,13 +2,13 @@
  * The kinds that a CustomResourceDefinition defines, one for each served version.
  *
  * Compiling schemas and rules waits until a version is asked for. Objects are stored in the storage version; another
- * version sees them with its own apiVersion, pruned by its own schema (conversion None).
+ * version sees them with its own apiVersion, or as a webhook converts them, pruned by its own schema.
  */
 
 import { customResourceScaleScope, customResourceScope } from "@portcullis/engine/apply/custom-resource-scope";
 import { customResourceTypes as mergeTypes } from "@portcullis/engine/apply/custom-resource-types";
 import type { FieldManagerScope } from "@portcullis/engine/apply/scope";
-import type { ResourceTypes } from "@portcullis/engine/apply/typed";
+import type { Conversion, ResourceTypes } from "@portcullis/engine/apply/typed";
 import { builtinTypes } from "@portcullis/engine/builtin/apply-types";
 import { decodeJson } from "@portcullis/engine/codec/json";
 import { unknownFieldUnescaped } from "@portcullis/engine/codec/messages";
@@ -20,8 +20,13 @@ import { type CustomResource, compileResource, type EngineOptions } from "@portc
 import type { WriteRequest } from "@portcullis/engine/pipeline/request";
 import { completeStatusUpdate, completeUpdate } from "@portcullis/engine/pipeline/update";
 import { CompareTimer } from "@portcullis/engine/schema/correlate";
+import { StatusError } from "@portcullis/engine/status/error";
 import { isObject, type JsonObject } from "@portcullis/engine/value/json";
 import { withMember } from "@portcullis/engine/value/rewrite";
+import { canonicalJson } from "@portcullis/engine/value/text";
+import { invalidSource } from "../conversion/messages.ts";
+import { ConversionNeeded } from "../conversion/needed.ts";
+import { type WebhookContext, type WebhookConverter, webhookConverter } from "../conversion/webhook.ts";
 import { compareVersions } from "../discovery/groups.ts";
 import { customColumns } from "../endpoints/columns.ts";
 import { bare } from "./create.ts";
@@ -30,6 +35,7 @@ import { metaOf, metaText, textOf } from "./meta.ts";
 import {
   apiVersionOf,
   type Body,
+  type Converting,
   type DecodeOptions,
   type Draft,
   type ResourceType,
@@ -45,16 +51,28 @@ export interface CustomTypeOptions {
   readonly engine: EngineOptions;
   /** Whether the definition is being deleted: nothing new is created then. */
   readonly isTerminating: boolean;
+  readonly webhooks: WebhookContext;
 }
 
 const VERBS = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"];
 const PATCH_TYPES = ["application/json-patch+json", "application/merge-patch+json", "application/apply-patch+yaml"];
 
-export function customResourceTypes(definition: CustomResourceDefinition, options: CustomTypeOptions): ResourceType[] {
-  const compiled = new CompiledVersions(definition, options.engine);
-  return definition.versions
-    .filter(({ served }) => served)
-    .map((version) => customResourceType(definition, version, compiled, options));
+export interface CustomTypes {
+  readonly served: readonly ResourceType[];
+  /** Of the version that objects are stored in, served or not: reading through it converts least. */
+  readonly stored: ResourceType | undefined;
+}
+
+export function customResourceTypes(definition: CustomResourceDefinition, options: CustomTypeOptions): CustomTypes {
+  const compiled = new CompiledVersions(definition, options);
+  const types = definition.versions.map((version) => ({
+    version,
+    type: customResourceType(definition, version, compiled, options),
+  }));
+  return {
+    served: types.filter(({ version }) => version.served).map(({ type }) => type),
+    stored: types.find(({ version }) => version.storage)?.type,
+  };
 }
 
 function customResourceType(
@@ -100,13 +118,16 @@ function customResourceType(
 /** Each version compiled once, when it is first needed. */
 class CompiledVersions {
   readonly definition: CustomResourceDefinition;
+  /** Undefined where versions differ in nothing but their name. */
+  readonly converter: WebhookConverter | undefined;
   readonly #options: EngineOptions;
   readonly #compiled = new Map<string, CustomResource>();
   #types: ResourceTypes | undefined;
 
-  constructor(definition: CustomResourceDefinition, options: EngineOptions) {
+  constructor(definition: CustomResourceDefinition, { engine, webhooks }: CustomTypeOptions) {
     this.definition = definition;
-    this.#options = options;
+    this.converter = webhookConverter(definition, webhooks);
+    this.#options = engine;
   }
 
   /** Undefined for a version that the definition no longer has. */
@@ -135,7 +156,7 @@ class CompiledVersions {
       kind: names.kind,
       version,
       subresource,
-      types: this.#mergeTypes(),
+      types: this.converter === undefined ? this.#mergeTypes() : convertedTypes(this.#mergeTypes(), this.converter),
       schema: this.need(version).schema,
       versionsWithStatus: versions.filter((each) => each.subresources?.status === true).map(({ name }) => name),
       parseJson: parseObject,
@@ -162,6 +183,7 @@ function customStrategy(compiled: CompiledVersions, version: string): Strategy {
         .object,
     read: (stored) => readStored(stored, compiled, version),
     write: (object) => convert(object, compiled, compiled.storageVersion),
+    converting: compiled.converter && convertingBy(compiled.converter, compiled, version),
     allowsUnconditionalUpdate: false,
     allowsCreateOnUpdate: false,
     returnsDeletedObject: false,
@@ -208,11 +230,60 @@ function readStored(stored: JsonObject, compiled: CompiledVersions, version: str
 function convert(object: JsonObject, compiled: CompiledVersions, version: string): JsonObject {
   const apiVersion = apiVersionOf({ group: compiled.definition.group, version });
   if (object["apiVersion"] === apiVersion) return object;
-  if (textOf(compiled.definition.conversion?.["strategy"]) === "Webhook") throw bare(messages.noWebhookConversion());
-  const renamed = withMember(object, "apiVersion", apiVersion);
-  const coerced = coerceResource(renamed, compiled.need(version), { fromStorage: true });
+  return coerceConverted(withMember(object, "apiVersion", apiVersion), compiled.need(version));
+}
+
+function coerceConverted(object: JsonObject, resource: CustomResource): JsonObject {
+  const coerced = coerceResource(object, resource, { fromStorage: true });
   if (coerced.error !== undefined) throw bare(coerced.error);
   return coerced.object;
+}
+
+function convertingBy(converter: WebhookConverter, compiled: CompiledVersions, version: string): Converting {
+  const to = async (object: JsonObject, target: string): Promise<JsonObject> => {
+    const apiVersion = apiVersionOf({ group: compiled.definition.group, version: target });
+    if (object["apiVersion"] === apiVersion) return object;
+    return coerceConverted(await converter.convert(object, apiVersion), compiled.need(target));
+  };
+  return {
+    read: async (stored) => {
+      const apiVersion = textOf(stored["apiVersion"]);
+      const resource = compiled.get(apiVersion.split("/").at(-1) ?? "");
+      if (resource === undefined) throw bare(invalidSource(apiVersion));
+      const decoded = decodeResource(stored, resource, { fromStorage: true });
+      if (decoded.error !== undefined) throw bare(decoded.error);
+      return to(decoded.object, version);
+    },
+    write: (object) => to(object, compiled.storageVersion),
+    convert: (object, apiVersion) => converter.convert(object, apiVersion),
+  };
+}
+
+/** Who owns what is worked out without waiting: it stops where a conversion is missing, and runs again. */
+function convertedTypes(types: ResourceTypes, converter: WebhookConverter): ResourceTypes {
+  const known = new Map<string, Conversion>();
+  return {
+    typeOf: types.typeOf,
+    convert: (object, apiVersion) => {
+      const renamed = types.convert(object, apiVersion);
+      if (renamed.outcome !== "converted") return renamed;
+      const key = `${apiVersion} ${canonicalJson(object)}`;
+      const found = known.get(key);
+      if (found !== undefined) return found;
+      throw new ConversionNeeded(async () => {
+        known.set(key, await attempt(() => converter.convert(object, apiVersion)));
+      });
+    },
+  };
+}
+
+async function attempt(convertObject: () => Promise<JsonObject>): Promise<Conversion> {
+  try {
+    return { outcome: "converted", object: await convertObject() };
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+    return { outcome: "failed", reason: error.message };
+  }
 }
 
 function subresourcesOf(

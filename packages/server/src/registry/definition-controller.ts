@@ -14,11 +14,12 @@ import { deepEqual } from "@portcullis/engine/value/equal";
 import { isObject, type JsonObject, newObject } from "@portcullis/engine/value/json";
 import { withMember } from "@portcullis/engine/value/rewrite";
 import { quote } from "@portcullis/gostd/quote";
+import type { WebhookContext } from "../conversion/webhook.ts";
 import type { Store, StoreEvent } from "../storage/store.ts";
 import { approvalCondition } from "./approval.ts";
 import { findCondition, isTrue, setCondition } from "./conditions.ts";
 import type { ServerContext } from "./context.ts";
-import { customResourceTypes } from "./custom-resource.ts";
+import { type CustomTypes, customResourceTypes } from "./custom-resource.ts";
 import { CLEANUP_FINALIZER, DEFINITION_PREFIX } from "./definition.ts";
 import { drainType } from "./drain.ts";
 import { finalizersOf, metaText, objectOf, withMeta } from "./meta.ts";
@@ -30,18 +31,23 @@ import { WorkQueue } from "./work-queue.ts";
 interface Served {
   readonly spec: JsonObject;
   readonly isTerminating: boolean;
-  readonly types: readonly ResourceType[];
+  readonly types: CustomTypes;
+}
+
+export interface DefinitionControllerOptions {
+  readonly engine: EngineOptions;
+  readonly webhooks: WebhookContext;
 }
 
 export class DefinitionController {
   readonly #server: ServerContext;
   readonly #type: ResourceType;
-  readonly #options: EngineOptions;
+  readonly #options: DefinitionControllerOptions;
   readonly #queue: WorkQueue;
   readonly #definitions = new Map<string, JsonObject>();
   readonly #served = new Map<string, Served>();
 
-  constructor(server: ServerContext, type: ResourceType, options: EngineOptions) {
+  constructor(server: ServerContext, type: ResourceType, options: DefinitionControllerOptions) {
     this.#server = server;
     this.#type = type;
     this.#options = options;
@@ -85,13 +91,13 @@ export class DefinitionController {
     const isTerminating = isTrue(json, "Terminating");
     if (before !== undefined && before.isTerminating === isTerminating && deepEqual(before.spec, spec)) return;
     this.#withdraw(key, before);
-    const types = customResourceTypes(readDefinition(json), { engine: this.#options, isTerminating });
-    for (const type of types) this.#server.registry.add(type);
+    const types = customResourceTypes(readDefinition(json), { ...this.#options, isTerminating });
+    for (const type of types.served) this.#server.registry.add(type);
     this.#served.set(key, { spec, isTerminating, types });
   }
 
   #withdraw(key: string, served: Served | undefined): void {
-    for (const type of served?.types ?? []) this.#server.registry.remove(type);
+    for (const type of served?.types.served ?? []) this.#server.registry.remove(type);
     this.#served.delete(key);
   }
 
@@ -133,7 +139,7 @@ export class DefinitionController {
 
   /** False where instances are held by finalizers of their own; their removal wakes the queue. */
   async #drain(key: string, store: Store): Promise<boolean> {
-    const type = this.#served.get(key)?.types[0];
+    const type = this.#served.get(key)?.types.stored;
     if (type === undefined) return true;
     if (await drainType(this.#server, type, "")) return true;
     const { revision } = await store.list(type.storagePrefix);

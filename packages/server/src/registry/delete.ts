@@ -10,7 +10,7 @@ import * as admission from "./admission.ts";
 import type { WriteCall } from "./context.ts";
 import * as messages from "./messages.ts";
 import { finalizersOf, metaOf, metaText, objectOf, withMeta } from "./meta.ts";
-import { decodeEntry, encodeObject, keyOf } from "./object-codec.ts";
+import { encodeObject, keyOf, readEntry } from "./object-codec.ts";
 import { groupResourceOf, type ResourceType } from "./resource-type.ts";
 
 export interface DeleteOptions {
@@ -46,7 +46,7 @@ export async function deleteObject(call: WriteCall, name: string, options: Delet
 
 async function deleteOnce(call: WriteCall, name: string, options: DeleteOptions, entry: Entry): Promise<Deleted> {
   const { type } = call.endpoint;
-  const live = decodeEntry(entry, type);
+  const live = await readEntry(entry, type);
   checkPreconditions(type, name, live, options);
   const subject = {
     operation: "DELETE",
@@ -58,9 +58,9 @@ async function deleteOnce(call: WriteCall, name: string, options: DeleteOptions,
   await admission.validate(call, subject);
   const marked = markedFor(call, live, options);
   if (marked === undefined) return remove(call, live, entry);
-  const text = encodeObject(marked, type);
+  const text = await encodeObject(marked, type);
   if (text === entry.value || call.isDryRun) return { result: marked, object: marked, isGone: false };
-  const stored = decodeEntry(await call.server.store.update(entry.key, text, entry.revision), type);
+  const stored = await readEntry(await call.server.store.update(entry.key, text, entry.revision), type);
   return { result: stored, object: stored, isGone: false };
 }
 

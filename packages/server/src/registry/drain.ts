@@ -4,7 +4,7 @@ import { newObject } from "@portcullis/engine/value/json";
 import type { ServerContext, WriteCall } from "./context.ts";
 import { deleteObject } from "./delete.ts";
 import { metaText } from "./meta.ts";
-import { decodeEntry, prefixOf } from "./object-codec.ts";
+import { parseStored, prefixOf } from "./object-codec.ts";
 import type { ResourceType } from "./resource-type.ts";
 
 /** Whether nothing is left: finalizers may hold some of them. */
@@ -12,7 +12,7 @@ export async function drainType(server: ServerContext, type: ResourceType, names
   const { entries } = await server.store.list(prefixOf(type, namespace));
   let isEmpty = true;
   for (const entry of entries) {
-    const object = decodeEntry(entry, type);
+    const object = parseStored(entry);
     const call = systemCall(server, type, metaText(object, "namespace"));
     if (!(await deleteQuietly(call, metaText(object, "name")))) isEmpty = false;
   }

@@ -12,15 +12,19 @@ export interface OwnershipRequest {
 
 export interface FieldManager {
   /** The draft of a create, an update or a patch with its managed fields settled. `live` is undefined on create. */
-  update(live: JsonObject | undefined, draft: JsonObject, request: OwnershipRequest): JsonObject;
+  update(live: JsonObject | undefined, draft: JsonObject, request: OwnershipRequest): Promise<JsonObject>;
   /** The live object merged with an applied configuration. Throws a StatusError on conflicts. */
-  apply(live: JsonObject | undefined, config: JsonObject, request: OwnershipRequest & { force: boolean }): JsonObject;
+  apply(
+    live: JsonObject | undefined,
+    config: JsonObject,
+    request: OwnershipRequest & { force: boolean },
+  ): Promise<JsonObject>;
 }
 
 /** Tracks nothing: objects have no managed fields, and apply is refused. */
 export const untracked: FieldManager = {
-  update: (_live, draft) => withMeta(draft, { managedFields: undefined }),
-  apply: () => {
+  update: async (_live, draft) => withMeta(draft, { managedFields: undefined }),
+  apply: async () => {
     throw new StatusError({ code: 415, reason: "UnsupportedMediaType", message: "server-side apply is not available" });
   },
 };

@@ -36,7 +36,6 @@ export const namespaceTerminating = (name: string): string =>
 export const fieldNotSupported = (field: string): string => `field label not supported: ${field}`;
 export const terminatingDefinition = (verb: string): string =>
   `${verb} not allowed while custom resource definition is terminating`;
-export const noWebhookConversion = (): string => "conversion by webhook is not available";
 export const noReplicas = (path: string): string => `the spec replicas field ${quote(path)} does not exist`;
 export const emptyReplicas = (path: string): string => `the spec replicas field ${quote(path)} cannot be empty`;
 /** Upstream's handler of scales registers no kinds, and says so whatever is wrong with the body. */

@@ -9,16 +9,13 @@ import { isObject, type JsonObject } from "@portcullis/engine/value/json";
 import { canonicalJson } from "@portcullis/engine/value/text";
 import type { Entry, StoreEvent } from "../storage/store.ts";
 import { withMeta } from "./meta.ts";
-import type { ResourceType } from "./resource-type.ts";
+import type { Converting, ResourceType } from "./resource-type.ts";
 
 const decoded = new WeakMap<Entry, WeakMap<ResourceType, JsonObject>>();
 
+/** Entries of kinds that are converted outside must have been through `prepareEntries` before. */
 export function decodeEntry(entry: Entry, type: ResourceType): JsonObject {
-  let byType = decoded.get(entry);
-  if (byType === undefined) {
-    byType = new WeakMap();
-    decoded.set(entry, byType);
-  }
+  const byType = inner(decoded, entry);
   let object = byType.get(type);
   if (object === undefined) {
     object = type.strategy.read(withRevision(parseStored(entry), entry.revision));
@@ -27,14 +24,79 @@ export function decodeEntry(entry: Entry, type: ResourceType): JsonObject {
   return object;
 }
 
-export function encodeObject(object: JsonObject, type: ResourceType): string {
-  const stored = type.strategy.write(object);
-  return canonicalJson(withMeta(stored, { resourceVersion: undefined, selfLink: undefined }), { escapeHtml: false });
+/** The same for one entry of any kind, converted anew where that is done outside. */
+export async function readEntry(entry: Entry, type: ResourceType): Promise<JsonObject> {
+  const { converting } = type.strategy;
+  if (converting !== undefined) await convertEntry(entry, type, converting);
+  return decodeEntry(entry, type);
+}
+
+/** Conversions under way, which everybody who wants the same waits for. */
+const pending = new WeakMap<Entry, WeakMap<ResourceType, Promise<void>>>();
+/** At a time. */
+const CONVERSIONS = 16;
+
+/**
+ * Makes entries ready for `decodeEntry`; undefined where nothing has to be waited for. What has been converted once stays
+ * so: watches of many clients share it.
+ */
+export function prepareEntries(entries: readonly (Entry | undefined)[], type: ResourceType): Promise<void> | undefined {
+  const { converting } = type.strategy;
+  if (converting === undefined) return undefined;
+  const missing = entries.filter((entry) => entry !== undefined).filter((entry) => !decoded.get(entry)?.has(type));
+  return missing.length === 0 ? undefined : convertEntries(missing, type, converting);
+}
+
+/** The first that fails is the one reported. */
+async function convertEntries(entries: readonly Entry[], type: ResourceType, converting: Converting): Promise<void> {
+  for (let start = 0; start < entries.length; start += CONVERSIONS) {
+    const part = entries.slice(start, start + CONVERSIONS);
+    const outcomes = await Promise.allSettled(part.map((entry) => sharedConversion(entry, type, converting)));
+    for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
+  }
+}
+
+function sharedConversion(entry: Entry, type: ResourceType, converting: Converting): Promise<void> {
+  const byType = inner(pending, entry);
+  let conversion = byType.get(type);
+  if (conversion === undefined) {
+    conversion = convertEntry(entry, type, converting).finally(() => byType.delete(type));
+    byType.set(type, conversion);
+  }
+  return conversion;
+}
+
+async function convertEntry(entry: Entry, type: ResourceType, converting: Converting): Promise<void> {
+  const object = await converting.read(parseStored(entry));
+  inner(decoded, entry).set(type, withRevision(object, entry.revision));
+}
+
+function inner<T>(outer: WeakMap<Entry, WeakMap<ResourceType, T>>, entry: Entry): WeakMap<ResourceType, T> {
+  let byType = outer.get(entry);
+  if (byType === undefined) {
+    byType = new WeakMap();
+    outer.set(entry, byType);
+  }
+  return byType;
+}
+
+export async function encodeObject(object: JsonObject, type: ResourceType): Promise<string> {
+  const { converting } = type.strategy;
+  return canonicalJson(
+    withoutRevision(converting ? await converting.write(withoutRevision(object)) : type.strategy.write(object)),
+    { escapeHtml: false },
+  );
 }
 
 /** What would be read back: stored versions and defaults have their say in a dry run too. */
-export function asStored(object: JsonObject, type: ResourceType): JsonObject {
-  return type.strategy.read(type.strategy.write(object));
+export async function asStored(object: JsonObject, type: ResourceType): Promise<JsonObject> {
+  const { converting } = type.strategy;
+  if (converting === undefined) return type.strategy.read(type.strategy.write(object));
+  return converting.read(await converting.write(withoutRevision(object)));
+}
+
+function withoutRevision(object: JsonObject): JsonObject {
+  return withMeta(object, { resourceVersion: undefined, selfLink: undefined });
 }
 
 export function withRevision(object: JsonObject, revision: number): JsonObject {

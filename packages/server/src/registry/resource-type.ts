@@ -129,6 +129,8 @@ export interface Strategy {
   read(stored: JsonObject): JsonObject;
   /** From this version to the stored form. */
   write(object: JsonObject): JsonObject;
+  /** For kinds that somebody outside converts: takes the place of `read` and `write`. */
+  readonly converting?: Converting | undefined;
   /** Whether a PUT without resourceVersion overwrites. */
   readonly allowsUnconditionalUpdate: boolean;
   /** Whether a PUT of a missing object creates it. */
@@ -139,6 +141,16 @@ export interface Strategy {
   readonly beginDelete?: (object: JsonObject, now: string) => JsonObject | undefined;
   /** Whether an object in deletion without finalizers may go; true where absent. */
   readonly isFinished?: (object: JsonObject) => boolean;
+}
+
+/** Reading and writing that has to be waited for. Each throws a StatusError where the conversion fails. */
+export interface Converting {
+  /** From the stored form to that of this version. */
+  read(stored: JsonObject): Promise<JsonObject>;
+  /** From this version to the stored form. */
+  write(object: JsonObject): Promise<JsonObject>;
+  /** From this version to another one, which is not looked at any further. */
+  convert(object: JsonObject, apiVersion: string): Promise<JsonObject>;
 }
 
 /** A part of an object with an address of its own. */

@@ -1,6 +1,7 @@
 /** Who owns which field, for every kind that says how its fields merge: the engine's apply behind the server's seam. */
 import { applyPatch } from "@portcullis/engine/apply/apply-patch";
 import { trackWrite } from "@portcullis/engine/apply/track-write";
+import { withConversions } from "../conversion/needed.ts";
 import { type FieldManager, type OwnershipRequest, untracked } from "./field-manager.ts";
 
 /** `now` tells the time in RFC 3339, to the second. */
@@ -9,13 +10,15 @@ export function trackedFields(now: () => string): FieldManager {
     update: (live, draft, request) => {
       const scope = scopeOf(request);
       if (scope === undefined) return untracked.update(live, draft, request);
-      return trackWrite(scope, { live, next: draft, manager: request.manager, now: now() });
+      return withConversions(() => trackWrite(scope, { live, next: draft, manager: request.manager, now: now() }));
     },
-    apply: (live, config, request) => {
+    apply: async (live, config, request) => {
       const scope = scopeOf(request);
       if (scope === undefined) return untracked.apply(live, config, request);
       const { manager, force } = request;
-      const applied = applyPatch(scope, { live, patch: config, manager, force, now: now() });
+      const applied = await withConversions(() =>
+        applyPatch(scope, { live, patch: config, manager, force, now: now() }),
+      );
       if (applied.refusal !== undefined) throw applied.refusal;
       return applied.object;
     },

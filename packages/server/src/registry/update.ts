@@ -16,14 +16,14 @@ import { type WriteCall, writeContext } from "./context.ts";
 import { bare, storeNew } from "./create.ts";
 import * as messages from "./messages.ts";
 import { finalizersOf, metaOf, metaText, withMeta } from "./meta.ts";
-import { asStored, decodeEntry, encodeObject, keyOf } from "./object-codec.ts";
+import { asStored, encodeObject, keyOf, readEntry } from "./object-codec.ts";
 import { checkName, checkNamespace, uniqueOwners } from "./prepare.ts";
 import { groupResourceOf } from "./resource-type.ts";
 
 export interface Change {
   readonly name: string;
   /** The new object for a live one; what it gets is the subresource's view of it, or undefined where there is none. */
-  readonly propose: (live: JsonObject | undefined) => JsonObject;
+  readonly propose: (live: JsonObject | undefined) => Promise<JsonObject>;
   /** The uid that a PUT insists on. */
   readonly uid?: string | undefined;
   /** Whether a missing object is created whatever its kind says: for apply. */
@@ -54,7 +54,7 @@ async function createMissing(call: WriteCall, change: Change): Promise<Changed> 
   const { type } = call.endpoint;
   const mayCreate = type.strategy.allowsCreateOnUpdate || change.createsMissing === true;
   if (!mayCreate || call.endpoint.subresource !== undefined) throw notFound(groupResourceOf(type), change.name);
-  const draft = change.propose(undefined);
+  const draft = await change.propose(undefined);
   const uid = metaText(draft, "uid");
   if (uid !== "") throw conflict(groupResourceOf(type), change.name, messages.uidWithoutObject(uid));
   const placed = checkNamespace(draft, call);
@@ -69,10 +69,10 @@ async function createMissing(call: WriteCall, change: Change): Promise<Changed> 
 async function updateOnce(call: WriteCall, change: Change, entry: Entry): Promise<Changed> {
   const { type, subresource } = call.endpoint;
   const { name } = change;
-  const live = decodeEntry(entry, type);
+  const live = await readEntry(entry, type);
   checkUid(call, change, live, entry.key);
   const liveView = subresource?.view(live, "patch") ?? live;
-  const proposed = checkNamespace(change.propose(liveView), call);
+  const proposed = checkNamespace(await change.propose(liveView), call);
   checkName(proposed, name);
   const admitted =
     (await admission.mutate(call, { operation: "UPDATE", name, object: proposed, old: liveView })) ?? proposed;
@@ -112,10 +112,11 @@ async function storeChanged(call: WriteCall, object: JsonObject, live: JsonObjec
     if (!call.isDryRun) await call.server.store.delete(entry.key, entry.revision);
     return object;
   }
-  const text = encodeObject(object, type);
+  const text = await encodeObject(object, type);
   if (text === entry.value) return live;
-  if (call.isDryRun) return withMeta(asStored(object, type), { resourceVersion: metaText(live, "resourceVersion") });
-  return decodeEntry(await call.server.store.update(entry.key, text, entry.revision), type);
+  if (call.isDryRun)
+    return withMeta(await asStored(object, type), { resourceVersion: metaText(live, "resourceVersion") });
+  return readEntry(await call.server.store.update(entry.key, text, entry.revision), type);
 }
 
 /** Deletion was asked for, nobody has to wait for it, and nothing holds the object any more. */
