@@ -12,7 +12,8 @@ import { findingAt } from "../report/build.ts";
 import type { Finding } from "../report/finding.ts";
 import { explainForgiven, explainKept } from "./explain-ratcheting.ts";
 
-const SYSTEM = {
+/** What only a server knows, where there is none. */
+export const SYSTEM = {
   uid: () => "00000000-0000-0000-0000-000000000000",
   now: () => "1970-01-01T00:00:00Z",
   suffix: () => "xxxxx",
@@ -37,12 +38,13 @@ export function reviewObject(
 }
 
 /** A manifest has no resourceVersion; as the object of an update it is taken to be current. */
-function withVersion(object: JsonObject): JsonObject {
+export function withVersion(object: JsonObject): JsonObject {
   const meta = isObject(object["metadata"]) ? object["metadata"] : newObject();
   return withMember(object, "metadata", withMember(meta, "resourceVersion", "1"));
 }
 
-function withSystemFields(object: JsonObject, resource: CustomResource, namespace: string): JsonObject {
+/** An object as it is stored: with a version, and in its namespace. */
+export function withSystemFields(object: JsonObject, resource: CustomResource, namespace: string): JsonObject {
   const versioned = withVersion(object);
   const meta = versioned["metadata"];
   if (!isObject(meta) || !resource.namespaced || meta["namespace"] !== undefined) return versioned;

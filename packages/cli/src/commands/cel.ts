@@ -1,15 +1,11 @@
 /** `portcullis cel`: an expression's type, cost and value in Kubernetes' environment; a prompt where none is given. */
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
-import { DYN, displayText, formatType, fromJson, isError, type Value } from "@portcullis/cel";
+import { fromJson, type Value } from "@portcullis/cel";
 import { decodeYaml } from "@portcullis/engine/codec/yaml";
-import {
-  compatibilityVersion,
-  kubernetesEnvironment,
-  PER_CALL_LIMIT,
-  SERVER_VERSION,
-} from "@portcullis/engine/kubecel";
+import { SERVER_VERSION } from "@portcullis/engine/kubecel";
 import { toPlain } from "@portcullis/engine/value/copy";
+import { celEvaluator } from "../cel/evaluate.ts";
 import { type Command, type CommandIo, EXIT, UsageError } from "./command.ts";
 import { parseOptions, readVersion } from "./options.ts";
 
@@ -39,34 +35,17 @@ const OPTIONS = { var: { type: "string", multiple: true }, "kube-version": { typ
 async function runCel(args: readonly string[], io: CommandIo): Promise<number> {
   const options = parseOptions(args, OPTIONS);
   const variables = Object.fromEntries(options.texts("var").map(readVariable));
-  const version = compatibilityVersion(readVersion(options.text("kube-version") ?? SERVER_VERSION));
-  const types = Object.fromEntries(Object.keys(variables).map((name) => [name, DYN]));
-  const environment = kubernetesEnvironment({ version, mode: "new", variables: types });
+  const version = readVersion(options.text("kube-version") ?? SERVER_VERSION);
+  const answer = celEvaluator(variables, version);
   const evaluate = (expression: string): boolean => {
-    const compiled = environment.compile(expression);
-    if (!compiled.ok) {
-      io.stdout(`${compiled.text}\n`);
-      return false;
-    }
-    const planned = environment.program(compiled.ast, { costLimit: PER_CALL_LIMIT });
-    if (!planned.ok) {
-      io.stdout(`${planned.error.message}\n`);
-      return false;
-    }
-    const { value, cost } = planned.program.evaluate(variables);
-    io.stdout(
-      `${isError(value) ? `error: ${value.message}` : show(value)}  (${formatType(compiled.ast.type)}, cost ${cost})\n`,
-    );
-    return !isError(value);
+    const { text, isValue } = answer(expression);
+    io.stdout(`${text}\n`);
+    return isValue;
   };
   const [expression] = options.positionals;
   if (expression !== undefined) return evaluate(expression) ? EXIT.ok : EXIT.findings;
   await prompt(evaluate, io);
   return EXIT.ok;
-}
-
-function show(value: Value): string {
-  return typeof value === "string" ? JSON.stringify(value) : displayText(value);
 }
 
 async function prompt(evaluate: (expression: string) => boolean, io: CommandIo): Promise<void> {

@@ -36,7 +36,8 @@ function formatRule(rule: RuleCost): string[] {
   ];
 }
 
-function formatCause({ field, keyword, declared, role, largestBound }: CostCause): string {
+/** What makes a rule cost as much, and the bound that would help. */
+export function formatCause({ field, keyword, declared, role, largestBound }: CostCause): string {
   const bound = declared === undefined ? `no ${keyword}` : `${keyword}: ${declared}`;
   const effect = role === "repetition" ? "runs once for each" : "works on";
   const help = largestBound === undefined ? "" : `; fits with ${keyword}: ${largestBound}`;
@@ -44,7 +45,7 @@ function formatCause({ field, keyword, declared, role, largestBound }: CostCause
 }
 
 /** `3 % of a rule's budget`, `250 times a rule's budget`. */
-function shareOf(share: number, budget: string): string {
+export function shareOf(share: number, budget: string): string {
   if (share >= 10) return `${share < 1e6 ? Math.round(share) : share.toExponential(1)} times ${budget}`;
   if (share !== 0 && share < 0.0001) return `under 0.01 % of ${budget}`;
   return `${Number((share * 100).toPrecision(2))} % of ${budget}`;

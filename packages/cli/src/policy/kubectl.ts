@@ -8,8 +8,16 @@ import type { AdmissionAttributes } from "@portcullis/engine/policy/attributes";
 import type { PolicyVerdict } from "@portcullis/engine/policy/dispatch";
 import type { StatusError } from "@portcullis/engine/status/error";
 
+/** What of an answer is printed. */
+export type Answered = Pick<PolicyVerdict, "warnings" | "error">;
+/** What of a request is named. */
+export type Written = Pick<
+  AdmissionAttributes,
+  "operation" | "resource" | "kind" | "name" | "namespace" | "subresource"
+>;
+
 /** All lines, warnings first. `file` is where the object came from. */
-export function kubectlLines(verdict: PolicyVerdict, attributes: AdmissionAttributes, file?: string): string[] {
+export function kubectlLines(verdict: Answered, attributes: Written, file?: string): string[] {
   const warnings = [...new Set(verdict.warnings)].map((text) => `Warning: ${text}`);
   const { error } = verdict;
   return [...warnings, error === undefined ? success(attributes) : failure(error, attributes, file)];
@@ -17,7 +25,7 @@ export function kubectlLines(verdict: PolicyVerdict, attributes: AdmissionAttrib
 
 const ACTIONS = { CREATE: "creating", UPDATE: "replacing", DELETE: "deleting", CONNECT: undefined };
 
-function failure(error: StatusError, { operation }: AdmissionAttributes, file: string | undefined): string {
+function failure(error: StatusError, { operation }: Written, file: string | undefined): string {
   const { reason, details, message } = error;
   if (reason === "Invalid" && details !== undefined) {
     const causes = (details.causes ?? []).map((cause) => `${cause.field}: ${cause.message}`);
@@ -35,7 +43,7 @@ function failure(error: StatusError, { operation }: AdmissionAttributes, file: s
 
 const DONE = { CREATE: "created", UPDATE: "replaced" };
 
-function success({ operation, resource, kind, name, namespace, subresource }: AdmissionAttributes): string {
+function success({ operation, resource, kind, name, namespace, subresource }: Written): string {
   const type = [kind.kind.toLowerCase(), resource.group].filter((part) => part !== "").join(".");
   if (operation === "CONNECT") return `${resource.resource}/${name} ${subresource}: allowed`;
   if (operation !== "DELETE") return `${type}/${name} ${DONE[operation]} (server dry run)`;

@@ -1,13 +1,12 @@
 /** Requests from a file: the AdmissionReview that a webhook is sent, or a few fields in our own words. */
 import path from "node:path";
-import type { UserInfo } from "@portcullis/engine/kubecel/library/authz";
-import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
+import { isArray, isObject, type JsonObject } from "@portcullis/engine/value/json";
 import { UsageError } from "../commands/command.ts";
 import { Fields } from "./fields.ts";
 import { loadDocuments, loadObject } from "./load.ts";
 import * as messages from "./messages.ts";
-import { makeUser, type RequestParts, textOf } from "./request.ts";
-import { metaOf } from "./settle.ts";
+import { type RequestParts, textOf } from "./request.ts";
+import { readExtra, readRequestFields } from "./request-fields.ts";
 
 export function readRequestFile(file: string, stdin?: () => string): RequestParts {
   const documents = loadDocuments([file], stdin);
@@ -32,36 +31,8 @@ export function readRequest(fields: Fields, folder: string): RequestParts {
   return {
     object: load("object"),
     oldObject: load("oldObject"),
-    operation: fields.text("operation"),
-    resource: fields.text("resource"),
-    subresource: fields.text("subresource"),
-    name: fields.text("objectName"),
-    namespace: readNamespace(fields),
-    user: readUser(fields),
-    options: fields.object("options"),
-    dryRun: fields.flag("dryRun"),
+    ...readRequestFields(fields),
   };
-}
-
-/** Its name, or the namespace itself. */
-function readNamespace(fields: Fields): string | undefined {
-  const value = fields.any("namespace");
-  return isObject(value) ? textOf(metaOf(value)["name"]) : fields.text("namespace");
-}
-
-function readUser(fields: Fields): UserInfo | undefined {
-  const value = fields.any("user");
-  const groups = fields.texts("groups");
-  if (value === undefined && groups.length === 0) return undefined;
-  if (value === undefined || typeof value === "string") return makeUser(value ?? "user", groups);
-  const user = fields.within("user");
-  if (user === undefined) return undefined;
-  const name = user.text("username") ?? user.text("name") ?? "user";
-  const uid = user.text("uid") ?? "";
-  const made = makeUser(name, [...groups, ...user.texts("groups")], { uid, extra: readExtra(user.object("extra")) });
-  user.pass("name");
-  user.finish();
-  return made;
 }
 
 /** Taken as it is: the API server has settled all of it. */
@@ -94,9 +65,4 @@ export function fromReview(json: JsonObject, file: string): RequestParts {
     dryRun: fields.flag("dryRun"),
     isSettled: true,
   };
-}
-
-function readExtra(json: JsonValue | undefined): ReadonlyMap<string, readonly string[]> {
-  if (!isObject(json)) return new Map();
-  return new Map(Object.entries(json).map(([key, values]) => [key, isArray(values) ? values.map(textOf) : []]));
 }

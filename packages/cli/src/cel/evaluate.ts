@@ -1,0 +1,51 @@
+/** One expression in Kubernetes' environment: its value, its type, what it cost, in words and in parts. */
+import { DYN, displayText, formatType, type Issue, isError, type Value } from "@portcullis/cel";
+import {
+  compatibilityVersion,
+  type KubernetesVersion,
+  kubernetesEnvironment,
+  PER_CALL_LIMIT,
+} from "@portcullis/engine/kubecel";
+
+export interface CelAnswer {
+  /** Whether it compiles and has a value. */
+  readonly isValue: boolean;
+  /** What is printed. */
+  readonly text: string;
+  /** Why it does not compile. */
+  readonly issues: readonly Issue[];
+  /** Undefined where it does not compile. */
+  readonly result: CelResult | undefined;
+}
+
+export interface CelResult {
+  readonly value: string;
+  readonly type: string;
+  readonly cost: number;
+}
+
+export type CelEvaluator = (expression: string) => CelAnswer;
+
+export function celEvaluator(variables: Readonly<Record<string, Value>>, server: KubernetesVersion): CelEvaluator {
+  const types = Object.fromEntries(Object.keys(variables).map((name) => [name, DYN]));
+  const environment = kubernetesEnvironment({ version: compatibilityVersion(server), mode: "new", variables: types });
+  return (expression) => {
+    const compiled = environment.compile(expression);
+    if (!compiled.ok) return refused(compiled.text, compiled.issues);
+    const planned = environment.program(compiled.ast, { costLimit: PER_CALL_LIMIT });
+    if (!planned.ok) return refused(planned.error.message, []);
+    const { value, cost } = planned.program.evaluate(variables);
+    const result = { value: show(value), type: formatType(compiled.ast.type), cost };
+    const text = `${result.value}  (${result.type}, cost ${cost})`;
+    return { isValue: !isError(value), text, issues: [], result };
+  };
+}
+
+function refused(text: string, issues: readonly Issue[]): CelAnswer {
+  return { isValue: false, text, issues, result: undefined };
+}
+
+function show(value: Value): string {
+  if (isError(value)) return `error: ${value.message}`;
+  return typeof value === "string" ? JSON.stringify(value) : displayText(value);
+}
