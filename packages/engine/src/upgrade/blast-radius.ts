@@ -8,12 +8,11 @@ import { memberSchema, type Structural } from "../schema/structural.ts";
 import { deepEqual } from "../value/equal.ts";
 import { hasKey, isArray, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
 import { assortedTexts } from "./contain/formats.ts";
-import { LocalCheck } from "./local-check.ts";
 import { type DataStep, setAt, valueAt } from "./place.ts";
 import { schemaAt } from "./repair.ts";
 import { isAccepted, type Outcome, Replay, type WriteThrough } from "./replay.ts";
 import { changedValues } from "./rule-search.ts";
-import { Sampler } from "./sample.ts";
+import type { Sampler } from "./sample.ts";
 
 export type WriteKind = "create" | "field" | "sibling" | "elsewhere" | "append" | "status" | "label" | "finalizer";
 
@@ -48,8 +47,9 @@ export interface BlastSubject {
   readonly missing?: string | undefined;
 }
 
-export function blastRadius(subject: BlastSubject, resource: CustomResource, minor: number): BlastRadius {
-  const writes = new Writes(subject, resource, new Sampler(new LocalCheck(minor))).run();
+/** One sampler serves all findings about a resource: it remembers what it found. */
+export function blastRadius(subject: BlastSubject, resource: CustomResource, sampler: Sampler): BlastRadius {
+  const writes = new Writes(subject, resource, sampler).run();
   return { writes, severity: severityOf(writes) };
 }
 

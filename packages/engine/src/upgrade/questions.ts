@@ -18,10 +18,12 @@ import type { Change, Effect, Verdict } from "./change.ts";
 import { compareResources } from "./compare.ts";
 import type { UnknownReason } from "./contain/proof.ts";
 import { fingerprintOf } from "./fingerprint.ts";
+import { LocalCheck } from "./local-check.ts";
 import * as messages from "./messages.ts";
 import { noopChanges } from "./noop.ts";
 import { formatSchemaPath } from "./pairs.ts";
 import { Replay } from "./replay.ts";
+import { Sampler } from "./sample.ts";
 import { type SurfaceChange, strategyOf, surfaceChanges } from "./surface.ts";
 import type { Witness } from "./witness.ts";
 
@@ -149,8 +151,9 @@ class Upgrade {
     this.changedNodes += new Set(changes.map(({ path }) => formatSchemaPath(path))).size;
     const noops =
       before.schema && after.schema ? noopChanges(before.schema, after.schema, this.#minor) : new Map<string, number>();
+    const sampler = new Sampler(new LocalCheck(this.#minor));
     return [
-      ...changes.map((change) => this.#changeFinding(change, old.name, after)),
+      ...changes.map((change) => this.#changeFinding(change, old.name, after, sampler)),
       ...(this.#options.writersOnly === true ? [] : this.#readers(before, after, old.name)),
       ...(noops.size === 0 ? [] : [this.#noop(noops, old.name)]),
     ];
@@ -161,10 +164,11 @@ class Upgrade {
     return this.#finding(entryOf("noop"), { verdict: "noop", version, message: messages.noopText(keywords), identity });
   }
 
-  #changeFinding(change: Change, version: string, next: CustomResource): UpgradeFinding {
+  #changeFinding(change: Change, version: string, next: CustomResource, sampler: Sampler): UpgradeFinding {
     const entry = entryOfChange(change);
     const { witness, verdict, reason } = change;
-    const blast = witness?.breaksStored === true ? this.#blast(change, witness, next) : transitionBlast(witness);
+    const blast =
+      witness?.breaksStored === true ? this.#blast(change, witness, next, sampler) : transitionBlast(witness);
     const finding = this.#finding(entry, {
       verdict,
       version,
@@ -186,10 +190,10 @@ class Upgrade {
     };
   }
 
-  #blast({ keyword, detail }: Change, { object, path }: Witness, next: CustomResource): BlastRadius {
+  #blast({ keyword, detail }: Change, { object, path }: Witness, next: CustomResource, sampler: Sampler): BlastRadius {
     const stored = new Replay(next, next).rest(object, next).object;
     const missing = keyword === "required" ? detail : undefined;
-    return blastRadius({ object: stored, path, missing }, next, this.#minor);
+    return blastRadius({ object: stored, path, missing }, next, sampler);
   }
 
   /** What the new definition accepts and the old one did not: asked the other way round. */

@@ -5,8 +5,24 @@ import { floatValue, integerValue, type JsonValue } from "../value/json.ts";
 import { formatAutomaton, formatSamples } from "./contain/formats.ts";
 import { enforcedFormat } from "./schema-text.ts";
 
+const known = new Map<string, readonly string[]>();
+const MAX_KNOWN = 1000;
+
 /** `nodes` all have to hold: a schema and branches of its combinators. */
-export function sampleTexts(nodes: readonly Structural[], minor: number): string[] {
+export function sampleTexts(nodes: readonly Structural[], minor: number): readonly string[] {
+  // Published schemas repeat themselves: the same pattern stands in a hundred places.
+  const key = JSON.stringify(
+    nodes.map((node) => [node.pattern, enforcedFormat(node, minor), node.minLength, node.maxLength]),
+  );
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const made = makeTexts(nodes, minor);
+  if (known.size >= MAX_KNOWN) known.clear();
+  known.set(key, made);
+  return made;
+}
+
+function makeTexts(nodes: readonly Structural[], minor: number): string[] {
   const min = Math.max(0, ...nodes.map(({ minLength }) => minLength ?? 0));
   const max = Math.min(...nodes.map(({ maxLength }) => maxLength ?? Number.POSITIVE_INFINITY));
   const formats = nodes.map((node) => enforcedFormat(node, minor)).filter((format) => format !== "");

@@ -41,12 +41,10 @@ export interface PatchOperation {
 export class Scanner {
   readonly margins: Margins = new Margins();
   readonly #resource: CustomResource;
-  readonly #minor: number;
   readonly #sampler: Sampler;
 
   constructor(resource: CustomResource, minor: number) {
     this.#resource = resource;
-    this.#minor = minor;
     this.#sampler = new Sampler(new LocalCheck(minor));
   }
 
@@ -67,7 +65,7 @@ export class Scanner {
       blast:
         errors.length === 0
           ? undefined
-          : blastRadius({ object: decoded.object, path: place }, this.#resource, this.#minor),
+          : blastRadius({ object: decoded.object, path: place }, this.#resource, this.#sampler),
       patch: errors.length === 0 ? [] : this.#fix(decoded.object),
     };
   }
