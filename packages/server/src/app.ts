@@ -43,6 +43,7 @@ import { builtinTypes } from "./registry/builtin-types.ts";
 import type { AdmissionPlugin, ServerContext } from "./registry/context.ts";
 import { definitionType } from "./registry/definition.ts";
 import { DefinitionController } from "./registry/definition-controller.ts";
+import { type DefinitionUpgradeCheck, definitionUpgradeCheck } from "./registry/definition-upgrade.ts";
 import type { FieldManager } from "./registry/field-manager.ts";
 import { namespaceType } from "./registry/namespace.ts";
 import { NamespaceController } from "./registry/namespace-controller.ts";
@@ -62,6 +63,8 @@ export interface AppOptions {
   readonly authenticators: readonly Authenticator[];
   /** Asked before the roles and bindings in the store; members of `system:masters` may do everything anyway. */
   readonly authorizers?: readonly Authorizer[];
+  /** Refuse updates of definitions that refuse or lose what is accepted today, or warn of them; off where absent. */
+  readonly definitionUpgrades?: DefinitionUpgradeCheck;
   /** Run after the rules about namespaces. */
   readonly admission?: readonly AdmissionPlugin[];
   readonly fieldManager?: FieldManager;
@@ -163,6 +166,9 @@ export class App {
       system: options.system,
       admission: [
         namespaceLifecycle,
+        ...(options.definitionUpgrades === undefined
+          ? []
+          : [definitionUpgradeCheck(options.definitionUpgrades, engine, options.now)]),
         ...(options.admission ?? []),
         policyAdmission(policies, options.observePolicies),
         security.admission,

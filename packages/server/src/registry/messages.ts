@@ -1,4 +1,7 @@
 /** What the registry says when it refuses, in upstream's words. */
+import type { UpgradeFinding } from "@portcullis/engine/upgrade/questions";
+import type { JsonObject } from "@portcullis/engine/value/json";
+import { canonicalJson } from "@portcullis/engine/value/text";
 import { quote } from "@portcullis/gostd/quote";
 
 export const resourceVersionOnCreate = (): string => "resourceVersion should not be set on objects to be created";
@@ -48,3 +51,38 @@ export function unknownKind(kind: string, apiVersion: string, scheme: string | u
 export const isBeingTerminated = (namespace: string): string => `namespace ${namespace} is being terminated`;
 export const notNegative = (): string => "must be greater than or equal to 0";
 export const notAbove = (limit: string): string => `cannot be greater than ${limit}`;
+
+/** Ours: upstream has no such check. */
+export function unsafeUpgrade({
+  version,
+  path,
+  message,
+  verdict,
+  witness,
+  effect,
+  fingerprint,
+}: UpgradeFinding): string {
+  const place = [version, path].filter((part) => part !== "").join(" ");
+  const what = `${place === "" ? "" : `${place}: `}${message}`;
+  const shown = effect === undefined ? "" : `; ${brief(effect.before)} becomes ${brief(effect.after)}`;
+  const refused =
+    witness === undefined
+      ? shown
+      : `; ${brief(witness.object)} was accepted and would be refused: ${witness.errors[0] ?? ""}`;
+  const doubt = verdict === "unknown" ? " (neither proved safe nor shown unsafe)" : "";
+  return `${what}${doubt}${refused} [${fingerprint}]`;
+}
+
+export function unsafeUpgrades(told: readonly string[], count: number, annotation: string): string {
+  const more = count > told.length ? `; and ${count - told.length} more` : "";
+  return `unsafe upgrade of the definition: ${told.join("; ")}${more}; to go ahead, name the fingerprints in the annotation ${annotation}`;
+}
+
+export const badAcknowledgement = (problem: string): string => `the acknowledgements cannot be read: ${problem}`;
+
+const LONGEST = 600;
+
+function brief(object: JsonObject): string {
+  const text = canonicalJson(object);
+  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`;
+}
