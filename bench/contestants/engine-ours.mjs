@@ -32,8 +32,8 @@ function benchPhases(schemaText, text) {
   const on = resourceFor(schemaText, true);
   const off = resourceFor(schemaText, false);
   const received = (resource, strict) => {
-    const { value } = decodeJson(text, { duplicates: strict });
-    return decodeResource(value, resource, { trackUnknown: strict }).object;
+    const { value, outline } = decodeJson(text, { duplicates: strict });
+    return decodeResource(value, resource, { trackUnknown: strict, outline }).object;
   };
   const given = decodeJson(text).value;
   const object = received(on, false);

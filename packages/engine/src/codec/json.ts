@@ -10,9 +10,11 @@
  */
 import { decodeUtf8, encodeUtf8, isValidUtf8 } from "@portcullis/gostd/utf8";
 import type { JsonValue } from "../value/json.ts";
+import type { Outline } from "../value/outline.ts";
 import { canonicalJson, type JsonTextOptions } from "../value/text.ts";
 import { SyntaxFailure } from "./json-lexer.ts";
 import { JsonParser } from "./json-parser.ts";
+import { QuickParser } from "./json-quick.ts";
 import { invalidCharacter } from "./messages.ts";
 import type { SourceNode } from "./position.ts";
 
@@ -37,13 +39,31 @@ export interface Decoded {
   /** One message a finding, in document order, such as `duplicate field "spec.a"`. At most 100. */
   readonly strictErrors: readonly string[];
   readonly source?: SourceNode;
+  /** Only of documents of moderate depth and variety. */
+  readonly outline?: Outline;
 }
 
 /** Decodes one document; anything but space after it is an error. */
 export function decodeJson(input: string | Uint8Array, options: JsonDecodeOptions = {}): Decoded | DecodeFailure {
   const text = typeof input === "string" ? input : decodeUtf8(input);
+  if (options.positions !== true && options.maxDepth === undefined) {
+    const decoded = decodeQuickly(text, options.duplicates === true);
+    if (decoded !== undefined) return decoded;
+  }
   const parser = new JsonParser(text, options);
   return guard(input, text, () => finish(parser, parser.parseDocument()));
+}
+
+/** Undefined where the document is not plain enough. */
+function decodeQuickly(text: string, duplicates: boolean): Decoded | DecodeFailure | undefined {
+  const parser = new QuickParser(text, duplicates);
+  try {
+    const value = parser.parseDocument();
+    return parser.rangeError ?? { value, strictErrors: [], outline: parser.outline };
+  } catch (failure) {
+    if (failure instanceof SyntaxFailure) return undefined;
+    throw failure;
+  }
 }
 
 export interface StreamedDocument {

@@ -10,10 +10,11 @@ import { goText, goTypeName } from "../kubecel/go-data.ts";
 import { applyDefaults } from "../schema/default.ts";
 import { coerceEmbedded } from "../schema/embedded.ts";
 import { decodeMeta, decodeMetaLeniently } from "../schema/meta-shape.ts";
-import { dropNulls } from "../schema/nulls.ts";
-import { prune } from "../schema/prune.ts";
+import { dropNulls, mayHaveNullToDrop } from "../schema/nulls.ts";
+import { isPruned, prune } from "../schema/prune.ts";
 import { HAS_NULL, survey, TOO_DEEP } from "../value/depth.ts";
 import { isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
+import type { Outline } from "../value/outline.ts";
 import { withMember } from "../value/rewrite.ts";
 import type { CustomResource } from "./custom-resource.ts";
 import * as messages from "./messages.ts";
@@ -23,6 +24,8 @@ export interface CoerceMode {
   readonly fromStorage?: boolean;
   /** Whether to look for unknown fields at all. */
   readonly trackUnknown?: boolean;
+  /** The outline that decoding made of the object: it spares walking what needs no change. */
+  readonly outline?: Outline | undefined;
 }
 
 export interface CoercedResource {
@@ -39,7 +42,9 @@ export const MAX_DEPTH = 2_500;
 
 /** Without defaulting. */
 export function coerceResource(object: JsonObject, resource: CustomResource, mode: CoerceMode = {}): CoerceResult {
-  const seen = survey(object, MAX_DEPTH);
+  // Only documents of moderate depth have an outline.
+  const outline = mode.outline?.document === object ? mode.outline : undefined;
+  const seen = outline === undefined ? survey(object, MAX_DEPTH) : 0;
   if ((seen & TOO_DEEP) !== 0) return { error: messages.tooDeep(MAX_DEPTH) };
   const typeError = textError(object, "kind") ?? textError(object, "apiVersion");
   if (typeError !== undefined) return { error: typeError };
@@ -51,7 +56,7 @@ export function coerceResource(object: JsonObject, resource: CustomResource, mod
   const group = slashes === 0 ? "" : apiVersion.slice(0, apiVersion.indexOf("/"));
   const isOurs = group === resource.group && object["kind"] === resource.kind;
   const hasNulls = (seen & HAS_NULL) !== 0;
-  const body = isOurs ? coerceBody(object, resource, { ...mode, hasNulls }) : { object, unknown: [] };
+  const body = isOurs ? coerceBody(object, resource, { ...mode, outline, hasNulls }) : { object, unknown: [] };
   if (body.error !== undefined) return body;
   return {
     object:
@@ -69,7 +74,7 @@ export function decodeResource(object: JsonObject, resource: CustomResource, mod
 }
 
 interface BodyMode extends CoerceMode {
-  /** Without any there is nothing to drop. */
+  /** Without any there is nothing to drop; where there is an outline, it knows better. */
   readonly hasNulls: boolean;
 }
 
@@ -80,8 +85,8 @@ function coerceBody(object: JsonObject, resource: CustomResource, mode: BodyMode
   let value: JsonValue = object;
   if (!resource.preserveUnknownFields) {
     const onUnknown = mode.trackUnknown === true ? (path: string) => pruned.push(path) : undefined;
-    value = prune(value, schema, { isResourceRoot: true, onUnknown });
-    if (mode.hasNulls) value = dropNulls(value, schema);
+    if (!needsNoPruning(resource, mode)) value = prune(value, schema, { isResourceRoot: true, onUnknown });
+    if (mayHaveNulls(resource, mode)) value = dropNulls(value, schema);
   }
   const coerced = coerceEmbedded(value, schema, {
     isResourceRoot: false,
@@ -91,6 +96,14 @@ function coerceBody(object: JsonObject, resource: CustomResource, mode: BodyMode
   if (coerced.error !== undefined) return { error: formatFieldError(coerced.error) };
   if (!isObject(coerced.value)) return { object, unknown: [] };
   return { object: coerced.value, unknown: [...pruned.sort(compareBytes), ...embedded.sort(compareBytes)] };
+}
+
+function needsNoPruning({ schema }: CustomResource, { outline }: BodyMode): boolean {
+  return outline !== undefined && isPruned(outline, schema, true);
+}
+
+function mayHaveNulls({ schema }: CustomResource, { outline, hasNulls }: BodyMode): boolean {
+  return outline === undefined ? hasNulls : mayHaveNullToDrop(outline, schema);
 }
 
 interface ReadMeta {

@@ -10,7 +10,8 @@ import type { DecodedBody, WriteRequest } from "./request.ts";
 export function decodeDraft(body: DecodedBody, request: WriteRequest): JsonObject {
   const { resource, fieldValidation } = request;
   if (resource.deprecationWarning !== undefined) request.warn(resource.deprecationWarning);
-  const coerced = decodeResource(body.object, resource, { trackUnknown: fieldValidation !== "Ignore" });
+  const { outline } = body;
+  const coerced = decodeResource(body.object, resource, { trackUnknown: fieldValidation !== "Ignore", outline });
   if (coerced.error !== undefined) {
     throw badRequest(messages.cannotHandle(resource.kind, resource.version, coerced.error));
   }

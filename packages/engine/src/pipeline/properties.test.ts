@@ -1,6 +1,7 @@
 /** What holds for every schema and object. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { decodeJson, encodeJson } from "../codec/json.ts";
 import { formatFieldError } from "../field/format.ts";
 import { resourceSchema, valueFor } from "../schema/schema.testing.ts";
 import { deepCopy } from "../value/copy.ts";
@@ -37,6 +38,23 @@ test("what has been pruned, coerced and defaulted stays as it is", () => {
     if (once === undefined) return;
     const twice = decode({ resource, object: once });
     expect(twice !== undefined && deepEqual(once, twice)).toBe(true);
+  });
+});
+
+test("an outline changes nothing about what becomes of an object", () => {
+  forAll(({ resource, object }) => {
+    const decoded = decodeJson(encodeJson(object));
+    if (decoded.error !== undefined || !isObject(decoded.value)) return;
+    const value = decoded.value;
+    const told = (outline: typeof decoded.outline) => {
+      const { object: made, ...rest } = {
+        object: null,
+        ...decodeResource(value, resource, { trackUnknown: true, outline }),
+      };
+      return { ...rest, text: encodeJson(made) };
+    };
+    expect(decoded.outline).toBeDefined();
+    expect(told(decoded.outline)).toEqual(told(undefined));
   });
 });
 

@@ -1,6 +1,7 @@
 /** What a write asks for, whoever asks: the server, the command line, a page. */
 import type { CompareTimer } from "../schema/correlate.ts";
 import type { JsonObject } from "../value/json.ts";
+import type { Outline } from "../value/outline.ts";
 import type { CustomResource } from "./custom-resource.ts";
 import type { SystemFields } from "./prepare.ts";
 
@@ -24,4 +25,6 @@ export interface DecodedBody {
   readonly object: JsonObject;
   /** Duplicate keys, in the decoder's words. */
   readonly strictErrors: readonly string[];
+  /** Where the decoder made one. */
+  readonly outline?: Outline | undefined;
 }

@@ -4,6 +4,7 @@
  * Follows apiextensions pkg/apiserver/schema/defaulting/prunenulls.go.
  */
 import { isArray, isObject, type JsonValue } from "../value/json.ts";
+import type { Outline } from "../value/outline.ts";
 import { rewriteItems, rewriteMembers } from "../value/rewrite.ts";
 import { memberSchema, type Structural } from "./structural.ts";
 
@@ -15,7 +16,20 @@ export function dropNulls(value: JsonValue, schema: Structural | undefined): Jso
   return rewriteMembers(value, (member, key) => {
     const inner = memberSchema(schema, key);
     if (member !== null) return dropNulls(member, inner);
-    const isDropped = inner !== undefined && !inner.nullable && inner.default === undefined;
-    return isDropped ? undefined : null;
+    return isDropped(inner) ? undefined : null;
   });
+}
+
+/** Whether a document of this outline may have a null that is dropped. */
+export function mayHaveNullToDrop(outline: Outline, schema: Structural | undefined): boolean {
+  if (schema === undefined) return false;
+  if (outline.items !== undefined && mayHaveNullToDrop(outline.items, schema.items)) return true;
+  return outline.members.some((member) => {
+    const inner = memberSchema(schema, member.key);
+    return (member.hasNull && isDropped(inner)) || mayHaveNullToDrop(member, inner);
+  });
+}
+
+function isDropped(schema: Structural | undefined): boolean {
+  return schema !== undefined && !schema.nullable && schema.default === undefined;
 }

@@ -4,6 +4,7 @@
  * Follows apiextensions pkg/apiserver/schema/pruning.
  */
 import { isArray, isObject, type JsonObject, type JsonValue } from "../value/json.ts";
+import type { Outline } from "../value/outline.ts";
 import { copyBefore } from "../value/rewrite.ts";
 import { isMetaField, type Structural } from "./structural.ts";
 
@@ -101,4 +102,35 @@ function pruneMember(
   const pruned = pruneValue(member, property ?? schema?.additionalProperties?.schema, false, walk);
   walk?.path.pop();
   return pruned;
+}
+
+/** Whether pruning would leave a document of this outline as it is. */
+export function isPruned(outline: Outline, schema: Structural | undefined, isResourceRoot: boolean): boolean {
+  const preserves = schema?.preserveUnknownFields === true;
+  return (
+    areItemsPruned(outline.items, schema?.items, preserves) &&
+    areMembersPruned(outline, schema, isResourceRoot, preserves)
+  );
+}
+
+function areItemsPruned(items: Outline | undefined, schema: Structural | undefined, preserves: boolean): boolean {
+  if (items === undefined) return true;
+  if (!preserves) return isPruned(items, schema, false);
+  if (schema === undefined) return true;
+  return areItemsPruned(items.items, schema.items, true) && areMembersPruned(items, schema, false, true);
+}
+
+function areMembersPruned(
+  outline: Outline,
+  schema: Structural | undefined,
+  isRoot: boolean,
+  preserves: boolean,
+): boolean {
+  const keepsMeta = isRoot || schema?.embeddedResource === true;
+  return outline.members.every((member) => {
+    if (keepsMeta && isMetaField(member.key)) return true;
+    const property = schema?.properties.get(member.key);
+    if (property === undefined && schema?.additionalProperties === undefined) return preserves;
+    return isPruned(member, property ?? schema?.additionalProperties?.schema, false);
+  });
 }
