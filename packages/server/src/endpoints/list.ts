@@ -82,15 +82,13 @@ export async function listObjects(call: Call, selection: ListRequest): Promise<O
   const prefix = prefixOf(type, call.info.namespace);
   const place = await findPlace(call, selection, prefix);
   const limit = selection.resourceVersion === "0" || selection.limit <= 0 ? undefined : selection.limit;
-  const options = selection.hasSelector || limit === undefined ? {} : { limit };
-  const list = await readEntries(call, prefix, { ...place, ...options }, selection);
-  const page = await selectPage(list, selection, type, limit);
-  const isMore = page.last !== undefined;
+  const { objects, revision, last, remaining } = await readPage(call, selection, { prefix, place, limit });
+  const isMore = remaining > 0;
   return {
-    objects: page.objects,
-    revision: list.revision,
-    continue: isMore ? encodeContinue({ revision: list.revision, start: `${page.last?.slice(prefix.length)}\0` }) : "",
-    remaining: isMore && !selection.hasSelector ? list.remaining : undefined,
+    objects,
+    revision,
+    continue: isMore ? encodeContinue({ revision, start: `${last.slice(prefix.length)}\0` }) : "",
+    remaining: isMore && !selection.hasSelector ? remaining : undefined,
   };
 }
 
@@ -155,28 +153,52 @@ async function readEntries(
 }
 
 interface Page {
-  readonly objects: readonly JsonObject[];
-  /** The key that the next page starts behind; undefined where nothing follows. */
-  readonly last: string | undefined;
+  readonly objects: JsonObject[];
+  readonly revision: number;
+  /** The last key that was looked at. */
+  readonly last: string;
+  /** How many entries follow it. */
+  readonly remaining: number;
 }
 
-/** How many are made ready at once: a page may be full long before the last entry. */
-const CHUNK = 128;
+interface PageRequest {
+  readonly prefix: string;
+  readonly place: Place;
+  readonly limit: number | undefined;
+}
 
-async function selectPage(
-  list: EntryList,
-  selection: ListRequest,
-  type: ResourceType,
-  limit: number | undefined,
-): Promise<Page> {
+/** How many entries are read and made ready at once: a page may be full long before the last entry. */
+const CHUNK = 512;
+
+async function readPage(call: Call, selection: ListRequest, { prefix, place, limit }: PageRequest): Promise<Page> {
+  const { type } = call.endpoint;
   const objects: JsonObject[] = [];
-  let last: Entry | undefined;
-  for (const [index, entry] of list.entries.entries()) {
-    if (limit !== undefined && objects.length >= limit) return { objects, last: last?.key };
-    if (index % CHUNK === 0) await prepareEntries(list.entries.slice(index, index + CHUNK), type);
-    last = entry;
+  const chunk = limit === undefined || selection.hasSelector ? CHUNK : Math.min(limit, CHUNK);
+  for (let from = place; ; ) {
+    const { entries, revision, remaining } = await readEntries(call, prefix, { ...from, limit: chunk }, selection);
+    await prepareEntries(entries, type);
+    const taken = take(entries, { objects, limit, selection, type });
+    const last = taken?.key ?? "";
+    const isFull = objects.length === limit;
+    const left = isFull && taken !== undefined ? entries.length - 1 - entries.indexOf(taken) : 0;
+    if (isFull || remaining === 0) return { objects, revision, last, remaining: left + remaining };
+    from = { start: `${last}\0`, revision };
+  }
+}
+
+interface Taking {
+  readonly objects: JsonObject[];
+  readonly limit: number | undefined;
+  readonly selection: ListRequest;
+  readonly type: ResourceType;
+}
+
+/** Takes what matches until the limit is reached; the last entry that was looked at. */
+function take(entries: readonly Entry[], { objects, limit, selection, type }: Taking): Entry | undefined {
+  for (const entry of entries) {
     const object = decodeEntry(entry, type);
     if (matches(object, selection, type)) objects.push(object);
+    if (objects.length === limit) return entry;
   }
-  return { objects, last: list.remaining > 0 ? last?.key : undefined };
+  return entries.at(-1);
 }

@@ -20,6 +20,8 @@ test("many keys stay in order while they come and go", () => {
     expected.delete(gone);
   }
   expect([...keys.range("/k/")]).toEqual([...expected].sort());
+  expect(keys.count("/k/")).toBe(expected.size);
+  expect(keys.count("/k/4", "/k/42")).toBe([...keys.range("/k/4", "/k/42")].length);
   expect([...keys.range("/k/4", "/k/42")]).toEqual(
     [...expected].filter((k) => k.startsWith("/k/4") && k >= "/k/42").sort(),
   );

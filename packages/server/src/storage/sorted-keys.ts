@@ -44,6 +44,19 @@ export class SortedKeys {
     }
   }
 
+  /** How many keys `range` would yield; steps over whole chunks. */
+  count(prefix: string, start: string = prefix): number {
+    const end = prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);
+    return Math.max(0, this.#countBelow(end) - this.#countBelow(start < prefix ? prefix : start));
+  }
+
+  #countBelow(key: string): number {
+    const at = this.#chunkOf(key);
+    let count = lowerBound(this.#chunks[at] ?? [], key);
+    for (let index = 0; index < at; index++) count += this.#chunks[index]?.length ?? 0;
+    return count;
+  }
+
   #append(key: string): void {
     const last = this.#chunks.at(-1);
     if (last !== undefined && last.length < MAX_CHUNK) last.push(key);

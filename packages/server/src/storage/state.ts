@@ -17,6 +17,8 @@ interface Version {
 export class StoreState {
   readonly #newest = new Map<string, Version>();
   readonly #keys = new SortedKeys();
+  /** Keys whose newest version is a deletion. */
+  readonly #gone = new SortedKeys();
   /** INVARIANT: revisions strictly increase and lie above the compacted one. */
   #log: StoreEvent[] = [];
   #revision: number;
@@ -45,20 +47,21 @@ export class StoreState {
     if (at > this.#revision) throw new FutureRevision(this.#revision);
     if (at < this.#compacted) throw new Compacted(this.#compacted);
     const entries: Entry[] = [];
-    let remaining = 0;
     for (const key of this.#keys.range(prefix, start)) {
+      if (entries.length === limit) return { entries, revision: at, remaining: this.#countFrom(key, prefix, at) };
       const entry = this.#entryAt(key, at);
-      if (entry === undefined) continue;
-      if (limit === undefined || entries.length < limit) entries.push(entry);
-      else remaining++;
+      if (entry !== undefined) entries.push(entry);
     }
-    return { entries, revision: at, remaining };
+    return { entries, revision: at, remaining: 0 };
   }
 
   /** The event must carry a revision above the present one. */
   apply(event: StoreEvent): void {
     const older = this.#newest.get(event.key);
     if (older === undefined) this.#keys.add(event.key);
+    const wasGone = older !== undefined && older.entry === undefined;
+    if (event.entry === undefined && !wasGone) this.#gone.add(event.key);
+    if (event.entry !== undefined && wasGone) this.#gone.remove(event.key);
     this.#newest.set(event.key, { revision: event.revision, entry: event.entry, older });
     this.#log.push(event);
     this.#revision = event.revision;
@@ -95,6 +98,21 @@ export class StoreState {
     this.#compacted = target;
   }
 
+  /** How many entries there were from the key on: those of today, less what has changed since. */
+  #countFrom(start: string, prefix: string, revision: number): number {
+    let count = this.#keys.count(prefix, start) - this.#gone.count(prefix, start);
+    const changed = new Set<string>();
+    for (let index = this.#firstAfter(revision); index < this.#log.length; index++) {
+      const { key } = this.#log[index] as StoreEvent;
+      if (key >= start && key.startsWith(prefix)) changed.add(key);
+    }
+    for (const key of changed) {
+      if (this.get(key) !== undefined) count--;
+      if (this.#entryAt(key, revision) !== undefined) count++;
+    }
+    return count;
+  }
+
   #entryAt(key: string, revision: number): Entry | undefined {
     let version = this.#newest.get(key);
     while (version !== undefined && version.revision > revision) version = version.older;
@@ -121,6 +139,7 @@ export class StoreState {
     if (version.entry === undefined && version === this.#newest.get(key)) {
       this.#newest.delete(key);
       this.#keys.remove(key);
+      this.#gone.remove(key);
     }
   }
 }
