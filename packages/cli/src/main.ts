@@ -1,63 +1,38 @@
 #!/usr/bin/env node
-/** The command line's entry: finds the command, runs it, sets the exit code. */
+/** The command line's entry: gives the commands this process's streams, and takes their exit code. */
 import { readFileSync } from "node:fs";
-import { cel } from "./commands/cel.ts";
-import { check } from "./commands/check.ts";
-import { type Command, type CommandIo, EXIT, UsageError } from "./commands/command.ts";
-import { crd } from "./commands/crd.ts";
-import { explain } from "./commands/explain.ts";
-import { policy } from "./commands/policy.ts";
-import { preflight } from "./commands/preflight.ts";
-import { serve } from "./commands/serve.ts";
-import { webhook } from "./commands/webhook.ts";
+import { type CommandIo, EXIT } from "./commands/command.ts";
+import { run } from "./frame/run.ts";
+import { takeColor, wantsColor, wantsProgress } from "./frame/terminal.ts";
 
-export const COMMANDS: readonly Command[] = [check, crd, preflight, explain, policy, cel, serve, webhook];
+// `portcullis check … | head` ends early; that is nobody's mistake.
+process.stdout.on("error", (problem: NodeJS.ErrnoException) => {
+  if (problem.code !== "EPIPE") throw problem;
+  process.exit(process.exitCode ?? EXIT.ok);
+});
 
-const io: CommandIo = {
-  stdout: (text) => process.stdout.write(text),
-  stderr: (text) => process.stderr.write(text),
-  stdin: () => readFileSync(0, "utf8"),
-  color: process.stdout.isTTY === true && process.env["NO_COLOR"] === undefined && process.env["TERM"] !== "dumb",
-};
+process.exitCode = await start(process.argv.slice(2));
 
-process.exitCode = await run(process.argv.slice(2));
-
-async function run([name, ...args]: readonly string[]): Promise<number> {
-  if (name === undefined || name === "--help" || name === "-h" || name === "help") return showOverview();
-  const command = COMMANDS.find((each) => each.name === name);
-  if (command === undefined) return complain(`unknown command \`${name}\`; see \`portcullis --help\``);
-  if (args.includes("--help") || args.includes("-h")) {
-    io.stdout(typeof command.help === "string" ? command.help : command.help(args));
-    return EXIT.ok;
-  }
+function start(args: readonly string[]): number | Promise<number> {
   try {
-    return await command.run(args, io);
+    const { choice, rest } = takeColor(args);
+    return run(rest, ioOf(wantsColor(choice, { env: process.env, isTerminal: process.stdout.isTTY === true })));
   } catch (problem) {
-    return problem instanceof UsageError || isFileProblem(problem) ? complain(problem.message) : crash(problem);
+    process.stderr.write(`portcullis: ${problem instanceof Error ? problem.message : String(problem)}\n`);
+    return EXIT.usage;
   }
 }
 
-function showOverview(): number {
-  const rows = COMMANDS.map(({ name, summary }) => `  ${name.padEnd(10)} ${summary}`);
-  io.stdout(
-    `Portcullis: what the Kubernetes API server would say\n\n${rows.join("\n")}\n\nportcullis COMMAND --help tells more.\n`,
-  );
-  return EXIT.ok;
-}
-
-function complain(text: string): number {
-  io.stderr(`portcullis: ${text}\n`);
-  return EXIT.usage;
-}
-
-function crash(problem: unknown): number {
-  io.stderr(
-    `portcullis: internal error: ${problem instanceof Error ? (problem.stack ?? problem.message) : String(problem)}\n`,
-  );
-  return EXIT.internal;
-}
-
-/** What `node:fs` throws about a path the user gave. */
-function isFileProblem(problem: unknown): problem is Error {
-  return problem instanceof Error && "syscall" in problem;
+function ioOf(color: boolean): CommandIo {
+  const isWatched = wantsProgress({ env: process.env, isTerminal: process.stderr.isTTY === true });
+  const columns = Number(process.env["COLUMNS"]) || process.stdout.columns;
+  return {
+    stdout: (text) => process.stdout.write(text),
+    stderr: (text) => process.stderr.write(text),
+    stdin: () => readFileSync(0, "utf8"),
+    color,
+    columns: columns > 0 ? columns : undefined,
+    progress: isWatched ? (line) => process.stderr.write(`\r\x1b[K${line}`) : undefined,
+    clear: process.stdout.isTTY === true ? () => process.stdout.write("\x1b[2J\x1b[3J\x1b[H") : undefined,
+  };
 }

@@ -1,9 +1,10 @@
 /** Objects of built-in kinds: what the API server would say to them, created or updated. */
 import type { BuiltinResource } from "@portcullis/engine/builtin/builtin";
+import type { FieldError } from "@portcullis/engine/field/error";
 import { formatFieldError } from "@portcullis/engine/field/format";
 import type { ManifestDocument } from "../input/manifest.ts";
 import type { ServedKind } from "../policy/kinds.ts";
-import { settleObjects } from "../policy/settle.ts";
+import { settleDecoded } from "../policy/settle.ts";
 import { judgePolicy } from "../policy/world.ts";
 import { findingAt } from "../report/build.ts";
 import type { Finding } from "../report/finding.ts";
@@ -17,42 +18,48 @@ export interface BuiltInReview {
 export function reviewBuiltIn(
   document: ManifestDocument,
   old: ManifestDocument | undefined,
-  kind: ServedKind & { readonly builtin: BuiltinResource },
+  { builtin }: ServedKind & { readonly builtin: BuiltinResource },
 ): BuiltInReview {
-  const { unknown } = kind.builtin.decodeFields(document.object);
+  const { value, unknown, error } = builtin.decodeFields(document.object);
+  if (error !== undefined) return { findings: [decodeFinding(document, error)], unknown };
   const namespace = document.id.namespace || "default";
-  const settled = settleObjects({ object: document.object, oldObject: old?.object }, kind, namespace);
-  if (typeof settled === "string") return { findings: [decodeFinding(document, settled)], unknown };
-  const { object, oldObject } = settled;
-  if (object === undefined) return { findings: [], unknown };
-  const errors =
-    oldObject === undefined ? kind.builtin.validateCreate(object) : kind.builtin.validateUpdate(object, oldObject);
-  const findings = errors.map((error) =>
-    findingAt(document, {
-      rule: error.origin === "" ? "validation" : `validation/${error.origin}`,
-      severity: "error",
-      path: error.path.toString(),
-      message: formatFieldError(error),
-    }),
-  );
-  return { findings, unknown };
+  const stored = old && settleOld(old, builtin, namespace);
+  if (typeof stored === "string") return { findings: [decodeFinding(document, stored)], unknown };
+  const object = settleDecoded({ given: document.object, value }, stored, builtin, namespace);
+  const errors = stored === undefined ? builtin.validateCreate(object) : builtin.validateUpdate(object, stored);
+  return { findings: toFindings(document, errors, "validation"), unknown };
+}
+
+/** A text says why it is none of its kind. */
+function settleOld({ object }: ManifestDocument, builtin: BuiltinResource, namespace: string) {
+  const { value, error } = builtin.decodeFields(object);
+  return error ?? settleDecoded({ given: object, value }, undefined, builtin, namespace);
 }
 
 /** What the API server finds wrong with a policy or a binding, in any version. */
 export function reviewPolicy(document: ManifestDocument): BuiltInReview {
   const { decode, errors, unknown } = judgePolicy(document.object);
   if (decode !== undefined) return { findings: [decodeFinding(document, decode)], unknown };
-  const findings = errors.map((error) =>
+  return { findings: toFindings(document, errors, "policy/invalid"), unknown };
+}
+
+function toFindings(document: ManifestDocument, errors: readonly FieldError[], rule: string): Finding[] {
+  return errors.map((error) =>
     findingAt(document, {
-      rule: "policy/invalid",
+      rule: error.origin === "" || rule.includes("/") ? rule : `${rule}/${error.origin}`,
       severity: "error",
       path: error.path.toString(),
       message: formatFieldError(error),
     }),
   );
-  return { findings, unknown };
 }
 
 function decodeFinding(document: ManifestDocument, message: string): Finding {
-  return findingAt(document, { rule: "decode", severity: "error", message });
+  return findingAt(document, { rule: "decode", severity: "error", message, path: decodePath(message) });
+}
+
+/** Go's decoder names the field in the middle of its message: `… Go struct field PodSpec.spec.replicas of type …`. */
+function decodePath(message: string): string {
+  const dotted = /Go struct field \w+\.(\S+) of type/.exec(message)?.[1];
+  return dotted?.replaceAll(/\.[A-Z]\w*/g, "") ?? "";
 }

@@ -6,6 +6,8 @@ import type { ManifestDocument } from "../input/manifest.ts";
 export interface Catalog {
   /** The compiled resource, or undefined where no definition has this version and kind. */
   find(apiVersion: string, kind: string): CustomResource | undefined;
+  /** All kinds, as `apiVersion kind`. */
+  readonly kinds: readonly string[];
 }
 
 export function isDefinition({ id }: ManifestDocument): boolean {
@@ -25,7 +27,7 @@ export function buildCatalog(documents: readonly ManifestDocument[], options: En
       );
     }
   }
-  return { find: (apiVersion, kind) => entries.get(keyOf(apiVersion, kind))?.() };
+  return { find: (apiVersion, kind) => entries.get(keyOf(apiVersion, kind))?.(), kinds: [...entries.keys()] };
 }
 
 function keyOf(apiVersion: string, kind: string): string {

@@ -1,5 +1,4 @@
 /** Checks one document after another against the kinds that are known. */
-import { unknownFieldUnescaped } from "@portcullis/engine/codec/messages";
 import { decodeResource } from "@portcullis/engine/pipeline/coerce";
 import type { CustomResource, EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
 import { StatusError, statusBody } from "@portcullis/engine/status/error";
@@ -11,11 +10,15 @@ import type { Finding } from "../report/finding.ts";
 import type { Admission } from "./admission.ts";
 import { type BuiltInReview, reviewBuiltIn, reviewPolicy } from "./built-in.ts";
 import { type Catalog, isDefinition } from "./catalog.ts";
+import { type FieldValidationMode, fieldFindings } from "./field-findings.ts";
 import { lintDefinition } from "./lint.ts";
+import { type MissingSchemaMode, missingSchema } from "./missing-schema.ts";
 import { reviewObject } from "./review.ts";
 
-/** What happens to unknown and duplicate fields. */
-export type FieldValidationMode = "strict" | "warn" | "ignore";
+export interface CheckerMore {
+  readonly admission?: Admission | undefined;
+  readonly missingSchema?: MissingSchemaMode | undefined;
+}
 
 export class Checker {
   withoutSchema = 0;
@@ -24,26 +27,28 @@ export class Checker {
   readonly #fieldValidation: FieldValidationMode;
   readonly #old: ReadonlyMap<string, ManifestDocument>;
   readonly #kinds: KindCatalog;
-  readonly #admission: Admission | undefined;
+  readonly #more: CheckerMore;
 
   constructor(
     catalog: Catalog,
     engine: EngineOptions,
     fieldValidation: FieldValidationMode,
     old: readonly ManifestDocument[],
-    admission?: Admission,
+    more: CheckerMore = {},
   ) {
     this.#catalog = catalog;
     this.#engine = engine;
     this.#fieldValidation = fieldValidation;
     this.#old = new Map(old.map((document) => [pairKey(document), document]));
     this.#kinds = kindCatalog([], engine);
-    this.#admission = admission;
+    this.#more = more;
   }
 
   check(document: ManifestDocument): Finding[] {
-    const old = this.#old.get(pairKey(document));
-    return [...this.#checkSchema(document, old), ...(this.#admission?.review(document, old) ?? [])];
+    const old = this.#old.size === 0 ? undefined : this.#old.get(pairKey(document));
+    const found = this.#checkSchema(document, old);
+    const { admission } = this.#more;
+    return admission === undefined ? found : [...found, ...admission.review(document, old)];
   }
 
   #checkSchema(document: ManifestDocument, old: ManifestDocument | undefined): Finding[] {
@@ -52,9 +57,10 @@ export class Checker {
     const resource = this.#catalog.find(apiVersion, kind);
     if (resource !== undefined) return this.#checkResource(document, old, resource);
     const review = this.#reviewBuiltIn(document, old);
-    if (review !== undefined) return [...this.#fieldFindings(document, review.unknown), ...review.findings];
+    if (review !== undefined)
+      return [...fieldFindings(document, review.unknown, this.#fieldValidation), ...review.findings];
     this.withoutSchema++;
-    return [missingSchema(document)];
+    return missingSchema(document, this.#more.missingSchema ?? "warn", this.#catalog.kinds);
   }
 
   #reviewBuiltIn(document: ManifestDocument, old: ManifestDocument | undefined): BuiltInReview | undefined {
@@ -64,10 +70,11 @@ export class Checker {
   }
 
   #checkResource(document: ManifestDocument, old: ManifestDocument | undefined, resource: CustomResource): Finding[] {
-    const draft = decodeResource(document.object, resource, { trackUnknown: this.#fieldValidation !== "ignore" });
+    const fieldValidation = this.#fieldValidation;
+    const draft = decodeResource(document.object, resource, { trackUnknown: fieldValidation !== "ignore" });
     if (draft.error !== undefined)
       return [findingAt(document, { rule: "decode", severity: "error", message: draft.error })];
-    const fields = this.#fieldFindings(document, draft.unknown);
+    const fields = fieldFindings(document, draft.unknown, fieldValidation);
     try {
       return [...fields, ...reviewObject(document, draft.object, old, resource)];
     } catch (refusal) {
@@ -76,43 +83,13 @@ export class Checker {
       return [...fields, findingAt(document, { rule: "request", severity: "error", message })];
     }
   }
-
-  #fieldFindings(document: ManifestDocument, unknown: readonly string[]): Finding[] {
-    if (this.#fieldValidation === "ignore") return [];
-    const severity = this.#fieldValidation === "strict" ? "error" : "warning";
-    return [
-      ...document.strictErrors.map((message) =>
-        findingAt(document, { rule: "field/duplicate", atKey: true, severity, message, path: quotedPath(message) }),
-      ),
-      ...unknown.map((path) =>
-        findingAt(document, {
-          rule: "field/unknown",
-          atKey: true,
-          severity,
-          message: unknownFieldUnescaped(path),
-          path,
-        }),
-      ),
-    ];
-  }
 }
 
-/** Objects are paired by kind, namespace and name; another version of the same group is the same object. */
+/**
+ * Objects are paired by kind, namespace and name; another version of the same group is the same object, and a manifest
+ * that names no namespace means the default one.
+ */
 function pairKey({ id }: ManifestDocument): string {
   const group = id.apiVersion.includes("/") ? id.apiVersion.slice(0, id.apiVersion.indexOf("/")) : "";
-  return [group, id.kind, id.namespace, id.name].join("\0");
-}
-
-function quotedPath(message: string): string {
-  return /"(.*)"/.exec(message)?.[1] ?? "";
-}
-
-function missingSchema(document: ManifestDocument): Finding {
-  const { apiVersion, kind } = document.id;
-  return findingAt(document, {
-    rule: "schema/not-found",
-    severity: "warning",
-    message: `no definition of ${kind || "an unnamed kind"} in ${apiVersion || "an unnamed version"} among the inputs`,
-    hint: "name the file or folder with its CustomResourceDefinition as another PATH",
-  });
+  return [group, id.kind, id.namespace || "default", id.name].join("\0");
 }

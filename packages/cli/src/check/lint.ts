@@ -10,6 +10,7 @@ import { withMember } from "@portcullis/engine/value/rewrite";
 import type { ManifestDocument } from "../input/manifest.ts";
 import { findingAt } from "../report/build.ts";
 import type { Finding } from "../report/finding.ts";
+import { fieldFindings } from "./field-findings.ts";
 
 export function lintDefinition(
   document: ManifestDocument,
@@ -20,7 +21,7 @@ export function lintDefinition(
   if (decoded.error !== undefined) {
     return [findingAt(document, { rule: "decode", severity: "error", message: decoded.error })];
   }
-  const fields = fieldFindings(document, decoded.unknown);
+  const fields = fieldFindings(document, decoded.unknown, "strict", unknownField);
   const before = old && storedForm(decodeDefinition(old.object).value, engine);
   const prepared =
     before === undefined
@@ -38,22 +39,6 @@ export function lintDefinition(
       findingAt(document, { rule: "crd/warning", severity: "warning", message }),
     ),
   ];
-}
-
-function fieldFindings(document: ManifestDocument, unknown: readonly string[]): Finding[] {
-  const duplicates = document.strictErrors.map((message) =>
-    findingAt(document, {
-      rule: "field/duplicate",
-      atKey: true,
-      severity: "error",
-      message,
-      path: /"(.*)"/.exec(message)?.[1] ?? "",
-    }),
-  );
-  const unknowns = unknown.map((path) =>
-    findingAt(document, { rule: "field/unknown", atKey: true, severity: "error", message: unknownField(path), path }),
-  );
-  return [...duplicates, ...unknowns];
 }
 
 /** A definition that is in the cluster has been accepted once, and its names are established. */
@@ -78,7 +63,7 @@ const HOISTED: readonly (readonly [string, string])[] = [
 ];
 
 /** What all versions share is reported as if it stood above them; in the file it stands in each. */
-function sourcePath(path: string, definition: JsonObject): string {
+export function sourcePath(path: string, definition: JsonObject): string {
   const spec = isObject(definition["spec"]) ? definition["spec"] : newObject();
   for (const [reported, written] of HOISTED) {
     const key = reported.slice("spec.".length);

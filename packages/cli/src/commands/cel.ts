@@ -7,7 +7,8 @@ import { SERVER_VERSION } from "@portcullis/engine/kubecel";
 import { toPlain } from "@portcullis/engine/value/copy";
 import { celEvaluator } from "../cel/evaluate.ts";
 import { type Command, type CommandIo, EXIT, UsageError } from "./command.ts";
-import { parseOptions, readVersion } from "./options.ts";
+import { readVersion } from "./kube-versions.ts";
+import { parseOptions } from "./options.ts";
 
 const HELP = `portcullis cel [EXPRESSION] [options]
 

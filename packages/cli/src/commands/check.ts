@@ -1,96 +1,218 @@
 /** `portcullis check`: what the API server would say to these objects, created or updated. */
-import { SERVER_VERSION } from "@portcullis/engine/kubecel";
-import { buildAdmission } from "../check/admission.ts";
-import { buildCatalog } from "../check/catalog.ts";
-import { Checker, type FieldValidationMode } from "../check/checker.ts";
+import { type Admission, buildAdmission } from "../check/admission.ts";
+import { FIELD_VALIDATION_MODES } from "../check/field-findings.ts";
+import { MISSING_SCHEMA_MODES } from "../check/missing-schema.ts";
+import { runCheck } from "../check/parallel.ts";
+import type { CheckPlan, Share } from "../check/share.ts";
+import { runWatching } from "../frame/watch.ts";
 import { readInputs } from "../input/documents.ts";
-import { buildReport } from "../report/build.ts";
-import { type Command, type CommandIo, EXIT, UsageError } from "./command.ts";
-import { engineOptions } from "./engine-options.ts";
-import { parseOptions, readOutputs } from "./options.ts";
-import { showReport } from "./show.ts";
+import { type InputFile, listInputs } from "../input/files.ts";
+import type { Inputs } from "../input/text.ts";
+import { type Command, type CommandIo, EXIT, FINDING_EXITS, type Manual, UsageError } from "./command.ts";
+import { engineOptionsList, FEATURE_GATES } from "./engine-options.ts";
+import { KUBE_VERSIONS } from "./kube-versions.ts";
+import { type Options, parseOptions, readChoice } from "./options.ts";
+import { finishReport, REPORT_OPTIONS, readReportSettings } from "./show.ts";
 
-const HELP = `portcullis check PATH… [options]
+const INPUTS = "inputs";
+const SERVER = "the API server";
 
-Checks custom resources against the definitions among the inputs, as kube-apiserver would on create,
-objects of built-in kinds, and the definitions themselves. With --policies, ValidatingAdmissionPolicies
-have their say in the same pass. With --old, objects that exist there too are checked as updates:
-values that the update does not touch are forgiven, and the report says which and why.
+const OPTIONS = {
+  old: {
+    type: "string",
+    multiple: true,
+    value: "PATH",
+    group: INPUTS,
+    text: "the objects as they are now: those that are there too are checked as updates",
+  },
+  policies: {
+    type: "string",
+    multiple: true,
+    value: "PATH",
+    group: INPUTS,
+    text: "policies and bindings, with params, namespaces and roles they ask for",
+  },
+  ignore: { type: "string", multiple: true, value: "PATTERN", group: INPUTS, text: "leave these files out" },
+  "stdin-filename": { type: "string", value: "NAME", group: INPUTS, text: "what to call standard input in findings" },
+  "allow-empty": { type: "boolean", group: INPUTS, text: "no objects at all is not an error" },
+  "kube-version": KUBE_VERSIONS,
+  "field-validation": {
+    type: "string",
+    value: "HOW",
+    values: FIELD_VALIDATION_MODES,
+    group: SERVER,
+    text: "unknown and duplicate fields: strict (default), warn or ignore",
+  },
+  "missing-schema": {
+    type: "string",
+    value: "HOW",
+    values: MISSING_SCHEMA_MODES,
+    group: SERVER,
+    text: "objects whose kind nobody described: error, warn (default) or ignore",
+  },
+  "ignore-missing-schemas": { type: "boolean", isHidden: true },
+  "feature-gates": FEATURE_GATES,
+  ...REPORT_OPTIONS,
+  watch: { type: "boolean", short: "w", group: "running", text: "run again whenever an input changes" },
+  jobs: {
+    type: "string",
+    short: "j",
+    value: "N",
+    group: "running",
+    text: "threads (default: as many as there are processors, where there is enough to do)",
+  },
+} as const;
 
-  portcullis check deploy/ crds/
-  portcullis check deploy/ crds/ --old live/
-  portcullis check deploy/ --policies policies/
-  kubectl get widgets -o yaml | portcullis check - crds/
-
-  PATH                    a file, a folder (all .yaml, .yml and .json below it) or - for standard input
-  --old PATH              the objects as they are now; repeatable
-  --policies PATH         policies and bindings, with params, namespaces and roles they ask for; repeatable
-  --kube-version VERSION  behave as this version (default ${SERVER_VERSION})
-  --field-validation HOW  unknown and duplicate fields: strict (default), warn or ignore
-  --feature-gates A=B,…   CRDValidationRatcheting and CRDPropertyNameSchemas, both true by default
-  --allow-empty           no objects at all is not an error
-  -o, --output FORMAT     text (default), json, junit, sarif or github; FORMAT=FILE writes a file; repeatable
-
-Exit codes: 0 nothing found, 1 findings, 2 usage or unreadable input, 3 internal error.
-Nothing is sent anywhere.
-`;
+const MANUAL: Manual = {
+  usage: ["check PATH… [options]"],
+  examples: [
+    { does: "manifests and the definitions they need", run: "portcullis check deploy/ crds/" },
+    {
+      does: "as updates of what is there: what ratcheting forgives is told",
+      run: "portcullis check deploy/ crds/ --old live/",
+    },
+    { does: "under admission policies", run: "portcullis check deploy/ --policies policies/" },
+    { does: "what a chart renders", run: "helm template . | portcullis check - crds/" },
+    {
+      does: "for CI: annotations on the page, SARIF in a file",
+      run: "portcullis check deploy/ -o github -o sarif=portcullis.sarif",
+    },
+    {
+      does: "on a repository that is not clean yet",
+      run: "portcullis check deploy/ --write-baseline baseline.yaml && portcullis check deploy/ --baseline baseline.yaml",
+    },
+    {
+      does: "before and after an upgrade of the cluster",
+      run: "portcullis check deploy/ crds/ --kube-version 1.33,1.36",
+    },
+  ],
+  about: [
+    "Checks objects as kube-apiserver would on create: built-in kinds, custom resources against the definitions among the inputs, and the definitions themselves. Every finding has its file, line and column and the API server's words.",
+    "With --old, objects that exist there too are checked as updates: values that the update does not touch are forgiven, and the report says which and why. With --policies, ValidatingAdmissionPolicies have their say in the same pass.",
+    "In folders, files that are no objects of Kubernetes (the values of a chart, a kustomization without kind) are passed over and counted. A single finding can be accepted where it stands, see `portcullis help suppressions`. Nothing is sent anywhere.",
+  ],
+  args: [
+    [
+      "PATH",
+      "a file, a folder (all .yaml, .yml and .json below it), a pattern such as 'deploy/**/*.yaml', or - for standard input",
+    ],
+  ],
+  options: OPTIONS,
+  exits: FINDING_EXITS,
+};
 
 export const check: Command = {
   name: "check",
-  summary: "check objects against the definitions among the inputs",
-  help: HELP,
-  run: runCheck,
+  summary: "what the API server would say to objects, created or updated",
+  manual: MANUAL,
+  run: start,
 };
 
-const OPTIONS = {
-  old: { type: "string", multiple: true },
-  policies: { type: "string", multiple: true },
-  "kube-version": { type: "string" },
-  "field-validation": { type: "string" },
-  "feature-gates": { type: "string" },
-  "allow-empty": { type: "boolean" },
-  output: { type: "string", short: "o", multiple: true },
-} as const;
-
-function runCheck(args: readonly string[], io: CommandIo): number {
+async function start(args: readonly string[], io: CommandIo): Promise<number> {
   const options = parseOptions(args, OPTIONS);
-  if (options.positionals.length === 0) throw new UsageError("check needs at least one path; `-` is standard input");
-  const outputs = readOutputs(options.texts("output"));
-  const engine = engineOptions(options.text("kube-version"), options.text("feature-gates"));
-  const fieldValidation = readFieldValidation(options.text("field-validation") ?? "strict");
-  const inputs = readInputs(options.positionals, io.stdin);
-  const old = readInputs(options.texts("old"), io.stdin);
-  if (inputs.documents.length === 0 && inputs.problems.length === 0 && !options.flag("allow-empty")) {
+  const { positionals } = options;
+  if (positionals.length === 0) throw new UsageError("check needs at least one path; `-` is standard input");
+  if (!options.flag("watch")) return checkOnce(options, io);
+  if (positionals.includes("-")) throw new UsageError("standard input cannot be watched");
+  const paths = [...positionals, ...options.texts("old"), ...options.texts("policies")];
+  return runWatching({ paths, io, run: () => checkOnce(options, io) });
+}
+
+async function checkOnce(options: Options, io: CommandIo): Promise<number> {
+  const settings = readReportSettings(options);
+  const stdinName = options.text("stdin-filename") ?? "-";
+  const stdin = once(io.stdin);
+  const plan = readPlan(
+    options,
+    settings.outputs.some(({ format }) => format === "junit"),
+  );
+  const policies = readInputs(options.texts("policies"), stdin);
+  let admission: Admission | undefined;
+  const result = await runCheck(plan, {
+    jobs: readJobs(options.text("jobs")),
+    stdin,
+    onProgress: progressOf(io),
+    admission:
+      options.texts("policies").length === 0
+        ? undefined
+        : (share) => {
+            admission = admissionOf(share, policies, plan);
+            return admission;
+          },
+  });
+  io.progress?.("");
+  const findings = [...result.findings, ...result.oldProblems, ...policies.problems, ...(admission?.problems ?? [])];
+  if (result.objects === 0 && findings.length === 0 && !options.flag("allow-empty")) {
     io.stderr("portcullis: no objects found; --allow-empty accepts that\n");
     return EXIT.usage;
   }
-  const catalog = buildCatalog(inputs.documents, engine);
-  const policies = readInputs(options.texts("policies"), io.stdin);
-  const admission =
-    options.texts("policies").length === 0 ? undefined : buildAdmission(policies.documents, inputs.documents, engine);
-  const checker = new Checker(catalog, engine, fieldValidation, old.documents, admission);
-  const findings = inputs.documents.flatMap((document) => checker.check(document));
-  return showReport(
-    buildReport({
+  return finishReport(
+    {
+      ...result,
       command: "check",
-      findings: [
-        ...inputs.problems,
-        ...old.problems,
-        ...policies.problems,
-        ...(admission?.problems ?? []),
-        ...findings,
-      ],
-      files: inputs.files,
-      objects: inputs.documents.length,
-      withoutSchema: checker.withoutSchema,
-    }),
-    outputs,
+      findings:
+        stdinName === "-"
+          ? findings
+          : findings.map((each) => (each.file === "-" ? { ...each, file: stdinName } : each)),
+      files: plan.files.length,
+      kubeVersions: plan.engines.map(({ version }) => version),
+    },
+    settings,
     io,
+    { textOf: (file) => (file === "-" || file === stdinName ? stdin() : undefined) },
   );
 }
 
-function readFieldValidation(text: string): FieldValidationMode {
-  const mode = (["strict", "warn", "ignore"] as const).find((each) => each === text.toLowerCase());
-  if (mode === undefined) throw new UsageError(`unknown field validation \`${text}\`; one of strict, warn, ignore`);
-  return mode;
+function readPlan(options: Options, wantsSubjects: boolean): CheckPlan {
+  const mode = options.flag("ignore-missing-schemas") ? "ignore" : (options.text("missing-schema") ?? "warn");
+  return {
+    files: stdinFirst(listInputs(options.positionals, options.texts("ignore"))),
+    engines: engineOptionsList(options.text("kube-version"), options.text("feature-gates")),
+    fieldValidation: readChoice(
+      "field-validation",
+      options.text("field-validation") ?? "strict",
+      FIELD_VALIDATION_MODES,
+    ),
+    missingSchema: readChoice("missing-schema", mode, MISSING_SCHEMA_MODES),
+    old: options.texts("old"),
+    wantsSubjects,
+  };
+}
+
+function stdinFirst(files: readonly InputFile[]): readonly InputFile[] {
+  return [...files.filter(({ file }) => file === "-"), ...files.filter(({ file }) => file !== "-")];
+}
+
+/** Policies are put to objects as the newest of the versions. */
+function admissionOf(share: Share, policies: Inputs, { engines }: CheckPlan): Admission {
+  const engine = engines.at(-1);
+  if (engine === undefined) throw new Error("no version of Kubernetes");
+  return buildAdmission(policies.documents, share.documents, engine);
+}
+
+function readJobs(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const jobs = Number(text);
+  if (!Number.isInteger(jobs) || jobs < 1 || jobs > 64)
+    throw new UsageError(`\`--jobs ${text}\` is no number from 1 to 64`);
+  return jobs;
+}
+
+const QUIET_MS = 500;
+
+/** Nothing for a run that is over before anybody wonders. */
+function progressOf({ progress }: CommandIo): ((done: number, total: number) => void) | undefined {
+  if (progress === undefined) return undefined;
+  const start = Date.now();
+  return (done, total) => {
+    if (Date.now() - start > QUIET_MS) progress(`checking: ${done} of ${total} files`);
+  };
+}
+
+function once<T>(ask: () => T): () => T {
+  let known: { readonly value: T } | undefined;
+  return () => {
+    known ??= { value: ask() };
+    return known.value;
+  };
 }

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { Command } from "./command.ts";
+import type { Command, CommandIo } from "./command.ts";
 
 export interface Outcome {
   readonly code: number;
@@ -10,13 +10,13 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** `@/name` in an argument is a file of the folder; the folder's own path is left out of what comes back. */
+/** `@/name` in an argument is a file of the folder; the folder's own path is left out of what is printed. */
 export async function runCommand(
   command: Command,
   args: readonly string[],
   files: Readonly<Record<string, string>>,
+  { folder = newFolder(), ...io }: Partial<CommandIo> & { readonly folder?: string } = {},
 ): Promise<Outcome> {
-  const folder = mkdtempSync(path.join(tmpdir(), "portcullis-"));
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
     writeFileSync(path.join(folder, name), text);
@@ -34,10 +34,15 @@ export async function runCommand(
       },
       stdin: () => files["-"] ?? "",
       color: false,
+      ...io,
     },
   );
   const clean = (text: string): string => text.replaceAll(`${folder}/`, "");
   return { code, stdout: clean(stdout), stderr: clean(stderr) };
+}
+
+export function newFolder(): string {
+  return mkdtempSync(path.join(tmpdir(), "portcullis-"));
 }
 
 export const WIDGET_CRD = `apiVersion: apiextensions.k8s.io/v1

@@ -1,56 +1,83 @@
 /** `portcullis crd lint`: whether the API server accepts a definition, and what its rules cost. */
 import { costReport } from "@portcullis/engine/crd/cost-report";
 import { decodeDefinition } from "@portcullis/engine/crd/decode";
-import { SERVER_VERSION } from "@portcullis/engine/kubecel";
+import type { EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
 import { isDefinition } from "../check/catalog.ts";
 import { lintDefinition } from "../check/lint.ts";
+import { mergeVersions } from "../check/merge-versions.ts";
+import { runWatching } from "../frame/watch.ts";
 import { readInputs } from "../input/documents.ts";
+import type { ManifestDocument } from "../input/manifest.ts";
 import { type CostFilter, formatCosts } from "../output/cost.ts";
-import { buildReport } from "../report/build.ts";
-import { type Command, type CommandIo, EXIT, UsageError } from "./command.ts";
-import { engineOptions } from "./engine-options.ts";
-import { parseOptions, readOutputs } from "./options.ts";
-import { showReport } from "./show.ts";
+import { type Command, type CommandIo, EXIT, type Manual, UsageError } from "./command.ts";
+import { engineOptionsList, FEATURE_GATES } from "./engine-options.ts";
+import { KUBE_VERSIONS } from "./kube-versions.ts";
+import { type Options, parseOptions, readChoice } from "./options.ts";
+import { finishReport, REPORT_OPTIONS, readReportSettings } from "./show.ts";
 
-const HELP = `portcullis crd lint FILE… [options]
+const COST_FILTERS = ["all", "high", "none"] as const satisfies readonly CostFilter[];
 
-Tells what the API server would say to CustomResourceDefinitions: errors and warnings at their place
-in the file, and what each validation rule is estimated to cost, with the bound that would help.
+const OPTIONS = {
+  old: {
+    type: "string",
+    multiple: true,
+    value: "PATH",
+    group: "inputs",
+    text: "the definitions as they are now: checked as an update",
+  },
+  "kube-version": KUBE_VERSIONS,
+  "feature-gates": FEATURE_GATES,
+  ...REPORT_OPTIONS,
+  costs: {
+    type: "string",
+    value: "WHICH",
+    values: COST_FILTERS,
+    group: "findings and output",
+    text: "rules that the cost report lists: all, high (default: over a tenth of a budget) or none",
+  },
+  watch: { type: "boolean", short: "w", group: "running", text: "run again whenever an input changes" },
+} as const;
 
-  portcullis crd lint crds/
-  portcullis crd lint new.yaml --old old.yaml
-
-  FILE                    a file, a folder or - for standard input; other kinds in them are passed over
-  --old PATH              the definitions as they are now: checked as an update; repeatable
-  --kube-version VERSION  behave as this version (default ${SERVER_VERSION})
-  --feature-gates A=B,…   CRDValidationRatcheting and CRDPropertyNameSchemas, both true by default
-  --costs all|high|none   which rules the cost report lists: high (default) is over a tenth of a budget
-  -o, --output FORMAT     text (default), json, junit, sarif or github; FORMAT=FILE writes a file; repeatable
-
-Exit codes: 0 accepted, 1 refused, 2 usage or unreadable input, 3 internal error.
-`;
+const MANUAL: Manual = {
+  usage: ["crd lint PATH… [options]"],
+  examples: [
+    { does: "would the API server take these definitions?", run: "portcullis crd lint crds/" },
+    { does: "… as an update of what is there", run: "portcullis crd lint new.yaml --old old.yaml" },
+    { does: "… on the oldest cluster that must have it", run: "portcullis crd lint crds/ --kube-version 1.30,1.36" },
+  ],
+  about: [
+    "Tells what the API server would say to CustomResourceDefinitions: errors and warnings at their place in the file, and what each expensive validation rule is estimated to cost, with the bound that would help. `portcullis crd cost` has the whole table.",
+    "Other kinds in the files are passed over.",
+  ],
+  args: [["PATH", "a file, a folder, a pattern, or - for standard input"]],
+  options: OPTIONS,
+  exits: [
+    ["0", "accepted"],
+    ["1", "refused"],
+    ["2", "usage, unreadable input, or no definition found"],
+    ["3", "internal error"],
+  ],
+};
 
 export const crdLint: Command = {
   name: "lint",
   summary: "what the API server would say to a definition, and what its rules cost",
-  help: HELP,
-  run: runLint,
+  manual: MANUAL,
+  run: start,
 };
 
-const OPTIONS = {
-  old: { type: "string", multiple: true },
-  "kube-version": { type: "string" },
-  "feature-gates": { type: "string" },
-  costs: { type: "string" },
-  output: { type: "string", short: "o", multiple: true },
-} as const;
-
-function runLint(args: readonly string[], io: CommandIo): number {
+function start(args: readonly string[], io: CommandIo): number | Promise<number> {
   const options = parseOptions(args, OPTIONS);
   if (options.positionals.length === 0) throw new UsageError("crd lint needs at least one file; `-` is standard input");
-  const outputs = readOutputs(options.texts("output"));
-  const engine = engineOptions(options.text("kube-version"), options.text("feature-gates"));
-  const costs = readCosts(options.text("costs") ?? "high");
+  if (!options.flag("watch")) return lintOnce(options, io);
+  const paths = [...options.positionals, ...options.texts("old")];
+  return runWatching({ paths, io, run: () => lintOnce(options, io) });
+}
+
+function lintOnce(options: Options, io: CommandIo): number {
+  const settings = readReportSettings(options);
+  const engines = engineOptionsList(options.text("kube-version"), options.text("feature-gates"));
+  const costs = readChoice("costs", options.text("costs") ?? "high", COST_FILTERS);
   const inputs = readInputs(options.positionals, io.stdin);
   const definitions = inputs.documents.filter(isDefinition);
   const old = new Map(
@@ -62,26 +89,40 @@ function runLint(args: readonly string[], io: CommandIo): number {
     io.stderr("portcullis: no CustomResourceDefinition found\n");
     return EXIT.usage;
   }
-  if (costs !== "none" && outputs.some(({ format, file }) => format === "text" && file === undefined)) {
-    for (const { id, object } of definitions)
-      io.stdout(formatCosts(id.name, costReport(decodeDefinition(object).value, engine), costs));
+  if (costs !== "none" && settings.outputs.some(({ format, file }) => format === "text" && file === undefined)) {
+    io.stdout(costText(definitions, engines.at(-1), costs));
   }
-  const findings = definitions.flatMap((document) => lintDefinition(document, old.get(document.id.name), engine));
-  return showReport(
-    buildReport({
+  const findings = definitions.flatMap((document) =>
+    mergeVersions(
+      engines.map((engine) => lintDefinition(document, old.get(document.id.name), engine)),
+      engines,
+    ),
+  );
+  const texts = new Map(inputs.documents.map(({ file, text }) => [file, text]));
+  return finishReport(
+    {
       command: "crd lint",
       findings: [...inputs.problems, ...findings],
       files: inputs.files,
       objects: definitions.length,
       withoutSchema: 0,
-    }),
-    outputs,
+      kubeVersions: engines.map(({ version }) => version),
+      subjects: definitions.map(({ file, id }) => ({ file, object: id })),
+    },
+    settings,
     io,
+    { textOf: (file) => texts.get(file), documents: definitions },
   );
 }
 
-function readCosts(text: string): CostFilter {
-  const filter = (["all", "high", "none"] as const).find((each) => each === text);
-  if (filter === undefined) throw new UsageError(`unknown \`--costs ${text}\`; one of all, high, none`);
-  return filter;
+function costText(
+  definitions: readonly ManifestDocument[],
+  engine: EngineOptions | undefined,
+  costs: CostFilter,
+): string {
+  if (engine === undefined) return "";
+  const texts = definitions.map(({ id, object }) =>
+    formatCosts(id.name, costReport(decodeDefinition(object).value, engine), costs),
+  );
+  return texts.join("");
 }

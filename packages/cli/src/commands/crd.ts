@@ -1,29 +1,19 @@
 /** `portcullis crd …`: questions about CustomResourceDefinitions. */
-import { type Command, type CommandIo, UsageError } from "./command.ts";
-import { crdDiff } from "./crd-diff.ts";
-import { crdLint } from "./crd-lint.ts";
-import { crdScan } from "./crd-scan.ts";
+import { commandGroup } from "../frame/group.ts";
 
-const SUBCOMMANDS: readonly Command[] = [crdLint, crdDiff, crdScan];
-
-const HELP = `portcullis crd SUBCOMMAND
-
-${SUBCOMMANDS.map(({ name, summary }) => `  ${name.padEnd(8)} ${summary}`).join("\n")}
-
-portcullis crd SUBCOMMAND --help tells more.
-`;
-
-export const crd: Command = {
+export const crd = commandGroup({
   name: "crd",
   summary: "check and compare CustomResourceDefinitions, and what their rules cost",
-  help: ([name]) => {
-    const help = SUBCOMMANDS.find((each) => each.name === name)?.help;
-    return typeof help === "string" ? help : HELP;
-  },
-  run: ([name, ...args]: readonly string[], io: CommandIo) => {
-    const command = SUBCOMMANDS.find((each) => each.name === name);
-    if (command === undefined)
-      throw new UsageError(`unknown command \`crd ${name ?? ""}\`; see \`portcullis crd --help\``);
-    return command.run(args, io);
-  },
-};
+  about: ["Questions about CustomResourceDefinitions, answered from files, from git, or from a cluster."],
+  examples: [
+    { does: "would the API server take these?", run: "portcullis crd lint crds/" },
+    { does: "what does an upgrade break?", run: "portcullis crd diff git:v1.2.0:config/crd config/crd" },
+    { does: "what do the rules cost?", run: "portcullis crd cost crds/" },
+  ],
+  subcommands: [
+    { name: "lint", load: async () => (await import("./crd-lint.ts")).crdLint },
+    { name: "cost", load: async () => (await import("./crd-cost.ts")).crdCost },
+    { name: "diff", load: async () => (await import("./crd-diff.ts")).crdDiff },
+    { name: "scan", load: async () => (await import("./crd-scan.ts")).crdScan },
+  ],
+});

@@ -1,21 +1,41 @@
 /** Which Kubernetes is wanted: the version, and the gates that are open. */
 import { SERVER_VERSION } from "@portcullis/engine/kubecel";
 import type { EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
+import { didYouMean } from "../frame/suggest.ts";
 import { UsageError } from "./command.ts";
-import { readVersion } from "./options.ts";
+import { readVersion, readVersions } from "./kube-versions.ts";
+import type { OptionSpec } from "./option-spec.ts";
+
+export const FEATURE_GATES: OptionSpec = {
+  type: "string",
+  value: "A=B,…",
+  group: "the API server",
+  text: "CRDValidationRatcheting and CRDPropertyNameSchemas, both true by default",
+};
 
 export function engineOptions(version: string | undefined, gates: string | undefined): EngineOptions {
+  return { version: readVersion(version ?? SERVER_VERSION), gates: readGates(gates) };
+}
+
+/** One for each version of a list. */
+export function engineOptionsList(versions: string | undefined, gates: string | undefined): readonly EngineOptions[] {
+  const enabled = readGates(gates);
+  return readVersions(versions ?? SERVER_VERSION).map((version) => ({ version, gates: enabled }));
+}
+
+function readGates(text: string | undefined): EngineOptions["gates"] {
   const enabled = { CRDValidationRatcheting: true, CRDPropertyNameSchemas: true };
-  for (const pair of (gates ?? "").split(",").filter((each) => each !== "")) {
+  for (const pair of (text ?? "").split(",").filter((each) => each !== "")) {
     const [name = "", value] = pair.split("=");
     if (!isGate(name, enabled) || (value !== "true" && value !== "false")) {
+      const names = Object.keys(enabled);
       throw new UsageError(
-        `unknown feature gate \`${pair}\`; one of ${Object.keys(enabled).join(", ")} with =true or =false`,
+        `unknown feature gate \`${pair}\`; one of ${names.join(", ")} with =true or =false${didYouMean(name, names)}`,
       );
     }
     enabled[name] = value === "true";
   }
-  return { version: readVersion(version ?? SERVER_VERSION), gates: enabled };
+  return enabled;
 }
 
 function isGate<T extends object>(name: string, gates: T): name is keyof T & string {

@@ -1,16 +1,8 @@
 /** Reading options: `node:util`'s parser over a small table, with errors that become exit code 2. */
 import { parseArgs } from "node:util";
-import { KUBERNETES_VERSIONS, type KubernetesVersion } from "@portcullis/engine/kubecel";
+import { didYouMean } from "../frame/suggest.ts";
 import { UsageError } from "./command.ts";
-
-/** Options by long name. */
-export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
-
-export interface OptionSpec {
-  readonly type: "string" | "boolean";
-  readonly short?: string;
-  readonly multiple?: boolean;
-}
+import type { OptionSpecs } from "./option-spec.ts";
 
 export interface Options {
   readonly positionals: readonly string[];
@@ -21,9 +13,15 @@ export interface Options {
 
 export function parseOptions(args: readonly string[], specs: OptionSpecs): Options {
   try {
+    const options = Object.fromEntries(
+      Object.entries(specs).map(([name, { type, short, multiple = false }]) => [
+        name,
+        { type, multiple, ...(short === undefined ? {} : { short }) },
+      ]),
+    );
     const { values, positionals } = parseArgs({
-      args: [...args],
-      options: specs,
+      args: plainBooleans(args, specs),
+      options,
       allowPositionals: true,
       strict: true,
     });
@@ -31,8 +29,33 @@ export function parseOptions(args: readonly string[], specs: OptionSpecs): Optio
     const texts = (name: string): readonly string[] => all(name).filter((value) => typeof value === "string");
     return { positionals, texts, text: (name) => texts(name).at(-1), flag: (name) => values[name] === true };
   } catch (problem) {
-    throw new UsageError(problem instanceof Error ? lowerFirst(problem.message) : String(problem));
+    throw new UsageError(problem instanceof Error ? reword(problem, specs) : String(problem));
   }
+}
+
+/** `--flag=true` is `--flag`, and `--flag=false` is as if it were not there. */
+function plainBooleans(args: readonly string[], specs: OptionSpecs): string[] {
+  const end = args.indexOf("--");
+  return args.flatMap((arg, index) => {
+    const match = /^--([^=]+)=(true|false)$/.exec(arg);
+    if (match === null || (end !== -1 && index > end) || specs[match[1] ?? ""]?.type !== "boolean") return [arg];
+    return match[2] === "true" ? [`--${match[1]}`] : [];
+  });
+}
+
+function reword(problem: Error, specs: OptionSpecs): string {
+  const unknown = /^Unknown option '(-{1,2})([^']+)'/.exec(problem.message);
+  if (unknown === null) return lowerFirst(problem.message.replaceAll("'", "`").split("\n")[0] ?? "");
+  const [, dashes = "--", word = ""] = unknown;
+  const names = Object.keys(specs).map((name) => `--${name}`);
+  return `unknown option \`${dashes}${word}\`${didYouMean(`--${word}`, names)}`;
+}
+
+/** One of a few words. */
+export function readChoice<T extends string>(option: string, text: string, choices: readonly T[]): T {
+  const choice = choices.find((each) => each === text.toLowerCase());
+  if (choice !== undefined) return choice;
+  throw new UsageError(`unknown \`--${option} ${text}\`; one of ${choices.join(", ")}${didYouMean(text, choices)}`);
 }
 
 export const OUTPUT_FORMATS = ["text", "json", "junit", "sarif", "github"] as const;
@@ -40,8 +63,10 @@ export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 
 export function readFormat(text: string): OutputFormat {
   const format = OUTPUT_FORMATS.find((each) => each === text);
-  if (format === undefined) throw new UsageError(`unknown output \`${text}\`; one of ${OUTPUT_FORMATS.join(", ")}`);
-  return format;
+  if (format !== undefined) return format;
+  throw new UsageError(
+    `unknown output \`${text}\`; one of ${OUTPUT_FORMATS.join(", ")}${didYouMean(text, OUTPUT_FORMATS)}`,
+  );
 }
 
 /** Where a report goes, and in which form. */
@@ -62,14 +87,6 @@ export function readOutputs(texts: readonly string[]): readonly Output[] {
     throw new UsageError("only one output can go to standard output; write the others as FORMAT=FILE");
   }
   return outputs;
-}
-
-export function readVersion(text: string): KubernetesVersion {
-  const version = KUBERNETES_VERSIONS.find((each) => each === text.replace(/^v/, ""));
-  if (version === undefined) {
-    throw new UsageError(`unknown Kubernetes version \`${text}\`; one of ${KUBERNETES_VERSIONS.join(", ")}`);
-  }
-  return version;
 }
 
 function lowerFirst(text: string): string {

@@ -1,29 +1,141 @@
 /** Printing a report the ways that were asked for, and the exit code that follows from it. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import type { ManifestDocument } from "../input/manifest.ts";
 import { formatGithub } from "../output/github.ts";
 import { formatJson } from "../output/json.ts";
 import { formatJunit } from "../output/junit.ts";
 import { formatSarif } from "../output/sarif.ts";
 import { formatText } from "../output/text.ts";
-import type { Report } from "../report/finding.ts";
+import { applyBaseline, formatBaseline, readBaseline } from "../report/baseline.ts";
+import { buildReport, type ReportInit } from "../report/build.ts";
+import { applyIgnores } from "../report/comments.ts";
+import type { Finding, Report } from "../report/finding.ts";
 import { type CommandIo, EXIT } from "./command.ts";
-import type { Output, OutputFormat } from "./options.ts";
+import type { OptionSpecs } from "./option-spec.ts";
+import { type Options, OUTPUT_FORMATS, type Output, type OutputFormat, readChoice, readOutputs } from "./options.ts";
+
+const GROUP = "findings and output";
+
+/** What every command that finds things understands. */
+export const REPORT_OPTIONS = {
+  output: {
+    type: "string",
+    short: "o",
+    multiple: true,
+    value: "FORMAT[=FILE]",
+    values: OUTPUT_FORMATS,
+    group: GROUP,
+    text: "text (default), json, junit, sarif or github; with =FILE into a file, so several at once",
+  },
+  "fail-on": {
+    type: "string",
+    value: "LEVEL",
+    values: ["error", "warning", "note"],
+    group: GROUP,
+    text: "the least that makes the exit code 1: error (default), warning or note",
+  },
+  "exit-zero": { type: "boolean", group: GROUP, text: "report only: findings do not make the exit code 1" },
+  baseline: {
+    type: "string",
+    value: "FILE",
+    group: GROUP,
+    text: "findings in this file do not count; what it lists in vain is told",
+  },
+  "write-baseline": {
+    type: "string",
+    value: "FILE",
+    group: GROUP,
+    text: "write what is found now into such a file, and exit with 0",
+  },
+} as const satisfies OptionSpecs;
+
+export interface ReportSettings {
+  readonly outputs: readonly Output[];
+  readonly failOn: FailLevel;
+  readonly exitZero: boolean;
+  readonly baseline: string | undefined;
+  readonly writeBaseline: string | undefined;
+}
+
+const LEVELS = ["error", "warning", "note"] as const;
+type FailLevel = (typeof LEVELS)[number];
+
+export function readReportSettings(options: Options): ReportSettings {
+  return {
+    outputs: readOutputs(options.texts("output")),
+    failOn: readChoice("fail-on", options.text("fail-on") ?? "error", LEVELS),
+    exitZero: options.flag("exit-zero"),
+    baseline: options.text("baseline"),
+    writeBaseline: options.text("write-baseline"),
+  };
+}
+
+/** What a report is shown with, beyond itself. */
+export interface ShowMore {
+  /** The texts of files that were read, so that nothing is read twice; others are read when needed. */
+  readonly textOf?: ((file: string) => string | undefined) | undefined;
+  /** The kind and further members of the JSON form. */
+  readonly json?: { readonly kind: string; readonly more: object } | undefined;
+  /** What follows the report where it is text on standard output. */
+  readonly after?: string | undefined;
+  /** Where comments and annotations that suppress findings may stand. */
+  readonly documents?: readonly ManifestDocument[] | undefined;
+}
+
+/** The whole way from findings to an exit code: suppressions, baseline, outputs. */
+export function finishReport(init: ReportInit, settings: ReportSettings, io: CommandIo, more: ShowMore = {}): number {
+  const ignored = applyIgnores(init.findings, more.documents ?? []);
+  if (settings.writeBaseline !== undefined) return writeBaseline(settings.writeBaseline, ignored, io);
+  const findings =
+    settings.baseline === undefined
+      ? ignored
+      : applyBaseline(ignored, readBaseline(settings.baseline, readFileSync(settings.baseline, "utf8")), today());
+  const report = buildReport({ ...init, findings });
+  const code = showReport(report, settings.outputs, io, more);
+  if (settings.exitZero) return EXIT.ok;
+  return settings.failOn === "error" ? code : failsOn(report, settings.failOn);
+}
+
+function failsOn({ findings }: Report, level: FailLevel): number {
+  const levels = LEVELS.slice(0, LEVELS.indexOf(level) + 1);
+  return findings.some(({ severity }) => levels.includes(severity)) ? EXIT.findings : EXIT.ok;
+}
+
+function writeBaseline(file: string, findings: readonly Finding[], io: CommandIo): number {
+  const before = existsSync(file) ? readBaseline(file, readFileSync(file, "utf8")) : undefined;
+  const open = buildReport({ command: "", findings, files: 0, objects: 0, withoutSchema: 0 }).findings;
+  const text = formatBaseline(open, before);
+  writeFileSync(file, text);
+  const count = text.split("\n").filter((line) => line.startsWith("- fingerprint:")).length;
+  io.stderr(`portcullis: ${file} accepts ${count} ${count === 1 ? "finding" : "findings"}\n`);
+  return EXIT.ok;
+}
+
+export function today(): string {
+  return new Date().toISOString().slice(0, 10);
+}
 
 /** All forms are made from the one report, so they cannot disagree. */
-export function showReport(report: Report, outputs: OutputFormat | readonly Output[], io: CommandIo): number {
+export function showReport(
+  report: Report,
+  outputs: OutputFormat | readonly Output[],
+  io: CommandIo,
+  more: ShowMore = {},
+): number {
   const all = typeof outputs === "string" ? [{ format: outputs, file: undefined }] : outputs;
   for (const { format, file } of all) {
-    const text = `${render(report, format, io.color && file === undefined)}\n`;
-    if (file === undefined) io.stdout(text);
+    const text = `${render(report, format, io.color && file === undefined, more)}\n`;
+    if (file === undefined) io.stdout(format === "github" && report.findings.length === 0 ? "" : text);
     else writeFileSync(file, text);
+    if (file === undefined && format === "text" && more.after !== undefined) io.stdout(more.after);
   }
   return report.summary.errors > 0 ? EXIT.findings : EXIT.ok;
 }
 
-function render(report: Report, format: OutputFormat, color: boolean): string {
+function render(report: Report, format: OutputFormat, color: boolean, { textOf, json }: ShowMore): string {
   switch (format) {
     case "json":
-      return formatJson(report);
+      return formatJson(report, json?.kind, json?.more);
     case "junit":
       return formatJunit(report);
     case "sarif":
@@ -31,10 +143,10 @@ function render(report: Report, format: OutputFormat, color: boolean): string {
     case "github":
       return formatGithub(report);
     case "text":
-      return formatText(report, { color, textOf: sourceText });
+      return formatText(report, { color, textOf: (file) => textOf?.(file) ?? sourceText(file) });
   }
 }
 
 function sourceText(file: string): string | undefined {
-  return file === "-" ? undefined : readFileSync(file, "utf8");
+  return existsSync(file) ? readFileSync(file, "utf8") : undefined;
 }

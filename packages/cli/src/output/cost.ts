@@ -46,7 +46,13 @@ export function formatCause({ field, keyword, declared, role, largestBound }: Co
 
 /** `3 % of a rule's budget`, `250 times a rule's budget`. */
 export function shareOf(share: number, budget: string): string {
-  if (share >= 10) return `${share < 1e6 ? Math.round(share) : share.toExponential(1)} times ${budget}`;
-  if (share !== 0 && share < 0.0001) return `under 0.01 % of ${budget}`;
-  return `${Number((share * 100).toPrecision(2))} % of ${budget}`;
+  const text = formatShare(share);
+  return text.endsWith("times") ? `${text} ${budget}` : `${text} of ${budget}`;
+}
+
+/** `3 %`, `250 times`. */
+export function formatShare(share: number): string {
+  if (share >= 10) return `${share < 1e6 ? Math.round(share) : share.toExponential(1)} times`;
+  if (share !== 0 && share < 0.0001) return "under 0.01 %";
+  return `${Number((share * 100).toPrecision(2))} %`;
 }

@@ -4,12 +4,14 @@ import { formatGithub } from "./github.ts";
 import { formatJunit } from "./junit.ts";
 import { formatSarif } from "./sarif.ts";
 
+const widget = { apiVersion: "example.com/v1", kind: "Widget", namespace: "", name: "w" };
+
 const finding: Finding = {
   rule: "schema/maximum",
   severity: "error",
   file: "a dir/w.yaml",
   range: { start: { line: 6, column: 9 }, end: { line: 6, column: 11 } },
-  object: { apiVersion: "example.com/v1", kind: "Widget", namespace: "", name: "w" },
+  object: widget,
   path: "spec.size",
   message: 'spec.size: Invalid value: 11: <too> "big" & more\nsecond line',
   hint: undefined,
@@ -19,15 +21,25 @@ const finding: Finding = {
 const report: Report = {
   command: "check",
   findings: [finding, { ...finding, severity: "note", rule: "schema/pattern", range: undefined }],
-  summary: { files: 1, objects: 1, errors: 1, warnings: 0, notes: 1, withoutSchema: 0 },
+  suppressed: [{ ...finding, suppressed: { by: "comment", reason: "we know" } }],
+  subjects: [
+    { file: "a dir/w.yaml", object: widget },
+    { file: "a dir/w.yaml", object: { ...widget, name: "fine" } },
+  ],
+  kubeVersions: ["1.36"],
+  summary: { files: 1, objects: 2, errors: 1, warnings: 0, notes: 1, withoutSchema: 0, suppressed: 1, passedOver: 0 },
 };
 
-test("JUnit counts errors as failures and escapes what XML needs escaped", () => {
+test("JUnit has a case for each object, counts those with errors, and escapes what XML needs escaped", () => {
+  const words = "spec.size: Invalid value: 11: &lt;too&gt; &quot;big&quot; &amp; more&#10;second line";
   expect(formatJunit(report)).toBe(`<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="portcullis check" tests="2" failures="1">
   <testsuite name="a dir/w.yaml" tests="2" failures="1">
-    <testcase classname="a dir/w.yaml" name="example.com/v1 Widget w schema/maximum spec.size"><failure type="schema/maximum" message="spec.size: Invalid value: 11: &lt;too&gt; &quot;big&quot; &amp; more&#10;second line"/></testcase>
-    <testcase classname="a dir/w.yaml" name="example.com/v1 Widget w schema/pattern spec.size"><system-out>note: spec.size: Invalid value: 11: &lt;too&gt; &quot;big&quot; &amp; more&#10;second line</system-out></testcase>
+    <testcase classname="a dir/w.yaml" name="example.com/v1 Widget w">
+      <failure type="schema/maximum" message="${words}">a dir/w.yaml:6:9: schema/maximum: ${words}</failure>
+      <system-out>note: a dir/w.yaml: schema/pattern: ${words}</system-out>
+    </testcase>
+    <testcase classname="a dir/w.yaml" name="example.com/v1 Widget fine"/>
   </testsuite>
 </testsuites>`);
 });
@@ -49,6 +61,7 @@ test("SARIF names rule, place and fingerprint", () => {
     partialFingerprints: { "portcullis/v1": "0123456789ab" },
   });
   expect(log.runs[0].results[1].locations[0].physicalLocation.region).toBeUndefined();
+  expect(log.runs[0].results[2].suppressions).toEqual([{ kind: "inSource", justification: "we know" }]);
 });
 
 test("GitHub commands stay on one line", () => {

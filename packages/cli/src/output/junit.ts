@@ -1,40 +1,79 @@
 /** JUnit XML for CI systems: a suite a file, a case an object; errors fail, warnings and notes are written out. */
 import { type Finding, formatObjectId, type Report } from "../report/finding.ts";
 
+interface Case {
+  readonly name: string;
+  readonly findings: Finding[];
+}
+
 export function formatJunit(report: Report): string {
-  const files = [...new Set(report.findings.map(({ file }) => file))];
-  const { errors } = report.summary;
-  const suites = files.map((file) =>
-    formatSuite(
-      file,
-      report.findings.filter((finding) => finding.file === file),
-    ),
-  );
+  const suites = suitesOf(report);
+  const all = [...suites.values()].flatMap((cases) => [...cases.values()]);
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="portcullis ${escapeXml(report.command)}" tests="${report.findings.length}" failures="${errors}">`,
-    ...suites,
+    `<testsuites name="portcullis ${escapeXml(report.command)}" ${counts(all)}>`,
+    ...[...suites].flatMap(([file, cases]) => formatSuite(file, [...cases.values()])),
     "</testsuites>",
   ].join("\n");
 }
 
-function formatSuite(file: string, findings: readonly Finding[]): string {
-  const failures = findings.filter(({ severity }) => severity === "error").length;
-  return [
-    `  <testsuite name="${escapeXml(file)}" tests="${findings.length}" failures="${failures}">`,
-    ...findings.map(formatCase),
-    "  </testsuite>",
-  ].join("\n");
+/** Objects that passed are cases too; what is found in a file outside of any object is a case of its own. */
+function suitesOf({ subjects, findings }: Report): ReadonlyMap<string, ReadonlyMap<string, Case>> {
+  const suites = new Map<string, Map<string, Case>>();
+  const caseOf = (file: string, name: string): Case => {
+    const cases = suites.get(file) ?? new Map<string, Case>();
+    suites.set(file, cases);
+    const known = cases.get(name) ?? { name, findings: [] };
+    cases.set(name, known);
+    return known;
+  };
+  for (const { file, object } of subjects) caseOf(file, formatObjectId(object));
+  for (const finding of findings) {
+    caseOf(finding.file, finding.object === undefined ? finding.file : formatObjectId(finding.object)).findings.push(
+      finding,
+    );
+  }
+  return new Map([...suites].sort(([left], [right]) => (left < right ? -1 : 1)));
 }
 
-function formatCase(finding: Finding): string {
-  const subject = finding.object === undefined ? finding.file : formatObjectId(finding.object);
-  const name = `${subject} ${finding.rule} ${finding.path}`.trim();
-  const body =
-    finding.severity === "error"
-      ? `<failure type="${escapeXml(finding.rule)}" message="${escapeXml(finding.message)}"/>`
-      : `<system-out>${escapeXml(`${finding.severity}: ${finding.message}`)}</system-out>`;
-  return `    <testcase classname="${escapeXml(finding.file)}" name="${escapeXml(name)}">${body}</testcase>`;
+function counts(cases: readonly Case[]): string {
+  return `tests="${cases.length}" failures="${cases.filter(isFailed).length}"`;
+}
+
+function isFailed({ findings }: Case): boolean {
+  return findings.some(({ severity }) => severity === "error");
+}
+
+function formatSuite(file: string, cases: readonly Case[]): string[] {
+  return [
+    `  <testsuite name="${escapeXml(file)}" ${counts(cases)}>`,
+    ...cases.flatMap((each) => formatCase(file, each)),
+    "  </testsuite>",
+  ];
+}
+
+function formatCase(file: string, { name, findings }: Case): string[] {
+  const head = `    <testcase classname="${escapeXml(file)}" name="${escapeXml(name)}"`;
+  if (findings.length === 0) return [`${head}/>`];
+  const failures = findings.filter(({ severity }) => severity === "error");
+  const others = findings.filter(({ severity }) => severity !== "error");
+  const said = others.map((finding) => `${finding.severity}: ${textOf(finding)}`);
+  return [
+    `${head}>`,
+    ...failures.map(formatFailure),
+    ...(said.length === 0 ? [] : [`      <system-out>${escapeXml(said.join("\n"))}</system-out>`]),
+    "    </testcase>",
+  ];
+}
+
+function formatFailure(finding: Finding): string {
+  const { rule, message } = finding;
+  return `      <failure type="${escapeXml(rule)}" message="${escapeXml(message)}">${escapeXml(textOf(finding))}</failure>`;
+}
+
+function textOf({ file, range, rule, message, hint }: Finding): string {
+  const place = range === undefined ? file : `${file}:${range.start.line}:${range.start.column}`;
+  return `${place}: ${rule}: ${message}${hint === undefined ? "" : `\n${hint}`}`;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

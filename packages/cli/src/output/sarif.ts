@@ -1,31 +1,51 @@
-/** SARIF 2.1.0, which code scanning services read. Notes about forgiven errors are results of level `note`. */
+/**
+ * SARIF 2.1.0, which code scanning services read.
+ *
+ * Notes about forgiven errors are results of level `note`. What a comment, an annotation or a baseline accepts is there
+ * with its suppression, so that a service can tell "fixed" from "accepted".
+ */
+import { VERSION } from "../frame/version.ts";
 import { type Finding, formatObjectId, type Report } from "../report/finding.ts";
 
 export function formatSarif(report: Report): string {
-  const rules = [...new Set(report.findings.map(({ rule }) => rule))].sort();
+  const all = [...report.findings, ...report.suppressed];
+  const rules = [...new Set(all.map(({ rule }) => rule))].sort();
   const driver = {
     name: "Portcullis",
+    version: VERSION,
     rules: rules.map((id) => ({ id, shortDescription: { text: id } })),
   };
-  const results = report.findings.map((finding) => toResult(finding, rules.indexOf(finding.rule)));
   const log = {
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
     version: "2.1.0",
-    runs: [{ tool: { driver }, columnKind: "utf16CodeUnits", results }],
+    runs: [
+      {
+        tool: { driver },
+        columnKind: "utf16CodeUnits",
+        invocations: [{ executionSuccessful: true }],
+        results: all.map((finding) => toResult(finding, rules.indexOf(finding.rule))),
+      },
+    ],
   };
   return JSON.stringify(log, undefined, 2);
 }
 
 function toResult(finding: Finding, ruleIndex: number) {
-  const subject = finding.object === undefined ? "" : `${formatObjectId(finding.object)}: `;
+  const { object, message, hint, suppressed } = finding;
+  const subject = object === undefined ? "" : `${formatObjectId(object)}: `;
   return {
     ruleId: finding.rule,
     ruleIndex,
     level: finding.severity,
-    message: { text: subject + finding.message + (finding.hint === undefined ? "" : ` (${finding.hint})`) },
-    locations: [{ physicalLocation: { artifactLocation: { uri: toUri(finding.file) }, ...regionOf(finding) } }],
+    message: { text: subject + message + (hint === undefined ? "" : ` (${hint})`) },
+    locations: [{ physicalLocation: { artifactLocation: artifact(finding.file), ...regionOf(finding) } }],
     partialFingerprints: { "portcullis/v1": finding.fingerprint },
+    ...(suppressed === undefined ? {} : { suppressions: [toSuppression(suppressed)] }),
   };
+}
+
+function toSuppression({ by, reason }: NonNullable<Finding["suppressed"]>) {
+  return { kind: by === "baseline" ? "external" : "inSource", justification: reason };
 }
 
 function regionOf({ range }: Finding) {
@@ -34,6 +54,8 @@ function regionOf({ range }: Finding) {
   return { region: { startLine: start.line, startColumn: start.column, endLine: end.line, endColumn: end.column } };
 }
 
-function toUri(file: string): string {
-  return file.split(/[\\/]/).map(encodeURIComponent).join("/");
+/** A relative path is below the root of the sources; an absolute one is a file. */
+function artifact(file: string) {
+  const uri = file.split(/[\\/]/).map(encodeURIComponent).join("/");
+  return file.startsWith("/") ? { uri: `file://${uri}` } : { uri: uri.replace(/^(\.\/)+/, ""), uriBaseId: "%SRCROOT%" };
 }

@@ -1,5 +1,4 @@
 /** For people: findings by file with the line they stand on, then one line that sums up. */
-import type { LineIndex } from "@portcullis/engine/codec/position";
 import { type Finding, formatObjectId, type Report, type Severity } from "../report/finding.ts";
 
 export interface TextOptions {
@@ -8,43 +7,61 @@ export interface TextOptions {
   readonly textOf: (file: string) => string | undefined;
 }
 
-export type Lines = LineIndex;
-
 export function formatText(report: Report, options: TextOptions): string {
   const paint = options.color ? paintAnsi : (text: string): string => text;
-  const blocks = report.findings.map((finding) => formatFinding(finding, options, paint));
+  const linesOf = remember((file: string) => options.textOf(file)?.split("\n"));
+  const blocks = report.findings.map((finding) => formatFinding(finding, linesOf(finding.file), paint));
   return [...blocks, summaryLine(report, paint)].join("\n");
 }
 
 type Paint = (text: string, style: Style) => string;
 type Style = Severity | "dim" | "bold";
+type Lines = readonly string[] | undefined;
 
-function formatFinding(finding: Finding, options: TextOptions, paint: Paint): string {
-  const { range, file, severity, rule, object } = finding;
+/** Findings come by file, so one answer is enough. */
+function remember(ask: (file: string) => Lines): (file: string) => Lines {
+  let last: { readonly file: string; readonly lines: Lines } | undefined;
+  return (file) => {
+    if (last?.file !== file) last = { file, lines: ask(file) };
+    return last.lines;
+  };
+}
+
+function formatFinding(finding: Finding, lines: Lines, paint: Paint): string {
+  const { range, file, severity, rule, object, kubeVersions } = finding;
   const place = range === undefined ? file : `${file}:${range.start.line}:${range.start.column}`;
   const subject = object === undefined ? "" : `  ${formatObjectId(object)}`;
   const head = `${paint(place, "bold")}  ${paint(severity, severity)}  ${rule}${subject}`;
-  const frame = codeFrame(finding, options.textOf(file), paint);
   const words = finding.message.split("\n").map((line) => `  ${line}`);
-  const hint = finding.hint === undefined ? [] : [paint(`  = ${finding.hint}`, "dim")];
-  return [head, ...frame, ...words, ...hint].join("\n");
+  const remarks = [finding.hint, kubeVersions && `only in Kubernetes ${kubeVersions.join(", ")}`];
+  const last = remarks.filter((text) => text !== undefined).map((text) => paint(`  = ${text}`, "dim"));
+  return [head, ...codeFrame(finding, lines, paint), ...words, ...last].join("\n");
 }
 
-function codeFrame({ range }: Finding, text: string | undefined, paint: Paint): string[] {
-  if (range === undefined || text === undefined) return [];
-  const line = text.split("\n", range.start.line)[range.start.line - 1]?.replace(/\r$/, "") ?? "";
+const MAX_LINE = 200;
+const MAX_POINTER = 60;
+
+function codeFrame({ range }: Finding, lines: Lines, paint: Paint): string[] {
+  const line = range === undefined ? undefined : lines?.[range.start.line - 1]?.replace(/\r$/, "");
+  if (range === undefined || line === undefined) return [];
+  const before = line.slice(0, range.start.column - 1);
+  if (before.length > MAX_LINE) return [];
   const isOneLine = range.end.line === range.start.line;
   const width = Math.max(1, (isOneLine ? range.end.column : line.length + 1) - range.start.column);
   const gutter = String(range.start.line).padStart(5);
-  const pointer = " ".repeat(range.start.column - 1) + "^".repeat(Math.min(width, 60));
-  return [paint(`${gutter} | `, "dim") + line, paint(`${" ".repeat(5)} | ${pointer}`, "dim")];
+  // A tab stays a tab, so that the mark stands below what it means.
+  const pointer = before.replaceAll(/[^\t]/g, " ") + "^".repeat(Math.min(width, MAX_POINTER));
+  const shown = line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line;
+  return [paint(`${gutter} | `, "dim") + shown, paint(`${" ".repeat(5)} | ${pointer}`, "dim")];
 }
 
 function summaryLine({ summary }: Report, paint: Paint): string {
-  const { objects, files, errors, warnings, notes, withoutSchema } = summary;
+  const { objects, files, errors, warnings, notes, withoutSchema, suppressed, passedOver } = summary;
   const parts = [count(errors, "error"), count(warnings, "warning")];
   if (notes > 0) parts.push(count(notes, "note"));
   if (withoutSchema > 0) parts.push(`${withoutSchema} without schema`);
+  if (suppressed > 0) parts.push(`${suppressed} suppressed`);
+  if (passedOver > 0) parts.push(`${passedOver} not of Kubernetes`);
   const verdict = errors > 0 ? "error" : warnings > 0 ? "warning" : "note";
   return paint(`${count(objects, "object")}, ${count(files, "file")}: ${parts.join(", ")}`, verdict);
 }

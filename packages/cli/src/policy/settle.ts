@@ -53,7 +53,16 @@ function settleBuiltin(
   namespace: string,
 ): JsonObject | string {
   const { value, error } = kind.decodeFields(given);
-  if (error !== undefined) return error;
+  return error ?? settleDecoded({ given, value }, old, kind, namespace);
+}
+
+/** The same for an object that has been decoded before. */
+export function settleDecoded(
+  { given, value }: { readonly given: JsonObject; readonly value: JsonObject },
+  old: JsonObject | undefined,
+  kind: BuiltinResource,
+  namespace: string,
+): JsonObject {
   const inherited = old === undefined ? newObject() : metaOf(old);
   const object = withSystemMeta(value, inherited, kind.namespaced ? namespace : "");
   const settled = old === undefined ? kind.prepareCreate(object, CONTEXT) : kind.prepareUpdate(object, old, CONTEXT);

@@ -2,7 +2,15 @@
 import { createHash } from "node:crypto";
 import { locatePath, type SourceNode } from "@portcullis/engine/codec/position";
 import type { ManifestDocument } from "../input/manifest.ts";
-import { compareFindings, type Finding, type ObjectId, type Range, type Report, type Severity } from "./finding.ts";
+import {
+  compareFindings,
+  type Finding,
+  type ObjectId,
+  type Range,
+  type Report,
+  type Severity,
+  type Subject,
+} from "./finding.ts";
 
 export interface FindingParts {
   readonly rule: string;
@@ -12,6 +20,8 @@ export interface FindingParts {
   readonly hint?: string | undefined;
   /** Point at the field's name rather than at its value. */
   readonly atKey?: boolean;
+  /** Where it is known better than by path. */
+  readonly range?: Range | undefined;
 }
 
 export function findingAt(document: ManifestDocument, parts: FindingParts): Finding {
@@ -21,7 +31,7 @@ export function findingAt(document: ManifestDocument, parts: FindingParts): Find
     rule: parts.rule,
     severity: parts.severity,
     file: document.file,
-    range: rangeOf(document, path, parts.atKey === true),
+    range: parts.range ?? rangeOf(document, path, parts.atKey === true),
     object,
     path,
     message: parts.message,
@@ -47,17 +57,27 @@ export function findingInFile(file: string, parts: FindingParts, range?: Range):
 
 export interface ReportInit {
   readonly command: string;
+  /** Those that are suppressed among them. */
   readonly findings: readonly Finding[];
   readonly files: number;
   readonly objects: number;
   readonly withoutSchema: number;
+  readonly passedOver?: number;
+  readonly subjects?: readonly Subject[];
+  readonly kubeVersions?: readonly string[];
 }
 
-export function buildReport({ command, findings, files, objects, withoutSchema }: ReportInit): Report {
+export function buildReport(init: ReportInit): Report {
+  const { command, files, objects, withoutSchema, passedOver = 0, subjects = [], kubeVersions = [] } = init;
+  const all = [...init.findings].sort(compareFindings);
+  const findings = all.filter((finding) => finding.suppressed === undefined);
   const count = (severity: Severity): number => findings.filter((finding) => finding.severity === severity).length;
   return {
     command,
-    findings: [...findings].sort(compareFindings),
+    findings,
+    suppressed: all.filter((finding) => finding.suppressed !== undefined),
+    subjects,
+    kubeVersions,
     summary: {
       files,
       objects,
@@ -65,6 +85,8 @@ export function buildReport({ command, findings, files, objects, withoutSchema }
       errors: count("error"),
       warnings: count("warning"),
       notes: count("note"),
+      suppressed: all.length - findings.length,
+      passedOver,
     },
   };
 }

@@ -37,12 +37,32 @@ export interface Finding {
   readonly hint: string | undefined;
   /** The same finding has the same fingerprint in every run, wherever in the file it stands. */
   readonly fingerprint: string;
+  /** The Kubernetes versions it applies to, where several were asked about and they differ. */
+  readonly kubeVersions?: readonly string[] | undefined;
+  /** Why it does not count. */
+  readonly suppressed?: Suppression | undefined;
+}
+
+export interface Suppression {
+  readonly by: "comment" | "annotation" | "baseline";
+  readonly reason: string;
+}
+
+/** An object that was looked at, for outputs that list what passed. */
+export interface Subject {
+  readonly file: string;
+  readonly object: ObjectId;
 }
 
 export interface Report {
   readonly command: string;
   readonly findings: readonly Finding[];
   readonly summary: Summary;
+  /** Found, but accepted by a comment, an annotation or a baseline. */
+  readonly suppressed: readonly Finding[];
+  readonly subjects: readonly Subject[];
+  /** Those that were asked about. */
+  readonly kubeVersions: readonly string[];
 }
 
 export interface Summary {
@@ -53,6 +73,9 @@ export interface Summary {
   readonly notes: number;
   /** Objects whose kind nobody described. */
   readonly withoutSchema: number;
+  readonly suppressed: number;
+  /** Documents in folders that are no Kubernetes objects, such as the values of a chart. */
+  readonly passedOver: number;
 }
 
 export function formatObjectId({ apiVersion, kind, namespace, name }: ObjectId): string {

@@ -1,0 +1,176 @@
+/** `portcullis crd cost`: what each validation rule costs, what makes it so, and the largest bound that fits. */
+import { type CostReport, costReport, type RuleCost } from "@portcullis/engine/crd/cost-report";
+import { decodeDefinition } from "@portcullis/engine/crd/decode";
+import { STATIC_ESTIMATED_COST_LIMIT, STATIC_ESTIMATED_CRD_COST_LIMIT } from "@portcullis/engine/kubecel";
+import type { EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
+import { isDefinition } from "../check/catalog.ts";
+import { sourcePath } from "../check/lint.ts";
+import { readInputs } from "../input/documents.ts";
+import type { ManifestDocument } from "../input/manifest.ts";
+import { type CostedDefinition, formatCostTable, ruleKey } from "../output/cost-table.ts";
+import { REPORT_VERSION } from "../output/json.ts";
+import { findingAt } from "../report/build.ts";
+import { problemText } from "../upgrade/sources.ts";
+import { type Command, type CommandIo, EXIT, type Manual, UsageError } from "./command.ts";
+import { engineOptionsList, FEATURE_GATES } from "./engine-options.ts";
+import { KUBE_VERSIONS } from "./kube-versions.ts";
+import { parseOptions, readChoice } from "./options.ts";
+
+const FORMATS = ["text", "json"] as const;
+
+const OPTIONS = {
+  base: {
+    type: "string",
+    multiple: true,
+    value: "PATH",
+    group: "inputs",
+    text: "the definitions as they were: the table says what changed",
+  },
+  "kube-version": KUBE_VERSIONS,
+  "feature-gates": FEATURE_GATES,
+  "fail-over": {
+    type: "string",
+    value: "PERCENT",
+    group: "findings and output",
+    text: "the share of a budget that makes the exit code 1 (default 100: what the API server refuses)",
+  },
+  output: {
+    type: "string",
+    short: "o",
+    value: "FORMAT",
+    values: FORMATS,
+    group: "findings and output",
+    text: "text (default) or json",
+  },
+} as const;
+
+const MANUAL: Manual = {
+  usage: ["crd cost PATH… [options]"],
+  examples: [
+    { does: "what do the rules cost?", run: "portcullis crd cost crds/" },
+    { does: "… and what did this change do to it?", run: "portcullis crd cost crd.yaml --base crd-before.yaml" },
+    { does: "leave room: fail at half of a budget", run: "portcullis crd cost crds/ --fail-over 50" },
+  ],
+  about: [
+    `Kubernetes estimates what a validation rule can cost at most, from the bounds in the schema, and refuses a definition with a rule over ${limit(STATIC_ESTIMATED_COST_LIMIT)} or a schema over ${limit(STATIC_ESTIMATED_CRD_COST_LIMIT)}. This lists the same estimates: each rule's cost, its share of both budgets, how often it can run, the list, map or text without a small enough bound, and the largest bound with which it fits.`,
+    "Rules that do not compile are left out; `portcullis crd lint` has them.",
+  ],
+  args: [["PATH", "a file, a folder, a pattern, or - for standard input"]],
+  options: OPTIONS,
+  exits: [
+    ["0", "everything is within its budget"],
+    ["1", "a rule or a schema is over it"],
+    ["2", "usage, unreadable input, or no definition found"],
+    ["3", "internal error"],
+  ],
+};
+
+export const crdCost: Command = {
+  name: "cost",
+  summary: "what each rule costs, the field at fault, the largest bound that fits",
+  manual: MANUAL,
+  run: runCost,
+};
+
+function limit(value: bigint): string {
+  return `${Number(value) / 1e6} million`;
+}
+
+function runCost(args: readonly string[], io: CommandIo): number {
+  const options = parseOptions(args, OPTIONS);
+  if (options.positionals.length === 0) throw new UsageError("crd cost needs at least one file; `-` is standard input");
+  const format = readChoice("output", options.text("output") ?? "text", FORMATS);
+  const engines = engineOptionsList(options.text("kube-version"), options.text("feature-gates"));
+  const threshold = readPercent(options.text("fail-over"));
+  const definitions = readDefinitions(options.positionals, io);
+  const base = options.texts("base").length === 0 ? undefined : readDefinitions(options.texts("base"), io);
+  const costed = engines.map((engine) => ({ engine, all: definitions.map((each) => cost(each, base, engine)) }));
+  if (format === "json") io.stdout(`${JSON.stringify(toJson(costed), numbers, 2)}\n`);
+  else io.stdout(toText(costed));
+  const isOver = costed.some(({ all }) => all.some(({ report }) => largestShare(report) > threshold));
+  return isOver ? EXIT.findings : EXIT.ok;
+}
+
+interface Costed {
+  readonly engine: EngineOptions;
+  readonly all: readonly CostedDefinition[];
+}
+
+/** Several versions are told apart only where they differ. */
+function toText(costed: readonly Costed[]): string {
+  const texts = costed.map(({ all }) => formatCostTable(all));
+  const [first = ""] = texts;
+  if (texts.every((text) => text === first)) return first;
+  return costed.map(({ engine }, index) => `Kubernetes ${engine.version}\n\n${texts[index] ?? ""}`).join("\n");
+}
+
+function readPercent(text: string | undefined): number {
+  const percent = Number(text ?? "100");
+  if (text === "" || !(percent >= 0)) throw new UsageError(`\`--fail-over ${text}\` is no percentage`);
+  return percent / 100;
+}
+
+function readDefinitions(paths: readonly string[], io: CommandIo): readonly ManifestDocument[] {
+  const { documents, problems } = readInputs(paths, io.stdin);
+  const [problem] = problems;
+  if (problem !== undefined) throw new UsageError(problemText(problem));
+  const definitions = documents.filter(isDefinition);
+  if (definitions.length === 0) throw new UsageError("no CustomResourceDefinition found");
+  return definitions;
+}
+
+function cost(
+  document: ManifestDocument,
+  base: readonly ManifestDocument[] | undefined,
+  engine: EngineOptions,
+): CostedDefinition {
+  const before = base?.find(({ id }) => id.name === document.id.name);
+  const rules = before === undefined ? [] : reportOf(before, engine).schemas.flatMap((schema) => schema.rules);
+  return {
+    name: document.id.name,
+    file: document.file,
+    report: reportOf(document, engine),
+    base: base && new Map(rules.map((rule) => [ruleKey(rule), rule.total])),
+    placeOf: ({ path }) => {
+      const parts = { rule: "", severity: "note", message: "", path: sourcePath(path, document.object) } as const;
+      return findingAt(document, parts).range?.start;
+    },
+  };
+}
+
+function reportOf({ object }: ManifestDocument, engine: EngineOptions): CostReport {
+  return costReport(decodeDefinition(object).value, engine);
+}
+
+function largestShare({ schemas }: CostReport): number {
+  return Math.max(0, ...schemas.flatMap(({ share, rules }) => [share, ...rules.map(({ ruleShare }) => ruleShare)]));
+}
+
+function toJson(costed: readonly Costed[]) {
+  return {
+    apiVersion: REPORT_VERSION,
+    kind: "CostReport",
+    command: "crd cost",
+    budgets: { rule: STATIC_ESTIMATED_COST_LIMIT, schema: STATIC_ESTIMATED_CRD_COST_LIMIT },
+    kubeVersions: costed.map(({ engine, all }) => ({
+      version: engine.version,
+      definitions: all.map(({ name, file, report, placeOf, base }) => ({
+        name,
+        file,
+        schemas: report.schemas.map((schema) => ({
+          ...schema,
+          rules: schema.rules.map((rule) => ({ ...rule, ...placeOf(rule), ...baseOf(rule, base) })),
+        })),
+      })),
+    })),
+  };
+}
+
+function baseOf(rule: RuleCost, base: ReadonlyMap<string, bigint> | undefined) {
+  return base === undefined ? {} : { before: base.get(ruleKey(rule)) ?? null };
+}
+
+/** JSON has one kind of number. */
+function numbers(_: string, value: unknown): unknown {
+  return typeof value === "bigint" ? Number(value) : value;
+}

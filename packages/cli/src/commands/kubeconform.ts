@@ -1,0 +1,126 @@
+/** `portcullis kubeconform`: kubeconform's flags, outputs and exit codes over the API server's verdict. */
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import { KUBERNETES_VERSIONS, type KubernetesVersion, SERVER_VERSION } from "@portcullis/engine/kubecel";
+import { compileRegexp } from "@portcullis/gostd/regexp";
+import { VERSION } from "../frame/version.ts";
+import { FLAGS, type KubeconformFlags, parseFlags, usageText } from "../kubeconform/flags.ts";
+import { FORMATS } from "../kubeconform/output.ts";
+import { readLocations } from "../kubeconform/schemas.ts";
+import { type NamedText, validateTexts } from "../kubeconform/validate.ts";
+import { type Command, type CommandIo, EXIT, type Manual, UsageError } from "./command.ts";
+import type { OptionSpec } from "./option-spec.ts";
+
+const MANUAL: Manual = {
+  usage: ["kubeconform [-flag…] [FILE OR FOLDER]…"],
+  examples: [
+    {
+      does: "in place of kubeconform, in a script that has its flags",
+      run: "portcullis kubeconform -strict -summary -output json deploy/",
+    },
+    {
+      does: "custom resources by their definitions",
+      run: "portcullis kubeconform -summary -schema-location default -schema-location crds/ deploy/",
+    },
+  ],
+  about: [
+    "Takes kubeconform's flags, and prints and exits as kubeconform does, so that it can stand in its place. The verdict is the API server's: rules in CEL, names, defaults and everything else that a JSON schema cannot say are checked too, and messages are those of the API server.",
+    "Nothing is downloaded. Built-in kinds are always known; -schema-location may name files or folders with CustomResourceDefinitions, or a local path template. Definitions among the files are known, too. Addresses of the network are left out, and told on standard error.",
+    "`portcullis check` has more to say: lines and columns, updates, policies, baselines.",
+  ],
+  options: Object.fromEntries(
+    Object.entries(FLAGS).map(([name, { kind, text }]): [string, OptionSpec] => [
+      name,
+      {
+        type: kind === "bool" ? "boolean" : "string",
+        value: kind === "int" ? "N" : "VALUE",
+        text: `${text} (one dash is enough)`,
+        isHidden: name.length === 1,
+      },
+    ]),
+  ),
+  exits: [
+    ["0", "all resources are valid or skipped"],
+    ["1", "anything else"],
+  ],
+};
+
+export const kubeconform: Command = {
+  name: "kubeconform",
+  summary: "the same verdicts with kubeconform's flags and outputs, to stand in its place",
+  manual: MANUAL,
+  run: runKubeconform,
+};
+
+function runKubeconform(args: readonly string[], io: CommandIo): number {
+  const flags = parseFlags(args);
+  if (typeof flags === "string") {
+    io.stderr(`${flags}\n${usageText()}\n`);
+    return EXIT.findings;
+  }
+  if (flags.help) {
+    io.stdout(`${usageText()}\n`);
+    return EXIT.ok;
+  }
+  if (flags.version) {
+    io.stdout(`${VERSION}\n`);
+    return EXIT.ok;
+  }
+  const format = Object.hasOwn(FORMATS, flags.output) ? FORMATS[flags.output] : undefined;
+  if (format === undefined) {
+    io.stderr("'outputFormat' must be 'json', 'junit', 'pretty', 'tap' or 'text'\n");
+    return EXIT.findings;
+  }
+  return validate(flags, format, io);
+}
+
+function validate(flags: KubeconformFlags, format: NonNullable<(typeof FORMATS)[string]>, io: CommandIo): number {
+  for (const location of readLocations(flags.schemaLocations).remote)
+    io.stderr(`portcullis: ${location} is not asked; built-in kinds are known without it\n`);
+  const start = performance.now();
+  const isStdin = flags.files.length === 0 || (flags.files.length === 1 && flags.files[0] === "-");
+  const texts = isStdin ? [{ file: "stdin", text: io.stdin() }] : readTexts(flags);
+  const engine = { version: nearestVersion(flags.kubernetesVersion), gates: GATES };
+  const results = validateTexts(texts, { flags, engine });
+  const seconds = (performance.now() - start) / 1000;
+  io.stdout(format(results, { summary: flags.summary, verbose: flags.verbose, isStdin, seconds }));
+  const isBad = results.some(({ status }) => status === "invalid" || status === "error");
+  return isBad ? EXIT.findings : EXIT.ok;
+}
+
+const GATES = { CRDValidationRatcheting: true, CRDPropertyNameSchemas: true };
+
+/** The newest for `master`; outside of what is known, the nearest. */
+function nearestVersion(text: string): KubernetesVersion {
+  if (text === "master") return SERVER_VERSION;
+  const minor = Number(text.split(".")[1]);
+  const oldest = KUBERNETES_VERSIONS[0];
+  return (
+    KUBERNETES_VERSIONS.find((each) => each === `1.${minor}`) ??
+    (minor < Number(oldest.split(".")[1]) ? oldest : SERVER_VERSION)
+  );
+}
+
+function readTexts({ files, ignoreFilenamePatterns }: KubeconformFlags): NamedText[] {
+  const ignored = ignoreFilenamePatterns.map((pattern) => compileIgnore(pattern));
+  return files
+    .flatMap(walk)
+    .filter((file) => !ignored.some((matches) => matches(file)))
+    .map((file) => ({ file, text: readFileSync(file, "utf8") }));
+}
+
+function compileIgnore(pattern: string): (file: string) => boolean {
+  const compiled = compileRegexp(pattern);
+  if (compiled.error !== undefined) throw new UsageError(compiled.error);
+  return (file) => compiled.pattern.matches(file);
+}
+
+/** Files by their ending, in the order of their names; a file that is named needs the ending, too. */
+function walk(target: string): string[] {
+  if (statSync(target).isDirectory()) {
+    return readdirSync(target)
+      .sort()
+      .flatMap((name) => walk(path.join(target, name)));
+  }
+  return /\.(ya?ml|json)$/i.test(target) ? [target] : [];
+}

@@ -1,0 +1,29 @@
+/** A command that only leads to others, such as `portcullis crd`. */
+import { type Command, type CommandEntry, type CommandIo, type Example, UsageError } from "../commands/command.ts";
+import { didYouMean } from "./suggest.ts";
+
+export interface GroupInit {
+  readonly name: string;
+  readonly summary: string;
+  readonly about: readonly string[];
+  readonly examples: readonly Example[];
+  readonly subcommands: readonly CommandEntry[];
+}
+
+export function commandGroup({ name, summary, about, examples, subcommands }: GroupInit): Command {
+  return {
+    name,
+    summary,
+    manual: { usage: [`${name} COMMAND …`], about, examples, options: {} },
+    subcommands,
+    run: async ([first, ...args]: readonly string[], io: CommandIo) => {
+      const entry = subcommands.find((each) => each.name === first);
+      if (entry !== undefined) return (await entry.load()).run(args, io);
+      const names = subcommands.map((each) => each.name);
+      if (first === undefined) throw new UsageError(`\`${name}\` needs one of ${names.join(", ")}`);
+      throw new UsageError(
+        `unknown command \`${name} ${first}\`${didYouMean(first, names)}; see \`portcullis ${name} --help\``,
+      );
+    },
+  };
+}

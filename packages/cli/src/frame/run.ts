@@ -1,0 +1,117 @@
+/** From the words on the command line to an exit code: finds the command, shows help, turns problems into codes. */
+import { type Command, type CommandIo, EXIT, UsageError } from "../commands/command.ts";
+import { formatHelp, Page } from "./help.ts";
+import { didYouMean } from "./suggest.ts";
+import { COMMANDS, findCommand, loadAll } from "./table.ts";
+import { findTopic, TOPICS } from "./topics.ts";
+
+export async function run(args: readonly string[], io: CommandIo): Promise<number> {
+  try {
+    return await dispatch(args, io);
+  } catch (problem) {
+    if (problem instanceof UsageError) return complain(problem.message, io);
+    return isFileProblem(problem) ? complain(fileProblem(problem), io) : crash(problem, io);
+  }
+}
+
+async function dispatch(args: readonly string[], io: CommandIo): Promise<number> {
+  const [name, ...rest] = args;
+  if (name === undefined || name === "--help" || name === "-h") return showOverview(io);
+  if (name === "help") return showHelp(rest, io);
+  if (name === "--version" || name === "-v" || name === "version") return showVersion(rest, io);
+  const entry = COMMANDS.find((each) => each.name === name);
+  if (entry === undefined) throw new UsageError(unknownCommand(name));
+  const end = rest.indexOf("--");
+  const own = end === -1 ? rest : rest.slice(0, end);
+  if (name !== "kubeconform" && (own.includes("--help") || own.includes("-h"))) return showHelp(args, io);
+  return (await entry.load()).run(rest, io);
+}
+
+function unknownCommand(name: string): string {
+  const names = [...COMMANDS.map((each) => each.name), "help", "version"];
+  return `unknown command \`${name}\`${didYouMean(name, names)}; see \`portcullis --help\``;
+}
+
+async function showOverview(io: CommandIo): Promise<number> {
+  const page = new Page(io);
+  const commands = await loadAll(COMMANDS);
+  page.heading("Portcullis: what the Kubernetes API server would say");
+  page.blank();
+  page.line("portcullis COMMAND [options]");
+  page.table(
+    "COMMANDS",
+    commands.map(({ name, summary }) => [name, summary]),
+  );
+  page.table(
+    "TOPICS",
+    TOPICS.map(({ name, summary }) => [name, summary]),
+  );
+  page.blank();
+  page.line("portcullis help COMMAND tells all about a command, portcullis help TOPIC about a topic.");
+  page.line("Nothing is sent anywhere, and no cluster is asked, unless an option names one.");
+  io.stdout(page.finish());
+  return EXIT.ok;
+}
+
+/** `help`, `help crd lint`, `help exit-codes`. */
+async function showHelp(words: readonly string[], io: CommandIo): Promise<number> {
+  const plain = words.filter((word) => !word.startsWith("-"));
+  if (plain.length === 0) return showOverview(io);
+  const found = await findCommand(plain);
+  if (found !== undefined) {
+    io.stdout(await helpOf(found.command, found.path, io));
+    return EXIT.ok;
+  }
+  const topic = findTopic(plain[0] ?? "");
+  if (topic === undefined) throw new UsageError(unknownTopic(plain[0] ?? ""));
+  const page = new Page(io);
+  topic.write(page);
+  io.stdout(page.finish());
+  return EXIT.ok;
+}
+
+function unknownTopic(name: string): string {
+  const names = [...COMMANDS, ...TOPICS].map((each) => each.name);
+  return `no command and no topic \`${name}\`${didYouMean(name, names)}; see \`portcullis help\``;
+}
+
+async function helpOf(command: Command, path: readonly string[], io: CommandIo): Promise<string> {
+  const { manual, help, subcommands = [] } = command;
+  if (manual === undefined) return typeof help === "function" ? help(path.slice(1)) : (help ?? "");
+  const options = { color: io.color, columns: io.columns, subcommands: await loadAll(subcommands) };
+  return formatHelp(command, manual, ["portcullis", ...path].join(" "), options);
+}
+
+async function showVersion(args: readonly string[], io: CommandIo): Promise<number> {
+  const { versionText } = await import("./version.ts");
+  io.stdout(versionText(args.includes("json") || args.includes("--output=json")));
+  return EXIT.ok;
+}
+
+function complain(text: string, io: CommandIo): number {
+  io.stderr(`portcullis: ${text}\n`);
+  return EXIT.usage;
+}
+
+function crash(problem: unknown, io: CommandIo): number {
+  const text = problem instanceof Error ? (problem.stack ?? problem.message) : String(problem);
+  io.stderr(`portcullis: internal error: ${text}\n`);
+  return EXIT.internal;
+}
+
+/** What `node:fs` throws about a path the user gave. */
+function isFileProblem(problem: unknown): problem is Error & { readonly path?: unknown; readonly code?: unknown } {
+  return problem instanceof Error && "syscall" in problem;
+}
+
+const FILE_PROBLEMS: Readonly<Record<string, string>> = {
+  ENOENT: "no such file or folder",
+  EACCES: "not allowed to read it",
+  EISDIR: "it is a folder",
+  ENOTDIR: "a part of the path is no folder",
+};
+
+function fileProblem({ path, code, message }: Error & { readonly path?: unknown; readonly code?: unknown }): string {
+  const words = typeof code === "string" ? FILE_PROBLEMS[code] : undefined;
+  return typeof path === "string" && words !== undefined ? `\`${path}\`: ${words}` : message;
+}

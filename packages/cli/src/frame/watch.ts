@@ -1,0 +1,63 @@
+/**
+ * Running again whenever something changes.
+ *
+ * Folders are watched rather than files, because editors replace files. Changes that come close together are one. What
+ * is watched is worked out anew after each run, so new folders are seen.
+ */
+import { type FSWatcher, watch } from "node:fs";
+import type { CommandIo } from "../commands/command.ts";
+import { foldersOf } from "../input/files.ts";
+
+const SETTLE_MS = 80;
+
+export interface WatchOptions {
+  /** Files, folders and patterns. */
+  readonly paths: readonly string[];
+  readonly io: CommandIo;
+  readonly run: () => number | Promise<number>;
+}
+
+/** Ends when the signal of the surroundings does, with the code of the last run. */
+export async function runWatching({ paths, io, run }: WatchOptions): Promise<number> {
+  for (;;) {
+    const change = nextChange(paths, io.signal);
+    io.clear?.();
+    const code = await attempt(run, io);
+    io.stderr("portcullis: waiting for changes; Ctrl-C ends\n");
+    if (!(await change)) return code;
+  }
+}
+
+/** While a file is half written nothing is wrong that the next run does not mend. */
+async function attempt(run: () => number | Promise<number>, io: CommandIo): Promise<number> {
+  try {
+    return await run();
+  } catch (problem) {
+    io.stderr(`portcullis: ${problem instanceof Error ? problem.message : String(problem)}\n`);
+    return 2;
+  }
+}
+
+/** True after a change that others do not follow at once, false when it is all over. Watching starts right away. */
+function nextChange(paths: readonly string[], signal: AbortSignal | undefined): Promise<boolean> {
+  return new Promise((resolve) => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const watchers: FSWatcher[] = [];
+    const finish = (isChange: boolean): void => {
+      clearTimeout(timer);
+      for (const watcher of watchers) watcher.close();
+      signal?.removeEventListener("abort", onAbort);
+      resolve(isChange);
+    };
+    const onAbort = (): void => finish(false);
+    const onEvent = (): void => {
+      clearTimeout(timer);
+      timer = setTimeout(() => finish(true), SETTLE_MS);
+    };
+    if (signal?.aborted === true) finish(false);
+    else {
+      signal?.addEventListener("abort", onAbort);
+      for (const folder of foldersOf(paths)) watchers.push(watch(folder, onEvent).on("error", onEvent));
+    }
+  });
+}

@@ -1,0 +1,124 @@
+/**
+ * Where kubeconform is told to look for schemas, as far as that is on this machine.
+ *
+ * A folder or a file is read for definitions. A path with `{{ … }}` is filled in for each kind, as kubeconform does; the
+ * file may be a definition or a JSON schema made from one. Addresses of the network are not asked: the built-in kinds,
+ * which they are mostly for, are known anyway.
+ */
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { readDefinition } from "@portcullis/engine/crd/definition";
+import { type CustomResource, compileResource, type EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
+import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/value/json";
+import { type Catalog, isDefinition } from "../check/catalog.ts";
+import { readInputs } from "../input/documents.ts";
+import type { ManifestDocument } from "../input/manifest.ts";
+import { readFile } from "../input/text.ts";
+
+export interface SchemaSources {
+  /** Definitions that are known from the start. */
+  readonly definitions: readonly ManifestDocument[];
+  readonly templates: readonly string[];
+  /** Locations that were left out. */
+  readonly remote: readonly string[];
+}
+
+export function readLocations(locations: readonly string[]): SchemaSources {
+  const others = locations.filter((each) => each !== "default");
+  const remote = others.filter((each) => /^https?:/.test(each));
+  const local = others.filter((each) => !/^https?:/.test(each));
+  const templates = local.filter((each) => each.includes("{{"));
+  const plain = local.filter((each) => !each.includes("{{") && existsSync(each));
+  const layouts = plain.filter((each) => statSync(each).isDirectory()).map((each) => `${each}/${LAYOUT}`);
+  return {
+    definitions: readInputs(plain).documents.filter(isDefinition),
+    templates: [...templates, ...layouts],
+    remote,
+  };
+}
+
+const LAYOUT =
+  "{{ .NormalizedKubernetesVersion }}-standalone{{ .StrictSuffix }}/{{ .ResourceKind }}{{ .KindSuffix }}.json";
+
+export interface TemplateOptions {
+  readonly templates: readonly string[];
+  readonly kubernetesVersion: string;
+  readonly strict: boolean;
+  readonly engine: EngineOptions;
+}
+
+/** The definitions first; then files that the templates lead to, compiled when first asked for. */
+export function withTemplates(catalog: Catalog, options: TemplateOptions): Catalog {
+  const known = new Map<string, CustomResource | undefined>();
+  const find = (apiVersion: string, kind: string): CustomResource | undefined => {
+    const defined = catalog.find(apiVersion, kind);
+    if (defined !== undefined || !apiVersion.includes("/")) return defined;
+    const key = `${apiVersion} ${kind}`;
+    if (!known.has(key)) known.set(key, compileFirst(apiVersion, kind, options));
+    return known.get(key);
+  };
+  return { find, kinds: catalog.kinds };
+}
+
+function compileFirst(apiVersion: string, kind: string, options: TemplateOptions): CustomResource | undefined {
+  for (const template of options.templates) {
+    const file = fillTemplate(template, apiVersion, kind, options);
+    const [document] = existsSync(file) ? readFile(file, readFileSync(file, "utf8")).documents : [];
+    if (document === undefined) continue;
+    const json = isDefinition(document) ? document.object : asDefinition(document.object, apiVersion, kind);
+    const definition = readDefinition(json);
+    const version = definition.versions.find(({ name }) => name === apiVersion.split("/")[1]);
+    if (version !== undefined) return compileResource(definition, version, options.engine);
+  }
+  return undefined;
+}
+
+export function fillTemplate(
+  template: string,
+  apiVersion: string,
+  kind: string,
+  { kubernetesVersion, strict }: Pick<TemplateOptions, "kubernetesVersion" | "strict">,
+): string {
+  const [group = "", version] = apiVersion.split("/");
+  const values: Readonly<Record<string, string>> = {
+    NormalizedKubernetesVersion: kubernetesVersion === "master" ? "master" : `v${kubernetesVersion}`,
+    StrictSuffix: strict ? "-strict" : "",
+    ResourceKind: kind.toLowerCase(),
+    ResourceAPIVersion: version ?? group,
+    Group: group,
+    KindSuffix: `-${(group.split(".")[0] ?? "").toLowerCase()}${version === undefined ? "" : `-${version.toLowerCase()}`}`,
+  };
+  return template.replaceAll(/\{\{-?\s*\.(\w+)\s*-?\}\}/g, (whole, name: string) => values[name] ?? whole);
+}
+
+function asDefinition(schema: JsonObject, apiVersion: string, kind: string): JsonObject {
+  const [group = "", name = ""] = apiVersion.split("/");
+  const plural = `${kind.toLowerCase()}s`;
+  return object({
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: object({ name: `${plural}.${group}` }),
+    spec: object({
+      group,
+      scope: "Namespaced",
+      names: object({ plural, singular: kind.toLowerCase(), kind, listKind: `${kind}List` }),
+      versions: [
+        object({ name, served: true, storage: true, schema: object({ openAPIV3Schema: withoutClosing(schema) }) }),
+      ],
+    }),
+  });
+}
+
+/** Converted schemas close objects, which definitions do by listing properties. */
+function withoutClosing(value: JsonValue): JsonValue {
+  if (isArray(value)) return value.map(withoutClosing);
+  if (!isObject(value)) return value;
+  const result = newObject();
+  for (const [key, member] of Object.entries(value)) {
+    if (key !== "additionalProperties" || member !== false) result[key] = withoutClosing(member);
+  }
+  return result;
+}
+
+function object(members: Readonly<Record<string, JsonValue>>): JsonObject {
+  return Object.assign(newObject(), members);
+}

@@ -1,0 +1,120 @@
+/** Resources one after another, each with kubeconform's status; what is wrong is said in the API server's words. */
+
+import type { EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
+import { isObject } from "@portcullis/engine/value/json";
+import { buildCatalog, type Catalog, isDefinition } from "../check/catalog.ts";
+import { Checker } from "../check/checker.ts";
+import type { ManifestDocument } from "../input/manifest.ts";
+import { type Inputs, readFile } from "../input/text.ts";
+import type { Finding } from "../report/finding.ts";
+import type { KubeconformFlags } from "./flags.ts";
+import type { Result, ValidationError } from "./result.ts";
+import { readLocations, withTemplates } from "./schemas.ts";
+
+/** A text and what it is called. */
+export interface NamedText {
+  readonly file: string;
+  readonly text: string;
+}
+
+export interface ValidateOptions {
+  readonly flags: KubeconformFlags;
+  readonly engine: EngineOptions;
+}
+
+/** Definitions among the texts are known to all of them, which kubeconform lacks. */
+export function validateTexts(texts: readonly NamedText[], { flags, engine }: ValidateOptions): Result[] {
+  const parts = texts.flatMap(({ file, text }) => splitLikeKubeconform(text).map((part) => readPart(file, part)));
+  const sources = readLocations(flags.schemaLocations);
+  const given = parts.flatMap(({ documents }) => documents.filter(isDefinition));
+  const { kubernetesVersion, strict } = flags;
+  const known = buildCatalog([...sources.definitions, ...given], engine);
+  const catalog = withTemplates(known, { templates: sources.templates, kubernetesVersion, strict, engine });
+  const validate = resourceValidator(catalog, flags, engine);
+  const results: Result[] = [];
+  for (const part of parts) {
+    for (const result of validate(part)) {
+      results.push(result);
+      if (flags.exitOnError && (result.status === "invalid" || result.status === "error")) return results;
+    }
+  }
+  return results;
+}
+
+interface Part extends Inputs {
+  readonly file: string;
+}
+
+function readPart(file: string, text: string): Part {
+  return { ...readFile(file, text), file };
+}
+
+/** A line that starts with `---` behind another line ends a resource. */
+function splitLikeKubeconform(text: string): string[] {
+  const parts = text.split(/\n---[^\n]*(?:\n|$)/).filter((part) => part !== "");
+  return parts.length === 0 ? [""] : parts;
+}
+
+function resourceValidator(catalog: Catalog, flags: KubeconformFlags, engine: EngineOptions) {
+  const checker = new Checker(catalog, engine, flags.strict ? "strict" : "ignore", [], { missingSchema: "error" });
+  return ({ file, documents, problems }: Part): Result[] => {
+    const [problem] = problems;
+    if (problem !== undefined) return [failure(file, `error unmarshalling resource: ${problem.message}`)];
+    if (documents.length === 0) return [{ ...failure(file, ""), status: "empty" }];
+    return documents.map((document) => validateOne(document, checker, flags));
+  };
+}
+
+function failure(file: string, message: string): Result {
+  return { file, kind: "", version: "", namespace: "", name: "", status: "error", message, validationErrors: [] };
+}
+
+function validateOne(document: ManifestDocument, checker: Checker, flags: KubeconformFlags): Result {
+  const { apiVersion: version, kind, namespace } = document.id;
+  const blank = { file: document.file, kind, version, namespace, name: nameOf(document), validationErrors: [] };
+  if (kind === "") return { ...blank, status: "error", message: "error while parsing: missing 'kind' key" };
+  if (version === "") return { ...blank, status: "error", message: "error while parsing: missing 'apiVersion' key" };
+  const isIn = (kinds: ReadonlySet<string>): boolean => kinds.has(kind) || kinds.has(`${version}/${kind}`);
+  if (isIn(flags.skip)) return { ...blank, status: "skipped", message: "" };
+  if (isIn(flags.reject)) return { ...blank, status: "error", message: `prohibited resource kind ${kind}` };
+  const findings = checker.check(document).filter(({ severity }) => severity === "error");
+  if (findings.some(({ rule }) => rule === "schema/not-found")) {
+    const isSkipped = flags.ignoreMissingSchemas;
+    return {
+      ...blank,
+      status: isSkipped ? "skipped" : "error",
+      message: isSkipped ? "" : `could not find schema for ${kind}`,
+    };
+  }
+  if (findings.length === 0) return { ...blank, status: "valid", message: "" };
+  const validationErrors = findings.map(toValidationError);
+  return {
+    ...blank,
+    status: "invalid",
+    message: findings.map(({ message }) => oneLine(message)).join("; "),
+    validationErrors,
+  };
+}
+
+function nameOf({ object, id }: ManifestDocument): string {
+  const meta = object["metadata"];
+  const generated = isObject(meta) ? meta["generateName"] : undefined;
+  return typeof generated === "string" ? `${generated}{{ generateName }}` : id.name;
+}
+
+function toValidationError({ path, message }: Finding): ValidationError {
+  return { path: toPointer(path), msg: oneLine(message) };
+}
+
+/** `spec.ports[0].name` is `/spec/ports/0/name`. */
+function toPointer(path: string): string {
+  if (path === "" || path === "<nil>") return "";
+  return `/${path
+    .replaceAll(/\[([^\]]*)\]/g, ".$1")
+    .replace(/^\./, "")
+    .replaceAll(".", "/")}`;
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\n\s*/g, " ");
+}
