@@ -43,8 +43,14 @@ test("a place in white space is right behind the character before it", () => {
 test("a span covers the word at a line and column", () => {
   const source = "rule: |\n  self.spec\n    .replicas > 5\n";
   const { value, node } = decodeRule(source);
-  const { start, end } = spanInScalar(source, node, value, { line: 2, column: 4 });
-  expect(source.slice(start, end)).toBe("replicas");
+  const at = (line: number, column: number): string => {
+    const { start, end } = spanInScalar(source, node, value, { line, column });
+    return source.slice(start, end);
+  };
+  expect(at(2, 4)).toBe("replicas");
+  expect(at(2, 3)).toBe(".replicas");
+  expect(at(2, 13)).toBe(">");
+  expect(at(2, 16)).toBe("\n");
 });
 
 test("columns count code points", () => {

@@ -26,10 +26,13 @@ export function locateInScalar(source: string, { start, end }: TextSpan, value: 
 /** The word or the sign at a line (from 1) and a column (from 1, in code points) of an expression within a scalar. */
 export function spanInScalar(source: string, node: SourceNode, value: string, place: LinePlace): TextSpan {
   const offset = offsetOfPlace(value, place);
-  const word = /^[A-Za-z0-9_]+/.exec(value.slice(offset))?.[0] ?? value.charAt(offset);
+  // A selection's place is that of its dot.
+  const word = /^\.?[A-Za-z0-9_]+/.exec(value.slice(offset))?.[0] ?? value.charAt(offset);
   const start = locateInScalar(source, node, value, offset);
   const last = locateInScalar(source, node, value, offset + Math.max(word.length, 1) - 1);
-  return { start, end: Math.min(Math.max(last, start) + 1, Math.max(node.end, start)) };
+  const end = Math.min(Math.max(last, start) + 1, node.end);
+  // At the very end there is nothing to show but what stands before.
+  return start < end ? { start, end } : { start: Math.max(node.start, end - 1), end };
 }
 
 export interface LinePlace {
