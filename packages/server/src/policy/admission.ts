@@ -20,6 +20,7 @@ import type { PolicyCatalog } from "./catalog.ts";
 import { equivalentResources } from "./equivalents.ts";
 import { Lookups } from "./lookups.ts";
 import { BINDINGS, POLICIES } from "./rules.ts";
+import { seenOld, seenOptions } from "./seen.ts";
 
 /** Hears of every verdict that policies had a part in. */
 export type PolicyObserver = (verdict: PolicyVerdict, request: AdmissionRequest) => void;
@@ -51,7 +52,7 @@ async function enforce(request: AdmissionRequest, catalog: PolicyCatalog, observ
 }
 
 function attributesOf(request: AdmissionRequest): AdmissionAttributes {
-  const { endpoint, operation, name, object, old, options, isDryRun, user } = request;
+  const { endpoint, operation, name, object, isDryRun, user } = request;
   const { group, version, plural } = endpoint.type;
   const isNamespace = group === "" && plural === "namespaces";
   return {
@@ -62,8 +63,8 @@ function attributesOf(request: AdmissionRequest): AdmissionAttributes {
     name,
     namespace: isNamespace ? name : request.namespace,
     object,
-    oldObject: old,
-    options,
+    oldObject: seenOld(request),
+    options: seenOptions(request),
     dryRun: isDryRun,
     userInfo: user,
   };

@@ -88,3 +88,63 @@ test("types are checked against what is served, and again when that changes", as
     warning: expect.stringContaining("undefined field 'dta'"),
   });
 });
+
+test.each([
+  { name: "a patch is an update", send: () => api.patch(`${MAPS}/a?fieldManager=me`, {}), kind: "UpdateOptions" },
+  {
+    name: "an apply patch that brings the object about is a creation",
+    send: () =>
+      api.send("PATCH", `${MAPS}/b?fieldManager=me&force=true`, {
+        body: { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "b" } },
+        type: "application/apply-patch+yaml",
+      }),
+    kind: "CreateOptions",
+  },
+  {
+    name: "a deletion has options of the internal version whatever the body says",
+    send: () => api.send("DELETE", `${MAPS}/a`, { body: { kind: "DeleteOptions", apiVersion: "v1" } }),
+    kind: "DeleteOptions",
+  },
+])("in request.options, $name", async ({ send, kind }) => {
+  await api.post(MAPS, map("a"));
+  const told = "request.options.kind + ' ' + request.options.apiVersion + ' ' + string(has(request.options.force))";
+  await enact({ validations: [{ expression: "false", messageExpression: `string(${told})` }] });
+  expect((await send()).json.message).toContain(`denied request: ${kind} meta.k8s.io/v1 false`);
+});
+
+test("a namespace's deletion names its uid, a pod's that runs nowhere gives it no time", async () => {
+  const resourceRules = [
+    { apiGroups: [""], apiVersions: ["v1"], operations: ["DELETE"], resources: ["namespaces", "pods"] },
+  ];
+  const validations = [
+    {
+      expression: "has(request.options.preconditions) && request.options.preconditions.uid == oldObject.metadata.uid",
+      message: "no uid",
+    },
+    {
+      expression: "has(request.options.gracePeriodSeconds) && request.options.gracePeriodSeconds == 0",
+      message: "time given",
+    },
+  ];
+  await enact({ matchConstraints: { resourceRules }, validations }, { validationActions: ["Warn"] });
+  await api.post("/api/v1/namespaces", { metadata: { name: "n" } });
+  const pod = { metadata: { name: "p" }, spec: { containers: [{ name: "c", image: "i" }] } };
+  await api.post("/api/v1/namespaces/default/pods", pod);
+  expect((await api.delete("/api/v1/namespaces/n?dryRun=All")).warnings).not.toContain("no uid");
+  expect((await api.delete("/api/v1/namespaces/default/pods/p?dryRun=All")).warnings).not.toContain("time given");
+});
+
+test("the old scale of an update says nothing of who owns fields", async () => {
+  const resourceRules = [
+    { apiGroups: ["apps"], apiVersions: ["v1"], operations: ["UPDATE"], resources: ["deployments/scale"] },
+  ];
+  await enact({
+    matchConstraints: { resourceRules },
+    validations: [{ expression: "!has(oldObject.metadata.managedFields)" }],
+  });
+  const template = { metadata: { labels: { a: "b" } }, spec: { containers: [{ name: "c", image: "i" }] } };
+  const spec = { selector: { matchLabels: { a: "b" } }, template };
+  await api.post("/apis/apps/v1/namespaces/default/deployments", { metadata: { name: "d" }, spec });
+  const scale = "/apis/apps/v1/namespaces/default/deployments/d/scale";
+  expect((await api.patch(scale, { spec: { replicas: 3 } })).code).toBe(200);
+});
