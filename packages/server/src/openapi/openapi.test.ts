@@ -1,5 +1,9 @@
+import { openApiV2 } from "@portcullis/engine/openapi/document";
+import { canonicalJson } from "@portcullis/engine/value/text";
 import { expect, test } from "vitest";
 import { DEFINITIONS, openWithWidgets, widgetDefinition } from "../app.testing.ts";
+import type { ResourceType } from "../registry/resource-type.ts";
+import { schemaPublisher, toPublished } from "./publisher.ts";
 
 const WIDGETS_V1 = "/openapi/v3/apis/example.com/v1";
 
@@ -50,4 +54,20 @@ test("a deleted definition takes its documents along", async () => {
   await api.app.settled();
   expect(await hashOf(api, "apis/example.com/v1")).toBeUndefined();
   expect((await api.get(WIDGETS_V1)).code).toBe(404);
+});
+
+test("a document put together from pieces is the one made in one go", async () => {
+  const publisher = schemaPublisher("1.36");
+  const asked: (readonly ResourceType[])[] = [];
+  const v2Text = (types: readonly ResourceType[]): string => {
+    asked.push(types);
+    return publisher.v2Text(types);
+  };
+  const api = await openWithWidgets({ publisher: { ...publisher, v2Text } });
+  const { text } = await api.get("/openapi/v2");
+  const types = asked.at(-1) ?? [];
+  expect(text).toBe(canonicalJson(openApiV2(types.map(toPublished), { version: "1.36" })));
+  const widgets = types.filter(({ group }) => group === "example.com");
+  expect(widgets.length).toBeGreaterThan(0);
+  expect(publisher.v3Text(widgets)).toBe(canonicalJson(publisher.v3(widgets)));
 });

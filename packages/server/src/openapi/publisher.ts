@@ -1,25 +1,102 @@
-/** The documents of all that the registry holds. */
+/**
+ * The documents of all that the registry holds.
+ *
+ * Paths and schemas of custom resources do not depend on each other, so the text of a document is put together from a
+ * piece for each kind, and one new definition among thousands costs one piece.
+ */
 import { openApiV2, openApiV3 } from "@portcullis/engine/openapi/document";
 import type { PublishedResource } from "@portcullis/engine/openapi/resource";
-import type { JsonObject } from "@portcullis/engine/value/json";
+import { isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
+import { canonicalJson } from "@portcullis/engine/value/text";
 import type { ResourceType } from "../registry/resource-type.ts";
 
 /** Makes the documents. Called again for a group version when one of its kinds has changed. */
 export interface OpenApiPublisher {
   v3(types: readonly ResourceType[]): JsonObject;
-  v2(types: readonly ResourceType[]): JsonObject;
+  v3Text(types: readonly ResourceType[]): string;
+  v2Text(types: readonly ResourceType[]): string;
   /** A document of a resource that is always the same: it shows how documents are made. */
-  sample(): JsonObject;
+  sample(): string;
 }
 
 /** `version` is that of Kubernetes, such as 1.36. */
 export function schemaPublisher(version: string): OpenApiPublisher {
   const options = { version };
+  const v2 = (types: readonly ResourceType[]): JsonObject => openApiV2(types.map(toPublished), options);
+  const v3 = (types: readonly ResourceType[]): JsonObject => openApiV3(types.map(toPublished), options);
+  const [v2Texts, v3Texts] = [new Assembler(v2, ["paths", "definitions"]), new Assembler(v3, ["paths", "components"])];
   return {
-    v3: (types) => openApiV3(types.map(toPublished), options),
-    v2: (types) => openApiV2(types.map(toPublished), options),
-    sample: () => openApiV3([SAMPLE], options),
+    v3,
+    v3Text: (types) => v3Texts.document(types),
+    v2Text: (types) => v2Texts.document(types),
+    sample: () => canonicalJson(openApiV3([SAMPLE], options)),
   };
+}
+
+/** Texts of members by name; those that are put together member by member are maps in turn. */
+type Texts = Map<string, string | Texts>;
+
+/** Puts documents together from pieces that it keeps as long as their kinds live. */
+class Assembler {
+  readonly #make: (types: readonly ResourceType[]) => JsonObject;
+  readonly #merged: readonly string[];
+  readonly #pieces = new WeakMap<ResourceType, Texts>();
+
+  /** `merged` names the members that are put together member by member. */
+  constructor(make: (types: readonly ResourceType[]) => JsonObject, merged: readonly string[]) {
+    this.#make = make;
+    this.#merged = merged;
+  }
+
+  document(types: readonly ResourceType[]): string {
+    const builtIn = types.filter(({ customSchema }) => customSchema === undefined);
+    const custom = types.filter(({ customSchema }) => customSchema !== undefined);
+    const document: Texts = builtIn.length === 0 ? new Map() : this.#textsOf(builtIn);
+    for (const type of custom) merge(document, this.#piece(type));
+    return textOf(document);
+  }
+
+  #piece(type: ResourceType): Texts {
+    const known = this.#pieces.get(type);
+    if (known !== undefined) return known;
+    const made = this.#textsOf([type]);
+    this.#pieces.set(type, made);
+    return made;
+  }
+
+  #textsOf(types: readonly ResourceType[]): Texts {
+    const members = Object.entries(this.#make(types));
+    return new Map(
+      members.map(([name, value]) => [name, this.#merged.includes(name) ? split(value) : canonicalJson(value)]),
+    );
+  }
+}
+
+/** Schemas of version 3 lie one level deeper than those of version 2. */
+function split(value: JsonValue): Texts {
+  const members = isObject(value) ? Object.entries(value) : [];
+  return new Map(members.map(([name, member]) => [name, name === "schemas" ? split(member) : canonicalJson(member)]));
+}
+
+/** What is there stays: what two pieces share is the same in both, or more complete in the first, the built-in one. */
+function merge(into: Texts, from: Texts): void {
+  for (const [name, value] of from) {
+    const present = into.get(name);
+    if (present === undefined) into.set(name, typeof value === "string" ? value : copy(value));
+    else if (typeof present !== "string" && typeof value !== "string") merge(present, value);
+  }
+}
+
+function copy(texts: Texts): Texts {
+  return new Map([...texts].map(([name, value]) => [name, typeof value === "string" ? value : copy(value)]));
+}
+
+function textOf(texts: Texts): string {
+  const members = [...texts].sort(([a], [b]) => (a < b ? -1 : 1));
+  const written = members.map(([name, value]) => {
+    return `${canonicalJson(name)}:${typeof value === "string" ? value : textOf(value)}`;
+  });
+  return `{${written.join(",")}}`;
 }
 
 const SAMPLE: PublishedResource = {
@@ -29,7 +106,7 @@ const SAMPLE: PublishedResource = {
   custom: { revision: "", schema: undefined, preserveUnknownFields: false, selectableFields: [], propertyNames: true },
 };
 
-function toPublished(type: ResourceType): PublishedResource {
+export function toPublished(type: ResourceType): PublishedResource {
   const { group, version, kind, listKind, plural, namespaced, verbs, patchTypes, strategy } = type;
   const subresources = [...type.subresources.values()].map((each) => ({
     name: each.name,

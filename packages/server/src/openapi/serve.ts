@@ -5,7 +5,6 @@
  * old hash leads to the present one. The hash of a document of custom resources is that of their definitions, so that the
  * list of thousands of documents makes none of them.
  */
-import type { JsonObject } from "@portcullis/engine/value/json";
 import { canonicalJson } from "@portcullis/engine/value/text";
 import { sha512 } from "../discovery/hash.ts";
 import type { ApiRequest, ApiResponse, HeaderList } from "../endpoints/exchange.ts";
@@ -56,13 +55,13 @@ export class OpenApi {
       return { status: 301, headers: [...COMMON_HEADERS, location, ["ETag", etag(hash)]], body: "" };
     }
     const caching = wanted === "" ? COMMON_HEADERS : this.#immutable();
-    return answer(request, hash, caching, () => this.#body(hash, () => this.#publisher.v3(types)));
+    return answer(request, hash, caching, () => this.#body(hash, () => this.#publisher.v3Text(types)));
   }
 
   async #version2(request: ApiRequest): Promise<ApiResponse> {
     if (!accepts(request)) return { status: 406, headers: COMMON_HEADERS, body: "" };
     const types = this.#registry.all();
-    const make = (): JsonObject => this.#publisher.v2(types);
+    const make = (): string => this.#publisher.v2Text(types);
     const hash = await this.#cached("/openapi/v2", types, () => this.#hashOfBody(make));
     return answer(request, hash, COMMON_HEADERS, () => this.#body(hash, make));
   }
@@ -94,7 +93,7 @@ export class OpenApi {
     return this.#cached(path, types, () => {
       const revisions = types.map(({ customSchema, plural }) => customSchema && `${plural} ${customSchema.revision}`);
       const isCustom = revisions.every((revision) => revision !== undefined);
-      return isCustom ? this.#hashOfRevisions(path, revisions) : this.#hashOfBody(() => this.#publisher.v3(types));
+      return isCustom ? this.#hashOfRevisions(path, revisions) : this.#hashOfBody(() => this.#publisher.v3Text(types));
     });
   }
 
@@ -108,8 +107,8 @@ export class OpenApi {
     return hash;
   }
 
-  async #hashOfBody(make: () => JsonObject): Promise<string> {
-    const body = canonicalJson(make());
+  async #hashOfBody(make: () => string): Promise<string> {
+    const body = make();
     const hash = await sha512(body);
     this.#keep(hash, body);
     return hash;
@@ -117,12 +116,12 @@ export class OpenApi {
 
   /** A server that makes other documents of the same definitions has another salt. */
   async #hashOfRevisions(path: string, revisions: readonly string[]): Promise<string> {
-    this.#salt ??= sha512(canonicalJson(this.#publisher.sample()));
+    this.#salt ??= sha512(this.#publisher.sample());
     return sha512([await this.#salt, path, ...revisions].join("\n"));
   }
 
-  #body(hash: string, make: () => JsonObject): string {
-    const body = this.#bodies.get(hash) ?? canonicalJson(make());
+  #body(hash: string, make: () => string): string {
+    const body = this.#bodies.get(hash) ?? make();
     this.#keep(hash, body);
     return body;
   }

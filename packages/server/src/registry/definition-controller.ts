@@ -45,6 +45,8 @@ export class DefinitionController {
   readonly #options: DefinitionControllerOptions;
   readonly #queue: WorkQueue;
   readonly #definitions = new Map<string, JsonObject>();
+  /** What each definition's status says, read once: names are judged against those of all others. */
+  readonly #accepted = new Map<string, { readonly group: string; readonly names: DefinitionNames }>();
   readonly #served = new Map<string, Served>();
 
   constructor(server: ServerContext, type: ResourceType, options: DefinitionControllerOptions) {
@@ -74,8 +76,13 @@ export class DefinitionController {
   }
 
   #see(key: string, definition: JsonObject | undefined): void {
-    if (definition === undefined) this.#definitions.delete(key);
-    else this.#definitions.set(key, definition);
+    if (definition === undefined) {
+      this.#definitions.delete(key);
+      this.#accepted.delete(key);
+    } else {
+      this.#definitions.set(key, definition);
+      this.#accepted.set(key, { group: groupOf(definition), names: acceptedNames(definition) });
+    }
     this.#serve(key, definition);
     this.#queue.add(key);
   }
@@ -114,14 +121,24 @@ export class DefinitionController {
 
   async #acceptNames(key: string): Promise<void> {
     const now = this.#server.system.now();
-    const others = [...this.#definitions].filter(([other]) => other !== key).map(([, json]) => readDefinition(json));
-    const used = namesInUse(others);
     await changeStored(this.#server.store, key, this.#type, (json) => {
-      const definition = readDefinition(json);
-      const named = isSettled(definition) ? json : withAcceptedNames(json, definition, used.get(definition.group), now);
-      const approval = approvalCondition(json, definition.group);
+      const group = groupOf(json);
+      const named = isSettled(json) ? json : withAcceptedNames(json, this.#namesInUse(group, key), now);
+      const approval = approvalCondition(json, group);
       return approval === undefined ? named : withCondition(named, approval, now);
     });
+  }
+
+  /** By the group's other definitions. */
+  #namesInUse(group: string, except: string): UsedNames {
+    const used = { resources: new Set<string>(), kinds: new Set<string>() };
+    for (const [key, accepted] of this.#accepted) {
+      if (key === except || accepted.group !== group) continue;
+      const { plural, singular, shortNames, kind, listKind } = accepted.names;
+      for (const name of [plural, singular, ...shortNames]) if (name !== "") used.resources.add(name);
+      for (const name of [kind, listKind]) if (name !== "") used.kinds.add(name);
+    }
+    return used;
   }
 
   /** Instances first; then the finalizer, and with it the definition. */
@@ -157,32 +174,25 @@ export class DefinitionController {
 
 const IN_PROGRESS = "CustomResource deletion is in progress";
 
-function namesInUse(definitions: readonly CustomResourceDefinition[]): Map<string, UsedNames> {
-  const byGroup = new Map<string, UsedNames>();
-  for (const definition of definitions) {
-    const { plural, singular, shortNames, kind, listKind } = acceptedNames(definition);
-    const used = byGroup.get(definition.group) ?? { resources: new Set<string>(), kinds: new Set<string>() };
-    for (const name of [plural, singular, ...shortNames]) if (name !== "") used.resources.add(name);
-    for (const name of [kind, listKind]) if (name !== "") used.kinds.add(name);
-    byGroup.set(definition.group, used);
-  }
-  return byGroup;
-}
-
 interface UsedNames {
   readonly resources: Set<string>;
   readonly kinds: Set<string>;
 }
 
-function acceptedNames({ json }: CustomResourceDefinition): DefinitionNames {
+function groupOf(json: JsonObject): string {
+  const group = isObject(json["spec"]) ? json["spec"]["group"] : undefined;
+  return typeof group === "string" ? group : "";
+}
+
+function acceptedNames(json: JsonObject): DefinitionNames {
   const status = isObject(json["status"]) ? json["status"] : newObject();
   return readDefinition(objectOf({ spec: objectOf({ names: status["acceptedNames"] }) })).names;
 }
 
-function isSettled(definition: CustomResourceDefinition): boolean {
-  const status = isObject(definition.json["status"]) ? definition.json["status"] : newObject();
-  const spec = isObject(definition.json["spec"]) ? definition.json["spec"] : newObject();
-  return deepEqual(status["acceptedNames"] ?? null, spec["names"] ?? null) && isTrue(definition.json, "Established");
+function isSettled(json: JsonObject): boolean {
+  const status = isObject(json["status"]) ? json["status"] : newObject();
+  const spec = isObject(json["spec"]) ? json["spec"] : newObject();
+  return deepEqual(status["acceptedNames"] ?? null, spec["names"] ?? null) && isTrue(json, "Established");
 }
 
 interface NameVerdict {
@@ -190,13 +200,8 @@ interface NameVerdict {
   readonly conflict: { readonly reason: string; readonly message: string } | undefined;
 }
 
-function withAcceptedNames(
-  json: JsonObject,
-  definition: CustomResourceDefinition,
-  used: UsedNames | undefined,
-  now: string,
-): JsonObject {
-  const { names, conflict } = judgeNames(definition, used ?? { resources: new Set(), kinds: new Set() });
+function withAcceptedNames(json: JsonObject, used: UsedNames, now: string): JsonObject {
+  const { names, conflict } = judgeNames(readDefinition(json), used);
   const status = withMember(isObject(json["status"]) ? json["status"] : newObject(), "acceptedNames", names);
   const accepted = objectOf({
     type: "NamesAccepted",
@@ -236,7 +241,7 @@ function hasUsableCaBundle(json: JsonObject): boolean {
 
 /** Each name by itself; the last conflict is the one that is reported. */
 function judgeNames(definition: CustomResourceDefinition, used: UsedNames): NameVerdict {
-  const [wanted, accepted] = [definition.names, acceptedNames(definition)];
+  const [wanted, accepted] = [definition.names, acceptedNames(definition.json)];
   let conflict: NameVerdict["conflict"];
   const judge = (name: string, before: string, taken: ReadonlySet<string>, reason: string): string => {
     if (name === before || !taken.has(name)) return name;
