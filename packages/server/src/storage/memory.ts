@@ -1,8 +1,7 @@
 /** A store that forgets everything when the process ends: for tests, the playground and `--in-memory`. */
-import { Broadcast } from "./broadcast.ts";
+import { Replica } from "./replica.ts";
 import { StoreState } from "./state.ts";
 import {
-  Compacted,
   type Entry,
   type EntryList,
   KeyExists,
@@ -14,11 +13,10 @@ import {
 } from "./store.ts";
 
 export class MemoryStore implements Store {
-  readonly #state: StoreState;
-  readonly #broadcast = new Broadcast();
+  readonly #replica: Replica;
 
   constructor(revision = 1) {
-    this.#state = new StoreState(revision);
+    this.#replica = new Replica(new StoreState(revision));
   }
 
   async revision(): Promise<number> {
@@ -51,16 +49,12 @@ export class MemoryStore implements Store {
   async delete(key: string, expected: number): Promise<number> {
     const previous = this.#expect(key, expected);
     const revision = this.#state.revision + 1;
-    const event = { key, revision, entry: undefined, previous };
-    this.#state.apply(event);
-    this.#broadcast.publish(event);
+    this.#replica.apply({ key, revision, entry: undefined, previous });
     return revision;
   }
 
   async watch(prefix: string, after: number, subscriber: StoreSubscriber): Promise<Subscription> {
-    if (after < this.#state.compacted) throw new Compacted(this.#state.compacted);
-    for (const event of this.#state.eventsAfter(after, prefix)) subscriber.event(event);
-    return this.#broadcast.subscribe(prefix, skipUntil(after, subscriber));
+    return this.#replica.watch(prefix, after, subscriber);
   }
 
   async compact(revision: number): Promise<void> {
@@ -68,7 +62,11 @@ export class MemoryStore implements Store {
   }
 
   async close(): Promise<void> {
-    this.#broadcast.fail(new Error("the store is closed"));
+    this.#replica.close(new Error("the store is closed"));
+  }
+
+  get #state(): StoreState {
+    return this.#replica.state;
   }
 
   #expect(key: string, expected: number): Entry {
@@ -78,19 +76,7 @@ export class MemoryStore implements Store {
   }
 
   #put(entry: Entry, previous: Entry | undefined): Entry {
-    const event = { key: entry.key, revision: entry.revision, entry, previous };
-    this.#state.apply(event);
-    this.#broadcast.publish(event);
+    this.#replica.apply({ key: entry.key, revision: entry.revision, entry, previous });
     return entry;
   }
-}
-
-/** A watch from a revision that is still to come hears nothing before it. */
-function skipUntil(after: number, subscriber: StoreSubscriber): StoreSubscriber {
-  return {
-    event: (event) => {
-      if (event.revision > after) subscriber.event(event);
-    },
-    failed: (error) => subscriber.failed(error),
-  };
 }

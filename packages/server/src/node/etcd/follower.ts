@@ -4,10 +4,10 @@
  *
  * A little history is read along with the state, so that clients of a server that restarts can resume their watches too.
  */
+import { Replica } from "../../storage/replica.ts";
 import { StoreState } from "../../storage/state.ts";
 import type { StoreEvent } from "../../storage/store.ts";
 import { StoreUnavailable } from "../../storage/unavailable.ts";
-import { Replica } from "../replica.ts";
 import { type EtcdClient, isCompacted } from "./client.ts";
 import type { KeySpace } from "./key-space.ts";
 import { clusterSetBack, historyLost, storeClosed, watchBehind, watchLost } from "./messages.ts";

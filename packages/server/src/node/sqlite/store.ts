@@ -5,6 +5,8 @@
  * disk. A write is applied to memory, acknowledged and shown to watches after its commit, never before; a commit that
  * fails leaves no trace.
  */
+
+import { Replica } from "../../storage/replica.ts";
 import type {
   Entry,
   EntryList,
@@ -15,7 +17,6 @@ import type {
   Subscription,
 } from "../../storage/store.ts";
 import { StoreUnavailable } from "../../storage/unavailable.ts";
-import { Replica } from "../replica.ts";
 import { writeBackup } from "./backup.ts";
 import { planBatch, type Write } from "./batch.ts";
 import { errorCode } from "./database.ts";

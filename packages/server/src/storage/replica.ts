@@ -2,9 +2,9 @@
  * A store's contents in memory together with those who watch them. A driver applies an event once it is durable; everybody
  * who reads or watches sees it then, and not before.
  */
-import { Broadcast } from "../storage/broadcast.ts";
-import type { StoreState } from "../storage/state.ts";
-import { Compacted, type StoreEvent, type StoreSubscriber, type Subscription } from "../storage/store.ts";
+import { Broadcast } from "./broadcast.ts";
+import type { StoreState } from "./state.ts";
+import { Compacted, type StoreEvent, type StoreSubscriber, type Subscription } from "./store.ts";
 
 export class Replica {
   readonly #broadcast = new Broadcast();
