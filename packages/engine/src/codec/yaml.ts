@@ -2,7 +2,7 @@
  * YAML text to values, as the API server and kubectl read it.
  *
  * The grammar, the types of scalars and the errors are those of go-yaml v2 behind sigs.k8s.io/yaml; `yaml/` has one
- * step a file: characters, tokens, events, nodes, values. No YAML library for JavaScript accepts and refuses the same
+ * step a file: characters, tokens, events, nodes, values; plain texts take a short cut. No YAML library for JavaScript accepts and refuses the same
  * texts, and what is refused is part of the contract.
  *
  * Duplicates come as one finding with a line for each, because upstream decodes a second time, strictly, and reports
@@ -15,6 +15,7 @@ import { constructYaml } from "./yaml/construct.ts";
 import { YamlFailure } from "./yaml/cursor.ts";
 import { readYamlInput } from "./yaml/input.ts";
 import { composeYaml } from "./yaml/node.ts";
+import { decodeSimpleYaml } from "./yaml/simple.ts";
 import { yamlSource } from "./yaml/source.ts";
 
 export interface YamlDecodeOptions {
@@ -27,6 +28,8 @@ export interface YamlDecodeOptions {
 /** Decodes the first document; the rest is ignored, as upstream does. An empty text is null. */
 export function decodeYaml(input: string | Uint8Array, options: YamlDecodeOptions = {}): Decoded | DecodeFailure {
   const { text, problem } = readYamlInput(input);
+  const simple = problem === undefined && options.positions !== true ? decodeSimpleYaml(text) : undefined;
+  if (simple !== undefined) return { value: simple, strictErrors: [] };
   try {
     const root = composeYaml(text, problem);
     if (root === undefined) return { value: null, strictErrors: [] };

@@ -62,7 +62,8 @@ function typeNameOf(scalar: YamlScalar): string {
   return typeof scalar === "string" ? "str" : "float";
 }
 
-function resolvePlain(text: string): YamlScalar {
+/** What a plain scalar means. */
+export function resolvePlain(text: string): YamlScalar {
   if (text === "") return null;
   const unit = text.charCodeAt(0);
   if ((unit >= 0x30 && unit <= 0x39) || unit === 0x2b || unit === 0x2d) return WORDS.get(text) ?? resolveNumber(text);
