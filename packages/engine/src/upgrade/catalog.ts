@@ -62,6 +62,7 @@ const ENTRIES: readonly CatalogEntry[] = [
   entry("oneOf", "Q1", "error", "the alternatives changed", "objects that match none of them, or more than one, are refused", IN_STEPS),
   entry("not", "Q1", "error", "more is forbidden", "objects that match what is forbidden are refused", IN_STEPS),
   entry("rule", "Q1", "error", "a rule refuses what was allowed", "a rule at the root of the object is never forgiven, so it can even block the removal of a finalizer", "guard the rule so that it ignores what is there already, for example with `oldSelf` and `optionalOldSelf`"),
+  entry("scale-values", "Q1", "error", "the scale subresource refuses what was allowed", "replicas must be non-negative 32-bit integers and the selector a text; updates are never forgiven", "mend the objects first, or bound the fields in the schema a release earlier"),
   entry("field-removed", "Q3", "error", "a field was removed", "its data vanishes from every object at the next write, without an error", "keep the field and deprecate it, or remove it in a new version with conversion"),
   entry("unknown-fields-dropped", "Q3", "error", "unknown fields are no longer kept", "all that the schema does not name vanishes at the next write", "name the fields that are in use before pruning them"),
   entry("default", "Q4", "warning", "a default was added, changed or removed", "objects read and behave differently although nobody edited them", "announce it; controllers should treat the absent field as the default first"),
@@ -120,6 +121,7 @@ const KEYWORD_CODES: Readonly<Record<string, string>> = {
   "x-kubernetes-embedded-resource": "embedded-resource",
   "x-kubernetes-property-names": "property-names",
   "x-kubernetes-int-or-string": "type",
+  "subresources.scale": "scale-values",
 };
 
 /** The entry of a keyword's verdict on validity. */

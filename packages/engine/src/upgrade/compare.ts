@@ -5,16 +5,18 @@
  * it tells what readers may newly meet.
  */
 import type { CustomResource } from "../pipeline/custom-resource.ts";
-import { EMPTY_SCHEMA } from "../schema/structural.ts";
+import { EMPTY_SCHEMA, type Structural } from "../schema/structural.ts";
 import type { Change } from "./change.ts";
 import { nodeObligations } from "./contain/node.ts";
-import type { Obligation, UnknownReason } from "./contain/proof.ts";
+import { conjuncts, type Obligation, type UnknownReason } from "./contain/proof.ts";
 import { type RuleObligation, ruleNodeAt, ruleObligations } from "./contain/rule.ts";
 import { dataChanges } from "./data-changes.ts";
 import { LocalCheck } from "./local-check.ts";
 import { changedPairs, type NodePair, pairNodes } from "./pairs.ts";
+import { stepSchema } from "./place.ts";
 import { Replay } from "./replay.ts";
 import { Sampler } from "./sample.ts";
+import { scaleChanges } from "./scale-changes.ts";
 import { nodeKeywords, ruleText } from "./schema-text.ts";
 import { type Witness, WitnessFinder } from "./witness.ts";
 
@@ -28,6 +30,7 @@ export interface CompareOptions {
 }
 
 const DEFAULT_BUDGET = 6000;
+const UNREACHABLE = "nothing can be there: what holds it had to be empty";
 
 export function compareResources(old: CustomResource, next: CustomResource, options: CompareOptions): Change[] {
   return new Comparison(old, next, options).run();
@@ -49,11 +52,13 @@ class Comparison {
   run(): Change[] {
     const root = pairNodes(this.#old.schema ?? EMPTY_SCHEMA, this.#new.schema ?? EMPTY_SCHEMA, this.#options.minor);
     const pairs = [...changedPairs(root)];
-    return pairs.flatMap((pair) => {
+    const scale = scaleChanges(this.#old, this.#new, () => this.#finder());
+    const changes = pairs.flatMap((pair) => {
       const changes = this.#validity(pair);
       if (this.#options.validityOnly === true) return changes;
       return [...changes, ...dataChanges(pair, this.#old, this.#new, this.#sampler)];
     });
+    return [...changes, ...scale];
   }
 
   #validity(pair: NodePair): Change[] {
@@ -62,6 +67,7 @@ class Comparison {
       pair,
       ruleNodeAt(this.#old.rules, pair.path),
       ruleNodeAt(this.#new.rules, pair.path),
+      this.#sampler.check,
     ).flatMap((obligation) => this.#judgeRule(pair, obligation));
     const judged = [...obligations, ...rules];
     return [...judged, ...this.#relaxed(pair, judged)];
@@ -79,20 +85,36 @@ class Comparison {
 
   #judge(pair: NodePair, { keyword, detail, proof, candidates }: Obligation): Change {
     if (proof.verdict === "holds") return this.#change(pair, { keyword, detail, verdict: "safe", why: proof.why });
+    if (this.#isUnreachable(pair)) return this.#change(pair, { keyword, detail, verdict: "safe", why: UNREACHABLE });
     const finder = this.#finder();
     const witness = finder.find(pair, { keyword, detail }, candidates());
     return this.#found(pair, keyword, detail, witness, finder.isSpent ? "budget" : proof.reason);
   }
 
-  #judgeRule(pair: NodePair, { rule, proof, isOld }: RuleObligation): Change[] {
+  #judgeRule(pair: NodePair, { rule, proof, isOld, texts }: RuleObligation): Change[] {
     const keyword = "x-kubernetes-validations";
     const detail = ruleText(rule.rule);
     const unchanged = isOld && proof.verdict === "holds";
     if (unchanged) return [];
     if (proof.verdict === "holds") return [this.#change(pair, { keyword, detail, verdict: "safe", why: proof.why })];
+    if (this.#isUnreachable(pair))
+      return isOld ? [] : [this.#change(pair, { keyword, detail, verdict: "safe", why: UNREACHABLE })];
     const finder = this.#finder();
-    const witness = finder.findRule(pair, { keyword, detail, rule });
+    const witness = finder.findRule(pair, { keyword, detail, rule, texts });
     return [this.#found(pair, keyword, detail, witness, finder.isSpent ? "budget" : proof.reason)];
+  }
+
+  /** Whether no old object has anything at the place: it lies below a list or map that has to be empty. */
+  #isUnreachable({ path }: NodePair): boolean {
+    let at: Structural | undefined = this.#old.schema;
+    for (const step of path) {
+      if (at === undefined) return false;
+      const nodes = conjuncts(at);
+      if (step.kind === "item" && nodes.some(({ maxItems }) => maxItems === 0)) return true;
+      if (step.kind !== "item" && nodes.some(({ maxProperties }) => maxProperties === 0)) return true;
+      at = stepSchema(at, step);
+    }
+    return false;
   }
 
   #finder(): WitnessFinder {

@@ -86,3 +86,10 @@ export function touches(paths: readonly (readonly string[])[], read: readonly st
     return true;
   });
 }
+
+/** The same for a read that sees only whether a place is there and how many members it has: what lies below is no matter. */
+export function touchesShallow(paths: readonly (readonly string[])[], read: readonly string[]): boolean {
+  const above = paths.filter((path) => path.length <= read.length);
+  const members = paths.filter((path) => path.length === read.length + 1 && path.at(-1) === "*");
+  return touches(above, read) || touches(members, read);
+}

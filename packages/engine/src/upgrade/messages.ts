@@ -9,6 +9,7 @@ export function changeText({ keyword, detail, before, after, axis }: Change): st
   if (axis === "loss" && keyword === "properties") return `\`${detail}\` was removed`;
   if (axis === "loss") return "keys that the schema does not name are no longer kept";
   if (keyword === "default" && axis === "validity") return `the default of \`${detail}\` is refused by its own schema`;
+  if (keyword === "subresources.scale") return `the scale subresource now reads \`${detail}\``;
   if (keyword === "required" && detail !== "") return `\`${detail}\` became required`;
   if (keyword === "x-kubernetes-validations") return detail === "" ? "rules were removed" : `rule \`${clip(detail)}\``;
   const isWordy = ["allOf", "anyOf", "oneOf", "not", "x-kubernetes-property-names"].includes(keyword);

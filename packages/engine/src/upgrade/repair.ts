@@ -7,6 +7,7 @@ import type { CustomResource } from "../pipeline/custom-resource.ts";
 import type { RuleNode } from "../rules/tree.ts";
 import { memberSchema, type Structural } from "../schema/structural.ts";
 import { isObject, type JsonObject } from "../value/json.ts";
+import { canonicalJson } from "../value/text.ts";
 import { type DataStep, parseDataPath, setAt, valueAt } from "./place.ts";
 import { type Edit, ruleEdits } from "./rule-search.ts";
 import type { Sampler } from "./sample.ts";
@@ -28,37 +29,59 @@ export interface Obstacle {
   readonly resource: CustomResource;
 }
 
+/** Moves that mend nothing, but lead elsewhere: a discriminator and the field it asks for change one after the other. */
+const MAX_SIDEWAYS = 2;
+
 /** The mended object, or undefined where no edit helps any more. */
 export function repair(object: JsonObject, goal: RepairGoal, sampler: Sampler): JsonObject | undefined {
-  let current = object;
-  let distance = goal.distance(current);
-  for (let round = 0; distance > 0 && round < MAX_ROUNDS; round++) {
-    const better = improve(current, distance, goal, sampler);
-    if (better === undefined) return undefined;
-    current = better.object;
-    distance = better.distance;
+  let current: Step = { object, distance: goal.distance(object) };
+  const seen = new Set([canonicalJson(object)]);
+  let sideways = 0;
+  for (let round = 0; current.distance > 0 && round < MAX_ROUNDS; round++) {
+    const next = improve(current, goal, sampler, seen);
+    if (next === undefined || (next.distance === current.distance && sideways++ >= MAX_SIDEWAYS)) return undefined;
+    current = next;
+    seen.add(canonicalJson(next.object));
   }
-  return distance === 0 ? current : undefined;
+  return current.distance === 0 ? current.object : undefined;
 }
 
+interface Step {
+  readonly object: JsonObject;
+  readonly distance: number;
+}
+
+/** The first edit that brings the object nearer; failing that, one that brings it no farther. */
 function improve(
-  object: JsonObject,
-  distance: number,
+  { object, distance }: Step,
   goal: RepairGoal,
   sampler: Sampler,
-): { readonly object: JsonObject; readonly distance: number } | undefined {
+  seen: ReadonlySet<string>,
+): Step | undefined {
   let tried = 0;
-  for (const obstacle of goal.obstacles(object).slice(0, 3)) {
-    for (const edit of editsFor(obstacle, object, sampler)) {
-      if (overlaps(edit.path, goal.locked)) continue;
-      if (tried++ > MAX_EDITS) return undefined;
-      const edited = setAt(object, edit.path, edit.value);
-      if (!isObject(edited)) continue;
-      const next = goal.distance(edited);
-      if (next < distance) return { object: edited, distance: next };
-    }
+  let level: Step | undefined;
+  for (const edit of sharedFirst(goal.obstacles(object).slice(0, 3), object, sampler)) {
+    if (overlaps(edit.path, goal.locked)) continue;
+    if (tried++ > MAX_EDITS) return level;
+    const edited = setAt(object, edit.path, edit.value);
+    if (!isObject(edited)) continue;
+    const next = { object: edited, distance: goal.distance(edited) };
+    if (next.distance < distance) return next;
+    if (next.distance === distance && level === undefined && !seen.has(canonicalJson(edited))) level = next;
   }
-  return undefined;
+  return level;
+}
+
+/** What stands in the way of several rules is tried first: usually the field that chooses between others. */
+function sharedFirst(obstacles: readonly Obstacle[], object: JsonObject, sampler: Sampler): Edit[] {
+  const all = obstacles.map((obstacle) => editsFor(obstacle, object, sampler));
+  const counts = new Map<string, number>();
+  for (const edits of all) {
+    for (const key of new Set(edits.map(({ path }) => JSON.stringify(path))))
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  const rank = ({ path }: Edit): number => counts.get(JSON.stringify(path)) ?? 0;
+  return all.flat().sort((left, right) => rank(right) - rank(left));
 }
 
 /** An edit may change what is beside the locked value, not the value or what holds it. */

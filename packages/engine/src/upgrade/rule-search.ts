@@ -7,7 +7,8 @@ import { compileAutomaton, findText } from "@portcullis/gostd/regexp/automaton";
 import { escapeName } from "../kubecel/escaping.ts";
 import type { CompiledRule } from "../rules/compile.ts";
 import type { Structural } from "../schema/structural.ts";
-import { isArray, isInteger, isObject, type JsonValue } from "../value/json.ts";
+import { isArray, isInteger, isObject, type JsonValue, newObject } from "../value/json.ts";
+import { assortedTexts } from "./contain/formats.ts";
 import { childrenOf, readsOf } from "./contain/rule-reads.ts";
 import { type DataStep, valueAt } from "./place.ts";
 import type { Sampler } from "./sample.ts";
@@ -18,13 +19,21 @@ export interface Edit {
   readonly value: JsonValue | undefined;
 }
 
-const VALUES_PER_FIELD = 14;
+const VALUES_PER_FIELD = 20;
 
-export function ruleEdits(rule: CompiledRule, value: JsonValue, schema: Structural, sampler: Sampler): Edit[] {
+/** `hints` are texts that are likely to be refused. */
+export function ruleEdits(
+  rule: CompiledRule,
+  value: JsonValue,
+  schema: Structural,
+  sampler: Sampler,
+  hints: readonly string[] = [],
+): Edit[] {
   const expr = rule.ast?.checked.expr;
   if (expr === undefined) return [];
-  const literals = literalsOf(expr);
-  const places = distinctPlaces(readsOf(expr).paths, value, schema);
+  const literals = [...hints, ...literalsOf(expr)];
+  const { paths, shallow } = readsOf(expr);
+  const places = distinctPlaces([...shallow, ...paths], value, schema);
   const present = places.flatMap(({ path }) => valueAt(value, path) ?? []);
   return places.flatMap(({ path, schema: inner }) => {
     const values = candidateValues(inner, literals, present, sampler).filter((each) =>
@@ -100,7 +109,13 @@ function candidateValues(
     case "array":
       return [...listValues(schema, near, texts, sampler), ...samples];
     default:
-      return schema.intOrString ? [...near, ...texts, ...samples] : [...samples, ...moreObjects(schema, sampler)];
+      if (schema.intOrString) return [...near, ...texts, ...samples];
+      return [
+        ...samples.slice(0, 2),
+        ...mapValues(schema, near, texts, sampler),
+        ...samples.slice(2),
+        ...moreObjects(schema, sampler),
+      ];
   }
 }
 
@@ -122,7 +137,29 @@ function listValues(
   const sized = lengths([0, 1, 2, ...near]).map((size) => sampler.distinctItems(schema, [items], size).slice(0, size));
   const [first] = sampler.samples(items, 1);
   const doubled = first === undefined ? [] : [[first, first]];
-  return [...sized, ...doubled, ...texts.slice(0, 4).map((text) => [text])];
+  if (items.type !== "string") return [...sized, ...doubled];
+  const named = [...texts.slice(0, 4), ...texts.flatMap(patternTexts)].filter((text) =>
+    sampler.check.accepts(items, text),
+  );
+  const beside = named.slice(0, 4).flatMap((text) => (first === undefined || first === text ? [] : [[text, first]]));
+  const others = assortedTexts().filter((text) => sampler.check.accepts(items, text));
+  return [...beside, ...named.map((text) => [text]), ...sized, ...doubled, ...others.map((text) => [text])];
+}
+
+/** Maps of one key each: rules about keys ask for their form, their length, or a name. */
+function mapValues(
+  schema: Structural,
+  near: readonly number[],
+  texts: readonly string[],
+  sampler: Sampler,
+): JsonValue[] {
+  const values = schema.additionalProperties?.schema;
+  if (values === undefined) return [];
+  const [value] = sampler.samples(values, 1);
+  if (value === undefined) return [];
+  const long = lengths(near).map((size) => "a".repeat(size));
+  const keys = new Set([...texts.flatMap(patternTexts), ...texts, ...long, "a b", "", "A/b"]);
+  return [...keys].slice(0, VALUES_PER_FIELD).map((key) => Object.assign(newObject(), { [key]: value }));
 }
 
 function lengths(sizes: readonly number[]): number[] {

@@ -8,6 +8,8 @@ export interface Target {
   /** The name of a required field. */
   readonly detail: string;
   readonly rule?: CompiledRule | undefined;
+  /** Texts that the rule may refuse. */
+  readonly texts?: readonly string[] | undefined;
 }
 
 /** Keywords whose errors carry another name. */
@@ -22,11 +24,12 @@ const ORIGINS: Readonly<Record<string, readonly string[]>> = {
   format: ["type", "format"],
   nullable: ["type"],
   default: [],
+  "subresources.scale": ["scale"],
   additionalProperties: ["additionalProperties", "required", "type"],
 };
 
 /** Errors about combinators and ranges of numbers lose their path. */
-const PLACELESS: readonly string[] = ["anyOf", "oneOf", "allOf", "not", "format"];
+const PLACELESS: readonly string[] = ["anyOf", "oneOf", "allOf", "not", "format", "scale"];
 
 export function isAbout(error: FieldError, target: Target, path: readonly DataStep[]): boolean {
   const origins = ORIGINS[target.keyword] ?? [target.keyword];

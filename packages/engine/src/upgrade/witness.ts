@@ -10,7 +10,7 @@ import type { CustomResource } from "../pipeline/custom-resource.ts";
 import { deepEqual } from "../value/equal.ts";
 import { isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
 import { minimize } from "./minimize.ts";
-import type { NodePair } from "./pairs.ts";
+import type { NodePair, SchemaStep } from "./pairs.ts";
 import { type DataStep, placeValue, setAt, valueAt } from "./place.ts";
 import { type Obstacle, repair } from "./repair.ts";
 import { asResource, isAccepted, type Outcome, type Replay } from "./replay.ts";
@@ -68,7 +68,16 @@ export class WitnessFinder {
     return undefined;
   }
 
-  #inPlaces(pair: NodePair, target: Target, value: JsonValue): Witness | undefined {
+  /** The same for values that are refused for reasons outside the schema. */
+  findAt(path: readonly SchemaStep[], target: Target, values: Iterable<JsonValue>): Witness | undefined {
+    for (const value of values) {
+      const found = this.#inPlaces({ path }, target, value);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  #inPlaces(pair: Pick<NodePair, "path">, target: Target, value: JsonValue): Witness | undefined {
     const root = this.replay.old.schema;
     if (root === undefined) return undefined;
     let places = 0;
@@ -117,7 +126,7 @@ export class WitnessFinder {
     if (plain !== undefined) return plain;
     const value = valueAt(object, path);
     if (target.rule === undefined || value === undefined) return undefined;
-    const edits = ruleEdits(target.rule, value, pair.old, this.#sampler);
+    const edits = ruleEdits(target.rule, value, pair.old, this.#sampler, target.texts);
     const apply = (
       base: JsonObject,
       edit: { path: readonly DataStep[]; value: JsonValue | undefined },
@@ -149,7 +158,7 @@ export class WitnessFinder {
     const value = valueAt(object, path);
     if (target.rule === undefined || value === undefined) return undefined;
     const edits = [
-      ...ruleEdits(target.rule, value, pair.old, this.#sampler),
+      ...ruleEdits(target.rule, value, pair.old, this.#sampler, target.texts),
       ...changedValues(value, pair.old, this.#sampler).map((each) => ({ path: [], value: each })),
     ];
     const states: JsonObject[] = [object];

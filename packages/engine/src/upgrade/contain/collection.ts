@@ -3,7 +3,7 @@ import type { Structural } from "../../schema/structural.ts";
 import { isObject, type JsonObject, type JsonValue, newObject } from "../../value/json.ts";
 import { undeclared } from "../pairs.ts";
 import type { Sampler } from "../sample.ts";
-import type { Kind } from "./kinds.ts";
+import { type Kind, kindsOf } from "./kinds.ts";
 import { conjuncts, holds, largest, type Obligation, open, type Proof, smallest } from "./proof.ts";
 
 const MANY = 12_000;
@@ -33,7 +33,12 @@ export function listObligations(
   }
   if (next.listType === "set" || next.listType === "map") {
     const candidates = () => duplicates(old, next, sampler);
-    found.push({ keyword: "x-kubernetes-list-type", detail: "", proof: proveUnique(old, next, max), candidates });
+    found.push({
+      keyword: "x-kubernetes-list-type",
+      detail: "",
+      proof: proveUnique(old, next, max, sampler.check.minor),
+      candidates,
+    });
   }
   return found;
 }
@@ -49,13 +54,20 @@ function distinctCount({ listType, items }: Structural): number | undefined {
   return items.type === "string" && items.enum !== undefined && items.enum.length > 0 ? items.enum.length : undefined;
 }
 
-function proveUnique(old: Structural, next: Structural, max: number): Proof {
+function proveUnique(old: Structural, next: Structural, max: number, minor: number): Proof {
   if (max <= 1) return holds("there was at most one item");
+  if (hasOtherItems(old, next, minor)) return holds("items of the old types are refused for their type already");
   const isSame = old.listType === next.listType;
   const isFiner = old.listMapKeys.every((key) => next.listMapKeys.includes(key));
   const keysKeep = next.listMapKeys.every((key) => isSameKey(old, next, key));
   if (isSame && (next.listType === "set" || (isFiner && keysKeep))) return holds("items were unique before");
   return open();
+}
+
+function hasOtherItems(old: Structural, next: Structural, minor: number): boolean {
+  if (old.items === undefined || next.items === undefined) return false;
+  const allowed = kindsOf(next.items, minor);
+  return ![...kindsOf(old.items, minor)].some((kind) => allowed.has(kind));
 }
 
 /** Whether a key of items reads the same with both schemas: a new default could make keys equal. */

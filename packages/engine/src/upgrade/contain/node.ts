@@ -111,9 +111,13 @@ function defaultObligations(pair: NodePair, kinds: ReadonlySet<Kind>, sampler: S
     }));
 }
 
+/** Of every resource; without them nothing is stored. */
+const ALWAYS_THERE: readonly string[] = ["apiVersion", "kind", "metadata"];
+
 function proveRequired(pair: NodePair, name: string, propositions: Propositions): Proof {
   const { old, new: next } = pair;
   if (next.properties.get(name)?.default !== undefined) return holds("its default fills it in before it is demanded");
+  if (pair.path.length === 0 && ALWAYS_THERE.includes(name)) return holds("every object has it");
   // As many members as there are names: none of them can be missing.
   const least = Math.max(0, ...conjuncts(old).map(({ minProperties }) => minProperties ?? 0));
   const isForced = undeclared(old) === undefined && old.properties.size > 0 && least >= old.properties.size;

@@ -5,23 +5,47 @@
  * Atoms that compare the same thing with constants know of one another: `x < 5` implies `x < 9`, `x in ["a"]` implies
  * `x in ["a", "b"]`.
  */
-import { type Constant, Double, type Expr, type SourceInfo, Uint, unparse } from "@portcullis/cel";
+import type { Expr, SourceInfo } from "@portcullis/cel";
+import { comparisonOf, impliedPairs, numberOf, ORDERINGS, sideOf } from "./rule-compare.ts";
+import { childrenOf, filterCondition, pathOf, RULE_SCOPE, type Scope } from "./rule-reads.ts";
+import type { TextAtom, TextTheory } from "./rule-text.ts";
 
 export interface RuleFormula {
   readonly expr: Expr;
   readonly info: SourceInfo;
   /** The atom's name; atoms of one name are equal. */
-  readonly nameOf: (expr: Expr) => string;
+  readonly nameOf: (expr: Expr, scope: Scope) => string;
   /** What is known of a part for every object. */
-  readonly known?: ((expr: Expr) => boolean | undefined) | undefined;
+  readonly known?: ((expr: Expr, scope: Scope) => boolean | undefined) | undefined;
+  /** Whether a part is false or an error for every object. */
+  readonly isNeverTrue?: ((expr: Expr, scope: Scope) => boolean) | undefined;
+  /** What a part asks of a text, and whether texts can answer so. */
+  readonly textOf?: ((expr: Expr, scope: Scope) => TextAtom | undefined) | undefined;
+  readonly texts?: TextTheory | undefined;
+  /** Whether every object has what a plain selection selects. */
+  readonly isThere?: ((expr: Expr, scope: Scope) => boolean) | undefined;
+  /** What names stand for: more than `self` inside a loop. */
+  readonly scope?: Scope | undefined;
 }
 
+type CallExpr = Extract<Expr, { kind: "call" }>;
 type Truth = "true" | "false" | "error";
+type CountTest = (count: number) => boolean;
+interface Atom {
+  readonly op: "atom";
+  readonly name: string;
+  readonly expr: Expr;
+  readonly isNeverTrue: boolean;
+  /** Another atom that rules out an error: `has(self.a)` for `has(self.a.b)`. */
+  readonly guard: string | undefined;
+  readonly text: TextAtom | undefined;
+}
 type Node =
-  | { readonly op: "atom"; readonly name: string; readonly expr: Expr }
+  | Atom
   | { readonly op: "constant"; readonly value: boolean }
   | { readonly op: "and" | "or"; readonly left: Node; readonly right: Node }
   | { readonly op: "not"; readonly part: Node }
+  | { readonly op: "count"; readonly parts: readonly Node[]; readonly text: string; readonly test: CountTest }
   | { readonly op: "if"; readonly condition: Node; readonly yes: Node; readonly no: Node };
 
 const MAX_ATOMS = 9;
@@ -34,23 +58,135 @@ export function entails(premises: readonly RuleFormula[], conclusion: RuleFormul
   // Premises that share nothing with the conclusion cannot help.
   const names = new Set(wanted.map(({ name }) => name));
   const subjects = new Set(wanted.flatMap(({ expr }) => comparisonOf(expr)?.subject ?? []));
+  const hasLoops = wanted.some((atom) => loopOf(atom) !== undefined);
   const useful = known.filter((node) =>
-    atomsOf(node).some(({ name, expr }) => names.has(name) || subjects.has(comparisonOf(expr)?.subject ?? "")),
+    atomsOf(node).some(
+      (atom) =>
+        names.has(atom.name) ||
+        subjects.has(comparisonOf(atom.expr)?.subject ?? "") ||
+        (hasLoops && loopOf(atom) !== undefined),
+    ),
   );
-  const atoms = new Map([...wanted, ...useful.flatMap(atomsOf)].map((atom) => [atom.name, atom.expr]));
+  const all = [...wanted, ...useful.flatMap(atomsOf)];
+  const atoms = new Map(all.map((atom) => [atom.name, atom.expr]));
   if (atoms.size > MAX_ATOMS) return known.some((node) => textOf(node) === textOf(goal)) ? true : undefined;
   const list = [...atoms];
-  const implications = impliedPairs(list);
+  const implications = [...impliedPairs(list), ...impliedLoops(useful, goal, premises, conclusion)];
+  const proved = provedLoops(wanted, conclusion);
   return !search(
     list.map(([name]) => name),
     new Map(),
     (values) => {
       const isConsistent = implications.every(([from, to]) => values.get(from) !== "true" || values.get(to) === "true");
       return (
-        isConsistent && useful.every((node) => evaluate(node, values) === "true") && evaluate(goal, values) !== "true"
+        isConsistent &&
+        all.every((atom) => isPossible(atom, values)) &&
+        [...proved].every(
+          ([name, isSteady]) => values.get(name) === "true" || (!isSteady && values.get(name) === "error"),
+        ) &&
+        useful.every((node) => evaluate(node, values) === "true") &&
+        evaluate(goal, values) !== "true" &&
+        haveTexts(all, values, conclusion.texts)
       );
     },
   );
+}
+
+function isPossible({ name, isNeverTrue, guard, text }: Atom, values: ReadonlyMap<string, Truth>): boolean {
+  const truth = values.get(name);
+  if (isNeverTrue && truth === "true") return false;
+  if (truth === "error" && text?.isSteady === true) return false;
+  return truth !== "error" || guard === undefined || values.get(guard) !== "true";
+}
+
+/** Whether there are texts that answer as the assignment says. */
+function haveTexts(atoms: readonly Atom[], values: ReadonlyMap<string, Truth>, texts: TextTheory | undefined): boolean {
+  if (texts === undefined) return true;
+  const asked = new Map(atoms.map((atom) => [atom.name, atom]));
+  const answers = [...asked.values()].flatMap(({ name, text }) => {
+    const truth = values.get(name);
+    return text === undefined || truth === undefined || truth === "error"
+      ? []
+      : [{ atom: text, isTrue: truth === "true" }];
+  });
+  return texts.isPossible(answers);
+}
+
+/**
+ * `list.all(x, p)` implies `list.all(x, q)` where `p` implies `q`, with what is known of the items.
+ *
+ * Names tell which data an atom sees, so the range is compared by name.
+ */
+function impliedLoops(
+  useful: readonly Node[],
+  goal: Node,
+  premises: readonly RuleFormula[],
+  conclusion: RuleFormula,
+): (readonly [string, string])[] {
+  const given = useful.flatMap(atomsOf).flatMap((atom) => loopOf(atom) ?? []);
+  const wanted = atomsOf(goal).flatMap((atom) => loopOf(atom) ?? []);
+  return wanted.flatMap((to) =>
+    given
+      .filter((from) => from.variable === to.variable && from.name !== to.name)
+      .filter((from) => {
+        const [before, after] = [inLoop(premiseOf(from.expr, premises), from), inLoop(conclusion, to)];
+        if (before === undefined || after === undefined) return false;
+        const range = (formula: RuleFormula, { range: expr }: Loop): string =>
+          formula.nameOf(sizeOf(expr), formula.scope ?? RULE_SCOPE);
+        if (range(premiseOf(from.expr, premises) ?? conclusion, from) !== range(conclusion, to)) return false;
+        return entails([before], after) === true;
+      })
+      .map((from) => [from.name, to.name] as const),
+  );
+}
+
+/** Loops of the conclusion whose body holds for every item; whether asking is never an error goes with each. */
+function provedLoops(wanted: readonly Atom[], conclusion: RuleFormula): ReadonlyMap<string, boolean> {
+  const proved = new Map<string, boolean>();
+  for (const loop of wanted.flatMap((atom) => loopOf(atom) ?? [])) {
+    const body = inLoop(conclusion, loop);
+    if (body === undefined || entails([], body) !== true) continue;
+    proved.set(loop.name, conclusion.isThere?.(loop.range, conclusion.scope ?? RULE_SCOPE) === true);
+  }
+  return proved;
+}
+
+interface Loop {
+  readonly name: string;
+  readonly expr: Expr;
+  readonly range: Expr;
+  readonly variable: string;
+  readonly body: Expr;
+}
+
+function loopOf({ name, expr }: Atom): Loop | undefined {
+  if (expr.kind !== "comprehension" || expr.iterVar2 !== undefined) return undefined;
+  const { accuInit, loopStep, range, iterVar } = expr;
+  const isAll = accuInit.kind === "literal" && accuInit.value === true;
+  if (!isAll || loopStep.kind !== "call" || loopStep.function !== "_&&_") return undefined;
+  const body = loopStep.args[1];
+  return body && { name, expr, range, variable: iterVar, body };
+}
+
+/** The premise that an expression is part of: each has its own positions and macros. */
+function premiseOf(expr: Expr, premises: readonly RuleFormula[]): RuleFormula | undefined {
+  return premises.find((premise) => contains(premise.expr, expr));
+}
+
+function contains(whole: Expr, part: Expr): boolean {
+  return whole === part || childrenOf(whole).some((child) => contains(child, part));
+}
+
+function inLoop(formula: RuleFormula | undefined, { range, variable, body }: Loop): RuleFormula | undefined {
+  if (formula === undefined) return undefined;
+  const outer = formula.scope ?? RULE_SCOPE;
+  const path = pathOf(range, outer);
+  return path && { ...formula, expr: body, scope: new Map(outer).set(variable, [...path, "*"]) };
+}
+
+/** Named as what is only counted, so that changes inside the items do not set two ranges apart. */
+function sizeOf(range: Expr): Expr {
+  return { kind: "call", id: -1, function: "size", target: undefined, args: [range] };
 }
 
 function search(
@@ -69,7 +205,8 @@ function search(
 
 function read(expr: Expr, formula: RuleFormula): Node {
   if (expr.kind === "literal" && typeof expr.value === "boolean") return { op: "constant", value: expr.value };
-  const known = formula.known?.(expr);
+  const scope = formula.scope ?? RULE_SCOPE;
+  const known = formula.known?.(expr, scope);
   if (known !== undefined) return { op: "constant", value: known };
   if (expr.kind === "call") {
     const [first, second, third] = expr.args;
@@ -81,11 +218,56 @@ function read(expr: Expr, formula: RuleFormula): Node {
     if (expr.function === "_?_:_" && first && second && third) {
       return { op: "if", condition: read(first, formula), yes: read(second, formula), no: read(third, formula) };
     }
+    const counted = readCount(expr, formula);
+    if (counted !== undefined) return counted;
   }
-  return { op: "atom", name: formula.nameOf(expr), expr };
+  const isNeverTrue = formula.isNeverTrue?.(expr, scope) === true;
+  const name = formula.nameOf(expr, scope);
+  // What sees other data than the old schema describes is not judged by it.
+  const text = sideOf(name) === "" ? formula.textOf?.(expr, scope) : undefined;
+  return { op: "atom", name, expr, isNeverTrue, guard: guardOf(expr, formula, scope), text };
 }
 
-function atomsOf(node: Node): Extract<Node, { op: "atom" }>[] {
+function guardOf(expr: Expr, formula: RuleFormula, scope: Scope): string | undefined {
+  const holder =
+    expr.kind === "select" && expr.testOnly ? expr.operand : expr.kind === "call" ? textHolder(expr) : undefined;
+  return holder?.kind === "select" ? formula.nameOf({ ...holder, testOnly: true }, scope) : undefined;
+}
+
+/** What a comparison with a constant, or a question about a text, reads. */
+function textHolder({ target, args, function: name }: CallExpr): Expr | undefined {
+  const [first, second] = args;
+  if (target !== undefined)
+    return name !== "size" && first?.kind === "literal" && args.length === 1 ? target : undefined;
+  return COMPARING.includes(name) && (second?.kind === "literal" || second?.kind === "list") ? first : undefined;
+}
+
+const COMPARING: readonly string[] = ["_==_", "_!=_", "@in"];
+
+/** `[has(self.a), has(self.b)].filter(x, x == true).size() == 1`: how exactly one of several is usually asked for. */
+function readCount({ function: operator, args }: CallExpr, formula: RuleFormula): Node | undefined {
+  const [left, right] = args;
+  const compare = Object.hasOwn(ORDERINGS, operator) ? ORDERINGS[operator] : undefined;
+  const limit = right?.kind === "literal" ? numberOf(right.value) : undefined;
+  if (compare === undefined || limit === undefined || left?.kind !== "call" || left.function !== "size")
+    return undefined;
+  const filter = left.target ?? left.args[0];
+  if (filter?.kind !== "comprehension" || filter.range.kind !== "list") return undefined;
+  const condition = filterCondition(filter);
+  if (condition === undefined || !isIdentity(condition, filter.iterVar)) return undefined;
+  const parts = filter.range.elements.map((each) => read(each, formula));
+  return { op: "count", parts, text: `${operator}${limit}`, test: (count) => compare(count, limit) };
+}
+
+/** `x`, or `x == true`. */
+function isIdentity(expr: Expr, name: string): boolean {
+  if (expr.kind === "ident") return expr.name === name;
+  if (expr.kind !== "call" || expr.function !== "_==_") return false;
+  const [left, right] = expr.args;
+  return left?.kind === "ident" && left.name === name && right?.kind === "literal" && right.value === true;
+}
+
+function atomsOf(node: Node): Atom[] {
   switch (node.op) {
     case "atom":
       return [node];
@@ -93,6 +275,8 @@ function atomsOf(node: Node): Extract<Node, { op: "atom" }>[] {
       return [];
     case "not":
       return atomsOf(node.part);
+    case "count":
+      return node.parts.flatMap(atomsOf);
     case "if":
       return [...atomsOf(node.condition), ...atomsOf(node.yes), ...atomsOf(node.no)];
     default:
@@ -108,6 +292,8 @@ function textOf(node: Node): string {
       return String(node.value);
     case "not":
       return `!(${textOf(node.part)})`;
+    case "count":
+      return `count(${node.parts.map(textOf).sort().join()})${node.text}`;
     case "if":
       return `(${textOf(node.condition)}?${textOf(node.yes)}:${textOf(node.no)})`;
     default:
@@ -124,6 +310,11 @@ function evaluate(node: Node, values: ReadonlyMap<string, Truth>): Truth {
       return node.value ? "true" : "false";
     case "not":
       return negate(evaluate(node.part, values));
+    case "count": {
+      const truths = node.parts.map((part) => evaluate(part, values));
+      if (truths.includes("error")) return "error";
+      return node.test(truths.filter((truth) => truth === "true").length) ? "true" : "false";
+    }
     case "if": {
       const condition = evaluate(node.condition, values);
       return condition === "error" ? "error" : evaluate(condition === "true" ? node.yes : node.no, values);
@@ -139,103 +330,4 @@ function evaluate(node: Node, values: ReadonlyMap<string, Truth>): Truth {
 
 function negate(truth: Truth): Truth {
   return truth === "error" ? "error" : truth === "true" ? "false" : "true";
-}
-
-interface Comparison {
-  /** What is compared, as text. */
-  readonly subject: string;
-  readonly test: (value: Constant) => boolean;
-  /** Values around which the test changes. */
-  readonly points: readonly Constant[];
-  readonly isRange: boolean;
-}
-
-const NO_MACROS: SourceInfo = { positions: new Map(), macroCalls: new Map() };
-const ORDERINGS: Readonly<Record<string, (left: number, right: number) => boolean>> = {
-  "_<_": (left, right) => left < right,
-  "_<=_": (left, right) => left <= right,
-  "_>_": (left, right) => left > right,
-  "_>=_": (left, right) => left >= right,
-  "_==_": (left, right) => left === right,
-};
-
-function comparisonOf(expr: Expr): Comparison | undefined {
-  if (expr.kind !== "call") return undefined;
-  const [left, right] = expr.args;
-  if (left === undefined || right === undefined || expr.args.length !== 2) return undefined;
-  // What loops has no text of its own once it is expanded.
-  if (hasLoop(left)) return undefined;
-  const subject = (): string => unparse(left, NO_MACROS);
-  if (expr.function === "@in" && right.kind === "list") {
-    const values = right.elements.flatMap((each) => (each.kind === "literal" ? [each.value] : []));
-    if (values.length !== right.elements.length) return undefined;
-    return {
-      subject: subject(),
-      test: (value) => values.some((each) => sameConstant(each, value)),
-      points: values,
-      isRange: false,
-    };
-  }
-  if (right.kind !== "literal") return undefined;
-  const limit = numberOf(right.value);
-  const compare = Object.hasOwn(ORDERINGS, expr.function) ? ORDERINGS[expr.function] : undefined;
-  if (compare !== undefined && limit !== undefined) {
-    const test = (value: Constant): boolean => compare(numberOf(value) ?? Number.NaN, limit);
-    return { subject: subject(), test, points: [right.value], isRange: expr.function !== "_==_" };
-  }
-  if (expr.function !== "_==_") return undefined;
-  return {
-    subject: subject(),
-    test: (value) => sameConstant(value, right.value),
-    points: [right.value],
-    isRange: false,
-  };
-}
-
-function hasLoop(expr: Expr): boolean {
-  if (expr.kind === "comprehension") return true;
-  if (expr.kind === "select") return hasLoop(expr.operand);
-  if (expr.kind !== "call") return expr.kind !== "literal" && expr.kind !== "ident";
-  return [...expr.args, ...(expr.target === undefined ? [] : [expr.target])].some(hasLoop);
-}
-
-/** Pairs of atoms of which the first implies the second, whatever their subject is. */
-function impliedPairs(atoms: readonly (readonly [string, Expr])[]): (readonly [string, string])[] {
-  const comparisons = atoms.flatMap(([name, expr]) => {
-    const comparison = comparisonOf(expr);
-    return comparison === undefined ? [] : [{ name, ...comparison }];
-  });
-  const pairs: (readonly [string, string])[] = [];
-  for (const one of comparisons) {
-    for (const other of comparisons) {
-      // The name of an atom tells whether both see the same data; the subject alone does not.
-      if (one.name === other.name || one.subject !== other.subject || sideOf(one.name) !== sideOf(other.name)) continue;
-      if (implies(one, other)) pairs.push([one.name, other.name]);
-    }
-  }
-  return pairs;
-}
-
-function sideOf(name: string): string {
-  return /@(old|new)$/.exec(name)?.[1] ?? "";
-}
-
-function implies(one: Comparison, other: Comparison): boolean {
-  if (!one.isRange) return one.points.every((point) => other.test(point));
-  if (!other.isRange) return false;
-  const points = [...one.points, ...other.points].map((point) => numberOf(point) ?? 0);
-  // Between and around the limits both tests are constant.
-  const probes = points.flatMap((point) => [point - 1e9, point - 0.25, point, point + 0.25, point + 1e9]);
-  return probes.every((probe) => !one.test(new Double(probe)) || other.test(new Double(probe)));
-}
-
-function numberOf(value: Constant): number | undefined {
-  if (typeof value === "number" || typeof value === "bigint") return Number(value);
-  if (value instanceof Double) return Number(value.value);
-  return value instanceof Uint ? Number(value.value) : undefined;
-}
-
-function sameConstant(left: Constant, right: Constant): boolean {
-  const [a, b] = [numberOf(left), numberOf(right)];
-  return a !== undefined && b !== undefined ? a === b : left === right;
 }

@@ -3,43 +3,63 @@ import type { Expr } from "@portcullis/cel";
 
 export interface Reads {
   readonly paths: readonly (readonly string[])[];
+  /** Of these only whether they are there, or how many members they have. */
+  readonly shallow: readonly (readonly string[])[];
   readonly usesOldSelf: boolean;
 }
 
-type Scope = ReadonlyMap<string, readonly string[] | undefined>;
+export type Scope = ReadonlyMap<string, readonly string[] | undefined>;
 
-export function readsOf(expr: Expr): Reads {
+export const RULE_SCOPE: Scope = new Map([
+  ["self", []],
+  ["oldSelf", []],
+]);
+
+export function readsOf(expr: Expr, scope: Scope = RULE_SCOPE): Reads {
   const paths: (readonly string[])[] = [];
+  const shallow: (readonly string[])[] = [];
   let usesOldSelf = false;
-  const scope: Scope = new Map([
-    ["self", []],
-    ["oldSelf", []],
-  ]);
-  const visit = (at: Expr, names: Scope): void => {
+  const visit = (at: Expr, names: Scope, isShallow = false): void => {
     if (at.kind === "ident" && at.name === "oldSelf") usesOldSelf = true;
     const path = pathOf(at, names);
     if (path !== undefined) {
-      paths.push(path);
+      (isShallow || (at.kind === "select" && at.testOnly) ? shallow : paths).push(path);
       if (rootName(at) === "oldSelf") usesOldSelf = true;
       for (const key of keysOf(at)) visit(key, names);
       return;
     }
     if (at.kind === "comprehension") {
-      visit(at.range, names);
+      visit(at.range, names, true);
       const range = pathOf(at.range, names);
       const inner = new Map(names);
       const element = range && [...range, "*"];
       inner.set(at.iterVar, element);
       if (at.iterVar2 !== undefined) inner.set(at.iterVar2, element);
       inner.set(at.accuVar, undefined);
-      for (const part of [at.accuInit, at.loopCondition, at.loopStep, at.result]) visit(part, inner);
+      // Counting what a filter lets through reads its condition, not the items.
+      const counted = isShallow ? filterCondition(at) : undefined;
+      const parts = counted === undefined ? [at.accuInit, at.loopCondition, at.loopStep, at.result] : [counted];
+      for (const part of parts) visit(part, inner);
       return;
     }
-    for (const child of childrenOf(at)) visit(child, names);
+    const isSize = at.kind === "call" && at.function === "size";
+    for (const child of childrenOf(at)) visit(child, names, isSize);
   };
   visit(expr, scope);
-  return { paths, usesOldSelf };
+  return { paths, shallow, usesOldSelf };
 }
+
+/** Of what `filter` expands to. */
+export function filterCondition({ accuVar, iterVar, loopStep }: Comprehension): Expr | undefined {
+  if (loopStep.kind !== "call" || loopStep.function !== "_?_:_") return undefined;
+  const [condition, taken, left] = loopStep.args;
+  const isLeft = left?.kind === "ident" && left.name === accuVar;
+  const item = taken?.kind === "call" && taken.function === "_+_" ? taken.args[1] : undefined;
+  const [only] = item?.kind === "list" ? item.elements : [];
+  return isLeft && only?.kind === "ident" && only.name === iterVar ? condition : undefined;
+}
+
+type Comprehension = Extract<Expr, { kind: "comprehension" }>;
 
 /** The path an expression selects, or undefined where it is no plain selection. */
 export function pathOf(expr: Expr, names: Scope): readonly string[] | undefined {

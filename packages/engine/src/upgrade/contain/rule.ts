@@ -3,33 +3,39 @@ import { type Expr, unparse } from "@portcullis/cel";
 import { escapeName } from "../../kubecel/escaping.ts";
 import type { CompiledRule } from "../../rules/compile.ts";
 import type { RuleNode } from "../../rules/tree.ts";
-import { effectsBelow, touches } from "../effects.ts";
+import { effectsBelow, touches, touchesShallow } from "../effects.ts";
+import type { LocalCheck } from "../local-check.ts";
 import type { NodePair, SchemaStep } from "../pairs.ts";
 import { ruleText } from "../schema-text.ts";
 import { holds, open, type Proof } from "./proof.ts";
-import { type Folding, fold, foldingOf } from "./rule-fold.ts";
+import { type Folding, fold, foldingOf, isNeverThere, isThere } from "./rule-fold.ts";
 import { entails, type RuleFormula } from "./rule-logic.ts";
-import { readsOf } from "./rule-reads.ts";
+import { readsOf, type Scope } from "./rule-reads.ts";
+import { TextTheory, textAtom } from "./rule-text.ts";
 
 export interface RuleObligation {
   readonly rule: CompiledRule;
   readonly proof: Proof;
   /** The same text stood there before; what it reads has changed. */
   readonly isOld: boolean;
+  /** Texts that the rule may refuse. */
+  readonly texts: readonly string[];
 }
 
 export function ruleObligations(
   pair: NodePair,
   old: RuleNode | undefined,
   next: RuleNode | undefined,
+  check: LocalCheck,
 ): RuleObligation[] {
   if (next === undefined || next.rules.length === 0) return [];
   const effects = effectsBelow(pair).paths.map((path) => path.map((name) => escapeName(name) ?? name));
   const before = old?.rules ?? [];
-  const folding = foldingOf(pair);
+  const folding = foldingOf(pair, check);
   return next.rules.map((rule) => {
     const isOld = before.some((each) => ruleText(each.rule) === ruleText(rule.rule));
-    return { rule, isOld, proof: proveRule(rule, before, effects, folding) };
+    const texts = new TextTheory(check.minor);
+    return { rule, isOld, proof: proveRule(rule, before, effects, folding, texts), texts: texts.found };
   });
 }
 
@@ -38,14 +44,23 @@ function proveRule(
   before: readonly CompiledRule[],
   effects: readonly (readonly string[])[],
   folding: Folding,
+  texts: TextTheory,
 ): Proof {
   const formula = formulaOf(rule, effects, "new");
   if (formula === undefined) return open("cel-undecided");
   // What old objects never have holds for the new rule only: an old rule could not speak of it.
-  const goal: RuleFormula = { ...formula, known: (expr) => fold(expr, folding) };
+  const goal: RuleFormula = {
+    ...formula,
+    known: (expr, scope) => fold(expr, folding, scope),
+    isNeverTrue: (expr, scope) => isNeverThere(expr, folding, scope),
+    textOf: (expr, scope) => textAtom(expr, folding, scope),
+    texts,
+    isThere: (expr, scope) => isThere(expr, folding, scope),
+  };
   const premises = before
     .filter((each) => each.usesOldSelf === rule.usesOldSelf || !each.usesOldSelf)
-    .flatMap((each) => formulaOf(each, effects, "old") ?? []);
+    .flatMap((each) => formulaOf(each, effects, "old") ?? [])
+    .map((each): RuleFormula => ({ ...each, textOf: (expr, scope) => textAtom(expr, folding, scope) }));
   return entails(premises, goal) === true ? holds("it follows from the old rules") : open("cel-undecided");
 }
 
@@ -60,9 +75,10 @@ function formulaOf(
   return {
     expr,
     info,
-    nameOf: (part: Expr) => {
-      const { paths, usesOldSelf } = readsOf(part);
-      const isTouched = paths.some((path) => touches(effects, path));
+    nameOf: (part: Expr, scope: Scope) => {
+      const { paths, shallow, usesOldSelf } = readsOf(part, scope);
+      const isTouched =
+        paths.some((path) => touches(effects, path)) || shallow.some((path) => touchesShallow(effects, path));
       return `${unparse(part, info)}${usesOldSelf ? mode : ""}${isTouched ? `@${side}` : ""}`;
     },
   };

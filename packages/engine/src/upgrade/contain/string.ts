@@ -12,7 +12,7 @@ import { assortedTexts, formatAutomaton, regularFormat } from "./formats.ts";
 import type { Kind } from "./kinds.ts";
 import { conjuncts, holds, largest, type Obligation, open, type Proof, smallest } from "./proof.ts";
 
-interface TextDomain {
+export interface TextDomain {
   readonly accept: readonly Automaton[];
   readonly min: number;
   readonly max: number;
@@ -28,7 +28,7 @@ export function textObligations(
   check: LocalCheck,
 ): Obligation[] {
   if (!kinds.has("string")) return [];
-  const domain = domainOf(old, check.minor);
+  const domain = textDomain(old, check.minor);
   const found: Obligation[] = [];
   const add = (keyword: string, ask: () => Asked): void => {
     const { proof, text } = listedProof(old, next, domain, check) ?? ask();
@@ -49,7 +49,7 @@ interface Asked {
   readonly text?: string | undefined;
 }
 
-function domainOf(old: Structural, minor: number): TextDomain {
+export function textDomain(old: Structural, minor: number): TextDomain {
   const nodes = conjuncts(old);
   const formats = nodes.map((node) => enforcedFormat(node, minor)).filter((format) => format !== "");
   const regular = formats.flatMap((format) => regularFormat(format) ?? []);
@@ -136,7 +136,7 @@ function* textCandidates(
 
 /** Whether all old texts are among the given ones. */
 export function proveListed(old: Structural, texts: readonly string[], check: LocalCheck): Asked {
-  const domain = domainOf(old, check.minor);
+  const domain = textDomain(old, check.minor);
   if (domain.listed !== undefined) {
     const other = domain.listed.find((text) => !texts.includes(text) && check.accepts(old, text));
     return other === undefined
@@ -147,6 +147,6 @@ export function proveListed(old: Structural, texts: readonly string[], check: Lo
   return askPattern(domain, source);
 }
 
-function escapePattern(text: string): string {
+export function escapePattern(text: string): string {
   return text.replace(/[\\.+*?()|[\]{}^$]/g, "\\$&");
 }
