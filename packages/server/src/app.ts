@@ -82,13 +82,30 @@ export interface AppOptions {
   readonly callWebhook?: CallWebhook;
   /** Where services that webhooks are named by lead: `name.namespace`, or with a port, to an address. */
   readonly services?: ServiceAddressBook;
+  /** Whose tokens of service accounts are believed; the first issues them. Default `https://kubernetes.default.svc`. */
+  readonly tokenIssuers?: readonly string[];
+  /** What such tokens must be meant for; default the issuers. */
+  readonly apiAudiences?: readonly string[];
+  /** False answers requests without credentials with 401. */
+  readonly allowsAnonymous?: boolean;
+  /** Addresses of services, such as `10.0.0.0/24`. */
+  readonly serviceRange?: string;
   /** Where the Service `default/kubernetes` leads to. */
   readonly servicePort?: number;
+  /** The address of its endpoints; without it there are none. */
+  readonly advertiseAddress?: string;
   readonly audit?: AuditLog;
   /** Gets every request that was answered. */
   readonly log?: Log;
   /** Hears of defects: whatever is thrown that is not a refusal. */
   readonly onDefect?: (error: unknown) => void;
+}
+
+/** What is put together before the app is. */
+interface Parts {
+  readonly security: Security;
+  readonly policies: PolicyCatalog;
+  readonly addresses: ServiceAddresses;
 }
 
 const DEFAULT_PORT = 6443;
@@ -108,17 +125,18 @@ export class App {
   readonly #security: Security;
   readonly #observer: Observer;
   readonly #version: KubernetesVersion;
+  readonly #addresses: ServiceAddresses;
 
   private constructor(
     options: AppOptions,
     server: ServerContext,
     engine: EngineOptions,
-    security: Security,
-    policies: PolicyCatalog,
+    { security, policies, addresses }: Parts,
   ) {
     this.#options = options;
     this.#server = server;
     this.#security = security;
+    this.#addresses = addresses;
     this.#observer = new Observer({
       ...{ registry: server.registry, metrics: server.metrics, audit: options.audit, log: options.log },
       ...{ now: options.now, uid: options.system.uid },
@@ -148,7 +166,7 @@ export class App {
       gates: { CRDValidationRatcheting: true, CRDPropertyNameSchemas: true, ...options.gates },
     };
     const registry = new Registry();
-    const addresses = new ServiceAddresses();
+    const addresses = new ServiceAddresses(options.serviceRange);
     const policies = new PolicyCatalog(options.store);
     for (const type of [
       namespaceType,
@@ -158,6 +176,8 @@ export class App {
     const security = new Security({
       ...{ store: options.store, registry, authenticators: options.authenticators },
       ...{ authorizers: options.authorizers ?? [], tokenKey: options.tokenKey },
+      ...{ tokenIssuers: options.tokenIssuers, apiAudiences: options.apiAudiences },
+      allowsAnonymous: options.allowsAnonymous ?? true,
       ...{ now: options.now, uid: options.system.uid },
     });
     const server: ServerContext = {
@@ -178,7 +198,7 @@ export class App {
       metrics: new ServerMetrics(() => performance.now() / 1000),
       onDefect: options.onDefect ?? (() => {}),
     };
-    const app = new App(options, server, engine, security, policies);
+    const app = new App(options, server, engine, { security, policies, addresses });
     await addresses.start(options.store);
     await policies.start(registry);
     await app.#start();
@@ -219,7 +239,8 @@ export class App {
     await this.#namespaces.start();
     this.#typeChecks.start();
     await this.#security.start(this.#server);
-    await bootstrap(this.#server, this.#options.servicePort ?? DEFAULT_PORT);
+    const { servicePort: port = DEFAULT_PORT, advertiseAddress: address } = this.#options;
+    await bootstrap(this.#server, { clusterIp: this.#addresses.own, port, address });
     await this.settled();
   }
 

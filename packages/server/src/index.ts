@@ -33,6 +33,7 @@ export {
   type SqliteStoreOptions,
 } from "./node/stores.ts";
 export { type Authority, type Certificate, createAuthority } from "./node/tls.ts";
+export { readTokenKey } from "./node/token-key-file.ts";
 export type { AuditLog, Log } from "./observe/observer.ts";
 export type { OpenApiPublisher } from "./openapi/publisher.ts";
 export { builtInStrategy, type KindRules, sameKindSubresource } from "./registry/built-in.ts";

@@ -8,6 +8,7 @@ import type { ManifestDocument } from "../input/manifest.ts";
 import { type Command, type CommandIo, EXIT, UsageError } from "./command.ts";
 import { engineOptions } from "./engine-options.ts";
 import { type Options, parseOptions } from "./options.ts";
+import { readServiceAddresses } from "./serve-services.ts";
 import { DEFAULT_DATA, openStorage } from "./serve-storage.ts";
 
 const DEFAULT_PORT = 6443;
@@ -34,6 +35,9 @@ Objects are kept in ./${DEFAULT_DATA} unless another place is named.
   --load PATH             create the objects of a file or folder at the start; those that exist stay as they are
   --cert-dir DIR          keep generated certificates here (default: certs in the data directory)
   --token-auth-file FILE  lines of token,user,uid,"group1,group2" instead of one generated token
+  --client-ca-file FILE   believe client certificates of these authorities instead of the generated one's
+  --service-address NAME.NAMESPACE=HOST:PORT
+                          where a service that a conversion webhook is named by listens; may be repeated
   --kubeconfig-out FILE   where to write the kubeconfig (default ${DEFAULT_KUBECONFIG})
   --feature-gates A=B,…   CRDValidationRatcheting and CRDPropertyNameSchemas, both true by default
   --kube-version VERSION  behave as this version (default ${SERVER_VERSION})
@@ -56,6 +60,8 @@ const OPTIONS = {
   "secure-port": { type: "string" },
   "bind-address": { type: "string" },
   "token-auth-file": { type: "string" },
+  "client-ca-file": { type: "string" },
+  "service-address": { type: "string", multiple: true },
   "kubeconfig-out": { type: "string" },
   "feature-gates": { type: "string" },
   "kube-version": { type: "string" },
@@ -75,7 +81,7 @@ const OPTIONS = {
 
 async function runServe(args: readonly string[], io: CommandIo): Promise<number> {
   const options = parseOptions(args, OPTIONS);
-  const tokenFile = options.text("token-auth-file");
+  const [tokenFile, clientCa] = [options.text("token-auth-file"), options.text("client-ca-file")];
   const host = options.text("bind-address");
   const log = jsonLog((line) => io.stderr(`${line}\n`));
   const logDefect = (error: unknown): void =>
@@ -93,6 +99,8 @@ async function runServe(args: readonly string[], io: CommandIo): Promise<number>
     tls: options.flag("insecure-http") ? "none" : "generated",
     ...(host === undefined ? {} : { host }),
     ...(tokenFile === undefined ? {} : { tokenFile: readFileSync(tokenFile, "utf8") }),
+    ...(clientCa === undefined ? {} : { clientCa: readFileSync(clientCa, "utf8") }),
+    services: readServiceAddresses(options.texts("service-address")),
   });
   for (const manifest of manifests) await load(manifest, server, io);
   const kubeconfig = path.resolve(options.text("kubeconfig-out") ?? DEFAULT_KUBECONFIG);

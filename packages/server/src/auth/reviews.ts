@@ -17,7 +17,7 @@ import type { Attributes, Authorizer } from "./authorize.ts";
 import * as messages from "./messages.ts";
 import type { Rbac } from "./rbac.ts";
 import { evaluationError, validateReview } from "./review-spec.ts";
-import { API_AUDIENCES, type TokenBearer } from "./tokens.ts";
+import type { TokenBearer } from "./tokens.ts";
 import type { User } from "./user.ts";
 
 const AUTHORIZATION = "authorization.k8s.io";
@@ -27,6 +27,7 @@ export interface ReviewOptions {
   readonly authorizer: Authorizer;
   readonly rbac: Rbac;
   /** Who bears a token, if it is good for one of the audiences. */
+  /** Without audiences it is asked whether the token is for this server. */
   readonly checkToken: (token: string, audiences: readonly string[]) => Promise<TokenBearer | undefined>;
 }
 
@@ -131,7 +132,7 @@ async function reviewToken(draft: JsonObject, checkToken: ReviewOptions["checkTo
   const token = textOf(spec["token"]);
   if (token === "") throw badRequest(messages.tokenRequired());
   const asked = texts(spec["audiences"]);
-  const bearer = await checkToken(token, asked.length === 0 ? API_AUDIENCES : asked);
+  const bearer = await checkToken(token, asked);
   const status =
     bearer === undefined
       ? objectOf({ user: newObject(), error: messages.invalidToken() })

@@ -11,6 +11,7 @@ import { reviewTypes } from "./reviews.ts";
 import { TokenAuthority } from "./token-authority.ts";
 import type { TokenKey } from "./token-key.ts";
 import { withTokens } from "./token-request.ts";
+import { DEFAULT_ISSUER, type TokenService } from "./tokens.ts";
 
 export interface SecurityOptions {
   readonly store: Store;
@@ -18,6 +19,9 @@ export interface SecurityOptions {
   readonly authenticators: readonly Authenticator[];
   readonly authorizers: readonly Authorizer[];
   readonly tokenKey: TokenKey | undefined;
+  readonly tokenIssuers: readonly string[] | undefined;
+  readonly apiAudiences: readonly string[] | undefined;
+  readonly allowsAnonymous: boolean;
   readonly now: () => number;
   readonly uid: () => string;
 }
@@ -29,12 +33,13 @@ export class Security {
   readonly #rbac: Rbac;
 
   /** Adds its kinds to the registry, which has the stored ones already. */
-  constructor({ store, registry, authenticators, authorizers, tokenKey, now, uid }: SecurityOptions) {
+  constructor(options: SecurityOptions) {
+    const { store, registry, authenticators, authorizers, allowsAnonymous } = options;
     this.#rbac = new Rbac(store, registry);
     this.authorizer = unionAuthorizer([mastersAuthorizer, ...authorizers, this.#rbac.authorize]);
     this.admission = escalationCheck(this.#rbac);
-    const service = tokenKey && { key: tokenKey, store, registry, now, uid };
-    this.authority = new TokenAuthority(authenticators, service);
+    const service = tokenService(options);
+    this.authority = new TokenAuthority(authenticators, service, { allowsAnonymous });
     const { authorizer } = this;
     for (const type of reviewTypes({ authorizer, rbac: this.#rbac, checkToken: this.authority.check })) {
       registry.add(type);
@@ -47,4 +52,9 @@ export class Security {
     await createBootstrapRoles(server);
     await this.#rbac.start();
   }
+}
+
+function tokenService(options: SecurityOptions): TokenService | undefined {
+  const { tokenKey: key, tokenIssuers: issuers = [DEFAULT_ISSUER], store, registry, now, uid } = options;
+  return key && { key, issuers, audiences: options.apiAudiences ?? issuers, store, registry, now, uid };
 }

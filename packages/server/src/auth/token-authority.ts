@@ -3,29 +3,42 @@ import type { JsonObject } from "@portcullis/engine/value/json";
 import type { ApiRequest } from "../endpoints/exchange.ts";
 import { objectOf } from "../registry/meta.ts";
 import { type Authenticator, authenticate, bearerToken } from "./authenticate.ts";
-import { API_AUDIENCES, checkToken, ISSUER, type TokenBearer, type TokenService } from "./tokens.ts";
+import { checkToken, DEFAULT_ISSUER, type TokenBearer, type TokenService } from "./tokens.ts";
 import { ANONYMOUS, type User } from "./user.ts";
 
 export class TokenAuthority {
   readonly #authenticators: readonly Authenticator[];
+  readonly #allowsAnonymous: boolean;
   readonly #service: TokenService | undefined;
 
   /** Without a service there are no tokens of service accounts. */
-  constructor(authenticators: readonly Authenticator[], service: TokenService | undefined) {
+  constructor(
+    authenticators: readonly Authenticator[],
+    service: TokenService | undefined,
+    { allowsAnonymous = true }: { readonly allowsAnonymous?: boolean } = {},
+  ) {
     this.#service = service;
+    this.#allowsAnonymous = allowsAnonymous;
     this.#authenticators = [...authenticators, (request) => this.#accountOf(request)];
   }
 
+  /** What tokens for this server are meant for. */
+  get audiences(): readonly string[] {
+    return this.#service?.audiences ?? [DEFAULT_ISSUER];
+  }
+
   /** Undefined where the credentials are wrong. */
-  authenticate(request: ApiRequest): Promise<User | undefined> {
-    return authenticate(request, this.#authenticators);
+  async authenticate(request: ApiRequest): Promise<User | undefined> {
+    const user = await authenticate(request, this.#authenticators);
+    return user === ANONYMOUS && !this.#allowsAnonymous ? undefined : user;
   }
 
   /** Who bears a token; tokens that name no audience are meant for this server. */
-  readonly check = async (token: string, audiences: readonly string[]): Promise<TokenBearer | undefined> => {
+  readonly check = async (token: string, asked: readonly string[]): Promise<TokenBearer | undefined> => {
+    const audiences = asked.length === 0 ? this.audiences : asked;
     const account = this.#service && (await checkToken(this.#service, token, audiences));
     if (account !== undefined) return { ...account, user: withAuthenticated(account.user) };
-    const meant = API_AUDIENCES.filter((audience) => audiences.includes(audience));
+    const meant = this.audiences.filter((audience) => audiences.includes(audience));
     const user = meant.length === 0 ? undefined : await this.authenticate(bearing(token));
     return user === undefined || user === ANONYMOUS ? undefined : { user, audiences: meant };
   };
@@ -33,22 +46,23 @@ export class TokenAuthority {
   /** What clients need to check tokens themselves; undefined where the path is another. */
   document(path: string): JsonObject | undefined {
     if (this.#service === undefined) return undefined;
-    const { key } = this.#service;
-    if (path === "/openid/v1/jwks") return objectOf({ keys: [objectOf({ ...key.publicKey })] });
+    const { key, issuers } = this.#service;
+    const issuer = issuers[0] ?? DEFAULT_ISSUER;
+    if (path === "/openid/v1/jwks") return objectOf({ keys: key.publicKeys.map((each) => objectOf({ ...each })) });
     if (path !== "/.well-known/openid-configuration") return undefined;
     return objectOf({
-      issuer: ISSUER,
-      jwks_uri: `${ISSUER}/openid/v1/jwks`,
+      issuer,
+      jwks_uri: `${issuer.replace(/\/$/, "")}/openid/v1/jwks`,
       response_types_supported: ["id_token"],
       subject_types_supported: ["public"],
-      id_token_signing_alg_values_supported: [key.algorithm],
+      id_token_signing_alg_values_supported: [...new Set(key.publicKeys.map(({ alg = "" }) => alg))],
     });
   }
 
   async #accountOf(request: ApiRequest): Promise<User | "invalid" | undefined> {
     const token = bearerToken(request);
     if (token === undefined || this.#service === undefined) return undefined;
-    return (await checkToken(this.#service, token, API_AUDIENCES))?.user ?? "invalid";
+    return (await checkToken(this.#service, token, this.#service.audiences))?.user ?? "invalid";
   }
 }
 

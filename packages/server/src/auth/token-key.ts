@@ -7,14 +7,17 @@
 import { encodeUtf8 } from "@portcullis/gostd/utf8";
 import { KeyExists, type Store } from "../storage/store.ts";
 
+export type TokenAlgorithm = "ES256" | "ES384" | "ES512" | "RS256";
+
 export interface TokenKey {
   readonly id: string;
   /** As JSON Web Tokens name it. */
-  readonly algorithm: "ES256";
-  /** For clients that check tokens themselves. */
-  readonly publicKey: Readonly<Record<string, string>>;
+  readonly algorithm: TokenAlgorithm;
+  /** For clients that check tokens themselves; the first is the one that signs. */
+  readonly publicKeys: readonly Readonly<Record<string, string>>[];
   sign(text: string): Promise<Uint8Array>;
-  verify(text: string, signature: Uint8Array): Promise<boolean>;
+  /** `algorithm` is the one that the token names. */
+  verify(text: string, signature: Uint8Array, algorithm: string): Promise<boolean>;
 }
 
 const PLACE = "/portcullis/keys/service-account";
@@ -52,9 +55,10 @@ async function readKey({ kty = "", crv = "", x = "", y = "", d = "" }: StoredKey
   return {
     id,
     algorithm: "ES256",
-    publicKey: { use: "sig", kid: id, alg: "ES256", ...open },
+    publicKeys: [{ use: "sig", kid: id, alg: "ES256", ...open }],
     sign: async (text) => new Uint8Array(await crypto.subtle.sign(SIGNATURE, secret, bytesOf(text))),
-    verify: (text, signature) => crypto.subtle.verify(SIGNATURE, known, new Uint8Array(signature), bytesOf(text)),
+    verify: async (text, signature, algorithm) =>
+      algorithm === "ES256" && crypto.subtle.verify(SIGNATURE, known, new Uint8Array(signature), bytesOf(text)),
   };
 }
 

@@ -14,7 +14,7 @@ import {
   typedDecoder,
 } from "../registry/resource-type.ts";
 import * as messages from "./messages.ts";
-import { API_AUDIENCES, type BoundKind, issueToken, type TokenClaims, type TokenService } from "./tokens.ts";
+import { type BoundKind, issueToken, type TokenClaims, type TokenService } from "./tokens.ts";
 
 const KIND = { group: "authentication.k8s.io", version: "v1", kind: "TokenRequest" };
 const HOUR = 3600;
@@ -58,7 +58,7 @@ async function createToken(
   const errors = checkSeconds(seconds);
   if (errors.length > 0) throw invalid(KIND, "", errors);
   const asked = isArray(spec["audiences"]) ? spec["audiences"].map(textOf) : [];
-  const audiences = asked.length > 0 ? asked : [...API_AUDIENCES];
+  const audiences = asked.length > 0 ? asked : [...service.audiences];
   const reference = isObject(spec["boundObjectRef"]) ? spec["boundObjectRef"] : undefined;
   const bound = reference && (await findBound(reference, name, context.namespace, service));
   const { namespace } = context;

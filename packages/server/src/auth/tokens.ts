@@ -12,11 +12,14 @@ import type { Store } from "../storage/store.ts";
 import { base64Url, fromBase64Url, type TokenKey } from "./token-key.ts";
 import { serviceAccountGroups, serviceAccountUser, type User } from "./user.ts";
 
-export const ISSUER = "https://kubernetes.default.svc";
-export const API_AUDIENCES: readonly string[] = [ISSUER];
+export const DEFAULT_ISSUER = "https://kubernetes.default.svc";
 
 export interface TokenService {
   readonly key: TokenKey;
+  /** Whose tokens are believed; the first issues them. */
+  readonly issuers: readonly string[];
+  /** What tokens for this server are meant for. */
+  readonly audiences: readonly string[];
   readonly store: Store;
   readonly registry: Registry;
   /** Milliseconds since 1970. */
@@ -40,7 +43,7 @@ export interface TokenClaims {
 }
 
 export async function issueToken(service: TokenService, claims: TokenClaims): Promise<string> {
-  const { key, now, uid } = service;
+  const { key, issuers, now, uid } = service;
   const { namespace, account, bound, audiences, seconds } = claims;
   const issued = Math.floor(now() / 1000);
   const header = { alg: key.algorithm, kid: key.id };
@@ -48,7 +51,7 @@ export async function issueToken(service: TokenService, claims: TokenClaims): Pr
     aud: audiences,
     exp: issued + seconds,
     iat: issued,
-    iss: ISSUER,
+    iss: issuers[0] ?? DEFAULT_ISSUER,
     jti: uid(),
     "kubernetes.io": {
       namespace,
@@ -102,13 +105,13 @@ const BOUND_KINDS: readonly (readonly [BoundKind, string])[] = [
 async function readPayload(service: TokenService, token: string): Promise<Record<string, unknown> | undefined> {
   const [header = "", body = "", signature = "", ...rest] = token.split(".");
   const bytes = fromBase64Url(signature);
-  if (rest.length > 0 || bytes === undefined || record(parse(header))["alg"] !== service.key.algorithm)
-    return undefined;
-  if (!(await service.key.verify(`${header}.${body}`, bytes))) return undefined;
+  if (rest.length > 0 || bytes === undefined) return undefined;
+  const algorithm = text(record(parse(header))["alg"]);
+  if (!(await service.key.verify(`${header}.${body}`, bytes, algorithm))) return undefined;
   const payload = record(parse(body));
   const now = service.now() / 1000;
   const isTimely = Number(payload["nbf"]) <= now + LEEWAY && now - LEEWAY < Number(payload["exp"]);
-  return payload["iss"] === ISSUER && isTimely ? payload : undefined;
+  return service.issuers.includes(text(payload["iss"])) && isTimely ? payload : undefined;
 }
 
 /** Clocks of several servers differ by a little. */

@@ -12,8 +12,10 @@ export interface ServerCertificates {
   /** PEM. */
   readonly cert: string;
   readonly key: string;
-  /** The authority whose client certificates are believed, and which clients should trust. */
-  readonly ca: string;
+  /** The authority that clients should trust; undefined where it is not known. */
+  readonly ca: string | undefined;
+  /** The authorities whose client certificates are believed; where absent, the one that clients trust. */
+  readonly clientCa?: string | undefined;
 }
 
 const FILES = { ca: "ca.crt", cert: "apiserver.crt", key: "apiserver.key" };
@@ -22,7 +24,7 @@ const AUTHORITY_KEY = "ca.key";
 /** Without a folder they live as long as the process. */
 export async function openCertificates(host: string, folder: string | undefined): Promise<ServerCertificates> {
   const kept = folder === undefined ? undefined : await readKept(folder);
-  if (kept !== undefined && isUsable(kept.cert, host)) return kept;
+  if (kept !== undefined && (kept.ca === undefined || isUsable(kept.cert, host))) return kept;
   const authority = await createAuthority(Date.now());
   const hosts = [...new Set(["localhost", "127.0.0.1", "::1", "kubernetes", "kubernetes.default.svc", host])];
   const { cert, key } = await authority.issue({ commonName: "kube-apiserver", hosts });
@@ -31,9 +33,10 @@ export async function openCertificates(host: string, folder: string | undefined)
   return made;
 }
 
+/** A certificate that somebody else has put there comes without its authority, and is used as it is. */
 async function readKept(folder: string): Promise<ServerCertificates | undefined> {
   const [ca, cert, key] = await Promise.all([FILES.ca, FILES.cert, FILES.key].map((name) => readText(folder, name)));
-  return ca === undefined || cert === undefined || key === undefined ? undefined : { ca, cert, key };
+  return cert === undefined || key === undefined ? undefined : { ca, cert, key };
 }
 
 async function readText(folder: string, name: string): Promise<string | undefined> {
@@ -52,7 +55,13 @@ function isUsable(cert: string, host: string): boolean {
   return names !== undefined && Date.parse(certificate.validTo) > Date.now() + 24 * 3600 * 1000;
 }
 
-async function keep(folder: string, { ca, cert, key }: ServerCertificates, authorityKey: string): Promise<void> {
+interface Made {
+  readonly ca: string;
+  readonly cert: string;
+  readonly key: string;
+}
+
+async function keep(folder: string, { ca, cert, key }: Made, authorityKey: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const write = (name: string, text: string): Promise<void> =>
     writeFile(path.join(folder, name), text, { mode: 0o600 });

@@ -54,7 +54,8 @@ const HTTP2_LIMITS = {
   unknownProtocolTimeout: 5_000,
 };
 
-export async function listen(app: App, { host, port, tls }: ListenOptions): Promise<Listener> {
+/** Requests wait for an app that is still to come. */
+export async function listen(app: App | Promise<App>, { host, port, tls }: ListenOptions): Promise<Listener> {
   const streams: Streams = new Set();
   const handler = (request: Incoming, response: Outgoing): void => void exchange(app, request, response, streams);
   const server = tls === undefined ? createHttpServer(LIMITS, handler) : createTlsServer(tls, handler);
@@ -99,9 +100,14 @@ function stop(server: Server | Http2SecureServer, streams: Streams, sockets: Rea
   });
 }
 
-async function exchange(app: App, incoming: Incoming, outgoing: Outgoing, streams: Streams): Promise<void> {
+async function exchange(
+  app: App | Promise<App>,
+  incoming: Incoming,
+  outgoing: Outgoing,
+  streams: Streams,
+): Promise<void> {
   try {
-    const response = await app.handle(toRequest(incoming));
+    const response = await (await app).handle(toRequest(incoming));
     sendHead(response, incoming, outgoing);
     if (isStream(response.body)) sendStream(response.body, outgoing, streams);
     // Bytes: with a text, Node would write the headers in the text's encoding.

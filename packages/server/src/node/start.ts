@@ -1,5 +1,6 @@
 /** A whole server in one call, for tests and for the command line. */
 import { randomBytes, randomInt, randomUUID } from "node:crypto";
+import { isIP } from "node:net";
 import type { JsonObject } from "@portcullis/engine/value/json";
 import { App, type AppOptions } from "../app.ts";
 import {
@@ -15,7 +16,7 @@ import { MemoryStore } from "../storage/memory.ts";
 import type { Store } from "../storage/store.ts";
 import { openCertificates, type ServerCertificates } from "./certificates.ts";
 import { type Created, createThrough } from "./create.ts";
-import { type ListenOptions, listen } from "./listen.ts";
+import { listen } from "./listen.ts";
 import { createWebhookClient } from "./webhook-client.ts";
 
 export interface ServerOptions
@@ -35,8 +36,13 @@ export interface ServerOptions
    * machine only; or the certificates themselves.
    */
   readonly tls?: "generated" | "none" | ServerCertificates;
-  /** Where generated certificates are kept; without it they live as long as the process. */
+  /**
+   * Where generated certificates are kept; without it they live as long as the process. What lies there as `apiserver.crt`
+   * and `apiserver.key` is used.
+   */
   readonly certDir?: string;
+  /** The authorities whose client certificates are believed, in PEM; where absent, the generated one. */
+  readonly clientCa?: string;
 }
 
 export interface RunningServer {
@@ -55,34 +61,39 @@ export interface RunningServer {
 }
 
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
-  const {
-    host = "127.0.0.1",
-    port = 0,
-    store = new MemoryStore(),
-    tokenFile,
-    tls,
-    authenticators,
-    certDir,
-    ...rest
-  } = options;
+  const { host = "127.0.0.1", port = 0, tokenFile, tls, authenticators, certDir, clientCa, ...rest } = options;
+  const store = options.store ?? new MemoryStore();
   const token = tokenFile === undefined ? randomBytes(24).toString("base64url") : "";
   const tokens = tokenFile === undefined ? new Map([[token, ADMINISTRATOR]]) : parseTokenFile(tokenFile);
   const own = randomBytes(24).toString("base64url");
   tokens.set(own, ADMINISTRATOR);
   const certificates = await certificatesFor(tls ?? "generated", host, certDir);
-  const webhooks = createWebhookClient();
-  const app = await App.open({
-    callWebhook: webhooks.call,
-    ...rest,
-    ...(certificates === undefined ? {} : { rootCertificate: certificates.ca }),
-    store,
-    tokenKey: options.tokenKey ?? (await openTokenKey(store)),
-    system: nodeSystem,
-    now: Date.now,
-    authenticators: [certificateAuthenticator, tokenAuthenticator(tokens), ...(authenticators ?? [])],
+  const opening = new Opening<App>();
+  const listener = await listen(opening.promise, {
+    ...{ host, port },
+    tls: certificates && { ...certificates, clientCa: clientCa ?? certificates.clientCa ?? certificates.ca },
   });
+  const webhooks = createWebhookClient();
+  const app = await opening
+    .settle(async () =>
+      App.open({
+        callWebhook: webhooks.call,
+        servicePort: listener.port,
+        ...(isIP(host) === 0 ? {} : { advertiseAddress: reachable(host) }),
+        ...rest,
+        ...(certificates?.ca === undefined ? {} : { rootCertificate: certificates.ca }),
+        store,
+        tokenKey: options.tokenKey ?? (await openTokenKey(store)),
+        system: nodeSystem,
+        now: Date.now,
+        authenticators: [certificateAuthenticator, tokenAuthenticator(tokens), ...(authenticators ?? [])],
+      }),
+    )
+    .catch(async (error) => {
+      await listener.stop();
+      throw error;
+    });
   const compactor = startCompactor(store, (error) => options.onDefect?.(error));
-  const listener = await listen(app, { host, port, tls: certificates && listenTls(certificates) });
   const url = `${certificates === undefined ? "http" : "https"}://${urlHost(host)}:${listener.port}`;
   return {
     url,
@@ -101,6 +112,33 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   };
 }
 
+/** Something that others wait for before it is begun. */
+class Opening<T> {
+  readonly promise: Promise<T>;
+  #resolve: (value: T) => void = () => {};
+  #reject: (error: unknown) => void = () => {};
+
+  constructor() {
+    this.promise = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    // Who waits is told; nobody has to wait.
+    this.promise.catch(() => {});
+  }
+
+  async settle(make: () => Promise<T>): Promise<T> {
+    try {
+      const made = await make();
+      this.#resolve(made);
+      return made;
+    } catch (error) {
+      this.#reject(error);
+      throw error;
+    }
+  }
+}
+
 const ADMINISTRATOR: User = { name: "admin", uid: "admin", groups: [MASTERS], extra: new Map() };
 
 async function certificatesFor(
@@ -112,13 +150,14 @@ async function certificatesFor(
   return tls === "generated" ? openCertificates(host, certDir) : tls;
 }
 
-function listenTls({ cert, key, ca }: ServerCertificates): NonNullable<ListenOptions["tls"]> {
-  return { cert, key, clientCa: ca };
+function urlHost(host: string): string {
+  const address = reachable(host);
+  return address.includes(":") ? `[${address}]` : address;
 }
 
-function urlHost(host: string): string {
-  const reachable = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
-  return reachable.includes(":") ? `[${reachable}]` : reachable;
+/** From this machine at least. */
+function reachable(host: string): string {
+  return host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
 }
 
 function kubeconfig(server: string, token: string, ca: string | undefined): string {

@@ -2,7 +2,7 @@
  * Free addresses and node ports for services.
  *
  * What is taken is learned from the stored services, so that several servers on one store agree as far as they have
- * heard of one another. Ranges are those that kube-apiserver has where it is told nothing.
+ * heard of one another. Ranges are those that kube-apiserver has where it is told nothing. Addresses are IPv4.
  */
 import { isArray, isInteger, isObject, type JsonObject } from "@portcullis/engine/value/json";
 import type { Store, StoreEvent } from "../storage/store.ts";
@@ -10,16 +10,28 @@ import { textOf } from "./meta.ts";
 import { parseStored } from "./object-codec.ts";
 
 const SERVICES = "/registry/services/specs/";
-const NETWORK = "10.0.0.";
-const FIRST_HOST = 2;
-const LAST_HOST = 254;
+const DEFAULT_RANGE = "10.0.0.0/24";
+/** Larger ranges are used up to here. */
+const MAX_HOSTS = 2 ** 16;
 const FIRST_PORT = 30000;
 const LAST_PORT = 32767;
 
 export class ServiceAddresses {
+  /** The first address of the range: the Service that leads to the server itself has it. */
+  readonly own: string;
+  readonly #network: number;
+  readonly #lastHost: number;
   readonly #taken = new Map<string, readonly string[]>();
   #nextHost = FIRST_HOST;
   #nextPort = FIRST_PORT;
+
+  /** Such as `10.0.0.0/24`. Throws an Error where it is no range of IPv4 addresses. */
+  constructor(range = DEFAULT_RANGE) {
+    const { network, size } = parseRange(range);
+    this.#network = network;
+    this.#lastHost = Math.min(size, MAX_HOSTS) - 2;
+    this.own = formatAddress(network + 1);
+  }
 
   async start(store: Store): Promise<void> {
     const { entries, revision } = await store.list(SERVICES);
@@ -30,9 +42,9 @@ export class ServiceAddresses {
   /** "" where all are taken. */
   nextClusterIp(): string {
     const taken = new Set([...this.#taken.values()].flat());
-    for (let tries = FIRST_HOST; tries <= LAST_HOST; tries++) {
-      const address = `${NETWORK}${this.#nextHost}`;
-      this.#nextHost = this.#nextHost === LAST_HOST ? FIRST_HOST : this.#nextHost + 1;
+    for (let tries = FIRST_HOST; tries <= this.#lastHost; tries++) {
+      const address = formatAddress(this.#network + this.#nextHost);
+      this.#nextHost = this.#nextHost === this.#lastHost ? FIRST_HOST : this.#nextHost + 1;
       if (!taken.has(address)) return address;
     }
     return "";
@@ -53,6 +65,23 @@ export class ServiceAddresses {
     if (entry === undefined) this.#taken.delete(key);
     else this.#taken.set(key, addressesOf(parseStored(entry)));
   }
+}
+
+const FIRST_HOST = 2;
+
+function parseRange(range: string): { readonly network: number; readonly size: number } {
+  const match = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})\/(\d{1,2})$/.exec(range);
+  const [a = 0, b = 0, c = 0, d = 0, bits = 0] = match?.slice(1).map(Number) ?? [];
+  if (match === null || Math.max(a, b, c, d) > 255 || bits < 8 || bits > 29) {
+    throw new Error(`\`${range}\` is not a range of IPv4 addresses for services, such as \`${DEFAULT_RANGE}\``);
+  }
+  const size = 2 ** (32 - bits);
+  const address = ((a * 256 + b) * 256 + c) * 256 + d;
+  return { network: address - (address % size), size };
+}
+
+function formatAddress(address: number): string {
+  return [24, 16, 8, 0].map((shift) => Math.floor(address / 2 ** shift) % 256).join(".");
 }
 
 /** Addresses and node ports as text: they cannot be mistaken for one another. */

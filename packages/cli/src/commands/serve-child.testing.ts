@@ -1,0 +1,73 @@
+/** A program of ours in a process of its own, bundled from the sources: nothing has to be built before. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdirSync, rmSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const root = fileURLToPath(new URL("../../../../", import.meta.url));
+
+export interface Bundle {
+  readonly file: string;
+  remove(): void;
+}
+
+/** The bundle lies where it finds the installed packages. */
+export async function bundle(source: URL): Promise<Bundle> {
+  const folder = path.join(root, "node_modules", ".portcullis-test");
+  mkdirSync(folder, { recursive: true });
+  const file = path.join(folder, `${path.basename(source.pathname, ".ts")}-${process.pid}.mjs`);
+  await build({
+    entryPoints: [fileURLToPath(source)],
+    outfile: file,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    conditions: ["portcullis-source"],
+    external: ["libsql", "@grpc/grpc-js", "@peculiar/x509", "reflect-metadata"],
+    logLevel: "error",
+  });
+  return { file, remove: () => rmSync(file, { force: true }) };
+}
+
+export interface Child {
+  readonly process: ChildProcess;
+  readonly output: () => string;
+  readonly errors: () => string;
+  /** Waits until the pattern is found in what it wrote to both streams; rejects where it ends before. */
+  until(pattern: RegExp): Promise<RegExpExecArray>;
+  /** The exit code; undefined where a signal ended it. */
+  readonly ended: Promise<number | undefined>;
+}
+
+export function start(file: string, args: readonly string[], cwd = process.cwd()): Child {
+  const child = spawn(process.execPath, [file, ...args], { stdio: ["ignore", "pipe", "pipe"], cwd });
+  let [output, errors, hasEnded] = ["", "", false];
+  let notice = (): void => {};
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+    output += chunk;
+    notice();
+  });
+  child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+    errors += chunk;
+    notice();
+  });
+  const ended = new Promise<number | undefined>((resolve) => {
+    child.on("close", (code) => {
+      hasEnded = true;
+      notice();
+      resolve(code ?? undefined);
+    });
+  });
+  const until = async (pattern: RegExp): Promise<RegExpExecArray> => {
+    for (;;) {
+      const found = pattern.exec(output) ?? pattern.exec(errors);
+      if (found !== null) return found;
+      if (hasEnded) throw new Error(`the process has ended: ${output}${errors}`);
+      await new Promise<void>((resolve) => {
+        notice = resolve;
+      });
+    }
+  };
+  return { process: child, output: () => output, errors: () => errors, until, ended };
+}

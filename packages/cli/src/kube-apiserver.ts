@@ -1,0 +1,10 @@
+#!/usr/bin/env node
+/** The entry of `portcullis-kube-apiserver`. */
+import { runKubeApiserver } from "./commands/serve-kube-apiserver.ts";
+
+process.exitCode = await runKubeApiserver(process.argv.slice(2), {
+  stdout: (text) => process.stdout.write(text),
+  stderr: (text) => process.stderr.write(text),
+  stdin: () => "",
+  color: false,
+});
