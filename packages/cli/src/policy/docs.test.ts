@@ -1,5 +1,8 @@
 import { readFileSync } from "node:fs";
+import path from "node:path";
 import { fileURLToPath } from "node:url";
+import vm from "node:vm";
+import { build } from "esbuild";
 import { describe, expect, test } from "vitest";
 import { check } from "../commands/check.ts";
 import { runCommand } from "../commands/commands.testing.ts";
@@ -32,4 +35,26 @@ describe("the commands of docs/policies.md print what the page says", () => {
   test("there are some", () => {
     expect(COMMANDS.length).toBeGreaterThan(8);
   });
+});
+
+test("the program of docs/policies.md prints what the page says, without Node", async () => {
+  const block = (name: string): string =>
+    new RegExp(`^\`\`\`\\w+ title=${name}\\n([\\s\\S]*?)^\`\`\`$`, "m").exec(TEXT)?.[1] ?? "";
+  const { outputFiles } = await build({
+    stdin: { contents: block("evaluate.ts"), resolveDir: path.join(ROOT, "packages/cli/src/policy"), loader: "ts" },
+    bundle: true,
+    write: false,
+    format: "iife",
+    platform: "browser",
+    conditions: ["portcullis-source"],
+    logLevel: "silent",
+  });
+  const lines: string[] = [];
+  const console = { log: (...words: readonly unknown[]) => void lines.push(words.join(" ")) };
+  vm.runInNewContext(
+    outputFiles[0]?.text ?? "",
+    { console },
+    { contextCodeGeneration: { strings: false, wasm: false } },
+  );
+  expect(`${lines.join("\n")}\n`).toBe(block("evaluate.out"));
 });

@@ -1,9 +1,9 @@
 /** How a verdict came about, for people: what matched, and each expression with its value and its cost. */
-import { displayText, isError, type Value } from "@portcullis/cel";
 import type { PolicyVerdict } from "@portcullis/engine/policy/dispatch";
 import type { AnnotationOutcome, Decision, ExpressionResult, PassResult } from "@portcullis/engine/policy/evaluate";
 import type { AdmissionPolicy } from "@portcullis/engine/policy/policy";
 import type { PolicyHook } from "@portcullis/engine/policy/policy-set";
+import { showValue } from "@portcullis/engine/policy/report";
 import type { BindingTrace, EvaluationTrace, Outcome, PolicyTrace } from "@portcullis/engine/policy/trace";
 
 export function explainVerdict(verdict: PolicyVerdict, hooks: readonly PolicyHook[]): string[] {
@@ -89,11 +89,6 @@ function annotated(outcome: AnnotationOutcome | undefined): string[] {
 function showResult({ value, error, cost, variablesCost }: ExpressionResult): string {
   const shown = value === undefined ? `error: ${error ?? ""}` : showValue(value);
   return `${shown}  (cost ${cost}${variablesCost === 0 ? "" : ` + ${variablesCost} for variables`})`;
-}
-
-export function showValue(value: Value): string {
-  if (isError(value)) return `error: ${value.message}`;
-  return typeof value === "string" ? JSON.stringify(value) : displayText(value);
 }
 
 export function oneLine(text: string): string {

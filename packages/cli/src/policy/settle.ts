@@ -29,10 +29,20 @@ export interface Subjects {
 
 /** A text says why an object is none of its kind. */
 export function settleObjects(given: Subjects, kind: ServedKind, namespace: string): Subjects | string {
-  const oldObject = given.oldObject && settleOne(given.oldObject, undefined, kind, namespace);
-  if (typeof oldObject === "string") return oldObject;
-  const object = given.object && settleOne(given.object, oldObject, kind, namespace);
+  const stored = given.oldObject && settleOne(given.oldObject, undefined, kind, namespace);
+  if (typeof stored === "string") return stored;
+  const oldObject = stored && withVersion(stored, "1");
+  const proposed = oldObject && given.object && withVersion(given.object, metaOf(oldObject)["resourceVersion"] ?? "");
+  const object = given.object && settleOne(proposed ?? given.object, oldObject, kind, namespace);
   return typeof object === "string" ? object : { object, oldObject };
+}
+
+/** What is stored has a version, and who changes it means that one, unless they say otherwise. */
+function withVersion(object: JsonObject, version: JsonValue): JsonObject {
+  const meta = metaOf(object);
+  return meta["resourceVersion"] === undefined
+    ? withMember(object, "metadata", withMember(meta, "resourceVersion", version))
+    : object;
 }
 
 function settleOne(

@@ -50,6 +50,8 @@ const RETURNS_ANYTHING: readonly Type[] = [];
 export interface CompilerOptions {
   /** Undefined means the version new expressions are checked against by default. */
   readonly version?: KubernetesVersion | undefined;
+  /** What stored expressions may use; by default all that there is. */
+  readonly serverVersion?: KubernetesVersion | undefined;
   /** False leaves `variables` undeclared. */
   readonly composes: boolean;
 }
@@ -57,11 +59,13 @@ export interface CompilerOptions {
 /** Compiles expressions that share one list of variables. */
 export class ExpressionCompiler {
   readonly #version: KubernetesVersion;
+  readonly #serverVersion: KubernetesVersion | undefined;
   readonly #variables: Map<string, Type> | undefined;
   readonly #environments = new Map<string, Environment>();
 
-  constructor({ version, composes }: CompilerOptions) {
+  constructor({ version, serverVersion, composes }: CompilerOptions) {
     this.#version = version ?? DEFAULT_COMPATIBILITY_VERSION;
+    this.#serverVersion = serverVersion;
     this.#variables = composes ? new Map() : undefined;
   }
 
@@ -102,23 +106,20 @@ export class ExpressionCompiler {
   }
 
   #environment({ hasParams, hasAuthorizer }: Declarations, mode: ExpressionMode): Environment {
-    const key = `${mode} ${hasParams} ${hasAuthorizer}`;
-    let made =
-      this.#environments.get(key) ?? (this.#variables === undefined ? plainEnvironment(this.#version, key) : undefined);
-    if (made !== undefined) return made;
-    made = policyEnvironment({ version: this.#version, mode, hasParams, hasAuthorizer, variables: this.#variables });
-    this.#environments.set(key, made);
-    if (this.#variables === undefined) plainEnvironments.set(`${this.#version} ${key}`, made);
+    const [version, serverVersion, variables] = [this.#version, this.#serverVersion, this.#variables];
+    const key = `${mode} ${hasParams} ${hasAuthorizer} ${version} ${serverVersion ?? ""}`;
+    const known = variables === undefined ? plainEnvironments : this.#environments;
+    let made = known.get(key);
+    if (made === undefined) {
+      made = policyEnvironment({ version, mode, serverVersion, hasParams, hasAuthorizer, variables });
+      known.set(key, made);
+    }
     return made;
   }
 }
 
 /** Environments without variables are alike for all policies. */
 const plainEnvironments = new Map<string, Environment>();
-
-function plainEnvironment(version: KubernetesVersion, key: string): Environment | undefined {
-  return plainEnvironments.get(`${version} ${key}`);
-}
 
 /** What is kept of a variable's type. */
 export function variableType(type: Type): Type {
@@ -167,9 +168,9 @@ export interface CompiledPolicy {
   readonly auditAnnotations: readonly CompiledExpression[];
 }
 
-/** Compiles as stored expressions are compiled: whatever any version accepted runs. */
-export function compilePolicy(policy: AdmissionPolicy): CompiledPolicy {
-  const compiler = new ExpressionCompiler({ composes: true });
+/** Compiles as stored expressions are compiled: whatever a server of the version knows runs. */
+export function compilePolicy(policy: AdmissionPolicy, serverVersion?: KubernetesVersion): CompiledPolicy {
+  const compiler = new ExpressionCompiler({ serverVersion, composes: true });
   const hasParams = policy.paramKind !== undefined;
   const full = { hasParams, hasAuthorizer: true };
   const withoutAuthorizer = { hasParams, hasAuthorizer: false };
@@ -193,14 +194,18 @@ export function compilePolicy(policy: AdmissionPolicy): CompiledPolicy {
   };
 }
 
-const compiledPolicies = new WeakMap<AdmissionPolicy, CompiledPolicy>();
+const compiledPolicies = new WeakMap<AdmissionPolicy, Compilation>();
 
-/** Compiles once for each policy object. */
-export function compiledPolicy(policy: AdmissionPolicy): CompiledPolicy {
-  let compiled = compiledPolicies.get(policy);
-  if (compiled === undefined) {
-    compiled = compilePolicy(policy);
-    compiledPolicies.set(policy, compiled);
-  }
+interface Compilation {
+  readonly version: KubernetesVersion | undefined;
+  readonly compiled: CompiledPolicy;
+}
+
+/** Compiles once for each policy object, and again for another version. */
+export function compiledPolicy(policy: AdmissionPolicy, serverVersion?: KubernetesVersion): CompiledPolicy {
+  const known = compiledPolicies.get(policy);
+  if (known !== undefined && known.version === serverVersion) return known.compiled;
+  const compiled = compilePolicy(policy, serverVersion);
+  compiledPolicies.set(policy, { version: serverVersion, compiled });
   return compiled;
 }

@@ -6,6 +6,7 @@
  * the others their evaluation, but only the first is told to the client. Follows apiserver
  * pkg/admission/plugin/policy/validating/dispatcher.go.
  */
+import type { KubernetesVersion } from "../kubecel/environment.ts";
 import type { Authorizer } from "../kubecel/library/authz.ts";
 import { notFound, type StatusError } from "../status/error.ts";
 import type { JsonObject } from "../value/json.ts";
@@ -48,6 +49,8 @@ export interface PolicyContext {
   readonly equivalents?: EquivalentResources | undefined;
   /** Record every failure with action Audit instead of the first only. */
   readonly auditAllFailures?: boolean | undefined;
+  /** What expressions may use is what a server of this version knows; by default all that there is. */
+  readonly version?: KubernetesVersion | undefined;
   /** Makes times in `observations` known. */
   readonly clock?: Clock | undefined;
   /** Also say why policies that are not about the request are not. */
@@ -231,8 +234,10 @@ function runBinding(bound: BoundBinding, scene: Scene, traces: BindingTrace[], r
   }
   if (params.value.length === 0) trace("skip", reasons.paramsAllowedMissing());
   else trace("match", matched?.reason ?? reasons.noMatchResources());
+  const { version, clock } = run.context;
+  const compiled = compiledPolicy(policy, version);
   for (const param of params.value) {
-    const evaluation = evaluatePolicy(compiledPolicy(policy), inputsFor(scene, param, run), run.context.clock);
+    const evaluation = evaluatePolicy(compiled, inputsFor(scene, param, run), clock);
     evaluations.push({ param: param && paramName(param), ...evaluation });
   }
   for (const evaluation of evaluations) enforce(evaluation, { policy, binding }, scene.collector, run);

@@ -34,6 +34,8 @@ export interface Declarations {
 export interface PolicyEnvironmentOptions extends Declarations {
   readonly version: KubernetesVersion;
   readonly mode: ExpressionMode;
+  /** What stored expressions may use. */
+  readonly serverVersion?: KubernetesVersion | undefined;
   /** Types of `variables.<name>`, read anew by each compilation; undefined leaves `variables` undeclared. */
   readonly variables: ReadonlyMap<string, Type> | undefined;
 }
@@ -41,10 +43,11 @@ export interface PolicyEnvironmentOptions extends Declarations {
 export const VARIABLES_TYPE = objectType("kubernetes.variables");
 
 export function policyEnvironment(options: PolicyEnvironmentOptions): Environment {
-  const { version, mode, variables } = options;
+  const { version, mode, serverVersion, variables } = options;
   const base = kubernetesEnvironment({
     version,
     mode,
+    serverVersion,
     variables: declaredVariables(options),
     declared: [NAMESPACE_TYPE, REQUEST_TYPE],
     types: variables === undefined ? undefined : variablesProvider(variables),

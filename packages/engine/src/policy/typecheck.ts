@@ -10,7 +10,11 @@ import { DYN, type Environment, type Type } from "@portcullis/cel";
 import { compareStrings } from "@portcullis/gostd/utf8";
 import { newPath } from "../field/path.ts";
 import { assignTypeName, type DeclType, schemaDeclType } from "../kubecel/decl-type.ts";
-import { DEFAULT_COMPATIBILITY_VERSION, kubernetesEnvironment } from "../kubecel/environment.ts";
+import {
+  DEFAULT_COMPATIBILITY_VERSION,
+  type KubernetesVersion,
+  kubernetesEnvironment,
+} from "../kubecel/environment.ts";
 import { AUTHORIZER_TYPE } from "../kubecel/library/authz.ts";
 import type { Structural } from "../schema/structural.ts";
 import { isInteger, type JsonObject, newObject } from "../value/json.ts";
@@ -36,8 +40,12 @@ export interface ExpressionWarning {
 
 const MAX_TYPES = 10;
 
-export function checkPolicyTypes(policy: AdmissionPolicy, resolver: TypeResolver): ExpressionWarning[] {
-  const scenes = scenesOf(policy, resolver);
+export function checkPolicyTypes(
+  policy: AdmissionPolicy,
+  resolver: TypeResolver,
+  serverVersion?: KubernetesVersion,
+): ExpressionWarning[] {
+  const scenes = scenesOf(policy, resolver, serverVersion);
   const path = newPath("spec", "validations");
   return policy.validations.flatMap(({ expression, messageExpression }, index) => {
     const at = path.index(index);
@@ -56,12 +64,17 @@ interface Scene {
   readonly environment: Environment;
 }
 
-function scenesOf(policy: AdmissionPolicy, resolver: TypeResolver): readonly Scene[] {
+function scenesOf(
+  policy: AdmissionPolicy,
+  resolver: TypeResolver,
+  serverVersion: KubernetesVersion | undefined,
+): readonly Scene[] {
   const params = paramsType(policy, resolver);
   return kindsToCheck(policy, resolver).flatMap((kind) => {
     const schema = resolver.schemaOf(kind);
     if (schema === undefined) return [];
-    return [{ kind, environment: typedEnvironment(policy, declare(schema, `${kind.kind}1`), params) }];
+    const object = declare(schema, `${kind.kind}1`);
+    return [{ kind, environment: typedEnvironment(policy, object, params, serverVersion) }];
   });
 }
 
@@ -86,12 +99,14 @@ function typedEnvironment(
   { variables }: AdmissionPolicy,
   object: DeclType | undefined,
   params: { readonly type: DeclType | undefined } | undefined,
+  serverVersion: KubernetesVersion | undefined,
 ): Environment {
   const types = new Map<string, Type>();
   const objectType = object?.type ?? DYN;
   const environment = kubernetesEnvironment({
     version: DEFAULT_COMPATIBILITY_VERSION,
     mode: "stored",
+    serverVersion,
     variables: {
       object: objectType,
       oldObject: objectType,

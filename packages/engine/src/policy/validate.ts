@@ -56,6 +56,8 @@ const MAX_VALUE_EXPRESSION = 5 * 1024;
 export interface PolicyValidationOptions {
   /** What new expressions must be compatible with; by default the version before the server's. */
   readonly version?: KubernetesVersion | undefined;
+  /** What expressions may use that were there before; by default all that there is. */
+  readonly serverVersion?: KubernetesVersion | undefined;
 }
 
 /** Both objects have been decoded and defaulted. */
@@ -115,13 +117,13 @@ interface StoredExpressions {
 function newScene(
   policy: AdmissionPolicy,
   old: AdmissionPolicy | undefined,
-  { version }: PolicyValidationOptions,
+  { version, serverVersion }: PolicyValidationOptions,
 ): Scene {
   const stored = old && storedExpressions(old);
   const hasParams = policy.paramKind !== undefined;
   return {
-    compiler: new ExpressionCompiler({ version, composes: policy.variables.length > 0 }),
-    conditionCompiler: new ExpressionCompiler({ version, composes: false }),
+    compiler: new ExpressionCompiler({ version, serverVersion, composes: policy.variables.length > 0 }),
+    conditionCompiler: new ExpressionCompiler({ version, serverVersion, composes: false }),
     withAuthorizer: { hasParams, hasAuthorizer: true },
     withoutAuthorizer: { hasParams, hasAuthorizer: false },
     mode: (kind, expression) => (stored?.[kind].has(expression) === true ? "stored" : "new"),

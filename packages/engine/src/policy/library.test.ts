@@ -1,0 +1,177 @@
+import { expect, test } from "vitest";
+import { rbacAuthorizer, rbacSource } from "../rbac/authorizer.ts";
+import { evaluate, type PolicyRequest, type PolicyWorld, policyEvaluator } from "./library.ts";
+import { plainObject } from "./policy.testing.ts";
+
+const policy = (spec: object): object => ({
+  apiVersion: "admissionregistration.k8s.io/v1",
+  kind: "ValidatingAdmissionPolicy",
+  metadata: { name: "p" },
+  spec: {
+    matchConstraints: {
+      resourceRules: [
+        { apiGroups: [""], apiVersions: ["v1"], operations: ["*"], resources: ["configmaps", "namespaces"] },
+      ],
+    },
+    ...spec,
+  },
+});
+
+const binding = (spec: object = {}): object => ({
+  apiVersion: "admissionregistration.k8s.io/v1",
+  kind: "ValidatingAdmissionPolicyBinding",
+  metadata: { name: "b" },
+  spec: { policyName: "p", validationActions: ["Deny"], ...spec },
+});
+
+const MAPS = { group: "", version: "v1", resource: "configmaps" };
+const map = (data: object = {}): object => ({
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  metadata: { name: "m", namespace: "shop" },
+  data,
+});
+
+function judge(spec: object, request: Partial<PolicyRequest> = {}, world: Partial<PolicyWorld> = {}) {
+  return evaluate({
+    policies: [policy(spec)],
+    bindings: [binding()],
+    ...world,
+    request: { resource: MAPS, object: map(), ...request },
+  });
+}
+
+test("a refusal is the Status that a client would get, with every step that led to it", () => {
+  const report = judge({
+    matchConditions: [{ name: "always", expression: "true" }],
+    variables: [{ name: "size", expression: "size(object.data)" }],
+    validations: [{ expression: "variables.size > 0", messageExpression: "'needs data: ' + object.metadata.name" }],
+    auditAnnotations: [{ key: "size", valueExpression: "string(variables.size)" }],
+  });
+  expect(report).toMatchObject({
+    allowed: false,
+    status: {
+      kind: "Status",
+      code: 422,
+      reason: "Invalid",
+      message: `configmaps "m" is forbidden: ValidatingAdmissionPolicy 'p' with binding 'b' denied request: needs data: m`,
+    },
+    auditAnnotations: { "p/size": "0" },
+    denials: [{ policy: "p", binding: "b", message: "needs data: m", reason: "Invalid" }],
+  });
+  const [evaluation] = report.policies[0]?.bindings[0]?.evaluations ?? [];
+  expect(evaluation?.matchConditions?.expressions).toEqual([
+    { expression: "true", value: "true", error: undefined, cost: 0, variablesCost: 0 },
+  ]);
+  expect(evaluation?.validations).toEqual({
+    remaining: 9_999_994,
+    failure: undefined,
+    variables: [{ name: "size", value: "0", cost: 3 }],
+    expressions: [{ expression: "variables.size > 0", value: "false", error: undefined, cost: 3, variablesCost: 3 }],
+  });
+  expect(report.cost).toBeGreaterThan(4);
+  expect(JSON.parse(JSON.stringify(report)).policies[0].reason).toBe("resourceRules[0] matches");
+});
+
+test("a policy that is not applied says why", () => {
+  const { allowed, policies } = judge(
+    { validations: [{ expression: "false" }] },
+    { resource: { group: "", version: "v1", resource: "secrets" } },
+  );
+  expect([allowed, policies]).toEqual([
+    true,
+    [{ policy: "p", outcome: "skip", reason: "none of the resourceRules matches", bindings: [] }],
+  ]);
+});
+
+test.each([
+  { given: { object: map() }, operation: "CREATE", options: "CreateOptions" },
+  { given: { object: map(), oldObject: map() }, operation: "UPDATE", options: "UpdateOptions" },
+  { given: { object: undefined, oldObject: map() }, operation: "DELETE", options: "DeleteOptions" },
+] as const)("what is not said of a request follows from its objects: $operation", ({ given, operation, options }) => {
+  const facts = [
+    `request.operation == '${operation}'`,
+    `request.options.kind == '${options}'`,
+    "request.name == 'm' && request.namespace == 'shop' && request.kind.kind == 'ConfigMap'",
+    "request.userInfo.username == 'system:anonymous'",
+  ];
+  expect(judge({ validations: facts.map((expression) => ({ expression })) }, given).denials).toEqual([]);
+});
+
+test("a namespace is in itself", () => {
+  const object = { apiVersion: "v1", kind: "Namespace", metadata: { name: "n" } };
+  const request = { resource: { group: "", version: "v1", resource: "namespaces" }, object };
+  expect(judge({ validations: [{ expression: "request.namespace == 'n'" }] }, request).allowed).toBe(true);
+});
+
+test("params, namespaces and roles come as manifests", () => {
+  const spec = {
+    paramKind: { apiVersion: "v1", kind: "ConfigMap" },
+    validations: [
+      { expression: "params.data.max == '3'" },
+      { expression: "namespaceObject.metadata.labels.tier == 'gold'" },
+      { expression: "authorizer.group('').resource('secrets').check('get').allowed()" },
+    ],
+  };
+  const role = {
+    kind: "ClusterRole",
+    metadata: { name: "r" },
+    rules: [{ apiGroups: [""], resources: ["secrets"], verbs: ["get"] }],
+  };
+  const bound = {
+    kind: "ClusterRoleBinding",
+    metadata: { name: "r" },
+    roleRef: { kind: "ClusterRole", name: "r" },
+    subjects: [{ kind: "User", name: "ann" }],
+  };
+  const rbac = [role, bound].map((object) => plainObject({ apiVersion: "rbac.authorization.k8s.io/v1", ...object }));
+  const world = {
+    bindings: [binding({ paramRef: { name: "limits", parameterNotFoundAction: "Deny" } })],
+    params: [
+      { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "limits", namespace: "shop" }, data: { max: "3" } },
+    ],
+    namespaces: [{ apiVersion: "v1", kind: "Namespace", metadata: { name: "shop", labels: { tier: "gold" } } }],
+    authorizer: rbacAuthorizer(rbacSource(rbac)),
+  };
+  expect(judge(spec, { user: { name: "ann" } }, world).denials).toEqual([]);
+  expect(judge(spec, { user: { name: "bob" } }, world).allowed).toBe(false);
+  expect(judge(spec, { user: { name: "ann" } }, { ...world, params: [] }).denials[0]?.message).toContain(
+    "no params found",
+  );
+});
+
+test("an evaluator answers many requests, and what a caller holds is never changed", () => {
+  const policies = [policy({ validations: [{ expression: "object.data.all(k, k != 'bad')" }] })];
+  const before = structuredClone(policies);
+  const ask = policyEvaluator({ policies, bindings: [binding()] });
+  const verdicts = [{ a: "1" }, { bad: "1" }, {}].map((data) => ask({ resource: MAPS, object: map(data) }).allowed);
+  expect(verdicts).toEqual([true, false, true]);
+  expect(policies).toEqual(before);
+});
+
+test("what a server of an older version does not know fails when it is used", () => {
+  const spec = { validations: [{ expression: "isSemver('1.0.0')" }] };
+  expect(judge(spec).allowed).toBe(true);
+  const { denials } = judge(spec, {}, { version: "1.30" });
+  expect(denials[0]?.message).toContain("undeclared reference to 'isSemver'");
+});
+
+test("audit failures are recorded once, or all of them", () => {
+  const spec = {
+    validations: [
+      { expression: "false", message: "one" },
+      { expression: "false", message: "two" },
+    ],
+  };
+  const bindings = [binding({ validationActions: ["Audit"] })];
+  const recorded = (auditAllFailures: boolean) =>
+    Object.values(judge(spec, {}, { bindings, auditAllFailures }).auditAnnotations)[0];
+  expect(recorded(false)).not.toContain("two");
+  expect(recorded(true)).toContain("two");
+});
+
+test("a manifest that is none is a mistake of the caller", () => {
+  expect(() => evaluate({ policies: [[]], bindings: [], request: { resource: MAPS } })).toThrow(
+    "a manifest is an object",
+  );
+});

@@ -1,0 +1,156 @@
+/**
+ * Policies put to a request in one call: manifests in, the verdict out, nothing else touched.
+ *
+ * Manifests are plain data of any version the kinds have had; they are decoded and defaulted here. The objects of the
+ * request are taken as they are: whoever wants defaults applies them first, as an API server does.
+ */
+import type { KubernetesVersion } from "../kubecel/environment.ts";
+import type { Authorizer, UserInfo } from "../kubecel/library/authz.ts";
+import { fromPlain } from "../value/copy.ts";
+import { isObject, type JsonObject } from "../value/json.ts";
+import {
+  type AdmissionAttributes,
+  type EquivalentResources,
+  type GroupVersionKind,
+  type GroupVersionResource,
+  type Operation,
+  parseGroupVersion,
+} from "./attributes.ts";
+import { evaluatePolicies, type PolicyContext } from "./dispatch.ts";
+import { type ManifestParamOptions, namespacesFrom, paramsFrom, policySetFrom } from "./manifests.ts";
+import { objectOf, textOf } from "./read.ts";
+import { reportVerdict, type VerdictReport } from "./report.ts";
+
+/** What policies are evaluated with, as manifests. */
+export interface PolicyWorld {
+  readonly policies: readonly object[];
+  readonly bindings: readonly object[];
+  /** Objects that bindings refer to. */
+  readonly params?: readonly object[];
+  /** A namespace that is not among them is there all the same, with no label but its name. */
+  readonly namespaces?: readonly object[];
+  /** Answers `authorizer`; without one nobody may do anything. `rbacAuthorizer` makes one of roles and bindings. */
+  readonly authorizer?: Authorizer;
+  /** Where the same objects are served in several versions, for `matchPolicy: Equivalent`. */
+  readonly equivalents?: EquivalentResources;
+  /** Whether a kind of params is namespaced: for kinds beyond the core group without definition or object among them. */
+  readonly isNamespaced?: ManifestParamOptions["isNamespaced"];
+  /** What expressions may use is what a server of this version knows. Default the newest. */
+  readonly version?: KubernetesVersion;
+  /** Record every failure with action Audit instead of the first only, as later versions do. */
+  readonly auditAllFailures?: boolean;
+}
+
+export interface PolicyRequest {
+  /** Follows from the objects where absent. */
+  readonly operation?: Operation;
+  readonly resource: GroupVersionResource;
+  readonly subresource?: string;
+  /** That of the object where absent. */
+  readonly kind?: GroupVersionKind;
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly object?: object | undefined;
+  readonly oldObject?: object | undefined;
+  /** CreateOptions and the like. */
+  readonly options?: object;
+  readonly dryRun?: boolean;
+  /** Nobody in particular where absent. */
+  readonly user?: PolicyUser;
+}
+
+export interface PolicyUser {
+  readonly name: string;
+  readonly uid?: string;
+  readonly groups?: readonly string[];
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** The verdict on one request. For many requests, `policyEvaluator` compiles the policies once. */
+export function evaluate({ request, ...world }: PolicyWorld & { readonly request: PolicyRequest }): VerdictReport {
+  return policyEvaluator(world)(request);
+}
+
+export function policyEvaluator(world: PolicyWorld): (request: PolicyRequest) => VerdictReport {
+  const { equivalents, version, auditAllFailures, isNamespaced } = world;
+  const set = policySetFrom([...dataOf(world.policies), ...dataOf(world.bindings)]);
+  const context: PolicyContext = {
+    params: paramsFrom(dataOf(world.params ?? []), { isNamespaced: (kind) => isNamespaced?.(kind) ?? coreScope(kind) }),
+    namespace: namespacesFrom(dataOf(world.namespaces ?? [])),
+    authorizer: world.authorizer ?? NOBODY,
+    ...{ equivalents, version, auditAllFailures },
+    explain: true,
+  };
+  return (request) => reportVerdict(evaluatePolicies(set, attributesOf(request), context));
+}
+
+const CLUSTER_SCOPED = new Set(["ComponentStatus", "Namespace", "Node", "PersistentVolume"]);
+
+/** Whether a kind of the core group, where most params are from, is namespaced. */
+function coreScope({ group, version, kind }: GroupVersionKind): boolean | undefined {
+  return group === "" && version === "v1" ? !CLUSTER_SCOPED.has(kind) : undefined;
+}
+
+const NOBODY: Authorizer = { authorize: () => ({ decision: "noOpinion", reason: "", error: undefined }) };
+
+function dataOf(objects: readonly object[]): readonly JsonObject[] {
+  return objects.map(objectData);
+}
+
+function objectData(data: object): JsonObject {
+  const value = fromPlain(data);
+  if (!isObject(value)) throw new Error("a manifest is an object");
+  return value;
+}
+
+function attributesOf(request: PolicyRequest): AdmissionAttributes {
+  const object = request.object && objectData(request.object);
+  const oldObject = request.oldObject && objectData(request.oldObject);
+  const operation = request.operation ?? operationOf(object, oldObject);
+  const subject = object ?? oldObject ?? {};
+  const { resource } = request;
+  const metadata = objectOf(subject["metadata"]);
+  const name = request.name ?? textOf(metadata["name"]);
+  const isNamespace = resource.group === "" && resource.resource === "namespaces";
+  return {
+    operation,
+    resource,
+    subresource: request.subresource ?? "",
+    kind: request.kind ?? kindOf(subject, resource),
+    name,
+    namespace: isNamespace ? name : (request.namespace ?? textOf(metadata["namespace"])),
+    object,
+    oldObject,
+    options: request.options === undefined ? optionsOf(operation) : objectData(request.options),
+    dryRun: request.dryRun ?? false,
+    userInfo: userOf(request.user),
+  };
+}
+
+function operationOf(object: JsonObject | undefined, oldObject: JsonObject | undefined): Operation {
+  if (object === undefined) return "DELETE";
+  return oldObject === undefined ? "CREATE" : "UPDATE";
+}
+
+function kindOf(subject: JsonObject, { group, version }: GroupVersionResource): GroupVersionKind {
+  const own = typeof subject["apiVersion"] === "string" ? parseGroupVersion(subject["apiVersion"]) : undefined;
+  return { group, version, ...own, kind: textOf(subject["kind"]) };
+}
+
+const OPTIONS: Readonly<Record<Operation, string | undefined>> = {
+  CREATE: "CreateOptions",
+  UPDATE: "UpdateOptions",
+  DELETE: "DeleteOptions",
+  CONNECT: undefined,
+};
+
+function optionsOf(operation: Operation): JsonObject | undefined {
+  const kind = OPTIONS[operation];
+  return kind === undefined ? undefined : objectData({ kind, apiVersion: "meta.k8s.io/v1" });
+}
+
+const ANONYMOUS: PolicyUser = { name: "system:anonymous", groups: ["system:unauthenticated"] };
+
+function userOf({ name, uid = "", groups = [], extra = {} }: PolicyUser = ANONYMOUS): UserInfo {
+  return { name, uid, groups, extra: new Map(Object.entries(extra)) };
+}
