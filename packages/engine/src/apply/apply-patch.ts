@@ -119,7 +119,8 @@ function mergePatch({ scope, live, managed, input }: ApplyRun, force: boolean): 
   const time = isChanged ? input.now : managed.get(manager)?.time;
   if (own !== undefined) entries.set(manager, { identity, owned: own, time });
   if (isChanged) checkConvertible(scope, "new", input.patch);
-  return { object: withManagedFields(resultObject(scope, result.object?.value, live), entries) };
+  const object = result.object === undefined ? live : completed(scope, result.object.value, input.patch);
+  return { object: withManagedFields(object, entries) };
 }
 
 function checkConvertible(scope: FieldManagerScope, which: "live" | "new", object: JsonObject): void {
@@ -128,10 +129,11 @@ function checkConvertible(scope: FieldManagerScope, which: "live" | "new", objec
   throw new MergeError(messages.failedTo(step, scope.cannotConvert));
 }
 
-function resultObject(scope: FieldManagerScope, value: JsonValue | undefined, live: JsonObject): JsonObject {
-  if (value === undefined) return live;
+function completed(scope: FieldManagerScope, value: JsonValue, patch: JsonObject): JsonObject {
   if (!isObject(value)) throw new MergeError(messages.notAnObject(value));
-  return scope.applyDefaults(value);
+  const { object, error } = scope.complete(value);
+  if (error === undefined) return object;
+  throw new MergeError(messages.failedTo(`convert new object (${describe(patch)}) to proper version`, error));
 }
 
 function listConflicts(sets: ReadonlyMap<string, Conflict["fields"]>, managed: Managed): Conflict[] {

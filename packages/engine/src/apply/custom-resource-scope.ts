@@ -37,7 +37,7 @@ export function customResourceScope(endpoint: CustomResourceEndpoint): FieldMana
     types,
     resetFields: resetFields(endpoint),
     emptyObject: emptyObject(apiVersion, kind),
-    applyDefaults: (object) => defaulted(object, schema),
+    complete: (object) => ({ object: defaulted(object, schema) }),
     parseJson,
   };
 }
@@ -58,7 +58,7 @@ export function customResourceScaleScope({ types, parseJson }: ScaleEndpoint): F
     types,
     resetFields: new Map(),
     emptyObject: emptyObject(SCALE_VERSION, "Scale"),
-    applyDefaults: (object) => object,
+    complete: (object) => ({ object }),
     parseJson,
     cannotConvert: messages.invalidConversion(SCALE_VERSION),
   };

@@ -14,8 +14,8 @@ export interface FieldManagerScope extends UpdaterScope {
   readonly subresource: string;
   /** A new object before anybody set anything: for built-in kinds what their zero value is written as. */
   readonly emptyObject: JsonObject;
-  /** What defaulting does to a merged object. */
-  readonly applyDefaults: (object: JsonObject) => JsonObject;
+  /** A merged object as one of its kind, defaulted; why it cannot be one where a Go type says so. */
+  readonly complete: (object: JsonObject) => Completed;
   /** Reads JSON text as the API server does; undefined where it is no object. */
   readonly parseJson: (text: string) => JsonObject | undefined;
   /**
@@ -24,6 +24,10 @@ export interface FieldManagerScope extends UpdaterScope {
    */
   readonly cannotConvert?: string;
 }
+
+export type Completed =
+  | { readonly object: JsonObject; readonly error?: undefined }
+  | { readonly object?: undefined; readonly error: string };
 
 export function identityFor(scope: FieldManagerScope, manager: string, operation: Operation): ManagerIdentity {
   const name = manager === "" ? "unknown" : manager;

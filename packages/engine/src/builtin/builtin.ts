@@ -42,7 +42,7 @@ export interface BuiltinResource extends ResourceInfo {
   prepareStatusUpdate(object: JsonObject, old: JsonObject): JsonObject;
   /** All findings, those about metadata among them. */
   validateCreate(object: JsonObject): FieldError[];
-  /** What `validateMetaUpdate` says of metadata is left to the caller. */
+  /** All findings of the kind's own rules; the generic checks of metadata come before them, and find some of them too. */
   validateUpdate(object: JsonObject, old: JsonObject): FieldError[];
   /** What is stored, as it is read from there again: with the defaults that reading applies. */
   encode(object: JsonObject): JsonObject;
@@ -100,7 +100,7 @@ function toBuiltin(info: ResourceInfo): BuiltinResource {
     prepareUpdate: (object, old, context) => prepareUpdate({ object, old }, info, strategy, context),
     prepareStatusUpdate: (object, old) => prepareStatusUpdate(object, old, info, strategy),
     validateCreate: (object) => validateObject(object, info, strategy),
-    validateUpdate: (object, old) => validateObjectUpdate(object, old, info),
+    validateUpdate: (object, old) => validateObjectUpdate(object, old, info, strategy),
     encode: (object) => asStored(settle(deepCopy(object), info), typeOf(info)),
     deprecationWarning: DEPRECATED[`${info.group}/${info.kind}`],
     hub: hubOf(info),

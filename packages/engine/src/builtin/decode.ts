@@ -13,7 +13,7 @@ import { badRequest } from "../status/error.ts";
 import { isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
 import * as messages from "./messages.ts";
 import { shapeOf } from "./shapes.ts";
-import { capFindings, readTypedText } from "./strict.ts";
+import { capFindings, readTypedText, withLiteral } from "./strict.ts";
 import { summarize } from "./summary.ts";
 import { structOfKind } from "./types.ts";
 
@@ -21,7 +21,7 @@ export interface TypedBody {
   readonly value: JsonValue;
   /** Duplicate keys, as the codec found them. */
   readonly strictErrors: readonly string[];
-  /** The text of a JSON body; undefined for YAML and for what was never text. */
+  /** The text of the body; undefined for what was never text. */
   readonly text?: string | undefined;
   /** Upstream turns YAML into JSON with sorted keys, and meets fields in that order. */
   readonly isYaml?: boolean;
@@ -68,15 +68,17 @@ interface DecodedValue {
 
 function decodeBody(body: TypedBody, shape: GoStruct, fieldValidation: FieldValidation): DecodedValue {
   const { text, strictErrors, isYaml } = body;
-  const hasDuplicates = text !== undefined && strictErrors.length > 0;
+  const hasDuplicates = text !== undefined && isYaml !== true && strictErrors.length > 0;
   const merged = hasDuplicates ? readTypedText(text, shape) : undefined;
   const options = merged === undefined ? { sortKeys: isYaml === true } : { repeated: merged.repeated };
   const decoded = decodeGo(merged?.value ?? body.value, shape, options);
   const value = isObject(decoded.value) ? decoded.value : newObject();
-  if (fieldValidation === "Ignore") return { value, error: decoded.error, findings: [] };
+  const isText = text !== undefined && isYaml !== true;
+  const error = decoded.error !== undefined && isText ? withLiteral(decoded.error, text) : decoded.error;
+  if (fieldValidation === "Ignore" || error !== undefined) return { value, error, findings: [] };
   const unknown = capFindings(decoded.unknown.map(unknownField));
   const findings = merged?.findings ?? [...strictErrors, ...unknown];
-  return { value, error: decoded.error, findings };
+  return { value, error, findings };
 }
 
 /** What the body says it is; what it leaves out is taken from the request. */
@@ -137,7 +139,8 @@ function refusal(found: Kind, expected: Kind, reason: string): Error {
   return badRequest(messages.cannotHandle(found, expected.kind, reason));
 }
 
-function withHeader(object: JsonObject, kind: Kind): JsonObject {
+/** What it is called, whatever it says itself. */
+export function withHeader(object: JsonObject, kind: Kind): JsonObject {
   const result = newObject();
   result["kind"] = kind.kind;
   result["apiVersion"] = groupVersion(kind);

@@ -1,6 +1,6 @@
 /**
  * An object as it comes back from storage: protobuf cannot tell an empty list or map from none, so a field that is always
- * written reads null there.
+ * written reads null there, and nil bytes in a map read empty.
  */
 import { isArray, isObject, type JsonObject, type JsonValue } from "../value/json.ts";
 import { rewriteItems, rewriteMembers } from "../value/rewrite.ts";
@@ -22,10 +22,15 @@ function storedValue(value: JsonValue, type: TypeExpr): JsonValue {
     case "list":
       return isArray(value) ? rewriteItems(value, (item) => storedValue(item, type.of)) : value;
     case "map":
-      return isObject(value) ? rewriteMembers(value, (item) => storedValue(item, type.of)) : value;
+      return isObject(value) ? rewriteMembers(value, (item) => storedMember(item, type.of)) : value;
     default:
       return value;
   }
+}
+
+/** Members of maps are always there, so that nil bytes come back empty. */
+function storedMember(value: JsonValue, type: TypeExpr): JsonValue {
+  return value === null && type.kind === "bytes" ? "" : storedValue(value, type);
 }
 
 function isEmpty(value: JsonValue, type: TypeExpr): boolean {

@@ -7,7 +7,7 @@ import { goText } from "../kubecel/go-data.ts";
 import { applyStrategicPatch } from "../patch/strategic.ts";
 import { invalid as invalidStatus, type StatusError } from "../status/error.ts";
 import type { JsonObject } from "../value/json.ts";
-import type { DecodedObject, Kind } from "./decode.ts";
+import { type DecodedObject, type Kind, withHeader } from "./decode.ts";
 import { applyDefaults } from "./defaults/apply.ts";
 import { patchTypeOf } from "./patch-meta.ts";
 import { structOfKind } from "./types.ts";
@@ -30,7 +30,7 @@ export function patchStrategically(live: JsonObject, kind: Kind, request: Strate
   const findings = [...request.strictErrors, ...converted.findings];
   if (request.fieldValidation === "Strict" && findings.length > 0) throw refusal(patch, strictDecoding(findings));
   const { warnings } = applyFieldValidation(request.fieldValidation, findings);
-  return { object: applyDefaults(converted.object, kind), warnings };
+  return { object: applyDefaults(withHeader(converted.object, kind), kind), warnings };
 }
 
 /** About no kind in particular, which is why the message starts with a blank. */

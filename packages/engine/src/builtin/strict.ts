@@ -48,6 +48,52 @@ export function decodeTypedBody<T extends { readonly unknown: readonly string[] 
   return { decoded, findings: [...strictErrors, ...capFindings(decoded.unknown.map(unknownField))] };
 }
 
+/**
+ * An error about a number with the number as the text has it: of `1e3` only its value is left after decoding. The first
+ * number of that value that is no plain int64 is taken.
+ */
+export function withLiteral(error: string, text: string): string {
+  const shown = /^json: cannot unmarshal number (\S+) into/.exec(error)?.[1];
+  if (shown === undefined) return error;
+  const reader = new NumberReader(text);
+  for (let literal = reader.next(); literal !== undefined; literal = reader.next()) {
+    if (Number(literal) === Number(shown)) return error.replace(` ${shown} `, ` ${literal} `);
+  }
+  return error;
+}
+
+/** The numbers of a JSON text, as they are written. */
+class NumberReader {
+  readonly #text: string;
+  #pos = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  next(): string | undefined {
+    const text = this.#text;
+    while (this.#pos < text.length) {
+      const unit = text[this.#pos] ?? "";
+      if (unit === '"')
+        for (this.#pos++; this.#pos < text.length && text[this.#pos] !== '"'; this.#pos++) this.#skipEscape();
+      else if (/[-\d]/.test(unit)) return this.#number();
+      this.#pos++;
+    }
+    return undefined;
+  }
+
+  #skipEscape(): void {
+    if (this.#text[this.#pos] === "\\") this.#pos++;
+  }
+
+  #number(): string {
+    const start = this.#pos;
+    while (/[-+.eE\d]/.test(this.#text[this.#pos] ?? "")) this.#pos++;
+    return this.#text.slice(start, this.#pos);
+  }
+}
+
 const MAX_FINDINGS = 100;
 
 export interface ReadOptions {

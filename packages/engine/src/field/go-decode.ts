@@ -101,7 +101,8 @@ function decode(value: JsonValue, shape: GoShape, state: State, before?: JsonVal
     case "time":
       return decodeTime(value, shape.digits, state);
     case "bytes":
-      return typeof value === "string" ? decodeBytes(value, state) : mismatch(value, shape, state);
+      if (typeof value === "string") return decodeBytes(value, state);
+      return isArray(value) && value.every(isByte) ? bytesOf(value) : mismatch(value, shape, state);
     case "list":
       return isArray(value) ? decodeList(value, shape.of, state, before) : mismatch(value, shape, state);
     case "map":
@@ -215,7 +216,7 @@ function isInOrder(keys: readonly string[], positions: ReadonlyMap<string, numbe
   return true;
 }
 
-function zeroMember(field: GoField | undefined): JsonValue {
+export function zeroMember(field: GoField | undefined): JsonValue {
   return field === undefined || field.isPointer ? null : zeroOf(field.shape);
 }
 
@@ -228,7 +229,7 @@ interface Layout {
 
 const layouts = new WeakMap<GoStruct, Layout>();
 
-function layoutOf(struct: GoStruct): Layout {
+export function layoutOf(struct: GoStruct): Layout {
   const known = layouts.get(struct);
   if (known !== undefined) return known;
   const entries = [...struct.fields()];
@@ -266,6 +267,15 @@ function placed(inner: GoTypeError, { context, fields }: State): GoTypeError {
 
 function typeErrorText({ found, struct, fields, go }: GoTypeError): string {
   return struct === undefined ? messages.wrongValueType(found, go) : messages.wrongFieldType(found, struct, fields, go);
+}
+
+/** Go takes bytes one by one as well; a null is a zero. */
+function isByte(value: JsonValue): boolean {
+  return value === null || (isInteger(value) && value >= 0 && value < 256);
+}
+
+function bytesOf(items: readonly JsonValue[]): string {
+  return encodeBase64(Uint8Array.from(items, Number));
 }
 
 function decodeBytes(text: string, state: State): JsonValue | undefined {
@@ -338,7 +348,7 @@ function isZero(value: JsonValue): boolean {
 }
 
 /** How Go writes the zero value of a type that is not left out. */
-function zeroOf(shape: GoShape): JsonValue {
+export function zeroOf(shape: GoShape): JsonValue {
   switch (shape.kind) {
     case "string":
       return "";

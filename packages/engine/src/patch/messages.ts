@@ -1,7 +1,7 @@
 /** What the patch algorithms say. Clients see little of it: most failures of a JSON patch get one fixed text. */
 import { quote } from "@portcullis/gostd/quote";
 import { goText, goTypeName } from "../kubecel/go-data.ts";
-import type { JsonObject, JsonValue } from "../value/json.ts";
+import { isArray, isObject, type JsonObject, type JsonValue, sortedKeys } from "../value/json.ts";
 
 export const MAX_OPERATIONS = 10_000;
 /** How much copy operations may add, in bytes of JSON. */
@@ -48,9 +48,14 @@ export const mixedElements = (lists: readonly string[]): string =>
 /** Go's kind of a scalar. */
 export const scalarKind = (value: JsonValue): string => goTypeName(value);
 
-/** Go's %s, which names the type of what is no text. */
+/** Go's %s, which names the type of what is no text, down to the members of maps and lists. */
 function goStringVerb(value: JsonValue): string {
   if (typeof value === "string") return value;
+  if (isArray(value)) return `[${value.map(goStringVerb).join(" ")}]`;
+  if (isObject(value))
+    return `map[${sortedKeys(value)
+      .map((key) => `${key}:${goStringVerb(value[key] ?? null)}`)
+      .join(" ")}]`;
   return value === null ? "%!s(<nil>)" : `%!s(${goTypeName(value)}=${goText(value)})`;
 }
 

@@ -118,11 +118,15 @@ export function decodeDraft(
   if (target.decodeTyped !== undefined) return decodeByType(target.decodeTyped, body, bytes, format, options);
   const draft = target.decode(body, { trackUnknown });
   if (draft.error !== undefined) throw decodeError(draft, kind, bytes);
-  const { findings } = draft;
+  const { findings, bodyError } = draft;
   const outcome = applyFieldValidation(options.fieldValidation, findings);
   if (outcome.error !== undefined) {
     const claim = { kind: textOf(draft.object["kind"]), version: versionOf(draft.object) };
-    throw decodeError({ error: strictDecoding(findings), claim }, kind, bytes);
+    throw decodeError(
+      { error: strictDecoding(findings), claim, ...(bodyError !== undefined && { bodyError }) },
+      kind,
+      bytes,
+    );
   }
   outcome.warnings.forEach(options.warn);
   checkVersion(draft.object, endpoint);
@@ -136,14 +140,14 @@ function decodeByType(
   format: BodyFormat,
   { fieldValidation, warn }: StrictOptions,
 ): JsonObject {
-  const text = format === "json" ? decodeUtf8(bytes) : undefined;
+  const text = format === "protobuf" ? undefined : decodeUtf8(bytes);
   const { object, warnings } = decode({ value, strictErrors, text, isYaml: format === "yaml" }, fieldValidation);
   warnings.forEach(warn);
   return object;
 }
 
 function decodeError(draft: Extract<Draft, { error: string }>, kind: string, bytes: Uint8Array): StatusError {
-  if (draft.isVerbatim === true) return badRequest(draft.error);
+  if (draft.bodyError !== undefined) return badRequest(draft.bodyError);
   if (draft.claim === undefined) return badRequest(messages.unrecognized(kind, draft.error, summarize(bytes)));
   return badRequest(messages.cannotHandle(draft.claim.kind, draft.claim.version, kind, draft.error));
 }

@@ -153,7 +153,7 @@ function readJsonPatch(bytes: Uint8Array, { fieldValidation }: WriteOptions): Re
 /** What is strictly wrong with the operations themselves. */
 function judgeOperations(value: JsonValue, duplicates: readonly string[], text: string): string[] {
   const read = duplicates.length === 0 ? undefined : readTypedText(text, patchOperations, { looksIntoRaw: true });
-  const { error, unknown } = decodeGo(read?.value ?? value, patchOperations);
+  const { error, unknown } = decodeGo(read?.value ?? value, patchOperations, read && { repeated: read.repeated });
   if (error !== undefined) throw badRequest(patchMessages.decodingPatch(error));
   return (read?.findings ?? capFindings(unknown.map(unknownField))).map(patchMessages.inJsonPatch);
 }
@@ -214,7 +214,7 @@ function decodePatched(
   const decoded = decodeJson(patched, { duplicates: trackUnknown || !endpoint.type.isCustom });
   if (decoded.error !== undefined) throw patchError(patched, decoded.error);
   const body = { value: decoded.value, text: () => patched, strictErrors: decoded.strictErrors };
-  const draft = (endpoint.subresource ?? endpoint.type.strategy).decode(body, { trackUnknown });
+  const draft = (endpoint.subresource ?? endpoint.type.strategy).decode(body, { trackUnknown, isPatched: true });
   if (draft.error !== undefined) throw patchError(patched, draft.error);
   const findings = [...patchErrors, ...draft.findings];
   const outcome = applyFieldValidation(fieldValidation, findings);

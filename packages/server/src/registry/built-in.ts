@@ -5,13 +5,14 @@
  * Follows apiserver pkg/registry/rest/{create,update}.go.
  */
 
-import { decodeTypedBody } from "@portcullis/engine/builtin/strict";
+import { capFindings, decodeTypedBody, withLiteral } from "@portcullis/engine/builtin/strict";
+import { unknownField } from "@portcullis/engine/codec/messages";
 import type { FieldError } from "@portcullis/engine/field/error";
 import type { GoDecodeOptions } from "@portcullis/engine/field/go-decode";
 import type { GoStruct } from "@portcullis/engine/field/go-shape";
 import { checkDnsSubdomain, maskTrailingDash } from "@portcullis/engine/field/names";
 import { newPath } from "@portcullis/engine/field/path";
-import { decodeMeta } from "@portcullis/engine/schema/meta-shape";
+import { decodeMeta, objectMeta } from "@portcullis/engine/schema/meta-shape";
 import {
   type NameCheck,
   pathSegmentName,
@@ -22,7 +23,7 @@ import { invalid } from "@portcullis/engine/status/error";
 import { isObject, type JsonObject, newObject } from "@portcullis/engine/value/json";
 import { withMember } from "@portcullis/engine/value/rewrite";
 import * as messages from "./messages.ts";
-import { metaOf, metaText, withMeta } from "./meta.ts";
+import { metaOf, metaText, objectOf, withMeta } from "./meta.ts";
 import {
   apiVersionOf,
   type Body,
@@ -118,11 +119,38 @@ function decodeBuiltIn(body: Body, gvk: GroupVersionKind, rules: KindRules, opti
   const claim = { kind, version: meta.version || gvk.version };
   const isOther = kind !== gvk.kind || (rules.scheme !== undefined && apiVersion !== apiVersionOf(gvk));
   if (isOther) return { error: messages.unknownKind(kind, apiVersion, rules.scheme), claim };
+  if (options.isPatched === true && meta.apiVersion === "") return decodeInternal(body, gvk, rules, options);
   const decode = (json: JsonObject, each?: GoDecodeOptions): DecodedKind =>
     (rules.decode ?? decodeMetaOnly)(withMember(withMember(json, "kind", kind), "apiVersion", apiVersion), each);
   const { decoded, findings } = decodeTypedBody(body, rules.shape, decode);
-  if (decoded.error !== undefined) return { error: decoded.error, claim };
+  if (decoded.error !== undefined) return { error: asWritten(decoded.error, body), claim };
   return { object: decoded.value, findings: options.trackUnknown ? findings : [] };
+}
+
+function asWritten(error: string, { isYaml, text }: Body): string {
+  return isYaml === true ? error : withLiteral(error, text());
+}
+
+/**
+ * Without an apiVersion upstream decodes into its internal type, whose fields have no JSON names: of an object nothing is
+ * known there but the fields of metadata, which stand at the root.
+ */
+function decodeInternal(
+  { value }: Body,
+  gvk: GroupVersionKind,
+  rules: KindRules,
+  { trackUnknown }: DecodeOptions,
+): Draft {
+  const entries = isObject(value)
+    ? Object.entries(value).filter(([key]) => key !== "kind" && key !== "apiVersion")
+    : [];
+  const metadata = newObject();
+  for (const [key, member] of entries) if (objectMeta.fields().has(key)) metadata[key] = member;
+  const unknown = entries.map(([key]) => key).filter((key) => !objectMeta.fields().has(key));
+  const json = objectOf({ kind: gvk.kind, apiVersion: apiVersionOf(gvk), metadata });
+  const { value: object, error } = (rules.decode ?? decodeMetaOnly)(json);
+  if (error !== undefined) return { error };
+  return { object, findings: trackUnknown ? capFindings(unknown.map(unknownField)) : [] };
 }
 
 function decodeMetaOnly(json: JsonObject): DecodedKind {

@@ -4,15 +4,18 @@
  * Follows GetResetFields of the strategies in kubernetes pkg/registry.
  */
 
-import type { FieldManagerScope } from "@portcullis/engine/apply/scope";
+import type { Completed, FieldManagerScope } from "@portcullis/engine/apply/scope";
 import { builtinTypes } from "@portcullis/engine/builtin/apply-types";
 import { type Kind, normalize } from "@portcullis/engine/builtin/decode";
 import type { ResourceInfo } from "@portcullis/engine/builtin/resources";
 import { SCALE_KIND } from "@portcullis/engine/builtin/scale";
+import { structOfKind } from "@portcullis/engine/builtin/types";
+import { fromUnstructured } from "@portcullis/engine/builtin/unstructured";
 import { decodeJson } from "@portcullis/engine/codec/json";
 import { makePath } from "@portcullis/engine/fieldset/path";
 import { type FieldSet, setOf } from "@portcullis/engine/fieldset/set";
 import { isObject, type JsonObject } from "@portcullis/engine/value/json";
+import * as messages from "./messages.ts";
 import { objectOf } from "./meta.ts";
 import { apiVersionOf } from "./resource-type.ts";
 
@@ -25,16 +28,24 @@ export interface OwnedKind extends Pick<ResourceInfo, "group" | "version" | "kin
 export function builtinFieldScope(resource: OwnedKind, subresource: string): FieldManagerScope | undefined {
   if (subresource === "scale") return scaleScope;
   const reset = resetFields(resource, subresource);
-  return scopeFor(resource, subresource, reset, (object) => resource.decodeFields(object).value);
+  return scopeFor(resource, subresource, reset, (object) => completeTyped(object, resource));
 }
 
-const scaleScope = scopeFor(SCALE_KIND, "scale", setOf(), (object) => object);
+const scaleScope = scopeFor(SCALE_KIND, "scale", setOf(), (object) => ({ object }));
+
+/** Merging gives a map; upstream's converter makes it an object of the Go type, and has words of its own. */
+function completeTyped(object: JsonObject, resource: OwnedKind): Completed {
+  const type = structOfKind(resource.group, resource.version, resource.kind);
+  const { error } = type === undefined ? {} : fromUnstructured(object, type);
+  if (error !== undefined) return { error: messages.notUnstructured(apiVersionOf(resource), resource.kind, error) };
+  return { object: resource.decodeFields(object).value };
+}
 
 function scopeFor(
   kind: Kind,
   subresource: string,
   reset: FieldSet,
-  applyDefaults: FieldManagerScope["applyDefaults"],
+  complete: FieldManagerScope["complete"],
 ): FieldManagerScope {
   const apiVersion = apiVersionOf(kind);
   return {
@@ -44,7 +55,7 @@ function scopeFor(
     types: builtinTypes,
     resetFields: new Map([[apiVersion, reset]]),
     emptyObject: normalize(objectOf({ kind: kind.kind, apiVersion }), kind),
-    applyDefaults,
+    complete,
     parseJson,
   };
 }

@@ -95,7 +95,7 @@ function builtinRules(resource: BuiltinResource, addresses: ServiceAddresses | u
     prepareCreate: (object, context) => resource.prepareCreate(object, prepareContext(context, addresses)),
     prepareUpdate: (object, old, context) => resource.prepareUpdate(object, old, prepareContext(context, addresses)),
     validateCreate: (object) => resource.validateCreate(object),
-    validateUpdate: (object, old) => [...judgeMetaAgain(object, old), ...resource.validateUpdate(object, old)],
+    validateUpdate: (object, old) => resource.validateUpdate(object, old),
   };
 }
 

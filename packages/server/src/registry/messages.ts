@@ -86,3 +86,6 @@ function brief(object: JsonObject): string {
   const text = canonicalJson(object);
   return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`;
 }
+/** As Go prints a group, version and kind: the core group is the empty text before the slash. */
+export const notUnstructured = (apiVersion: string, kind: string, error: string): string =>
+  `unable to convert unstructured object to ${apiVersion.includes("/") ? apiVersion : `/${apiVersion}`}, Kind=${kind}: ${error}`;

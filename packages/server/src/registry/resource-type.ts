@@ -68,7 +68,10 @@ export interface Body {
 }
 
 /** What decoding makes of a body: a draft with what is strictly wrong with it, or why it cannot be one. */
-export type Draft =
+export type Draft = {
+  /** The whole message in place of the usual one, where a body is refused; the result of a patch has the usual one. */
+  readonly bodyError?: string;
+} & (
   | {
       readonly object: JsonObject;
       /** Duplicate and unknown fields, in upstream's order. */
@@ -79,13 +82,14 @@ export type Draft =
       readonly error: string;
       /** The kind and version it claims to be of, where that could be read. */
       readonly claim?: { readonly kind: string; readonly version: string } | undefined;
-      /** The error is the whole message, without the usual words around it. */
-      readonly isVerbatim?: boolean;
-    };
+    }
+);
 
 export interface DecodeOptions {
   /** Whether to tell of unknown and duplicate fields. */
   readonly trackUnknown: boolean;
+  /** Whether it is the result of a patch: one that lost its apiVersion is not taken for what the URL says. */
+  readonly isPatched?: boolean;
 }
 
 /** What a write brings along beside the object. */

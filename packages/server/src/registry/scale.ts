@@ -6,7 +6,7 @@
  */
 
 import type { ReplicasPaths } from "@portcullis/engine/apply/scale";
-import { decodeTypedBody } from "@portcullis/engine/builtin/strict";
+import { decodeTypedBody, withLiteral } from "@portcullis/engine/builtin/strict";
 import type { ScaleSubresource as ScalePaths } from "@portcullis/engine/crd/definition";
 import { decodeGo } from "@portcullis/engine/field/go-decode";
 import { field, goInt32, goString, goStruct } from "@portcullis/engine/field/go-shape";
@@ -92,17 +92,22 @@ const scaleShape = goStruct("v1.Scale", () => ({
   status: field(goStruct("v1.ScaleStatus", () => ({ replicas: field(goInt32), selector: field(goString) }))),
 }));
 
-export function decodeScale(body: Body, { trackUnknown }: DecodeOptions): Draft {
-  const { value } = body;
+export function decodeScale(body: Body, { trackUnknown, isPatched = false }: DecodeOptions): Draft {
+  const value = isPatched ? namedScale(body.value) : body.value;
   const isScale = isObject(value) && value["kind"] === "Scale" && value["apiVersion"] === "autoscaling/v1";
-  if (!isScale) return { error: messages.noScaleKind(), isVerbatim: true };
+  const refused = { bodyError: messages.noScaleKind() };
+  if (!isScale) return { error: messages.noScaleKind(), ...refused };
   const { decoded, findings } = decodeTypedBody(body, scaleShape, (json, options) =>
     decodeGo(json, scaleShape, options),
   );
-  if (decoded.error !== undefined || !isObject(decoded.value)) {
-    return { error: messages.noScaleKind(), isVerbatim: true };
-  }
-  return { object: decoded.value, findings: trackUnknown ? findings : [] };
+  if (decoded.error !== undefined) return { error: withLiteral(decoded.error, body.text()), ...refused };
+  const object = isObject(decoded.value) ? decoded.value : newObject();
+  return { object, findings: trackUnknown ? findings : [], ...refused };
+}
+
+/** The result of a patch is a Scale even where the patch took its kind away. */
+function namedScale(value: JsonValue): JsonValue {
+  return isObject(value) && (value["kind"] ?? "") === "" ? withMember(value, "kind", "Scale") : value;
 }
 
 function withScale(parent: JsonObject, scale: JsonObject, paths: ScalePaths): JsonObject {

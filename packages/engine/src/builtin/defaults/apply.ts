@@ -2,10 +2,11 @@
  * Defaults of built-in kinds: each Go type has its own function, called wherever the type stands in the object, the outer
  * type before the inner. Fields with a default in the schema are filled the same way.
  */
+import { normalizeGo } from "../../field/go-normalize.ts";
 import { isArray, isObject, type JsonValue } from "../../value/json.ts";
 import { formatQuantity, parseQuantity, type Quantity } from "../../value/quantity.ts";
 import type { Kind } from "../decode.ts";
-import { normalize } from "../decode.ts";
+import { shapeOf } from "../shapes.ts";
 import { type StructField, type StructType, structAt, structOfKind, type TypeExpr } from "../types.ts";
 import { type Draft, type Fillers, fill, fillZero } from "./draft.ts";
 import { fillersOfGroup } from "./others.ts";
@@ -15,31 +16,39 @@ export function applyDefaults(object: Draft, kind: Kind): Draft {
   const type = structOfKind(kind.group, kind.version, kind.kind);
   if (type === undefined) throw new Error(`no built-in kind ${kind.kind}`);
   fillStruct(object, type, fillersOfGroup[kind.group] ?? {});
-  return normalize(object, kind);
+  const settled = normalizeGo(object, shapeOf(type));
+  return isObject(settled) ? settled : object;
 }
 
 function fillStruct(draft: Draft, type: StructType, fillers: Fillers): void {
   fillers[type.go]?.(draft);
-  for (const [name, field] of fillableOf(type)) {
-    fillField(draft, name, field);
-    const member = draft[name];
-    if (member !== undefined) fillValue(member, field.type, fillers);
+  const { defaults, leading } = planOf(type);
+  for (const [name, field] of defaults) fillField(draft, name, field);
+  for (const name in draft) {
+    const inner = leading.get(name);
+    if (inner !== undefined) fillValue(draft[name] ?? null, inner, fillers);
   }
 }
 
-const fillable = new WeakMap<StructType, readonly (readonly [string, StructField])[]>();
-
-/** The members that have a default or lead to other types: most fields are plain and never touched. */
-function fillableOf(type: StructType): readonly (readonly [string, StructField])[] {
-  const known = fillable.get(type);
-  if (known !== undefined) return known;
-  const found = [...type.members].filter(([, field]) => hasDefault(field) || leadsOn(field.type));
-  fillable.set(type, found);
-  return found;
+/** Most fields are plain and never touched. */
+interface FillPlan {
+  readonly defaults: readonly (readonly [string, StructField])[];
+  /** The types of members that lead to others. */
+  readonly leading: ReadonlyMap<string, TypeExpr>;
 }
 
-function hasDefault({ default: value }: StructField): boolean {
-  return value !== undefined && !isObject(value);
+const plans = new WeakMap<StructType, FillPlan>();
+
+function planOf(type: StructType): FillPlan {
+  const known = plans.get(type);
+  if (known !== undefined) return known;
+  const members = [...type.members];
+  const plan = {
+    defaults: members.filter(([, { default: value }]) => value !== undefined && !isObject(value)),
+    leading: new Map(members.filter(([, field]) => leadsOn(field.type)).map(([name, field]) => [name, field.type])),
+  };
+  plans.set(type, plan);
+  return plan;
 }
 
 function leadsOn(type: TypeExpr): boolean {

@@ -1,4 +1,6 @@
 /** Defaults of the core group. Follows pkg/apis/core/v1/defaults.go; those of the schema are filled without code. */
+import { encodeBase64 } from "@portcullis/gostd/base64";
+import { encodeUtf8 } from "@portcullis/gostd/utf8";
 import { isArray, newObject } from "../../value/json.ts";
 import { isSet, numberOf, objectFrom, objectOf, objectsOf, textOf } from "../object.ts";
 import { type Draft, type Fillers, fill, fillMap, fillZero, inner } from "./draft.ts";
@@ -66,7 +68,10 @@ export const coreFillers: Fillers = {
     fill(inner(controller, "spec"), "selector", labels);
     fill(inner(controller, "metadata"), "labels", labels);
   },
-  "v1.Secret": (secret) => fillZero(secret, "type", "Opaque"),
+  "v1.Secret": (secret) => {
+    fillZero(secret, "type", "Opaque");
+    takeStringData(secret);
+  },
   "v1.Service": fillService,
   "v1.Namespace": (namespace) => {
     const metadata = inner(namespace, "metadata");
@@ -91,6 +96,15 @@ export const coreFillers: Fillers = {
     fillMap(item, "defaultRequest", item["min"]);
   },
 };
+
+/** `stringData` is only a way to write: upstream's conversion moves it, so that nobody owns it. */
+function takeStringData(secret: Draft): void {
+  const strings = objectOf(secret, "stringData");
+  delete secret["stringData"];
+  for (const [key, value] of Object.entries(strings ?? {})) {
+    inner(secret, "data")[key] = encodeBase64(encodeUtf8(typeof value === "string" ? value : ""));
+  }
+}
 
 function fillContainer(container: Draft): void {
   fillZero(container, "imagePullPolicy", pullPolicy(textOf(container, "image")));

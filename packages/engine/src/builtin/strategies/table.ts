@@ -5,7 +5,7 @@ import { type JsonObject, newObject } from "../../value/json.ts";
 import { type Draft, inner } from "../defaults/draft.ts";
 import { objectFrom, objectOf } from "../object.ts";
 import { preparePod, preparePodStatus, preparePodUpdate } from "./pod.ts";
-import { prepareSecret, prepareSecretUpdate } from "./secret.ts";
+import { prepareSecretUpdate } from "./secret.ts";
 import { prepareService, prepareServiceUpdate } from "./service.ts";
 import { SPEC, type Strategy, strategy } from "./strategy.ts";
 import { addFinalizer, prepareNamespace, prepareNode, prepareVolume } from "./system.ts";
@@ -26,7 +26,7 @@ const webhooks = strategy({ ...conditional, generation: { members: ["webhooks"] 
 
 const STRATEGIES: Readonly<Record<string, Strategy>> = {
   "/ConfigMap": strategy(),
-  "/Secret": strategy({ prepareCreate: prepareSecret, prepareUpdate: prepareSecretUpdate }),
+  "/Secret": strategy({ prepareUpdate: prepareSecretUpdate }),
   "/ServiceAccount": strategy(returned),
   "/Namespace": strategy({
     checkName: labelName,

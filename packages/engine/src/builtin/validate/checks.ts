@@ -2,11 +2,12 @@
 
 import { parseIp } from "@portcullis/gostd/net";
 import { isLinkLocalMulticast, isLinkLocalUnicast, isLoopback, isUnspecified } from "@portcullis/gostd/netip";
-import { type FieldError, invalid, notSupported, required } from "../../field/error.ts";
+import { type FieldError, GoJson, invalid, notSupported, required } from "../../field/error.ts";
 import { checkDnsLabel, checkDnsSubdomain, checkQualifiedName } from "../../field/names.ts";
 import type { FieldPath } from "../../field/path.ts";
 import { deepEqual } from "../../value/equal.ts";
 import type { JsonObject, JsonValue } from "../../value/json.ts";
+import { canonicalJson } from "../../value/text.ts";
 import { has, numberOf, textOf } from "../object.ts";
 import * as messages from "./messages.ts";
 
@@ -23,7 +24,9 @@ export function allNotNegative(object: JsonObject, keys: readonly string[], path
 export function oneOf(object: JsonObject, key: string, supported: readonly string[], path: FieldPath): FieldError[] {
   const value = textOf(object, key);
   if (value === "") return [required(path.child(key))];
-  return supported.includes(value) ? [] : [notSupported(path.child(key), value, supported)];
+  if (supported.includes(value)) return [];
+  // A named string type, which Go shows as JSON.
+  return [notSupported(path.child(key), new GoJson(canonicalJson(value)), supported)];
 }
 
 /** Nothing where the member is absent. */

@@ -40,6 +40,13 @@ export const notForClusterIp = (): string => "may not be used when `type` is 'Cl
 export const onlyExternal = (): string => "may only be set for externally-accessible services";
 export const onlyHealthCheck = (): string =>
   "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'";
+export const clusterIpsWithoutIp = (): string => "must be empty when `clusterIP` is not specified";
+export const firstClusterIp = (): string => "first value must match `clusterIP`";
+export const noneAlone = (): string => "'None' must be the first and only value";
+export const twoClusterIps = (): string => "may only hold up to 2 values";
+export const oneIpPerFamily = (): string => "may specify no more than one IP for each IP family";
+export const otherFamily = (family: string, index: number): string =>
+  `expected an ${family} value as indicated by \`ipFamilies[${index}]\``;
 export const clusterIpPrimary = (): string => "may not change once set";
 
 export const badOperator = (): string => "not a valid selector operator";

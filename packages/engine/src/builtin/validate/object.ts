@@ -2,7 +2,7 @@
 import type { FieldError } from "../../field/error.ts";
 import { invalid } from "../../field/error.ts";
 import { newPath } from "../../field/path.ts";
-import { validateMeta } from "../../schema/object-meta.ts";
+import { validateMeta, validateMetaUpdate } from "../../schema/object-meta.ts";
 import type { JsonObject } from "../../value/json.ts";
 import * as messages from "../messages.ts";
 import { metaOf, textsOf } from "../object.ts";
@@ -14,17 +14,51 @@ const METADATA = newPath("metadata");
 
 export function validateObject(object: JsonObject, info: ResourceInfo, { checkName }: Strategy): FieldError[] {
   const { namespaced } = info;
+  const rules = rulesOf(info.group, info.kind);
+  const first = rules?.first?.(object) ?? [];
+  if (first.length > 0) return first;
   return [
     ...validateMeta(metaOf(object), { namespaced, checkName }, METADATA),
     ...finalizerNames(object),
-    ...(rulesOf(info.group, info.kind)?.create(object) ?? []),
+    ...(rules?.create(object) ?? []),
   ];
 }
 
-export function validateObjectUpdate(object: JsonObject, old: JsonObject, info: ResourceInfo): FieldError[] {
+export function validateObjectUpdate(
+  object: JsonObject,
+  old: JsonObject,
+  info: ResourceInfo,
+  { checkName }: Strategy,
+): FieldError[] {
   const rules = rulesOf(info.group, info.kind);
-  return [...finalizerNames(object), ...(rules?.update(object, old) ?? [])];
+  const first = rules?.first?.(object) ?? [];
+  if (first.length > 0) return first;
+  const { namespaced } = info;
+  const whole = WHOLE_META.has(`${info.group}/${info.kind}`);
+  const alone = WHOLE_META_ALONE.has(`${info.group}/${info.kind}`);
+  return [
+    ...(alone ? [] : [...validateMetaUpdate(metaOf(object), metaOf(old), METADATA), ...finalizerNames(object)]),
+    ...(whole || alone
+      ? [...validateMeta(metaOf(object), { namespaced, checkName }, METADATA), ...finalizerNames(object)]
+      : []),
+    ...(rules?.update(object, old) ?? []),
+  ];
 }
+
+/** Their updates are judged like creates as well, metadata included: causes are told once more. */
+const WHOLE_META = new Set([
+  ...["/ConfigMap", "/Secret", "/Pod", "/ServiceAccount", "/Endpoints", "/PersistentVolumeClaim", "/Node"],
+  ...["Role", "ClusterRole", "RoleBinding", "ClusterRoleBinding"].map((kind) => `rbac.authorization.k8s.io/${kind}`),
+  ...["networking.k8s.io/Ingress", "networking.k8s.io/IngressClass", "certificates.k8s.io/ClusterTrustBundle"],
+  ...["resource.k8s.io/ResourceClaim", "storage.k8s.io/VolumeAttributesClass"],
+]);
+
+/** Their updates are judged like creates and not by the change of metadata. */
+const WHOLE_META_ALONE = new Set([
+  ...["/PersistentVolume", "/LimitRange", "discovery.k8s.io/EndpointSlice"],
+  ...["storage.k8s.io/VolumeAttachment", "storage.k8s.io/CSINode"],
+  ...["Validating", "Mutating"].map((which) => `admissionregistration.k8s.io/${which}WebhookConfiguration`),
+]);
 
 const STANDARD_FINALIZERS = new Set(["kubernetes", "orphan", "foregroundDeletion"]);
 

@@ -28,7 +28,6 @@ export function validateService(service: JsonObject): FieldError[] {
     ...validatePorts(spec),
     ...validateLabels(spec["selector"], SPEC.child("selector")),
     ...oneOf(spec, "sessionAffinity", ["ClientIP", "None"], SPEC),
-    ...validateClusterIps(spec),
     ...textsOf(spec, "externalIPs").flatMap((ip, index) => externalIp(ip, SPEC.child("externalIPs").index(index))),
     ...oneOf(spec, "type", TYPES, SPEC),
     ...validateNodePorts(spec),
@@ -92,12 +91,60 @@ function validatePortName(name: string, { isRequired, names }: PortNames, path: 
   return errors;
 }
 
-function validateClusterIps(spec: JsonObject): FieldError[] {
+const FAMILIES = ["IPv4", "IPv6"];
+const FAMILY_POLICIES = ["PreferDualStack", "RequireDualStack", "SingleStack"];
+
+/** What addresses are given out by: upstream looks at this before everything else, and stops where it is wrong. */
+export function validateAddresses(service: JsonObject): FieldError[] {
+  const spec = objectOf(service, "spec") ?? {};
+  if (spec["type"] === "ExternalName") return [];
+  const errors = [
+    ...sameClusterIp(spec),
+    ...validateFamilies(textsOf(spec, "ipFamilies")),
+    ...oneOfIfSet(spec, "ipFamilyPolicy", FAMILY_POLICIES, SPEC),
+  ];
+  const wrong = validateClusterIps(textsOf(spec, "clusterIPs"));
+  return wrong.length > 0 ? [...errors, ...wrong] : [...errors, ...validateStacks(spec)];
+}
+
+function sameClusterIp(spec: JsonObject): FieldError[] {
+  const [ip, ips] = [textOf(spec, "clusterIP"), textsOf(spec, "clusterIPs")];
   const path = SPEC.child("clusterIPs");
-  return textsOf(spec, "clusterIPs").flatMap((ip, index) => {
-    if (ip === "None" || parseIp(ip) !== undefined) return [];
-    return [invalid(path.index(index), ip, messages.badIp(), "ip")];
+  if (ip === "") return ips.length === 0 ? [] : [invalid(path, ips, messages.clusterIpsWithoutIp())];
+  if (ips.length === 0) return [required(path)];
+  return ips[0] === ip ? [] : [invalid(path, ips, messages.firstClusterIp())];
+}
+
+function validateFamilies(families: readonly string[]): FieldError[] {
+  return families.flatMap((family, index) => {
+    const path = SPEC.child("ipFamilies").index(index);
+    return [
+      ...(FAMILIES.includes(family) ? [] : [notSupported(path, family, FAMILIES)]),
+      ...(families.indexOf(family) < index ? [duplicate(path, family)] : []),
+    ];
   });
+}
+
+function validateClusterIps(ips: readonly string[]): FieldError[] {
+  const path = SPEC.child("clusterIPs");
+  const errors = ips.flatMap((ip, index) => {
+    if (ip === "None" && index === 0) return ips.length > 1 ? [invalid(path, [...ips], messages.noneAlone())] : [];
+    return parseIp(ip) === undefined ? [invalid(path.index(index), ip, messages.badIp(), "ip")] : [];
+  });
+  return ips.length > 2 ? [...errors, invalid(path, [...ips], messages.twoClusterIps())] : errors;
+}
+
+/** One address of each family, in the order of the families. */
+function validateStacks(spec: JsonObject): FieldError[] {
+  const [ips, families] = [textsOf(spec, "clusterIPs"), textsOf(spec, "ipFamilies")];
+  const path = SPEC.child("clusterIPs");
+  const isDual = ips.length < 2 || new Set(ips.map((ip) => ip.includes(":"))).size === 2;
+  const odd = ips.flatMap((ip, index) => {
+    const family = families[index];
+    const isOdd = family !== undefined && ip !== "None" && (family === "IPv6") !== ip.includes(":");
+    return isOdd ? [invalid(path.index(index), ip, messages.otherFamily(family, index))] : [];
+  });
+  return isDual ? odd : [invalid(path, ips, messages.oneIpPerFamily()), ...odd];
 }
 
 function externalIp(ip: string, path: FieldPath): FieldError[] {

@@ -15,7 +15,7 @@ import {
   validateRole,
   validateRoleBinding,
 } from "./rbac.ts";
-import { validateService, validateServiceUpdate } from "./service.ts";
+import { validateAddresses, validateService, validateServiceUpdate } from "./service.ts";
 import {
   validateDaemonSet,
   validateDaemonSetUpdate,
@@ -30,6 +30,8 @@ import {
 export interface KindRules {
   readonly create: (object: JsonObject) => FieldError[];
   readonly update: (object: JsonObject, old: JsonObject) => FieldError[];
+  /** What is looked at before everything else; where it is wrong, nothing else is told. */
+  readonly first?: (object: JsonObject) => FieldError[];
 }
 
 type Create = KindRules["create"];
@@ -45,7 +47,7 @@ const bindingRules = (create: Create): KindRules =>
 const RULES: Readonly<Record<string, KindRules>> = {
   "/ConfigMap": rules(validateConfigMap, validateConfigMapUpdate),
   "/Secret": rules(validateSecret, validateSecretUpdate),
-  "/Service": rules(validateService, validateServiceUpdate),
+  "/Service": { ...rules(validateService, validateServiceUpdate), first: validateAddresses },
   "/Endpoints": rules(validateEndpoints),
   "/Event": rules(validateEvent),
   "/Pod": rules(validatePod, validatePodUpdate),

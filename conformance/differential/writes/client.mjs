@@ -1,0 +1,180 @@
+/** Sends the steps of a case to one server, and makes answers of two servers comparable. */
+import http from "node:http";
+import https from "node:https";
+
+export class Client {
+  #url;
+  #token;
+  #group;
+  #agent;
+
+  constructor(url, token, group) {
+    this.#url = new URL(url);
+    this.#token = token;
+    this.#group = group;
+    const { Agent } = this.#url.protocol === "https:" ? https : http;
+    // Both are test servers with certificates of their own.
+    this.#agent = new Agent({ keepAlive: true, rejectUnauthorized: false });
+  }
+
+  async define(definition) {
+    const made = this.#fill(definition, "");
+    await this.#request({ method: "POST", path: DEFINITIONS, body: made });
+    for (let i = 0; i < 300; i++) {
+      const { status } = await this.#request({
+        method: "GET",
+        path: `/apis/${this.#group}/v1/${made.spec.names.plural}`,
+      });
+      if (status === 200) return;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    throw new Error(`${made.metadata.name} is not served`);
+  }
+
+  async undefine(definition) {
+    await this.#request({ method: "DELETE", path: `${DEFINITIONS}/${this.#fill(definition, "").metadata.name}` });
+  }
+
+  /** The answers to the steps. What was made is deleted. */
+  async run({ setup, steps }, name) {
+    for (const step of setup) await this.#request(this.#fill(step, name));
+    const answers = [];
+    for (const step of steps) answers.push(await this.#answer(this.#fill(step, name), name));
+    const path = this.#fill(steps.at(-1).path, name);
+    await this.#request({
+      method: "PATCH",
+      path,
+      contentType: "application/merge-patch+json",
+      body: { metadata: { finalizers: null } },
+    });
+    await this.#request({ method: "DELETE", path });
+    return answers;
+  }
+
+  async #answer(step, name) {
+    const ready = step.raw?.includes("{{rv}}") === true ? await this.#withVersion(step) : step;
+    const { status, text, warnings } = await this.#request(ready);
+    return JSON.parse(this.#unfill(JSON.stringify(describe(status, text, warnings)), name));
+  }
+
+  async #withVersion(step) {
+    const { text } = await this.#request({ method: "GET", path: step.path.replace(/\/(status|scale)$/, "") });
+    return { ...step, raw: step.raw.replaceAll("{{rv}}", JSON.parse(text).metadata?.resourceVersion ?? "0") };
+  }
+
+  #fill(value, name) {
+    return JSON.parse(JSON.stringify(value).replaceAll("{{g}}", this.#group).replaceAll("{{n}}", name));
+  }
+
+  #unfill(text, name) {
+    return text.replaceAll(this.#group, "{{g}}").replaceAll(name, "{{n}}");
+  }
+
+  #request({ method, path, query = {}, contentType = "application/json", raw, body }) {
+    const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+    const search = new URLSearchParams(query).toString();
+    const options = {
+      method,
+      path: search === "" ? path : `${path}?${search}`,
+      host: this.#url.hostname,
+      port: this.#url.port,
+      agent: this.#agent,
+      headers: {
+        authorization: `Bearer ${this.#token}`,
+        "user-agent": "writes/1",
+        ...(sent !== undefined && { "content-type": contentType, "content-length": Buffer.byteLength(sent) }),
+      },
+    };
+    const { request } = this.#url.protocol === "https:" ? https : http;
+    return new Promise((resolve) => {
+      const outgoing = request(options, (response) => {
+        const chunks = [];
+        response.on("data", (chunk) => chunks.push(chunk));
+        response.on("end", () =>
+          resolve({
+            status: response.statusCode,
+            text: Buffer.concat(chunks).toString(),
+            warnings: warningsOf(response),
+          }),
+        );
+      });
+      // A real server cuts the connection where it panics outside of its own recovery.
+      outgoing.on("error", () => resolve({ status: 0, text: "", warnings: [] }));
+      outgoing.end(sent);
+    });
+  }
+}
+
+const DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+
+function warningsOf({ rawHeaders }) {
+  return rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1].toLowerCase() === "warning");
+}
+
+function describe(status, text, warnings) {
+  let json;
+  try {
+    json = JSON.parse(
+      text.replace(NUMBERS, (token) =>
+        token[0] === '"' || String(Number(token)) === token ? token : `"number:${token}"`,
+      ),
+    );
+  } catch {
+    return { code: status, object: text, warnings };
+  }
+  if (json.kind !== "Status" || status < 400) return { code: status, object: normal(json), warnings };
+  const causes = (json.details?.causes ?? []).map(({ field = "", reason = "", message = "" }) => ({
+    field,
+    reason,
+    message: steady(message),
+  }));
+  return { code: status, reason: json.reason ?? "", message: steady(json.message ?? ""), causes, warnings };
+}
+
+/** Numbers that a double cannot carry unchanged are compared as they are written. */
+const NUMBERS = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+const OWN = new Set([
+  "uid",
+  "resourceVersion",
+  "creationTimestamp",
+  "time",
+  "lastTransitionTime",
+  "deletionTimestamp",
+  "clusterIP",
+  "clusterIPs",
+]);
+
+function normal(value) {
+  if (Array.isArray(value)) return value.map(normal);
+  if (value === null || typeof value !== "object") return value;
+  const kept = Object.keys(value)
+    .sort()
+    .filter((key) => !OWN.has(key));
+  return Object.fromEntries(
+    kept.map((key) => [
+      key,
+      key === "managedFields" && Array.isArray(value[key])
+        ? value[key].map(normal).sort(byManager)
+        : normal(value[key]),
+    ]),
+  );
+}
+
+function byManager(left, right) {
+  const key = ({ manager, operation, subresource }) => `${manager}|${operation}|${subresource}`;
+  return key(left) < key(right) ? -1 : 1;
+}
+
+function steady(text) {
+  return (
+    text
+      .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "<uid>")
+      .replace(/(\\*"resourceVersion\\*":\\*")\d+/g, "$1<rv>")
+      // Which undeclared field is met first is chance: Go's maps have no order.
+      .replace(/^(failed to create typed patch object \([^)]*\)):.*$/s, "$1")
+      .replace(/resourceVersion:\d+/g, "resourceVersion:<rv>")
+      .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, (time) =>
+        Math.abs(Date.parse(time) - Date.now()) < 864e5 ? "<time>" : time,
+      )
+  );
+}
