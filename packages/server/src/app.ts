@@ -70,6 +70,11 @@ export interface AppOptions {
   readonly fieldManager?: FieldManager;
   /** Hears what admission policies decided. */
   readonly observePolicies?: PolicyObserver;
+  /**
+   * Whether the status of policies is written: what their type check warns of. Default true, as in a cluster, where the
+   * controller manager does it; a kube-apiserver by itself does not.
+   */
+  readonly policyStatus?: boolean;
   readonly publisher?: OpenApiPublisher;
   /** Kinds beside definitions and namespaces. */
   readonly types?: readonly ResourceType[];
@@ -156,7 +161,7 @@ export class App {
     this.#definitions = new DefinitionController(server, definitions, { engine, webhooks });
     const { rootCertificate } = options;
     this.#namespaces = new NamespaceController(server, { rootCertificate });
-    this.#typeChecks = new TypeCheckController(server, publisher, policies);
+    this.#typeChecks = new TypeCheckController(server, publisher, policies, engine.version);
   }
 
   /** A server that is ready to answer. */
@@ -170,7 +175,8 @@ export class App {
     const policies = new PolicyCatalog(options.store);
     for (const type of [
       namespaceType,
-      ...(options.types ?? builtinTypes((each) => ({ addresses, ...statusRules(each), ...policyRules(each) }))),
+      ...(options.types ??
+        builtinTypes((each) => ({ addresses, ...statusRules(each), ...policyRules(each, engine.version) }))),
     ])
       registry.add(type);
     const security = new Security({
@@ -190,7 +196,7 @@ export class App {
           ? []
           : [definitionUpgradeCheck(options.definitionUpgrades, engine, options.now)]),
         ...(options.admission ?? []),
-        policyAdmission(policies, options.observePolicies),
+        policyAdmission(policies, { version: engine.version, observe: options.observePolicies }),
         security.admission,
       ],
       fieldManager: options.fieldManager ?? trackedFields(options.system.now),
@@ -237,7 +243,7 @@ export class App {
   async #start(): Promise<void> {
     await this.#definitions.start();
     await this.#namespaces.start();
-    this.#typeChecks.start();
+    if (this.#options.policyStatus !== false) this.#typeChecks.start();
     await this.#security.start(this.#server);
     const { servicePort: port = DEFAULT_PORT, advertiseAddress: address } = this.#options;
     await bootstrap(this.#server, { clusterIp: this.#addresses.own, port, address });

@@ -130,6 +130,8 @@ function serverOptions(flags: KubeFlags, io: CommandIo): ServerOptions {
     allowsAnonymous: flags.isOn("anonymous-auth") ?? true,
     services: readServiceAddresses(flags.all("service-address")),
     gates: gatesOf(flags.all("feature-gates")),
+    // The controller manager's business.
+    policyStatus: false,
     onDefect: (error) => io.stderr(`${error instanceof Error ? error.stack : error}\n`),
   };
 }

@@ -6,6 +6,7 @@
  * pkg/registry/admissionregistration.
  */
 import type { FieldError } from "@portcullis/engine/field/error";
+import type { KubernetesVersion } from "@portcullis/engine/kubecel";
 import type { AdmissionAttributes } from "@portcullis/engine/policy/attributes";
 import { authorizeBinding, authorizePolicy, type WriteContext } from "@portcullis/engine/policy/authorize";
 import { readBinding } from "@portcullis/engine/policy/binding";
@@ -25,29 +26,41 @@ import { seenOld, seenOptions } from "./seen.ts";
 /** Hears of every verdict that policies had a part in. */
 export type PolicyObserver = (verdict: PolicyVerdict, request: AdmissionRequest) => void;
 
-export function policyAdmission(catalog: PolicyCatalog, observe: PolicyObserver = () => {}): AdmissionPlugin {
+export interface PolicyAdmissionOptions {
+  /** Whose expressions policies may use. */
+  readonly version: KubernetesVersion;
+  readonly observe?: PolicyObserver | undefined;
+}
+
+export function policyAdmission(catalog: PolicyCatalog, options: PolicyAdmissionOptions): AdmissionPlugin {
   const plugin = {
     name: "ValidatingAdmissionPolicy",
     validate: async (request: AdmissionRequest): Promise<void> => {
       await checkWriter(request, catalog);
-      await enforce(request, catalog, observe);
+      await enforce(request, catalog, options);
     },
   };
   return plugin;
 }
 
-async function enforce(request: AdmissionRequest, catalog: PolicyCatalog, observe: PolicyObserver): Promise<void> {
+async function enforce(
+  request: AdmissionRequest,
+  catalog: PolicyCatalog,
+  { version, observe }: PolicyAdmissionOptions,
+): Promise<void> {
   const set = await catalog.current();
   if (set.hooks.length === 0) return;
   const { clock } = request.server.metrics;
   const attributes = attributesOf(request);
   const lookups = new Lookups(request.server);
   const equivalents = equivalentResources(request.server.registry, lookups.convert);
-  const verdict = await lookups.run((context) => evaluatePolicies(set, attributes, { ...context, equivalents, clock }));
+  const verdict = await lookups.run((context) =>
+    evaluatePolicies(set, attributes, { ...context, equivalents, version, clock }),
+  );
   verdict.warnings.forEach(request.warn);
   for (const [key, value] of verdict.auditAnnotations) request.annotate(key, value);
   request.server.metrics.policies.verdict(verdict, request.operation);
-  observe(verdict, request);
+  observe?.(verdict, request);
   if (verdict.error !== undefined) throw verdict.error;
 }
 

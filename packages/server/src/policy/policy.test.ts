@@ -148,3 +148,17 @@ test("the old scale of an update says nothing of who owns fields", async () => {
   const scale = "/apis/apps/v1/namespaces/default/deployments/d/scale";
   expect((await api.patch(scale, { spec: { replicas: 3 } })).code).toBe(200);
 });
+
+test("a server that leaves the status of policies to others writes none", async () => {
+  api = await openClient({ policyStatus: false });
+  await enact({ validations: [{ expression: "object.dta.size() > 0" }] });
+  await api.app.settled();
+  expect((await api.get(`${GROUP}/validatingadmissionpolicies/p`)).json.status).toEqual({});
+});
+
+test("a server of an older version knows only its own expressions", async () => {
+  api = await openClient({ version: "1.31" });
+  const spec = { validations: [{ expression: "isSemver('1.0.0')" }] };
+  const { json } = await api.post(`${GROUP}/validatingadmissionpolicies`, policy(spec));
+  expect(json.message).toContain("undeclared reference to 'isSemver'");
+});

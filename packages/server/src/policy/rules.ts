@@ -1,5 +1,6 @@
 /** What policies and their bindings are judged by when they are written. */
 import type { BuiltinResource } from "@portcullis/engine/builtin/builtin";
+import { compatibilityVersion, type KubernetesVersion } from "@portcullis/engine/kubecel";
 import { POLICY_GROUP } from "@portcullis/engine/policy/decode";
 import { validatePolicy, validatePolicyUpdate } from "@portcullis/engine/policy/validate";
 import { validateBinding } from "@portcullis/engine/policy/validate-binding";
@@ -9,20 +10,23 @@ import { type BuiltinTypeOptions, judgeMetaAgain } from "../registry/builtin-typ
 export const POLICIES = "validatingadmissionpolicies";
 export const BINDINGS = "validatingadmissionpolicybindings";
 
-/** Nothing for all other kinds. */
-export function policyRules({ group, plural }: BuiltinResource): BuiltinTypeOptions {
+/** Nothing for all other kinds. `server` is the version whose expressions may be used. */
+export function policyRules({ group, plural }: BuiltinResource, server: KubernetesVersion): BuiltinTypeOptions {
   if (group !== POLICY_GROUP) return {};
-  if (plural === POLICIES) return POLICY_RULES;
+  if (plural === POLICIES) return rulesOfPolicies(server);
   return plural === BINDINGS ? BINDING_RULES : {};
 }
 
-const POLICY_RULES: BuiltinTypeOptions = {
-  rules: {
-    validateCreate: (object) => validatePolicy(object),
-    validateUpdate: (object, old) => [...judgeMetaAgain(object, old), ...validatePolicyUpdate(object, old)],
-  },
-  validateStatus: (object) => validatePolicyStatus(object),
-};
+function rulesOfPolicies(serverVersion: KubernetesVersion): BuiltinTypeOptions {
+  const options = { version: compatibilityVersion(serverVersion), serverVersion };
+  return {
+    rules: {
+      validateCreate: (object) => validatePolicy(object, options),
+      validateUpdate: (object, old) => [...judgeMetaAgain(object, old), ...validatePolicyUpdate(object, old, options)],
+    },
+    validateStatus: (object) => validatePolicyStatus(object),
+  };
+}
 
 const BINDING_RULES: BuiltinTypeOptions = {
   rules: {

@@ -4,6 +4,7 @@
  * Upstream checks a policy once for each generation. Here it is checked again when a kind it names comes, goes or changes,
  * so that warnings are about the schemas of today; of several servers, only one that is not behind writes.
  */
+import type { KubernetesVersion } from "@portcullis/engine/kubecel";
 import type { GroupVersionKind } from "@portcullis/engine/policy/attributes";
 import { POLICY_GROUP } from "@portcullis/engine/policy/decode";
 import { populateRefs } from "@portcullis/engine/policy/openapi-refs";
@@ -30,14 +31,16 @@ import { POLICIES } from "./rules.ts";
 
 export class TypeCheckController {
   readonly #server: ServerContext;
+  readonly #version: KubernetesVersion;
   readonly #publisher: OpenApiPublisher;
   readonly #catalog: PolicyCatalog;
   readonly #queue: WorkQueue;
   /** By policy: the kinds it was last checked against. */
   readonly #checked = new Map<string, readonly (ResourceType | undefined)[]>();
 
-  constructor(server: ServerContext, publisher: OpenApiPublisher, catalog: PolicyCatalog) {
+  constructor(server: ServerContext, publisher: OpenApiPublisher, catalog: PolicyCatalog, version: KubernetesVersion) {
     this.#server = server;
+    this.#version = version;
     this.#publisher = publisher;
     this.#catalog = catalog;
     this.#queue = new WorkQueue((key) => this.#check(key), server.onDefect);
@@ -70,7 +73,7 @@ export class TypeCheckController {
     const before = this.#checked.get(key);
     this.#checked.set(key, kinds);
     if (!isBehind && (before === undefined || isSame(kinds, before))) return;
-    const status = typeCheckedStatus(object, checkPolicyTypes(policy, resolver));
+    const status = typeCheckedStatus(object, checkPolicyTypes(policy, resolver, this.#version));
     await changeStored(store, key, type, (current) => {
       const isOther = metaOf(current)["generation"] !== metaOf(object)["generation"];
       const isLate = isBehind ? progressOf(current) <= 0 : progressOf(current) < 0;
