@@ -45,9 +45,8 @@ class SimpleReader {
       this.#pos = this.#lineEnd(this.#pos) + 1;
       this.#skip();
     }
-    if (this.#indent !== 0) return undefined;
-    const root = this.#mapping(0, 0, this.#key());
-    return this.#indent === -1 ? root : undefined;
+    const root = this.#indent === 0 ? this.#mapping(0, 0, this.#key()) : undefined;
+    return this.#pos >= this.#text.length ? root : undefined;
   }
 
   /** From the start of a line to the next content. */

@@ -1,0 +1,132 @@
+/**
+ * An object written by Go once, put in order again after it was changed: the same as decoding it anew, but what needs no
+ * change is shared with what was given.
+ *
+ * Only for objects that nobody else holds. Where a value does not fit its type, the decoder decides.
+ */
+import { isArray, isInteger, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
+import { decodeGo, layoutOf, zeroMember, zeroOf } from "./go-decode.ts";
+import type { GoField, GoShape, GoStruct } from "./go-shape.ts";
+
+export function normalizeGo(value: JsonObject, struct: GoStruct): JsonValue {
+  const normalized = normalizeStruct(value, struct);
+  return normalized === UNFIT ? decodeGo(value, struct).value : normalized;
+}
+
+/** A value that only the decoder can judge. */
+const UNFIT = Symbol("unfit");
+type Unfit = typeof UNFIT;
+
+/** Undefined where the zero value is meant. */
+function normalizeValue(value: JsonValue, shape: GoShape): JsonValue | undefined | Unfit {
+  if (shape.kind === "raw") return value;
+  if (shape.kind === "custom") return normalizeCustom(value, shape);
+  if (value === null) return undefined;
+  switch (shape.kind) {
+    case "string":
+      return typeof value === "string" ? value : UNFIT;
+    case "bool":
+      return typeof value === "boolean" ? value : UNFIT;
+    case "int":
+      return isInteger(value) && (shape.bits === 64 || isInt32(value)) ? value : UNFIT;
+    case "list":
+      return isArray(value) ? normalizeList(value, shape.of) : UNFIT;
+    case "map":
+      return isObject(value) ? normalizeMap(value, shape.of) : UNFIT;
+    case "struct":
+      return isObject(value) ? normalizeStruct(value, shape) : UNFIT;
+    default:
+      return normalizeScalar(value, shape);
+  }
+}
+
+function isInt32(value: number | bigint): boolean {
+  return value >= -(2 ** 31) && value < 2 ** 31;
+}
+
+/** Times, bytes and floats: rare, and with forms of their own. */
+function normalizeScalar(value: JsonValue, shape: GoShape): JsonValue | undefined | Unfit {
+  const { value: decoded, error } = decodeGo(value, shape);
+  if (error !== undefined) return UNFIT;
+  return decoded === null && shape.kind !== "time" ? undefined : decoded;
+}
+
+function normalizeCustom(value: JsonValue, shape: GoShape & { readonly kind: "custom" }): JsonValue | Unfit {
+  const { value: decoded, error } = shape.decode(value, {});
+  return error === undefined ? decoded : UNFIT;
+}
+
+function normalizeList(list: JsonValue[], of: GoShape): JsonValue[] | Unfit {
+  let copy: JsonValue[] | undefined;
+  for (const [index, item] of list.entries()) {
+    const normalized = normalizeValue(item, of);
+    if (normalized === UNFIT) return UNFIT;
+    if (normalized === item) continue;
+    copy ??= [...list];
+    copy[index] = normalized ?? zeroOf(of);
+  }
+  return copy ?? list;
+}
+
+function normalizeMap(object: JsonObject, of: GoShape): JsonObject | Unfit {
+  let copy: JsonObject | undefined;
+  for (const key of Object.keys(object)) {
+    const value = object[key] as JsonValue;
+    const normalized = normalizeValue(value, of);
+    if (normalized === UNFIT) return UNFIT;
+    if (normalized === value) continue;
+    copy ??= Object.assign(newObject(), object);
+    copy[key] = normalized ?? zeroOf(of);
+  }
+  return copy ?? object;
+}
+
+function normalizeStruct(object: JsonObject, struct: GoStruct): JsonObject | Unfit {
+  const fields = struct.fields();
+  const { positions, always } = layoutOf(struct);
+  let members: JsonObject | undefined;
+  let last = -1;
+  let isOrdered = true;
+  for (const key of Object.keys(object)) {
+    const value = object[key] as JsonValue;
+    const field = fields.get(key);
+    const normalized = field === undefined ? undefined : normalizeMember(value, field);
+    if (normalized === UNFIT) return UNFIT;
+    if (normalized !== value) {
+      members ??= Object.assign(newObject(), object);
+      if (normalized === undefined) delete members[key];
+      else members[key] = normalized;
+    }
+    const position = positions.get(key) ?? -1;
+    if (position < last) isOrdered = false;
+    last = position;
+  }
+  const settled = members ?? object;
+  if (isOrdered && always.every(([key]) => settled[key] !== undefined)) return settled;
+  return reordered(settled, struct);
+}
+
+function normalizeMember(value: JsonValue, field: GoField): JsonValue | undefined | Unfit {
+  const { kind } = field.shape;
+  if (value === null && (field.isPointer || kind === "list" || kind === "map" || kind === "time"))
+    return field.omitEmpty ? undefined : null;
+  const normalized = normalizeValue(value, field.shape);
+  if (normalized === UNFIT || normalized === undefined) return normalized;
+  return !field.isPointer && field.omitEmpty && isZero(normalized) ? undefined : normalized;
+}
+
+function isZero(value: JsonValue): boolean {
+  if (value === "" || value === false || value === 0 || value === null) return true;
+  if (isArray(value)) return value.length === 0;
+  return isObject(value) && Object.keys(value).length === 0;
+}
+
+function reordered(members: JsonObject, struct: GoStruct): JsonObject {
+  const { positions, always } = layoutOf(struct);
+  const keys = Object.keys(members);
+  for (const [key] of always) if (members[key] === undefined) keys.push(key);
+  keys.sort((left, right) => (positions.get(left) ?? 0) - (positions.get(right) ?? 0));
+  const result = newObject();
+  for (const key of keys) result[key] = members[key] ?? zeroMember(struct.fields().get(key));
+  return result;
+}
