@@ -22,6 +22,17 @@ export async function clusterDefinitions(client: ClusterClient, names: Iterable<
   return { files: 0, definitions };
 }
 
+/** All that the cluster has. */
+export async function allClusterDefinitions(client: ClusterClient): Promise<SourceSet> {
+  const objects = await client.list(COLLECTION);
+  const definitions = objects.map((object): SourceDefinition => {
+    const typed = Object.assign(object, { apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition" });
+    const document = inCluster(typed);
+    return { name: document.id.name, json: decodeDefinition(typed).value, document };
+  });
+  return { files: 0, definitions: new Map(definitions.map((each) => [each.name, each])) };
+}
+
 /** All objects of a definition's kind, in a version that both the cluster and the definition serve. */
 export async function clusterObjects(client: ClusterClient, definition: SourceDefinition): Promise<ManifestDocument[]> {
   const { group, names, versions } = readDefinition(definition.json);

@@ -1,69 +1,92 @@
 /** `portcullis crd diff OLD NEW`: what an upgrade of definitions breaks, with proof. */
-import { SERVER_VERSION } from "@portcullis/engine/kubecel";
 import { suggestRollout } from "@portcullis/engine/upgrade/rollout";
+import { CLUSTER_OPTIONS, openCluster } from "../cluster/access.ts";
+import { allClusterDefinitions, clusterDefinitions } from "../cluster/definitions.ts";
+import type { Subject } from "../report/finding.ts";
 import { compareSets } from "../upgrade/compare-sets.ts";
 import { POLICY_OPTIONS, readPolicy } from "../upgrade/configuration.ts";
 import { showUpgrade } from "../upgrade/show.ts";
 import { readDefinitions, type SourceSet } from "../upgrade/sources.ts";
-import { type Command, type CommandIo, UsageError } from "./command.ts";
-import { engineOptions } from "./engine-options.ts";
-import { type Options, parseOptions, readFormat } from "./options.ts";
+import { type Command, type CommandIo, type Manual, UsageError } from "./command.ts";
+import { engineOptions, FEATURE_GATES } from "./engine-options.ts";
+import { KUBE_VERSION } from "./kube-versions.ts";
+import type { OptionSpecs } from "./option-spec.ts";
+import { type Options, parseOptions } from "./options.ts";
+import { REPORT_OPTIONS, readReportSettings, today } from "./show.ts";
 
-const HELP = `portcullis crd diff OLD NEW [options]
+const KUBE = "kube:";
 
-Tells what an upgrade of CustomResourceDefinitions breaks. A change is safe where that is proved, unsafe
-where an object was found that the old definition accepts and the new one refuses (it is shown, with the
-API server's words and with the writes such an object still takes), and unknown where neither was possible.
+export const UPGRADE_OPTIONS = {
+  ...POLICY_OPTIONS,
+  show: {
+    type: "string",
+    value: "WHICH",
+    values: ["open", "all"],
+    group: "findings and output",
+    text: "open (default), or all: also what was proved to be safe or without effect",
+  },
+  plan: { type: "boolean", group: "findings and output", text: "suggest a safe rollout" },
+  budget: {
+    type: "string",
+    value: "N",
+    group: "what counts",
+    text: "how many objects may be tried for each open question",
+  },
+  ...CLUSTER_OPTIONS,
+  "kube-version": KUBE_VERSION,
+  "feature-gates": FEATURE_GATES,
+  ...REPORT_OPTIONS,
+} as const satisfies OptionSpecs;
 
-  portcullis crd diff old.yaml new.yaml
-  portcullis crd diff git:v1.2.0:config/crd config/crd
-  kustomize build config | portcullis crd diff git:main:crds -
-
-  OLD, NEW                a file, a folder, - for standard input, or git:REF:PATH
-  --profile PROFILE       writers (default): what refuses or loses data; readers: new values too; full
-  --unknown LEVEL         error (default), warning, note or off
-  --config FILE           an UpgradePolicy, or a configuration of crdify
-  --acks FILE             acknowledgements by fingerprint, with owner, reason and expires; repeatable
-  --show all              also what was proved to be safe or without effect
-  --plan                  suggest a safe rollout
-  --budget N              how many objects may be tried for each open question
-  --kube-version VERSION  behave as this version (default ${SERVER_VERSION})
-  --feature-gates A=B,…   CRDValidationRatcheting and CRDPropertyNameSchemas, both true by default
-  -o, --output FORMAT     text (default) or json
-
-\`portcullis explain RULE\` tells why a finding matters.
-Exit codes: 0 nothing at level error, 1 findings, 2 usage or unreadable input, 3 internal error.
-`;
+const MANUAL: Manual = {
+  usage: ["crd diff OLD NEW [options]"],
+  about: [
+    "Tells what an upgrade of CustomResourceDefinitions breaks. A change is safe where that is proved, unsafe where an object was found that the old definition accepts and the new one refuses (it is shown, with the API server's words and with the writes such an object still takes), and unknown where neither was possible.",
+    "`portcullis explain RULE` tells why a finding matters.",
+  ],
+  examples: [
+    { does: "what does the new file break?", run: "portcullis crd diff old.yaml new.yaml" },
+    { does: "… since a release", run: "portcullis crd diff git:v1.2.0:config/crd config/crd" },
+    {
+      does: "… compared with what a cluster has",
+      run: "portcullis crd diff kube: config/crd --kubeconfig cluster.yaml",
+    },
+    { does: "… from rendered manifests", run: "kustomize build config | portcullis crd diff git:main:crds -" },
+  ],
+  args: [
+    [
+      "OLD, NEW",
+      "a file, a folder, - for standard input, git:REF:PATH; kube: for what a cluster has of the other side, kube:NAME for one definition of it, kube:* for all",
+    ],
+  ],
+  options: UPGRADE_OPTIONS,
+  exits: [
+    ["0", "nothing at level error"],
+    ["1", "findings"],
+    ["2", "usage, unreadable input or unreachable cluster"],
+    ["3", "internal error"],
+  ],
+};
 
 export const crdDiff: Command = {
   name: "diff",
   summary: "what an upgrade of definitions breaks, with proof",
-  help: HELP,
+  manual: MANUAL,
   run: runDiff,
 };
 
-export const UPGRADE_OPTIONS = {
-  ...POLICY_OPTIONS,
-  show: { type: "string" },
-  plan: { type: "boolean" },
-  budget: { type: "string" },
-  "kube-version": { type: "string" },
-  "feature-gates": { type: "string" },
-  output: { type: "string", short: "o" },
-} as const;
-
-function runDiff(args: readonly string[], io: CommandIo): number {
+async function runDiff(args: readonly string[], io: CommandIo): Promise<number> {
   const options = parseOptions(args, UPGRADE_OPTIONS);
   const [oldSource, newSource, third] = options.positionals;
   if (oldSource === undefined || newSource === undefined || third !== undefined) {
     throw new UsageError("crd diff needs two sources: the old definitions and the new ones");
   }
   if (oldSource === "-" && newSource === "-") throw new UsageError("only one of the two can be standard input");
-  const format = readFormat(options.text("output") ?? "text");
+  if (oldSource === KUBE && newSource === KUBE) throw new UsageError("only one of the two can be the same cluster");
   const settings = readUpgradeSettings(options);
+  const report = readReportSettings(options);
   const policy = readPolicy(options);
-  const old = readDefinitions([oldSource], io.stdin);
-  const next = readDefinitions([newSource], io.stdin);
+  const { old, next } = await readSides(oldSource, newSource, options, io);
   const compared = compareSets(old, next, { ...settings, policy, today: today() });
   return showUpgrade(
     {
@@ -74,11 +97,44 @@ function runDiff(args: readonly string[], io: CommandIo): number {
       answers: compared.answers,
       rollout: options.flag("plan") ? suggestRollout(compared.raw) : [],
       showAll: readShow(options),
-      format,
+      settings: report,
+      subjects: subjectsOf(next),
       textOf: textsOf(old, next),
     },
     io,
   );
+}
+
+interface Sides {
+  readonly old: SourceSet;
+  readonly next: SourceSet;
+}
+
+/** `kube:` alone means what the other side names, so that side is read first. */
+async function readSides(oldSource: string, newSource: string, options: Options, io: CommandIo): Promise<Sides> {
+  const read = (source: string, other: SourceSet | undefined): Promise<SourceSet> | SourceSet =>
+    source.startsWith(KUBE)
+      ? readCluster(source.slice(KUBE.length), other, options)
+      : readDefinitions([source], io.stdin);
+  if (oldSource === KUBE) {
+    const next = await read(newSource, undefined);
+    return { next, old: await read(oldSource, next) };
+  }
+  const old = await read(oldSource, undefined);
+  return { old, next: await read(newSource, old) };
+}
+
+async function readCluster(name: string, other: SourceSet | undefined, options: Options): Promise<SourceSet> {
+  const client = openCluster(options);
+  if (name === "*") return allClusterDefinitions(client);
+  if (name === "") return clusterDefinitions(client, other?.definitions.keys() ?? []);
+  const found = await clusterDefinitions(client, [name]);
+  if (found.definitions.size === 0) throw new UsageError(`the cluster has no definition \`${name}\``);
+  return found;
+}
+
+export function subjectsOf({ definitions }: SourceSet): readonly Subject[] {
+  return [...definitions.values()].map(({ document }) => ({ file: document.file, object: document.id }));
 }
 
 export function readUpgradeSettings(options: Options) {
@@ -103,8 +159,4 @@ export function textsOf(...sets: readonly SourceSet[]): (file: string) => string
     for (const { document } of definitions.values()) texts.set(document.file, document.text);
   }
   return (file) => (file === "-" ? undefined : texts.get(file));
-}
-
-export function today(): string {
-  return new Date().toISOString().slice(0, 10);
 }

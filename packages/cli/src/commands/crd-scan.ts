@@ -1,61 +1,67 @@
 /** `portcullis crd scan`: existing objects under new definitions. */
 import { readDefinition } from "@portcullis/engine/crd/definition";
-import { SERVER_VERSION } from "@portcullis/engine/kubecel";
 import { compatibilityVersion, minorOf } from "@portcullis/engine/kubecel/environment";
 import { type CustomResource, compileResource, type EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
 import { type Margin, type ScannedObject, Scanner } from "@portcullis/engine/upgrade/scan";
 import { toPlain } from "@portcullis/engine/value/copy";
 import { canonicalJson } from "@portcullis/engine/value/text";
-import { ClusterClient } from "../cluster/client.ts";
+import { CLUSTER_OPTIONS, openCluster } from "../cluster/access.ts";
 import { clusterObjects } from "../cluster/definitions.ts";
-import { readKubeconfig } from "../cluster/kubeconfig.ts";
 import type { ManifestDocument } from "../input/manifest.ts";
-import { REPORT_VERSION } from "../output/json.ts";
-import { formatText } from "../output/text.ts";
-import { buildReport, findingAt } from "../report/build.ts";
+import { findingAt } from "../report/build.ts";
 import { type Finding, formatObjectId } from "../report/finding.ts";
 import { problemText, readDefinitions, readSource, type SourceDefinition } from "../upgrade/sources.ts";
-import { type Command, type CommandIo, EXIT, UsageError } from "./command.ts";
-import { engineOptions } from "./engine-options.ts";
-import { type Options, parseOptions, readFormat } from "./options.ts";
+import { type Command, type CommandIo, type Manual, UsageError } from "./command.ts";
+import { engineOptions, FEATURE_GATES } from "./engine-options.ts";
+import { KUBE_VERSION } from "./kube-versions.ts";
+import type { OptionSpecs } from "./option-spec.ts";
+import { type Options, parseOptions } from "./options.ts";
+import { finishReport, REPORT_OPTIONS, readReportSettings } from "./show.ts";
 
-const HELP = `portcullis crd scan NEW… (--objects PATH… | --kubeconfig FILE) [options]
+const OPTIONS = {
+  objects: {
+    type: "string",
+    multiple: true,
+    value: "PATH",
+    group: "inputs",
+    text: "objects: a file, a folder, - or git:REF:PATH; may be repeated",
+  },
+  ...CLUSTER_OPTIONS,
+  margins: { type: "boolean", group: "findings and output", text: "list how close objects come to each bound" },
+  "kube-version": KUBE_VERSION,
+  "feature-gates": FEATURE_GATES,
+  ...REPORT_OPTIONS,
+} as const satisfies OptionSpecs;
 
-Runs new definitions over existing objects: which of them become invalid, what is pruned and defaulted, how
-close they come to each bound, which writes an invalid object still takes, and a patch that mends it.
-
-  portcullis crd scan new.yaml --objects live/
-  kubectl get widgets -A -o json | portcullis crd scan new.yaml --objects -
-  portcullis crd scan crds/ --kubeconfig ~/.kube/config
-
-  NEW                     the new definitions: a file, a folder or git:REF:PATH
-  --objects PATH          objects: a file, a folder, - or git:REF:PATH; repeatable
-  --kubeconfig FILE       read all objects of the kinds from the cluster
-  --context NAME          a context of the kubeconfig other than its current one
-  --margins               list how close objects come to each bound
-  --kube-version VERSION  behave as this version (default ${SERVER_VERSION})
-  --feature-gates A=B,…   CRDValidationRatcheting and CRDPropertyNameSchemas, both true by default
-  -o, --output FORMAT     text (default) or json
-
-Exit codes: 0 all objects stay valid, 1 some do not, 2 usage or unreadable input, 3 internal error.
-`;
+const MANUAL: Manual = {
+  usage: ["crd scan NEW… (--objects PATH… | --kubeconfig FILE) [options]"],
+  about: [
+    "Runs new definitions over existing objects: which of them become invalid, what is pruned and defaulted, how close they come to each bound, which writes an invalid object still takes, and a patch that mends it.",
+  ],
+  examples: [
+    { does: "do the exported objects stay valid?", run: "portcullis crd scan new.yaml --objects live/" },
+    {
+      does: "… those that kubectl prints",
+      run: "kubectl get widgets -A -o json | portcullis crd scan new.yaml --objects -",
+    },
+    { does: "… all that a cluster has", run: "portcullis crd scan crds/ --kubeconfig ~/.kube/config" },
+  ],
+  args: [["NEW", "the new definitions: a file, a folder or git:REF:PATH"]],
+  options: OPTIONS,
+  exits: [
+    ["0", "all objects stay valid"],
+    ["1", "some do not"],
+    ["2", "usage, unreadable input or unreachable cluster"],
+    ["3", "internal error"],
+  ],
+};
 
 export const crdScan: Command = {
   name: "scan",
   summary: "existing objects under new definitions",
-  help: HELP,
+  manual: MANUAL,
   run: runScan,
 };
-
-const OPTIONS = {
-  objects: { type: "string", multiple: true },
-  kubeconfig: { type: "string" },
-  context: { type: "string" },
-  margins: { type: "boolean" },
-  "kube-version": { type: "string" },
-  "feature-gates": { type: "string" },
-  output: { type: "string", short: "o" },
-} as const;
 
 interface Scanned {
   readonly document: ManifestDocument;
@@ -65,7 +71,7 @@ interface Scanned {
 async function runScan(args: readonly string[], io: CommandIo): Promise<number> {
   const options = parseOptions(args, OPTIONS);
   if (options.positionals.length === 0) throw new UsageError("crd scan needs the new definitions");
-  const format = readFormat(options.text("output") ?? "text");
+  const settings = readReportSettings(options);
   const engine = engineOptions(options.text("kube-version"), options.text("feature-gates"));
   const { definitions, files } = readDefinitions(options.positionals, io.stdin);
   const documents = await readObjects(options, [...definitions.values()], io);
@@ -79,25 +85,26 @@ async function runScan(args: readonly string[], io: CommandIo): Promise<number> 
   }
   if (scanned.length === 0 && options.text("kubeconfig") === undefined)
     throw new UsageError("none of the objects is of a kind that the definitions describe");
-  const findings = scanned.flatMap(toFindings);
-  const report = buildReport({
-    command: "crd scan",
-    findings,
-    files: files + new Set(documents.map(({ file }) => file)).size,
-    objects: scanned.length,
-    withoutSchema: others,
-  });
   const margins = [...scanners].flatMap(([kind, { margins }]) => margins.list().map((margin) => ({ kind, ...margin })));
-  if (format === "json") io.stdout(`${jsonText(report, scanned, margins)}\n`);
-  else {
-    const texts = new Map(documents.map(({ file, text }) => [file, text]));
-    io.stdout(
-      `${formatText(report, { color: io.color, textOf: (file) => (file === "-" ? undefined : texts.get(file)) })}\n`,
-    );
-    io.stdout(totals(scanned));
-    if (options.flag("margins")) io.stdout(margins.map(marginLine).join(""));
-  }
-  return report.summary.errors > 0 ? EXIT.findings : EXIT.ok;
+  const texts = new Map(documents.map(({ file, text }) => [file, text]));
+  const marginText = options.flag("margins") ? margins.map(marginLine).join("") : "";
+  return finishReport(
+    {
+      command: "crd scan",
+      findings: scanned.flatMap(toFindings),
+      files: files + new Set(documents.map(({ file }) => file)).size,
+      objects: scanned.length,
+      withoutSchema: others,
+      subjects: scanned.map(({ document }) => ({ file: document.file, object: document.id })),
+    },
+    settings,
+    io,
+    {
+      textOf: (file) => (file === "-" ? undefined : texts.get(file)),
+      json: { kind: "ScanReport", more: { objects: scanned.map(objectJson), margins } },
+      after: `${totals(scanned)}${marginText}`,
+    },
+  );
 }
 
 async function readObjects(
@@ -110,7 +117,7 @@ async function readObjects(
   if ((kubeconfig === undefined) === (paths.length === 0))
     throw new UsageError("crd scan needs either --objects or --kubeconfig");
   if (kubeconfig !== undefined) {
-    const client = new ClusterClient(readKubeconfig(kubeconfig, options.text("context")));
+    const client = openCluster(options);
     const lists = [];
     for (const definition of definitions) lists.push(await clusterObjects(client, definition));
     return lists.flat();
@@ -178,10 +185,17 @@ function totals(scanned: readonly Scanned[]): string {
     for (const origin of new Set(result.errors.map((error) => error.origin)))
       rules.set(origin, (rules.get(origin) ?? 0) + 1);
   }
-  const byRule = [...rules]
-    .sort(([, left], [, right]) => right - left)
-    .map(([rule, times]) => `  ${String(times).padStart(6)} by ${rule}\n`);
-  return `${invalid} of ${scanned.length} invalid, ${pruned} lose data, ${defaulted} get defaults\n${byRule.join("")}`;
+  const namespaces = new Map<string, number>();
+  for (const { document, result } of scanned) {
+    const { namespace } = document.id;
+    if (result.messages.length > 0 && namespace !== "") namespaces.set(namespace, (namespaces.get(namespace) ?? 0) + 1);
+  }
+  const lines = (counts: ReadonlyMap<string, number>, word: string): string[] =>
+    [...counts]
+      .sort(([, left], [, right]) => right - left)
+      .map(([name, times]) => `  ${String(times).padStart(6)} ${word} ${name}\n`);
+  const more = [...lines(rules, "by"), ...lines(namespaces, "in namespace")].join("");
+  return `${invalid} of ${scanned.length} invalid, ${pruned} lose data, ${defaulted} get defaults\n${more}`;
 }
 
 function marginLine({ kind, path, keyword, bound, observed }: Margin & { readonly kind: string }): string {
@@ -189,12 +203,8 @@ function marginLine({ kind, path, keyword, bound, observed }: Margin & { readonl
   return `  ${kind} ${path}: ${side} observed ${observed}, ${keyword} ${bound}\n`;
 }
 
-function jsonText(
-  report: ReturnType<typeof buildReport>,
-  scanned: readonly Scanned[],
-  margins: readonly unknown[],
-): string {
-  const objects = scanned.map(({ document, result }) => ({
+function objectJson({ document, result }: Scanned): object {
+  return {
     object: formatObjectId(document.id),
     file: document.file,
     errors: result.messages,
@@ -203,15 +213,5 @@ function jsonText(
     severity: result.blast?.severity,
     writes: result.blast?.writes,
     patch: result.patch?.map(({ value, ...rest }) => (value === undefined ? rest : { ...rest, value: toPlain(value) })),
-  }));
-  const body = {
-    apiVersion: REPORT_VERSION,
-    kind: "ScanReport",
-    command: report.command,
-    summary: report.summary,
-    objects,
-    margins,
-    findings: report.findings,
   };
-  return JSON.stringify(body, (_, value: unknown) => (typeof value === "bigint" ? Number(value) : value), 2);
 }

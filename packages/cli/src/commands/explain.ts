@@ -1,23 +1,29 @@
 /** `portcullis explain RULE`: why a finding matters and what to do about it. */
 import { catalogEntries, findCatalogEntry, QUESTIONS } from "@portcullis/engine/upgrade/catalog";
-import { type Command, type CommandIo, EXIT, UsageError } from "./command.ts";
+import { type Command, type CommandIo, EXIT, type Manual, UsageError } from "./command.ts";
 import { parseOptions } from "./options.ts";
 
-const HELP = `portcullis explain [RULE]
-
-Tells what a rule of \`crd diff\`, \`preflight\` and \`crd scan\` is about, why it matters and what to do.
-Without a rule all are listed.
-
-  portcullis explain upgrade/required
-  portcullis explain max-length
-
-Exit codes: 0 explained, 2 unknown rule.
-`;
+const MANUAL: Manual = {
+  usage: ["explain [RULE…]"],
+  about: [
+    "Tells what a rule of `crd diff`, `preflight` and `crd scan` is about, why it matters and what to do. Without a rule all are listed.",
+  ],
+  examples: [
+    { does: "why does a new required field matter?", run: "portcullis explain upgrade/required" },
+    { does: "… a shorter bound?", run: "portcullis explain max-length" },
+  ],
+  args: [["RULE", "as findings name it, with or without `upgrade/` in front"]],
+  options: {},
+  exits: [
+    ["0", "explained"],
+    ["2", "unknown rule"],
+  ],
+};
 
 export const explain: Command = {
   name: "explain",
   summary: "why a finding about an upgrade matters, and what to do",
-  help: HELP,
+  manual: MANUAL,
   run: runExplain,
 };
 
@@ -28,7 +34,7 @@ function runExplain(args: readonly string[], io: CommandIo): number {
     return EXIT.ok;
   }
   for (const name of positionals) {
-    const entry = findCatalogEntry(name);
+    const entry = findCatalogEntry(ruleOf(name));
     if (entry === undefined) throw new UsageError(`unknown rule \`${name}\`; \`portcullis explain\` lists them`);
     const fix = entry.fix === "" ? "" : `  what to do      ${entry.fix}\n`;
     io.stdout(
@@ -36,4 +42,22 @@ function runExplain(args: readonly string[], io: CommandIo): number {
     );
   }
   return EXIT.ok;
+}
+
+/** What a scan calls the same thing. */
+const SCAN_RULES: Readonly<Record<string, string>> = {
+  pruned: "field-removed",
+  defaulted: "default",
+  decode: "type",
+  set: "list-type",
+  map: "list-type",
+  scale: "scale-values",
+};
+
+/** `scan/maxLength` is explained by `upgrade/max-length`. */
+function ruleOf(name: string): string {
+  if (!name.startsWith("scan/")) return name;
+  const origin = name.slice("scan/".length);
+  const known = Object.hasOwn(SCAN_RULES, origin) ? SCAN_RULES[origin] : undefined;
+  return known ?? origin.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

@@ -2,61 +2,84 @@
 
 import { DEFAULT_PREFLIGHT, preflightPolicy, runPreflight } from "@portcullis/engine/upgrade/preflight";
 import { suggestRollout } from "@portcullis/engine/upgrade/rollout";
-import { ClusterClient } from "../cluster/client.ts";
+import { openCluster } from "../cluster/access.ts";
 import { clusterDefinitions } from "../cluster/definitions.ts";
-import { readKubeconfig } from "../cluster/kubeconfig.ts";
 import { compareSets, type SetComparison } from "../upgrade/compare-sets.ts";
 import { readPolicy, readPreflight } from "../upgrade/configuration.ts";
 import type { UpgradeReportFinding } from "../upgrade/report.ts";
 import { showUpgrade } from "../upgrade/show.ts";
 import { readDefinitions, type SourceSet } from "../upgrade/sources.ts";
-import { type Command, type CommandIo, EXIT, UsageError } from "./command.ts";
-import { readShow, readUpgradeSettings, textsOf, today, UPGRADE_OPTIONS } from "./crd-diff.ts";
-import { type Options, parseOptions, readFormat } from "./options.ts";
+import { type Command, type CommandIo, EXIT, type Manual, UsageError } from "./command.ts";
+import { readShow, readUpgradeSettings, subjectsOf, textsOf, UPGRADE_OPTIONS } from "./crd-diff.ts";
+import type { OptionSpecs } from "./option-spec.ts";
+import { type Options, parseOptions } from "./options.ts";
+import { readReportSettings, today } from "./show.ts";
 
-const HELP = `portcullis preflight -f PATH… (--against PATH… | --kubeconfig FILE) [options]
+const OPTIONS = {
+  file: {
+    type: "string",
+    short: "f",
+    multiple: true,
+    value: "PATH",
+    group: "inputs",
+    text: "the definitions to be applied: a file, a folder, - or git:REF:PATH; may be repeated",
+  },
+  against: {
+    type: "string",
+    multiple: true,
+    value: "PATH",
+    group: "inputs",
+    text: "the definitions as they are now, in the same forms, instead of a cluster; may be repeated",
+  },
+  "kapp-config": {
+    type: "string",
+    value: "FILE",
+    group: "what counts",
+    text: "kapp's configuration: `preflightRules` with mode and failMode of CRDUpgradeSafety",
+  },
+  preflight: {
+    type: "string",
+    value: "NAMES",
+    group: "what counts",
+    text: "the checks to run, whatever the configuration enables; others are off",
+  },
+  ...UPGRADE_OPTIONS,
+} as const satisfies OptionSpecs;
 
-Compares definitions with the ones that are there before anything is applied, and fails where an upgrade
-is unsafe: a stored version removed, the scope changed, a field removed, a required field added, or a field
-changed so that it refuses what it accepted. Nothing is written anywhere.
-
-  portcullis preflight -f crds/ --kubeconfig ~/.kube/config
-  portcullis preflight -f crds/ --against live.yaml --kapp-config kapp.yaml
-
-  -f, --file PATH         the definitions to be applied: a file, a folder, - or git:REF:PATH; repeatable
-  --against PATH          the definitions as they are now, in the same forms; repeatable
-  --kubeconfig FILE       ask the cluster what it has instead
-  --context NAME          a context of the kubeconfig other than its current one
-  --kapp-config FILE      kapp's configuration: \`preflightRules\` with mode and failMode of CRDUpgradeSafety
-  --preflight NAMES       the checks to run, whatever the configuration enables; others are off
-  --acks, --config, --show, --plan, --budget, --kube-version, --feature-gates, -o: as for \`crd diff\`
-
-Exit codes: 0 passed, 1 failed, 2 usage, unreadable input or unreachable cluster, 3 internal error.
-`;
+const MANUAL: Manual = {
+  usage: ["preflight -f PATH… (--against PATH… | --kubeconfig FILE) [options]"],
+  about: [
+    "Compares definitions with the ones that are there before anything is applied, and fails where an upgrade is unsafe: a stored version removed, the scope changed, a field removed, a required field added, or a field changed so that it refuses what it accepted. Nothing is written anywhere.",
+  ],
+  examples: [
+    { does: "may these be applied?", run: "portcullis preflight -f crds/ --kubeconfig ~/.kube/config" },
+    {
+      does: "… with kapp's configuration",
+      run: "portcullis preflight -f crds/ --against live.yaml --kapp-config kapp.yaml",
+    },
+  ],
+  options: OPTIONS,
+  exits: [
+    ["0", "passed"],
+    ["1", "failed"],
+    ["2", "usage, unreadable input or unreachable cluster"],
+    ["3", "internal error"],
+  ],
+};
 
 export const preflight: Command = {
   name: "preflight",
   summary: "whether definitions may be applied over the ones that are there",
-  help: HELP,
+  manual: MANUAL,
   run: runCommand,
 };
-
-const OPTIONS = {
-  ...UPGRADE_OPTIONS,
-  file: { type: "string", short: "f", multiple: true },
-  against: { type: "string", multiple: true },
-  kubeconfig: { type: "string" },
-  context: { type: "string" },
-  "kapp-config": { type: "string" },
-  preflight: { type: "string" },
-} as const;
 
 async function runCommand(args: readonly string[], io: CommandIo): Promise<number> {
   const options = parseOptions(args, OPTIONS);
   const files = options.texts("file");
   if (files.length === 0 || options.positionals.length > 0)
     throw new UsageError("preflight needs the definitions to be applied with -f");
-  const format = readFormat(options.text("output") ?? "text");
+  const report = readReportSettings(options);
   const run = readPreflight(options.text("kapp-config"), options.text("preflight"));
   for (const name of run.ignored)
     io.stderr(`portcullis: preflight check \`${name}\` is kapp's own and is not run here\n`);
@@ -83,7 +106,8 @@ async function runCommand(args: readonly string[], io: CommandIo): Promise<numbe
       answers: compared.answers,
       rollout: options.flag("plan") ? suggestRollout(compared.raw) : [],
       showAll: readShow(options),
-      format,
+      settings: report,
+      subjects: subjectsOf(next),
       textOf: textsOf(next),
     },
     io,
@@ -95,9 +119,9 @@ async function readCurrent(options: Options, next: SourceSet, io: CommandIo): Pr
   const against = options.texts("against");
   if ((kubeconfig === undefined) === (against.length === 0))
     throw new UsageError("preflight needs either --against or --kubeconfig");
-  if (kubeconfig === undefined) return readDefinitions(against, io.stdin);
-  const client = new ClusterClient(readKubeconfig(kubeconfig, options.text("context")));
-  return clusterDefinitions(client, next.definitions.keys());
+  return kubeconfig === undefined
+    ? readDefinitions(against, io.stdin)
+    : clusterDefinitions(openCluster(options), next.definitions.keys());
 }
 
 /** What the check is about keeps its level; everything else is told, but does not fail it. */

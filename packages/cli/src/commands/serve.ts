@@ -10,6 +10,7 @@ import { engineOptions } from "./engine-options.ts";
 import { type Options, parseOptions } from "./options.ts";
 import { readServiceAddresses } from "./serve-services.ts";
 import { DEFAULT_DATA, openStorage } from "./serve-storage.ts";
+import { readUpgradeCheck, UPGRADE_CHECK_OPTIONS } from "./serve-upgrades.ts";
 
 const DEFAULT_PORT = 6443;
 const DEFAULT_KUBECONFIG = "portcullis.kubeconfig";
@@ -39,6 +40,9 @@ Objects are kept in ./${DEFAULT_DATA} unless another place is named.
   --service-address NAME.NAMESPACE=HOST:PORT
                           where a service that a conversion webhook is named by listens; may be repeated
   --kubeconfig-out FILE   where to write the kubeconfig (default ${DEFAULT_KUBECONFIG})
+  --crd-upgrade-check MODE  updates of definitions that refuse or lose what is accepted: off (default), warn or error
+  --crd-upgrade-fail-mode MODE
+                          those neither proved safe nor shown unsafe: closed (default: as unsafe ones) or open
   --feature-gates A=B,…   CRDValidationRatcheting and CRDPropertyNameSchemas, both true by default
   --kube-version VERSION  behave as this version (default ${SERVER_VERSION})
   --audit-log-path FILE   write who asked for what, one JSON event a line; - is standard output
@@ -57,6 +61,7 @@ export const serve: Command = {
 };
 
 const OPTIONS = {
+  ...UPGRADE_CHECK_OPTIONS,
   "secure-port": { type: "string" },
   "bind-address": { type: "string" },
   "token-auth-file": { type: "string" },
@@ -81,6 +86,7 @@ const OPTIONS = {
 
 async function runServe(args: readonly string[], io: CommandIo): Promise<number> {
   const options = parseOptions(args, OPTIONS);
+  const upgrades = readUpgradeCheck(options);
   const [tokenFile, clientCa] = [options.text("token-auth-file"), options.text("client-ca-file")];
   const host = options.text("bind-address");
   const log = jsonLog((line) => io.stderr(`${line}\n`));
@@ -96,6 +102,7 @@ async function runServe(args: readonly string[], io: CommandIo): Promise<number>
     ...(audit === undefined ? {} : { audit }),
     port: readPort(options.text("secure-port")),
     ...engineOptions(options.text("kube-version"), options.text("feature-gates")),
+    ...upgrades,
     tls: options.flag("insecure-http") ? "none" : "generated",
     ...(host === undefined ? {} : { host }),
     ...(tokenFile === undefined ? {} : { tokenFile: readFileSync(tokenFile, "utf8") }),

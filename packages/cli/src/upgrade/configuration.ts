@@ -13,6 +13,7 @@ import {
 import { CRD_UPGRADE_SAFETY, type PreflightConfig, parsePreflight } from "@portcullis/engine/upgrade/preflight";
 import type { JsonObject } from "@portcullis/engine/value/json";
 import { UsageError } from "../commands/command.ts";
+import type { OptionSpecs } from "../commands/option-spec.ts";
 import type { Options } from "../commands/options.ts";
 import { readInputs } from "../input/documents.ts";
 import type { ManifestDocument } from "../input/manifest.ts";
@@ -20,12 +21,32 @@ import { placeOf, problemText } from "./sources.ts";
 
 const KAPP_API_VERSION = "kapp.k14s.io/v1alpha1";
 
+const GROUP = "what counts";
+
 export const POLICY_OPTIONS = {
-  config: { type: "string" },
-  acks: { type: "string", multiple: true },
-  profile: { type: "string" },
-  unknown: { type: "string" },
-} as const;
+  config: { type: "string", value: "FILE", group: GROUP, text: "an UpgradePolicy, or a configuration of crdify" },
+  acks: {
+    type: "string",
+    multiple: true,
+    value: "FILE",
+    group: GROUP,
+    text: "acknowledgements by fingerprint, with owner, reason and expires; may be repeated",
+  },
+  profile: {
+    type: "string",
+    value: "PROFILE",
+    values: PROFILES,
+    group: GROUP,
+    text: "writers (default): what refuses or loses data; readers: new values too; full",
+  },
+  unknown: {
+    type: "string",
+    value: "LEVEL",
+    values: LEVELS,
+    group: GROUP,
+    text: "what is neither proved nor shown counts as error (default), warning, note or off",
+  },
+} as const satisfies OptionSpecs;
 
 /** From `--config`, then `--profile`, `--unknown` and `--acks`, which say more. */
 export function readPolicy(options: Options): UpgradePolicy {

@@ -2,11 +2,9 @@
 import { QUESTIONS, type Question } from "@portcullis/engine/upgrade/catalog";
 import type { Verdict } from "@portcullis/engine/upgrade/change";
 import type { RolloutStep } from "@portcullis/engine/upgrade/rollout";
-import { type CommandIo, EXIT } from "../commands/command.ts";
-import type { OutputFormat } from "../commands/options.ts";
-import { REPORT_VERSION } from "../output/json.ts";
-import { formatText } from "../output/text.ts";
-import { buildReport } from "../report/build.ts";
+import type { CommandIo } from "../commands/command.ts";
+import { finishReport, type ReportSettings } from "../commands/show.ts";
+import type { Subject } from "../report/finding.ts";
 import type { UpgradeReportFinding } from "./report.ts";
 
 export interface UpgradeOutput {
@@ -14,53 +12,42 @@ export interface UpgradeOutput {
   readonly files: number;
   readonly definitions: number;
   readonly findings: readonly UpgradeReportFinding[];
-  readonly answers: Readonly<Record<Question, Verdict>> | undefined;
+  readonly answers: Readonly<Record<Question, Verdict>>;
   readonly rollout: readonly RolloutStep[];
   /** Show what was proved to be safe as well. */
   readonly showAll: boolean;
-  readonly format: OutputFormat;
+  readonly settings: ReportSettings;
+  /** All definitions that were compared, for outputs that list what passed. */
+  readonly subjects: readonly Subject[];
   readonly textOf: (file: string) => string | undefined;
 }
 
 export function showUpgrade(output: UpgradeOutput, io: CommandIo): number {
-  const shown = output.showAll ? output.findings : output.findings.filter(isWorthTelling);
-  const hidden = output.findings.length - shown.length;
-  const report = buildReport({
-    command: output.command,
-    findings: shown,
-    files: output.files,
-    objects: output.definitions,
-    withoutSchema: 0,
-  });
-  if (output.format === "json") {
-    const { summary } = report;
-    const verdicts = countVerdicts(output.findings);
-    const body = {
-      apiVersion: REPORT_VERSION,
-      kind: "UpgradeReport",
+  const { findings, answers, rollout, settings, textOf } = output;
+  const shown = output.showAll ? findings : findings.filter(isWorthTelling);
+  const more = { verdicts: countVerdicts(findings), questions: answers, rollout };
+  return finishReport(
+    {
       command: output.command,
-      summary: { ...summary, verdicts },
-      questions: output.answers,
-      rollout: output.rollout,
-      findings: report.findings,
-    };
-    io.stdout(`${JSON.stringify(body, withoutBigint, 2)}\n`);
-  } else {
-    io.stdout(`${formatText(report, { color: io.color, textOf: output.textOf })}\n`);
-    if (output.answers !== undefined) io.stdout(answersText(output.answers, hidden));
-    if (output.rollout.length > 0) io.stdout(rolloutText(output.rollout));
-  }
-  return report.summary.errors > 0 ? EXIT.findings : EXIT.ok;
+      findings: shown,
+      files: output.files,
+      objects: output.definitions,
+      withoutSchema: 0,
+      subjects: output.subjects,
+    },
+    settings,
+    io,
+    {
+      textOf,
+      json: { kind: "UpgradeReport", more },
+      after: `${answersText(answers, findings.length - shown.length)}${rollout.length === 0 ? "" : rolloutText(rollout)}`,
+    },
+  );
 }
 
 /** A new definition is safe, but somebody may have expected to see it compared. */
 function isWorthTelling({ rule, upgrade }: UpgradeReportFinding): boolean {
   return rule === "upgrade/definition-added" || (upgrade.verdict !== "safe" && upgrade.verdict !== "noop");
-}
-
-/** JSON has one kind of number. */
-function withoutBigint(_: string, value: unknown): unknown {
-  return typeof value === "bigint" ? Number(value) : value;
 }
 
 function countVerdicts(findings: readonly UpgradeReportFinding[]): Record<string, number> {

@@ -1,5 +1,5 @@
 /**
- * Where definitions come from: files, folders, standard input, and `git:REF:PATH`.
+ * Where definitions come from: files, folders, standard input, and `git:REF:PATH`. A cluster is read elsewhere.
  *
  * What cannot be read, is no definition, or is there twice, ends the command: a comparison that silently leaves
  * something out must not look like success.

@@ -32,6 +32,17 @@ test.each([
   expect(codes(findingsOf(old, next))).toEqual(want);
 });
 
+test("what the server sets on a definition is no change of it", () => {
+  const system = {
+    uid: "00000000-0000-4000-8000-000000000001",
+    creationTimestamp: "2026-01-02T03:04:05Z",
+    generation: 1,
+  };
+  const live = { ...crdOf(spec({})), metadata: { name: "widgets.example.com", ...system } };
+  expect(codes(findingsOf(live, crdOf(spec({}))))).toEqual([]);
+  expect(codes(findingsOf(crdOf(spec({})), live))).toEqual([]);
+});
+
 test("a stored version that is gone is found without a status", () => {
   const next = crdOf(spec({}), { name: "v2" });
   expect(codes(findingsOf(crdOf(spec({})), next))).toEqual(
@@ -50,6 +61,25 @@ test.each([
   expect(found?.blast?.severity).toBe(severity);
   const stopped = found?.blast?.writes.filter(({ outcome }) => outcome === "refused").map(({ write }) => write);
   expect(stopped).toEqual(expect.arrayContaining(refused));
+});
+
+// biome-ignore format: a table
+test.each([
+  { name: "anything goes before, so negative replicas are refused", replicas: { type: "integer" }, want: "upgrade/scale-values unsafe .spec.replicas" },
+  { name: "the bounds were there already", replicas: { type: "integer", minimum: 0, maximum: 10 }, want: "upgrade/scale-values safe .spec.replicas" },
+])("a scale subresource is new: $name", ({ replicas, want }) => {
+  const schema = {
+    type: "object",
+    properties: {
+      spec: { type: "object", properties: { replicas } },
+      status: { type: "object", properties: { replicas: { type: "integer", format: "int32", minimum: 0 } } },
+    },
+  };
+  const scale = { specReplicasPath: ".spec.replicas", statusReplicasPath: ".status.replicas" };
+  const next = crdOf(schema, { subresources: { status: {}, scale } });
+  const found = findingsOf(crdOf(schema, { subresources: { status: {} } }), next);
+  expect(codes(found)).toEqual([want, "upgrade/scale-values safe .status.replicas"].sort());
+  if (want.includes("unsafe")) expect(found[0]?.blast?.severity).toBe("blocks-deletion");
 });
 
 test("the fingerprint does not depend on the order of fields", () => {

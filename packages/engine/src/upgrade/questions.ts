@@ -121,7 +121,7 @@ class Upgrade {
   #acceptance(): UpgradeFinding[] {
     const { gates } = this.#options;
     const stored = storedForm(prepareForCreate(this.#old.json, gates), this.#old.json);
-    const prepared = prepareForUpdate(withRevision(this.#new.json), stored, gates);
+    const prepared = prepareForUpdate(withSystemOf(this.#new.json, stored), stored, gates);
     const { errors } = validateDefinition(prepared, stored, this.#options);
     return errors.map((error) =>
       this.#finding(entryOf("not-accepted"), {
@@ -348,6 +348,29 @@ function storedForm(prepared: JsonObject, json: JsonObject): JsonObject {
   const settled = withMember(withMember(status, "storedVersions", stored), "conditions", [established]);
   return withRevision(withMember(prepared, "status", settled));
 }
+
+/** What the server sets is not part of what is applied: it stays as it is there, whichever cluster a side came from. */
+function withSystemOf(json: JsonObject, stored: JsonObject): JsonObject {
+  const own = isObject(json["metadata"]) ? json["metadata"] : newObject();
+  const live = isObject(stored["metadata"]) ? stored["metadata"] : newObject();
+  const metadata = Object.assign(newObject(), own);
+  for (const key of SYSTEM_METADATA) {
+    const value = live[key];
+    if (value === undefined) delete metadata[key];
+    else metadata[key] = value;
+  }
+  return withRevision(withMember(json, "metadata", metadata));
+}
+
+const SYSTEM_METADATA: readonly string[] = [
+  "uid",
+  "creationTimestamp",
+  "deletionTimestamp",
+  "deletionGracePeriodSeconds",
+  "generation",
+  "selfLink",
+  "managedFields",
+];
 
 function withRevision(json: JsonObject): JsonObject {
   const metadata = isObject(json["metadata"]) ? json["metadata"] : newObject();
