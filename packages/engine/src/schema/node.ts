@@ -2,9 +2,10 @@
 import type { Combinators } from "./keywords/composition.ts";
 import { compileEnum, type EnumCheck } from "./keywords/enum.ts";
 import { findFormat, isSupportedFormat } from "./keywords/format.ts";
-import { compileNumber, type NumberCheck } from "./keywords/number.ts";
+import { ARRAY, BOOLEAN, INTEGER, NULL, NUMBER, OBJECT, STRING } from "./keywords/kind.ts";
+import { compileNumber, type NumberCheck, saysNothing } from "./keywords/number.ts";
 import { compileString, type StringCheck } from "./keywords/string.ts";
-import { compileType, type TypeCheck } from "./keywords/type.ts";
+import { compileType, fitsType, type TypeCheck } from "./keywords/type.ts";
 import type { Structural } from "./structural.ts";
 
 export interface ValidatorNode {
@@ -24,6 +25,12 @@ export interface ValidatorNode {
   readonly required: readonly string[];
   readonly minProperties: number;
   readonly maxProperties: number;
+  /** Whether there is a bound on the number of members. */
+  readonly limitsSize: boolean;
+  /** Whether members that no property names matter. */
+  readonly looksAtOthers: boolean;
+  /** The kinds of values that are valid whatever they are. */
+  readonly free: number;
 }
 
 export interface FormatNode {
@@ -48,8 +55,11 @@ export function compileNode(schema: Structural, options: CompileOptions): Valida
   const format = enforcedFormat(schema, types, options);
   const accepts = format === "" ? undefined : findFormat(format);
   const descend = (inner: Structural): ValidatorNode => compileNode(inner, options);
-  const { items, additionalProperties, propertyNames } = schema;
-  return {
+  const { items, additionalProperties, propertyNames, minProperties, maxProperties } = schema;
+  // Upstream's other rendering knows no `additionalProperties: false` inside combinators.
+  const forbidsAdditional =
+    additionalProperties?.allows === false && !(options.forDefaults === true && options.isNested === true);
+  const node = {
     type: compileType(types, format, schema.nullable),
     combinators: compileCombinators(schema, (inner) => compileNode(inner, { ...options, isNested: true })),
     string: compileString(schema),
@@ -61,14 +71,52 @@ export function compileNode(schema: Structural, options: CompileOptions): Valida
     maxItems: schema.maxItems ?? Number.POSITIVE_INFINITY,
     properties: new Map([...schema.properties].map(([name, inner]) => [name, descend(inner)])),
     additional: additionalProperties?.schema === undefined ? undefined : descend(additionalProperties.schema),
-    // Upstream's other rendering knows no `additionalProperties: false` inside combinators.
-    forbidsAdditional:
-      additionalProperties?.allows === false && !(options.forDefaults === true && options.isNested === true),
+    forbidsAdditional,
     propertyNames: propertyNames === undefined ? undefined : descend(propertyNames),
     required: schema.required,
-    minProperties: schema.minProperties ?? Number.NEGATIVE_INFINITY,
-    maxProperties: schema.maxProperties ?? Number.POSITIVE_INFINITY,
+    minProperties: minProperties ?? Number.NEGATIVE_INFINITY,
+    maxProperties: maxProperties ?? Number.POSITIVE_INFINITY,
+    limitsSize: minProperties !== undefined || maxProperties !== undefined,
+    looksAtOthers: propertyNames !== undefined || forbidsAdditional || additionalProperties?.schema !== undefined,
+    // Set at once, so that all nodes have one hidden class.
+    free: 0,
   };
+  node.free = freeKinds(node);
+  return node;
+}
+
+/** A mask of the kinds of which there is nothing to check but the kind: most, in most schemas. */
+function freeKinds(node: ValidatorNode): number {
+  if (node.enum !== undefined || node.combinators !== undefined) return 0;
+  let free = 0;
+  for (const kind of [NULL, BOOLEAN, INTEGER, NUMBER, STRING, ARRAY, OBJECT]) {
+    // Of the value only a float is looked at, and a fraction is no integer.
+    const fits = node.type === undefined || fitsType(node.type, 0.5, kind);
+    if (fits && isUnchecked(node, kind)) free |= kind;
+  }
+  return free;
+}
+
+function isUnchecked(node: ValidatorNode, kind: number): boolean {
+  switch (kind) {
+    case STRING:
+      return node.string === undefined && node.format === undefined;
+    case INTEGER:
+    case NUMBER:
+      return isUncheckedNumber(node.number, kind);
+    case ARRAY:
+      return node.items === undefined && node.minItems <= 0 && node.maxItems === Number.POSITIVE_INFINITY;
+    case OBJECT:
+      return node.properties.size + node.required.length === 0 && !node.looksAtOthers && !node.limitsSize;
+    default:
+      return true;
+  }
+}
+
+/** An int64 fits every type but an int32; a float64 can be too large for a float. */
+function isUncheckedNumber(check: NumberCheck, kind: number): boolean {
+  if (!saysNothing(check)) return false;
+  return kind === INTEGER ? check.format !== "int32" : check.type !== "integer" && check.format !== "float";
 }
 
 function typesOf(schema: Structural, options: CompileOptions): readonly string[] {

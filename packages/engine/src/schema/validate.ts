@@ -4,13 +4,14 @@
  * A node runs its keywords in upstream's order (type, combinators, string, format, number, list, enum, object) and
  * returns upstream's count of matches, by which a failed `anyOf` or `oneOf` chooses the branch whose findings it shows.
  *
- * A value is first walked to see whether anything is wrong at all: without places, members in their own order, and not
- * beyond the first finding. Only if there is one is it walked again to find everything, for an update beside the old
- * value, where findings on what did not change are forgiven. A valid update therefore pays nothing for ratcheting.
+ * A value is first looked at to see whether anything is wrong at all (`accept.ts`). Only if there is something is it
+ * walked to find everything, for an update beside the old value, where findings on what did not change are forgiven. A
+ * valid update therefore pays nothing for ratcheting.
  */
 import type { FieldError } from "../field/error.ts";
 import { type FieldPath, nilPath } from "../field/path.ts";
 import { hasKey, type JsonNumber, type JsonObject, type JsonValue } from "../value/json.ts";
+import { accepts } from "./accept.ts";
 import type { Correlation } from "./correlate.ts";
 import { distinct, type Finding, newPlace, type Place, toFieldErrors } from "./finding.ts";
 import { checkCombinators } from "./keywords/composition.ts";
@@ -22,7 +23,7 @@ import { fitsType, typeFinding } from "./keywords/type.ts";
 import * as messages from "./messages.ts";
 import { type CompileOptions, compileNode, type ValidatorNode } from "./node.ts";
 import type { Structural } from "./structural.ts";
-import { FINDING_SIZE, isOver, MAX_TEXT, newWalk, placeIn, SOMETHING, type Walk } from "./walk.ts";
+import { FINDING_SIZE, isOver, newWalk, type Walk } from "./walk.ts";
 
 /** A finding on a value that the update does not touch. */
 export interface Forgiven {
@@ -53,25 +54,21 @@ export interface SchemaValidator {
 
 export function compileValidator(schema: Structural, options: CompileOptions): SchemaValidator {
   const node = compileNode(schema, options);
-  const findingsOf = (value: JsonValue, correlation?: Correlation): Walk => {
-    const walk = newWalk([], false);
-    validateNode(node, value, undefined, correlation, walk);
-    if (walk.size > MAX_TEXT) walk.found.push(messages.furtherFindings());
-    return walk;
-  };
   return {
-    validate: (value, root) => (isValid(node, value) ? [] : toFieldErrors(findingsOf(value).found, root)),
+    validate: (value, root) => (accepts(node, value) ? [] : toFieldErrors(findAll(node, value).found, root)),
     validateUpdate: (correlation, root = nilPath) => {
-      if (isValid(node, correlation.value)) return { kept: [], forgiven: [] };
-      return toUpdateFindings(findingsOf(correlation.value, correlation), root);
+      if (accepts(node, correlation.value)) return { kept: [], forgiven: [] };
+      return toUpdateFindings(findAll(node, correlation.value, correlation), root);
     },
   };
 }
 
-function isValid(node: ValidatorNode, value: JsonValue): boolean {
-  const walk = newWalk([], true);
-  validateNode(node, value, undefined, undefined, walk);
-  return walk.found.length === 0;
+/** All that is wrong with a value, whether or not `accepts` has been asked before. */
+export function findAll(node: ValidatorNode, value: JsonValue, correlation?: Correlation): Walk {
+  const walk = newWalk([]);
+  validateNode(node, value, undefined, correlation, walk);
+  if (isOver(walk)) walk.found.push(messages.furtherFindings());
+  return walk;
 }
 
 function toUpdateFindings(walk: Walk, root: FieldPath): UpdateFindings {
@@ -119,7 +116,7 @@ function runKeywords(
   if (node.type !== undefined) {
     if (fitsType(node.type, value, kind)) matches += 2;
     else {
-      found.push(walk.isQuick ? SOMETHING : typeFinding(node.type, kind, place));
+      found.push(typeFinding(node.type, kind, place));
       matches += 1;
     }
   }
@@ -151,15 +148,11 @@ function checkNullEnum(
 
 function runCombinators(node: ValidatorNode, value: JsonValue, place: Place | undefined, walk: Walk): number {
   if (node.combinators === undefined) return 1;
-  return checkCombinators(node.combinators, value, place, walk.found, walk.isQuick ? tryBranch : validateBranch);
+  return checkCombinators(node.combinators, value, place, walk.found, validateBranch);
 }
 
 function validateBranch(node: ValidatorNode, value: JsonValue, place: Place | undefined, found: Finding[]): number {
-  return validateNode(node, value, place, undefined, newWalk(found, false));
-}
-
-function tryBranch(node: ValidatorNode, value: JsonValue, place: Place | undefined, found: Finding[]): number {
-  return validateNode(node, value, place, undefined, newWalk(found, true));
+  return validateNode(node, value, place, undefined, newWalk(found));
 }
 
 function runString(node: ValidatorNode, text: string, place: Place | undefined, found: Finding[]): number {
@@ -180,7 +173,7 @@ function runList(
   if (node.items !== undefined) {
     for (let index = 0; index < items.length && !isOver(walk); index++) {
       const item = items[index] as JsonValue;
-      const at = placeIn(walk, place, index, "item");
+      const at = newPlace(place, index, "item");
       matches += validateNode(node.items, item, at, correlation?.index(index), walk);
     }
   }
@@ -198,9 +191,8 @@ function runObject(
 ): number {
   const { found } = walk;
   checkSize(node, object, place, found);
-  let matches = runAdditional(node, object, place, correlation, walk);
-  if (walk.isQuick) tryMembers(node, object, walk);
-  else matches += runMembers(node, object, place, correlation, walk);
+  const matches =
+    runAdditional(node, object, place, correlation, walk) + runMembers(node, object, place, correlation, walk);
   for (const name of node.required) {
     if (!hasKey(object, name)) found.push(messages.missingProperty(place, name));
   }
@@ -223,18 +215,8 @@ function runMembers(
   return matches;
 }
 
-/** An object has few of the members its schema knows, so its own keys are walked where the order does not show. */
-function tryMembers(node: ValidatorNode, object: JsonObject, walk: Walk): void {
-  if (node.properties.size === 0) return;
-  for (const name in object) {
-    const property = node.properties.get(name);
-    if (property !== undefined) validateNode(property, object[name] as JsonValue, undefined, undefined, walk);
-    if (walk.found.length > 0) return;
-  }
-}
-
 function checkSize(node: ValidatorNode, object: JsonObject, place: Place | undefined, found: Finding[]): void {
-  if (node.minProperties < 0 && node.maxProperties === Number.POSITIVE_INFINITY) return;
+  if (!node.limitsSize) return;
   const size = Object.keys(object).length;
   if (size < node.minProperties) found.push(messages.tooFewProperties(place, node.minProperties, size));
   if (size > node.maxProperties) found.push(messages.tooManyProperties(place, node.maxProperties, size));
@@ -248,9 +230,9 @@ function runAdditional(
   correlation: Correlation | undefined,
   walk: Walk,
 ): number {
-  if (node.additional === undefined && node.propertyNames === undefined && !node.forbidsAdditional) return 0;
+  if (!node.looksAtOthers) return 0;
   let matches = 0;
-  for (const key of walk.isQuick ? Object.keys(object) : Object.keys(object).sort()) {
+  for (const key of Object.keys(object).sort()) {
     if (isOver(walk)) break;
     if (node.properties.has(key)) continue;
     if (node.forbidsAdditional) {
@@ -260,7 +242,7 @@ function runAdditional(
     if (node.propertyNames !== undefined) runKey(node.propertyNames, key, place, correlation, walk);
     if (node.additional === undefined) continue;
     const child = correlationOf(key, place, correlation);
-    const at = placeIn(walk, place, key, "key");
+    const at = newPlace(place, key, "key");
     matches += validateNode(node.additional, object[key] as JsonValue, at, child, walk);
   }
   return matches;

@@ -56,7 +56,7 @@ export function checkEnum(check: EnumCheck, value: JsonValue, place: Place | und
   return isAllowed(check, value) ? undefined : notInEnum(place, value, check);
 }
 
-function isAllowed(check: EnumCheck, value: JsonValue): boolean {
+export function isAllowed(check: EnumCheck, value: JsonValue): boolean {
   if (typeof value === "string") return check.texts.has(value);
   if (typeof value === "boolean") return check.booleans.has(value);
   if (value === null) return false;

@@ -16,10 +16,20 @@ export interface NumberCheck {
   readonly type: string;
   readonly format: string;
   readonly multipleOf: number | undefined;
-  readonly minimum: number | undefined;
-  readonly maximum: number | undefined;
-  readonly exclusiveMinimum: boolean;
-  readonly exclusiveMaximum: boolean;
+  readonly minimum: Limit | undefined;
+  readonly maximum: Limit | undefined;
+}
+
+/** The type of a number, and its format where the type knows it. */
+type Range = Pick<NumberCheck, "type" | "format">;
+
+interface Limit {
+  /** What integers are compared with, and what floats are. */
+  readonly exact: number | bigint;
+  readonly float: JsonNumber;
+  readonly exclusive: boolean;
+  /** Whether the type can hold the limit itself. */
+  readonly isHeld: boolean;
 }
 
 const INTEGER_FORMATS: readonly string[] = ["int32", "int64"];
@@ -29,15 +39,24 @@ export function compileNumber(schema: Structural, types: readonly string[], form
   const single = types.length === 1 ? types[0] : undefined;
   const type = single === "integer" || single === "number" ? single : "";
   const formats = type === "integer" ? INTEGER_FORMATS : NUMBER_FORMATS;
+  const range = { type, format: type !== "" && formats.includes(format) ? format : "" };
   return {
-    type,
-    format: type !== "" && formats.includes(format) ? format : "",
+    ...range,
     multipleOf: schema.multipleOf,
-    minimum: schema.minimum,
-    maximum: schema.maximum,
-    exclusiveMinimum: schema.exclusiveMinimum,
-    exclusiveMaximum: schema.exclusiveMaximum,
+    minimum: compileLimit(schema.minimum, schema.exclusiveMinimum, range),
+    maximum: compileLimit(schema.maximum, schema.exclusiveMaximum, range),
   };
+}
+
+function compileLimit(limit: number | undefined, exclusive: boolean, range: Range): Limit | undefined {
+  if (limit === undefined) return undefined;
+  const float = floatValue(limit);
+  return { exact: toInt64(limit), float, exclusive, isHeld: fits(float, range) };
+}
+
+/** Whether only the type and the format are left to look at. */
+export function saysNothing({ multipleOf, minimum, maximum }: NumberCheck): boolean {
+  return multipleOf === undefined && minimum === undefined && maximum === undefined;
 }
 
 export function checkNumber(check: NumberCheck, value: JsonNumber, place: Place | undefined, found: Finding[]): void {
@@ -67,18 +86,17 @@ function checkMultiple(
 function checkBound(
   check: NumberCheck,
   bound: Bound,
-  limit: number,
+  limit: Limit,
   value: JsonNumber,
   place: Place | undefined,
   found: Finding[],
 ): void {
-  const isHeld = fits(floatValue(limit), check);
   const subject = bound === "minimum" ? "Minimum boundary" : "Maximum boundary";
-  if (!isHeld) found.push(outOfRange(place, subject, check.type, check.format));
-  const isExact = isHeld && isInt(value);
-  const used = isExact ? toInt64(limit) : floatValue(limit);
+  if (!limit.isHeld) found.push(outOfRange(place, subject, check.type, check.format));
+  const isExact = limit.isHeld && isInt(value);
+  const used = isExact ? limit.exact : limit.float;
   const compared = isExact ? value : floatValue(asFloat(value));
-  const exclusive = bound === "minimum" ? check.exclusiveMinimum : check.exclusiveMaximum;
+  const { exclusive } = limit;
   if (isBreached(bound, compared, used, exclusive)) {
     found.push(outOfBound(place, { bound, limit: used, exclusive, value: compared }));
   }
@@ -92,7 +110,7 @@ function isBreached(bound: Bound, value: JsonNumber, limit: JsonNumber, exclusiv
 }
 
 /** Whether the type and format can hold the number. */
-function fits(value: JsonNumber, check: NumberCheck): boolean {
+function fits(value: JsonNumber, check: Range): boolean {
   if (check.type === "integer") return fitsInteger(value, check.format === "int32");
   if (check.format === "float") return Number.isFinite(Math.fround(asFloat(value)));
   return true;
