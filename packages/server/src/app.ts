@@ -7,7 +7,7 @@
 import { type KubernetesVersion, SERVER_VERSION } from "@portcullis/engine/kubecel/environment";
 import type { EngineGates, EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
 import type { SystemFields } from "@portcullis/engine/pipeline/prepare";
-import { badRequest, StatusError, unauthorized } from "@portcullis/engine/status/error";
+import { badRequest, StatusError, serverTimeout, timeout, unauthorized } from "@portcullis/engine/status/error";
 import { parseDuration } from "@portcullis/gostd/duration";
 import type { Authenticator } from "./auth/authenticate.ts";
 import { type Authorizer, attributesOf } from "./auth/authorize.ts";
@@ -25,7 +25,7 @@ import type { Call } from "./endpoints/call.ts";
 import { type ApiRequest, type ApiResponse, ClientGone } from "./endpoints/exchange.ts";
 import { fromFetch, toFetch } from "./endpoints/fetch.ts";
 import * as messages from "./endpoints/messages.ts";
-import { choose } from "./endpoints/negotiate.ts";
+import { checkMediaTypes, negotiateError } from "./endpoints/negotiate.ts";
 import { type RequestInfo, readRequestInfo } from "./endpoints/request-info.ts";
 import { COMMON_HEADERS, PLAIN, respondError, respondNoPage, respondObject, respondText } from "./endpoints/respond.ts";
 import { findRoute, generic, handleResource } from "./endpoints/routes.ts";
@@ -54,6 +54,7 @@ import { ServiceAddresses } from "./registry/service-addresses.ts";
 import { statusRules } from "./registry/status-rules.ts";
 import { trackedFields } from "./registry/tracked-fields.ts";
 import type { Store } from "./storage/store.ts";
+import { StoreUnavailable } from "./storage/unavailable.ts";
 
 export interface AppOptions {
   readonly store: Store;
@@ -258,11 +259,9 @@ export class App {
       checkTimeout(info);
       return await (info.isResource ? this.#resource(trace, info, user, warnings) : this.#other(request, info));
     } catch (error) {
-      if (!(error instanceof StatusError) && !(error instanceof ClientGone)) this.#server.onDefect(error);
-      return respondError(
-        error,
-        choose(request, info, () => true),
-      );
+      const told = error instanceof StoreUnavailable ? storageRefusal(error, info) : error;
+      if (!(told instanceof StatusError) && !(told instanceof ClientGone)) this.#server.onDefect(error);
+      return respondError(told, negotiateError(request, info));
     }
   }
 
@@ -295,6 +294,7 @@ export class App {
     const path = info.path.replace(/\/+$/, "");
     if (path === "/version") {
       if (info.verb !== "get") throw generic(405, "MethodNotAllowed", messages.methodNotAllowed());
+      checkMediaTypes(request, ["application/json"]);
       return respondObject(200, versionDocument(this.#version), { ...PLAIN, isPretty: true });
     }
     if (path === "/metrics") return respondMetrics(this.#server.metrics.text());
@@ -320,6 +320,18 @@ function respondHealth({ path, query }: RequestInfo): ApiResponse {
   if (!query.has("verbose")) return respondText(200, "ok");
   const check = path.split("/")[1] ?? "";
   return respondText(200, `[+]ping ok\n[+]log ok\n[+]etcd ok\n${check} check passed\n`);
+}
+
+const RETRY_SECONDS = 2;
+
+/**
+ * What is certain not to have happened may be tried again, and clients that are told when do so by themselves. Of a write
+ * whose outcome nobody knows only its writer can decide what to do.
+ */
+function storageRefusal({ definite }: StoreUnavailable, { group, resource, verb }: RequestInfo): StatusError {
+  return definite
+    ? serverTimeout({ group, resource }, verb, RETRY_SECONDS)
+    : timeout("request did not complete within the allotted timeout", 0);
 }
 
 /** Watches have a timeout parameter of their own. */

@@ -33,7 +33,9 @@ export async function handleDeleteCollection(call: Call): Promise<ApiResponse> {
   const output = negotiate(call);
   const selection = transformFields(readListRequest(info.query), endpoint.type);
   const options = await readOptions(call);
-  const list = await listObjects(call, { ...selection, isWatch: false });
+  // Upstream lists in pages, and a page is of exactly the version it is asked for.
+  const limit = selection.limit > 0 ? selection.limit : Number.MAX_SAFE_INTEGER;
+  const list = await listObjects(call, { ...selection, limit, isWatch: false });
   for (const object of list.objects) await deleteIfThere(call, metaText(object, "name"), options);
   const result = listResult(endpoint.type, list);
   return respondObject(200, transform(result, { type: endpoint.type, output, query: info.query, now: now() }), output);

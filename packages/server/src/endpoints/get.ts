@@ -1,10 +1,11 @@
 /** GET of one object. */
-import { badRequest, notFound, tooLargeResourceVersion } from "@portcullis/engine/status/error";
+import { badRequest, notFound } from "@portcullis/engine/status/error";
 import { parseUint } from "@portcullis/gostd/strconv";
 import { keyOf, readEntry } from "../registry/object-codec.ts";
 import { groupResourceOf } from "../registry/resource-type.ts";
 import { type Call, checkedName } from "./call.ts";
 import type { ApiResponse } from "./exchange.ts";
+import { waitForRevision } from "./list.ts";
 import * as messages from "./messages.ts";
 import { negotiate } from "./negotiate.ts";
 import { transform } from "./output.ts";
@@ -24,11 +25,10 @@ export async function handleGet(call: Call): Promise<ApiResponse> {
 }
 
 /** A version that is still to come cannot be shown. */
-async function checkVersion({ info, server }: Call): Promise<void> {
-  const text = info.query.get("resourceVersion")?.[0] ?? "";
+async function checkVersion(call: Call): Promise<void> {
+  const text = call.info.query.get("resourceVersion")?.[0] ?? "";
   if (text === "" || text === "0") return;
   const parsed = parseUint(text, 10, 64);
   if (parsed.error !== undefined) throw badRequest(messages.invalidVersion(messages.badVersion(text, parsed.error)));
-  const current = await server.store.revision();
-  if (parsed.value > BigInt(current)) throw tooLargeResourceVersion(parsed.value, BigInt(current), 1);
+  await waitForRevision(call, parsed.value);
 }

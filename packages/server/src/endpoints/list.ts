@@ -9,6 +9,7 @@ import { matchesLabels } from "@portcullis/engine/selector/labels";
 import { badRequest, resourceExpired, tooLargeResourceVersion } from "@portcullis/engine/status/error";
 import type { JsonObject } from "@portcullis/engine/value/json";
 import { parseUint } from "@portcullis/gostd/strconv";
+import type { ServerContext } from "../registry/context.ts";
 import { fieldNotSupported } from "../registry/messages.ts";
 import { labelsOf, metaText, objectOf } from "../registry/meta.ts";
 import { decodeEntry, prefixOf, prepareEntries } from "../registry/object-codec.ts";
@@ -106,8 +107,9 @@ async function findPlace(call: Call, selection: ListRequest, prefix: string): Pr
     throw badRequest(messages.invalidVersion(messages.badVersion(resourceVersion, parsed.error)));
   }
   if (parsed.value === 0n) return {};
-  await waitForRevision(call, parsed.value);
   const isExact = resourceVersionMatch === "Exact" || (resourceVersionMatch === "" && limit > 0);
+  if (isExact) await checkRevision(call.server, parsed.value);
+  else await waitForRevision(call, parsed.value);
   return isExact ? { revision: Number(parsed.value) } : {};
 }
 
@@ -124,13 +126,18 @@ function continuePlace(selection: ListRequest, prefix: string): Place {
 const WAIT_MS = 3000;
 const POLL_MS = 100;
 
+/** What is asked for exactly is not waited for. */
+async function checkRevision({ store }: ServerContext, wanted: bigint): Promise<void> {
+  const current = BigInt(await store.revision());
+  if (wanted > current) throw tooLargeResourceVersion(wanted, current, 0);
+}
+
 /** A revision that another server may be about to write is waited for, but not for long. */
-async function waitForRevision({ server, now }: Call, wanted: bigint): Promise<void> {
-  const deadline = now() + WAIT_MS;
-  for (;;) {
+export async function waitForRevision({ server }: Call, wanted: bigint): Promise<void> {
+  for (let waited = 0; ; waited += POLL_MS) {
     const current = BigInt(await server.store.revision());
     if (current >= wanted) return;
-    if (now() >= deadline) throw tooLargeResourceVersion(wanted, current, 1);
+    if (waited >= WAIT_MS) throw tooLargeResourceVersion(wanted, current, 1);
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }

@@ -40,3 +40,5 @@ export const bothPropagations = (): string => "orphanDependents and deletionProp
 export const badInclude = (): string => "must be 'Metadata', 'Object', 'None', or empty";
 export const notDeleteOptions = (kind: string, apiVersion: string): string =>
   `no kind ${quote(kind)} is registered for version ${quote(apiVersion)} in scheme "k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27"`;
+export const notAcceptable = (types: readonly string[]): string =>
+  `406: Not Acceptable\n\nAvailable representations: ${types.join(", ")}`;

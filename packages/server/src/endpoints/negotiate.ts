@@ -5,10 +5,11 @@
  * asks for one that does not exist is passed over.
  */
 import { PROTOBUF_MEDIA_TYPE } from "@portcullis/engine/codec/media-type";
-import { notAcceptable } from "@portcullis/engine/status/error";
+import { notAcceptable, StatusError } from "@portcullis/engine/status/error";
 import { parseBool } from "@portcullis/gostd/strconv";
 import type { Endpoint } from "../registry/resource-type.ts";
 import type { ApiRequest } from "./exchange.ts";
+import * as messages from "./messages.ts";
 import type { RequestInfo } from "./request-info.ts";
 
 export interface Output {
@@ -33,9 +34,31 @@ export interface Negotiable {
 export function negotiate({ request, info, endpoint }: Negotiable): Output {
   const isConversion = ({ group, version, kind }: Conversion): boolean =>
     group === "meta.k8s.io" && (version === "v1" || version === "v1beta1") && CONVERSIONS.has(kind);
-  const output = choose(request, info, isConversion, { hasProtobuf: !endpoint.type.isCustom });
+  const { isCustom } = endpoint.type;
+  if (!isCustom) checkMediaTypes(request, MEDIA_TYPES);
+  // Custom resources have no protobuf form, but their metadata has.
+  const hasProtobuf = (kind: string | undefined): boolean => !isCustom || kind !== undefined;
+  const output = choose(request, info, isConversion, hasProtobuf);
   if (output === undefined) throw notAcceptable(MEDIA_TYPES);
   return output;
+}
+
+/** For refusals: everything has a Status, which has no other forms. Undefined where the client takes none of its formats. */
+export function negotiateError(request: ApiRequest, info: RequestInfo): Output | undefined {
+  return choose(
+    request,
+    info,
+    () => false,
+    () => true,
+  );
+}
+
+/** What upstream's router looks at before anything else; it does not care for parameters. */
+export function checkMediaTypes(request: ApiRequest, types: readonly string[]): void {
+  const header = request.header("accept") ?? "";
+  const isTaken = ({ type }: Clause): boolean => type === "*/*" || type === "application/*" || types.includes(type);
+  if (header.trim() === "" || parseAccept(header).some(isTaken)) return;
+  throw new StatusError({ code: 406, reason: "NotAcceptable", message: messages.notAcceptable(types), details: {} });
 }
 
 /** For watches: YAML has no framing. */
@@ -52,7 +75,7 @@ export function choose(
   request: ApiRequest,
   info: RequestInfo,
   allows: (conversion: Conversion) => boolean,
-  { hasProtobuf }: { readonly hasProtobuf: boolean } = { hasProtobuf: false },
+  hasProtobuf: (kind: string | undefined) => boolean = () => false,
 ): Output | undefined {
   const isPretty = wantsPretty(request, info);
   const header = request.header("accept") ?? "";
@@ -62,7 +85,7 @@ export function choose(
     const convert = conversionOf(params);
     if (format === undefined || (convert !== undefined && !allows(convert))) continue;
     // Tables have no protobuf form.
-    if (format === "protobuf" && (!hasProtobuf || convert?.kind === "Table")) continue;
+    if (format === "protobuf" && (!hasProtobuf(convert?.kind) || convert?.kind === "Table")) continue;
     const stream = params.get("stream");
     if (stream !== undefined && stream !== "" && stream !== "watch") continue;
     return { format, isPretty: isPretty || params.get("pretty") === "1", convert };

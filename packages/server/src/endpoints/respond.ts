@@ -39,7 +39,7 @@ export function respondNoPage(): ApiResponse {
 export function respondError(error: unknown, output: Output | undefined): ApiResponse {
   const status = toStatus(error);
   const after = status.details?.retryAfterSeconds;
-  const response = respondObject(status.code, errorBody(status), output ?? PLAIN);
+  const response = respondObject(status.code, errorBody(status), output ?? { ...PLAIN, isPretty: true });
   if (after === undefined || after === 0) return response;
   return { ...response, headers: [...response.headers, ["Retry-After", String(after)]] };
 }

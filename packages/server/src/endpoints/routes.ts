@@ -83,8 +83,16 @@ export async function handleResource(call: Call): Promise<ApiResponse> {
 
 function isOffered({ endpoint: { type, subresource }, info }: Call): boolean {
   const verbs = subresource?.verbs ?? type.verbs;
-  const isAcross = !type.isCustom && type.namespaced && info.namespace === "" && !ACROSS_NAMESPACES.has(info.verb);
-  return verbs.includes(info.verb) && !isAcross;
+  return verbs.includes(info.verb) && (type.isCustom || isRouted(type, info));
+}
+
+const OF_ONE_OBJECT: ReadonlySet<string> = new Set(["get", "update", "patch", "delete"]);
+
+/** Whether upstream's router has the method at this path: custom resources are not routed by it. */
+function isRouted(type: ResourceType, { verb, name, namespace, subresource }: RequestInfo): boolean {
+  if (type.namespaced && namespace === "" && !ACROSS_NAMESPACES.has(verb)) return false;
+  if (verb === "create" && name !== "" && subresource === "") return false;
+  return !OF_ONE_OBJECT.has(verb) || name !== "";
 }
 
 function handleCollection(call: Call): Promise<ApiResponse> {

@@ -16,7 +16,7 @@ import { BEFORE_END_MS, BOOKMARK_MS, bookmark } from "../watch/bookmark.ts";
 import { lineOf, sharedLine, toWatchEvent, type WatchEvent } from "../watch/watcher.ts";
 import type { Call } from "./call.ts";
 import type { ApiResponse, StreamSink } from "./exchange.ts";
-import { matches } from "./list.ts";
+import { matches, waitForRevision } from "./list.ts";
 import * as messages from "./messages.ts";
 import { negotiateStream, type Output } from "./negotiate.ts";
 import type { ListRequest } from "./options.ts";
@@ -109,6 +109,7 @@ class WatchStream {
     if (!(sendInitialEvents ?? this.#after === 0)) {
       return this.#after === 0 ? server.store.revision() : this.#after;
     }
+    if (this.#after > 0) await waitForRevision(this.#call, BigInt(this.#after));
     const { entries, revision } = await server.store.list(prefix);
     await prepareEntries(entries, endpoint.type);
     for (const entry of entries) {
@@ -208,6 +209,8 @@ class WatchStream {
   async #sendBookmark(): Promise<void> {
     if (this.#subscription === undefined) return;
     const revision = await this.#call.server.store.revision();
-    this.#inOrder(undefined, () => this.#send(bookmark(this.#call.endpoint.type, revision)));
+    // A watch of what is still to come has not come anywhere yet.
+    if (revision >= this.#after)
+      this.#inOrder(undefined, () => this.#send(bookmark(this.#call.endpoint.type, revision)));
   }
 }
