@@ -7,6 +7,7 @@
 import type { FieldValidation } from "../codec/strict.ts";
 import type { FieldError } from "../field/error.ts";
 import { decodeGo, type GoDecodeOptions } from "../field/go-decode.ts";
+import { normalizeGo } from "../field/go-normalize.ts";
 import type { GoStruct } from "../field/go-shape.ts";
 import type { NameCheck } from "../schema/object-meta.ts";
 import { deepCopy } from "../value/copy.ts";
@@ -15,7 +16,7 @@ import { isObject, type JsonObject, type JsonValue, newObject } from "../value/j
 import type { ColumnDefinition } from "./columns/column.ts";
 import { columnsOf } from "./columns/table.ts";
 import { fromHub, hubOf, toHub } from "./convert.ts";
-import { type DecodedObject, decodeTyped, type Kind, normalize, type TypedBody } from "./decode.ts";
+import { type DecodedObject, decodeTyped, type Kind, type TypedBody } from "./decode.ts";
 import { applyDefaults } from "./defaults/apply.ts";
 import { type Draft, inner } from "./defaults/draft.ts";
 import { metaOf, numberOf, objectOf } from "./object.ts";
@@ -152,7 +153,13 @@ function prepareCreate(
   if (strategy.ownsStatus) draft["status"] = newObject();
   if (strategy.generation !== undefined) inner(draft, "metadata")["generation"] = 1;
   strategy.prepareCreate?.(draft, context);
-  return normalize(draft, info);
+  return inOrder(draft, info);
+}
+
+/** A draft of ours, as Go writes it. */
+function inOrder(draft: Draft, info: ResourceInfo): JsonObject {
+  const settled = normalizeGo(draft, shapeOf(typeOf(info)));
+  return isObject(settled) ? settled : draft;
 }
 
 interface Change {
@@ -169,7 +176,7 @@ function prepareUpdate(
   const draft = deepCopy(object);
   if (strategy.ownsStatus) copyMember(draft, old, "status");
   strategy.prepareUpdate?.(draft, deepCopy(old), context);
-  const settled = normalize(draft, info);
+  const settled = inOrder(draft, info);
   setGeneration(settled, old, isChanged(settled, old, strategy));
   return settled;
 }
@@ -198,7 +205,7 @@ function prepareStatusUpdate(object: JsonObject, old: JsonObject, info: Resource
   for (const key of Object.keys(object)) if (isOwnOfStatus(key)) draft[key] = deepCopy(object[key] as JsonValue);
   for (const key of Object.keys(old)) if (!isOwnOfStatus(key)) draft[key] = deepCopy(old[key] as JsonValue);
   strategy.prepareStatusUpdate?.(draft, old);
-  const settled = normalize(draft, info);
+  const settled = inOrder(draft, info);
   setGeneration(settled, old, false);
   return settled;
 }

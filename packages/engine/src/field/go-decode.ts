@@ -358,7 +358,7 @@ export function zeroOf(shape: GoShape): JsonValue {
     case "float":
       return 0;
     case "struct":
-      return decodeStruct(newObject(), shape, newState({}));
+      return layoutOf(shape).always.length === 0 ? newObject() : decodeStruct(newObject(), shape, newState({}));
     case "custom":
       return shape.zero ?? null;
     default:

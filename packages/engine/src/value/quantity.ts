@@ -29,7 +29,22 @@ const MIN_INT64 = -(2n ** 63n);
 const NANO = -9;
 const INT64_DIGITS = 18;
 
+// The same few texts come again and again: `100m`, `128Mi`. What is remembered depends on the text alone.
+const remembered = new Map<string, Result<Quantity>>();
+const MAX_REMEMBERED = 1000;
+const MAX_REMEMBERED_LENGTH = 20;
+
 export function parseQuantity(text: string): Result<Quantity> {
+  const known = remembered.get(text);
+  if (known !== undefined) return known;
+  const parsed = parseAnew(text);
+  if (text.length > MAX_REMEMBERED_LENGTH) return parsed;
+  if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+  remembered.set(text, parsed);
+  return parsed;
+}
+
+function parseAnew(text: string): Result<Quantity> {
   if (text === "0") return { value: { unscaled: 0n, exponent: 0, decimal: false, format: "DecimalSI", text } };
   const parts = parseQuantityText(text);
   if (parts.error !== undefined) return parts;
