@@ -18,6 +18,7 @@ import {
   type PeerCertificate,
   type StreamBody,
 } from "../endpoints/exchange.ts";
+import { answerParserErrors } from "./parser-errors.ts";
 
 export interface ListenOptions {
   readonly host: string;
@@ -25,10 +26,14 @@ export interface ListenOptions {
   readonly port: number;
   /** Plain HTTP where absent. */
   readonly tls?: { readonly key: string; readonly cert: string; readonly clientCa?: string | undefined } | undefined;
+  /** A client that takes nothing of what is ready for it for this long is taken for dead. */
+  readonly stallMs?: number | undefined;
 }
 
 export interface Listener {
   readonly port: number;
+  /** Open at present. */
+  connections(): number;
   /** Stops taking requests, lets those under way finish, and ends what goes on for ever. */
   stop(): Promise<void>;
 }
@@ -42,7 +47,7 @@ interface Outgoing {
   flushHeaders?(): void;
   write(part: string | Uint8Array): boolean;
   end(body?: string | Uint8Array): unknown;
-  once(event: "close", listener: () => void): unknown;
+  once(event: "close" | "drain", listener: () => void): unknown;
   destroy(): unknown;
 }
 
@@ -55,13 +60,18 @@ const HTTP2_LIMITS = {
 };
 
 /** Requests wait for an app that is still to come. */
-export async function listen(app: App | Promise<App>, { host, port, tls }: ListenOptions): Promise<Listener> {
+export async function listen(app: App | Promise<App>, options: ListenOptions): Promise<Listener> {
+  const { host, port, tls, stallMs = STALL_MS } = options;
   const streams: Streams = new Set();
-  const handler = (request: Incoming, response: Outgoing): void => void exchange(app, request, response, streams);
+  const handler = (request: Incoming, response: Outgoing): void =>
+    void exchange(app, request, response, { streams, stallMs });
   const server = tls === undefined ? createHttpServer(LIMITS, handler) : createTlsServer(tls, handler);
+  server.on("clientError", answerParserErrors(app, peerOf));
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);
+    // Who vanished without a word is found out.
+    socket.setKeepAlive(true, KEEP_ALIVE_MS);
     socket.once("close", () => sockets.delete(socket));
   });
   await new Promise<void>((resolve, reject) => {
@@ -69,7 +79,7 @@ export async function listen(app: App | Promise<App>, { host, port, tls }: Liste
     server.listen(port, host, resolve);
   });
   const address = server.address() as AddressInfo;
-  return { port: address.port, stop: () => stop(server, streams, sockets) };
+  return { port: address.port, connections: () => sockets.size, stop: () => stop(server, streams, sockets) };
 }
 
 function createTlsServer(
@@ -81,6 +91,8 @@ function createTlsServer(
 }
 
 const GRACE_MS = 2_000;
+const STALL_MS = 60_000;
+const KEEP_ALIVE_MS = 30_000;
 
 /** How to end the answers that go on for ever. */
 type Streams = Set<() => void>;
@@ -100,16 +112,21 @@ function stop(server: Server | Http2SecureServer, streams: Streams, sockets: Rea
   });
 }
 
+interface StreamContext {
+  readonly streams: Streams;
+  readonly stallMs: number;
+}
+
 async function exchange(
   app: App | Promise<App>,
   incoming: Incoming,
   outgoing: Outgoing,
-  streams: Streams,
+  context: StreamContext,
 ): Promise<void> {
   try {
     const response = await (await app).handle(toRequest(incoming));
     sendHead(response, incoming, outgoing);
-    if (isStream(response.body)) sendStream(response.body, outgoing, streams);
+    if (isStream(response.body)) sendStream(response.body, outgoing, context);
     // Bytes: with a text, Node would write the headers in the text's encoding.
     else outgoing.end(incoming.method === "HEAD" ? undefined : Buffer.from(response.body));
   } catch {
@@ -129,7 +146,7 @@ function toRequest(incoming: Incoming): ApiRequest {
     headerValues: (name) => headerValues(incoming, name),
     headerNames: () => Object.keys(incoming.headers),
     readBody: (limit) => readBody(incoming, limit),
-    peer: peerOf(incoming),
+    peer: peerOf(incoming.socket),
     address: incoming.socket.remoteAddress,
   };
 }
@@ -155,7 +172,7 @@ async function readBody(incoming: Incoming, limit: number): Promise<Uint8Array> 
   return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
 }
 
-function peerOf({ socket }: Incoming): PeerCertificate | undefined {
+function peerOf(socket: Socket): PeerCertificate | undefined {
   if (!(socket instanceof TLSSocket) || !socket.authorized) return undefined;
   const subject = socket.getPeerCertificate().subject;
   if (subject?.CN === undefined) return undefined;
@@ -178,14 +195,85 @@ function headerBytes(value: string): string {
 }
 
 /** Clients wait for the headers of a watch before its first event, so they go at once. */
-function sendStream(body: StreamBody, outgoing: Outgoing, streams: Streams): void {
-  const end = (): void => {
+function sendStream(body: StreamBody, outgoing: Outgoing, { streams, stallMs }: StreamContext): void {
+  const finish = (): void => {
     streams.delete(end);
+    flow.stop();
     body.cancel();
+  };
+  const end = (): void => {
+    finish();
     outgoing.end();
   };
+  const cut = (): void => {
+    finish();
+    outgoing.destroy();
+  };
+  const flow = new Flow(outgoing, stallMs, cut);
   streams.add(end);
   outgoing.once("close", end);
   outgoing.flushHeaders?.();
-  body.start({ write: (part) => void outgoing.write(Buffer.from(part)), pending: () => outgoing.writableLength, end });
+  body.start({
+    write: (part) => flow.write(part),
+    pending: () => outgoing.writableLength,
+    drained: () => flow.drained(),
+    end,
+    cut,
+  });
+}
+
+/** What is written to a client that may be slow to take it, or dead. */
+class Flow {
+  readonly #outgoing: Outgoing;
+  readonly #stallMs: number;
+  readonly #onStall: () => void;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #waiting: Promise<void> | undefined;
+  #written = 0;
+
+  constructor(outgoing: Outgoing, stallMs: number, onStall: () => void) {
+    this.#outgoing = outgoing;
+    this.#stallMs = stallMs;
+    this.#onStall = onStall;
+  }
+
+  write(part: string | Uint8Array): void {
+    const bytes =
+      typeof part === "string" ? Buffer.from(part) : Buffer.from(part.buffer, part.byteOffset, part.byteLength);
+    this.#written += bytes.length;
+    if (!this.#outgoing.write(bytes)) this.#wait();
+  }
+
+  drained(): Promise<void> {
+    return this.#waiting ?? Promise.resolve();
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #wait(): void {
+    this.#waiting ??= new Promise((resolve) => {
+      const done = (): void => {
+        clearTimeout(this.#timer);
+        this.#waiting = undefined;
+        resolve();
+      };
+      this.#outgoing.once("drain", done);
+      this.#outgoing.once("close", done);
+      this.#watchOver(this.#taken());
+    });
+  }
+
+  #taken(): number {
+    return this.#written - this.#outgoing.writableLength;
+  }
+
+  /** Slow is fine as long as it moves. */
+  #watchOver(taken: number): void {
+    this.#timer = setTimeout(() => {
+      if (this.#taken() === taken) this.#onStall();
+      else this.#watchOver(this.#taken());
+    }, this.#stallMs);
+  }
 }

@@ -1,0 +1,87 @@
+/**
+ * Requests that Node's HTTP/1 parser refuses, answered as Go's server does. A method that the parser has never heard of is
+ * a request like any other to Go, so it is read here and goes to the app, which knows what to say.
+ */
+import { STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
+import type { App } from "../app.ts";
+import { type ApiRequest, type ApiResponse, isStream, type PeerCertificate } from "../endpoints/exchange.ts";
+
+interface ParserError extends Error {
+  readonly code?: string;
+  /** What the parser was given last. */
+  readonly rawPacket?: Buffer;
+}
+
+/** For the server's `clientError` event. */
+export function answerParserErrors(app: App | Promise<App>, peerOf: (socket: Socket) => PeerCertificate | undefined) {
+  return (error: ParserError, socket: Socket): void => {
+    if (!socket.writable || error.code === "ECONNRESET") {
+      socket.destroy();
+      return;
+    }
+    const head = error.code === "HPE_INVALID_METHOD" ? readHead(error.rawPacket) : undefined;
+    if (head === undefined) socket.end(refusal(error.code));
+    else void answer(app, toRequest(head, socket, peerOf(socket)), socket);
+  };
+}
+
+interface Head {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+}
+
+const FORBIDDEN = /[\0-\x08\x0a-\x1f\x7f]/;
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+
+/** Undefined where it is no request even to Go, or not all of it has come. */
+function readHead(packet: Buffer | undefined): Head | undefined {
+  const text = packet?.toString("latin1") ?? "";
+  const end = text.indexOf("\r\n\r\n");
+  const [line = "", ...fields] = text.slice(0, Math.max(0, end)).split("\r\n");
+  const [method = "", target = "", protocol = "", ...rest] = line.split(" ");
+  if (!TOKEN.test(method) || !target.startsWith("/") || !/^HTTP\/1\.[01]$/.test(protocol) || rest.length > 0) return;
+  const headers = fields.map((field) => {
+    const colon = field.indexOf(":");
+    return [field.slice(0, Math.max(0, colon)).toLowerCase(), field.slice(colon + 1).trim()] as const;
+  });
+  const isSound = headers.every(([name, value]) => TOKEN.test(name) && !FORBIDDEN.test(value));
+  return isSound ? { method, target, headers } : undefined;
+}
+
+function toRequest({ method, target, headers }: Head, socket: Socket, peer: PeerCertificate | undefined): ApiRequest {
+  const headerValues = (wanted: string): string[] =>
+    headers.filter(([name]) => name === wanted).map(([, value]) => value);
+  return {
+    ...{ method, target, peer, headerValues, address: socket.remoteAddress },
+    header: (name) => headerValues(name)[0],
+    headerNames: () => [...new Set(headers.map(([name]) => name))],
+    // No such method has a meaning that could need it.
+    readBody: async () => new Uint8Array(),
+  };
+}
+
+/** What follows in the connection cannot be told apart from a body, so it ends here. */
+async function answer(app: App | Promise<App>, request: ApiRequest, socket: Socket): Promise<void> {
+  try {
+    const response = await (await app).handle(request);
+    const body = isStream(response.body) ? "" : Buffer.from(response.body);
+    socket.write(headOf(response, body.length), "latin1");
+    socket.end(body);
+  } catch {
+    socket.destroy();
+  }
+}
+
+function headOf({ status, headers }: ApiResponse, length: number): string {
+  const lines = headers.map(([name, value]) => `${name}: ${Buffer.from(value).toString("latin1")}`);
+  const own = [`Date: ${new Date().toUTCString()}`, `Content-Length: ${length}`, "Connection: close"];
+  return [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`, ...lines, ...own, "", ""].join("\r\n");
+}
+
+function refusal(code: string | undefined): string {
+  const status = code === "HPE_HEADER_OVERFLOW" ? 431 : code === "ERR_HTTP_REQUEST_TIMEOUT" ? 408 : 400;
+  const text = `${status} ${STATUS_CODES[status]}`;
+  return `HTTP/1.1 ${text}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n${text}`;
+}
