@@ -60,7 +60,7 @@ export function runTrial(seed: number, samples: number): Trial | undefined {
   return { changes, complaints, accepted };
 }
 
-function wrongWitness({ witness, verdict, keyword }: Change, replay: Replay): string[] {
+export function wrongWitness({ witness, verdict, keyword }: Change, replay: Replay): string[] {
   if (verdict !== "unsafe") return [];
   if (witness === undefined) return [`unsafe ${keyword} without a witness`];
   const { old, new: next } = replay;

@@ -80,6 +80,7 @@ const ENTRIES: readonly CatalogEntry[] = [
   entry("version-not-served", "Q9", "error", "a version is no longer served", "clients and manifests of that version get 404", "mark it deprecated first"),
   entry("version-deprecated", "Q9", "note", "a version is deprecated", "clients get a warning with every answer", "move to a newer version"),
   entry("storage-version-changed", "Q9", "note", "objects are stored in another version", "fields that the new storage version does not have are lost when objects are written", "check the conversion, then migrate stored objects"),
+  entry("storage-version-loses", "Q3", "error", "the new storage version lacks fields of the old one", "objects are read with the schema of the version they are stored in: the data vanishes at the next write", "add the fields to the new storage version, or convert with a webhook"),
   entry("conversion-changed", "Q9", "warning", "conversion between versions changed", "without a webhook only apiVersion changes; with one, its answers decide what is read", "make sure the webhook runs before the definition asks for it"),
   entry("status-added", "Q9", "warning", "the status became a subresource", "status in manifests is ignored from now on, and existing writers of it stop having an effect", "write status through its endpoint"),
   entry("status-removed", "Q9", "error", "the status subresource was removed", "writes to /status get 404, and ordinary writes overwrite the status", "keep the subresource"),

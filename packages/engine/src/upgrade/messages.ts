@@ -67,6 +67,10 @@ export function crossVersionText(from: string, to: string, change: Change): stri
   return `what version \`${from}\` accepts ${what} in version \`${to}\`: ${changeText(change)}`;
 }
 
+export function storageText(from: string, to: string, change: Change): string {
+  return `objects are stored in version \`${to}\` instead of \`${from}\`, which loses data: ${changeText(change)}`;
+}
+
 export function removedDefinition(name: string): string {
   return `definition \`${name}\` is gone`;
 }

@@ -5,13 +5,11 @@
  */
 import { encodeDefinition } from "../crd/decode.ts";
 import { type CustomResourceDefinition, type DefinitionVersion, readDefinition } from "../crd/definition.ts";
-import { prepareForCreate, prepareForUpdate } from "../crd/prepare.ts";
-import { validateDefinition } from "../crd/validate.ts";
 import { formatFieldError } from "../field/format.ts";
 import { compatibilityVersion, minorOf } from "../kubecel/environment.ts";
 import { type CustomResource, compileResource, type EngineOptions } from "../pipeline/custom-resource.ts";
 import { isObject, type JsonObject, newObject } from "../value/json.ts";
-import { withMember } from "../value/rewrite.ts";
+import { acceptanceErrors } from "./acceptance.ts";
 import { type BlastRadius, blastRadius } from "./blast-radius.ts";
 import { type CatalogEntry, entryOf, entryOfKeyword, type Level, type Question } from "./catalog.ts";
 import type { Change, Effect, Verdict } from "./change.ts";
@@ -114,15 +112,32 @@ class Upgrade {
         const next = this.#new.versions.find(({ name }) => name === version.name);
         return next === undefined ? [] : this.#version(version, next);
       }),
+      ...this.#storageVersion(),
       ...(this.#options.writersOnly === true ? [] : this.#crossVersions()),
     ];
   }
 
+  /** What is stored is read with the schema of the version it is stored in: fields that one does not have are gone. */
+  #storageVersion(): UpgradeFinding[] {
+    const [from, to] = [this.#old, this.#new].map(({ versions }) => versions.find(({ storage }) => storage));
+    if (from === undefined || to === undefined || from.name === to.name || strategyOf(this.#new) !== "None") return [];
+    const [before, after] = [this.#compile(this.#old, from), this.#compile(this.#new, to)];
+    return compareResources(before, after, { minor: this.#minor, budget: READER_BUDGET })
+      .filter(({ axis, verdict }) => axis === "loss" && verdict === "unsafe")
+      .map((change) => {
+        const finding = this.#finding(entryOf("storage-version-loses"), {
+          verdict: "unsafe",
+          version: to.name,
+          path: formatSchemaPath(change.path),
+          message: messages.storageText(from.name, to.name, change),
+          identity: [from.name, change.keyword, change.detail],
+        });
+        return { ...finding, effect: change.effect };
+      });
+  }
+
   #acceptance(): UpgradeFinding[] {
-    const { gates } = this.#options;
-    const stored = storedForm(prepareForCreate(this.#old.json, gates), this.#old.json);
-    const prepared = prepareForUpdate(withSystemOf(this.#new.json, stored), stored, gates);
-    const { errors } = validateDefinition(prepared, stored, this.#options);
+    const errors = acceptanceErrors(this.#old.json, this.#new.json, this.#options);
     return errors.map((error) =>
       this.#finding(entryOf("not-accepted"), {
         verdict: "unsafe",
@@ -336,43 +351,4 @@ function transitionBlast(witness: Witness | undefined): BlastRadius | undefined 
     return { writes: [{ write: "create", outcome: "refused", errors: witness.errors }], severity: "create-only" };
   }
   return { writes: [{ write: "field", outcome: "refused", errors: witness.errors }], severity: "blocks-touching-edit" };
-}
-
-/** A definition in a cluster: accepted once, with established names and the stored versions it reports. */
-function storedForm(prepared: JsonObject, json: JsonObject): JsonObject {
-  const reported = isObject(json["status"]) ? json["status"] : newObject();
-  const established = newObject();
-  Object.assign(established, { type: "Established", status: "True" });
-  const status = isObject(prepared["status"]) ? prepared["status"] : newObject();
-  const stored = reported["storedVersions"] ?? status["storedVersions"] ?? [];
-  const settled = withMember(withMember(status, "storedVersions", stored), "conditions", [established]);
-  return withRevision(withMember(prepared, "status", settled));
-}
-
-/** What the server sets is not part of what is applied: it stays as it is there, whichever cluster a side came from. */
-function withSystemOf(json: JsonObject, stored: JsonObject): JsonObject {
-  const own = isObject(json["metadata"]) ? json["metadata"] : newObject();
-  const live = isObject(stored["metadata"]) ? stored["metadata"] : newObject();
-  const metadata = Object.assign(newObject(), own);
-  for (const key of SYSTEM_METADATA) {
-    const value = live[key];
-    if (value === undefined) delete metadata[key];
-    else metadata[key] = value;
-  }
-  return withRevision(withMember(json, "metadata", metadata));
-}
-
-const SYSTEM_METADATA: readonly string[] = [
-  "uid",
-  "creationTimestamp",
-  "deletionTimestamp",
-  "deletionGracePeriodSeconds",
-  "generation",
-  "selfLink",
-  "managedFields",
-];
-
-function withRevision(json: JsonObject): JsonObject {
-  const metadata = isObject(json["metadata"]) ? json["metadata"] : newObject();
-  return withMember(json, "metadata", withMember(metadata, "resourceVersion", "1"));
 }
