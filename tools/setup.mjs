@@ -12,7 +12,10 @@ const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const stamp = path.join(root, "node_modules", ".portcullis-installed");
 
 installIfNeeded();
-if (process.argv.includes("--build")) run("npx", ["--no-install", "tsc", "-b", "packages/cli"]);
+if (process.argv.includes("--build")) {
+  run("npx", ["--no-install", "tsc", "-b", "packages/cli"]);
+  run("node", ["packages/playground/build.mjs"]);
+}
 
 function installIfNeeded() {
   const lock = createHash("sha256")

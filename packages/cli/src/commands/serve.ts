@@ -8,6 +8,7 @@ import type { ManifestDocument } from "../input/manifest.ts";
 import { type Command, type CommandIo, EXIT, UsageError } from "./command.ts";
 import { engineOptions } from "./engine-options.ts";
 import { type Options, parseOptions } from "./options.ts";
+import { openPlayground, PLAYGROUND_OPTIONS, PLAYGROUND_PORT } from "./serve-playground.ts";
 import { readServiceAddresses } from "./serve-services.ts";
 import { DEFAULT_DATA, openStorage } from "./serve-storage.ts";
 import { readUpgradeCheck, UPGRADE_CHECK_OPTIONS } from "./serve-upgrades.ts";
@@ -40,6 +41,8 @@ Objects are kept in ./${DEFAULT_DATA} unless another place is named.
   --service-address NAME.NAMESPACE=HOST:PORT
                           where a service that a conversion webhook is named by listens; may be repeated
   --kubeconfig-out FILE   where to write the kubeconfig (default ${DEFAULT_KUBECONFIG})
+  --playground            also serve the playground, over plain HTTP on a port of its own
+  --playground-port PORT  which one (default ${PLAYGROUND_PORT}, or a free one if that is taken)
   --crd-upgrade-check MODE  updates of definitions that refuse or lose what is accepted: off (default), warn or error
   --crd-upgrade-fail-mode MODE
                           those neither proved safe nor shown unsafe: closed (default: as unsafe ones) or open
@@ -82,6 +85,7 @@ const OPTIONS = {
   "etcd-keyfile": { type: "string" },
   load: { type: "string", multiple: true },
   "cert-dir": { type: "string" },
+  ...PLAYGROUND_OPTIONS,
 } as const;
 
 async function runServe(args: readonly string[], io: CommandIo): Promise<number> {
@@ -94,6 +98,7 @@ async function runServe(args: readonly string[], io: CommandIo): Promise<number>
     log("defect", { err: error instanceof Error ? `${error.stack}` : `${error}` });
   const manifests = readManifests(options.texts("load"));
   const audit = openAudit(options, logDefect);
+  const playground = await openPlayground(options);
   const storage = await openStorage(options, (message) => io.stderr(`${message}\n`));
   const server = await startServer({
     onDefect: logDefect,
@@ -113,7 +118,9 @@ async function runServe(args: readonly string[], io: CommandIo): Promise<number>
   const kubeconfig = path.resolve(options.text("kubeconfig-out") ?? DEFAULT_KUBECONFIG);
   writeFileSync(kubeconfig, server.kubeconfig(), { mode: 0o600 });
   io.stdout(banner(server, storage.place, path.relative(process.cwd(), kubeconfig)));
+  if (playground !== undefined) io.stdout(`the playground is at ${playground.url}\n`);
   await untilStopped();
+  await playground?.stop();
   await server.stop();
   await audit?.close();
   return EXIT.ok;

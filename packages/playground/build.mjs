@@ -1,0 +1,148 @@
+/**
+ * Puts the page together: `dist`, or the folder that is named, is the whole of it: static files that work under any path
+ * of any host. Everything is read from sources; nothing else has to be built before.
+ *
+ * Three parts that are loaded one after the other: the page and the engine (what a verdict needs), the editors, and the
+ * words for syntax errors of expressions.
+ */
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+
+const folder = path.dirname(fileURLToPath(import.meta.url));
+const root = path.dirname(path.dirname(folder));
+const dist = path.resolve(process.argv[2] ?? path.join(folder, "dist"));
+const examples = path.join(root, "examples", "playground");
+
+/** Gzipped script that a verdict needs, in bytes; the editors and the examples come on top. */
+const BUDGET = 300_000;
+
+const result = await build({
+  absWorkingDir: folder,
+  entryPoints: { page: "src/page/main.ts", worker: "src/worker.ts" },
+  outdir: dist,
+  bundle: true,
+  splitting: true,
+  minify: true,
+  format: "esm",
+  platform: "browser",
+  target: ["es2022"],
+  conditions: ["portcullis-source"],
+  mainFields: ["module", "main"],
+  chunkNames: "part-[name]-[hash]",
+  legalComments: "none",
+  metafile: true,
+  write: false,
+  logLevel: "warning",
+  plugins: [lateModules(), withoutNode()],
+});
+
+rmSync(dist, { recursive: true, force: true });
+mkdirSync(dist, { recursive: true });
+for (const { path: file, contents } of result.outputFiles) writeFileSync(file, contents);
+cpSync(path.join(folder, "page"), dist, { recursive: true });
+checkSize(result.metafile);
+// The command line brings the page along.
+if (process.argv[2] === undefined)
+  cpSync(dist, path.join(root, "packages", "cli", "dist", "playground"), { recursive: true });
+
+/** The seams of the bundle, and the examples as a module. */
+function lateModules() {
+  const cel = path.join(root, "packages", "cel", "src", "parse");
+  return {
+    name: "late modules",
+    setup(build) {
+      const stand = path.join(folder, "src", "late", "syntax-errors.ts");
+      build.onResolve({ filter: /^\.\/syntax-errors\.ts$/ }, ({ importer }) =>
+        importer === path.join(cel, "parser.ts") ? { path: stand } : undefined,
+      );
+      build.onResolve({ filter: /^portcullis-late:syntax-errors$/ }, () => ({ path: stand }));
+      build.onResolve({ filter: /^portcullis-late:words$/ }, () => ({ path: path.join(cel, "syntax-errors.ts") }));
+      build.onResolve({ filter: /^portcullis-late:examples$/ }, () => ({ path: "examples", namespace: "late" }));
+      build.onLoad({ filter: /.*/, namespace: "late" }, async () => ({
+        contents: `export const EXAMPLES = ${JSON.stringify(await readExamples())};`,
+      }));
+    },
+  };
+}
+
+async function readExamples() {
+  const { decodeYaml, toPlain } = await engine(
+    `export { decodeYaml } from "@portcullis/engine/codec/yaml"; export { toPlain } from "@portcullis/engine/value/copy";`,
+  );
+  return readdirSync(examples)
+    .filter((file) => file.endsWith(".yaml"))
+    .sort()
+    .map((file) => {
+      const decoded = decodeYaml(readFileSync(path.join(examples, file), "utf8"), { duplicates: true });
+      const problem = decoded.error ?? decoded.strictErrors[0];
+      if (problem !== undefined) throw new Error(`${file}: ${problem}`);
+      return { file, json: toPlain(decoded.value) };
+    });
+}
+
+/** Functions of the engine, straight from its sources. */
+async function engine(contents) {
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: folder },
+    bundle: true,
+    format: "esm",
+    write: false,
+    conditions: ["portcullis-source"],
+  });
+  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
+}
+
+/**
+ * What the page shares with the command line is pure, but stands in files beside code that reads others. That code is
+ * left out as unused; should any of it be used after all, the build fails.
+ */
+function withoutNode() {
+  return {
+    name: "without node",
+    setup(build) {
+      build.onResolve({ filter: /^node:/ }, ({ path: name }) => ({
+        path: name,
+        namespace: "node",
+        sideEffects: false,
+      }));
+      build.onLoad({ filter: /.*/, namespace: "node" }, ({ path: name }) => {
+        if (name === "node:crypto")
+          return { contents: `export { createHash } from "./src/late/sha256.ts";`, resolveDir: folder };
+        return { contents: "module.exports = {};" };
+      });
+      build.onEnd(({ metafile }) => {
+        const used = Object.values(metafile?.outputs ?? {}).flatMap(({ inputs }) =>
+          Object.entries(inputs).filter(([name, { bytesInOutput }]) => /^node:node:/.test(name) && bytesInOutput > 0),
+        );
+        const bad = used.filter(([name]) => name !== "node:node:crypto");
+        if (bad.length > 0) throw new Error(`the page would need ${bad.map(([name]) => name).join(", ")}`);
+      });
+    },
+  };
+}
+
+function checkSize({ outputs }) {
+  const sizes = { engine: 0, modes: 0, editors: 0, words: 0, examples: 0 };
+  const seen = new Set();
+  const add = (file, part) => {
+    if (seen.has(file)) return;
+    seen.add(file);
+    sizes[part] += gzipSync(readFileSync(path.resolve(folder, file)), { level: 9 }).length;
+    for (const { path: next, kind } of outputs[file].imports) if (kind !== "dynamic-import") add(next, part);
+  };
+  const entries = Object.keys(outputs).filter((file) => ["page.js", "worker.js"].includes(path.basename(file)));
+  for (const file of entries) add(file, "engine");
+  for (const [file, { entryPoint = "" }] of Object.entries(outputs)) {
+    if (/review\/(upgrades|policies)/.test(entryPoint)) add(file, "modes");
+    else if (entryPoint.includes("editors")) add(file, "editors");
+    else if (entryPoint.includes("syntax-errors")) add(file, "words");
+    else if (entryPoint.includes("examples")) add(file, "examples");
+  }
+  const text = Object.entries(sizes).map(([part, size]) => `${part} ${(size / 1000).toFixed(1)} kB`);
+  console.error(`playground, gzipped: ${text.join(", ")}`);
+  writeFileSync(path.join(dist, "sizes.json"), `${JSON.stringify(sizes)}\n`);
+  if (sizes.engine > BUDGET) throw new Error(`the page needs more than ${BUDGET} bytes of script before its editors`);
+}

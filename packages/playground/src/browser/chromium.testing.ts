@@ -1,0 +1,202 @@
+/** A real Chromium with the page in it, as it is built from the sources. */
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { type Playground, startPlayground } from "portcullis/commands/serve-playground";
+import type { State } from "../state.ts";
+
+const folder = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
+/** Kept after the run, and by nobody's repository. */
+export const ARTEFACTS = path.join(folder, "artefacts");
+
+const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+const FLAGS = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-dev-shm-usage",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--no-first-run",
+];
+
+/** From `CHROMIUM` or the search path; undefined where there is none. */
+export function findChromium(): string | undefined {
+  const named = process.env["CHROMIUM"];
+  if (named !== undefined) return existsSync(named) ? named : undefined;
+  const folders = (process.env["PATH"] ?? "").split(path.delimiter);
+  return NAMES.flatMap((name) => folders.map((each) => path.join(each, name))).find((file) => existsSync(file));
+}
+
+/** Generous: the machine may be busy with other tests. */
+const PATIENCE = 90_000;
+
+export class Chromium {
+  readonly browser: Browser;
+  readonly playground: Playground;
+  readonly #dist: string;
+
+  private constructor(browser: Browser, playground: Playground, dist: string) {
+    this.browser = browser;
+    this.playground = playground;
+    this.#dist = dist;
+  }
+
+  static async open(executablePath: string): Promise<Chromium> {
+    mkdirSync(ARTEFACTS, { recursive: true });
+    const dist = mkdtempSync(path.join(tmpdir(), "portcullis-page-"));
+    execFileSync(process.execPath, [path.join(folder, "build.mjs"), dist], { stdio: ["ignore", "ignore", "inherit"] });
+    const playground = await startPlayground({ host: "127.0.0.1", port: 0, folder: dist });
+    const browser = await chromium.launch({ executablePath, args: FLAGS, timeout: PATIENCE });
+    return new Chromium(browser, playground, dist);
+  }
+
+  async close(): Promise<void> {
+    await this.browser.close();
+    await this.playground.stop();
+    rmSync(this.#dist, { recursive: true, force: true });
+  }
+}
+
+/** One tab, with all that went wrong in it and all that it asked for. */
+export class Tab {
+  readonly page: Page;
+  readonly complaints: string[] = [];
+  readonly requests: string[] = [];
+  readonly #context: BrowserContext;
+
+  private constructor(context: BrowserContext, page: Page) {
+    this.#context = context;
+    this.page = page;
+    page.on("console", (message) => {
+      if (message.type() === "error" || message.type() === "warning") this.complaints.push(message.text());
+    });
+    page.on("pageerror", (error) => this.complaints.push(error.message));
+    context.on("request", (request) => this.requests.push(request.url()));
+  }
+
+  /** Loaded to the end: engine, editors, examples. */
+  static async open({ browser, playground }: Chromium, fragment: string, options: TabOptions = {}): Promise<Tab> {
+    const context = await browser.newContext({
+      viewport: { width: options.width ?? 1440, height: options.height ?? 900 },
+      colorScheme: options.colorScheme ?? "light",
+      reducedMotion: "reduce",
+    });
+    const page = await context.newPage();
+    page.setDefaultTimeout(PATIENCE);
+    const tab = new Tab(context, page);
+    await page.goto(`${playground.url}${fragment}`);
+    await page.waitForSelector('html[data-engine="ready"][data-editors="ready"]', { state: "attached" });
+    await tab.settle();
+    return tab;
+  }
+
+  /** Waits until the last change has been answered in full. */
+  async settle(): Promise<void> {
+    await this.page.waitForSelector('#panels[aria-busy="false"]', { state: "attached" });
+  }
+
+  async openExample(name: string): Promise<void> {
+    await this.page.evaluate((each) => {
+      document.getElementById("panels")?.setAttribute("aria-busy", "true");
+      if (location.hash === `#example=${each}`) dispatchEvent(new HashChangeEvent("hashchange"));
+      else location.hash = `#example=${each}`;
+    }, name);
+    await this.settle();
+  }
+
+  close(): Promise<void> {
+    return this.#context.close();
+  }
+
+  /** What the page shows. */
+  verdict(): Promise<Shown> {
+    return this.page.evaluate(() => {
+      const texts = (selector: string): string[] =>
+        [...document.querySelectorAll(selector)].map((each) => each.textContent ?? "");
+      const verdict = document.getElementById("verdict");
+      return {
+        tone: verdict?.dataset["tone"] ?? "",
+        milliseconds: Number(verdict?.dataset["milliseconds"]),
+        outputs: texts("#verdict pre"),
+        findings: [...document.querySelectorAll<HTMLElement>("#panels .problem")].map(
+          (each) =>
+            `${each.dataset["severity"]} ${each.dataset["rule"]} ${each.querySelector(".message")?.textContent ?? ""}`,
+        ),
+      };
+    });
+  }
+}
+
+export interface TabOptions {
+  readonly width?: number;
+  readonly height?: number;
+  readonly colorScheme?: "light" | "dark";
+}
+
+export interface Shown {
+  readonly tone: string;
+  /** From the keystroke to the verdict. */
+  readonly milliseconds: number;
+  readonly outputs: readonly string[];
+  readonly findings: readonly string[];
+}
+
+/** A definition of some three thousand lines: many fields, with bounds, patterns and rules, as large projects have them. */
+export function largeState(): State {
+  const fields = Array.from({ length: 250 }, (_, index) => LARGE_FIELD.replaceAll("NAME", `field${index}`)).join("");
+  return {
+    mode: "create",
+    version: "1.36",
+    fieldValidation: "strict",
+    texts: { definition: `${LARGE_HEAD}${fields}`, object: LARGE_OBJECT },
+  };
+}
+
+const LARGE_HEAD = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: larges.example.com
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: larges, singular: large, kind: Large, listKind: LargeList}
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema:
+        openAPIV3Schema:
+          type: object
+          properties:
+            spec:
+              type: object
+              properties:
+`;
+
+const LARGE_FIELD = `                NAME:
+                  description: What NAME is for, in a sentence or two, as generators write it from comments.
+                  type: object
+                  properties:
+                    name: {type: string, maxLength: 63, pattern: "^[a-z]([-a-z0-9]*[a-z0-9])?$"}
+                    ports:
+                      type: array
+                      maxItems: 16
+                      items: {type: integer, minimum: 1, maximum: 65535}
+                  x-kubernetes-validations:
+                    - rule: "!has(self.name) || !has(self.ports) || self.ports.size() > 0"
+                      message: NAME needs a port
+`;
+
+const LARGE_OBJECT = `apiVersion: example.com/v1
+kind: Large
+metadata:
+  name: large
+spec:
+  field0: {name: a, ports: [80]}
+  field7: {name: b, ports: []}
+`;

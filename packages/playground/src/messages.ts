@@ -1,0 +1,17 @@
+/** What the page and its worker say to each other. */
+import type { Details, Outcome } from "./review/outcome.ts";
+import type { State } from "./state.ts";
+
+export interface Ask {
+  /** Counts up; answers to older ones are out of date. */
+  readonly id: number;
+  readonly state: State;
+}
+
+export type Answer =
+  /** The worker has all its code and needs nothing more from anywhere. */
+  | { readonly kind: "ready" }
+  | { readonly kind: "outcome"; readonly id: number; readonly outcome: Outcome; readonly milliseconds: number }
+  | { readonly kind: "details"; readonly id: number; readonly details: Details }
+  /** A defect of ours. */
+  | { readonly kind: "broken"; readonly id: number; readonly message: string };

@@ -1,0 +1,92 @@
+/** What can be tried on the page: the modes, and the texts that each of them asks for. */
+
+export const MODES = ["create", "update", "upgrade", "policy", "cel"] as const;
+export type Mode = (typeof MODES)[number];
+
+export const FIELDS = [
+  "definition",
+  "oldDefinition",
+  "object",
+  "old",
+  "policy",
+  "cluster",
+  "request",
+  "expression",
+  "variables",
+] as const;
+/** One text; a mode that is left keeps its texts, and modes share those of the same name. */
+export type Field = (typeof FIELDS)[number];
+
+export interface FieldInfo {
+  readonly label: string;
+  /** What belongs in it, for people who see it empty. */
+  readonly hint: string;
+  /** How messages name it, and what it is called when the texts are saved as files for the command line. */
+  readonly file: string;
+}
+
+export interface ModeInfo {
+  readonly label: string;
+  readonly question: string;
+  readonly fields: readonly Field[];
+}
+
+export const MODE_INFO: Readonly<Record<Mode, ModeInfo>> = {
+  create: { label: "Create", question: "Would the API server take this object?", fields: ["definition", "object"] },
+  update: {
+    label: "Update",
+    question: "Would it take this change, and what does ratcheting forgive?",
+    fields: ["definition", "old", "object"],
+  },
+  upgrade: {
+    label: "CRD upgrade",
+    question: "What does the new definition break? Show me an object.",
+    fields: ["oldDefinition", "definition"],
+  },
+  policy: {
+    label: "Policy",
+    question: "What do these policies say to this request, and why?",
+    fields: ["policy", "object", "old", "cluster", "request"],
+  },
+  cel: { label: "CEL", question: "What does this expression give, and cost?", fields: ["expression", "variables"] },
+};
+
+/** The same text plays another part in another mode. */
+export function fieldInfo(field: Field, mode: Mode): FieldInfo {
+  const info = FIELD_INFO[field];
+  if (field === "definition" && mode === "upgrade") return { ...info, label: "New definition" };
+  if (field === "object" && mode === "update") return { ...info, label: "New object" };
+  return info;
+}
+
+const FIELD_INFO: Readonly<Record<Field, FieldInfo>> = {
+  definition: {
+    label: "Definition",
+    hint: "a CustomResourceDefinition; empty for built-in kinds",
+    file: "definition.yaml",
+  },
+  oldDefinition: {
+    label: "Old definition",
+    hint: "the CustomResourceDefinition as it is in the cluster",
+    file: "old-definition.yaml",
+  },
+  object: { label: "Object", hint: "the object that is written", file: "object.yaml" },
+  old: { label: "Old object", hint: "the object as it is in the cluster; empty for a create", file: "old.yaml" },
+  policy: {
+    label: "Policies",
+    hint: "ValidatingAdmissionPolicies and their bindings",
+    file: "policy.yaml",
+  },
+  cluster: {
+    label: "Cluster",
+    hint: "what policies may ask for: params, namespaces, roles, definitions",
+    file: "cluster.yaml",
+  },
+  request: {
+    label: "Request",
+    hint: "operation, user, groups, namespace, subresource, dryRun; all optional",
+    file: "request.yaml",
+  },
+  expression: { label: "Expression", hint: "one CEL expression", file: "expression.cel" },
+  variables: { label: "Variables", hint: "name: value, as YAML", file: "variables.yaml" },
+};

@@ -1,0 +1,78 @@
+/**
+ * Asking the worker. One question is under way at a time; what changes meanwhile is asked once when its answer has come,
+ * so that typing never queues up and the newest text is what gets judged next.
+ */
+import type { Answer } from "../messages.ts";
+import type { Details, Outcome } from "../review/outcome.ts";
+import type { State } from "../state.ts";
+import type { Timing } from "./verdict.ts";
+
+export interface Listener {
+  outcome(outcome: Outcome, timing: Timing): void;
+  details(details: Details): void;
+  /** Nothing is under way, and nothing more will come. */
+  idle(): void;
+  busy(): void;
+  ready(): void;
+  broken(message: string): void;
+}
+
+export class Client {
+  readonly #worker: Worker;
+  readonly #listener: Listener;
+  #id = 0;
+  #isBusy = false;
+  #waiting: State | undefined;
+  #askedAt = 0;
+  #changedAt = 0;
+
+  constructor(worker: Worker, listener: Listener) {
+    this.#worker = worker;
+    this.#listener = listener;
+    worker.addEventListener("message", ({ data }: MessageEvent<Answer>) => this.#receive(data));
+    worker.addEventListener("error", ({ message }) => listener.broken(message));
+  }
+
+  ask(state: State): void {
+    this.#listener.busy();
+    this.#changedAt = performance.now();
+    if (this.#isBusy) this.#waiting = state;
+    else this.#send(state);
+  }
+
+  #send(state: State): void {
+    this.#isBusy = true;
+    this.#waiting = undefined;
+    this.#askedAt = this.#changedAt;
+    this.#worker.postMessage({ id: ++this.#id, state });
+  }
+
+  #receive(answer: Answer): void {
+    switch (answer.kind) {
+      case "ready":
+        this.#listener.ready();
+        return;
+      case "outcome":
+        this.#listener.outcome(answer.outcome, {
+          judged: answer.milliseconds,
+          felt: performance.now() - this.#askedAt,
+        });
+        this.#next();
+        return;
+      case "details":
+        if (answer.id !== this.#id) return;
+        this.#listener.details(answer.details);
+        if (this.#waiting === undefined) this.#listener.idle();
+        return;
+      case "broken":
+        this.#listener.broken(answer.message);
+        this.#next();
+        return;
+    }
+  }
+
+  #next(): void {
+    this.#isBusy = false;
+    if (this.#waiting !== undefined) this.#send(this.#waiting);
+  }
+}

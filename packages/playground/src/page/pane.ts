@@ -1,0 +1,118 @@
+/** One input: a heading, how many problems it has, and an editor; a plain text area until the editors have come. */
+import { type Field, fieldInfo, type Mode } from "../modes.ts";
+import type { Diagnostic } from "../review/outcome.ts";
+import { h, replaceChildren } from "./dom.ts";
+import type * as Editors from "./editors.ts";
+
+export class Pane {
+  readonly element: HTMLElement;
+  readonly #field: Field;
+  readonly #title = h("span", {});
+  readonly #hint = h("span", { class: "hint" });
+  readonly #badge = h("span", { class: "badge", hidden: true });
+  readonly #fold: HTMLButtonElement;
+  readonly #body: HTMLDivElement;
+  readonly #area: HTMLTextAreaElement;
+  readonly #onChange: (text: string) => void;
+  #editor: Editors.Editor | undefined;
+  #diagnostics: readonly Diagnostic[] = [];
+  #text = "";
+
+  constructor(field: Field, onChange: (text: string) => void) {
+    this.#field = field;
+    this.#onChange = onChange;
+    const id = `body-${field}`;
+    this.#fold = h(
+      "button",
+      { class: "fold", type: "button", "aria-expanded": "true", "aria-controls": id, click: () => this.#toggle() },
+      this.#title,
+    );
+    this.#area = h("textarea", {
+      spellcheck: "false",
+      autocomplete: "off",
+      input: () => this.#changed(this.#area.value),
+    });
+    this.#body = h("div", { class: "pane-body", id }, this.#area);
+    const head = h("div", { class: "pane-head" }, h("h2", {}, this.#fold), this.#badge, this.#hint);
+    this.element = h("section", { class: "pane", "data-field": field }, head, this.#body);
+  }
+
+  get text(): string {
+    return this.#text;
+  }
+
+  /** Shows it as a part of a mode, or hides it. */
+  place(mode: Mode, isShown: boolean): void {
+    this.element.hidden = !isShown;
+    const { label, hint } = fieldInfo(this.#field, mode);
+    this.#title.textContent = label;
+    this.#hint.textContent = hint;
+    this.#area.setAttribute("aria-label", label);
+    this.element.setAttribute("aria-label", label);
+  }
+
+  setText(text: string): void {
+    this.#text = text;
+    this.#area.value = text;
+    this.#editor?.setText(text);
+  }
+
+  /** An input that is not needed takes no room. */
+  setOpen(isOpen: boolean): void {
+    this.#fold.setAttribute("aria-expanded", String(isOpen));
+    this.element.classList.toggle("closed", !isOpen);
+  }
+
+  upgrade({ createEditor }: typeof Editors): void {
+    const host = h("div", { class: "editor" });
+    const hadFocus = document.activeElement === this.#area;
+    this.#editor = createEditor(host, {
+      text: this.#text,
+      label: this.#title.textContent ?? "",
+      placeholder: this.#hint.textContent ?? "",
+      language: this.#field === "expression" ? "cel" : "yaml",
+      onChange: (text) => this.#changed(text),
+    });
+    replaceChildren(this.#body, host);
+    this.#editor.setDiagnostics(this.#diagnostics);
+    if (hadFocus) this.#editor.reveal(0, 0);
+  }
+
+  show(diagnostics: readonly Diagnostic[]): void {
+    this.#diagnostics = diagnostics;
+    this.#editor?.setDiagnostics(diagnostics);
+    const errors = diagnostics.filter(({ severity }) => severity === "error").length;
+    const others = diagnostics.length - errors;
+    this.#badge.hidden = diagnostics.length === 0;
+    this.#badge.className = `badge ${errors > 0 ? "bad" : "warn"}`;
+    this.#badge.textContent = errors > 0 ? plural(errors, "error") : plural(others, "note");
+  }
+
+  reveal(from: number, to: number): void {
+    this.setOpen(true);
+    if (this.#editor === undefined) {
+      this.#area.focus();
+      this.#area.setSelectionRange(from, to);
+    } else {
+      this.#editor.reveal(from, to);
+    }
+  }
+
+  lineOf(offset: number): number {
+    return this.#text.slice(0, offset).split("\n").length;
+  }
+
+  #changed(text: string): void {
+    if (text === this.#text) return;
+    this.#text = text;
+    this.#onChange(text);
+  }
+
+  #toggle(): void {
+    this.setOpen(this.#fold.getAttribute("aria-expanded") !== "true");
+  }
+}
+
+function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}

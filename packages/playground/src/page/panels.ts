@@ -1,0 +1,192 @@
+/** What is shown below the verdict: problems, the pipeline, ratcheting, costs. */
+import type { Field } from "../modes.ts";
+import type { CostPanel, CostRow, DiffLine, Problem, RatchetingPanel, Severity, Stage } from "../review/outcome.ts";
+import { type Child, h, prose } from "./dom.ts";
+
+/** Moving the cursor to a place of a text. */
+export interface Places {
+  reveal(field: Field, from: number, to: number): void;
+  /** `Object, line 5`. */
+  name(field: Field, from: number): string;
+}
+
+export function panel(title: string, about: string, ...children: readonly Child[]): HTMLElement {
+  const id = `panel-${title.toLowerCase().replaceAll(/[^a-z]+/g, "-")}`;
+  return h(
+    "section",
+    { class: "panel", "aria-labelledby": id },
+    h("h2", { id }, title),
+    about === "" ? undefined : h("p", { class: "about" }, about),
+    ...children,
+  );
+}
+
+const MARKS: Readonly<Record<Severity, string>> = { error: "✕", warning: "!", note: "i" };
+
+export function mark(severity: Severity): HTMLElement {
+  return h("span", { class: `mark ${severity}`, role: "img", "aria-label": severity }, MARKS[severity]);
+}
+
+export function problemsPanel(problems: readonly Problem[], places: Places): HTMLElement | undefined {
+  if (problems.length === 0) return undefined;
+  const items = problems.map((problem) =>
+    h(
+      "li",
+      { class: "problem", "data-severity": problem.severity, "data-rule": problem.rule },
+      mark(problem.severity),
+      h(
+        "div",
+        {},
+        h("p", { class: "message" }, problem.message),
+        problem.hint === undefined ? undefined : h("p", { class: "note" }, ...prose(problem.hint)),
+        h(
+          "p",
+          { class: "where" },
+          jump(places, problem.field, problem),
+          problem.schema && jump(places, problem.schema.field, problem.schema),
+          h("span", { class: "rule" }, problem.rule),
+        ),
+      ),
+    ),
+  );
+  return panel("Findings", "", h("ul", { class: "problems" }, ...items));
+}
+
+function jump(places: Places, field: Field, { from, to }: { readonly from: number; readonly to: number }): HTMLElement {
+  const click = (): void => places.reveal(field, from, to);
+  return h("button", { class: "link", type: "button", click }, places.name(field, from));
+}
+
+export function pipelinePanel(stages: readonly Stage[] | undefined): HTMLElement | undefined {
+  if (stages === undefined || stages.length === 0) return undefined;
+  const items = stages.map((stage, index) => {
+    const open = stage.changes > 0 && stage.title !== "Stored";
+    const count = stage.changes === 0 ? "no change" : `${stage.changes} ${stage.changes === 1 ? "line" : "lines"}`;
+    return h(
+      "li",
+      {},
+      h(
+        "details",
+        { class: "stage", open },
+        h(
+          "summary",
+          {},
+          h("span", { class: "step" }, String(index + 1)),
+          h("span", { class: "stage-title" }, stage.title),
+          h("span", { class: "tag" }, count),
+          h("span", { class: "stage-about" }, stage.about),
+        ),
+        showDiff(stage.lines, `${stage.title}, as a difference`),
+      ),
+    );
+  });
+  return panel(
+    "Pipeline",
+    "What the server makes of the object, step by step.",
+    h("ol", { class: "stages" }, ...items),
+  );
+}
+
+const SIGNS = { same: " ", added: "+", removed: "−" } as const;
+const SPOKEN = { same: "", added: "added: ", removed: "removed: " } as const;
+
+export function showDiff(lines: readonly DiffLine[], label: string): HTMLElement {
+  const rows = collapse(lines).map((line) =>
+    line === undefined
+      ? h("span", { class: "line gap" }, "⋯\n")
+      : h(
+          "span",
+          { class: `line ${line.kind}` },
+          h("span", { class: "sign", "aria-hidden": "true" }, `${SIGNS[line.kind]} `),
+          line.kind === "same" ? undefined : h("span", { class: "quiet" }, SPOKEN[line.kind]),
+          `${line.text}\n`,
+        ),
+  );
+  return h("pre", { class: "diff", tabindex: "0", role: "region", "aria-label": label }, ...rows);
+}
+
+const CONTEXT = 3;
+
+/** Long runs of unchanged lines become one gap. */
+function collapse(lines: readonly DiffLine[]): (DiffLine | undefined)[] {
+  if (lines.length < 24) return [...lines];
+  const isNear = lines.map((_, at) =>
+    lines.slice(Math.max(0, at - CONTEXT), at + CONTEXT + 1).some(({ kind }) => kind !== "same"),
+  );
+  return lines.flatMap((line, at) => {
+    if (isNear[at]) return [line];
+    return at === 0 || isNear[at - 1] ? [undefined] : [];
+  });
+}
+
+export function ratchetingPanel(found: RatchetingPanel | undefined, places: Places): HTMLElement | undefined {
+  if (found === undefined) return undefined;
+  const forgiven = found.rows.filter(({ outcome }) => outcome === "forgiven").length;
+  const kept = found.rows.length - forgiven;
+  const about =
+    found.rows.length === 0
+      ? "The new object breaks no rule of the schema, so there was nothing to forgive."
+      : `${forgiven} forgiven, ${kept} kept. Without ratcheting this update would have ${found.errorsWithout} ${found.errorsWithout === 1 ? "error" : "errors"}.`;
+  const rows = found.rows.map((row) =>
+    h(
+      "li",
+      { class: `ratchet ${row.outcome}` },
+      h("span", { class: `stamp ${row.outcome}` }, row.outcome),
+      h(
+        "div",
+        {},
+        h("p", { class: "message" }, row.message),
+        h("p", { class: "note" }, ...prose(row.reason)),
+        h("p", { class: "where" }, jump(places, "object", row)),
+      ),
+    ),
+  );
+  return panel("Ratcheting", about, rows.length === 0 ? undefined : h("ul", { class: "problems" }, ...rows));
+}
+
+export function costPanel(found: CostPanel | undefined, places: Places): HTMLElement | undefined {
+  if (found === undefined) return undefined;
+  const schemas = found.schemas.flatMap((schema) => [
+    h("h3", {}, schema.title),
+    h(
+      "p",
+      { class: "about" },
+      `${schema.rules.length} ${schema.rules.length === 1 ? "rule" : "rules"}, ${schema.shareText}`,
+    ),
+    h("ul", { class: "costs" }, ...schema.rules.map((row) => costRow(row, places))),
+  ]);
+  const about = "What each rule may cost at most, as the server estimates it before it accepts the definition.";
+  return panel("Cost", about, ...schemas);
+}
+
+function costRow(row: CostRow, places: Places): HTMLElement {
+  const isOver = row.ruleShare > 1;
+  const meter = h("meter", {
+    min: 0,
+    max: 1,
+    low: 0.5,
+    high: 0.99,
+    optimum: 0,
+    value: Math.min(row.ruleShare, 1),
+    "aria-label": `share of a rule's budget: ${row.shareText}`,
+  });
+  return h(
+    "li",
+    { class: isOver ? "cost over" : "cost" },
+    h(
+      "p",
+      { class: "cost-head" },
+      meter,
+      h("strong", {}, row.shareText),
+      isOver ? h("span", { class: "stamp kept" }, "over budget") : undefined,
+    ),
+    h("code", { class: "rule-text" }, row.rule),
+    ...row.causes.map((cause) => h("p", { class: "note" }, ...prose(cause))),
+    h(
+      "p",
+      { class: "where" },
+      jump(places, "definition", row),
+      h("span", { class: "rule" }, [row.total, row.often].filter((part) => part !== "").join(": ")),
+    ),
+  );
+}

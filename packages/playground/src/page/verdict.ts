@@ -1,0 +1,92 @@
+/** The verdict: a gate that is up or down, one sentence, and what kubectl would print. */
+import type { Transcript, Verdict } from "../review/outcome.ts";
+import { h, replaceChildren, svg } from "./dom.ts";
+
+/** In milliseconds: the work itself, and from the keystroke to here. */
+export interface Timing {
+  readonly judged: number;
+  readonly felt: number;
+}
+
+export class VerdictView {
+  readonly #card: HTMLElement;
+  readonly #headline: HTMLElement;
+  readonly #summary: HTMLElement;
+  readonly #output: HTMLElement;
+  readonly #timing: HTMLElement;
+  readonly #dock: HTMLElement;
+  readonly #live: HTMLElement;
+  #announcing: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(card: HTMLElement, dock: HTMLElement, live: HTMLElement) {
+    this.#card = card;
+    this.#dock = dock;
+    this.#live = live;
+    this.#headline = h("p", { class: "headline" }, "…");
+    this.#summary = h("p", { class: "summary" });
+    this.#output = h("div", { class: "transcripts" });
+    this.#timing = h("p", { class: "timing" });
+    const words = h("div", { class: "words" }, this.#headline, this.#summary);
+    card.append(
+      h("h2", { class: "quiet", id: "verdict-title" }, "Verdict"),
+      h("div", { class: "gatehouse" }, gate(), words),
+      this.#output,
+      this.#timing,
+    );
+  }
+
+  show({ tone, headline, summary, transcripts }: Verdict, timing: Timing): void {
+    this.#card.dataset["tone"] = tone;
+    this.#dock.dataset["tone"] = tone;
+    this.#summary.textContent = summary;
+    this.#headline.textContent = headline;
+    const sentence = summary === "" ? headline : `${headline}: ${summary}`;
+    this.#dock.textContent = sentence;
+    replaceChildren(this.#output, ...transcripts.map(showTranscript));
+    this.#timing.textContent = `judged in ${timing.judged < 1 ? "under 1" : Math.round(timing.judged)} ms, in this page`;
+    this.#card.dataset["milliseconds"] = timing.felt.toFixed(1);
+    this.#announce(sentence);
+  }
+
+  /** Read out when typing pauses, and only if it is news. */
+  #announce(text: string): void {
+    clearTimeout(this.#announcing);
+    this.#announcing = setTimeout(() => {
+      if (this.#live.textContent !== text) this.#live.textContent = text;
+    }, 700);
+  }
+}
+
+function showTranscript({ command, output, isRefusal }: Transcript): HTMLElement {
+  const copy = h("button", { class: "copy", type: "button", click: () => copyText(copy, output) }, "Copy");
+  return h(
+    "figure",
+    { class: isRefusal ? "transcript bad" : "transcript" },
+    h("figcaption", {}, h("span", { class: "prompt", "aria-hidden": "true" }, "$ "), h("code", {}, command), copy),
+    h("pre", { tabindex: "0", "aria-label": `output of ${command.split("\n")[0] ?? ""}` }, output),
+  );
+}
+
+async function copyText(button: HTMLButtonElement, text: string): Promise<void> {
+  await navigator.clipboard.writeText(text);
+  button.textContent = "Copied";
+  setTimeout(() => {
+    button.textContent = "Copy";
+  }, 1500);
+}
+
+/** A portcullis in its arch. The grille is moved by the style sheet. */
+function gate(): SVGElement {
+  const bars = [14, 22, 30, 38, 46].map((x) => svg("path", { d: `M${x} 8V50l-1.6 4h3.2L${x} 50` }));
+  const beams = [18, 29, 40].map((y) => svg("path", { d: `M10 ${y}H50` }));
+  const clip = svg("clipPath", { id: "arch" }, svg("path", { d: "M9 58V28a21 21 0 0 1 42 0v30z" }));
+  return svg(
+    "svg",
+    { class: "gate", viewBox: "0 0 60 60", "aria-hidden": "true", focusable: "false" },
+    svg("defs", {}, clip),
+    svg("path", { class: "opening", d: "M9 58V28a21 21 0 0 1 42 0v30z" }),
+    svg("g", { "clip-path": "url(#arch)" }, svg("g", { class: "grille" }, ...bars, ...beams)),
+    svg("path", { class: "wall", d: "M4 58V28a26 26 0 0 1 52 0v30" }),
+    svg("path", { class: "ground", d: "M1 58.5H59" }),
+  );
+}

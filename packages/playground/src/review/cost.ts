@@ -1,0 +1,54 @@
+/** What the rules of the definition cost, for the panel: the report of `crd lint`, with places. */
+import { locatePath } from "@portcullis/engine/codec/position";
+import { costReport, type RuleCost, type SchemaCost } from "@portcullis/engine/crd/cost-report";
+import { decodeDefinition } from "@portcullis/engine/crd/decode";
+import type { EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
+import type { ManifestDocument } from "portcullis/input/manifest";
+import { formatCause, shareOf } from "portcullis/output/cost";
+import type { Definitions } from "./definitions.ts";
+import type { CostPanel, CostRow } from "./outcome.ts";
+
+export function costPanel({ judged }: Definitions, engine: EngineOptions): CostPanel | undefined {
+  const schemas = judged.flatMap(({ document }) => {
+    const decoded = decodeDefinition(document.object);
+    if (decoded.error !== undefined) return [];
+    return costReport(decoded.value, engine).schemas.map((schema) => showSchema(schema, document));
+  });
+  return schemas.length === 0 ? undefined : { schemas };
+}
+
+function showSchema(schema: SchemaCost, document: ManifestDocument): CostPanel["schemas"][number] {
+  return {
+    title: `${document.id.name} ${schema.versions.join(", ")}`,
+    share: schema.share,
+    shareText: shareOf(schema.share, "the schema's budget"),
+    rules: schema.rules.map((rule) => showRule(rule, document)).sort((one, other) => other.ruleShare - one.ruleShare),
+  };
+}
+
+function showRule(rule: RuleCost, { source, offset }: ManifestDocument): CostRow {
+  const node = source && locatePath(source, writtenPath(rule.path));
+  return {
+    path: rule.path,
+    rule: rule.rule,
+    total: rule.total.toLocaleString("en"),
+    often:
+      rule.cardinality === 1n
+        ? ""
+        : `${rule.estimate.toLocaleString("en")} each, up to ${rule.cardinality.toLocaleString("en")} times`,
+    ruleShare: rule.ruleShare,
+    schemaShare: rule.schemaShare,
+    shareText: shareOf(rule.ruleShare, "a rule's budget"),
+    causes: [
+      ...rule.causes.map(formatCause),
+      ...(rule.boundForAll === undefined ? [] : [`fits if all of these are at most ${rule.boundForAll}`]),
+    ],
+    from: node === undefined ? 0 : offset + node.start,
+    to: node === undefined ? 0 : offset + node.end,
+  };
+}
+
+/** What all versions share is reported as if it stood above them. */
+function writtenPath(path: string): string {
+  return path.replace(/^spec\.validation/, "spec.versions[0].schema");
+}

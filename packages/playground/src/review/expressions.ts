@@ -1,0 +1,95 @@
+/** Bare expressions: `portcullis cel`. */
+import { fromJson, type Value } from "@portcullis/cel";
+import { offsetOfPlace } from "@portcullis/engine/codec/scalar-position";
+import { decodeYaml } from "@portcullis/engine/codec/yaml";
+import { PER_CALL_LIMIT } from "@portcullis/engine/kubecel";
+import { toPlain } from "@portcullis/engine/value/copy";
+import { isObject } from "@portcullis/engine/value/json";
+import { celEvaluator } from "portcullis/cel/evaluate";
+import type { State } from "../state.ts";
+import type { Problem } from "./outcome.ts";
+import type { Source } from "./places.ts";
+import type { Report } from "./report.ts";
+
+export function reviewExpression(state: State): Report {
+  const expression = (state.texts.expression ?? "").trimEnd();
+  const sources = [textSource("expression", expression), textSource("variables", state.texts.variables ?? "")];
+  const variables = readVariables(state.texts.variables ?? "");
+  if (typeof variables === "string") {
+    const problem = problemAt("variables", 0, 0, variables);
+    return {
+      verdict: { tone: "failed", headline: "Not readable", summary: "the variables are no YAML map", transcripts: [] },
+      problems: [problem],
+      sources,
+    };
+  }
+  if (expression.trim() === "") {
+    return {
+      verdict: {
+        tone: "warned",
+        headline: "Nothing to evaluate yet",
+        summary: "there is no expression",
+        transcripts: [],
+      },
+      problems: [],
+      sources,
+    };
+  }
+  const answer = celEvaluator(variables, state.version)(expression);
+  const said = {
+    command: `portcullis cel ${shellQuoted(expression)}`,
+    output: answer.text,
+    isRefusal: !answer.isValue,
+  };
+  const problems = answer.issues.map(({ message, location: { line, column } }) => {
+    const from = line < 1 ? 0 : offsetOfPlace(expression, { line, column: column + 1 });
+    const word = /^[A-Za-z0-9_]+/.exec(expression.slice(from))?.[0].length ?? 1;
+    return problemAt("expression", from, Math.min(from + word, expression.length), message);
+  });
+  const { result } = answer;
+  return {
+    verdict: {
+      tone: answer.isValue ? "accepted" : "refused",
+      headline: result === undefined ? "Does not compile" : answer.isValue ? clip(result.value) : "Error",
+      summary: result === undefined ? "" : `${result.type}, cost ${result.cost}`,
+      transcripts: [said],
+    },
+    problems,
+    sources,
+    cel: result && {
+      value: result.value,
+      type: result.type,
+      cost: result.cost.toLocaleString("en"),
+      estimate: `of ${Number(PER_CALL_LIMIT).toLocaleString("en")} that one evaluation may cost`,
+    },
+  };
+}
+
+const MAX_HEADLINE = 60;
+
+function clip(text: string): string {
+  return text.length <= MAX_HEADLINE ? text : `${text.slice(0, MAX_HEADLINE)}…`;
+}
+
+/** A text says what is wrong with them. */
+function readVariables(text: string): Record<string, Value> | string {
+  const decoded = decodeYaml(text);
+  if (decoded.error !== undefined) return decoded.error;
+  if (decoded.value === null) return {};
+  if (!isObject(decoded.value)) return "variables are written as `name: value`";
+  const bad = Object.keys(decoded.value).find((name) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name));
+  if (bad !== undefined) return `\`${bad}\` cannot be the name of a variable`;
+  return Object.fromEntries(Object.entries(decoded.value).map(([name, value]) => [name, fromJson(toPlain(value))]));
+}
+
+function textSource(field: "expression" | "variables", text: string): Source {
+  return { field, text, documents: [], problems: [] };
+}
+
+function problemAt(field: "expression" | "variables", from: number, to: number, message: string): Problem {
+  return { field, from, to, severity: "error", message, hint: undefined, rule: "cel", path: "", schema: undefined };
+}
+
+function shellQuoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,72 @@
+/** What kubectl prints about definitions and objects, after the findings of the command line. */
+import { strictDecoding } from "@portcullis/engine/codec/messages";
+import { cannotHandle } from "@portcullis/engine/pipeline/messages";
+import type { Operation } from "@portcullis/engine/policy/attributes";
+import { badRequest, StatusError } from "@portcullis/engine/status/error";
+import type { ManifestDocument } from "portcullis/input/manifest";
+import { kubectlLines } from "portcullis/policy/kubectl";
+import type { Finding } from "portcullis/report/finding";
+import type { Transcript } from "./outcome.ts";
+
+const VERBS: Readonly<Record<Operation, string>> = {
+  CREATE: "create",
+  UPDATE: "replace",
+  DELETE: "delete",
+  CONNECT: "exec",
+};
+
+export function kubectlCommand(operation: Operation, file: string, subresource = ""): string {
+  if (operation === "CONNECT") return `kubectl ${subresource === "" ? "exec" : subresource} …`;
+  const part = subresource === "" ? "" : ` --subresource=${subresource}`;
+  return `kubectl ${VERBS[operation]} --dry-run=server${part} -f ${file}`;
+}
+
+export interface Write {
+  readonly document: ManifestDocument;
+  readonly operation: "CREATE" | "UPDATE";
+  readonly resource: string;
+  readonly file: string;
+}
+
+export function transcript(write: Write, error: StatusError | undefined, warnings: readonly string[]): Transcript {
+  const { document, operation, resource, file } = write;
+  const { apiVersion, kind, name, namespace } = document.id;
+  const [group, version] = apiVersion.includes("/") ? apiVersion.split("/", 2) : ["", apiVersion];
+  const gvk = { group: group ?? "", version: version ?? "", kind };
+  const written = {
+    operation,
+    resource: { ...gvk, resource },
+    kind: gvk,
+    name,
+    namespace,
+    subresource: "",
+  };
+  return {
+    command: kubectlCommand(operation, file),
+    output: kubectlLines({ warnings, error }, written, file).join("\n"),
+    isRefusal: error !== undefined,
+  };
+}
+
+/** The refusal that findings amount to: what stops the decoder comes before what is invalid. */
+export function refusalOf(findings: readonly Finding[], { id }: ManifestDocument): StatusError | undefined {
+  const errors = findings.filter(({ severity }) => severity === "error");
+  if (errors.length === 0) return undefined;
+  const version = id.apiVersion.slice(id.apiVersion.indexOf("/") + 1);
+  const broken = errors.find(({ rule }) => rule === "decode");
+  if (broken !== undefined) return badRequest(cannotHandle(id.kind, version, broken.message));
+  const strict = errors.filter(({ rule }) => rule.startsWith("field/"));
+  if (strict.length > 0) {
+    return badRequest(cannotHandle(id.kind, version, strictDecoding(strict.map(({ message }) => message))));
+  }
+  const causes = errors.map(({ path, message }) => splitCause(path, message));
+  const details = { name: id.name, kind: id.kind, causes };
+  return new StatusError({ code: 422, reason: "Invalid", message: causes.map(String).join(", "), details });
+}
+
+/** The words of a finding start with its path as the API server spells it. */
+function splitCause(path: string, message: string): { type: string; field: string; message: string } {
+  const colon = message.indexOf(": ");
+  const field = message.startsWith(`${path}: `) ? path : message.slice(0, Math.max(colon, 0));
+  return { type: "", field, message: message.slice(field.length + 2) };
+}

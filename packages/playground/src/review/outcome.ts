@@ -1,0 +1,165 @@
+/** What comes of an attempt: made by the worker, shown by the page, all of it plain data. */
+import type { Field } from "../modes.ts";
+
+export type Severity = "error" | "warning" | "note";
+
+/** A problem at a place of one of the texts. */
+export interface Diagnostic {
+  readonly field: Field;
+  /** Offsets in the text, in UTF-16 units. */
+  readonly from: number;
+  readonly to: number;
+  readonly severity: Severity;
+  readonly message: string;
+  readonly hint: string | undefined;
+  readonly rule: string;
+}
+
+/** As the command line reports it; the page lists these. */
+export interface Problem extends Diagnostic {
+  readonly path: string;
+  /** Where the schema speaks of it, in the definition. */
+  readonly schema: { readonly field: Field; readonly from: number; readonly to: number } | undefined;
+}
+
+export type Tone = "accepted" | "refused" | "warned" | "failed";
+
+/** A command and what it prints. */
+export interface Transcript {
+  readonly command: string;
+  readonly output: string;
+  readonly isRefusal: boolean;
+}
+
+export interface Verdict {
+  readonly tone: Tone;
+  /** A word or two. */
+  readonly headline: string;
+  /** The rest of the sentence; may be empty. Both are read out by screen readers. */
+  readonly summary: string;
+  readonly transcripts: readonly Transcript[];
+}
+
+export interface DiffLine {
+  readonly kind: "same" | "added" | "removed";
+  readonly text: string;
+}
+
+/** One step of the write pipeline, as a difference from the step before. */
+export interface Stage {
+  readonly title: string;
+  readonly about: string;
+  readonly lines: readonly DiffLine[];
+  readonly changes: number;
+}
+
+export interface RatchetRow {
+  readonly outcome: "forgiven" | "kept";
+  readonly path: string;
+  readonly message: string;
+  readonly reason: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface RatchetingPanel {
+  readonly rows: readonly RatchetRow[];
+  /** How many errors the same update has where the feature is off. */
+  readonly errorsWithout: number;
+}
+
+export interface CostRow {
+  readonly path: string;
+  readonly rule: string;
+  readonly total: string;
+  readonly often: string;
+  /** Of a rule's budget; above 1 it is refused. */
+  readonly ruleShare: number;
+  readonly schemaShare: number;
+  readonly shareText: string;
+  readonly causes: readonly string[];
+  /** Where the rule stands in the definition. */
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface CostPanel {
+  readonly schemas: readonly {
+    readonly title: string;
+    readonly share: number;
+    readonly shareText: string;
+    readonly rules: readonly CostRow[];
+  }[];
+}
+
+/** Texts to be put into another mode. */
+export interface Witness {
+  readonly label: string;
+  readonly mode: "create" | "update";
+  readonly texts: Readonly<Partial<Record<Field, string>>>;
+}
+
+export interface UpgradeRow {
+  readonly code: string;
+  readonly severity: Severity;
+  readonly verdict: string;
+  readonly place: string;
+  readonly message: string;
+  readonly why: string;
+  readonly hint: string;
+  readonly blast: string | undefined;
+  readonly writes: readonly { readonly write: string; readonly outcome: string }[];
+  readonly errors: readonly string[];
+  /** What happens to stored data, where it changes by itself. */
+  readonly effect: readonly DiffLine[] | undefined;
+  readonly witnesses: readonly Witness[];
+  readonly witnessText: string | undefined;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface UpgradePanel {
+  readonly questions: readonly { readonly id: string; readonly text: string; readonly verdict: string }[];
+  readonly rows: readonly UpgradeRow[];
+  /** How many changes were proved to be safe or without effect, which are not listed. */
+  readonly hidden: number;
+  readonly rollout: readonly { readonly title: string; readonly items: readonly string[] }[];
+}
+
+export interface TraceLine {
+  readonly depth: number;
+  readonly kind: "policy" | "binding" | "step" | "bad";
+  readonly text: string;
+  readonly value: string | undefined;
+  readonly cost: string | undefined;
+}
+
+export interface PolicyPanel {
+  readonly lines: readonly TraceLine[];
+  readonly annotations: readonly { readonly key: string; readonly value: string }[];
+  readonly notes: readonly string[];
+}
+
+export interface CelPanel {
+  readonly value: string;
+  readonly type: string;
+  readonly cost: string;
+  readonly estimate: string;
+}
+
+export interface Outcome {
+  readonly verdict: Verdict;
+  readonly problems: readonly Problem[];
+  /** Problems, and places inside expressions, by text. */
+  readonly diagnostics: readonly Diagnostic[];
+  readonly pipeline: readonly Stage[] | undefined;
+  readonly ratcheting: RatchetingPanel | undefined;
+  readonly upgrade: UpgradePanel | undefined;
+  readonly policy: PolicyPanel | undefined;
+  readonly cel: CelPanel | undefined;
+}
+
+/** What takes longer and comes after the verdict. */
+export interface Details {
+  readonly cost: CostPanel | undefined;
+}

@@ -1,0 +1,45 @@
+/** Adding up: from problems and transcripts to the one line that is read first. */
+import type { Outcome, Problem, Severity, Tone, Transcript, Verdict } from "./outcome.ts";
+import type { Source } from "./places.ts";
+
+/** What a mode makes; the rest of an outcome follows from it. */
+export interface Report extends Partial<Pick<Outcome, "pipeline" | "ratcheting" | "upgrade" | "policy" | "cel">> {
+  readonly verdict: Verdict;
+  readonly problems: readonly Problem[];
+  /** The texts that problems may be about. */
+  readonly sources: readonly Source[];
+}
+
+export function sumUp(problems: readonly Problem[], transcripts: readonly Transcript[]): Pick<Report, "verdict"> {
+  const unreadable = problems.some(({ rule }) => rule.startsWith("input/"));
+  const refused =
+    transcripts.some(({ isRefusal }) => isRefusal) || problems.some(({ severity }) => severity === "error");
+  const warned = transcripts.some(({ output }) => output.startsWith("Warning: "));
+  const tone: Tone = unreadable ? "failed" : refused ? "refused" : warned ? "warned" : "accepted";
+  return { verdict: { tone, ...words(tone, problems, transcripts), transcripts } };
+}
+
+function words(
+  tone: Tone,
+  problems: readonly Problem[],
+  transcripts: readonly Transcript[],
+): Pick<Verdict, "headline" | "summary"> {
+  const number = (severity: Severity): number => problems.filter((each) => each.severity === severity).length;
+  const [errors, notes] = [number("error"), number("note")];
+  const forgiven = notes === 0 ? [] : [`${count(notes, "error")} forgiven by ratcheting`];
+  switch (tone) {
+    case "failed":
+      return { headline: "Not readable", summary: "a text is no YAML, or no object" };
+    case "refused":
+      return { headline: "Refused", summary: [count(Math.max(errors, 1), "error"), ...forgiven].join(", ") };
+    case "warned":
+      return { headline: "Accepted", summary: ["with a warning", ...forgiven].join(", ") };
+    case "accepted":
+      if (transcripts.length === 0 && problems.length === 0) return { headline: "Nothing to check yet", summary: "" };
+      return { headline: "Accepted", summary: forgiven.join("") };
+  }
+}
+
+export function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}

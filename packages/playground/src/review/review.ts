@@ -1,0 +1,81 @@
+/** One attempt from beginning to end: which mode it is, what is remembered of the last ones. */
+import type { State } from "../state.ts";
+import { costPanel } from "./cost.ts";
+import { type Definitions, definitionKey, engineFor, Memory, readDefinitions } from "./definitions.ts";
+import { reviewExpression } from "./expressions.ts";
+import { reviewObjects } from "./objects.ts";
+import type { CostPanel, Details, Outcome } from "./outcome.ts";
+import { diagnosticsOf } from "./places.ts";
+import type * as Policies from "./policies.ts";
+import type { Report } from "./report.ts";
+import type * as Upgrades from "./upgrades.ts";
+
+/** What only some modes need: large, and loaded after the rest. */
+export interface LateParts {
+  policies(): Promise<typeof Policies>;
+  upgrades(): Promise<typeof Upgrades>;
+}
+
+/** How many texts of each sort are remembered: the current one, and the one that undo goes back to. */
+const REMEMBERED = 3;
+
+export class Reviewer {
+  readonly #definitions = new Memory<Definitions>(REMEMBERED);
+  readonly #costs = new Memory<{ readonly panel: CostPanel | undefined }>(REMEMBERED);
+  readonly #worlds = new Memory<Policies.PolicyWorld>(REMEMBERED);
+  readonly #today: () => string;
+  readonly #parts: LateParts;
+
+  /** `today` as `2026-12-31`. */
+  constructor(today: () => string, parts: LateParts) {
+    this.#today = today;
+    this.#parts = parts;
+  }
+
+  async review(state: State): Promise<Outcome> {
+    const report = await this.#report(state);
+    const sources = new Map(report.sources.map((source) => [source.field, source]));
+    const diagnostics = report.problems.flatMap((problem) => {
+      const source = sources.get(problem.field);
+      return source === undefined ? [] : diagnosticsOf(problem, source);
+    });
+    return {
+      verdict: report.verdict,
+      problems: report.problems,
+      diagnostics,
+      pipeline: report.pipeline,
+      ratcheting: report.ratcheting,
+      upgrade: report.upgrade,
+      policy: report.policy,
+      cel: report.cel,
+    };
+  }
+
+  /** What takes longer than the verdict may. */
+  details(state: State): Details {
+    if (state.mode === "policy" || state.mode === "cel") return { cost: undefined };
+    const make = () => ({ panel: costPanel(this.#readDefinitions(state), engineFor(state)) });
+    return { cost: this.#costs.get(definitionKey(state), make).panel };
+  }
+
+  async #report(state: State): Promise<Report> {
+    switch (state.mode) {
+      case "create":
+      case "update":
+        return reviewObjects(state, this.#readDefinitions(state));
+      case "upgrade":
+        return (await this.#parts.upgrades()).reviewUpgrade(state, this.#today());
+      case "policy": {
+        const { reviewPolicies, readWorld, worldKey } = await this.#parts.policies();
+        const world = this.#worlds.get(worldKey(state), () => readWorld(state));
+        return reviewPolicies(state, world);
+      }
+      case "cel":
+        return reviewExpression(state);
+    }
+  }
+
+  #readDefinitions(state: State): Definitions {
+    return this.#definitions.get(definitionKey(state), () => readDefinitions(state));
+  }
+}

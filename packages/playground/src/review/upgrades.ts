@@ -1,0 +1,194 @@
+/** An upgrade of definitions: `portcullis crd diff`, with witnesses that can be tried. */
+import { decodeDefinition } from "@portcullis/engine/crd/decode";
+import { readDefinition } from "@portcullis/engine/crd/definition";
+import { QUESTIONS, type Question } from "@portcullis/engine/upgrade/catalog";
+import { DEFAULT_POLICY } from "@portcullis/engine/upgrade/policy";
+import type { UpgradeFinding } from "@portcullis/engine/upgrade/questions";
+import { suggestRollout } from "@portcullis/engine/upgrade/rollout";
+import { isObject, type JsonObject, newObject } from "@portcullis/engine/value/json";
+import { withMember } from "@portcullis/engine/value/rewrite";
+import { isDefinition } from "portcullis/check/catalog";
+import { lintDefinition } from "portcullis/check/lint";
+import { formatYaml } from "portcullis/output/yaml";
+import { findingAt } from "portcullis/report/build";
+import { compareSets, type SetComparison } from "portcullis/upgrade/compare-sets";
+import type { UpgradeReportFinding } from "portcullis/upgrade/report";
+import type { SourceDefinition, SourceSet } from "portcullis/upgrade/sources";
+import type { State } from "../state.ts";
+import { engineFor, readSource } from "./definitions.ts";
+import { diffLines } from "./line-diff.ts";
+import { definitionTranscripts, inputProblems } from "./objects.ts";
+import type { Problem, Transcript, UpgradePanel, UpgradeRow, Verdict, Witness } from "./outcome.ts";
+import { yamlLines } from "./pipeline.ts";
+import { type Source, spanOf, toProblem } from "./places.ts";
+import { count, type Report } from "./report.ts";
+
+export function reviewUpgrade(state: State, today: string): Report {
+  const engine = engineFor(state);
+  const [before, after] = [readSource("oldDefinition", state), readSource("definition", state)];
+  const sources = [before, after];
+  const [old, next] = [definitionsOf(before), definitionsOf(after)];
+  const unreadable = [...inputProblems(sources), ...old.problems, ...next.problems];
+  if (unreadable.length > 0 || old.set.definitions.size === 0 || next.set.definitions.size === 0) {
+    return { verdict: notComparable(unreadable), problems: unreadable, sources };
+  }
+  const compared = compareSets(old.set, next.set, { ...engine, policy: DEFAULT_POLICY, today });
+  const shown = compared.findings.filter(isWorthTelling);
+  const judged = [...next.set.definitions.values()].map(({ document, name }) => ({
+    document,
+    findings: lintDefinition(document, old.set.definitions.get(name)?.document, engine),
+  }));
+  const problems = shown.map((finding) => toProblem(finding, ofRemoved(finding, before) ? before : after));
+  return {
+    verdict: verdictOf(shown, definitionTranscripts({ judged }, true), compared.findings.length - shown.length),
+    problems,
+    sources,
+    upgrade: panelOf(compared, shown, after),
+  };
+}
+
+interface ReadSet {
+  readonly set: SourceSet;
+  readonly problems: readonly Problem[];
+}
+
+function definitionsOf(source: Source): ReadSet {
+  const definitions = new Map<string, SourceDefinition>();
+  const problems: Problem[] = [];
+  for (const document of source.documents.filter(isDefinition)) {
+    const decoded = decodeDefinition(document.object);
+    if (decoded.error === undefined) {
+      definitions.set(document.id.name, { name: document.id.name, json: decoded.value, document });
+    } else {
+      const finding = findingAt(document, { rule: "decode", severity: "error", message: decoded.error });
+      problems.push(toProblem(finding, source));
+    }
+  }
+  return { set: { files: 1, definitions }, problems };
+}
+
+function notComparable(problems: readonly Problem[]): Verdict {
+  if (problems.length > 0) return { tone: "failed", headline: "Not readable", summary: "", transcripts: [] };
+  const summary = "two definitions are needed: the old one and the new one";
+  return { tone: "warned", headline: "Nothing to compare yet", summary, transcripts: [] };
+}
+
+/** What was proved to make no difference is counted, not listed. */
+function isWorthTelling({ rule, upgrade }: UpgradeReportFinding): boolean {
+  return rule === "upgrade/definition-added" || (upgrade.verdict !== "safe" && upgrade.verdict !== "noop");
+}
+
+function ofRemoved({ rule, file }: UpgradeReportFinding, before: Source): boolean {
+  return rule === "upgrade/definition-removed" && before.documents.some((each) => each.file === file);
+}
+
+function verdictOf(shown: readonly UpgradeReportFinding[], said: readonly Transcript[], hidden: number): Verdict {
+  const errors = shown.filter(({ severity }) => severity === "error").length;
+  const warnings = shown.filter(({ severity }) => severity === "warning").length;
+  const proved = `${count(hidden, "change")} proved safe or without effect`;
+  const output = `${count(errors, "error")}, ${count(warnings, "warning")}; ${proved}`;
+  const diff = { command: "portcullis crd diff old-definition.yaml definition.yaml", output, isRefusal: errors > 0 };
+  const transcripts = [diff, ...said];
+  if (errors > 0) {
+    return {
+      tone: "refused",
+      headline: "Unsafe",
+      summary: `${count(errors, "change")} can break something`,
+      transcripts,
+    };
+  }
+  if (warnings > 0) {
+    return {
+      tone: "warned",
+      headline: "Look again",
+      summary: `${count(warnings, "change")} to know about`,
+      transcripts,
+    };
+  }
+  return {
+    tone: "accepted",
+    headline: hidden === 0 ? "No difference" : "Safe",
+    summary: hidden === 0 ? "" : proved,
+    transcripts,
+  };
+}
+
+function panelOf(compared: SetComparison, shown: readonly UpgradeReportFinding[], after: Source): UpgradePanel {
+  const raw = new Map(compared.raw.map((finding) => [finding.fingerprint, finding]));
+  return {
+    questions: Object.entries(QUESTIONS).map(([id, text]) => ({
+      id,
+      text,
+      verdict: compared.answers[id as Question],
+    })),
+    rows: shown.map((finding) => rowOf(finding, raw.get(finding.fingerprint), after)),
+    hidden: compared.findings.length - shown.length,
+    rollout: suggestRollout(compared.raw),
+  };
+}
+
+function rowOf(finding: UpgradeReportFinding, raw: UpgradeFinding | undefined, after: Source): UpgradeRow {
+  const { upgrade, rule, severity, hint = "" } = finding;
+  const witness = raw?.witness;
+  return {
+    code: rule,
+    severity,
+    verdict: upgrade.verdict,
+    place: [upgrade.version, upgrade.schemaPath].filter((part) => part !== "").join(" "),
+    message: raw?.message ?? finding.message,
+    why: upgrade.why,
+    hint,
+    blast: upgrade.severity,
+    writes: (raw?.blast?.writes ?? []).filter(({ outcome }) => outcome !== "none"),
+    errors: witness?.errors ?? [],
+    effect: raw?.effect && diffLines(yamlLines(raw.effect.before), yamlLines(raw.effect.after)),
+    witnesses: raw === undefined ? [] : witnessesOf(raw, after),
+    witnessText: witness && formatYaml([witness.object]),
+    ...spanOf(finding, after.text),
+  };
+}
+
+function witnessesOf({ witness, effect, code, version }: UpgradeFinding, after: Source): Witness[] {
+  const definition = after.text;
+  if (witness === undefined) {
+    if (effect === undefined) return [];
+    const texts = { definition, object: formatYaml([asManifest(effect.object, version, after)]) };
+    return [{ label: "See what becomes of it", mode: "create", texts }];
+  }
+  const object = formatYaml([witness.object]);
+  // A reader's witness is accepted by the new definition; it is the old clients that do not know it.
+  if (code === "upgrade/reader") return [{ label: "Create it", mode: "create", texts: { definition, object } }];
+  if (witness.before !== undefined) {
+    const texts = { definition, old: formatYaml([witness.before]), object };
+    return [{ label: "Try this update", mode: "update", texts }];
+  }
+  const loads: Witness[] = [];
+  if (witness.breaksManifest) loads.push({ label: "Create it", mode: "create", texts: { definition, object } });
+  if (witness.breaksStored) {
+    const texts = { definition, old: object, object: formatYaml([touched(witness.object)]) };
+    loads.push({ label: "It is stored: edit a label", mode: "update", texts });
+  }
+  return loads;
+}
+
+/** What happens to data is shown on the data alone; to be written it needs a kind and a name. */
+function asManifest(data: JsonObject, version: string, { documents }: Source): JsonObject {
+  const [definition] = documents.filter(isDefinition).map(({ object }) => readDefinition(object));
+  const { kind, apiVersion, metadata, ...rest } = data;
+  const name = newObject();
+  name["name"] = "example";
+  const manifest = newObject();
+  return Object.assign(manifest, {
+    apiVersion: apiVersion ?? `${definition?.group ?? ""}/${version}`,
+    kind: kind ?? definition?.names.kind ?? "",
+    metadata: metadata ?? name,
+    ...rest,
+  });
+}
+
+/** The same object with one label more: an edit that has nothing to do with what is wrong. */
+function touched(object: JsonObject): JsonObject {
+  const meta = isObject(object["metadata"]) ? object["metadata"] : newObject();
+  const labels = isObject(meta["labels"]) ? meta["labels"] : newObject();
+  return withMember(object, "metadata", withMember(meta, "labels", withMember(labels, "touched", "yes")));
+}

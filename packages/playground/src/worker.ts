@@ -1,0 +1,57 @@
+/**
+ * The engine in a worker: one attempt after another, the newest wins.
+ *
+ * The verdict is sent first; what takes longer follows, unless something newer has come in between.
+ */
+import { setWords, WordsMissing } from "portcullis-late:syntax-errors";
+import type { Answer, Ask } from "./messages.ts";
+import { Reviewer } from "./review/review.ts";
+
+interface Scope {
+  postMessage(message: Answer): void;
+  addEventListener(type: "message", listener: (event: { readonly data: Ask }) => void): void;
+}
+
+// The types of a worker and those of a page cannot be had together.
+const scope = globalThis as unknown as Scope;
+const [upgrades, policies] = [import("./review/upgrades.ts"), import("./review/policies.ts")];
+const words = import("portcullis-late:words").then(({ parseWithIssues }) => setWords(parseWithIssues));
+const reviewer = new Reviewer(() => new Date().toISOString().slice(0, 10), {
+  upgrades: () => upgrades,
+  policies: () => policies,
+});
+let newest = 0;
+
+scope.addEventListener("message", ({ data }) => {
+  newest = data.id;
+  answer(data).catch((problem: unknown) => {
+    const message = problem instanceof Error ? (problem.stack ?? problem.message) : String(problem);
+    scope.postMessage({ kind: "broken", id: data.id, message });
+  });
+});
+Promise.all([words, upgrades, policies]).then(() => scope.postMessage({ kind: "ready" }));
+
+async function answer({ id, state }: Ask): Promise<void> {
+  const start = performance.now();
+  const outcome = await withWords(() => reviewer.review(state));
+  scope.postMessage({ kind: "outcome", id, outcome, milliseconds: performance.now() - start });
+  await nextTask();
+  if (id !== newest) return;
+  const details = await withWords(() => reviewer.details(state));
+  scope.postMessage({ kind: "details", id, details });
+}
+
+async function withWords<T>(make: () => T | Promise<T>): Promise<T> {
+  try {
+    return await make();
+  } catch (problem) {
+    if (!(problem instanceof WordsMissing)) throw problem;
+    await words;
+    return make();
+  }
+}
+
+/** Lets messages in that wait. */
+function nextTask(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
+}
