@@ -2,6 +2,7 @@
 import type { BuiltinResource } from "@portcullis/engine/builtin/builtin";
 import type { FieldError } from "@portcullis/engine/field/error";
 import { formatFieldError } from "@portcullis/engine/field/format";
+import type { KubernetesVersion } from "@portcullis/engine/kubecel";
 import type { ManifestDocument } from "../input/manifest.ts";
 import type { ServedKind } from "../policy/kinds.ts";
 import { settleDecoded } from "../policy/settle.ts";
@@ -37,8 +38,8 @@ function settleOld({ object }: ManifestDocument, builtin: BuiltinResource, names
 }
 
 /** What the API server finds wrong with a policy or a binding, in any version. */
-export function reviewPolicy(document: ManifestDocument): BuiltInReview {
-  const { decode, errors, unknown } = judgePolicy(document.object);
+export function reviewPolicy(document: ManifestDocument, server?: KubernetesVersion): BuiltInReview {
+  const { decode, errors, unknown } = judgePolicy(document.object, server);
   if (decode !== undefined) return { findings: [decodeFinding(document, decode)], unknown };
   return { findings: toFindings(document, errors, "policy/invalid"), unknown };
 }

@@ -64,7 +64,7 @@ export class Checker {
   }
 
   #reviewBuiltIn(document: ManifestDocument, old: ManifestDocument | undefined): BuiltInReview | undefined {
-    if (isPolicyObject(document.object)) return reviewPolicy(document);
+    if (isPolicyObject(document.object)) return reviewPolicy(document, this.#engine.version);
     const kind = this.#kinds.ofKind(gvkOf(document.object));
     return kind?.builtin && reviewBuiltIn(document, old, { ...kind, builtin: kind.builtin });
   }

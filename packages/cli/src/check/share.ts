@@ -42,81 +42,106 @@ export interface ShareResult {
   readonly passedOver: number;
 }
 
+interface Loaded {
+  readonly input: InputFile;
+  readonly text: string;
+}
+
 export class Share {
   readonly #plan: CheckPlan;
-  readonly #documents: ManifestDocument[] = [];
-  readonly #problems: Finding[] = [];
-  readonly #definitions = new Map<number, readonly ManifestDocument[]>();
-  #passedOver = 0;
+  readonly #loaded: Loaded[] = [];
+  readonly #definitionFiles: number[] = [];
 
   constructor(plan: CheckPlan) {
     this.#plan = plan;
   }
 
-  get documents(): readonly ManifestDocument[] {
-    return this.#documents;
-  }
-
-  /** `text` where it is known already. */
+  /** Texts are kept and decoded later, one after the other, so that objects live no longer than their check. */
   load(index: number, text?: string): void {
     const input = this.#plan.files[index];
     if (input === undefined) throw new Error(`there is no file ${index}`);
-    const { documents, problems } = readFile(input.file, text ?? readFileSync(input.file, "utf8"));
-    this.#problems.push(...problems);
-    for (const document of documents) this.#take(document, input);
-    const definitions = documents.filter(isDefinition);
-    if (definitions.length > 0) this.#definitions.set(index, definitions);
+    const loaded = { input, text: text ?? readFileSync(input.file, "utf8") };
+    this.#loaded.push(loaded);
+    if (loaded.text.includes(DEFINITION_KIND)) this.#definitionFiles.push(index);
   }
 
-  #take(document: ManifestDocument, { isNamed }: InputFile): void {
-    const { apiVersion, kind } = document.id;
-    if (apiVersion !== "" && kind !== "") this.#documents.push(document);
-    else if (!isNamed && apiVersion === "" && kind === "") this.#passedOver++;
-    else this.#problems.push(unnamed(document));
-  }
-
-  /** The files with definitions among those that were loaded. */
+  /** The files that may have definitions among those that were loaded. */
   definitionFiles(): readonly number[] {
-    return [...this.#definitions.keys()];
+    return this.#definitionFiles;
+  }
+
+  /** All objects, for what needs them at once. */
+  documents(): readonly ManifestDocument[] {
+    return this.#loaded.flatMap(({ input, text }) => readFile(input.file, text).documents);
   }
 
   /** `definitionFiles` are those of all shares. */
   check(definitionFiles: readonly number[], admission?: Admission): ShareResult {
+    const old = readInputs(this.#plan.old);
+    const checkers = this.#checkers(definitionFiles, old.documents, admission);
+    const findings: Finding[] = [];
+    const subjects: Subject[] = [];
+    let objects = 0;
+    let passedOver = 0;
+    for (const { input, text } of this.#loaded) {
+      const { documents, problems } = readFile(input.file, text);
+      const { own, unnamed, others } = sort(documents, input);
+      const found = [...problems, ...unnamed, ...own.flatMap((document) => this.#checkOne(document, checkers))];
+      findings.push(...applyIgnores(found, own));
+      if (this.#plan.wantsSubjects) subjects.push(...own.map(({ file, id }) => ({ file, object: id })));
+      objects += own.length;
+      passedOver += others;
+    }
+    const withoutSchema = checkers[0]?.withoutSchema ?? 0;
+    return { findings, oldProblems: old.problems, subjects, objects, withoutSchema, passedOver };
+  }
+
+  #checkers(
+    definitionFiles: readonly number[],
+    old: readonly ManifestDocument[],
+    admission: Admission | undefined,
+  ): readonly Checker[] {
+    const { engines, fieldValidation, missingSchema } = this.#plan;
     const sorted = [...definitionFiles].sort((left, right) => left - right);
     const definitions = sorted.flatMap((index) => this.#definitionsOf(index));
-    const { engines, fieldValidation, missingSchema } = this.#plan;
-    const old = readInputs(this.#plan.old);
-    const checkers = engines.map(
-      (engine) =>
-        new Checker(buildCatalog(definitions, engine), engine, fieldValidation, old.documents, {
-          admission,
-          missingSchema,
-        }),
-    );
-    const findings: Finding[] = [...this.#problems];
-    for (const document of this.#documents) {
-      const found = checkers.map((checker) => checker.check(document));
-      findings.push(...mergeVersions(found, engines));
-    }
-    return {
-      findings: applyIgnores(findings, this.#documents),
-      oldProblems: old.problems,
-      subjects: this.#plan.wantsSubjects ? this.#documents.map(({ file, id }) => ({ file, object: id })) : [],
-      objects: this.#documents.length,
-      withoutSchema: checkers[0]?.withoutSchema ?? 0,
-      passedOver: this.#passedOver,
-    };
+    return engines.map((engine) => {
+      const catalog = buildCatalog(definitions, engine);
+      return new Checker(catalog, engine, fieldValidation, old, { admission, missingSchema });
+    });
   }
 
   #definitionsOf(index: number): readonly ManifestDocument[] {
-    const own = this.#definitions.get(index);
-    if (own !== undefined) return own;
     const file = this.#plan.files[index]?.file ?? "";
-    return readFile(file, readFileSync(file, "utf8")).documents.filter(isDefinition);
+    const text = this.#loaded.find(({ input }) => input.file === file)?.text ?? readFileSync(file, "utf8");
+    return readFile(file, text).documents.filter(isDefinition);
+  }
+
+  #checkOne(document: ManifestDocument, checkers: readonly Checker[]): readonly Finding[] {
+    return mergeVersions(
+      checkers.map((checker) => checker.check(document)),
+      this.#plan.engines,
+    );
   }
 }
 
-function unnamed(document: ManifestDocument): Finding {
+/** In any text that has a definition, however it is written. */
+const DEFINITION_KIND = "CustomResourceDefinition";
+
+/** Objects of Kubernetes; in folders, what names neither version nor kind is passed over. */
+function sort(documents: readonly ManifestDocument[], { isNamed }: InputFile) {
+  const own: ManifestDocument[] = [];
+  const unnamed: Finding[] = [];
+  let others = 0;
+  for (const document of documents) {
+    const { apiVersion, kind } = document.id;
+    if (apiVersion !== "" && kind !== "") own.push(document);
+    else if (!isNamed && apiVersion === "" && kind === "") others++;
+    else unnamed.push(unnamedFinding(document));
+  }
+  return { own, unnamed, others };
+}
+
+function unnamedFinding(document: ManifestDocument): Finding {
   const { apiVersion, kind } = document.id;
   const missing = [apiVersion === "" ? "apiVersion not set" : "", kind === "" ? "kind not set" : ""];
   return findingAt(document, {

@@ -23,7 +23,8 @@ async function dispatch(args: readonly string[], io: CommandIo): Promise<number>
   if (entry === undefined) throw new UsageError(unknownCommand(name));
   const end = rest.indexOf("--");
   const own = end === -1 ? rest : rest.slice(0, end);
-  if (name !== "kubeconform" && (own.includes("--help") || own.includes("-h"))) return showHelp(args, io);
+  // kubeconform has a short help of its own.
+  if (own.includes("--help") || (own.includes("-h") && name !== "kubeconform")) return showHelp(args, io);
   return (await entry.load()).run(rest, io);
 }
 

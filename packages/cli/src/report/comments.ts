@@ -29,7 +29,9 @@ const COMMENT = /#[ \t]*portcullis:[ \t]*(ignore(?:-file)?)\b[ \t]*([^\s]*)[ \t]
 
 /** The findings with those marked that are left out, and what is to be said of the requests themselves. */
 export function applyIgnores(findings: readonly Finding[], documents: readonly ManifestDocument[]): Finding[] {
-  const ignores = [...commentsIn(documents), ...documents.flatMap(annotationsOf)];
+  const asking = documents.filter(({ text }) => text.includes("portcullis"));
+  if (asking.length === 0) return [...findings];
+  const ignores = [...commentsIn(asking), ...asking.flatMap(annotationsOf)];
   if (ignores.length === 0) return [...findings];
   const used = new Set<Ignore>();
   const marked = findings.map((finding) => {
@@ -55,7 +57,7 @@ const FORM = "write `# portcullis: ignore RULE reason`";
 
 function commentsIn(documents: readonly ManifestDocument[]): Ignore[] {
   const texts = new Map(documents.map(({ file, text }) => [file, text]));
-  return [...texts].flatMap(([file, text]) => (text.includes("portcullis:") ? commentsOf(file, text) : []));
+  return [...texts].flatMap(([file, text]) => commentsOf(file, text));
 }
 
 function commentsOf(file: string, text: string): Ignore[] {
