@@ -1,5 +1,5 @@
 /** `portcullis check`: what the API server would say to these objects, created or updated. */
-import { type Admission, buildAdmission } from "../check/admission.ts";
+import { type Admission, type Asked, buildAdmission } from "../check/admission.ts";
 import { FIELD_VALIDATION_MODES } from "../check/field-findings.ts";
 import { MISSING_SCHEMA_MODES } from "../check/missing-schema.ts";
 import { runCheck } from "../check/parallel.ts";
@@ -8,6 +8,7 @@ import { runWatching } from "../frame/watch.ts";
 import { readInputs } from "../input/documents.ts";
 import { type InputFile, listInputs } from "../input/files.ts";
 import type { Inputs } from "../input/text.ts";
+import { OPERATION_OPTION, readUser, USER_OPTIONS } from "../policy/request-options.ts";
 import { type Command, type CommandIo, EXIT, FINDING_EXITS, type Manual, UsageError } from "./command.ts";
 import { engineOptionsList, FEATURE_GATES } from "./engine-options.ts";
 import { KUBE_VERSIONS } from "./kube-versions.ts";
@@ -35,6 +36,8 @@ const OPTIONS = {
   ignore: { type: "string", multiple: true, value: "PATTERN", group: INPUTS, text: "leave these files out" },
   "stdin-filename": { type: "string", value: "NAME", group: INPUTS, text: "what to call standard input in findings" },
   "allow-empty": { type: "boolean", group: INPUTS, text: "no objects at all is not an error" },
+  ...OPERATION_OPTION,
+  ...USER_OPTIONS,
   "kube-version": KUBE_VERSIONS,
   "field-validation": {
     type: "string",
@@ -136,7 +139,7 @@ async function checkOnce(options: Options, io: CommandIo): Promise<number> {
       options.texts("policies").length === 0
         ? undefined
         : (share) => {
-            admission = admissionOf(share, policies, plan);
+            admission = admissionOf(share, policies, plan, askedBy(options));
             return admission;
           },
   });
@@ -184,10 +187,15 @@ function stdinFirst(files: readonly InputFile[]): readonly InputFile[] {
 }
 
 /** Policies are put to objects as the newest of the versions. */
-function admissionOf(share: Share, policies: Inputs, { engines }: CheckPlan): Admission {
+function admissionOf(share: Share, policies: Inputs, { engines }: CheckPlan, asked: Asked): Admission {
   const engine = engines.at(-1);
   if (engine === undefined) throw new Error("no version of Kubernetes");
-  return buildAdmission(policies.documents, share.documents, engine);
+  return buildAdmission(policies.documents, share.documents(), engine, asked);
+}
+
+/** What policies are told of the requests. */
+function askedBy(options: Options): Asked {
+  return { user: readUser(options), operation: options.text("operation") };
 }
 
 function readJobs(text: string | undefined): number | undefined {

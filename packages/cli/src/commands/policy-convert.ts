@@ -5,32 +5,42 @@ import { REPORT_VERSION } from "../output/json.ts";
 import { formatYaml } from "../output/yaml.ts";
 import { loadDocuments } from "../policy/load.ts";
 import { placesOfType } from "../policy/type-places.ts";
-import { type Command, type CommandIo, EXIT, UsageError } from "./command.ts";
+import { type Command, type CommandIo, EXIT, type Manual, UsageError } from "./command.ts";
 import { parseOptions } from "./options.ts";
 
-const HELP = `portcullis policy convert PATH… [options]
+const OPTIONS = {
+  output: {
+    type: "string",
+    short: "o",
+    value: "FORMAT",
+    values: ["yaml", "json"],
+    text: "yaml (default) or json, where objects and findings are one document",
+  },
+} as const;
 
-Turns policies of the early design (\`spec.config\`, \`spec.match\`, \`policyType: Singleton\`, \`rule\`,
-\`failurePolicy\` of a validation, scopes such as \`spec.containers[*].image\`) into v1 policies and bindings.
-The configuration objects become the params, so give them too. The manifests go to standard output; what
-was read generously and what cannot be converted goes to standard error, with the field it stands in.
-
-  portcullis policy convert early/ > policies.yaml
-
-  PATH                    a file, a folder or - for standard input
-  -o, --output FORMAT     yaml (default) or json, where objects and findings are one document
-
-Exit codes: 0 converted, 1 something could not be converted, 2 usage or unreadable input, 3 internal error.
-`;
+const MANUAL: Manual = {
+  usage: ["policy convert PATH… [options]"],
+  examples: [{ does: "all policies of a folder", run: "portcullis policy convert early/ > policies.yaml" }],
+  about: [
+    "Turns policies of the early design (`spec.config`, `spec.match`, `policyType: Singleton`, `rule`, `failurePolicy` of a validation, scopes such as `spec.containers[*].image`) into v1 policies and bindings. The configuration objects become the params, so give them too.",
+    "The manifests go to standard output; what was read generously and what cannot be converted goes to standard error, with the field it stands in.",
+  ],
+  args: [["PATH", "a file, a folder or - for standard input"]],
+  options: OPTIONS,
+  exits: [
+    ["0", "converted"],
+    ["1", "something could not be converted"],
+    ["2", "usage or unreadable input"],
+    ["3", "internal error"],
+  ],
+};
 
 export const policyConvert: Command = {
   name: "convert",
   summary: "turn policies of the early KEP-3488 design into v1",
-  help: HELP,
+  manual: MANUAL,
   run: runConvert,
 };
-
-const OPTIONS = { output: { type: "string", short: "o" } } as const;
 
 function runConvert(args: readonly string[], io: CommandIo): number {
   const options = parseOptions(args, OPTIONS);

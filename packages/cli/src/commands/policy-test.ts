@@ -1,52 +1,62 @@
 /** `portcullis policy test`: whether policies do what their authors expect. */
-import { SERVER_VERSION } from "@portcullis/engine/kubecel";
 import { REPORT_VERSION } from "../output/json.ts";
 import { Coverage, formatCoverage, isCovered } from "../policy/coverage.ts";
 import { readSuites } from "../policy/suite-read.ts";
+import { formatSuitesJunit, suiteReport } from "../policy/suite-report.ts";
 import { runSuite, type SuiteResult } from "../policy/suite-run.ts";
 import { verdictData } from "../policy/verdict-json.ts";
-import { type Command, type CommandIo, EXIT, UsageError } from "./command.ts";
+import { type Command, type CommandIo, EXIT, type Manual, UsageError } from "./command.ts";
 import { engineOptions } from "./engine-options.ts";
-import { parseOptions } from "./options.ts";
-import { readTextOrJson } from "./policy-eval.ts";
+import { KUBE_VERSION } from "./kube-versions.ts";
+import { DEFAULT_GROUP } from "./option-spec.ts";
+import { type Output, parseOptions, readOutputs } from "./options.ts";
+import { renderReport, writeOutput } from "./policy-output.ts";
+import { REPORT_OPTIONS } from "./show.ts";
 
-const HELP = `portcullis policy test PATH… [options]
+const OPTIONS = {
+  run: { type: "string", value: "TEXT", text: "only the cases whose name contains this text" },
+  coverage: {
+    type: "boolean",
+    text: "also print which conditions, variables and expressions were evaluated",
+  },
+  "kube-version": { ...KUBE_VERSION, group: DEFAULT_GROUP },
+  output: { ...REPORT_OPTIONS.output, group: DEFAULT_GROUP },
+} as const;
 
-Runs test suites for ValidatingAdmissionPolicies: every case is a request, and says whether it must be
-allowed, denied, warned about or left alone, with which message and which audit annotations.
-Suites are \`kind: PolicySuite\`; test files of kyverno, gator and kaptest are read too, where they are
-about ValidatingAdmissionPolicies.
-
-  portcullis policy test policies/
-  portcullis policy test policies/replicas/suite.yaml --coverage
-
-  PATH                    a suite, or a folder with suites among its files
-  --run PATTERN           only the cases whose name contains this text
-  --coverage              also print which conditions, variables and expressions were evaluated
-  --kube-version VERSION  behave as this version (default ${SERVER_VERSION})
-  -o, --output FORMAT     text (default) or json
-
-Exit codes: 0 all passed, 1 some failed, 2 usage, unreadable input or nothing to run, 3 internal error.
-`;
+const MANUAL: Manual = {
+  usage: ["policy test PATH… [options]"],
+  examples: [
+    { does: "all suites of a folder", run: "portcullis policy test policies/" },
+    { does: "one, and what it reaches", run: "portcullis policy test policies/replicas/suite.yaml --coverage" },
+    {
+      does: "for CI: text on the page, JUnit in a file",
+      run: "portcullis policy test policies/ -o text -o junit=policies.xml",
+    },
+  ],
+  about: [
+    "Runs test suites for ValidatingAdmissionPolicies: every case is a request, and says whether it must be allowed, denied, warned about or left alone, with which message and which audit annotations. Suites are `kind: PolicySuite`; test files of kyverno, gator and kaptest are read too, where they are about ValidatingAdmissionPolicies.",
+  ],
+  args: [["PATH", "a suite, or a folder with suites among its files"]],
+  options: OPTIONS,
+  exits: [
+    ["0", "all passed"],
+    ["1", "some failed"],
+    ["2", "usage, unreadable input or nothing to run"],
+    ["3", "internal error"],
+  ],
+};
 
 export const policyTest: Command = {
   name: "test",
   summary: "run test suites, with coverage per expression",
-  help: HELP,
+  manual: MANUAL,
   run: runTest,
 };
-
-const OPTIONS = {
-  run: { type: "string" },
-  coverage: { type: "boolean" },
-  "kube-version": { type: "string" },
-  output: { type: "string", short: "o" },
-} as const;
 
 function runTest(args: readonly string[], io: CommandIo): number {
   const options = parseOptions(args, OPTIONS);
   if (options.positionals.length === 0) throw new UsageError("policy test needs at least one path");
-  const format = readTextOrJson(options.text("output") ?? "text");
+  const outputs = readOutputs(options.texts("output"));
   const engine = engineOptions(options.text("kube-version"), undefined);
   const pattern = options.text("run") ?? "";
   const coverage = options.flag("coverage") ? new Coverage() : undefined;
@@ -55,8 +65,21 @@ function runTest(args: readonly string[], io: CommandIo): number {
     .filter(({ cases }) => cases.length > 0);
   if (suites.length === 0) throw new UsageError(`no case is called \`${pattern}\``);
   const results = suites.map((suite) => runSuite(suite, engine, coverage));
-  io.stdout(`${format === "json" ? asJson(results, coverage) : asText(results, coverage)}\n`);
+  for (const output of outputs) writeOutput(output, render(results, coverage, output), io);
   return results.every((suite) => suite.results.every(({ passed }) => passed)) ? EXIT.ok : EXIT.findings;
+}
+
+function render(suites: readonly SuiteResult[], coverage: Coverage | undefined, { format }: Output): string {
+  switch (format) {
+    case "text":
+      return `${asText(suites, coverage)}\n`;
+    case "json":
+      return `${asJson(suites, coverage)}\n`;
+    case "junit":
+      return `${formatSuitesJunit(suites)}\n`;
+    default:
+      return renderReport(suiteReport(suites), format);
+  }
 }
 
 function asText(suites: readonly SuiteResult[], coverage: Coverage | undefined): string {
@@ -80,7 +103,10 @@ function asJson(suites: readonly SuiteResult[], coverage: Coverage | undefined):
     suites: suites.map(({ file, name, results }) => ({
       file,
       name,
-      results: results.map(({ verdict, ...result }) => ({ ...result, ...verdictData(verdict, { explain: false }) })),
+      results: results.map(({ verdict, path: _, ...result }) => ({
+        ...result,
+        ...verdictData(verdict, { explain: false }),
+      })),
     })),
     coverage: coverage?.list().map((each) => ({ ...each, covered: isCovered(each) })),
   };

@@ -85,7 +85,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /** Characters that XML cannot hold at all are left out. */
-function escapeXml(text: string): string {
+export function escapeXml(text: string): string {
   return text
     .replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, "")
     .replace(/[&<>"\n]/g, (char) => ENTITIES[char] ?? char);

@@ -7,12 +7,15 @@ import * as messages from "./messages.ts";
 
 export class Fields {
   readonly place: string;
+  /** The place within the document, such as `tests[0].cases[1]`. */
+  readonly path: string;
   readonly #json: JsonObject;
   readonly #asked = new Set<string>();
 
-  constructor(json: JsonObject, place: string) {
+  constructor(json: JsonObject, place: string, path = "") {
     this.#json = json;
     this.place = place;
+    this.path = path;
   }
 
   /** Undefined where the field is absent or null. */
@@ -56,13 +59,17 @@ export class Fields {
   /** The objects of a list, each with its own place. */
   each(name: string): readonly Fields[] {
     return this.list(name).map((item, index) =>
-      isObject(item) ? new Fields(item, `${this.place}: ${name}[${index}]`) : this.#refuse(name, "a list of objects"),
+      isObject(item) ? this.#inner(item, `${name}[${index}]`) : this.#refuse(name, "a list of objects"),
     );
   }
 
   within(name: string): Fields | undefined {
     const value = this.object(name);
-    return value && new Fields(value, `${this.place}: ${name}`);
+    return value && this.#inner(value, name);
+  }
+
+  #inner(json: JsonObject, name: string): Fields {
+    return new Fields(json, `${this.place}: ${name}`, this.path === "" ? name : `${this.path}.${name}`);
   }
 
   /** Says that these fields may be there although they mean nothing here. */

@@ -61,6 +61,7 @@ function readCase(fields: Fields, test: string, world: readonly JsonObject[], fo
   const all = expectations.length === 0 ? [{ violations: { min: 1, max: Infinity } }] : expectations;
   return all.map((expect, index) => ({
     name: all.length === 1 ? name : `${name} [${index}]`,
+    path: fields.path,
     objects,
     request,
     expect,

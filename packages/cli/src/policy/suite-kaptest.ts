@@ -60,6 +60,7 @@ function readCase(
   const user = fields.within("userInfo");
   const read = {
     name: `${policy} ${[oldObject, object].flatMap((each) => (each === undefined ? [] : [nameOf(each)])).join(" -> ")}`,
+    path: fields.path,
     objects: [...world, bindingFor(policy, param && paramRef(param))],
     request: { object, oldObject, user: user && makeUser(user.text("name") ?? "user", user.texts("groups")) },
     expect: readExpectation(fields),

@@ -75,6 +75,7 @@ function readResult(result: Fields, { file, world, resources, user }: Parts): Su
     }
     return {
       name: `${policy} ${kind ?? String(object["kind"])} ${names[index] ?? ""}`,
+      path: result.path,
       objects,
       request: { object, user },
       expect,

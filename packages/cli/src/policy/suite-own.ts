@@ -64,6 +64,7 @@ function readCase(fields: Fields, { folder, objects, base }: Surroundings): Suit
   const request = readRequest(fields, folder);
   const read = {
     name,
+    path: fields.path,
     objects:
       own.length === 0 ? objects : [...own, ...objects.filter((object) => !own.some((each) => isSame(each, object)))],
     request: fromBase(request, fields, base),

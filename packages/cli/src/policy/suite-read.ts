@@ -3,7 +3,7 @@ import type { JsonObject } from "@portcullis/engine/value/json";
 import { UsageError } from "../commands/command.ts";
 import { loadDocuments } from "./load.ts";
 import * as messages from "./messages.ts";
-import type { Suite } from "./suite.ts";
+import type { PlacedSuite, Suite } from "./suite.ts";
 import { isGatorSuite, readGatorSuite } from "./suite-gator.ts";
 import { isKaptest, readKaptest } from "./suite-kaptest.ts";
 import { isKyvernoTest, readKyvernoTest } from "./suite-kyverno.ts";
@@ -22,11 +22,12 @@ const DIALECTS: readonly Dialect[] = [
 ];
 
 /** A file that is named must be a suite; of a folder, those that are. */
-export function readSuites(paths: readonly string[]): Suite[] {
+export function readSuites(paths: readonly string[]): PlacedSuite[] {
   const suites = paths.flatMap((path) => {
-    const found = loadDocuments([path]).flatMap(({ object, file }) => {
+    const found = loadDocuments([path]).flatMap((document) => {
+      const { object, file } = document;
       const dialect = DIALECTS.find(({ is }) => is(object));
-      return dialect === undefined ? [] : [dialect.read(object, file)];
+      return dialect === undefined ? [] : [{ ...dialect.read(object, file), document }];
     });
     if (found.length === 0) throw new UsageError(messages.notASuite(path));
     return found;

@@ -3,15 +3,18 @@ import type { EngineOptions } from "@portcullis/engine/pipeline/custom-resource"
 import { evaluatePolicies, type PolicyVerdict } from "@portcullis/engine/policy/dispatch";
 import type { JsonObject } from "@portcullis/engine/value/json";
 import { UsageError } from "../commands/command.ts";
+import type { ManifestDocument } from "../input/manifest.ts";
 import type { Coverage } from "./coverage.ts";
 import type { Matcher } from "./matcher.ts";
 import * as messages from "./messages.ts";
 import { makeRequest } from "./request.ts";
-import type { Expectation, Suite, SuiteCase } from "./suite.ts";
+import type { Expectation, PlacedSuite, SuiteCase } from "./suite.ts";
 import { buildWorld, refusedPolicies, type World } from "./world.ts";
 
 export interface CaseResult {
   readonly name: string;
+  /** Where the case stands in the suite. */
+  readonly path: string;
   readonly passed: boolean;
   /** What is not as expected. */
   readonly problems: readonly string[];
@@ -22,9 +25,10 @@ export interface SuiteResult {
   readonly file: string;
   readonly name: string;
   readonly results: readonly CaseResult[];
+  readonly document: ManifestDocument;
 }
 
-export function runSuite(suite: Suite, engine: EngineOptions, coverage?: Coverage): SuiteResult {
+export function runSuite(suite: PlacedSuite, engine: EngineOptions, coverage?: Coverage): SuiteResult {
   const worlds = new Map<readonly JsonObject[], World>();
   const worldOf = (objects: readonly JsonObject[]): World => {
     const world = worlds.get(objects) ?? makeWorld(objects, suite.file, engine);
@@ -36,11 +40,11 @@ export function runSuite(suite: Suite, engine: EngineOptions, coverage?: Coverag
     for (const { policy } of world.policies.hooks) coverage?.add(policy);
     return runCase(each, world, coverage);
   });
-  return { file: suite.file, name: suite.name, results };
+  return { file: suite.file, name: suite.name, results, document: suite.document };
 }
 
 function makeWorld(objects: readonly JsonObject[], file: string, engine: EngineOptions): World {
-  const [refused] = refusedPolicies(objects);
+  const [refused] = refusedPolicies(objects, engine.version);
   if (refused !== undefined) throw new UsageError(messages.unreadable(file, refused));
   const world = buildWorld(objects, engine);
   const { hooks, unbound } = world.policies;
@@ -48,12 +52,12 @@ function makeWorld(objects: readonly JsonObject[], file: string, engine: EngineO
   return world;
 }
 
-function runCase({ name, request, expect }: SuiteCase, world: World, coverage: Coverage | undefined): CaseResult {
+function runCase({ name, path, request, expect }: SuiteCase, world: World, coverage: Coverage | undefined): CaseResult {
   const { attributes } = makeRequest(request, world.kinds);
   const verdict = evaluatePolicies(world.policies, attributes, world.context);
   coverage?.record(verdict);
   const problems = compare(expect, verdict);
-  return { name, passed: problems.length === 0, problems, verdict };
+  return { name, path, passed: problems.length === 0, problems, verdict };
 }
 
 function compare(expect: Expectation, verdict: PolicyVerdict): string[] {

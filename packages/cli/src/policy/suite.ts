@@ -1,5 +1,6 @@
 /** A test suite, whichever dialect it was written in. */
 import type { JsonObject } from "@portcullis/engine/value/json";
+import type { ManifestDocument } from "../input/manifest.ts";
 import type { Matcher } from "./matcher.ts";
 import type { RequestParts } from "./request.ts";
 
@@ -9,8 +10,15 @@ export interface Suite {
   readonly cases: readonly SuiteCase[];
 }
 
+/** A suite and the document it was read from. */
+export interface PlacedSuite extends Suite {
+  readonly document: ManifestDocument;
+}
+
 export interface SuiteCase {
   readonly name: string;
+  /** Where it stands in the suite, such as `tests[0]`. */
+  readonly path: string;
   /** Policies, bindings and all they may ask for. Cases that share the list share what is made of it. */
   readonly objects: readonly JsonObject[];
   readonly request: RequestParts;

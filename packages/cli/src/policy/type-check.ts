@@ -1,17 +1,18 @@
 /** The warnings that the API server writes into a policy's status: expressions that do not fit the matched kinds. */
+import type { KubernetesVersion } from "@portcullis/engine/kubecel";
 import { openApiV3 } from "@portcullis/engine/openapi/document";
 import type { PublishedResource } from "@portcullis/engine/openapi/resource";
 import type { GroupVersionKind } from "@portcullis/engine/policy/attributes";
 import { populateRefs } from "@portcullis/engine/policy/openapi-refs";
 import { loadPolicy } from "@portcullis/engine/policy/policy";
-import { checkPolicyTypes, type ExpressionWarning } from "@portcullis/engine/policy/typecheck";
+import { checkPolicyTypes, type ExpressionWarning, type TypeResolver } from "@portcullis/engine/policy/typecheck";
 import { parseSchema } from "@portcullis/engine/schema/parse";
 import type { Structural } from "@portcullis/engine/schema/structural";
 import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/value/json";
 import type { KindCatalog, ServedKind } from "./kinds.ts";
 
-export function typeWarnings(policy: JsonObject, kinds: KindCatalog): ExpressionWarning[] {
-  return checkPolicyTypes(loadPolicy(policy), {
+export function typeWarnings(policy: JsonObject, kinds: KindCatalog, server?: KubernetesVersion): ExpressionWarning[] {
+  const resolver: TypeResolver = {
     kindsFor: (resource) => {
       const served = kinds.ofResource(resource);
       return served === undefined ? [] : [served];
@@ -20,7 +21,8 @@ export function typeWarnings(policy: JsonObject, kinds: KindCatalog): Expression
       const served = kinds.ofKind(kind);
       return served && publishedSchema(served);
     },
-  });
+  };
+  return checkPolicyTypes(loadPolicy(policy), resolver, server);
 }
 
 /** As published, references filled in. */

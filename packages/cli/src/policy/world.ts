@@ -1,6 +1,7 @@
 /** Manifests in place of a cluster: what policies are in force, and all they may ask for. */
 
 import type { FieldError } from "@portcullis/engine/field/error";
+import { compatibilityVersion, type KubernetesVersion, SERVER_VERSION } from "@portcullis/engine/kubecel";
 import type { EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
 import { decodeBinding, decodePolicy, policyVersionOf } from "@portcullis/engine/policy/decode";
 import type { PolicyContext } from "@portcullis/engine/policy/dispatch";
@@ -31,6 +32,7 @@ export function buildWorld(objects: readonly JsonObject[], engine: EngineOptions
     namespace: namespacesFrom(objects),
     authorizer: serverAuthorizer(rbacSource(objects)),
     equivalents: equivalentResources(kinds),
+    version: engine.version,
     explain: true,
   };
   return { policies: policySetFrom(objects), context, kinds };
@@ -54,22 +56,23 @@ export interface PolicyJudgement {
   readonly unknown: readonly string[];
 }
 
-/** What the API server finds wrong with a policy or a binding; nothing for other objects. */
-export function judgePolicy(object: JsonObject): PolicyJudgement {
+/** What an API server of the version finds wrong with a policy or a binding; nothing for other objects. */
+export function judgePolicy(object: JsonObject, server: KubernetesVersion = SERVER_VERSION): PolicyJudgement {
   const version = policyVersionOf(object);
   const kind = policyKind(object);
   if (version === undefined || kind === undefined) return { errors: [], unknown: [] };
   const isPolicy = kind === "ValidatingAdmissionPolicy";
   const { value, error, unknown } = isPolicy ? decodePolicy(object, version) : decodeBinding(object, version);
   if (error !== undefined) return { decode: error, errors: [], unknown };
-  return { errors: isPolicy ? validatePolicy(value) : validateBinding(value), unknown };
+  const versions = { version: compatibilityVersion(server), serverVersion: server };
+  return { errors: isPolicy ? validatePolicy(value, versions) : validateBinding(value), unknown };
 }
 
 /** The API server's refusals of the policies and bindings among the objects. */
-export function refusedPolicies(objects: readonly JsonObject[]): string[] {
+export function refusedPolicies(objects: readonly JsonObject[], server?: KubernetesVersion): string[] {
   return objects.flatMap((object) => {
     if (isEarlyPolicy(object)) return [messages.earlyPolicy(textOf(metaOf(object)["name"]))];
-    const { decode, errors } = judgePolicy(object);
+    const { decode, errors } = judgePolicy(object, server);
     if (decode !== undefined) return [decode];
     if (errors.length === 0) return [];
     const kind = { group: "admissionregistration.k8s.io", kind: String(object["kind"]) };
