@@ -6,8 +6,8 @@
  *
  * Most of a schema has no defaults, so it is first reduced to the part that does; only that part of a value is walked.
  */
-import { hasKey, isArray, isObject, type JsonObject, type JsonValue } from "../value/json.ts";
-import { copyBefore, copyObject } from "../value/rewrite.ts";
+import { isArray, isObject, type JsonObject, type JsonValue } from "../value/json.ts";
+import { copyObject } from "../value/rewrite.ts";
 import type { Structural } from "./structural.ts";
 
 /** The result may share parts with the value and with the schema's defaults; neither is ever mutated. */
@@ -22,8 +22,9 @@ interface DefaultNode {
   readonly forNull: JsonValue | undefined;
   /** Properties that have a default themselves. */
   readonly missing: readonly Missing[];
-  /** Members that have a default below them. */
+  /** Members that have a default below them; where they are few, also as a list, which is walked faster. */
   readonly members: ReadonlyMap<string, DefaultNode>;
+  readonly fewMembers: readonly (readonly [name: string, node: DefaultNode])[] | undefined;
   /** For members that are no properties. */
   readonly additional: DefaultNode | undefined;
   readonly properties: ReadonlyMap<string, unknown>;
@@ -58,16 +59,19 @@ function compile(schema: Structural): DefaultNode | undefined {
     if (inner !== undefined && !inner.isLeaf) members.set(name, inner);
   }
   const additional = schema.additionalProperties?.schema && defaultsOf(schema.additionalProperties.schema);
+  const fewMembers = additional === undefined && members.size <= FEW ? [...members] : undefined;
   const items = schema.items && defaultsOf(schema.items);
   const isLeaf = missing.length + members.size === 0 && (additional ?? items) === undefined;
   const forNull = schema.nullable ? undefined : schema.default;
   if (isLeaf && forNull === undefined) return undefined;
-  return { forNull, missing, members, additional, properties: schema.properties, items, isLeaf };
+  return { forNull, missing, members, fewMembers, additional, properties: schema.properties, items, isLeaf };
 }
+
+const FEW = 6;
 
 function applyNode(value: JsonValue, node: DefaultNode): JsonValue {
   if (isArray(value)) return node.items === undefined ? value : applyToItems(value, node.items);
-  return isObject(value) ? applyToMembers(addMissing(value, node.missing), node) : value;
+  return isObject(value) ? applyToObject(value, node) : value;
 }
 
 /** For values that are no properties: a null that is not allowed becomes the default; without one it stays null. */
@@ -87,14 +91,41 @@ function applyToItems(items: JsonValue[], node: DefaultNode): JsonValue[] {
   return copy ?? items;
 }
 
-function applyToMembers(object: JsonObject, node: DefaultNode): JsonObject {
-  if (node.members.size === 0 && node.additional === undefined) return object;
-  let copy: JsonObject | undefined;
+/** At most one copy is made, by whichever part first has something to change. */
+function applyToObject(object: JsonObject, node: DefaultNode): JsonObject {
+  const complete = addMissing(object, node.missing);
+  const copy = complete === object ? undefined : complete;
+  return node.fewMembers === undefined
+    ? applyToMembers(complete, copy, node)
+    : applyToFewMembers(complete, copy, node.fewMembers);
+}
+
+function applyToFewMembers(
+  object: JsonObject,
+  given: JsonObject | undefined,
+  members: readonly (readonly [name: string, node: DefaultNode])[],
+): JsonObject {
+  let copy = given;
+  for (let index = 0; index < members.length; index++) {
+    const [name, inner] = members[index] as readonly [string, DefaultNode];
+    const member = object[name];
+    if (member === undefined) continue;
+    const changed = applyNode(member, inner);
+    if (changed === member) continue;
+    copy ??= copyObject(object);
+    copy[name] = changed;
+  }
+  return copy ?? object;
+}
+
+function applyToMembers(object: JsonObject, given: JsonObject | undefined, node: DefaultNode): JsonObject {
+  let copy = given;
   for (const key in object) {
     const member = object[key] as JsonValue;
     const changed = applyToMember(member, key, node);
-    if (copy === undefined && changed !== member) copy = copyBefore(object, key);
-    if (copy !== undefined) copy[key] = changed;
+    if (changed === member) continue;
+    copy ??= copyObject(object);
+    copy[key] = changed;
   }
   return copy ?? object;
 }
@@ -108,9 +139,11 @@ function applyToMember(member: JsonValue, key: string, node: DefaultNode): JsonV
 
 function addMissing(object: JsonObject, missing: readonly Missing[]): JsonObject {
   let copy: JsonObject | undefined;
-  for (const { name, value, nullable } of missing) {
-    const isNull = object[name] === null && !nullable;
-    if (hasKey(object, name) && !isNull) continue;
+  for (let index = 0; index < missing.length; index++) {
+    const { name, value, nullable } = missing[index] as Missing;
+    // Objects inherit nothing, so what is not undefined is there.
+    const member = object[name];
+    if (member !== undefined && (member !== null || nullable)) continue;
     copy ??= copyObject(object);
     copy[name] = value;
   }

@@ -4,7 +4,8 @@
  * Follows apiextensions pkg/apiserver/schema/listtype. A value that occurs more than twice is reported once, at its second
  * occurrence. Keys of maps are written in brackets here, unlike in value validation.
  *
- * Most of a schema has no such lists, so it is first reduced to the part that does; only that part of a value is walked.
+ * Most of a schema has no such lists, so it is first reduced to the part that does; only that part of a value is walked,
+ * and a second time, for the paths, only where the first walk meets something.
  */
 import { duplicate, type FieldError, invalid } from "../field/error.ts";
 import { type FieldPath, nilPath } from "../field/path.ts";
@@ -25,7 +26,7 @@ import type { Structural } from "./structural.ts";
 export function validateListTypes(schema: Structural, value: JsonValue, path: FieldPath = nilPath): FieldError[] {
   const errors: FieldError[] = [];
   const node = listsOf(schema);
-  if (node !== undefined) checkValue(node, value, path, errors);
+  if (node !== undefined && !isKept(node, value)) checkValue(node, value, path, errors);
   return errors;
 }
 
@@ -33,6 +34,7 @@ export function validateListTypes(schema: Structural, value: JsonValue, path: Fi
 interface ListNode {
   readonly listType: string | undefined;
   readonly keys: readonly string[];
+  readonly identityOf: (item: JsonValue) => Identity;
   readonly items: ListNode | undefined;
   readonly members: readonly (readonly [name: string, node: ListNode])[];
   readonly additional: ListNode | undefined;
@@ -59,7 +61,37 @@ function compile(schema: Structural): ListNode | undefined {
     if (inner !== undefined) members.push([name, inner]);
   }
   if (members.length === 0 && (listType ?? items ?? additional) === undefined) return undefined;
-  return { listType, keys: schema.listMapKeys, items, members, additional };
+  const keys = schema.listMapKeys;
+  const identityOf = listType === "map" ? keyReader(keys) : identity;
+  return { listType, keys, identityOf, items, members, additional };
+}
+
+/** Whether the promise is kept everywhere. */
+function isKept(node: ListNode, value: JsonValue): boolean {
+  if (isArray(value)) return isListKept(node, value);
+  if (!isObject(value)) return true;
+  for (let index = 0; index < node.members.length; index++) {
+    const [name, inner] = node.members[index] as ListNode["members"][number];
+    // Objects inherit nothing, so what is not undefined is there.
+    const member = value[name];
+    if (member !== undefined && !isKept(inner, member)) return false;
+  }
+  if (node.additional === undefined) return true;
+  for (const key in value) if (!isKept(node.additional, value[key] as JsonValue)) return false;
+  return true;
+}
+
+function isListKept(node: ListNode, items: readonly JsonValue[]): boolean {
+  if (node.listType === "map" && items.some(isStray)) return false;
+  if (node.listType !== undefined && items.length > 1 && repeated(items, node.identityOf).length > 0) return false;
+  if (node.items === undefined) return true;
+  for (let index = 0; index < items.length; index++) if (!isKept(node.items, items[index] as JsonValue)) return false;
+  return true;
+}
+
+/** Items of a list of type map that have no keys; null counts as an object without any. */
+function isStray(item: JsonValue): boolean {
+  return item !== null && !isObject(item);
 }
 
 function checkValue(node: ListNode, value: JsonValue, path: FieldPath, errors: FieldError[]): void {
@@ -78,34 +110,30 @@ function checkMembers(node: ListNode, object: JsonObject, path: FieldPath, error
 
 function checkList(node: ListNode, items: readonly JsonValue[], path: FieldPath, errors: FieldError[]): void {
   if (node.listType === "set") {
-    for (const index of repeated(items, identity))
+    for (const index of repeated(items, node.identityOf))
       errors.push(duplicate(path.index(index), items[index] as JsonValue, "set"));
   }
-  if (node.listType === "map") checkMapList(node.keys, items, path, errors);
+  if (node.listType === "map") checkMapList(node, items, path, errors);
   if (node.items === undefined) return;
   for (let index = 0; index < items.length; index++) {
     checkValue(node.items, items[index] as JsonValue, path.index(index), errors);
   }
 }
 
-function checkMapList(
-  names: readonly string[],
-  items: readonly JsonValue[],
-  path: FieldPath,
-  errors: FieldError[],
-): void {
-  const stray = items.findIndex((item) => item !== null && !isObject(item));
+function checkMapList(node: ListNode, items: readonly JsonValue[], path: FieldPath, errors: FieldError[]): void {
+  const stray = items.findIndex(isStray);
   if (stray >= 0) {
     errors.push(invalid(path.index(stray), items[stray] as JsonValue, notAnObjectOfMapList(), "map"));
     return;
   }
+  for (const index of repeated(items, node.identityOf))
+    errors.push(duplicate(path.index(index), keysOf(node.keys, items[index] as JsonValue), "map"));
+}
+
+function keyReader(names: readonly string[]): (item: JsonValue) => Identity {
   const [only] = names;
-  const keyOf =
-    only !== undefined && names.length === 1
-      ? (item: JsonValue) => singleKey(only, item)
-      : (item: JsonValue) => compositeKey(names, item);
-  for (const index of repeated(items, keyOf))
-    errors.push(duplicate(path.index(index), keysOf(names, items[index] as JsonValue), "map"));
+  if (only === undefined || names.length > 1) return (item) => compositeKey(names, item);
+  return (item) => singleKey(only, item);
 }
 
 /** What tells items apart: a scalar itself, or the text of anything else. */
@@ -159,15 +187,33 @@ function keysOf(names: readonly string[], item: JsonValue): JsonObject {
 }
 
 const NONE: readonly number[] = [];
+/** So many are compared with one another faster than they are counted. */
+const FEW = 8;
 
 /** The second occurrence of each identity that occurs again. */
 function repeated(items: readonly JsonValue[], identityOf: (item: JsonValue) => Identity): readonly number[] {
-  if (items.length < 2) return NONE;
+  const keys = items.map(identityOf);
+  return items.length <= FEW && areFewDistinct(keys) ? NONE : countRepeated(keys);
+}
+
+function areFewDistinct(keys: readonly Identity[]): boolean {
+  for (let index = 1; index < keys.length; index++) {
+    for (let before = 0; before < index; before++) {
+      if (isSame(keys[index] as Identity, keys[before] as Identity)) return false;
+    }
+  }
+  return true;
+}
+
+function isSame(a: Identity, b: Identity): boolean {
+  return a === b || (a instanceof Described && b instanceof Described && a.text === b.text);
+}
+
+function countRepeated(keys: readonly Identity[]): readonly number[] {
   const scalars = new Map<Identity, number>();
   const described = new Map<string, number>();
   const indices: number[] = [];
-  for (let index = 0; index < items.length; index++) {
-    const key = identityOf(items[index] as JsonValue);
+  for (const [index, key] of keys.entries()) {
     const before = key instanceof Described ? count(described, key.text) : count(scalars, key);
     if (before === 1) indices.push(index);
   }

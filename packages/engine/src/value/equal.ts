@@ -2,7 +2,7 @@
  * Deep equality of values.
  *
  * `deepEqual` is Go's reflect.DeepEqual on decoded JSON: int64 1 and float64 1 differ. `looseEqual` compares numbers
- * by value. Both walk with a stack of their own, so depth is no danger.
+ * by value. Depth is no danger to either.
  */
 import { Float64, type JsonNumber, type JsonObject, type JsonValue } from "./json.ts";
 import { compareNumbers } from "./number.ts";
@@ -17,53 +17,53 @@ export function looseEqual(a: JsonValue, b: JsonValue): boolean {
 
 type Box = (a: JsonNumber, b: JsonValue) => boolean;
 
-/** Pairs still to be compared, left before right. */
-interface Pending {
-  readonly lists: JsonValue[][];
-  readonly objects: JsonObject[];
-}
+/** How deep the call stack is used; what is deeper is compared with a stack of its own. */
+const MAX_CALLS = 100;
+
+/** Pairs too deep to be compared at once, left before right. */
+type Pending = (JsonObject | JsonValue[])[];
 
 function equalBy(a: JsonValue, b: JsonValue, boxed: Box): boolean {
-  const pending: Pending = { lists: [], objects: [] };
-  if (!equalHere(a, b, boxed, pending)) return false;
-  const { lists, objects } = pending;
-  while (lists.length > 0 || objects.length > 0) {
-    if (!equalItems(lists.pop(), lists.pop(), boxed, pending)) return false;
-    if (!equalFields(objects.pop(), objects.pop(), boxed, pending)) return false;
+  const pending: Pending = [];
+  if (!equalAt(a, b, boxed, pending, MAX_CALLS)) return false;
+  for (;;) {
+    const [right, left] = [pending.pop(), pending.pop()];
+    if (left === undefined || right === undefined) return true;
+    if (!equalAt(left, right, boxed, pending, MAX_CALLS)) return false;
   }
-  return true;
 }
 
-// Decides scalars at once; two containers of one kind are queued.
-function equalHere(a: JsonValue, b: JsonValue, boxed: Box, pending: Pending): boolean {
+function equalAt(a: JsonValue, b: JsonValue, boxed: Box, pending: Pending, calls: number): boolean {
   if (a === b) return true;
-  if (a instanceof Float64) return boxed(a, b);
-  if (b instanceof Float64) return isNumeric(a) && boxed(b, a);
-  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
-  if (Array.isArray(a)) {
-    if (!Array.isArray(b) || a.length !== b.length) return false;
-    pending.lists.push(a, b);
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return equalNumbers(a, b, boxed);
+  if (a instanceof Float64 || b instanceof Float64) return equalNumbers(a, b, boxed);
+  if (calls === 0) {
+    pending.push(a, b);
     return true;
   }
-  if (Array.isArray(b)) return false;
-  pending.objects.push(a, b);
-  return true;
+  if (Array.isArray(a)) return Array.isArray(b) && equalItems(a, b, boxed, pending, calls - 1);
+  return !Array.isArray(b) && equalFields(a, b, boxed, pending, calls - 1);
 }
 
-function equalItems(b: JsonValue[] | undefined, a: JsonValue[] | undefined, boxed: Box, pending: Pending): boolean {
-  if (a === undefined || b === undefined) return true;
+/** At least one of the two is no container. */
+function equalNumbers(a: JsonValue, b: JsonValue, boxed: Box): boolean {
+  if (a instanceof Float64) return boxed(a, b);
+  return b instanceof Float64 && isNumeric(a) && boxed(b, a);
+}
+
+function equalItems(a: JsonValue[], b: JsonValue[], boxed: Box, pending: Pending, calls: number): boolean {
+  if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) {
-    if (!equalHere(a[i] ?? null, b[i] ?? null, boxed, pending)) return false;
+    if (!equalAt(a[i] as JsonValue, b[i] as JsonValue, boxed, pending, calls)) return false;
   }
   return true;
 }
 
-function equalFields(b: JsonObject | undefined, a: JsonObject | undefined, boxed: Box, pending: Pending): boolean {
-  if (a === undefined || b === undefined) return true;
+function equalFields(a: JsonObject, b: JsonObject, boxed: Box, pending: Pending, calls: number): boolean {
   let count = 0;
   for (const key in a) {
     const other = b[key];
-    if (other === undefined || !equalHere(a[key] ?? null, other, boxed, pending)) return false;
+    if (other === undefined || !equalAt(a[key] as JsonValue, other, boxed, pending, calls)) return false;
     count++;
   }
   for (const _ in b) count--;
