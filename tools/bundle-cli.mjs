@@ -1,5 +1,5 @@
 /**
- * Bundles the command line into packages/cli/bundle: a few files instead of hundreds, so that it starts at once. Each
+ * Bundles the command line into packages/cli/dist/bundle: a few files instead of hundreds, so that it starts at once. Each
  * command is a part of its own that is loaded when it is asked for; what other packages bring stays outside.
  *
  *   node tools/bundle-cli.mjs [FOLDER]
@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
-const target = path.resolve(process.argv[2] ?? path.join(root, "packages/cli/bundle"));
+const target = path.resolve(process.argv[2] ?? path.join(root, "packages/cli/dist/bundle"));
 const sources = ["gostd", "cel", "engine", "server", "webhook", "cli"].map((name) =>
   path.join(root, "packages", name, "src"),
 );
@@ -22,7 +22,11 @@ async function bundle() {
   const draft = `${target}.new`;
   rmSync(draft, { recursive: true, force: true });
   await build({
-    entryPoints: { portcullis: "packages/cli/src/main.ts", worker: "packages/cli/src/check/worker.ts" },
+    entryPoints: {
+      portcullis: "packages/cli/src/main.ts",
+      "portcullis-kube-apiserver": "packages/cli/src/kube-apiserver.ts",
+      worker: "packages/cli/src/check/worker.ts",
+    },
     absWorkingDir: root,
     outdir: draft,
     bundle: true,

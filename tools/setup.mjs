@@ -14,6 +14,7 @@ const stamp = path.join(root, "node_modules", ".portcullis-installed");
 installIfNeeded();
 if (process.argv.includes("--build")) {
   run("npx", ["--no-install", "tsc", "-b", "packages/cli"]);
+  run("node", ["tools/bundle-cli.mjs"]);
   run("node", ["packages/playground/build.mjs"]);
 }
 
