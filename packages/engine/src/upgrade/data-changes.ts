@@ -11,8 +11,9 @@ import { withoutMember } from "../value/rewrite.ts";
 import type { Change, ChangeAxis, Effect } from "./change.ts";
 import type { UnknownReason } from "./contain/proof.ts";
 import type { NodePair, SchemaStep } from "./pairs.ts";
-import { placeValue } from "./place.ts";
-import { asResource, isAccepted, Replay } from "./replay.ts";
+import { type DataStep, placeValue } from "./place.ts";
+import { badness, repair } from "./repair.ts";
+import { asResource, isAccepted, type Outcome, Replay } from "./replay.ts";
 import type { Sampler } from "./sample.ts";
 import { nodeKeywords } from "./schema-text.ts";
 import { readBack } from "./witness.ts";
@@ -72,14 +73,14 @@ function addedDefault(name: string, context: Context): Change[] {
 }
 
 function changedDefault(context: Context): Change[] {
-  const { pair, sampler, replay } = context;
+  const { pair, sampler } = context;
   if (!pair.changed.includes("default")) return [];
   const step = pair.path.at(-1);
   const parent = pair.path.slice(0, -1);
   const parents = step?.kind === "property" ? schemasAt(context, parent) : [];
   const values = parents.flatMap((schema) => sampler.samples(schema, 4)).filter(isObject);
   const bare = values.map((value) => (step?.kind === "property" ? withoutMember(value, step.name) : value));
-  const effect = demonstrateManifest(context, parent, [...bare, ...values], replay);
+  const effect = demonstrateManifest(context, parent, [...bare, ...values]);
   const texts = defaultTexts(pair.old, pair.new, context);
   return [{ ...change(context, { axis: "value", keyword: "default", detail: "", path: pair.path }, effect), ...texts }];
 }
@@ -154,9 +155,7 @@ function demonstrate(
   values: Iterable<JsonValue>,
   shows: Shows,
 ): Effect | undefined {
-  for (const object of objectsWith(context, path, values)) {
-    const stored = context.replay.rest(object, context.old);
-    if (!isAccepted(stored)) continue;
+  for (const { object, stored } of acceptedWith(context, path, values)) {
     const before = bodyOf(stored.object);
     const read = readBack(before, context.new);
     if (read !== undefined && shows(before, bodyOf(read))) {
@@ -171,10 +170,8 @@ function demonstrateManifest(
   context: Context,
   path: readonly SchemaStep[],
   values: Iterable<JsonValue>,
-  replay: Replay,
 ): Effect | undefined {
-  for (const object of objectsWith(context, path, values)) {
-    if (!isAccepted(replay.rest(object, context.old))) continue;
+  for (const { object } of acceptedWith(context, path, values)) {
     const [before, after] = [readBack(object, context.old), readBack(object, context.new)];
     if (before === undefined || after === undefined || deepEqual(bodyOf(before), bodyOf(after))) continue;
     return { object: asResource(object, context.old), before: bodyOf(before), after: bodyOf(after) };
@@ -182,17 +179,44 @@ function demonstrateManifest(
   return undefined;
 }
 
+const MAX_MENDED = 3;
+
+/** Objects around the values that the old definition accepts; a few that it refuses are mended. */
+function* acceptedWith(
+  context: Context,
+  path: readonly SchemaStep[],
+  values: Iterable<JsonValue>,
+): Generator<{ readonly object: JsonObject; readonly stored: Outcome }> {
+  const { replay, old, sampler } = context;
+  let mended = 0;
+  for (const placed of objectsWith(context, path, values)) {
+    const stored = replay.rest(placed.object, old);
+    if (isAccepted(stored)) {
+      yield { object: placed.object, stored };
+      continue;
+    }
+    if (mended++ >= MAX_MENDED) continue;
+    const goal = {
+      locked: placed.path,
+      distance: (each: JsonObject) => badness(replay.rest(each, old)),
+      obstacles: (each: JsonObject) => replay.rest(each, old).errors.map((error) => ({ error, resource: old })),
+    };
+    const object = repair(placed.object, goal, sampler);
+    if (object !== undefined) yield { object, stored: replay.rest(object, old) };
+  }
+}
+
 function* objectsWith(
   { old, sampler }: Context,
   path: readonly SchemaStep[],
   values: Iterable<JsonValue>,
-): Generator<JsonObject> {
+): Generator<{ readonly object: JsonObject; readonly path: readonly DataStep[] }> {
   if (old.schema === undefined) return;
   for (const value of values) {
     let places = 0;
     for (const placed of placeValue(old.schema, path, value, sampler)) {
       if (places++ >= 3) break;
-      if (isObject(placed.value)) yield placed.value;
+      if (isObject(placed.value)) yield { object: placed.value, path: placed.path };
     }
   }
 }

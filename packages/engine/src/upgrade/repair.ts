@@ -9,6 +9,7 @@ import { memberSchema, type Structural } from "../schema/structural.ts";
 import { isObject, type JsonObject } from "../value/json.ts";
 import { canonicalJson } from "../value/text.ts";
 import { type DataStep, parseDataPath, setAt, valueAt } from "./place.ts";
+import type { Outcome } from "./replay.ts";
 import { type Edit, ruleEdits } from "./rule-search.ts";
 import type { Sampler } from "./sample.ts";
 import { isOfRule } from "./target.ts";
@@ -27,6 +28,12 @@ export interface RepairGoal {
 export interface Obstacle {
   readonly error: FieldError;
   readonly resource: CustomResource;
+}
+
+/** How wrong an outcome is. Rules are not run on objects that are wrong otherwise, so those errors count for more. */
+export function badness({ errors, problem }: Outcome): number {
+  const sum = errors.reduce((total, { origin }) => total + (origin === "rule" ? 1 : 10), 0);
+  return problem === undefined ? sum : sum + 500;
 }
 
 /** Moves that mend nothing, but lead elsewhere: a discriminator and the field it asks for change one after the other. */

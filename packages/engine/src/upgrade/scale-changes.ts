@@ -8,7 +8,7 @@ import { EMPTY_SCHEMA, type Structural } from "../schema/structural.ts";
 import { Float64, type JsonValue } from "../value/json.ts";
 import type { Change } from "./change.ts";
 import { conjuncts } from "./contain/proof.ts";
-import type { SchemaStep } from "./pairs.ts";
+import { type SchemaStep, undeclared } from "./pairs.ts";
 import { stepSchema } from "./place.ts";
 import type { WitnessFinder } from "./witness.ts";
 
@@ -54,9 +54,15 @@ function pathsOf(scale: ScaleSubresource | undefined): { readonly text: string; 
   return labelSelectorPath === undefined ? numbers : [...numbers, { text: labelSelectorPath, isNumber: false }];
 }
 
+/** Where the schema has no place for a value, none can be wrong. */
 function isProved(root: Structural, path: readonly SchemaStep[], isNumber: boolean): boolean {
   let at: Structural | undefined = root;
-  for (const step of path) at = at && stepSchema(at, step);
+  for (const step of path) {
+    if (at === undefined) return false;
+    const inner: Structural | undefined = stepSchema(at, step);
+    if (inner === undefined && undeclared(at) === undefined) return true;
+    at = inner;
+  }
   if (at === undefined) return false;
   const nodes = conjuncts(at);
   if (!isNumber) return at.type === "string";

@@ -12,7 +12,7 @@ import { isObject, type JsonObject, type JsonValue, newObject } from "../value/j
 import { minimize } from "./minimize.ts";
 import type { NodePair, SchemaStep } from "./pairs.ts";
 import { type DataStep, placeValue, setAt, valueAt } from "./place.ts";
-import { type Obstacle, repair } from "./repair.ts";
+import { badness, type Obstacle, repair } from "./repair.ts";
 import { asResource, isAccepted, type Outcome, type Replay } from "./replay.ts";
 import { changedValues, ruleEdits } from "./rule-search.ts";
 import type { Sampler } from "./sample.ts";
@@ -237,9 +237,9 @@ export class WitnessFinder {
   #distance(object: JsonObject, path: readonly DataStep[], target: Target): number {
     const { old, new: next } = this.replay;
     const before = this.replay.rest(object, old);
-    const wrong = before.problem === undefined ? before.errors.length : 50;
-    if (wrong > 0) return 100 + wrong;
-    return this.#shown(object, path, target) === undefined ? 1 + this.replay.rest(object, next).errors.length : 0;
+    const wrong = badness(before);
+    if (wrong > 0) return 1000 + wrong;
+    return this.#shown(object, path, target) === undefined ? 1 + badness(this.replay.rest(object, next)) : 0;
   }
 
   #obstacles(object: JsonObject, path: readonly DataStep[], target: Target): readonly Obstacle[] {
