@@ -19,26 +19,6 @@ test("there are examples of every mode, each with a name of its own", () => {
 describe("the page says what the command line says", () => {
   test.each(examples)("$name", async ({ state }) => {
     const [outcome, answer] = [await reviewer.review(state), await askCommandLine(state)];
-    if (process.env["SHOW"]) {
-      console.log(
-        outcome.verdict.tone,
-        "|",
-        outcome.verdict.headline,
-        "\n",
-        outcome.verdict.transcripts.map((t) => `$ ${t.command}\n${t.output}`).join("\n"),
-        "\n",
-        outcome.problems
-          .map(
-            (p) =>
-              `${p.severity} ${p.field} ${state.texts[p.field]?.slice(0, p.from).split("\n").length} [${state.texts[p.field]?.slice(p.from, p.to).slice(0, 50)}] ${p.message} (${p.hint}) -> ${p.schema && state.texts[p.schema.field]?.slice(p.schema.from, p.schema.to)}`,
-          )
-          .join("\n "),
-        "\n",
-        outcome.diagnostics
-          .map((d) => `  D ${d.field} <${state.texts[d.field]?.slice(d.from, d.to)}> ${d.message}`)
-          .join("\n"),
-      );
-    }
     expect(outcome.verdict.tone === "accepted" || outcome.verdict.tone === "warned").toBe(answer.isAccepted);
     if (answer.findings !== undefined) {
       const words = outcome.problems.map(({ severity, rule, message }) => `${severity} ${rule} ${message}`);

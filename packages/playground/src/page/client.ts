@@ -67,6 +67,7 @@ export class Client {
       case "broken":
         this.#listener.broken(answer.message);
         this.#next();
+        if (!this.#isBusy) this.#listener.idle();
         return;
     }
   }

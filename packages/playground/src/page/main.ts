@@ -47,12 +47,11 @@ class Page {
 
   async start(): Promise<void> {
     const [{ EXAMPLES }, shared] = await Promise.all([import("portcullis-late:examples"), this.#readFragment()]);
-    this.#gallery.setExamples(EXAMPLES.map(({ file, json }) => readExample(file, json)));
-    const named = this.#namedExample();
-    const [first] = EXAMPLES.map(({ file, json }) => readExample(file, json));
+    const examples = EXAMPLES.map(({ file, json }) => readExample(file, json));
+    this.#gallery.setExamples(examples);
+    const example = this.#namedExample() ?? examples[0];
     if (shared !== undefined) this.#load(shared);
-    else if (named !== undefined) this.#open(named);
-    else if (first !== undefined) this.#open(this.#gallery.find(first.name) ?? first);
+    else if (example !== undefined) this.#open(example);
     addEventListener("hashchange", () => this.#followFragment());
     const editors = await import("./editors.ts");
     for (const pane of this.#panes.values()) pane.upgrade(editors);
@@ -130,9 +129,9 @@ class Page {
     this.#load(example.state);
   }
 
-  #loadWitness({ mode, texts }: Witness): void {
+  #loadWitness({ mode, fieldValidation, texts }: Witness): void {
     this.#gallery.setLesson(undefined);
-    this.#load({ ...this.#state, mode, texts: { ...this.#state.texts, ...texts } });
+    this.#load({ ...this.#state, mode, fieldValidation, texts: { ...this.#state.texts, ...texts } });
     byId("verdict", HTMLElement).focus();
   }
 

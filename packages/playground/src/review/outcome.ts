@@ -96,6 +96,8 @@ export interface CostPanel {
 export interface Witness {
   readonly label: string;
   readonly mode: "create" | "update";
+  /** Data that vanishes is refused by strict clients; others get a warning, and it is gone. */
+  readonly fieldValidation: "strict" | "warn";
   readonly texts: Readonly<Partial<Record<Field, string>>>;
 }
 

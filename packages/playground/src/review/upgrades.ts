@@ -153,20 +153,22 @@ function witnessesOf({ witness, effect, code, version }: UpgradeFinding, after: 
   if (witness === undefined) {
     if (effect === undefined) return [];
     const texts = { definition, object: formatYaml([asManifest(effect.object, version, after)]) };
-    return [{ label: "See what becomes of it", mode: "create", texts }];
+    return [{ label: "See what becomes of it", mode: "create", fieldValidation: "warn", texts }];
   }
   const object = formatYaml([witness.object]);
   // A reader's witness is accepted by the new definition; it is the old clients that do not know it.
-  if (code === "upgrade/reader") return [{ label: "Create it", mode: "create", texts: { definition, object } }];
+  if (code === "upgrade/reader")
+    return [{ label: "Create it", mode: "create", fieldValidation: "strict", texts: { definition, object } }];
   if (witness.before !== undefined) {
     const texts = { definition, old: formatYaml([witness.before]), object };
-    return [{ label: "Try this update", mode: "update", texts }];
+    return [{ label: "Try this update", mode: "update", fieldValidation: "strict", texts }];
   }
   const loads: Witness[] = [];
-  if (witness.breaksManifest) loads.push({ label: "Create it", mode: "create", texts: { definition, object } });
+  if (witness.breaksManifest)
+    loads.push({ label: "Create it", mode: "create", fieldValidation: "strict", texts: { definition, object } });
   if (witness.breaksStored) {
     const texts = { definition, old: object, object: formatYaml([touched(witness.object)]) };
-    loads.push({ label: "It is stored: edit a label", mode: "update", texts });
+    loads.push({ label: "It is stored: edit a label", mode: "update", fieldValidation: "strict", texts });
   }
   return loads;
 }

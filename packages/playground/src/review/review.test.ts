@@ -1,0 +1,141 @@
+import { expect, test } from "vitest";
+import { loadExamples } from "../examples/examples.testing.ts";
+import { EMPTY_STATE, type State } from "../state.ts";
+import * as policies from "./policies.ts";
+import { Reviewer } from "./review.ts";
+import * as upgrades from "./upgrades.ts";
+
+const parts = { policies: () => Promise.resolve(policies), upgrades: () => Promise.resolve(upgrades) };
+const reviewer = new Reviewer(() => "2026-01-01", parts);
+const examples = new Map(loadExamples().map((example) => [example.name, example.state]));
+
+function example(name: string): State {
+  const state = examples.get(name);
+  if (state === undefined) throw new Error(`no example ${name}`);
+  return state;
+}
+
+/** What is underlined, by text. */
+async function underlined(state: State): Promise<string[]> {
+  const { diagnostics } = await reviewer.review(state);
+  return diagnostics.map(({ field, from, to }) => `${field}: ${(state.texts[field] ?? "").slice(from, to)}`);
+}
+
+test.each([
+  { name: "hello", places: ["object: 11"] },
+  { name: "unknown-fields", places: ["object: replica"] },
+  { name: "bad-definition", places: ["definition: {}", "definition: true", "object: parts: [1, two]"] },
+  { name: "policy-type-check", places: ["policy: .replica"] },
+  { name: "cel-types", places: ["expression: +"] },
+])("problems are underlined where they are: $name", async ({ name, places }) => {
+  expect(await underlined(example(name))).toEqual(places);
+});
+
+test("problems inside expressions are underlined inside them, in blocks too", async () => {
+  const places = await underlined(example("rule-typo"));
+  expect(places.slice(0, 3)).toEqual(["definition: .maximum", "definition: >", "definition: ="]);
+});
+
+test("a finding about an object knows the schema's side of it", async () => {
+  const state = example("ratcheting-touched");
+  const { problems } = await reviewer.review(state);
+  const [first] = problems;
+  const { schema } = first ?? {};
+  expect(schema && state.texts[schema.field]?.slice(schema.from, schema.to)).toBe("retention");
+});
+
+test("the pipeline shows what is pruned, defaulted and stored", async () => {
+  const { pipeline } = await reviewer.review(example("pruning"));
+  expect(pipeline?.map(({ title }) => title)).toEqual(["Pruned", "Defaulted", "Stored"]);
+  const removed = pipeline?.[0]?.lines.filter(({ kind }) => kind === "removed").map(({ text }) => text.trim());
+  expect(removed).toEqual(["imagePullPolicy: Always", "color: red"]);
+});
+
+test("ratcheting is told with its reasons, and with how it would be without", async () => {
+  const { ratcheting } = await reviewer.review(example("ratcheting-lists"));
+  expect(ratcheting?.errorsWithout).toBe(2);
+  expect(ratcheting?.rows.map(({ outcome, path }) => `${outcome} ${path}`)).toEqual([
+    "kept spec.plain[0].port",
+    "forgiven spec.keyed[0].port",
+  ]);
+  expect(ratcheting?.rows[0]?.reason).toContain("x-kubernetes-list-type: map");
+});
+
+test("costs name the field at fault and a bound that fits", async () => {
+  const state = example("cost-unbounded");
+  const { cost } = reviewer.details(state);
+  const [rule] = cost?.schemas[0]?.rules ?? [];
+  expect(rule?.ruleShare).toBeGreaterThan(1);
+  expect(rule?.causes.join("\n")).toMatch(/`spec\.hosts` \(no maxItems\)[\s\S]*fits if all of these are at most \d+/);
+  expect(state.texts.definition?.slice(rule?.from, rule?.to)).toContain("self.hosts.all");
+});
+
+test("the bound that the cost panel names is accepted, and one more is not", async () => {
+  const state = example("cost-unbounded");
+  const causes = reviewer.details(state).cost?.schemas[0]?.rules[0]?.causes.join("\n") ?? "";
+  const bound = Number(/at most (\d+)/.exec(causes)?.[1]);
+  const bounded = (size: number): State => {
+    const definition = (state.texts.definition ?? "")
+      .replaceAll("type: array", `type: array\n                  maxItems: ${size}`)
+      .replaceAll("{type: string}", `{type: string, maxLength: ${size}}`);
+    return { ...state, texts: { ...state.texts, definition } };
+  };
+  expect((await reviewer.review(bounded(bound))).verdict.tone).toBe("accepted");
+  expect((await reviewer.review(bounded(bound + 1))).verdict.tone).toBe("refused");
+});
+
+test("each witness of an upgrade does what its button says", async () => {
+  for (const [name, state] of examples) {
+    if (state.mode !== "upgrade") continue;
+    const { upgrade } = await reviewer.review(state);
+    for (const row of upgrade?.rows ?? []) {
+      for (const { label, texts, ...settings } of row.witnesses) {
+        const { verdict } = await reviewer.review({ ...state, ...settings, texts: { ...state.texts, ...texts } });
+        const isFine = label !== "Create it" || row.code === "upgrade/reader";
+        expect(verdict.tone, `${name}: ${label}`).toMatch(isFine ? /accepted|warned/ : /refused/);
+      }
+    }
+  }
+});
+
+test.each(["create", "update", "upgrade", "policy", "cel"] as const)(
+  "an empty page in mode %s asks for more",
+  async (mode) => {
+    const { verdict, problems } = await reviewer.review({ ...EMPTY_STATE, mode });
+    expect(verdict.headline).toMatch(/^Nothing to/);
+    expect(problems).toEqual([]);
+  },
+);
+
+test.each([
+  { mode: "create", field: "object" },
+  { mode: "update", field: "old" },
+  { mode: "upgrade", field: "oldDefinition" },
+  { mode: "policy", field: "request" },
+  { mode: "policy", field: "policy" },
+  { mode: "cel", field: "variables" },
+] as const)("a broken text is told about in mode $mode: $field", async ({ mode, field }) => {
+  const states = [...examples.values()].filter((state) => state.mode === mode);
+  const [first = EMPTY_STATE] = states;
+  const { verdict, problems } = await reviewer.review({ ...first, texts: { ...first.texts, [field]: "a: [b\nc: }" } });
+  expect(verdict.tone).toBe("failed");
+  expect(problems.some((problem) => problem.field === field && problem.severity === "error")).toBe(true);
+});
+
+test("a request with a field nobody knows is not guessed at", async () => {
+  const state = example("policy-first");
+  const { verdict, problems } = await reviewer.review({ ...state, texts: { ...state.texts, request: "usr: alice" } });
+  expect(verdict.tone).toBe("failed");
+  expect(problems.at(-1)?.message).toContain("unknown field `usr`");
+});
+
+test("an older version knows less", async () => {
+  const state = example("cel-semver");
+  expect((await reviewer.review({ ...state, version: "1.30" })).verdict.headline).toBe("Does not compile");
+});
+
+test("an object of a kind that nobody defined says what kubectl would say", async () => {
+  const texts = { object: "apiVersion: nobody.example.com/v1\nkind: Ghost\nmetadata: {name: g}\n" };
+  const { verdict } = await reviewer.review({ ...EMPTY_STATE, texts });
+  expect(verdict.transcripts[0]?.output).toContain('no matches for kind "Ghost" in version "nobody.example.com/v1"');
+});
