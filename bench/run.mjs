@@ -1,5 +1,6 @@
 /** `npm run bench -- cel`: runs one benchmark by name. Speed never fails it; only a wrong answer or a crash does. */
 const benchmarks = {
+  cli: "./cli.mjs",
   cel: "./cel.mjs",
   upgrade: "./upgrade.mjs",
   engine: "./engine.mjs",

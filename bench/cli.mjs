@@ -1,0 +1,146 @@
+/**
+ * `portcullis check` beside kubeconform over the same generated manifests: the same files, the same kinds, offline, both
+ * cores. Ours has CEL rules, names and defaults on, which kubeconform has not.
+ *
+ * kubeconform is taken from PATH, $GOBIN or $(go env GOPATH)/bin; its schemas are made from the data our own engine works
+ * with, in its file layout. Runs take turns, and the least wall time and the least processor time of each count. Both have
+ * to find exactly the broken manifests.
+ *
+ *   npm run bench -- cli [--quick] [--keep FOLDER]
+ */
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import path from "node:path";
+import { writeDefinition, writeManifests, writeSchemas } from "./cli-manifests.mjs";
+
+const here = import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname);
+const ours = path.join(here, "../packages/cli/dist/bundle/portcullis.js");
+
+export async function main(options) {
+  const quick = options.includes("--quick");
+  const keep = options.includes("--keep") ? options[options.indexOf("--keep") + 1] : undefined;
+  const folder = keep ?? mkdtempSync(path.join(tmpdir(), "bench-"));
+  mkdirSync(folder, { recursive: true });
+  try {
+    const count = quick ? 1000 : 10_000;
+    const broken = writeManifests(folder, count);
+    const contestants = contestantsIn(folder);
+    console.log(`${count} manifests in as many files, ${broken} of them broken; ${availableParallelism()} processors`);
+    report(measure(contestants, broken, quick ? 2 : 5), count);
+    startTime();
+  } finally {
+    if (keep === undefined) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function contestantsIn(folder) {
+  const crds = writeDefinition(folder);
+  const schemas = writeSchemas(folder);
+  const manifests = path.join(folder, "manifests");
+  const workers = String(availableParallelism());
+  const list = [
+    {
+      name: "portcullis check",
+      command: process.execPath,
+      args: [ours, "check", manifests, crds, "-o", "json"],
+      broken: brokenInReport,
+    },
+    {
+      name: "portcullis check, one thread",
+      command: process.execPath,
+      args: [ours, "check", manifests, crds, "-o", "json", "--jobs", "1"],
+      broken: brokenInReport,
+    },
+  ];
+  const binary = findKubeconform();
+  if (binary === undefined) console.log("kubeconform is neither on PATH nor in GOBIN; only ours is measured");
+  else {
+    const args = ["-strict", "-output", "json", "-n", workers, "-schema-location", schemas, manifests];
+    list.push({ name: "kubeconform", command: binary, args, broken: brokenInKubeconform });
+  }
+  return list;
+}
+
+function findKubeconform() {
+  const { stdout } = spawnSync("go", ["env", "GOBIN", "GOPATH"], { encoding: "utf8" });
+  const [gobin = "", gopath = ""] = (stdout ?? "").split("\n");
+  const folders = [
+    ...(process.env.PATH ?? "").split(path.delimiter),
+    process.env.GOBIN ?? "",
+    gobin,
+    path.join(gopath, "bin"),
+  ];
+  const name = process.platform === "win32" ? "kubeconform.exe" : "kubeconform";
+  return folders
+    .filter((each) => each !== "")
+    .map((each) => path.join(each, name))
+    .find((file) => existsSync(file) && statSync(file).isFile());
+}
+
+function brokenInReport(text) {
+  return new Set(
+    JSON.parse(text)
+      .findings.filter(({ severity }) => severity === "error")
+      .map(({ file }) => file),
+  ).size;
+}
+
+function brokenInKubeconform(text) {
+  return new Set(JSON.parse(text).resources.map(({ filename }) => filename)).size;
+}
+
+function measure(contestants, broken, repeats) {
+  const best = contestants.map(({ name }) => ({ name, wall: Number.POSITIVE_INFINITY, cpu: Number.POSITIVE_INFINITY }));
+  for (let repeat = 0; repeat < repeats; repeat++) {
+    for (const [index, contestant] of contestants.entries()) {
+      const { wall, cpu, stdout } = runOnce(contestant);
+      const found = contestant.broken(stdout);
+      if (found !== broken) throw new Error(`${contestant.name} found ${found} broken manifests instead of ${broken}`);
+      best[index].wall = Math.min(best[index].wall, wall);
+      best[index].cpu = Math.min(best[index].cpu, cpu);
+    }
+  }
+  return best;
+}
+
+function runOnce({ command, args }) {
+  const before = childTime();
+  const start = performance.now();
+  const { stdout, stderr, status, error } = spawnSync(command, args, { encoding: "utf8", maxBuffer: 1 << 28 });
+  const wall = performance.now() - start;
+  if (error !== undefined || status > 1)
+    throw new Error(`${command} ended with ${status}: ${error?.message ?? stderr}`);
+  return { wall, cpu: childTime() - before, stdout };
+}
+
+/** Processor time of the processes that have ended, in milliseconds; not known on every system. */
+function childTime() {
+  const { stdout } = spawnSync("cat", [`/proc/${process.pid}/stat`], { encoding: "utf8" });
+  const fields = (stdout ?? "").slice((stdout ?? "").lastIndexOf(")") + 2).split(" ");
+  return fields.length > 14 ? (Number(fields[13]) + Number(fields[14])) * 10 : Number.NaN;
+}
+
+function report(best, count) {
+  const other = best.find(({ name }) => name === "kubeconform");
+  console.log("\n                                  wall ms   processor ms   manifests a second   against kubeconform");
+  for (const { name, wall, cpu } of best) {
+    const ratio =
+      other === undefined || name === "kubeconform" ? "" : `${(other.wall / wall).toFixed(2)} times as fast`;
+    console.log(
+      `${name.padEnd(32)}${wall.toFixed(0).padStart(9)}${cpu.toFixed(0).padStart(15)}${((count / wall) * 1000).toFixed(0).padStart(21)}   ${ratio}`,
+    );
+  }
+}
+
+/** What a single small file costs is mostly starting up. */
+function startTime() {
+  const times = Array.from({ length: 5 }, () => {
+    const start = performance.now();
+    spawnSync(process.execPath, [ours, "check", "-"], {
+      input: "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n",
+    });
+    return performance.now() - start;
+  });
+  console.log(`\none object on standard input: ${Math.min(...times).toFixed(0)} ms from start to end`);
+}
