@@ -5,7 +5,7 @@
  */
 import { setWords, WordsMissing } from "portcullis-late:syntax-errors";
 import type { Answer, Ask } from "./messages.ts";
-import { Reviewer } from "./review/review.ts";
+import { type Pause, Reviewer } from "./review/review.ts";
 
 interface Scope {
   postMessage(message: Answer): void;
@@ -37,8 +37,21 @@ async function answer({ id, state }: Ask): Promise<void> {
   scope.postMessage({ kind: "outcome", id, outcome, milliseconds: performance.now() - start });
   await nextTask();
   if (id !== newest) return;
-  const details = await withWords(() => reviewer.details(state));
-  scope.postMessage({ kind: "details", id, details });
+  const details = await withWords(() => reviewer.details(state, pauseFor(id)));
+  if (details !== undefined && id === newest) scope.postMessage({ kind: "details", id, details });
+}
+
+/** Works in slices, short enough for a keystroke to come between. */
+const SLICE_MS = 12;
+
+function pauseFor(id: number): Pause {
+  let start = performance.now();
+  return async () => {
+    if (performance.now() - start < SLICE_MS) return true;
+    await nextTask();
+    start = performance.now();
+    return id === newest;
+  };
 }
 
 async function withWords<T>(make: () => T | Promise<T>): Promise<T> {

@@ -73,11 +73,19 @@ export interface CostCause {
 
 /** `json` is a decoded definition. Rules that do not compile, or stand in a schema with errors, are left out. */
 export function costReport(json: JsonObject, options: DefinitionOptions): CostReport {
+  const steps = costReportSteps(json, options);
+  for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value;
+}
+
+/** The same rule by rule, for callers that have other things to do in between. */
+export function* costReportSteps(json: JsonObject, options: DefinitionOptions): Generator<void, CostReport> {
   const observed: ObservedRule[] = [];
   validateDefinition(json, undefined, { ...options, onRule: (rule) => observed.push(rule) });
   const roots = new Set(observed.map(({ context }) => rootOf(context)));
   const names = versionNames(json);
-  return { schemas: [...roots].map((root) => schemaCost(root, observed, names)) };
+  const schemas: SchemaCost[] = [];
+  for (const root of roots) schemas.push(yield* schemaCost(root, observed, names));
+  return { schemas };
 }
 
 function versionNames(json: JsonObject): string[] {
@@ -86,17 +94,26 @@ function versionNames(json: JsonObject): string[] {
   return objects.map(({ name }) => (typeof name === "string" ? name : ""));
 }
 
-function schemaCost(root: RuleContext, observed: readonly ObservedRule[], names: readonly string[]): SchemaCost {
+function* schemaCost(
+  root: RuleContext,
+  observed: readonly ObservedRule[],
+  names: readonly string[],
+): Generator<void, SchemaCost> {
   const rules = observed.filter(({ context }) => rootOf(context) === root);
   const path = rootPath(rules[0]);
   const index = /^spec\.versions\[(\d+)\]/.exec(path)?.[1];
   const { total } = root.setting.total;
+  const reported: RuleCost[] = [];
+  for (const rule of rules) {
+    reported.push(reportRule(rule, path, total));
+    yield;
+  }
   return {
     path,
     versions: index === undefined ? names : names.slice(Number(index), Number(index) + 1),
     total,
     share: share(total, STATIC_ESTIMATED_CRD_COST_LIMIT),
-    rules: rules.map((rule) => reportRule(rule, path, total)),
+    rules: reported,
   };
 }
 

@@ -1,6 +1,6 @@
 /** What the rules of the definition cost, for the panel: the report of `crd lint`, with places. */
 import { locatePath } from "@portcullis/engine/codec/position";
-import { costReport, type RuleCost, type SchemaCost } from "@portcullis/engine/crd/cost-report";
+import { costReportSteps, type RuleCost, type SchemaCost } from "@portcullis/engine/crd/cost-report";
 import { decodeDefinition } from "@portcullis/engine/crd/decode";
 import type { EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
 import type { ManifestDocument } from "portcullis/input/manifest";
@@ -8,12 +8,15 @@ import { formatCause, shareOf } from "portcullis/output/cost";
 import type { Definitions } from "./definitions.ts";
 import type { CostPanel, CostRow } from "./outcome.ts";
 
-export function costPanel({ judged }: Definitions, engine: EngineOptions): CostPanel | undefined {
-  const schemas = judged.flatMap(({ document }) => {
+/** In steps, because the bounds that fit are found by trying: a large definition takes longer than a keystroke may. */
+export function* costPanel({ judged }: Definitions, engine: EngineOptions): Generator<void, CostPanel | undefined> {
+  const schemas: CostPanel["schemas"][number][] = [];
+  for (const { document } of judged) {
     const decoded = decodeDefinition(document.object);
-    if (decoded.error !== undefined) return [];
-    return costReport(decoded.value, engine).schemas.map((schema) => showSchema(schema, document));
-  });
+    if (decoded.error !== undefined) continue;
+    const report = yield* costReportSteps(decoded.value, engine);
+    schemas.push(...report.schemas.map((schema) => showSchema(schema, document)));
+  }
   return schemas.length === 0 ? undefined : { schemas };
 }
 

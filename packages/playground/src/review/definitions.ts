@@ -43,14 +43,19 @@ export class Memory<T> {
     this.#size = size;
   }
 
-  get(key: string, make: () => T): T {
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
-    const made = make();
-    this.#known.set(key, made);
+  find(key: string): T | undefined {
+    return this.#known.get(key);
+  }
+
+  keep(key: string, value: T): T {
+    this.#known.set(key, value);
     const [oldest] = this.#known.keys();
     if (this.#known.size > this.#size && oldest !== undefined) this.#known.delete(oldest);
-    return made;
+    return value;
+  }
+
+  get(key: string, make: () => T): T {
+    return this.find(key) ?? this.keep(key, make());
   }
 }
 

@@ -61,9 +61,18 @@ test("ratcheting is told with its reasons, and with how it would be without", as
   expect(ratcheting?.rows[0]?.reason).toContain("x-kubernetes-list-type: map");
 });
 
+const details = (state: State) => reviewer.details(state, () => true);
+
+test("what takes long is given up when something newer comes", async () => {
+  const state = example("cost-repetition");
+  expect(await reviewer.details(state, () => false)).toBeUndefined();
+  expect((await details(state))?.cost?.schemas.length).toBe(1);
+  expect((await reviewer.details(state, () => false))?.cost?.schemas.length).toBe(1);
+});
+
 test("costs name the field at fault and a bound that fits", async () => {
   const state = example("cost-unbounded");
-  const { cost } = reviewer.details(state);
+  const cost = (await details(state))?.cost;
   const [rule] = cost?.schemas[0]?.rules ?? [];
   expect(rule?.ruleShare).toBeGreaterThan(1);
   expect(rule?.causes.join("\n")).toMatch(/`spec\.hosts` \(no maxItems\)[\s\S]*fits if all of these are at most \d+/);
@@ -72,7 +81,7 @@ test("costs name the field at fault and a bound that fits", async () => {
 
 test("the bound that the cost panel names is accepted, and one more is not", async () => {
   const state = example("cost-unbounded");
-  const causes = reviewer.details(state).cost?.schemas[0]?.rules[0]?.causes.join("\n") ?? "";
+  const causes = (await details(state))?.cost?.schemas[0]?.rules[0]?.causes.join("\n") ?? "";
   const bound = Number(/at most (\d+)/.exec(causes)?.[1]);
   const bounded = (size: number): State => {
     const definition = (state.texts.definition ?? "")

@@ -16,6 +16,9 @@ export interface LateParts {
   upgrades(): Promise<typeof Upgrades>;
 }
 
+/** Asked between two steps: lets other things happen where it is time to, and says whether to go on. */
+export type Pause = () => Promise<boolean> | boolean;
+
 /** How many texts of each sort are remembered: the current one, and the one that undo goes back to. */
 const REMEMBERED = 3;
 
@@ -51,11 +54,17 @@ export class Reviewer {
     };
   }
 
-  /** What takes longer than the verdict may. */
-  details(state: State): Details {
+  /** What takes longer than the verdict may, in steps; undefined where it was given up in between. */
+  async details(state: State, pause: Pause): Promise<Details | undefined> {
     if (state.mode === "policy" || state.mode === "cel") return { cost: undefined };
-    const make = () => ({ panel: costPanel(this.#readDefinitions(state), engineFor(state)) });
-    return { cost: this.#costs.get(definitionKey(state), make).panel };
+    const key = definitionKey(state);
+    const known = this.#costs.find(key);
+    if (known !== undefined) return { cost: known.panel };
+    const steps = costPanel(this.#readDefinitions(state), engineFor(state));
+    for (let step = steps.next(); ; step = steps.next()) {
+      if (step.done === true) return { cost: this.#costs.keep(key, { panel: step.value }).panel };
+      if (!(await pause())) return undefined;
+    }
   }
 
   async #report(state: State): Promise<Report> {
