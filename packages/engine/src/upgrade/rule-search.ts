@@ -7,6 +7,7 @@ import { compileAutomaton, findText } from "@portcullis/gostd/regexp/automaton";
 import { escapeName } from "../kubecel/escaping.ts";
 import type { CompiledRule } from "../rules/compile.ts";
 import type { Structural } from "../schema/structural.ts";
+import { deepEqual } from "../value/equal.ts";
 import { isArray, isInteger, isObject, type JsonValue, newObject } from "../value/json.ts";
 import { assortedTexts } from "./contain/formats.ts";
 import { childrenOf, readsOf } from "./contain/rule-reads.ts";
@@ -39,9 +40,15 @@ export function ruleEdits(
     const values = candidateValues(inner, literals, present, sampler).filter((each) =>
       sampler.check.accepts(inner, each),
     );
-    const edits: Edit[] = values.slice(0, VALUES_PER_FIELD).map((each) => ({ path, value: each }));
+    const edits: Edit[] = distinct(values)
+      .slice(0, VALUES_PER_FIELD)
+      .map((each) => ({ path, value: each }));
     return path.length === 0 ? edits : [...edits, { path, value: undefined }];
   });
+}
+
+function distinct(values: readonly JsonValue[]): JsonValue[] {
+  return values.filter((value, index) => values.findIndex((each) => deepEqual(each, value)) === index);
 }
 
 interface Place {

@@ -8,13 +8,13 @@ import { formatFieldError } from "../field/format.ts";
 import { decodeResource } from "../pipeline/coerce.ts";
 import type { CustomResource } from "../pipeline/custom-resource.ts";
 import { deepEqual } from "../value/equal.ts";
-import { isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
+import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
 import { minimize } from "./minimize.ts";
 import type { NodePair, SchemaStep } from "./pairs.ts";
 import { type DataStep, placeValue, setAt, valueAt } from "./place.ts";
 import { badness, type Obstacle, repair } from "./repair.ts";
 import { asResource, isAccepted, type Outcome, type Replay } from "./replay.ts";
-import { changedValues, ruleEdits } from "./rule-search.ts";
+import { changedValues, type Edit, ruleEdits } from "./rule-search.ts";
 import type { Sampler } from "./sample.ts";
 import { isAbout, type Target } from "./target.ts";
 
@@ -35,7 +35,7 @@ export interface Witness {
 
 const MAX_CANDIDATES = 120;
 const MAX_PLACES = 3;
-const MAX_EDIT_PAIRS = 500;
+const MAX_EDIT_PAIRS = 700;
 
 export class WitnessFinder {
   readonly replay: Replay;
@@ -138,11 +138,14 @@ export class WitnessFinder {
       const edited = apply(object, edit);
       const found = edited && (this.isSpent ? undefined : this.attempt(edited, [...path, ...edit.path], target));
       if (found !== undefined) return { ...found, path };
+      const doubled = edited && (this.isSpent ? undefined : this.#doubled(edited, path, edit.path, target));
+      if (doubled !== undefined) return doubled;
     }
     let pairs = 0;
-    for (const first of edits) {
+    const few = fewPerPlace(edits);
+    for (const first of few) {
       const once = apply(object, first);
-      for (const second of edits) {
+      for (const second of few) {
         if (once === undefined || first.path === second.path) continue;
         if (pairs++ > MAX_EDIT_PAIRS || this.isSpent) return undefined;
         const twice = apply(once, second);
@@ -151,6 +154,31 @@ export class WitnessFinder {
       }
     }
     return undefined;
+  }
+
+  /** Rules that count: the edited item, mended so that the old definition takes it, twice. */
+  #doubled(
+    object: JsonObject,
+    path: readonly DataStep[],
+    edit: readonly DataStep[],
+    target: Target,
+  ): Witness | undefined {
+    if (typeof edit[0] !== "number" || edit.length < 2) return undefined;
+    const { old } = this.replay;
+    const mended = repair(
+      object,
+      {
+        locked: [...path, ...edit],
+        distance: (each) => badness(this.replay.rest(each, old)),
+        obstacles: (each) => this.replay.rest(each, old).errors.map((error) => ({ error, resource: old })),
+      },
+      this.#sampler,
+    );
+    const items = mended && valueAt(mended, path);
+    const [item] = isArray(items) ? items : [];
+    if (mended === undefined || item === undefined) return undefined;
+    const twice = setAt(mended, path, [item, item]);
+    return isObject(twice) ? this.#witness(twice, path, target) : undefined;
   }
 
   /** A pair: an object at rest and an update of it that only the new definition refuses. */
@@ -250,6 +278,18 @@ export class WitnessFinder {
     if (before.length > 0) return before;
     return of(next).filter(({ error }) => !isAbout(error, target, path));
   }
+}
+
+const VALUES_IN_PAIRS = 4;
+
+/** The first values of each place, and its absence: those that a rule names come first. */
+function fewPerPlace(edits: readonly Edit[]): Edit[] {
+  const counts = new Map<readonly DataStep[], number>();
+  return edits.filter(({ path, value }) => {
+    const count = counts.get(path) ?? 0;
+    counts.set(path, count + 1);
+    return value === undefined || count < VALUES_IN_PAIRS;
+  });
 }
 
 function isShown(outcome: Outcome, target: Target, path: readonly DataStep[]): boolean {

@@ -1,5 +1,5 @@
 /** Rules: the ones that say what an old one said, or less, are shown to hold; the others are searched for a witness. */
-import { type Expr, unparse } from "@portcullis/cel";
+import type { Expr } from "@portcullis/cel";
 import { escapeName } from "../../kubecel/escaping.ts";
 import type { CompiledRule } from "../../rules/compile.ts";
 import type { RuleNode } from "../../rules/tree.ts";
@@ -10,6 +10,7 @@ import { ruleText } from "../schema-text.ts";
 import { holds, open, type Proof } from "./proof.ts";
 import { type Folding, fold, foldingOf, isNeverThere, isThere } from "./rule-fold.ts";
 import { entails, type RuleFormula } from "./rule-logic.ts";
+import { canonicalText } from "./rule-name.ts";
 import { readsOf, type Scope } from "./rule-reads.ts";
 import { TextTheory, textAtom } from "./rule-text.ts";
 
@@ -46,7 +47,7 @@ function proveRule(
   folding: Folding,
   texts: TextTheory,
 ): Proof {
-  const formula = formulaOf(rule, effects, "new");
+  const formula = formulaOf(rule, effects, folding, "new");
   if (formula === undefined) return open("cel-undecided");
   // What old objects never have holds for the new rule only: an old rule could not speak of it.
   const goal: RuleFormula = {
@@ -59,7 +60,7 @@ function proveRule(
   };
   const premises = before
     .filter((each) => each.usesOldSelf === rule.usesOldSelf || !each.usesOldSelf)
-    .flatMap((each) => formulaOf(each, effects, "old") ?? [])
+    .flatMap((each) => formulaOf(each, effects, folding, "old") ?? [])
     .map((each): RuleFormula => ({ ...each, textOf: (expr, scope) => textAtom(expr, folding, scope) }));
   return entails(premises, goal) === true ? holds("it follows from the old rules") : open("cel-undecided");
 }
@@ -67,6 +68,7 @@ function proveRule(
 function formulaOf(
   { ast, rule }: CompiledRule,
   effects: readonly (readonly string[])[],
+  folding: Folding,
   side: "old" | "new",
 ): RuleFormula | undefined {
   if (ast === undefined) return undefined;
@@ -79,7 +81,8 @@ function formulaOf(
       const { paths, shallow, usesOldSelf } = readsOf(part, scope);
       const isTouched =
         paths.some((path) => touches(effects, path)) || shallow.some((path) => touchesShallow(effects, path));
-      return `${unparse(part, info)}${usesOldSelf ? mode : ""}${isTouched ? `@${side}` : ""}`;
+      const text = canonicalText(part, { info, known: (each, inner) => fold(each, folding, inner) }, scope);
+      return `${text}${usesOldSelf ? mode : ""}${isTouched ? `@${side}` : ""}`;
     },
   };
 }
