@@ -17,7 +17,7 @@ const MAY_IMPORT = {
   server: ["gostd", "cel", "engine"],
   webhook: ["gostd", "cel", "engine"],
   cli: ["gostd", "cel", "engine", "server", "webhook"],
-  playground: ["gostd", "cel", "engine", "server"],
+  playground: ["gostd", "cel", "engine", "server", "cli"],
 };
 
 /** Third-party modules each package may import; everything else is refused. */
@@ -71,7 +71,7 @@ function checkImport(file, specifier) {
     else checkInside(file, from, placeOf(target), specifier);
     return;
   }
-  const own = /^@portcullis\/([a-z]+)/.exec(specifier)?.[1];
+  const own = specifier.startsWith("portcullis/") ? "cli" : /^@portcullis\/([a-z]+)/.exec(specifier)?.[1];
   if (own !== undefined) {
     if (!(MAY_IMPORT[from.package] ?? []).includes(own))
       report(file, specifier, `${from.package} may not import ${own}`);

@@ -45,8 +45,11 @@ for (const { path: file, contents } of result.outputFiles) writeFileSync(file, c
 cpSync(path.join(folder, "page"), dist, { recursive: true });
 checkSize(result.metafile);
 // The command line brings the page along.
-if (process.argv[2] === undefined)
-  cpSync(dist, path.join(root, "packages", "cli", "dist", "playground"), { recursive: true });
+if (process.argv[2] === undefined) {
+  const shipped = path.join(root, "packages", "cli", "dist", "playground");
+  rmSync(shipped, { recursive: true, force: true });
+  cpSync(dist, shipped, { recursive: true });
+}
 
 /** The seams of the bundle, and the examples as a module. */
 function lateModules() {
