@@ -54,6 +54,12 @@ export function createProgram(
   };
 }
 
+/** Not where the name is one that every object has: whether such a variable is bound takes a closer look. */
+function firstVariable(variables: ReadonlyMap<string, number>): string | undefined {
+  for (const [name, slot] of variables) if (slot === 0 && !(name in Object.prototype)) return name;
+  return undefined;
+}
+
 function attemptPlan(checked: CheckedAst, environment: PlanEnvironment, exact: boolean): Planned | PlanFailure {
   try {
     return planProgram(checked, environment, exact);
@@ -71,6 +77,8 @@ export class Program {
   readonly #run: Run;
   readonly #fixed: number;
   readonly #adapt: Adapter | undefined;
+  /** The name of the variable in the first slot, which nearly every evaluation reads; that it must be looked up is known. */
+  readonly #first: string | undefined;
   #exact: Planned | undefined;
 
   constructor(checked: CheckedAst, environment: ProgramEnvironment, planned: Planned, costLimit: number) {
@@ -82,6 +90,7 @@ export class Program {
     this.#run = planned.plan.run;
     this.#fixed = planned.plan.fixed;
     this.#adapt = environment.adapt;
+    this.#first = firstVariable(planned.variables);
   }
 
   /** The names of the variables the expression reads. */
@@ -92,7 +101,12 @@ export class Program {
   evaluate(variables: Variables, options?: ProgramOptions): Evaluation {
     const limit = options?.costLimit ?? this.#costLimit;
     const frame = new Frame(this.#slotCount, this.#fixed, limit, variables, this.#adapt);
+    const first = this.#first;
     try {
+      if (first !== undefined && typeof variables === "object") {
+        const data = variables[first];
+        if (data !== undefined) frame.put(0, data);
+      }
       const value = this.#run(frame);
       if (frame.cost <= limit) return { value, cost: frame.cost, exceeded: false };
     } catch (thrown) {
@@ -123,7 +137,7 @@ export class Program {
   // A variable that the first run has looked up is not asked for again.
   #rebind(first: Frame, variables: Variables, name: string): unknown {
     const slot = this.#planned.variables.get(name);
-    const known = slot === undefined ? undefined : first.get(slot);
+    const known = slot === undefined ? undefined : first.view(slot);
     if (known !== undefined) return known;
     if (typeof variables === "function") return variables(name);
     return Object.hasOwn(variables, name) ? variables[name] : undefined;

@@ -1,8 +1,9 @@
 /** `+`, `-` and `*` on small ints, and `+` on strings, before the general dispatch is asked. */
+import { joinedSize, rememberSize, runesIn, textSize } from "../values/text-size.ts";
 import type { Value } from "../values/value.ts";
 import { charge, type Frame, type Run } from "./frame.ts";
 import type { Plan, Planning } from "./plan.ts";
-import { joinCost, type Price, sumTraversal } from "./price.ts";
+import { type Price, sumTraversal, traversal } from "./price.ts";
 
 const MAX = Number.MAX_SAFE_INTEGER;
 
@@ -17,7 +18,9 @@ export function planArithmetic(
   general: General,
 ): Plan | undefined {
   const [left, right] = operands;
-  const make = price.ofTwo === undefined ? FIXED_PRICE[functionName] : functionName === "_+_" ? joining : undefined;
+  if (price.ofTwo !== undefined)
+    return functionName === "_+_" ? planJoining(planning, left, right, general) : undefined;
+  const make = FIXED_PRICE[functionName];
   return make === undefined ? undefined : planning.node(make(left.run, right.run, general), price.fixed, operands);
 }
 
@@ -54,17 +57,41 @@ const FIXED_PRICE: Readonly<Record<string, Make>> = {
   },
 };
 
-/** Strings and bytes. The limit is checked at once: strings can double with every `+`. */
-function joining(left: Run, right: Run, general: General): Run {
-  return (frame: Frame) => {
-    const l = left(frame);
-    const r = right(frame);
-    if (typeof l === "string" && typeof r === "string") {
-      const joined = l + r;
-      charge(frame, joinCost(l, r, joined));
-      return joined;
+/** Strings and bytes. In `a + b + c` the parts are joined in one go, so that how long `a + b` is need not be counted. */
+function planJoining(planning: Planning, left: Plan, right: Plan, general: General): Plan {
+  const parts = [...(left.parts ?? [left.run]), right.run];
+  const plan = planning.node(joining(planning.exact ? [left.run, right.run] : parts, general), 0, [left, right]);
+  return planning.exact ? plan : { ...plan, parts };
+}
+
+function joining(parts: readonly Run[], general: General): Run {
+  const [runFirst = NOTHING, ...others] = parts;
+  const slowly = (frame: Frame, left: Value, right: Value, next: number): Value => {
+    charge(frame, sumTraversal(left, right));
+    let joined = general(left, right);
+    for (const run of others.slice(next)) {
+      const part = run(frame);
+      charge(frame, sumTraversal(joined, part));
+      joined = general(joined, part);
     }
-    charge(frame, sumTraversal(l, r));
-    return general(l, r);
+    return joined;
+  };
+  return (frame) => {
+    const first = runFirst(frame);
+    let text = typeof first === "string" ? first : "";
+    let size = textSize(text);
+    for (let index = 0; index < others.length; index++) {
+      const part = others[index]?.(frame) ?? null;
+      if (typeof first !== "string" || typeof part !== "string")
+        return slowly(frame, index === 0 ? first : text, part, index + 1);
+      text += part;
+      size = joinedSize(size, textSize(part));
+      // At once: strings can double with every `+`.
+      charge(frame, traversal(runesIn(size)));
+    }
+    rememberSize(text, size);
+    return text;
   };
 }
+
+const NOTHING: Run = () => "";

@@ -10,14 +10,14 @@
 import type { Type } from "../types/type.ts";
 import { isOptional } from "../types/type.ts";
 import { noSuchOverload } from "../values/messages.ts";
-import { CelError, OptionalValue } from "../values/value.ts";
+import { CelError } from "../values/value.ts";
 import type { Run } from "./frame.ts";
 import { type Plan, type Planning, readVariable, type Variable } from "./plan.ts";
 import { SELECT_COST } from "./price.ts";
 import type { Qualifier } from "./qualifier.ts";
 import { reboxed } from "./rebox.ts";
 import { planStraight } from "./straight.ts";
-import { walk } from "./walk.ts";
+import { testRun, walk } from "./walk.ts";
 
 export interface Attribute {
   readonly root: Root;
@@ -42,7 +42,7 @@ export function attributeOf(root: Root, type: Type): Attribute {
 }
 
 export function qualified(attribute: Attribute, qualifier: Qualifier, type: Type): Attribute {
-  const presence = qualifier.presence;
+  const presence = qualifier.presenceOf !== undefined;
   if (attribute.root.kind !== "conditional") {
     return { root: attribute.root, qualifiers: [...attribute.qualifiers, qualifier], type, presence };
   }
@@ -60,7 +60,9 @@ export function qualified(attribute: Attribute, qualifier: Qualifier, type: Type
 export function planAttribute(planning: Planning, attribute: Attribute): Plan {
   const resolved = planResolution(planning, attribute);
   const cost = observationCost(planning, attribute);
-  if (attribute.presence) return planning.node(presenceRun(resolved.run), cost, [resolved]);
+  if (attribute.presence) {
+    return planning.node(resolved.isTest ? resolved.run : testRun(resolved.run), cost, [resolved]);
+  }
   const { read } = planning.exact ? {} : resolved;
   return { ...planning.node(resolved.run, cost, [resolved]), read };
 }
@@ -68,13 +70,6 @@ export function planAttribute(planning: Planning, attribute: Attribute): Plan {
 function observationCost(planning: Planning, attribute: Attribute): number {
   const cost = attribute.root.kind === "conditional" ? 0 : SELECT_COST;
   return attribute.presence && !planning.environment.presenceTestHasCost ? cost - SELECT_COST : cost;
-}
-
-function presenceRun(run: Run): Run {
-  return (frame) => {
-    const value = run(frame);
-    return value instanceof OptionalValue ? value.value !== undefined : value;
-  };
 }
 
 /** An attribute resolved without being observed: the branch of a conditional, or an index. */

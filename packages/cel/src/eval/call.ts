@@ -92,12 +92,12 @@ function foldConversion(planning: Planning, plan: Plan): Plan {
 
 function planSize(planning: Planning, { name, candidates, price }: ResolvedCall, operand: Plan): Plan {
   const { run: runOperand } = operand;
-  const run: Run = (frame) => {
-    const value = runOperand(frame);
+  const size = (value: Value): Value => {
     if (typeof value === "string") return runesOf(value);
     return value instanceof ListValue ? value.size : dispatchOne(name, candidates, value);
   };
-  return planning.node(run, price.fixed, [operand]);
+  const plan = planning.node((frame) => size(runOperand(frame)), price.fixed, [operand]);
+  return planning.exact ? plan : { ...plan, sizeOf: { operand, size } };
 }
 
 type PlanEquality = (name: "_==_" | "_!=_") => Plan;

@@ -7,9 +7,8 @@ import { equalValues } from "../values/equal.ts";
 import { CelError, type Value } from "../values/value.ts";
 import type { Frame, Run } from "./frame.ts";
 import { canCompare, mismatch } from "./mismatch.ts";
-import type { Plan, Planning } from "./plan.ts";
+import type { FieldRead, Plan, Planning } from "./plan.ts";
 import { equalityPrice, lesserTextTraversal, lesserTraversal, type Price, traversalOf } from "./price.ts";
-import { readField } from "./read.ts";
 
 type Slow = (frame: Frame, left: Value, right: Value) => Value;
 
@@ -48,25 +47,72 @@ export function planOrdering(
 
 type Order = (left: Value, right: Value) => Value;
 
+// The case of two ints is written out in each: engines are slow to put a function into a closure.
 function orderingRun(ordering: Ordering, order: Order, left: Plan, right: Plan): Run {
-  const { run: runLeft, read } = left;
-  const { run: runRight, constant: r } = right;
-  if (typeof r !== "number") {
+  if (left.read !== undefined && typeof right.constant === "number")
+    return fieldToConstant(ordering, order, left.read, right.constant);
+  if (left.read !== undefined && right.read !== undefined) return fieldToField(ordering, order, left.read, right.read);
+  const { run: runLeft } = left;
+  const { run: runRight, constant } = right;
+  const { less, equal, greater } = ordering;
+  if (left.sizeOf !== undefined && typeof constant === "number")
+    return sizeToConstant(ordering, order, left.sizeOf, constant);
+  if (typeof constant === "number") {
     return (frame) => {
       const l = runLeft(frame);
-      const r = runRight(frame);
-      return typeof l === "number" && typeof r === "number" ? accepts(ordering, l, r) : order(l, r);
-    };
-  }
-  if (read === undefined) {
-    return (frame) => {
-      const l = runLeft(frame);
-      return typeof l === "number" ? accepts(ordering, l, r) : order(l, r);
+      if (typeof l === "number") return l < constant ? less : l === constant ? equal : greater;
+      return order(l, constant);
     };
   }
   return (frame) => {
-    const l = readField(frame, read);
-    return typeof l === "number" ? accepts(ordering, l, r) : order(l, r);
+    const l = runLeft(frame);
+    const r = runRight(frame);
+    if (typeof l === "number" && typeof r === "number") return l < r ? less : l === r ? equal : greater;
+    return order(l, r);
+  };
+}
+
+/** A text has at most as many code points as UTF-16 units and at least half as many: often that is all one needs to know. */
+function sizeToConstant(
+  { less, equal, greater }: Ordering,
+  order: Order,
+  { operand, size }: NonNullable<Plan["sizeOf"]>,
+  r: number,
+): Run {
+  const { run } = operand;
+  return (frame) => {
+    const value = run(frame);
+    if (typeof value === "string") {
+      const { length } = value;
+      if (length < r) return less;
+      if (length > 2 * r) return greater;
+    }
+    const l = size(value);
+    if (typeof l === "number") return l < r ? less : l === r ? equal : greater;
+    return order(l, r);
+  };
+}
+
+function fieldToConstant({ less, equal, greater }: Ordering, order: Order, read: FieldRead, r: number): Run {
+  const { slot, name, otherwise } = read;
+  return (frame) => {
+    const found = frame.field(slot, name);
+    const l = found === undefined ? otherwise(frame) : found;
+    if (typeof l === "number") return l < r ? less : l === r ? equal : greater;
+    return order(l, r);
+  };
+}
+
+function fieldToField({ less, equal, greater }: Ordering, order: Order, left: FieldRead, right: FieldRead): Run {
+  const { slot, name, otherwise } = left;
+  const { slot: rightSlot, name: rightName, otherwise: rightOtherwise } = right;
+  return (frame) => {
+    const found = frame.field(slot, name);
+    const l = found === undefined ? otherwise(frame) : found;
+    const rightFound = frame.field(rightSlot, rightName);
+    const r = rightFound === undefined ? rightOtherwise(frame) : rightFound;
+    if (typeof l === "number" && typeof r === "number") return l < r ? less : l === r ? equal : greater;
+    return order(l, r);
   };
 }
 
@@ -109,15 +155,32 @@ export function planEquality(
     return negate ? equal !== true : equal;
   };
   const slow: Slow = (frame, l, r) => {
+    if (typeof l === "string" && typeof r === "string") {
+      const equal = l === r;
+      // Of equal texts the right one is likelier to have been read from data, and its length to be known.
+      frame.cost += equal ? traversalOf(r) : lesserTextTraversal(l, r);
+      return negate ? !equal : equal;
+    }
     const result = settle(l, r);
     frame.cost += price(l, r, result);
     return result;
   };
   const text = typeof right.constant === "string" ? right.constant : undefined;
   if (types.every(isScalar)) return planScalarEquality(planning, negate, left, right, settle);
-  if (text !== undefined && text.length > 0 && text.length <= 10)
-    return planTextEquality(planning, negate, left, text, slow);
+  if (text !== undefined && text.length <= 10) return planTextEquality(planning, negate, left, text, slow);
+  if (typeof right.constant === "number") return planIntEquality(planning, negate, left, right.constant, slow);
   return planning.node(generalEquality(negate, left.run, right.run, slow), 0, [left, right]);
+}
+
+function planIntEquality(planning: Planning, negate: boolean, left: Plan, int: number, slow: Slow): Plan {
+  const { run: runLeft } = left;
+  const run: Run = (frame) => {
+    const l = runLeft(frame);
+    if (typeof l !== "number") return slow(frame, l, int);
+    frame.cost += 1;
+    return negate ? l !== int : l === int;
+  };
+  return planning.node(run, 0, [left]);
 }
 
 const SCALARS: ReadonlySet<string> = new Set([
@@ -154,27 +217,38 @@ function planScalarEquality(
   return planning.node(run, 1, [left, right]);
 }
 
-/** Against a short literal the price is 1, or 0 where the other text is empty. */
+/** Against a short literal the price is 1, or 0 where either text is empty. */
 function planTextEquality(planning: Planning, negate: boolean, left: Plan, text: string, slow: Slow): Plan {
   const { run: runLeft, read } = left;
-  const settle = (frame: Frame, l: Value): Value => {
+  const price = text === "" ? 0 : 1;
+  if (read === undefined) {
+    const run: Run = (frame) => {
+      const l = runLeft(frame);
+      if (typeof l !== "string") return slow(frame, l, text);
+      if (l !== "") frame.cost += price;
+      return negate ? l !== text : l === text;
+    };
+    return planning.node(run, 0, [left]);
+  }
+  const { slot, name, otherwise } = read;
+  const run: Run = (frame) => {
+    const found = frame.field(slot, name);
+    const l = found === undefined ? otherwise(frame) : found;
     if (typeof l !== "string") return slow(frame, l, text);
-    if (l.length > 0) frame.cost += 1;
+    if (l !== "") frame.cost += price;
     return negate ? l !== text : l === text;
   };
-  const run: Run =
-    read === undefined ? (frame) => settle(frame, runLeft(frame)) : (frame) => settle(frame, readField(frame, read));
   return planning.node(run, 0, [left]);
 }
 
+/** Of two texts the shorter decides the price, which is 1 up to ten code points. */
 function generalEquality(negate: boolean, runLeft: Run, runRight: Run, slow: Slow): Run {
   return (frame) => {
     const l = runLeft(frame);
     const r = runRight(frame);
-    if (typeof l === "string" && typeof r === "string") {
-      const equal = l === r;
-      frame.cost += equal ? traversalOf(l) : lesserTextTraversal(l, r);
-      return negate ? !equal : equal;
+    if (typeof l === "string" && typeof r === "string" && (l.length <= 10 || r.length <= 10)) {
+      if (l !== "" && r !== "") frame.cost += 1;
+      return negate ? l !== r : l === r;
     }
     if (typeof l === "number" && typeof r === "number") {
       frame.cost += 1;

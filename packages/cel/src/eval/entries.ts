@@ -1,30 +1,11 @@
 /** What a comprehension iterates: the elements of a list, or the keys of a map. */
 
 import { goTypeName } from "../values/go-type.ts";
+import { DataList } from "../values/json.ts";
 import { CelError, ListValue, MapValue, type Value } from "../values/value.ts";
 import type { Frame } from "./frame.ts";
 import { notIterable, unsupportedRange } from "./messages.ts";
 import type { Variable } from "./plan.ts";
-
-export interface Entries {
-  readonly size: number;
-  /** Undefined where a map is iterated. */
-  readonly list: ListValue | undefined;
-  readonly keys: readonly Value[];
-  readonly map: MapValue | undefined;
-}
-
-const NO_KEYS: readonly Value[] = [];
-
-export function entriesOf(range: Value, hasTwoVariables: boolean): Entries | CelError {
-  if (range instanceof ListValue) return { size: range.size, list: range, keys: NO_KEYS, map: undefined };
-  if (range instanceof MapValue) {
-    const keys = range.iterated();
-    return { size: keys.length, list: undefined, keys, map: range };
-  }
-  if (range instanceof CelError) return range;
-  return hasTwoVariables ? unsupportedRange(goTypeName(range)) : notIterable(goTypeName(range));
-}
 
 /** The variables of a loop. */
 export interface LoopVariables {
@@ -43,16 +24,58 @@ export function loopVariables(first: Variable, second: Variable | undefined): Lo
   };
 }
 
-/** Puts the entry at an index into the variables of the loop. */
-export function bindEntry(frame: Frame, variables: LoopVariables, entries: Entries, index: number): void {
-  const { first, second, found } = variables;
-  const { list, keys, map } = entries;
-  if (found.length > 0) for (const slot of found) frame.set(slot, undefined);
-  if (second >= 0) {
-    const key = list === undefined ? (keys[index] ?? null) : index;
-    frame.set(first, key);
-    frame.set(second, list === undefined ? (map?.get(key) ?? null) : list.at(index));
-  } else {
-    frame.set(first, list === undefined ? (keys[index] ?? null) : list.at(index));
+export class Entries {
+  readonly size: number;
+  /** What a list is a view of: its elements are put into variables without a view of each. */
+  readonly data: readonly unknown[] | undefined;
+  /** Undefined where a map is iterated. */
+  readonly #list: ListValue | undefined;
+  readonly #keys: readonly Value[];
+  readonly #map: MapValue | undefined;
+
+  constructor(list: ListValue | undefined, map: MapValue | undefined) {
+    this.#list = list;
+    this.#map = map;
+    this.#keys = map === undefined ? NO_KEYS : map.iterated();
+    this.data = list instanceof DataList ? list.data : undefined;
+    this.size = list === undefined ? this.#keys.length : list.size;
   }
+
+  /** The data of a list, where all there is to do for each element is to put it into the one variable. */
+  plainData({ second, found }: LoopVariables): readonly unknown[] | undefined {
+    return second < 0 && found.length === 0 ? this.data : undefined;
+  }
+
+  /** Puts the entry at an index into the variables of the loop. */
+  bind(frame: Frame, { first, second, found }: LoopVariables, index: number): void {
+    if (found.length > 0) for (const slot of found) frame.set(slot, undefined, undefined);
+    if (second < 0) this.#bindOne(frame, first, index);
+    else this.#bindTwo(frame, first, second, index);
+  }
+
+  #bindOne(frame: Frame, slot: number, index: number): void {
+    if (this.data !== undefined) frame.put(slot, this.data[index]);
+    else if (this.#list !== undefined) frame.set(slot, this.#list.at(index), undefined);
+    else frame.set(slot, this.#keys[index] ?? null, undefined);
+  }
+
+  #bindTwo(frame: Frame, first: number, second: number, index: number): void {
+    if (this.#map === undefined) {
+      frame.set(first, index, undefined);
+      this.#bindOne(frame, second, index);
+    } else {
+      const key = this.#keys[index] ?? null;
+      frame.set(first, key, undefined);
+      frame.set(second, this.#map.get(key) ?? null, undefined);
+    }
+  }
+}
+
+const NO_KEYS: readonly Value[] = [];
+
+export function entriesOf(range: Value, hasTwoVariables: boolean): Entries | CelError {
+  if (range instanceof ListValue) return new Entries(range, undefined);
+  if (range instanceof MapValue) return new Entries(undefined, range);
+  if (range instanceof CelError) return range;
+  return hasTwoVariables ? unsupportedRange(goTypeName(range)) : notIterable(goTypeName(range));
 }

@@ -43,6 +43,18 @@ export const bindings = {
   os: new OptionalValue("some"),
 };
 
+/** The same with objects that have no prototype, as a decoder makes them. */
+export const bareBindings: Readonly<Record<string, unknown>> = Object.fromEntries(
+  Object.entries(bindings).map(([name, data]) => [name, bared(data)]),
+);
+
+function bared(data: unknown): unknown {
+  if (Array.isArray(data)) return data.map(bared);
+  if (data === null || typeof data !== "object" || Object.getPrototypeOf(data) !== Object.prototype) return data;
+  const entries = Object.entries(data).map(([name, member]) => [name, bared(member)]);
+  return Object.assign(Object.create(null), Object.fromEntries(entries));
+}
+
 export type Random = () => number;
 
 /** mulberry32 */

@@ -8,7 +8,7 @@ import type { ComprehensionExpr } from "../ast/expr.ts";
 import { MutableList } from "../values/list.ts";
 import { MutableMap } from "../values/map.ts";
 import { CelError, ListValue, MapValue, type Value } from "../values/value.ts";
-import { bindEntry, type Entries, entriesOf, type LoopVariables, loopVariables } from "./entries.ts";
+import { type Entries, entriesOf, type LoopVariables, loopVariables } from "./entries.ts";
 import { COST_LIMIT_STOP, type Frame, type Run } from "./frame.ts";
 import { planQuickFold } from "./macro-loops.ts";
 import type { Local, Plan, Planning, Variable } from "./plan.ts";
@@ -54,11 +54,9 @@ interface Accumulator {
 
 function planAccumulator(planning: Planning, init: Plan): Accumulator {
   const { run, fixed, constant } = init;
-  const variable = planning.newAccumulator((slot) => (frame) => {
+  const variable = planning.newAccumulator((frame) => {
     frame.cost += fixed;
-    const value = mutable(run(frame));
-    frame.set(slot, value);
-    return value;
+    return mutable(run(frame));
   });
   return {
     variable,
@@ -79,7 +77,7 @@ function foldRun(runRange: Run, parts: FoldParts): Run {
   return (frame) => {
     const entries = entriesOf(runRange(frame), hasTwoVariables);
     if (entries instanceof CelError) return entries;
-    frame.set(variable.slot, start());
+    frame.set(variable.slot, start(), undefined);
     loop(frame, entries);
     frame.cost += resultCost;
     const result = runResult(frame);
@@ -95,12 +93,12 @@ function loopRun(parts: FoldParts): (frame: Frame, entries: Entries) => void {
   return (frame, entries) => {
     const { size } = entries;
     for (let index = 0; index < size; index++) {
-      bindEntry(frame, variables, entries, index);
+      entries.bind(frame, variables, index);
       frame.cost += conditionCost;
       if (runCondition(frame) === false) return;
       frame.cost += stepCost;
       if (frame.cost > frame.limit) throw COST_LIMIT_STOP;
-      frame.set(slot, runStep(frame));
+      frame.set(slot, runStep(frame), undefined);
     }
   };
 }

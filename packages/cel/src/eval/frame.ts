@@ -3,9 +3,10 @@
  *
  * A fresh frame per evaluation is what makes programs reusable and re-entrant.
  */
-import { type Adapter, fromJson } from "../values/json.ts";
+import { type Adapter, type Bare, fromJson, isBare, JsonMap } from "../values/json.ts";
 import type { CelError, Value } from "../values/value.ts";
 import { costLimitExceeded } from "./messages.ts";
+import { traversalOf } from "./price.ts";
 
 /**
  * Where variables come from: the properties of an object, or a function that answers undefined for what is not
@@ -17,72 +18,139 @@ export type Variables = Readonly<Record<string, unknown>> | ((name: string) => u
 const FIELDS = 4;
 
 /**
- * A slot is undefined until first read: variables are looked up, and accumulators started, on demand. The first few
- * are fields, because an array would be one more thing to allocate for every evaluation.
+ * A slot holds a value, or a bare object of which fields are read without a view in between, or both: then the value
+ * is the view of the object. It holds neither until first read: variables are looked up, and accumulators started, on
+ * demand. The first few slots are fields, because an array would be one more thing to allocate for every evaluation.
  */
 export class Frame {
   cost: number;
   readonly limit: number;
   readonly variables: Variables;
   readonly adapt: Adapter | undefined;
-  #first: Value | undefined = undefined;
-  #second: Value | undefined = undefined;
-  #third: Value | undefined = undefined;
-  #fourth: Value | undefined = undefined;
-  readonly #more: (Value | undefined)[] | undefined;
+  #value0: Value | undefined = undefined;
+  #value1: Value | undefined = undefined;
+  #value2: Value | undefined = undefined;
+  #value3: Value | undefined = undefined;
+  #bare0: Bare | undefined = undefined;
+  #bare1: Bare | undefined = undefined;
+  #bare2: Bare | undefined = undefined;
+  #bare3: Bare | undefined = undefined;
+  readonly #moreValues: (Value | undefined)[] | undefined;
+  readonly #moreBare: (Bare | undefined)[] | undefined;
 
   constructor(slotCount: number, cost: number, limit: number, variables: Variables, adapt: Adapter | undefined) {
     this.cost = cost;
     this.limit = limit;
     this.variables = variables;
     this.adapt = adapt;
-    this.#more = slotCount > FIELDS ? [] : undefined;
+    this.#moreValues = slotCount > FIELDS ? [] : undefined;
+    this.#moreBare = slotCount > FIELDS ? [] : undefined;
   }
 
+  /** Charges so many times what reading a text costs. Up to ten UTF-16 units are at most ten code points, and cost 1. */
+  chargeText(text: string, times: number): void {
+    if (text.length > 10) this.cost += traversalOf(text) * times;
+    else if (text.length > 0) this.cost += times;
+  }
+
+  /** The value, where the slot holds one by now. */
   get(slot: number): Value | undefined {
     switch (slot) {
       case 0:
-        return this.#first;
+        return this.#value0;
       case 1:
-        return this.#second;
+        return this.#value1;
       case 2:
-        return this.#third;
+        return this.#value2;
       case 3:
-        return this.#fourth;
+        return this.#value3;
       default:
-        return this.#more?.[slot - FIELDS];
+        return this.#moreValues?.[slot - FIELDS];
     }
   }
 
-  set(slot: number, value: Value | undefined): void {
+  /** The object, where the slot holds a bare one. */
+  bare(slot: number): Bare | undefined {
     switch (slot) {
       case 0:
-        this.#first = value;
+        return this.#bare0;
+      case 1:
+        return this.#bare1;
+      case 2:
+        return this.#bare2;
+      case 3:
+        return this.#bare3;
+      default:
+        return this.#moreBare?.[slot - FIELDS];
+    }
+  }
+
+  /** A field of the bare object in a slot; undefined where either is missing. */
+  field(slot: number, name: string): Value | undefined {
+    const bare = this.bare(slot);
+    if (bare === undefined) return undefined;
+    const data = bare[name];
+    if (typeof data === "string") return data;
+    if (typeof data === "number") {
+      const small = data | 0;
+      if (small === data) return small;
+    }
+    return data === undefined ? undefined : fromJson(data, this.adapt);
+  }
+
+  /** The value, made of the bare object if there is only that. */
+  view(slot: number): Value | undefined {
+    const value = this.get(slot);
+    const bare = value === undefined ? this.bare(slot) : undefined;
+    if (bare === undefined) return value;
+    const view = new JsonMap(bare, this.adapt, true);
+    this.set(slot, view, bare);
+    return view;
+  }
+
+  set(slot: number, value: Value | undefined, bare: Bare | undefined): void {
+    switch (slot) {
+      case 0:
+        this.#value0 = value;
+        this.#bare0 = bare;
         break;
       case 1:
-        this.#second = value;
+        this.#value1 = value;
+        this.#bare1 = bare;
         break;
       case 2:
-        this.#third = value;
+        this.#value2 = value;
+        this.#bare2 = bare;
         break;
       case 3:
-        this.#fourth = value;
+        this.#value3 = value;
+        this.#bare3 = bare;
         break;
       default:
-        if (this.#more !== undefined) this.#more[slot - FIELDS] = value;
+        this.#setMore(slot - FIELDS, value, bare);
     }
+  }
+
+  /** Fills a slot with data of any kind. */
+  put(slot: number, data: unknown): void {
+    if (typeof data === "string") this.set(slot, data, undefined);
+    else if (isBare(data)) this.set(slot, undefined, data);
+    else this.set(slot, fromJson(data, this.adapt), undefined);
+  }
+
+  #setMore(index: number, value: Value | undefined, bare: Bare | undefined): void {
+    if (this.#moreValues !== undefined) this.#moreValues[index] = value;
+    if (this.#moreBare !== undefined) this.#moreBare[index] = bare;
   }
 }
 
-/** Reads one variable from a frame; undefined where it is not bound. */
-export function lookupOf(name: string): (frame: Frame) => Value | undefined {
+/** Reads one variable's data from a frame; undefined where it is not bound. */
+export function lookupOf(name: string): (frame: Frame) => unknown {
   // Names every object has must be its own; for others the look at the prototype can be spared.
   const mayBeInherited = name in Object.prototype;
-  return ({ variables, adapt }) => {
-    let data: unknown;
-    if (typeof variables === "function") data = variables(name);
-    else if (!mayBeInherited || Object.hasOwn(variables, name)) data = variables[name];
-    return data === undefined ? undefined : fromJson(data, adapt);
+  return ({ variables }) => {
+    if (typeof variables === "function") return variables(name);
+    return !mayBeInherited || Object.hasOwn(variables, name) ? variables[name] : undefined;
   };
 }
 

@@ -4,35 +4,93 @@ import { CelError, OptionalValue, type Value } from "../values/value.ts";
 import type { Run } from "./frame.ts";
 import type { Plan, Planning } from "./plan.ts";
 
-/** False wins over an error; of two errors the first stays. */
+/**
+ * False wins over an error; of two errors the first stays. That does not depend on how `a && b && c` is put in brackets,
+ * so a chain of them is one run.
+ */
 export function planAnd(planning: Planning, left: Plan, right: Plan): Plan {
-  const runLeft = left.run;
-  const { run: runRight, fixed: rightCost } = right;
-  const run: Run = (frame) => {
-    const first = runLeft(frame);
+  const operands = planning.exact ? [left, right] : [...(left.conjuncts ?? [left]), ...(right.conjuncts ?? [right])];
+  return { ...planning.node(chainRun(operands, false), 0, operands.slice(0, 1)), conjuncts: operands };
+}
+
+export function planOr(planning: Planning, left: Plan, right: Plan): Plan {
+  const operands = planning.exact ? [left, right] : [...(left.disjuncts ?? [left]), ...(right.disjuncts ?? [right])];
+  return { ...planning.node(chainRun(operands, true), 0, operands.slice(0, 1)), disjuncts: operands };
+}
+
+/** Runs operands until one gives the answer that settles it. The first is charged already. */
+function chainRun(operands: readonly Plan[], decisive: boolean): Run {
+  const [first, second, third, ...more] = operands;
+  if (first === undefined || second === undefined) throw new Error("a chain of less than two operands");
+  if (third === undefined) return decisive ? orRun(first.run, second) : andRun(first.run, second);
+  const rest = more.length === 0 ? third : chainPlan([third, ...more], decisive);
+  return decisive ? eitherRun(first.run, second, rest) : allRun(first.run, second, rest);
+}
+
+function chainPlan(operands: readonly Plan[], decisive: boolean): Plan {
+  return { run: chainRun(operands, decisive), fixed: operands[0]?.fixed ?? 0, constant: undefined };
+}
+
+function andRun(runFirst: Run, { run: runSecond, fixed }: Plan): Run {
+  return (frame) => {
+    const first = runFirst(frame);
     if (first === false) return false;
-    frame.cost += rightCost;
-    const second = runRight(frame);
+    frame.cost += fixed;
+    const second = runSecond(frame);
     if (second === false) return false;
     if (first === true && second === true) return true;
     return firstFailure(first, second);
   };
-  return planning.node(run, 0, [left]);
 }
 
-export function planOr(planning: Planning, left: Plan, right: Plan): Plan {
-  const runLeft = left.run;
-  const { run: runRight, fixed: rightCost } = right;
-  const run: Run = (frame) => {
-    const first = runLeft(frame);
+function orRun(runFirst: Run, { run: runSecond, fixed }: Plan): Run {
+  return (frame) => {
+    const first = runFirst(frame);
     if (first === true) return true;
-    frame.cost += rightCost;
-    const second = runRight(frame);
+    frame.cost += fixed;
+    const second = runSecond(frame);
     if (second === true) return true;
     if (first === false && second === false) return false;
     return firstFailure(first, second);
   };
-  return planning.node(run, 0, [left]);
+}
+
+function allRun(
+  runFirst: Run,
+  { run: runSecond, fixed: secondCost }: Plan,
+  { run: runThird, fixed: thirdCost }: Plan,
+): Run {
+  return (frame) => {
+    const first = runFirst(frame);
+    if (first === false) return false;
+    frame.cost += secondCost;
+    const second = runSecond(frame);
+    if (second === false) return false;
+    frame.cost += thirdCost;
+    const third = runThird(frame);
+    if (third === false) return false;
+    if (first === true && second === true && third === true) return true;
+    return firstFailure(first === true ? second : first, third);
+  };
+}
+
+function eitherRun(
+  runFirst: Run,
+  { run: runSecond, fixed: secondCost }: Plan,
+  { run: runThird, fixed: thirdCost }: Plan,
+): Run {
+  return (frame) => {
+    const first = runFirst(frame);
+    if (first === true) return true;
+    frame.cost += secondCost;
+    const second = runSecond(frame);
+    if (second === true) return true;
+    frame.cost += thirdCost;
+    const third = runThird(frame);
+    if (third === true) return true;
+    if (first === false && second === false && third === false) return false;
+    return firstFailure(first === false ? second : first, third);
+  };
 }
 
 function firstFailure(first: Value, second: Value): Value {

@@ -3,9 +3,9 @@
  * the macros expand to and run without an accumulator. They answer and cost exactly what the general loop does.
  */
 import type { CallExpr, ComprehensionExpr, Expr, ListExpr } from "../ast/expr.ts";
-import { ArrayList } from "../values/list.ts";
+import { type Bare, DataList } from "../values/json.ts";
 import { CelError, type Value } from "../values/value.ts";
-import { bindEntry, type Entries, entriesOf, type LoopVariables, loopVariables } from "./entries.ts";
+import { type Entries, entriesOf, type LoopVariables, loopVariables } from "./entries.ts";
 import { COST_LIMIT_STOP, type Frame, type Run } from "./frame.ts";
 import { asFailure } from "./logic.ts";
 import { constantPlan, type Local, type Plan, type Planning } from "./plan.ts";
@@ -56,15 +56,18 @@ function planQuantifier(planning: Planning, expr: ComprehensionExpr): Plan | und
   const predicate = planning.within(header.locals, () => planning.plan(shape.predicate));
   const { run } = predicate;
   const { variables } = header;
+  const { first: slot } = variables;
   const { decisive, testCost } = shape;
   const cost = testCost + READ + predicate.fixed;
   return loopPlan(planning, header, (frame, entries) => {
     const { size } = entries;
+    const data = entries.plainData(variables);
     let failure: CelError | undefined;
     for (let index = 0; index < size; index++) {
       frame.cost += cost;
       if (frame.cost > frame.limit) throw COST_LIMIT_STOP;
-      bindEntry(frame, variables, entries, index);
+      if (data === undefined) entries.bind(frame, variables, index);
+      else frame.put(slot, data[index]);
       const value = run(frame);
       // Two comparisons with a constant are quicker than one with a variable.
       if (decisive ? value === true : value === false) {
@@ -107,14 +110,17 @@ function planCount(planning: Planning, expr: ComprehensionExpr): Plan | undefine
   const predicate = planning.within(header.locals, () => planning.plan(condition));
   const { run, fixed } = predicate;
   const { variables } = header;
+  const { first: slot } = variables;
   return loopPlan(planning, header, (frame, entries) => {
     const { size } = entries;
+    const data = entries.plainData(variables);
     let count = 0;
     let failure: CelError | undefined;
     for (let index = 0; index < size; index++) {
       frame.cost += fixed;
       if (frame.cost > frame.limit) throw COST_LIMIT_STOP;
-      bindEntry(frame, variables, entries, index);
+      if (data === undefined) entries.bind(frame, variables, index);
+      else frame.put(slot, data[index]);
       const value = run(frame);
       if (value === true) {
         frame.cost += READ + CALL;
@@ -149,24 +155,30 @@ function planCollection(planning: Planning, expr: ComprehensionExpr): Plan | und
   const listCost = element.constant === undefined ? LIST_COST : 0;
   const elementCost = READ + listCost + element.fixed + CALL;
   const { variables } = header;
+  const { first: slot } = variables;
+  // The slot of a variable whose bare objects are collected as they are, without a view of each.
+  const kept = isIdent(shape.element, expr.iterVar) ? variables.first : -1;
   return loopPlan(planning, header, (frame, entries) => {
     const { size } = entries;
-    const elements: Value[] = [];
+    const data = entries.plainData(variables);
+    const elements: (Value | Bare)[] = [];
     let failure: CelError | undefined;
     for (let index = 0; index < size; index++) {
       frame.cost += conditionCost;
       if (frame.cost > frame.limit) throw COST_LIMIT_STOP;
-      bindEntry(frame, variables, entries, index);
+      if (data === undefined) entries.bind(frame, variables, index);
+      else frame.put(slot, data[index]);
       const chosen = runCondition(frame);
       if (chosen === true) {
         frame.cost += elementCost;
-        const value = runElement(frame);
+        const bare = kept < 0 ? undefined : frame.bare(kept);
+        const value = bare === undefined ? runElement(frame) : bare;
         if (value instanceof CelError) failure ??= value;
         else elements.push(value);
       } else if (chosen !== false) failure = asFailure(chosen);
     }
     frame.cost += READ;
-    return failure ?? new ArrayList(elements);
+    return failure ?? new DataList(elements, frame.adapt);
   });
 }
 

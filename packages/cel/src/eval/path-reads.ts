@@ -9,12 +9,14 @@ export function pathKey(variable: string, names: readonly string[]): string {
   return [variable, ...names].join("\0");
 }
 
-export function isReadOften(reads: Reads, key: string): boolean {
-  return (reads.get(key) ?? 0) > 1;
+/** Whether remembering what is at the end of so many steps takes less time than taking them every time. */
+export function isWorthKeeping(reads: Reads, key: string, steps: number, isWhole: boolean): boolean {
+  return ((reads.get(key) ?? 0) - 1) * steps >= (isWhole ? 2 * WORTHWHILE : WORTHWHILE);
 }
 
+const WORTHWHILE = 3;
 /** A read within a loop counts as many. */
-const LOOP_WEIGHT = 3;
+const LOOP_WEIGHT = 10;
 
 /** Shadowed names are not told apart: a count too high does no harm. */
 export function countReads(expr: Expr): Reads {

@@ -15,7 +15,6 @@ import type { FunctionDecl } from "../types/decl.ts";
 import type { Type } from "../types/type.ts";
 import { CelError, type Value } from "../values/value.ts";
 import type { Frame, Run } from "./frame.ts";
-import type { FieldRead } from "./read.ts";
 
 export interface Plan {
   readonly run: Run;
@@ -25,6 +24,23 @@ export interface Plan {
   readonly constant: Value | undefined;
   /** Where all that `run` does is to read one field. */
   readonly read?: FieldRead | undefined;
+  /** Where it is strings joined: the parts, from left to right. */
+  readonly parts?: readonly Run[] | undefined;
+  /** Where it is the size of something: that, and the size of a value. */
+  readonly sizeOf?: { readonly operand: Plan; readonly size: (value: Value) => Value } | undefined;
+  /** Where it is a presence test: `run` answers nothing but a bool or an error. */
+  readonly isTest?: boolean | undefined;
+  /** The operands, where it is a chain of `&&`. */
+  readonly conjuncts?: readonly Plan[] | undefined;
+  /** Likewise of `||`. */
+  readonly disjuncts?: readonly Plan[] | undefined;
+}
+
+/** What `frame.field(slot, name)` answers; where it has no answer `otherwise` gives the value, or the error. */
+export interface FieldRead {
+  readonly slot: number;
+  readonly name: string;
+  readonly otherwise: Run;
 }
 
 /** What planning asks of the environment. */
@@ -49,7 +65,9 @@ export interface Variable {
   readonly depth: number;
   /** Slots with what was found in it, emptied whenever the variable changes. */
   readonly found: number[];
-  /** Fills the slot when it is read while undefined. */
+  /** Fills the slot when it is read while empty. */
+  readonly fill: (frame: Frame) => void;
+  /** The value where the slot has none yet: of a bare object, or of what `fill` finds. */
   readonly missing: Run;
 }
 
@@ -79,7 +97,7 @@ export interface Planning {
   /** For a variable of a loop about to be planned; `other` is one that changes together with it. */
   newSlot(other?: Variable): Variable;
   /** For an accumulator, which changes all the time. */
-  newAccumulator(missing: (slot: number) => Run): Variable;
+  newAccumulator(start: Run): Variable;
   /** Plans with more names in sight; the first of two equal names wins. */
   within<T>(locals: readonly Local[], plan: () => T): T;
 }
@@ -103,6 +121,15 @@ export function sumFixed(plans: readonly Plan[]): number {
   let sum = 0;
   for (const plan of plans) sum += plan.fixed;
   return sum;
+}
+
+/** `absent` stands for what even filling the slot does not find. */
+export function missingValue(slot: number, fill: Variable["fill"], absent: Value): Run {
+  return (frame) => {
+    if (frame.bare(slot) === undefined) fill(frame);
+    const value = frame.view(slot);
+    return value === undefined ? absent : value;
+  };
 }
 
 export function readVariable(variable: Variable): Run {

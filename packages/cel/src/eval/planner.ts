@@ -5,23 +5,23 @@ import type { CheckedAst } from "../ast/checked.ts";
 import type { CallExpr, Expr, IdentExpr, SelectExpr } from "../ast/expr.ts";
 import { DYN, type Type } from "../types/type.ts";
 import { goTypeName } from "../values/go-type.ts";
-import { CelError, MapValue, type Value } from "../values/value.ts";
+import type { Value } from "../values/value.ts";
 import { type Attribute, attributeOf, planAttribute, planResolution, qualified } from "./attribute.ts";
 import { planCall } from "./call.ts";
 import { planList, planMap, planStruct } from "./construct.ts";
 import { planFold } from "./fold.ts";
 import { charge, Frame, lookupOf, type Run } from "./frame.ts";
 import { invalidQualifier, noSuchAttribute, undefinedType } from "./messages.ts";
-import { countReads, isReadOften, pathKey, type Reads } from "./path-reads.ts";
+import { countReads, isWorthKeeping, pathKey, type Reads } from "./path-reads.ts";
 import {
   constantPlan,
   type Local,
+  missingValue,
   NOT_FOUND,
   type Plan,
   type PlanEnvironment,
   PlanFailure,
   type Planning,
-  readVariable,
   sumFixed,
   type Variable,
 } from "./plan.ts";
@@ -34,6 +34,7 @@ import {
   presenceQualifier,
   type Qualifier,
 } from "./qualifier.ts";
+import { fillWithField } from "./read.ts";
 
 /** A planned expression: run it in a frame of `slotCount` slots. */
 export interface Planned {
@@ -113,13 +114,29 @@ class Planner implements Planning {
   }
 
   newSlot(other?: Variable): Variable {
-    const slot = this.slotCount++;
-    return { slot, name: `@${slot}`, depth: this.#depth + 1, found: other?.found ?? [], missing: () => null };
+    return this.#newVariable({
+      name: `@${this.slotCount}`,
+      depth: this.#depth + 1,
+      found: other?.found ?? [],
+      fill: () => {},
+      absent: null,
+    });
   }
 
-  newAccumulator(missing: (slot: number) => Run): Variable {
+  newAccumulator(start: Run): Variable {
+    const slot = this.slotCount;
+    return this.#newVariable({
+      name: `@${slot}`,
+      depth: Number.POSITIVE_INFINITY,
+      found: [],
+      fill: (frame) => frame.set(slot, start(frame), undefined),
+      absent: null,
+    });
+  }
+
+  #newVariable({ absent, ...rest }: Omit<Variable, "slot" | "missing"> & { readonly absent: Value }): Variable {
     const slot = this.slotCount++;
-    return { slot, name: `@${slot}`, depth: Number.POSITIVE_INFINITY, found: [], missing: missing(slot) };
+    return { slot, ...rest, missing: missingValue(slot, rest.fill, absent) };
   }
 
   within<T>(locals: readonly Local[], plan: () => T): T {
@@ -136,19 +153,18 @@ class Planner implements Planning {
 
   variable(name: string): Variable {
     const local = this.#locals.find((candidate) => candidate.name === name);
-    return local?.variable ?? this.#variables.get(name) ?? this.#newVariable(name);
+    return local?.variable ?? this.#variables.get(name) ?? this.#newInput(name);
   }
 
-  #newVariable(name: string): Variable {
-    const slot = this.slotCount++;
+  #newInput(name: string): Variable {
+    const slot = this.slotCount;
     const lookup = lookupOf(name);
-    const missing: Run = (frame) => {
-      const bound = lookup(frame);
-      const value = bound === undefined ? noSuchAttribute(name) : bound;
-      frame.set(slot, value);
-      return value;
+    const unbound = noSuchAttribute(name);
+    const fill = (frame: Frame) => {
+      const data = lookup(frame);
+      frame.put(slot, data === undefined ? unbound : data);
     };
-    const variable: Variable = { slot, name, depth: 0, found: [], missing };
+    const variable = this.#newVariable({ name, depth: 0, found: [], fill, absent: unbound });
     this.#variables.set(name, variable);
     this.variableSlots.set(name, slot);
     return variable;
@@ -157,7 +173,8 @@ class Planner implements Planning {
   sharedPrefix(variable: Variable, names: readonly string[]): number {
     if (variable.depth > 0) return this.#depth > variable.depth ? names.length : 0;
     for (let count = names.length; count > 0; count--) {
-      if (isReadOften(this.#reads, pathKey(variable.name, names.slice(0, count)))) return count;
+      const key = pathKey(variable.name, names.slice(0, count));
+      if (isWorthKeeping(this.#reads, key, count, count === names.length)) return count;
     }
     return 0;
   }
@@ -174,18 +191,11 @@ class Planner implements Planning {
   }
 
   #newStep(parent: Variable, name: string): Variable {
-    const slot = this.slotCount++;
+    const slot = this.slotCount;
     parent.found.push(slot);
-    const readParent = readVariable(parent);
-    const missing: Run = (frame) => {
-      const object = readParent(frame);
-      const value = object instanceof MapValue ? object.field(name) : undefined;
-      if (value === undefined || value instanceof CelError) return NOT_FOUND;
-      frame.set(slot, value);
-      return value;
-    };
+    const fill = (frame: Frame) => fillWithField(frame, slot, parent, name);
     // One list for the whole path: all of it goes when the variable does.
-    return { slot, name: parent.name, depth: parent.depth, found: parent.found, missing };
+    return this.#newVariable({ name: parent.name, depth: parent.depth, found: parent.found, fill, absent: NOT_FOUND });
   }
 
   /** Type names and other names whose value is fixed. */

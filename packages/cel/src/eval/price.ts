@@ -12,7 +12,7 @@ import type { CostModel, OverloadCost } from "../types/cost.ts";
 import type { Overload } from "../types/decl.ts";
 import { goTypeName } from "../values/go-type.ts";
 import { Panic } from "../values/panic.ts";
-import { joinedRunes, runesOf } from "../values/text-size.ts";
+import { runesOf } from "../values/text-size.ts";
 import {
   Bytes,
   Double,
@@ -131,12 +131,6 @@ export function lesserTextTraversal(left: string, right: string): number {
 
 export function sumTraversal(left: Value, right: Value): number {
   return traversal(sizeOf(left) + sizeOf(right));
-}
-
-/** What joining two strings costs. */
-export function joinCost(left: string, right: string, joined: string): number {
-  if (joined.length <= 10) return joined.length === 0 ? 0 : 1;
-  return traversal(joinedRunes(left, right, joined));
 }
 
 export function matchCost(text: Value, pattern: Value): number {

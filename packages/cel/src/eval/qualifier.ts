@@ -1,27 +1,35 @@
 /** The steps of an attribute: by a name, by a constant key, or by a key worked out on the spot. */
 import { CelError, MapValue, type Value } from "../values/value.ts";
-import type { Frame } from "./frame.ts";
+import type { Frame, Run } from "./frame.ts";
 import type { Plan } from "./plan.ts";
 import { checkKey, findField, findKey, isFieldPresent, selectField, selectKey } from "./qualify.ts";
 
 export interface Qualifier {
   /** Written `.?name` or `[?key]`. */
   readonly optional: boolean;
-  /** The last step of `has(…)`. */
-  readonly presence: boolean;
+  /** The last step of `has(…)`: the name it asks for. */
+  readonly presenceOf: string | undefined;
   /** What working out the key costs; the step itself costs 1 more. */
   readonly fixed: number;
   /** The name of an ordinary field selection. */
   readonly field: string | undefined;
+  /** How the key is worked out, where it is. */
+  readonly key?: ComputedKey;
   select(frame: Frame, object: Value): Value;
   /** Undefined where there is nothing. */
   find(frame: Frame, object: Value): Value | undefined;
 }
 
+export interface ComputedKey {
+  readonly run: Run;
+  /** The step with the key that was found. */
+  readonly select: (object: Value, key: Value) => Value;
+}
+
 export function fieldQualifier(name: string): Qualifier {
   return {
     optional: false,
-    presence: false,
+    presenceOf: undefined,
     fixed: 0,
     field: name,
     select: (_frame, object) => selectField(object, name),
@@ -33,7 +41,7 @@ export function fieldQualifier(name: string): Qualifier {
 export function presenceQualifier(name: string): Qualifier {
   return {
     optional: false,
-    presence: true,
+    presenceOf: name,
     fixed: 0,
     field: undefined,
     select: (_frame, object) => isFieldPresent(object, name),
@@ -48,7 +56,7 @@ export function optionalFieldQualifier(name: string): Qualifier {
 export function keyQualifier(key: Value, optional: boolean): Qualifier {
   return {
     optional,
-    presence: false,
+    presenceOf: undefined,
     fixed: 0,
     field: undefined,
     select: (_frame, object) => selectKey(object, key),
@@ -59,19 +67,20 @@ export function keyQualifier(key: Value, optional: boolean): Qualifier {
 /** `isData`: the key is an attribute, whose value upstream takes in its Go form. */
 export function computedQualifier(key: Plan, optional: boolean, isData: boolean): Qualifier {
   const { run } = key;
+  const select = (object: Value, value: Value): Value => {
+    if (typeof value === "string" && object instanceof MapValue) {
+      const found = object.get(value);
+      if (found !== undefined) return found;
+    }
+    return checkKey(value, isData) ?? selectKey(object, value);
+  };
   return {
     optional,
-    presence: false,
+    presenceOf: undefined,
     fixed: key.fixed,
     field: undefined,
-    select: (frame, object) => {
-      const value = run(frame);
-      if (typeof value === "string" && object instanceof MapValue) {
-        const found = object.get(value);
-        if (found !== undefined) return found;
-      }
-      return checkKey(value, isData) ?? selectKey(object, value);
-    },
+    key: { run, select },
+    select: (frame, object) => select(object, run(frame)),
     find: (frame, object) => {
       const value = run(frame);
       return checkKey(value, isData) ?? findKey(object, value);

@@ -1,38 +1,64 @@
 /**
- * A field of a variable, the commonest operand there is. Operators that know theirs is one read it themselves, which
- * spares a call for each.
+ * Fields of a variable, the commonest operands there are. Those of a bare object are read off it without a view in
+ * between, and operators that know their operand is a field read it themselves, which spares a call for each.
  */
-import type { Value } from "../values/value.ts";
+import { type Bare, fromJson, isBare } from "../values/json.ts";
+import { CelError, MapValue, type Value } from "../values/value.ts";
 import type { Frame, Run } from "./frame.ts";
+import { type FieldRead, readVariable, type Variable } from "./plan.ts";
 
-export interface FieldRead {
-  /** Where the variable is, and what fills the slot when it is read while undefined. */
-  readonly slot: number;
-  readonly missing: Run;
-  readonly name: string;
-  /** Finds out what went wrong. */
-  readonly retry: Run;
-}
-
-export function readField(frame: Frame, { slot, missing, name, retry }: FieldRead): Value {
-  const kept = frame.get(slot);
-  const object = kept === undefined ? missing(frame) : kept;
-  if (typeof object === "object" && object !== null) {
-    const value = object.field(name);
-    if (value !== undefined) return value;
-  }
-  return retry(frame);
-}
-
-/** The same as a run of its own. Written out, since engines are slow to put one into the other. */
-export function fieldRun({ slot, missing, name, retry }: FieldRead): Run {
-  return (frame) => {
-    const kept = frame.get(slot);
-    const object = kept === undefined ? missing(frame) : kept;
-    if (typeof object === "object" && object !== null) {
-      const value = object.field(name);
-      if (value !== undefined) return value;
-    }
-    return retry(frame);
+/** `retry` finds out what went wrong. */
+export function fieldRead(variable: Variable, name: string, retry: Run): FieldRead {
+  const otherwise: Run = (frame) => {
+    const data = bareOf(frame, variable)?.[name];
+    if (data !== undefined) return fromJson(data, frame.adapt);
+    const object = frame.get(variable.slot);
+    const value = typeof object === "object" && object !== null ? object.field(name) : undefined;
+    return value === undefined ? retry(frame) : value;
   };
+  return { slot: variable.slot, name, otherwise };
+}
+
+/** The same as a run of its own. */
+export function fieldRun({ slot, name, otherwise }: FieldRead): Run {
+  return (frame) => {
+    const value = frame.field(slot, name);
+    return value === undefined ? otherwise(frame) : value;
+  };
+}
+
+/** The object a variable holds, if it is a bare one. */
+export function bareOf(frame: Frame, { slot, fill }: Variable): Bare | undefined {
+  const bare = frame.bare(slot);
+  if (bare !== undefined || frame.get(slot) !== undefined) return bare;
+  fill(frame);
+  return frame.bare(slot);
+}
+
+/** What fields lead to, where there are only bare objects on the way. */
+export function bareAt(frame: Frame, variable: Variable, fields: readonly string[]): Bare | undefined {
+  let bare = bareOf(frame, variable);
+  for (const field of fields) {
+    const data = bare?.[field];
+    if (!isBare(data)) return undefined;
+    bare = data;
+  }
+  return bare;
+}
+
+/** Puts a field of a variable into a slot, which stays empty where there is none or only an error. */
+export function fillWithField(frame: Frame, slot: number, variable: Variable, name: string): void {
+  const bare = bareOf(frame, variable);
+  if (bare === undefined) {
+    const object = readVariable(variable)(frame);
+    fillWithValue(frame, slot, object instanceof MapValue ? object.field(name) : undefined);
+  } else {
+    const data = bare[name];
+    if (isBare(data)) frame.set(slot, undefined, data);
+    else if (data !== undefined) fillWithValue(frame, slot, fromJson(data, frame.adapt));
+  }
+}
+
+function fillWithValue(frame: Frame, slot: number, value: Value | undefined): void {
+  if (!(value instanceof CelError)) frame.set(slot, value, undefined);
 }

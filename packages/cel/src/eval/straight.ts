@@ -5,14 +5,15 @@
  * Leading fields of a variable are looked up once per evaluation and remembered, so that what is read in a loop, or
  * several times over, is found in a slot of the frame.
  */
+import { fromJson, JsonMap } from "../values/json.ts";
 import { CelError, ListValue, MapValue, OptionalValue, type Value } from "../values/value.ts";
 import type { Frame, Run } from "./frame.ts";
 import { NOT_FOUND, type Plan, type Planning, readVariable, type Variable } from "./plan.ts";
 import { SELECT_COST } from "./price.ts";
-import type { Qualifier } from "./qualifier.ts";
+import type { ComputedKey, Qualifier } from "./qualifier.ts";
 import { hasFailed } from "./qualify.ts";
-import { type FieldRead, fieldRun } from "./read.ts";
-import { walk } from "./walk.ts";
+import { bareAt, fieldRead, fieldRun } from "./read.ts";
+import { testRun, walk } from "./walk.ts";
 
 /** `variable` is where the operand is read from, if it is one. */
 export function planStraight(
@@ -41,23 +42,28 @@ function variablePlan(
   planning: Planning,
   variable: Variable,
   { qualifiers, unused, whole }: StraightSteps,
-): Pick<Plan, "run" | "read"> {
+): Pick<Plan, "run" | "read" | "isTest"> {
   const names = leadingFields(qualifiers);
   const rest = qualifiers.slice(names.length);
   const kept = planning.sharedPrefix(variable, names);
   const base = kept === 0 ? variable : planning.path(variable, names.slice(0, kept));
   const fields = names.slice(kept);
-  if (rest.length > 0) return { run: restRun(headRun(base, fields), rest, unused.slice(names.length), whole) };
-  const [name, further] = fields;
-  if (name === undefined || further !== undefined) return { run: fieldsRun(base, fields, whole) };
-  const { slot, missing } = base;
-  const read: FieldRead = { slot, missing, name, retry: whole };
+  const [next, further] = rest;
+  if (next !== undefined) {
+    const run = restRun(headRun(base, fields), rest, unused.slice(names.length), whole);
+    return further === undefined ? lastStep(base, fields, next, run) : { run };
+  }
+  const [name, second] = fields;
+  if (name === undefined || second !== undefined) return { run: fieldsRun(base, fields, whole) };
+  const read = fieldRead(base, name, whole);
   return { run: fieldRun(read), read };
 }
 
 /** No field or several fields of a variable, and nothing after them. */
-function fieldsRun({ slot, missing }: Variable, fields: readonly string[], retry: Run): Run {
-  if (fields.length === 0) {
+function fieldsRun(base: Variable, fields: readonly string[], retry: Run): Run {
+  const { slot, missing } = base;
+  const last = fields.at(-1);
+  if (last === undefined) {
     return (frame) => {
       const kept = frame.get(slot);
       if (kept !== undefined) return kept;
@@ -65,9 +71,11 @@ function fieldsRun({ slot, missing }: Variable, fields: readonly string[], retry
       return value === NOT_FOUND ? retry(frame) : value;
     };
   }
+  const leading = fields.slice(0, -1);
+  const read = readVariable(base);
   return (frame) => {
-    const kept = frame.get(slot);
-    const object = descend(kept === undefined ? missing(frame) : kept, fields);
+    const data = bareAt(frame, base, leading)?.[last];
+    const object = data === undefined ? descend(read(frame), fields) : fromJson(data, frame.adapt);
     return object instanceof CelError ? retry(frame) : object;
   };
 }
@@ -102,12 +110,8 @@ function leadingFields(qualifiers: readonly Qualifier[]): readonly string[] {
 
 /** What further steps start from; not a map or list where something is missing. */
 function headRun(base: Variable, fields: readonly string[]): Run {
-  const { slot, missing } = base;
-  if (fields.length === 0) return readVariable(base);
-  return (frame) => {
-    const kept = frame.get(slot);
-    return descend(kept === undefined ? missing(frame) : kept, fields);
-  };
+  const read = readVariable(base);
+  return fields.length === 0 ? read : (frame) => descend(read(frame), fields);
 }
 
 /**
@@ -117,7 +121,7 @@ function headRun(base: Variable, fields: readonly string[]): Run {
 function restRun(head: Run, rest: readonly Qualifier[], unused: readonly number[], retry: Run): Run {
   const [next, further] = rest;
   if (next === undefined) return retry;
-  if (further === undefined) return next.presence ? presenceRun(head, next, retry) : lastStepRun(head, next, retry);
+  if (further === undefined) return lastStepRun(head, next, retry);
   const steps = stepsOf(rest, unused);
   return (frame) => {
     const object = head(frame);
@@ -125,10 +129,44 @@ function restRun(head: Run, rest: readonly Qualifier[], unused: readonly number[
   };
 }
 
-function presenceRun(head: Run, { select }: Qualifier, retry: Run): Run {
+/** The step after the leading fields where it is the last. `otherwise` takes it into anything but a bare object. */
+function lastStep(
+  base: Variable,
+  fields: readonly string[],
+  { presenceOf, key }: Qualifier,
+  otherwise: Run,
+): Pick<Plan, "run" | "isTest"> {
+  if (presenceOf !== undefined) return { run: presenceRun(base, fields, presenceOf, testRun(otherwise)), isTest: true };
+  return { run: key === undefined ? otherwise : entryRun(base, fields, key, otherwise) };
+}
+
+function presenceRun(base: Variable, fields: readonly string[], name: string, otherwise: Run): Run {
+  const { slot } = base;
+  if (fields.length === 0) {
+    return (frame) => {
+      const bare = frame.bare(slot);
+      return bare === undefined ? otherwise(frame) : bare[name] !== undefined;
+    };
+  }
   return (frame) => {
-    const object = head(frame);
-    return object instanceof MapValue ? select(frame, object) : retry(frame);
+    const bare = bareAt(frame, base, fields);
+    return bare === undefined ? otherwise(frame) : bare[name] !== undefined;
+  };
+}
+
+function entryRun(
+  base: Variable,
+  fields: readonly string[],
+  { run: runKey, select }: ComputedKey,
+  otherwise: Run,
+): Run {
+  return (frame) => {
+    const bare = bareAt(frame, base, fields);
+    if (bare === undefined) return otherwise(frame);
+    const key = runKey(frame);
+    const data = typeof key === "string" ? bare[key] : undefined;
+    if (typeof data === "string") return data;
+    return data === undefined ? select(new JsonMap(bare, frame.adapt, true), key) : fromJson(data, frame.adapt);
   };
 }
 

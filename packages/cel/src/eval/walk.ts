@@ -1,6 +1,6 @@
 /** The steps of an attribute taken one by one, each charged when it is taken. Always right, if not always fast. */
 import { OptionalValue, type Value } from "../values/value.ts";
-import { charge, type Frame } from "./frame.ts";
+import { charge, type Frame, type Run } from "./frame.ts";
 import { SELECT_COST } from "./price.ts";
 import type { Qualifier } from "./qualifier.ts";
 import { hasFailed } from "./qualify.ts";
@@ -25,4 +25,12 @@ export function walk(frame: Frame, start: Value, qualifiers: readonly Qualifier[
     object = found;
   }
   return optional ? new OptionalValue(object) : object;
+}
+
+/** Steps into an optional answer with an optional. */
+export function testRun(run: Run): Run {
+  return (frame) => {
+    const value = run(frame);
+    return value instanceof OptionalValue ? value.value !== undefined : value;
+  };
 }

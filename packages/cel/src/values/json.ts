@@ -10,8 +10,18 @@ import { EntryMap } from "./map.ts";
 import { unsupportedData } from "./messages.ts";
 import { Bytes, Double, ListValue, MapValue, type Value, ValueObject } from "./value.ts";
 
-/** Converts objects the embedder knows (number boxes, dates); undefined leaves them to the usual rules. */
+/**
+ * Converts objects the embedder knows (number boxes, dates); undefined leaves them to the usual rules. Not asked about
+ * objects without a prototype: those are always maps.
+ */
 export type Adapter = (data: object) => Value | undefined;
+
+/** An object without a prototype: whatever key it answers to is its own. */
+export type Bare = Readonly<Record<string, unknown>>;
+
+export function isBare(data: unknown): data is Bare {
+  return typeof data === "object" && data !== null && !(data instanceof Object);
+}
 
 // A chain of questions rather than a switch over `typeof`, which engines turn into faster code.
 export function fromJson(data: unknown, adapt?: Adapter): Value {
@@ -19,7 +29,8 @@ export function fromJson(data: unknown, adapt?: Adapter): Value {
   if (typeof data === "number") return fromNumber(data);
   if (typeof data === "object") {
     if (data === null) return null;
-    return adapt === undefined ? fromObject(data, adapt) : (adapt(data) ?? fromObject(data, adapt));
+    if (isBare(data)) return new JsonMap(data, adapt, true);
+    return adapt?.(data) ?? fromObject(data, adapt);
   }
   if (typeof data === "bigint") return fromBigInt(data);
   return data === undefined ? null : unsupportedData(typeof data, String(data));
@@ -66,7 +77,8 @@ export class JsonMap extends MapValue {
   }
 }
 
-export class JsonList extends ListValue {
+/** A list over data of which each element is converted when it is read. */
+export class DataList extends ListValue {
   readonly data: readonly unknown[];
   readonly #adapt: Adapter | undefined;
   /** Elements converted so far, kept from the second reading on: loops within loops read them many times. */
@@ -92,8 +104,10 @@ export class JsonList extends ListValue {
   }
 }
 
+/** An array of plain data. */
+export class JsonList extends DataList {}
+
 function fromObject(data: object, adapt: Adapter | undefined): Value {
-  if (!(data instanceof Object)) return isRecord(data) ? new JsonMap(data, adapt, true) : null;
   if (Array.isArray(data)) return new JsonList(data, adapt);
   if (isValue(data)) return data;
   if (data instanceof Uint8Array) return new Bytes(data);

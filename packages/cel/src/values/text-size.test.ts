@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isAsciiText, joinedRunes, runesOf } from "./text-size.ts";
+import { isAsciiText, joinedSize, rememberSize, runesOf, textSize } from "./text-size.ts";
 
 test.each([
   { name: "the empty text", text: "", runes: 0, ascii: true },
@@ -18,7 +18,8 @@ test.each([
 
 test("two texts joined are as long as both, and as much ASCII", () => {
   const joined = `abcdefghijkl${"🛡"}`;
-  expect(joinedRunes("abcdefghijkl", "🛡", joined)).toBe(13);
+  rememberSize(joined, joinedSize(textSize("abcdefghijkl"), textSize("🛡")));
   expect(runesOf(joined)).toBe(13);
   expect(isAsciiText(joined)).toBe(false);
+  expect(joinedSize(textSize("abc"), textSize("de"))).toBe(5);
 });

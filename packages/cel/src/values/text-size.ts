@@ -11,46 +11,48 @@ const LONGEST_KEPT = 1024;
 /** By length, so that the few texts of a rule seldom push each other out. */
 const PLACES = 32;
 const texts: string[] = new Array<string>(PLACES).fill("");
-/** The code points of the text at the same place; below zero, and one less, where it is not ASCII. */
-const counts: number[] = new Array<number>(PLACES).fill(0);
+const sizes: TextSize[] = new Array<TextSize>(PLACES).fill(0);
+
+/** Code points; below zero, and one less, where the text is not ASCII. */
+export type TextSize = number;
 
 /** Code points; a lone surrogate counts as one. */
 export function runesOf(text: string): number {
-  const count = countOf(text);
-  return count < 0 ? ~count : count;
+  return runesIn(textSize(text));
 }
 
 export function isAsciiText(text: string): boolean {
-  return countOf(text) >= 0;
+  return textSize(text) >= 0;
 }
 
-/** The code points of two texts joined. What was joined is likely to be asked about next, and is then known. */
-export function joinedRunes(left: string, right: string, joined: string): number {
-  const first = countOf(left);
-  const second = countOf(right);
-  const runes = (first < 0 ? ~first : first) + (second < 0 ? ~second : second);
-  keep(joined, first < 0 || second < 0 ? ~runes : runes);
-  return runes;
+export function runesIn(size: TextSize): number {
+  return size < 0 ? ~size : size;
 }
 
-function countOf(text: string): number {
+export function joinedSize(left: TextSize, right: TextSize): TextSize {
+  const runes = runesIn(left) + runesIn(right);
+  return left < 0 || right < 0 ? ~runes : runes;
+}
+
+export function textSize(text: string): TextSize {
   const { length } = text;
   if (length < SHORTEST_KEPT) return counted(text);
   const place = length % PLACES;
-  if (texts[place] === text) return counts[place] ?? 0;
-  const count = counted(text);
-  keep(text, count);
-  return count;
+  if (texts[place] === text) return sizes[place] ?? 0;
+  const size = counted(text);
+  rememberSize(text, size);
+  return size;
 }
 
-function keep(text: string, count: number): void {
+/** For whoever knows the size of a text that is likely to be asked about. */
+export function rememberSize(text: string, size: TextSize): void {
   const { length } = text;
   if (length < SHORTEST_KEPT || length > LONGEST_KEPT) return;
   texts[length % PLACES] = text;
-  counts[length % PLACES] = count;
+  sizes[length % PLACES] = size;
 }
 
-function counted(text: string): number {
+function counted(text: string): TextSize {
   const { length } = text;
   let bits = 0;
   for (let index = 0; index < length; index++) bits |= text.charCodeAt(index);
