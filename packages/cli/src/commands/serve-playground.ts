@@ -69,7 +69,7 @@ export async function startPlayground({ host, port, folder }: PlaygroundOptions)
 
 /** Shipped inside this package; in a checkout beside it. */
 function builtPage(): string {
-  const folders = [shipped("../playground"), shipped("./playground"), beside()];
+  const folders = [shipped("../playground"), shipped("../dist/playground"), beside()];
   const found = folders.find((folder) => folder !== undefined && existsSync(path.join(folder, INDEX)));
   if (found === undefined) throw new UsageError("the playground is not there; `npm run build` makes it");
   return found;

@@ -39,7 +39,7 @@ class Page {
       busy: () => this.#panels.setAttribute("aria-busy", "true"),
       idle: () => this.#panels.setAttribute("aria-busy", "false"),
       ready: () => this.#settle("engine"),
-      broken: (message) => this.#notify(`Something broke: ${message}`),
+      broken: (message) => this.notify(`Something broke: ${message}`),
     });
     this.#setUpControls();
     this.#setUpPanes();
@@ -170,7 +170,7 @@ class Page {
       () => true,
       () => false,
     );
-    this.#notify(
+    this.notify(
       `${copied ? "The link is on the clipboard" : "The link is in the address bar"} (${size}). It holds all texts; nothing is stored anywhere.`,
     );
   }
@@ -184,7 +184,7 @@ class Page {
     try {
       return await fromFragment(location.hash);
     } catch (problem) {
-      this.#notify(`This link cannot be read: ${problem instanceof Error ? problem.message : String(problem)}`);
+      this.notify(`This link cannot be read: ${problem instanceof Error ? problem.message : String(problem)}`);
       return undefined;
     }
   }
@@ -198,7 +198,7 @@ class Page {
     this.#load(shared);
   }
 
-  #notify(text: string): void {
+  notify(text: string): void {
     replaceChildren(
       this.#notice,
       h("span", {}, text),
@@ -221,4 +221,5 @@ const ORDER: readonly Field[] = [
 /** Inputs that may well be empty. */
 const OPTIONAL: readonly Field[] = ["old", "cluster", "request", "variables", "definition"];
 
-new Page().start();
+const page = new Page();
+page.start().catch((problem: unknown) => page.notify(`The page did not load: ${String(problem)}`));

@@ -67,9 +67,12 @@ function showTranscript({ command, output, isRefusal }: Transcript): HTMLElement
   );
 }
 
+/** The clipboard may be forbidden; then the button says so. */
 async function copyText(button: HTMLButtonElement, text: string): Promise<void> {
-  await navigator.clipboard.writeText(text);
-  button.textContent = "Copied";
+  button.textContent = await navigator.clipboard.writeText(text).then(
+    () => "Copied",
+    () => "Not allowed",
+  );
   setTimeout(() => {
     button.textContent = "Copy";
   }, 1500);
