@@ -62,7 +62,7 @@ function runTest(args: readonly string[], io: CommandIo): number {
   const coverage = options.flag("coverage") ? new Coverage() : undefined;
   const suites = readSuites(options.positionals)
     .map((suite) => ({ ...suite, cases: suite.cases.filter(({ name }) => name.includes(pattern)) }))
-    .filter(({ cases }) => cases.length > 0);
+    .filter(({ cases, skipped = 0 }) => cases.length + skipped > 0);
   if (suites.length === 0) throw new UsageError(`no case is called \`${pattern}\``);
   const results = suites.map((suite) => runSuite(suite, engine, coverage));
   for (const output of outputs) writeOutput(output, render(results, coverage, output), io);
@@ -83,15 +83,18 @@ function render(suites: readonly SuiteResult[], coverage: Coverage | undefined, 
 }
 
 function asText(suites: readonly SuiteResult[], coverage: Coverage | undefined): string {
-  const lines = suites.flatMap(({ file, results }) => [
+  const lines = suites.flatMap(({ file, results, notes }) => [
     file,
+    ...notes.map((note) => `  note ${note}`),
     ...results.flatMap(({ name, passed, problems }) => [
       `  ${passed ? "ok  " : "FAIL"} ${name}`,
       ...problems.map((problem) => `       ${problem}`),
     ]),
   ]);
-  const { passed, failed } = countResults(suites);
-  const summary = `${suites.length} ${suites.length === 1 ? "suite" : "suites"}: ${passed} passed, ${failed} failed`;
+  const { passed, failed, skipped } = countResults(suites);
+  const more = skipped === 0 ? "" : `, ${skipped} skipped`;
+  const noun = suites.length === 1 ? "suite" : "suites";
+  const summary = `${suites.length} ${noun}: ${passed} passed, ${failed} failed${more}`;
   return [...lines, ...(coverage === undefined ? [] : formatCoverage(coverage.list())), summary].join("\n");
 }
 
@@ -100,9 +103,10 @@ function asJson(suites: readonly SuiteResult[], coverage: Coverage | undefined):
     apiVersion: REPORT_VERSION,
     kind: "PolicyTestReport",
     summary: { suites: suites.length, ...countResults(suites) },
-    suites: suites.map(({ file, name, results }) => ({
+    suites: suites.map(({ file, name, notes, results }) => ({
       file,
       name,
+      notes,
       results: results.map(({ verdict, path: _, ...result }) => ({
         ...result,
         ...verdictData(verdict, { explain: false }),
@@ -113,8 +117,15 @@ function asJson(suites: readonly SuiteResult[], coverage: Coverage | undefined):
   return JSON.stringify(report, undefined, 2);
 }
 
-function countResults(suites: readonly SuiteResult[]): { readonly passed: number; readonly failed: number } {
+interface Counts {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+function countResults(suites: readonly SuiteResult[]): Counts {
   const all = suites.flatMap(({ results }) => results);
   const passed = all.filter((result) => result.passed).length;
-  return { passed, failed: all.length - passed };
+  const skipped = suites.reduce((sum, suite) => sum + suite.skipped, 0);
+  return { passed, failed: all.length - passed, skipped };
 }

@@ -30,6 +30,9 @@ export const notASuite = (file: string): string =>
 export const noPolicyInSuite = (file: string): string => `${file}: there is no policy to test`;
 export const foreignPolicy = (file: string, kind: string): string =>
   `${file}: ${kind} is not a ValidatingAdmissionPolicy and cannot be tested here`;
+export const appliedAnyway = (policy: string, resource: string, reason: string): string =>
+  `${policy} is applied to ${resource} as the tool does; a cluster would not apply it: ${reason}`;
+export const refusedPolicy = (refusal: string): string => `the API server would refuse this: ${refusal}`;
 export const foreignFeature = (file: string, place: string, why: string): string => `${file}: ${place}: ${why}`;
 export const unknownExpectation = (place: string, text: string, known: readonly string[]): string =>
   `${place}: unknown expectation \`${text}\`; one of ${known.join(", ")}`;

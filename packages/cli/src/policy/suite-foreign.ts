@@ -1,6 +1,7 @@
 /** What readers of other tools' test files share. */
 import { fromPlain } from "@portcullis/engine/value/copy";
-import { isObject, type JsonObject } from "@portcullis/engine/value/json";
+import { isArray, isObject, type JsonObject } from "@portcullis/engine/value/json";
+import { withMember } from "@portcullis/engine/value/rewrite";
 import { UsageError } from "../commands/command.ts";
 import * as messages from "./messages.ts";
 import { metaOf } from "./settle.ts";
@@ -49,4 +50,25 @@ export function onlyPolicy(name: string, objects: readonly JsonObject[], file: s
 
 function policyNameOf(binding: JsonObject): unknown {
   return isObject(binding["spec"]) ? binding["spec"]["policyName"] : undefined;
+}
+
+const EVERYTHING = { apiGroups: ["*"], apiVersions: ["*"], operations: ["*"], resources: ["*/*"] };
+
+/** A policy about everything; other objects are as they are. */
+export function withoutRules(object: JsonObject): JsonObject {
+  if (!isPolicy(object) || !isObject(object["spec"])) return object;
+  const match = fromPlain({ resourceRules: [EVERYTHING] });
+  return withMember(object, "spec", withMember(object["spec"], "matchConstraints", match));
+}
+
+/** Rules that name no operations are about all of them. */
+export function withOperations(object: JsonObject): JsonObject {
+  if (!isPolicy(object) || !isObject(object["spec"])) return object;
+  const { spec } = object;
+  const match = spec["matchConstraints"];
+  if (!isObject(match) || !isArray(match["resourceRules"])) return object;
+  const rules = match["resourceRules"].map((rule) =>
+    isObject(rule) && rule["operations"] === undefined ? withMember(rule, "operations", ["*"]) : rule,
+  );
+  return withMember(object, "spec", withMember(spec, "matchConstraints", withMember(match, "resourceRules", rules)));
 }

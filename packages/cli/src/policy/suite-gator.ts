@@ -13,7 +13,7 @@ import { patternMatcher } from "./matcher.ts";
 import * as messages from "./messages.ts";
 import type { RequestParts } from "./request.ts";
 import { fromReview } from "./request-file.ts";
-import type { Expectation, Suite, SuiteCase } from "./suite.ts";
+import type { Suite, SuiteCase, ViolationCount } from "./suite.ts";
 import { isPolicy, nameOf, onlyPolicy } from "./suite-foreign.ts";
 
 export function isGatorSuite({ apiVersion, kind }: JsonObject): boolean {
@@ -22,13 +22,19 @@ export function isGatorSuite({ apiVersion, kind }: JsonObject): boolean {
 
 export function readGatorSuite(json: JsonObject, file: string): Suite {
   const fields = new Fields(json, file);
-  fields.pass("apiVersion", "kind", "metadata", "skip");
-  const cases = fields.each("tests").flatMap((test) => readTest(test, file));
+  fields.pass("apiVersion", "kind", "metadata");
+  const isSkipped = fields.flag("skip") === true;
+  const all = fields.each("tests").flatMap((test) => readTest(test, file));
   fields.finish();
-  return { file, name: nameOf(json) || path.basename(path.dirname(file)), cases };
+  const cases = isSkipped ? [] : all.filter((each) => each !== SKIPPED);
+  const name = nameOf(json) || path.basename(path.dirname(file));
+  return { file, name, cases, skipped: all.length - cases.length, isForeign: true };
 }
 
-function readTest(test: Fields, file: string): SuiteCase[] {
+/** A case that says itself that it is not to be run. */
+const SKIPPED = "skipped";
+
+function readTest(test: Fields, file: string): (SuiteCase | typeof SKIPPED)[] {
   const folder = path.dirname(file);
   const name = test.text("name") ?? test.place;
   const template = loadObjects(test.texts("template"), folder);
@@ -44,28 +50,27 @@ function readTest(test: Fields, file: string): SuiteCase[] {
   if (policy === undefined) {
     throw new UsageError(messages.foreignPolicy(file, String(template[0]?.["kind"] ?? "the template")));
   }
-  if (isSkipped) return [];
+  if (isSkipped) return cases.map(() => SKIPPED);
   const world = onlyPolicy(nameOf(policy), [...template, ...constraint], file);
-  return cases.flatMap((each) => readCase(each, name, world, folder));
+  return cases.map((each) => readCase(each, name, world, folder));
 }
 
-function readCase(fields: Fields, test: string, world: readonly JsonObject[], folder: string): SuiteCase[] {
+function readCase(
+  fields: Fields,
+  test: string,
+  world: readonly JsonObject[],
+  folder: string,
+): SuiteCase | typeof SKIPPED {
   const name = `${test} ${fields.text("name") ?? fields.place}`;
   const inventory = loadObjects(fields.texts("inventory"), folder);
   const request = readObject(fields, folder);
-  const expectations = fields.each("assertions").map(readAssertion);
+  const violations = fields.each("assertions").map(readAssertion);
   const isSkipped = fields.flag("skip") === true;
   fields.finish();
-  if (isSkipped) return [];
+  if (isSkipped) return SKIPPED;
+  if (violations.length === 0) throw new UsageError(messages.notOf(`${fields.place}: assertions`, "a list of some"));
   const objects = inventory.length === 0 ? world : [...world, ...inventory];
-  const all = expectations.length === 0 ? [{ violations: { min: 1, max: Infinity } }] : expectations;
-  return all.map((expect, index) => ({
-    name: all.length === 1 ? name : `${name} [${index}]`,
-    path: fields.path,
-    objects,
-    request,
-    expect,
-  }));
+  return { name, path: fields.path, objects, request, expect: { violations } };
 }
 
 function readObject(fields: Fields, folder: string): RequestParts {
@@ -74,16 +79,16 @@ function readObject(fields: Fields, folder: string): RequestParts {
   return object["kind"] === "AdmissionReview" && isObject(review) ? fromReview(review, fields.place) : { object };
 }
 
-/** `violations: yes` is at least one, `no` none, a number exactly so many. */
-function readAssertion(fields: Fields): Expectation {
+/** `violations: yes` is at least one, `no` none, a number exactly so many: of those whose message matches. */
+function readAssertion(fields: Fields): ViolationCount {
   const value = fields.any("violations") ?? true;
   const message = fields.text("message");
   fields.finish();
-  const matcher = message === undefined ? undefined : patternMatcher(message);
-  if (isNumber(value)) return { violations: { min: asFloat(value), max: asFloat(value) }, message: matcher };
+  const matcher = message === undefined || message === "" ? undefined : patternMatcher(message);
+  if (isNumber(value) && asFloat(value) >= 0) return { min: asFloat(value), max: asFloat(value), message: matcher };
   const isNone = value === false || value === "no";
   if (!isNone && value !== true && value !== "yes") {
     throw new UsageError(messages.unknownExpectation(fields.place, String(value), ["yes", "no", "a number"]));
   }
-  return { violations: isNone ? { min: 0, max: 0 } : { min: 1, max: Infinity }, message: matcher };
+  return { ...(isNone ? { min: 0, max: 0 } : { min: 1, max: Infinity }), message: matcher };
 }

@@ -1,10 +1,12 @@
 /**
  * Test files of kaptest: policies, resources, and for each policy cases that name resources.
  *
- * kaptest knows no bindings; each case gets one that denies and names the case's param. It looks at no matchConstraints
- * and lets every authorizer question pass; here the first count, and roles among the resources answer the second.
+ * kaptest knows no bindings; each case gets one that denies and names the case's param. It looks at no matchConstraints,
+ * so that a policy about something else is applied, here with a note; it lets every authorizer question pass, which here
+ * roles among the resources answer.
  */
 import path from "node:path";
+import type { UserInfo } from "@portcullis/engine/kubecel/library/authz";
 import type { JsonObject } from "@portcullis/engine/value/json";
 import { UsageError } from "../commands/command.ts";
 import { Fields } from "./fields.ts";
@@ -13,6 +15,7 @@ import { loadObjects } from "./load.ts";
 import { containing } from "./matcher.ts";
 import * as messages from "./messages.ts";
 import { makeUser } from "./request.ts";
+import { readExtra } from "./request-fields.ts";
 import { metaOf } from "./settle.ts";
 import type { Expectation, Suite, SuiteCase } from "./suite.ts";
 import { bindingFor, isBinding, nameOf, onlyPolicy } from "./suite-foreign.ts";
@@ -42,7 +45,7 @@ export function readKaptest(json: JsonObject, file: string): Suite {
     return read;
   });
   fields.finish();
-  return { file, name: path.basename(path.dirname(file)), cases };
+  return { file, name: path.basename(path.dirname(file)), cases, isForeign: true };
 }
 
 function readCase(
@@ -61,12 +64,22 @@ function readCase(
   const read = {
     name: `${policy} ${[oldObject, object].flatMap((each) => (each === undefined ? [] : [nameOf(each)])).join(" -> ")}`,
     path: fields.path,
-    objects: [...world, bindingFor(policy, param && paramRef(param))],
-    request: { object, oldObject, user: user && makeUser(user.text("name") ?? "user", user.texts("groups")) },
+    ignoresRules: true,
+    objects: [...world, bindingFor(policy, param && paramRef(param, resources))],
+    request: { object, oldObject, user: user && readUser(user) },
     expect: readExpectation(fields),
   };
   fields.finish();
   return read;
+}
+
+function readUser(user: Fields): UserInfo {
+  const info = makeUser(user.text("name") ?? "user", user.texts("groups"), {
+    uid: user.text("uid") ?? "",
+    extra: readExtra(user.object("extra")),
+  });
+  user.finish();
+  return info;
 }
 
 function findResource(query: Fields, resources: readonly JsonObject[]): JsonObject {
@@ -87,11 +100,26 @@ function findResource(query: Fields, resources: readonly JsonObject[]): JsonObje
   return found;
 }
 
-function paramRef(param: Fields): Record<string, string> {
-  const namespace = param.text("namespace");
-  const ref = { name: param.text("name") ?? "", parameterNotFoundAction: "Deny" };
+/** A param without a namespace is the one of that name, wherever it is. */
+function paramRef(param: Fields, resources: readonly JsonObject[]): Record<string, string> {
+  const name = param.text("name") ?? "";
+  const found = resources.find((object) => nameOf(object) === name && isPossibleParam(object));
+  const namespace = param.text("namespace") ?? (found && namespaceOf(found));
   param.finish();
+  const ref = { name, parameterNotFoundAction: "Deny" };
   return namespace === undefined ? ref : { ...ref, namespace };
+}
+
+/** Params are of kinds that hold data, not of those that run. */
+function isPossibleParam(object: JsonObject): boolean {
+  const { group } = gvkOf(object);
+  return group === "" ? object["data"] !== undefined || object["kind"] === "ConfigMap" : group.includes(".");
+}
+
+function namespaceOf(object: JsonObject): string | undefined {
+  const { namespace } = metaOf(object);
+  if (typeof namespace === "string") return namespace;
+  return gvkOf(object).group === "" ? "default" : undefined;
 }
 
 function readExpectation(fields: Fields): Expectation {

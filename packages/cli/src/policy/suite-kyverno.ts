@@ -11,18 +11,28 @@ import { fromPlain } from "@portcullis/engine/value/copy";
 import { isObject, type JsonObject } from "@portcullis/engine/value/json";
 import { UsageError } from "../commands/command.ts";
 import { Fields } from "./fields.ts";
+import { gvkOf } from "./kinds.ts";
 import { loadObjects } from "./load.ts";
 import * as messages from "./messages.ts";
-import { makeUser } from "./request.ts";
+import { makeUser, type RequestParts } from "./request.ts";
+import { readExtra } from "./request-fields.ts";
 import { metaOf } from "./settle.ts";
 import type { Expectation, Suite, SuiteCase } from "./suite.ts";
-import { nameOf, onlyPolicy } from "./suite-foreign.ts";
+import { nameOf, onlyPolicy, withOperations } from "./suite-foreign.ts";
 
 export function isKyvernoTest({ apiVersion, kind, results }: JsonObject): boolean {
   return kind === "Test" && (String(apiVersion).startsWith("cli.kyverno.io/") || results !== undefined);
 }
 
-const UNREADABLE = ["exceptions", "policyExceptions", "checks", "context", "targetResources", "jsonPayload"];
+const UNREADABLE = [
+  ...["exceptions", "policyExceptions", "checks", "context", "targetResources"],
+  ...["jsonPayload", "httpPayloads", "envoyPayloads"],
+];
+/** What a result may say about policies of other kinds. */
+const OTHER_KINDS = [
+  ...["isMutatingAdmissionPolicy", "isValidatingPolicy", "isDeletingPolicy", "isImageValidatingPolicy"],
+  ...["isGeneratingPolicy", "isMutatingPolicy"],
+];
 
 interface Parts {
   readonly file: string;
@@ -45,13 +55,19 @@ export function readKyvernoTest(json: JsonObject, file: string): Suite {
   const params = [...load("params"), ...load("paramResources"), ...load("parameterResources")];
   const parts = {
     file,
-    world: [...readNamespaces(fields, folder), ...load("policies"), ...params, ...resources],
+    world: [
+      ...readNamespaces(fields, folder),
+      ...load("policies").map(withOperations),
+      ...params,
+      ...load("clusterResources"),
+      ...resources,
+    ],
     resources,
     user: readUserInfo(fields.text("userinfo"), folder),
   };
   const cases = fields.each("results").flatMap((result) => readResult(result, parts));
   fields.finish();
-  return { file, name: nameOf(json) || path.basename(folder), cases };
+  return { file, name: nameOf(json) || path.basename(folder), cases, isForeign: true };
 }
 
 function readResult(result: Fields, { file, world, resources, user }: Parts): SuiteCase[] {
@@ -59,8 +75,12 @@ function readResult(result: Fields, { file, world, resources, user }: Parts): Su
   const kind = result.text("kind");
   const namespace = result.text("namespace");
   const names = [...result.texts("resources"), ...result.texts("resource")];
+  const specs = result.each("resourceSpecs");
   const expect = expectation(result);
-  result.pass("rule", "isValidatingAdmissionPolicy", "isValidatingPolicy", "status");
+  result.pass("rule", "isValidatingAdmissionPolicy", "failOnMissingResources", "status");
+  for (const name of OTHER_KINDS) {
+    if (result.flag(name) === true) throw new UsageError(messages.foreignPolicy(result.place, `${policy} (${name})`));
+  }
   for (const name of ["patchedResource", "patchedResources", "generatedResource", "cloneSourceResource"]) {
     if (result.any(name) !== undefined) {
       throw new UsageError(messages.foreignFeature(file, name, "means nothing for ValidatingAdmissionPolicies"));
@@ -68,29 +88,48 @@ function readResult(result: Fields, { file, world, resources, user }: Parts): Su
   }
   result.finish();
   const objects = onlyPolicy(policy, world, file);
-  const found = names.map((name) => findResource(name, kind, namespace, resources));
-  return found.map((object, index) => {
-    if (object === undefined) {
-      throw new UsageError(messages.foreignFeature(result.place, `resource ${names[index] ?? ""}`, "there is none"));
-    }
-    return {
-      name: `${policy} ${kind ?? String(object["kind"])} ${names[index] ?? ""}`,
-      path: result.path,
-      objects,
-      request: { object, user },
-      expect,
-    };
-  });
+  const named = names.map((name) => found(findResource(name, kind, namespace, resources), name, result));
+  const specified = specs.map((spec) => findSpecified(spec, resources));
+  const isAll = names.length + specs.length === 0;
+  const all = isAll ? resources.filter((object) => kind === undefined || object["kind"] === kind) : named;
+  return [...all.map((object) => ({ object })), ...specified].map((request) => ({
+    name: `${policy} ${String(request.object["kind"])} ${nameOf(request.object)}`,
+    path: result.path,
+    objects,
+    request: { ...request, user },
+    expect,
+  }));
+}
+
+function found(object: JsonObject | undefined, name: string, { place }: Fields): JsonObject {
+  if (object === undefined) throw new UsageError(messages.foreignFeature(place, `resource ${name}`, "there is none"));
+  return object;
+}
+
+/** By all that a `resourceSpecs` entry says. */
+function findSpecified(
+  spec: Fields,
+  resources: readonly JsonObject[],
+): Pick<RequestParts, "subresource"> & { readonly object: JsonObject } {
+  const name = spec.text("name") ?? "";
+  const [group, version, subresource] = [spec.text("group"), spec.text("version"), spec.text("subresource")];
+  const isVersion = (object: JsonObject): boolean => {
+    const gvk = gvkOf(object);
+    return (group ?? gvk.group) === gvk.group && (version ?? gvk.version) === gvk.version;
+  };
+  const object = findResource(name, spec.text("kind"), spec.text("namespace"), resources.filter(isVersion));
+  spec.finish();
+  return { object: found(object, name, spec), subresource };
 }
 
 function expectation(result: Fields): Expectation {
   const text = result.text("result") ?? "";
   switch (text) {
     case "pass":
-      return { applied: true, violations: { min: 0, max: 0 } };
+      return { applied: true, violations: [{ min: 0, max: 0 }] };
     case "fail":
     case "warn":
-      return { applied: true, violations: { min: 1, max: Infinity } };
+      return { applied: true, violations: [{ min: 1, max: Infinity }] };
     case "skip":
       return { applied: false };
     case "error":
@@ -137,5 +176,11 @@ function readUserInfo(file: string | undefined, folder: string): UserInfo | unde
   if (file === undefined) return undefined;
   const [object] = loadObjects([file], folder);
   const info = object && new Fields(object, file).within("userInfo");
-  return info && makeUser(info.text("username") ?? "user", info.texts("groups"), { uid: info.text("uid") ?? "" });
+  return (
+    info &&
+    makeUser(info.text("username") ?? "user", info.texts("groups"), {
+      uid: info.text("uid") ?? "",
+      extra: readExtra(info.object("extra")),
+    })
+  );
 }

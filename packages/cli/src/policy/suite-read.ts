@@ -33,7 +33,7 @@ export function readSuites(paths: readonly string[]): PlacedSuite[] {
     return found;
   });
   if (suites.length === 0) throw new UsageError(messages.noSuites());
-  const empty = suites.find(({ cases }) => cases.length === 0);
+  const empty = suites.find(({ cases, skipped = 0 }) => cases.length + skipped === 0);
   if (empty !== undefined) throw new UsageError(messages.noTests(empty.file));
   return suites;
 }

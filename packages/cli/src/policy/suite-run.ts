@@ -9,6 +9,7 @@ import type { Matcher } from "./matcher.ts";
 import * as messages from "./messages.ts";
 import { makeRequest } from "./request.ts";
 import type { Expectation, PlacedSuite, SuiteCase } from "./suite.ts";
+import { withoutRules } from "./suite-foreign.ts";
 import { buildWorld, refusedPolicies, type World } from "./world.ts";
 
 export interface CaseResult {
@@ -26,38 +27,62 @@ export interface SuiteResult {
   readonly name: string;
   readonly results: readonly CaseResult[];
   readonly document: ManifestDocument;
+  readonly skipped: number;
+  /** What the results should be read with. */
+  readonly notes: readonly string[];
 }
 
 export function runSuite(suite: PlacedSuite, engine: EngineOptions, coverage?: Coverage): SuiteResult {
   const worlds = new Map<readonly JsonObject[], World>();
+  const notes = new Set<string>();
   const worldOf = (objects: readonly JsonObject[]): World => {
-    const world = worlds.get(objects) ?? makeWorld(objects, suite.file, engine);
+    const known = worlds.get(objects);
+    if (known !== undefined) return known;
+    for (const refused of refusedPolicies(objects, engine.version)) {
+      if (suite.isForeign !== true) throw new UsageError(messages.unreadable(suite.file, refused));
+      notes.add(messages.refusedPolicy(refused));
+    }
+    const world = makeWorld(objects, suite.file, engine);
     worlds.set(objects, world);
     return world;
   };
   const results = suite.cases.map((each) => {
     const world = worldOf(each.objects);
     for (const { policy } of world.policies.hooks) coverage?.add(policy);
-    return runCase(each, world, coverage);
+    const judged = judge(each, world, engine);
+    for (const note of judged.notes) notes.add(note);
+    coverage?.record(judged.verdict);
+    const problems = compare(each.expect, judged.verdict);
+    const { name, path } = each;
+    return { name, path, passed: problems.length === 0, problems, verdict: judged.verdict };
   });
-  return { file: suite.file, name: suite.name, results, document: suite.document };
+  const { file, name, document, skipped = 0 } = suite;
+  return { file, name, results, document, skipped, notes: [...notes] };
 }
 
 function makeWorld(objects: readonly JsonObject[], file: string, engine: EngineOptions): World {
-  const [refused] = refusedPolicies(objects, engine.version);
-  if (refused !== undefined) throw new UsageError(messages.unreadable(file, refused));
   const world = buildWorld(objects, engine);
   const { hooks, unbound } = world.policies;
   if (hooks.length + unbound.length === 0) throw new UsageError(messages.noPolicyInSuite(file));
   return world;
 }
 
-function runCase({ name, path, request, expect }: SuiteCase, world: World, coverage: Coverage | undefined): CaseResult {
+interface JudgedCase {
+  readonly verdict: PolicyVerdict;
+  readonly notes: readonly string[];
+}
+
+function judge({ request, objects, ignoresRules }: SuiteCase, world: World, engine: EngineOptions): JudgedCase {
   const { attributes } = makeRequest(request, world.kinds);
   const verdict = evaluatePolicies(world.policies, attributes, world.context);
-  coverage?.record(verdict);
-  const problems = compare(expect, verdict);
-  return { name, path, passed: problems.length === 0, problems, verdict };
+  const others = verdict.traces.filter(({ outcome }) => outcome === "skip");
+  if (ignoresRules !== true || others.length === 0) return { verdict, notes: [] };
+  const { group, resource } = attributes.resource;
+  const notes = others.map(({ policy, reason }) =>
+    messages.appliedAnyway(policy, group === "" ? resource : `${resource}.${group}`, reason),
+  );
+  const relaxed = buildWorld(objects.map(withoutRules), engine);
+  return { verdict: evaluatePolicies(relaxed.policies, attributes, relaxed.context), notes };
 }
 
 function compare(expect: Expectation, verdict: PolicyVerdict): string[] {
@@ -68,14 +93,18 @@ function compare(expect: Expectation, verdict: PolicyVerdict): string[] {
   };
   const found = outcomeOf(verdict);
   if (expect.outcome !== undefined && !isOutcome(expect.outcome, verdict)) {
-    differ("outcome", expect.outcome, [found, ...spoken(verdict).slice(0, 1)].join(": "));
+    const why = isApplied(verdict) || !verdict.allowed ? spoken(verdict).slice(0, 1) : [notApplied(verdict)];
+    differ("outcome", expect.outcome, [found, ...why].join(": "));
   }
   if (expect.applied !== undefined && expect.applied !== isApplied(verdict)) {
-    problems.push(expect.applied ? `no policy was applied: ${skipReason(verdict)}` : "a policy was applied");
+    problems.push(expect.applied ? notApplied(verdict) : "a policy was applied");
   }
-  const violations = countViolations(verdict);
-  if (expect.violations !== undefined && !isWithin(violations, expect.violations)) {
-    differ("violations", rangeText(expect.violations), violations);
+  for (const wanted of expect.violations ?? []) {
+    const violations = countViolations(verdict, wanted.message);
+    if (isWithin(violations, wanted)) continue;
+    const which = wanted.message === undefined ? "violations" : `violations that say ${wanted.message.text}`;
+    const found = [violations, ...spoken(verdict).slice(0, 1)].join(": ");
+    problems.push(`expected ${rangeText(wanted)} ${which}, got ${found}`);
   }
   if (expect.message !== undefined && !spoken(verdict).some((text) => says(text, expect.message))) {
     differ("message", expect.message.text, spoken(verdict).join(" | ") || "none");
@@ -132,17 +161,20 @@ function hasError(verdict: PolicyVerdict): boolean {
   );
 }
 
-function countViolations(verdict: PolicyVerdict): number {
+/** Those of validations, and those of configurations that cannot be applied. */
+function countViolations(verdict: PolicyVerdict, message: Matcher | undefined): number {
   const failed = evaluationsOf(verdict).flatMap(({ decisions }) => decisions.filter(({ action }) => action === "deny"));
-  return Math.max(failed.length, verdict.denials.length);
+  const count = (all: readonly { readonly message: string }[]): number =>
+    all.filter((each) => says(each.message, message)).length;
+  return Math.max(count(failed), count(verdict.denials));
 }
 
-function skipReason({ traces }: PolicyVerdict): string {
+function notApplied({ traces }: PolicyVerdict): string {
   const reasons = traces.flatMap((trace) => [
     ...(trace.outcome === "match" ? [] : [trace.reason]),
     ...trace.bindings.filter(({ outcome }) => outcome !== "match").map(({ reason }) => reason),
   ]);
-  return reasons.join("; ") || "a match condition is false";
+  return `no policy was applied: ${reasons.join("; ") || "a match condition is false"}`;
 }
 
 function isWithin(count: number, { min, max }: { readonly min: number; readonly max: number }): boolean {
