@@ -2,8 +2,8 @@
  * Puts the page together: `dist`, or the folder that is named, is the whole of it: static files that work under any path
  * of any host. Everything is read from sources; nothing else has to be built before.
  *
- * Three parts that are loaded one after the other: the page and the engine (what a verdict needs), the editors, and the
- * words for syntax errors of expressions.
+ * It comes in parts: the page and the engine, which is what the verdict about a custom resource needs, and then the
+ * built-in kinds, the modes that need more, the editors, and the words for syntax errors of expressions.
  */
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -62,6 +62,10 @@ function lateModules() {
         importer === path.join(cel, "parser.ts") ? { path: stand } : undefined,
       );
       build.onResolve({ filter: /^portcullis-late:syntax-errors$/ }, () => ({ path: stand }));
+      const builtin = path.join(folder, "src", "late", "builtin.ts");
+      build.onResolve({ filter: /^@portcullis\/engine\/builtin\/(builtin|resources)$/ }, ({ importer }) =>
+        importer.startsWith(path.join(root, "packages", "cli", "src")) ? { path: builtin } : undefined,
+      );
       build.onResolve({ filter: /^portcullis-late:words$/ }, () => ({ path: path.join(cel, "syntax-errors.ts") }));
       build.onResolve({ filter: /^portcullis-late:examples$/ }, () => ({ path: "examples", namespace: "late" }));
       build.onLoad({ filter: /.*/, namespace: "late" }, async () => ({
@@ -128,7 +132,7 @@ function withoutNode() {
 }
 
 function checkSize({ outputs }) {
-  const sizes = { engine: 0, modes: 0, editors: 0, words: 0, examples: 0 };
+  const sizes = { engine: 0, kinds: 0, modes: 0, editors: 0, words: 0, examples: 0 };
   const seen = new Set();
   const add = (file, part) => {
     if (seen.has(file)) return;
@@ -142,6 +146,7 @@ function checkSize({ outputs }) {
     if (/review\/(upgrades|policies)/.test(entryPoint)) add(file, "modes");
     else if (entryPoint.includes("editors")) add(file, "editors");
     else if (entryPoint.includes("syntax-errors")) add(file, "words");
+    else if (entryPoint.includes("builtin-kinds")) add(file, "kinds");
     else if (entryPoint.includes("examples")) add(file, "examples");
   }
   const text = Object.entries(sizes).map(([part, size]) => `${part} ${(size / 1000).toFixed(1)} kB`);

@@ -4,7 +4,9 @@
  * The verdict is sent first; what takes longer follows, unless something newer has come in between.
  */
 import { setWords, WordsMissing } from "portcullis-late:syntax-errors";
+import { hasBuiltinKinds, setBuiltinKinds } from "./late/builtin.ts";
 import type { Answer, Ask } from "./messages.ts";
+import type { Outcome } from "./review/outcome.ts";
 import { type Pause, Reviewer } from "./review/review.ts";
 
 interface Scope {
@@ -14,11 +16,13 @@ interface Scope {
 
 // The types of a worker and those of a page cannot be had together.
 const scope = globalThis as unknown as Scope;
-const [upgrades, policies] = [import("./review/upgrades.ts"), import("./review/policies.ts")];
+const kinds = import("./late/builtin-kinds.ts").then(setBuiltinKinds);
+const upgrades = import("./review/upgrades.ts");
+const policies = import("./review/policies.ts");
 const words = import("portcullis-late:words").then(({ parseWithIssues }) => setWords(parseWithIssues));
 const reviewer = new Reviewer(() => new Date().toISOString().slice(0, 10), {
   upgrades: () => upgrades,
-  policies: () => policies,
+  policies: () => kinds.then(() => policies),
 });
 let newest = 0;
 
@@ -29,11 +33,11 @@ scope.addEventListener("message", ({ data }) => {
     scope.postMessage({ kind: "broken", id: data.id, message });
   });
 });
-Promise.all([words, upgrades, policies]).then(() => scope.postMessage({ kind: "ready" }));
+Promise.all([kinds, words, upgrades, policies]).then(() => scope.postMessage({ kind: "ready" }));
 
 async function answer({ id, state }: Ask): Promise<void> {
   const start = performance.now();
-  const outcome = await withWords(() => reviewer.review(state));
+  const outcome = await withKinds(() => withWords(() => reviewer.review(state)));
   scope.postMessage({ kind: "outcome", id, outcome, milliseconds: performance.now() - start });
   await nextTask();
   if (id !== newest) return;
@@ -52,6 +56,14 @@ function pauseFor(id: number): Pause {
     start = performance.now();
     return id === newest;
   };
+}
+
+/** A kind that is unknown may be one that has not been loaded yet. */
+async function withKinds(review: () => Promise<Outcome>): Promise<Outcome> {
+  const outcome = await review();
+  if (hasBuiltinKinds() || !outcome.problems.some(({ rule }) => rule === "schema/not-found")) return outcome;
+  await kinds;
+  return review();
 }
 
 async function withWords<T>(make: () => T | Promise<T>): Promise<T> {

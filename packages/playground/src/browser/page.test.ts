@@ -52,6 +52,18 @@ describe.skipIf(executable === undefined)(`the page in a real Chromium${reason}`
     expect(tab.complaints).toEqual([]);
   });
 
+  test.each(["built-in-kind", "rule-typo", "policy-first", "upgrade-enum"])(
+    "a page that opens with what is loaded last has its verdict: %s",
+    async (name) => {
+      const other = await Tab.open(chromium, `#example=${name}`);
+      await tab.openExample(name);
+      const [fresh, warm] = [await other.verdict(), await tab.verdict()];
+      expect([fresh.tone, fresh.outputs, fresh.findings]).toEqual([warm.tone, warm.outputs, warm.findings]);
+      expect(other.complaints).toEqual([]);
+      await other.close();
+    },
+  );
+
   test("a witness of an upgrade can be created and edited with one click", async () => {
     for (const [mode, tone] of [
       ["create", "refused"],
