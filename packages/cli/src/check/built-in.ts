@@ -9,6 +9,7 @@ import { settleDecoded } from "../policy/settle.ts";
 import { judgePolicy } from "../policy/world.ts";
 import { findingAt } from "../report/build.ts";
 import type { Finding } from "../report/finding.ts";
+import { withVersion } from "./review.ts";
 
 export interface BuiltInReview {
   readonly findings: readonly Finding[];
@@ -26,7 +27,8 @@ export function reviewBuiltIn(
   const namespace = document.id.namespace || "default";
   const stored = old && settleOld(old, builtin, namespace);
   if (typeof stored === "string") return { findings: [decodeFinding(document, stored)], unknown };
-  const object = settleDecoded({ given: document.object, value }, stored, builtin, namespace);
+  const draft = stored === undefined ? value : withVersion(value);
+  const object = settleDecoded({ given: document.object, value: draft }, stored, builtin, namespace);
   const errors = stored === undefined ? builtin.validateCreate(object) : builtin.validateUpdate(object, stored);
   return { findings: toFindings(document, errors, "validation"), unknown };
 }
@@ -34,7 +36,7 @@ export function reviewBuiltIn(
 /** A text says why it is none of its kind. */
 function settleOld({ object }: ManifestDocument, builtin: BuiltinResource, namespace: string) {
   const { value, error } = builtin.decodeFields(object);
-  return error ?? settleDecoded({ given: object, value }, undefined, builtin, namespace);
+  return error ?? withVersion(settleDecoded({ given: object, value }, undefined, builtin, namespace));
 }
 
 /** What the API server finds wrong with a policy or a binding, in any version. */

@@ -158,6 +158,17 @@ describe("built-in kinds", () => {
     expect(stdout).toContain('unknown field "spec.containers[0].imagee"');
   });
 
+  test("as an update only what may not change is refused", async () => {
+    const map = (level: string): string =>
+      `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: m}\nimmutable: true\ndata: {level: ${level}}\n`;
+    const files = { "new.yaml": map("debug"), "old.yaml": map("info"), "same.yaml": map("info") };
+    const { code, stdout } = await runCommand(check, ["@/new.yaml", "--old", "@/old.yaml"], files);
+    expect(code).toBe(1);
+    expect(stdout).toContain("data: Forbidden: field is immutable when `immutable` is set");
+    expect(stdout).toContain("1 error, 0 warnings");
+    expect((await runCommand(check, ["@/same.yaml", "--old", "@/old.yaml"], files)).code).toBe(0);
+  });
+
   test("a broken policy is refused in the API server's words", async () => {
     const text = POLICY.replace("!has(object.spec.hostNetwork)", "object.spec.hostNetwork");
     const { code, stdout } = await runCommand(check, ["@/policy.yaml"], { "policy.yaml": text });

@@ -1,0 +1,120 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { matchesOutput, type Page, readPage, type Step } from "./page.testing.ts";
+
+const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
+const scratch = mkdtempSync(path.join(tmpdir(), "portcullis-docs-"));
+const NAMES = [
+  "README.md",
+  ...readdirSync(path.join(ROOT, "docs"))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `docs/${name}`),
+  "examples/policies/README.md",
+  ...["cel", "engine", "gostd"].map((name) => `packages/${name}/README.md`),
+];
+const PAGES = NAMES.map((name) => readPage(name, readFileSync(path.join(ROOT, name), "utf8")));
+const hasBash = process.platform !== "win32" && spawnSync("bash", ["--version"]).status === 0;
+
+/** `portcullis` on the path is the command line as it is published. */
+beforeAll(() => {
+  execFileSync(process.execPath, [path.join(ROOT, "tools/bundle-cli.mjs"), path.join(scratch, "bundle")], {
+    cwd: ROOT,
+  });
+  mkdirSync(path.join(scratch, "bin"));
+  const shim = path.join(scratch, "bin/portcullis");
+  writeFileSync(shim, `#!/bin/sh\nexec "${process.execPath}" "${scratch}/bundle/portcullis.js" "$@"\n`);
+  chmodSync(shim, 0o755);
+});
+
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+function folderOf(page: Page): string {
+  const folder = path.join(scratch, page.name.replaceAll(/\W/g, "-"));
+  mkdirSync(folder);
+  cpSync(path.join(ROOT, "examples"), path.join(folder, "examples"), { recursive: true });
+  for (const [name, text] of Object.entries(page.files)) {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    writeFileSync(path.join(folder, name), text);
+  }
+  return folder;
+}
+
+function shell(command: string, cwd: string) {
+  const env = { PATH: `${scratch}/bin:${process.env["PATH"]}`, HOME: cwd, LANG: "C.UTF-8", LC_ALL: "C.UTF-8" };
+  const result = spawnSync("bash", ["-c", `exec 2>&1\n${command}`], { cwd, env, encoding: "utf8" });
+  return { text: result.stdout.trimEnd(), status: result.status ?? 1 };
+}
+
+async function runProgram(text: string, cwd: string, name: string): Promise<void> {
+  const source = path.join(cwd, `${name}.ts`);
+  const program = path.join(cwd, `${name}.mjs`);
+  writeFileSync(source, text);
+  await build({
+    entryPoints: [source],
+    outfile: program,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    conditions: ["portcullis-source"],
+    nodePaths: [path.join(ROOT, "node_modules")],
+    external: ["libsql", "@grpc/*"],
+    banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
+    logLevel: "silent",
+  });
+  const { text: said, status } = shell(`"${process.execPath}" "${program}"`, cwd);
+  expect(said, "a program of the page failed").toSatisfy(() => status === 0);
+}
+
+function runScript(script: string, cwd: string): void {
+  const { text, status } = shell(`set -e\n${script}`, cwd);
+  expect(text.slice(-2000), script).toSatisfy(() => status === 0);
+}
+
+async function runStep(step: Step, cwd: string, last: number): Promise<number> {
+  if (step.kind !== "console") {
+    if (step.kind === "ts") await runProgram(step.text, cwd, `program-${step.line}`);
+    else runScript(step.text, cwd);
+    return 0;
+  }
+  const { text, status } = shell(step.command.replaceAll("$?", String(last)), cwd);
+  if (!matchesOutput(step.output, text)) expect(`$ ${step.command}\n${text}`).toBe(`$ ${step.command}\n${step.output}`);
+  return status;
+}
+
+describe.skipIf(!hasBash)("what the documentation shows is what happens", () => {
+  test.each(PAGES.filter(({ steps }) => steps.length > 0))("$name", async (page) => {
+    const folder = folderOf(page);
+    let status = 0;
+    for (const step of page.steps) status = await runStep(step, folder, status);
+  });
+});
+
+test("what is not run says why, and most is run", () => {
+  const run = PAGES.reduce((sum, { steps }) => sum + steps.length, 0);
+  const notRun = PAGES.flatMap((page) => page.notRun);
+  expect(notRun.every(({ reason }) => reason.length > 10)).toBe(true);
+  expect(run).toBeGreaterThan(2 * notRun.length);
+});
+
+test("links between pages lead somewhere", () => {
+  for (const name of NAMES) {
+    const text = readFileSync(path.join(ROOT, name), "utf8").replaceAll(/^```[\s\S]*?^```$|`[^`\n]*`/gm, "");
+    for (const [, target = ""] of text.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)) {
+      if (/^[a-z]+:/.test(target)) continue;
+      expect(() => readdirOrFile(path.join(ROOT, path.dirname(name), target)), `${name}: ${target}`).not.toThrow();
+    }
+  }
+});
+
+function readdirOrFile(target: string): void {
+  try {
+    readFileSync(target);
+  } catch {
+    readdirSync(target);
+  }
+}
