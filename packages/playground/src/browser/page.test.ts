@@ -160,6 +160,14 @@ describe.skipIf(executable === undefined)(`the page in a real Chromium${reason}`
     await other.close();
   });
 
+  test("clearing leaves room for something else, and the other modes alone", async () => {
+    await tab.openExample("policy-first");
+    await tab.page.click("#clear");
+    await tab.page.waitForFunction(() => document.querySelector(".headline")?.textContent === "Nothing to judge yet");
+    expect(await tab.page.isHidden("#lesson")).toBe(true);
+    await tab.openExample("hello");
+  });
+
   test("the theme can be switched and stays", async () => {
     await tab.page.click("#theme");
     expect(await tab.page.evaluate(() => document.documentElement.dataset["theme"])).toBe("dark");

@@ -159,7 +159,13 @@ const HIGHLIGHT = HighlightStyle.define([
 ]);
 
 const THEME = EditorView.theme({
-  "&": { height: "100%", color: "var(--ink)", backgroundColor: "var(--card)", fontSize: "13px" },
+  "&": {
+    height: "var(--editor-height, 100%)",
+    maxHeight: "var(--editor-limit, none)",
+    color: "var(--ink)",
+    backgroundColor: "var(--card)",
+    fontSize: "13px",
+  },
   "&.cm-focused": { outline: "none" },
   ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.55" },
   ".cm-content": { caretColor: "var(--accent)", padding: "8px 0" },

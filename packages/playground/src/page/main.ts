@@ -80,6 +80,7 @@ class Page {
       this.#change({ fieldValidation });
     });
     byId("examples", HTMLButtonElement).addEventListener("click", () => this.#gallery.show());
+    byId("clear", HTMLButtonElement).addEventListener("click", () => this.#clear());
     byId("share", HTMLButtonElement).addEventListener("click", () => this.#share());
     setUpTheme(byId("theme", HTMLButtonElement));
   }
@@ -112,9 +113,10 @@ class Page {
   #arrange(): void {
     const { mode, texts } = this.#state;
     const { fields, question } = MODE_INFO[mode];
+    const isBlank = fields.every((field) => (texts[field] ?? "") === "");
     for (const [field, pane] of this.#panes) {
       pane.place(mode, fields.includes(field));
-      pane.setOpen((texts[field] ?? "").trim() !== "" || !OPTIONAL.includes(field));
+      pane.setOpen(isBlank || (texts[field] ?? "").trim() !== "" || !OPTIONAL.includes(field));
     }
     byId(`mode-${mode}`, HTMLInputElement).checked = true;
     byId("question", HTMLElement).textContent = question;
@@ -127,6 +129,15 @@ class Page {
     this.#gallery.setLesson(example);
     history.replaceState(null, "", `#example=${example.name}`);
     this.#load(example.state);
+  }
+
+  /** Room for something of one's own; the other modes keep their texts. */
+  #clear(): void {
+    const texts = { ...this.#state.texts };
+    for (const field of MODE_INFO[this.#state.mode].fields) delete texts[field];
+    this.#gallery.setLesson(undefined);
+    history.replaceState(null, "", "#");
+    this.#load({ ...this.#state, texts });
   }
 
   #loadWitness({ mode, fieldValidation, texts }: Witness): void {

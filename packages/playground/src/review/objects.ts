@@ -112,11 +112,17 @@ function attempt(
   const write = { document, operation, resource: resource.plural, file: document.file } as const;
   return {
     ...base,
-    said: [transcript(write, written.error, written.warnings)],
+    said: [asSent(transcript(write, written.error, written.warnings), document)],
     pipeline: pipelineStages(document.object, resource, written.stored),
     ratcheting: written.ratcheting,
     errorsWithout: written.errorsWithout,
   };
+}
+
+/** What kubectl sends is JSON that it made of the YAML, where a key has only its last value. */
+function asSent(said: Transcript, { strictErrors }: ManifestDocument): Transcript {
+  if (strictErrors.length === 0) return said;
+  return { ...said, command: `${said.command}   # as YAML; kubectl itself keeps the last of equal keys` };
 }
 
 type Id = ManifestDocument["id"];
