@@ -37,7 +37,7 @@ function keywordTexts(schema: Structural, minor: number): Readonly<Record<string
     enum:
       schema.enum === undefined
         ? undefined
-        : listOf([...new Set(schema.enum.map((each) => canonicalJson(each)))].sort()),
+        : jsonList([...new Set(schema.enum.map((each) => canonicalJson(each)))].sort()),
     allOf: branchesOf(schema.allOf, minor),
     anyOf: branchesOf(schema.anyOf, minor),
     oneOf: branchesOf(schema.oneOf, minor),
@@ -116,4 +116,9 @@ function branchesOf(branches: readonly Structural[], minor: number): string | un
         .map((each) => schemaText(each, minor))
         .sort()
         .join("");
+}
+
+/** Of texts that are JSON already. */
+function jsonList(items: readonly string[]): string | undefined {
+  return items.length === 0 ? undefined : `[${items.join(",")}]`;
 }
