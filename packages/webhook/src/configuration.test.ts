@@ -1,7 +1,9 @@
+import { objectOf } from "@portcullis/engine/policy/read";
+import { fromPlain } from "@portcullis/engine/value/copy";
 import { newObject } from "@portcullis/engine/value/json";
 import { expect, test } from "vitest";
 import { ClusterError } from "./cluster/client.ts";
-import { withoutRefused } from "./configuration.ts";
+import { withOthersBundles, withoutRefused } from "./configuration.ts";
 
 const ENTRIES = ["a", "b", "c"].map((name) => Object.assign(newObject(), { name }));
 
@@ -17,4 +19,18 @@ test.each([
 ])("$name", ({ status, fields, left }) => {
   const good = withoutRefused(ENTRIES, new ClusterError(status, "refused", fields));
   expect(good?.map((entry) => entry["name"])).toEqual(left);
+});
+
+test("an entry without authorities keeps what somebody else has injected, and no more than that", () => {
+  const entry = (name: string, clientConfig: object) => objectOf(fromPlain({ name, clientConfig }));
+  const live = objectOf(
+    fromPlain({ webhooks: [{ name: "a", clientConfig: { url: "https://old", caBundle: "aW5qZWN0ZWQ=" } }] }),
+  );
+  const kept = withOthersBundles([entry("a", { url: "https://new" }), entry("b", { url: "https://b" })], live);
+  expect(kept).toEqual([
+    entry("a", { url: "https://new", caBundle: "aW5qZWN0ZWQ=" }),
+    entry("b", { url: "https://b" }),
+  ]);
+  const own = [entry("a", { url: "https://new", caBundle: "b3du" })];
+  expect(withOthersBundles(own, live)).toEqual(own);
 });

@@ -5,7 +5,7 @@
  * agree on who does it.
  */
 import type { AdmissionPolicy } from "@portcullis/engine/policy/policy";
-import { objectOf } from "@portcullis/engine/policy/read";
+import { objectOf, objectsOf } from "@portcullis/engine/policy/read";
 import { fromPlain } from "@portcullis/engine/value/copy";
 import { deepEqual } from "@portcullis/engine/value/equal";
 import { isArray, type JsonObject } from "@portcullis/engine/value/json";
@@ -101,14 +101,25 @@ export class ConfigurationKeeper {
     this.#published = wanted.caBundle;
   }
 
-  async #store(webhooks: JsonObject[]): Promise<void> {
+  async #store(entries: JsonObject[]): Promise<void> {
     const { client, name, onWrite } = this.#options;
     const live = await client.get(`${COLLECTION}/${name}`);
+    const webhooks = live === undefined ? entries : withOthersBundles(entries, live);
     if (live !== undefined && deepEqual(isArray(live["webhooks"]) ? live["webhooks"] : [], webhooks)) return;
     if (live === undefined) await client.send("POST", COLLECTION, newConfiguration(name, webhooks));
     else await client.send("PUT", `${COLLECTION}/${name}`, withMember(live, "webhooks", webhooks));
     onWrite(webhooks.length);
   }
+}
+
+/** An entry without authorities keeps those that somebody else has put into the stored one. */
+export function withOthersBundles(entries: readonly JsonObject[], live: JsonObject): JsonObject[] {
+  const stored = new Map(objectsOf(live["webhooks"]).map((each) => [each["name"], objectOf(each["clientConfig"])]));
+  return entries.map((entry) => {
+    const config = objectOf(entry["clientConfig"]);
+    const bundle = config["caBundle"] ?? stored.get(entry["name"])?.["caBundle"];
+    return bundle === undefined ? entry : withMember(entry, "clientConfig", withMember(config, "caBundle", bundle));
+  });
 }
 
 /** The entries that the API server did not complain about; undefined where that is not what is wrong. */

@@ -21,7 +21,7 @@ export interface EntryOptions {
   /** Never asked about, so that we can be repaired while we are broken. */
   readonly ownNamespace: string;
   readonly timeoutSeconds: number;
-  /** PEM. */
+  /** PEM; "" leaves it to somebody else. */
   readonly caBundle: string;
 }
 
@@ -62,7 +62,7 @@ export function entryName(policy: string): string {
 
 function clientConfig(policy: string, { target, caBundle }: EntryOptions): Record<string, unknown> {
   const path = policyPath(policy);
-  const bundle = { caBundle: Buffer.from(caBundle).toString("base64") };
+  const bundle = caBundle === "" ? {} : { caBundle: Buffer.from(caBundle).toString("base64") };
   if ("url" in target) return { ...bundle, url: `${target.url.replace(/\/+$/, "")}${path}` };
   return { ...bundle, service: { ...target.service, path } };
 }

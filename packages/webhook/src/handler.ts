@@ -111,7 +111,10 @@ export class Handler {
     await params.settled(hook.policy, PARAM_WAIT_MS);
     const family = needsFamily(set) ? await discovery.family(review.attributes.resource) : [];
     const namespace = await this.#namespaces(review);
-    const verdict = await evaluateReview(review, set, { params, namespace, ask, family });
+    const verdict = await evaluateReview(review, set, {
+      ...{ params, namespace, ask, family },
+      clock: () => this.#options.now() / 1000,
+    });
     this.#count(policy, verdict);
     return json(encodeVerdict(review, policy, verdict));
   }
@@ -127,9 +130,10 @@ export class Handler {
   #count(policy: string, { allowed, observations }: PolicyVerdict): void {
     const { metrics } = this.#options;
     metrics.count("portcullis_webhook_reviews_total", { policy, outcome: allowed ? "allowed" : "denied" });
-    for (const { policy: name, binding, action, errorType } of observations) {
+    for (const { policy: name, binding, action, errorType, elapsed } of observations) {
       const labels = { enforcement_action: action, error_type: errorType, policy: name, policy_binding: binding };
       metrics.count("apiserver_validating_admission_policy_check_total", labels);
+      metrics.observe("apiserver_validating_admission_policy_check_duration_seconds", elapsed, labels);
     }
   }
 }

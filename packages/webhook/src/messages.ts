@@ -28,4 +28,8 @@ export const stopping = (): string => "stopping";
 export const configurationFailed = (problem: string): string => `webhook configuration: ${problem}`;
 export const configurationWritten = (count: number): string => `webhook configuration written, entries: ${count}`;
 export const certificatesFailed = (problem: string): string => `certificates: ${problem}`;
+export const certificatesRead = (): string => "certificates: new files are in use";
+export const statusFailed = (problem: string): string => `status of policies: ${problem}`;
+export const noStatus = (path: string): string =>
+  `status of policies: not written, since the definition behind ${path} has no status subresource`;
 export const certificatesMoved = (stage: string): string => `certificates: ${stage}`;

@@ -10,7 +10,8 @@ interface Family {
 
 // biome-ignore format: a table
 const FAMILIES = {
-  apiserver_validating_admission_policy_check_total: { type: "counter", help: "Validation admission policy check total, labeled by policy and further identified by binding and enforcement action taken." },
+  apiserver_validating_admission_policy_check_total: { type: "counter", help: "Validations that did not hold, by policy, binding, kind of error and what was done about it." },
+  apiserver_validating_admission_policy_check_duration_seconds: { type: "histogram", help: "Time of validations that did not hold, by policy, binding, kind of error and what was done about it." },
   portcullis_webhook_reviews_total: { type: "counter", help: "Admission reviews answered, by policy and outcome." },
   portcullis_webhook_review_duration_seconds: { type: "histogram", help: "Time to answer an admission review." },
   portcullis_webhook_access_reviews_total: { type: "counter", help: "SubjectAccessReviews sent to the cluster." },
@@ -25,63 +26,86 @@ export type MetricName = keyof typeof FAMILIES;
 
 /** Seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const OWN_BUCKETS: Partial<Record<MetricName, readonly number[]>> = {
+  apiserver_validating_admission_policy_check_duration_seconds: [5e-7, 0.001, 0.01, 0.1, 1],
+};
+
+interface Distribution {
+  readonly counts: number[];
+  sum: number;
+  count: number;
+}
 
 export class Metrics {
   readonly #series = new Map<MetricName, Map<string, number>>();
+  readonly #distributions = new Map<MetricName, Map<string, Distribution>>();
 
   count(name: MetricName, labels: Labels = {}, by = 1): void {
-    const series = this.#of(name);
+    const series = made(this.#series, name);
     const key = formatLabels(labels);
     series.set(key, (series.get(key) ?? 0) + by);
   }
 
   set(name: MetricName, value: number): void {
-    this.#of(name).set("", value);
+    made(this.#series, name).set("", value);
   }
 
-  observe(name: MetricName, seconds: number): void {
-    for (const limit of BUCKETS) this.count(name, { le: String(limit) }, seconds <= limit ? 1 : 0);
-    this.count(name, { le: "+Inf" });
-    this.count(name, { sum: "" }, seconds);
+  observe(name: MetricName, seconds: number, labels: Labels = {}): void {
+    const all = made(this.#distributions, name);
+    const key = formatLabels(labels);
+    const bounds = boundsOf(name);
+    const known = all.get(key) ?? { counts: bounds.map(() => 0), sum: 0, count: 0 };
+    all.set(key, known);
+    for (const [index, bound] of bounds.entries())
+      if (seconds <= bound) known.counts[index] = (known.counts[index] ?? 0) + 1;
+    known.sum += seconds;
+    known.count++;
   }
 
   text(): string {
-    return [...this.#series]
-      .sort(([left], [right]) => compareStrings(left, right))
-      .flatMap(([name, series]) => this.#lines(name, series))
+    return [...this.#series.keys(), ...this.#distributions.keys()]
+      .sort(compareStrings)
+      .map((name) => this.#family(name))
       .join("");
   }
 
-  #lines(name: MetricName, series: ReadonlyMap<string, number>): string[] {
+  #family(name: MetricName): string {
     const { help, type } = FAMILIES[name];
-    const head = `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`;
-    if (type === "histogram") return [head, ...histogramLines(name, series)];
-    return [head, ...[...series].map(([labels, value]) => `${name}${labels} ${value}\n`)];
-  }
-
-  #of(name: MetricName): Map<string, number> {
-    const known = this.#series.get(name);
-    if (known !== undefined) return known;
-    const made = new Map<string, number>();
-    this.#series.set(name, made);
-    return made;
+    const values = [...(this.#series.get(name) ?? [])].map(([key, value]) => `${name}${braces(key)} ${value}\n`);
+    const spread = [...(this.#distributions.get(name) ?? [])].flatMap(([key, each]) => histogramLines(name, key, each));
+    return [`# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`, ...values, ...spread].join("");
   }
 }
 
-function histogramLines(name: string, series: ReadonlyMap<string, number>): string[] {
-  const sum = series.get(formatLabels({ sum: "" })) ?? 0;
-  const count = series.get(formatLabels({ le: "+Inf" })) ?? 0;
-  const buckets = [...series].filter(([labels]) => labels.startsWith("{le="));
+function made<V>(all: Map<MetricName, Map<string, V>>, name: MetricName): Map<string, V> {
+  const series = all.get(name) ?? new Map<string, V>();
+  all.set(name, series);
+  return series;
+}
+
+function boundsOf(name: MetricName): readonly number[] {
+  return OWN_BUCKETS[name] ?? BUCKETS;
+}
+
+function histogramLines(name: MetricName, key: string, { counts, sum, count }: Distribution): string[] {
+  const bucket = (bound: string, value: number): string =>
+    `${name}_bucket${braces(key === "" ? `le="${bound}"` : `${key},le="${bound}"`)} ${value}\n`;
   return [
-    ...buckets.map(([labels, value]) => `${name}_bucket${labels} ${value}\n`),
-    `${name}_sum ${sum}\n`,
-    `${name}_count ${count}\n`,
+    ...boundsOf(name).map((bound, index) => bucket(String(bound), counts[index] ?? 0)),
+    bucket("+Inf", count),
+    `${name}_sum${braces(key)} ${sum}\n`,
+    `${name}_count${braces(key)} ${count}\n`,
   ];
 }
 
+function braces(key: string): string {
+  return key === "" ? "" : `{${key}}`;
+}
+
 function formatLabels(labels: Labels): string {
-  const pairs = Object.entries(labels).map(([key, value]) => `${key}="${escapeValue(value)}"`);
-  return pairs.length === 0 ? "" : `{${pairs.join(",")}}`;
+  return Object.entries(labels)
+    .map(([key, value]) => `${key}="${escapeValue(value)}"`)
+    .join(",");
 }
 
 function escapeValue(value: string): string {

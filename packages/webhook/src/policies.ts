@@ -74,6 +74,11 @@ export class PolicySource {
     return this.#state;
   }
 
+  /** The policies as they are stored. */
+  objects(): readonly JsonObject[] {
+    return this.#policies.objects();
+  }
+
   namespace(name: string): JsonObject | undefined {
     return this.#namespaces.get("", name);
   }

@@ -1,5 +1,6 @@
 /** The whole webhook: certificates, server, watches and configuration, started and stopped together. */
 import { ACCESS_REVIEWS, accessAuthorizer } from "./authorizer.ts";
+import { type CertificateFiles, FileKeeper } from "./certificate-files.ts";
 import { CertificateKeeper } from "./certificate-keeper.ts";
 import { type CertificateState, caBundle, type IssuedCertificate, type RotationTiming } from "./certificates.ts";
 import type { ClusterAccess } from "./cluster/access.ts";
@@ -14,11 +15,14 @@ import * as messages from "./messages.ts";
 import { Metrics } from "./metrics.ts";
 import { ParamKinds } from "./params.ts";
 import { PolicySource } from "./policies.ts";
+import { StatusKeeper } from "./policy-status.ts";
 
 export interface WebhookOptions {
   readonly access: ClusterAccess;
   /** A certificate for these hosts, from an authority of its own. */
   readonly issue: (hosts: readonly string[]) => Promise<IssuedCertificate>;
+  /** A certificate that somebody else keeps; nothing is issued then, and there is no Secret. */
+  readonly certificateFiles?: CertificateFiles | undefined;
   /** Where our Secret is; entries leave it out. */
   readonly namespace: string;
   /** The name of the Service, the Secret and the webhook configuration. */
@@ -33,6 +37,11 @@ export interface WebhookOptions {
   readonly bodyLimit?: number | undefined;
   /** `GROUP/VERSION` under which policies are served. */
   readonly policyApi?: string | undefined;
+  /**
+   * Whether the status of policies is written: what their type check warns of. By default it is where policies are not
+   * those of Kubernetes itself, whose control plane does it.
+   */
+  readonly writesStatus?: boolean | undefined;
   readonly rotation?: Partial<RotationTiming & { readonly checkMs: number }> | undefined;
   /** How long we go on taking requests, unready, when we stop: others need time to hear of it. */
   readonly drainMs?: number | undefined;
@@ -63,6 +72,7 @@ const DEFAULTS = {
   graceMs: 10_000,
 };
 const ROTATION = { rotateAfterMs: 30 * DAY_MS, propagationMs: 60_000, checkMs: 15_000 };
+const FILES_CHECK_MS = 1_000;
 const GLANCE_MS = 20;
 
 export async function startWebhook(options: WebhookOptions): Promise<RunningWebhook> {
@@ -79,7 +89,8 @@ class Webhook {
   readonly #discovery: Discovery;
   readonly #params: ParamKinds;
   readonly #policies: PolicySource;
-  readonly #certificates: CertificateKeeper;
+  readonly #certificates: CertificateKeeper | FileKeeper;
+  readonly #status: StatusKeeper | undefined;
   #configuration: ConfigurationKeeper | undefined;
   #listener: Listener | undefined;
   #work: Promise<unknown> = Promise.resolve();
@@ -97,6 +108,7 @@ class Webhook {
     const policyApi = `/apis/${options.policyApi ?? DEFAULT_POLICY_API}`;
     this.#policies = new PolicySource({ ...heard, policyApi, onChange: () => this.#policiesChanged() });
     this.#certificates = this.#newCertificates();
+    this.#status = this.#newStatus(policyApi);
   }
 
   get port(): number {
@@ -115,6 +127,7 @@ class Webhook {
       this.#policies.run(running),
       this.#certificates.run(running),
       configuration.run(running),
+      this.#status?.run(running),
     ]);
   }
 
@@ -141,6 +154,7 @@ class Webhook {
   #policiesChanged(): void {
     this.#params.follow(this.#policies.state().bound);
     this.#configuration?.changed();
+    this.#status?.changed();
   }
 
   #certificatesChanged(state: CertificateState): void {
@@ -149,20 +163,40 @@ class Webhook {
     this.#metrics.set("portcullis_webhook_certificate_issued_timestamp_seconds", state.issuedAt / 1000);
   }
 
-  #newCertificates(): CertificateKeeper {
-    const { namespace, name, issue, rotation } = this.#options;
+  #newStatus(policyApi: string): StatusKeeper | undefined {
+    const { writesStatus = this.#options.policyApi !== undefined && this.#options.policyApi !== DEFAULT_POLICY_API } =
+      this.#options;
+    if (!writesStatus) return undefined;
+    return new StatusKeeper({
+      client: this.#client,
+      discovery: this.#discovery,
+      policyApi,
+      policies: () => (this.#policies.isReady ? this.#policies.objects() : []),
+      onProblem: (problem) => this.#problem(problem),
+      onLog: (text) => this.#options.log?.(text),
+    });
+  }
+
+  #newCertificates(): CertificateKeeper | FileKeeper {
+    const { namespace, name, issue, rotation, certificateFiles } = this.#options;
+    const heard = {
+      now: Date.now,
+      onChange: (state: CertificateState) => this.#certificatesChanged(state),
+      onLog: (text: string) => this.#options.log?.(text),
+      onProblem: (problem: string) => this.#problem(problem),
+    };
+    if (certificateFiles !== undefined) {
+      return new FileKeeper({ ...heard, ...certificateFiles, checkMs: rotation?.checkMs ?? FILES_CHECK_MS });
+    }
     return new CertificateKeeper({
+      ...heard,
       client: this.#client,
       namespace,
       secret: name,
       issue: () => issue(hostsOf(this.#options)),
-      now: Date.now,
       ...ROTATION,
       ...rotation,
       published: () => this.#configuration?.published,
-      onChange: (state) => this.#certificatesChanged(state),
-      onLog: (text) => this.#options.log?.(text),
-      onProblem: (problem) => this.#problem(problem),
     });
   }
 

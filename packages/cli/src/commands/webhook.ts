@@ -1,6 +1,7 @@
 /** `portcullis webhook`: admission policies for clusters, as a validating webhook. */
 import { createAuthority } from "@portcullis/server";
 import {
+  type CertificateFiles,
   type ClusterAccess,
   DEFAULT_POLICY_API,
   type IssuedCertificate,
@@ -9,56 +10,109 @@ import {
   startWebhook,
 } from "@portcullis/webhook";
 import { readKubeconfig } from "../cluster/kubeconfig.ts";
-import { type Command, type CommandIo, EXIT, UsageError } from "./command.ts";
+import { type Command, type CommandIo, EXIT, type Manual, UsageError } from "./command.ts";
 import { type Options, parseOptions } from "./options.ts";
 
 const DEFAULT_NAME = "portcullis-webhook";
 const DEFAULT_NAMESPACE = "portcullis-system";
 
-const HELP = `portcullis webhook [options]
+const CLUSTER = "the cluster";
+const REACHED = "how it is reached";
+const CERTIFICATES = "certificates";
 
-Answers admission reviews of a cluster by its ValidatingAdmissionPolicies: reads policies, bindings,
-parameters and namespaces, and keeps one entry for each policy in a ValidatingWebhookConfiguration.
-In a pod it uses the service account; elsewhere name a kubeconfig. See docs/webhook.md.
+const OPTIONS = {
+  kubeconfig: {
+    type: "string",
+    value: "FILE",
+    group: CLUSTER,
+    text: "the cluster (default: the pod's service account)",
+  },
+  context: { type: "string", value: "NAME", group: CLUSTER, text: "of the kubeconfig (default its current one)" },
+  "policy-api": {
+    type: "string",
+    value: "GROUP/VER",
+    group: CLUSTER,
+    text: `where policies are served (default ${DEFAULT_POLICY_API}); elsewhere their status is written too`,
+  },
+  namespace: {
+    type: "string",
+    value: "NAME",
+    group: REACHED,
+    text: `of the Service and the Secret; never asked about (default ${DEFAULT_NAMESPACE})`,
+  },
+  name: {
+    type: "string",
+    value: "NAME",
+    group: REACHED,
+    text: `of the Service, the Secret and the configuration (default ${DEFAULT_NAME})`,
+  },
+  url: {
+    type: "string",
+    value: "URL",
+    group: REACHED,
+    text: "how API servers reach this process, if not through the Service",
+  },
+  port: { type: "string", value: "PORT", group: REACHED, text: "default 8443; 0 takes a free one" },
+  "bind-address": { type: "string", value: "HOST", group: REACHED, text: "default 0.0.0.0" },
+  "timeout-seconds": {
+    type: "string",
+    value: "N",
+    group: REACHED,
+    text: "how long API servers wait for an answer, 1 to 30 (default 10)",
+  },
+  "shutdown-delay-seconds": {
+    type: "string",
+    value: "N",
+    group: REACHED,
+    text: "how long to go on answering when told to stop (default 5)",
+  },
+  "rotate-after-days": {
+    type: "string",
+    value: "N",
+    group: CERTIFICATES,
+    text: "how old a certificate of its own may become (default 30)",
+  },
+  "tls-cert-file": {
+    type: "string",
+    value: "FILE",
+    group: CERTIFICATES,
+    text: "a certificate that somebody else keeps, such as cert-manager; read again when it changes",
+  },
+  "tls-private-key-file": { type: "string", value: "FILE", group: CERTIFICATES, text: "its key" },
+  "tls-ca-file": {
+    type: "string",
+    value: "FILE",
+    group: CERTIFICATES,
+    text: "the authorities API servers are told to trust; without it the caBundle is left to others",
+  },
+} as const;
 
-  portcullis webhook
-  portcullis webhook --kubeconfig admin.kubeconfig --url https://10.0.0.5:8443
-
-  --kubeconfig FILE         the cluster (default: the pod's service account)
-  --context NAME            of the kubeconfig (default its current one)
-  --namespace NAME          of the Service and the Secret; never asked about (default ${DEFAULT_NAMESPACE})
-  --name NAME               of the Service, the Secret and the configuration (default ${DEFAULT_NAME})
-  --url URL                 how API servers reach this process, if not through the Service
-  --port PORT               default 8443; 0 takes a free one
-  --bind-address HOST       default 0.0.0.0
-  --timeout-seconds N       how long API servers wait for an answer, 1 to 30 (default 10)
-  --policy-api GROUP/VER    where policies are served (default ${DEFAULT_POLICY_API})
-  --rotate-after-days N     how old a certificate may become (default 30)
-  --shutdown-delay-seconds N  how long to go on answering when told to stop (default 5)
-
-Ctrl-C stops it. The configuration stays, so policies that fail closed refuse until it runs again.
-`;
+const MANUAL: Manual = {
+  usage: ["webhook [options]"],
+  examples: [
+    { does: "in a pod", run: "portcullis webhook" },
+    {
+      does: "anywhere that API servers reach",
+      run: "portcullis webhook --kubeconfig admin.kubeconfig --url https://10.0.0.5:8443",
+    },
+    {
+      does: "with a certificate of cert-manager's",
+      run: "portcullis webhook --tls-cert-file /tls/tls.crt --tls-private-key-file /tls/tls.key --tls-ca-file /tls/ca.crt",
+    },
+  ],
+  about: [
+    "Answers admission reviews of a cluster by its ValidatingAdmissionPolicies: reads policies, bindings, parameters and namespaces, and keeps one entry for each policy in a ValidatingWebhookConfiguration. In a pod it uses the service account; elsewhere name a kubeconfig. See docs/webhook.md.",
+    "Ctrl-C stops it. The configuration stays, so policies that fail closed refuse until it runs again.",
+  ],
+  options: OPTIONS,
+};
 
 export const webhook: Command = {
   name: "webhook",
   summary: "admission policies for a cluster, as a webhook",
-  help: HELP,
+  manual: MANUAL,
   run: runWebhook,
 };
-
-const OPTIONS = {
-  kubeconfig: { type: "string" },
-  context: { type: "string" },
-  namespace: { type: "string" },
-  name: { type: "string" },
-  url: { type: "string" },
-  port: { type: "string" },
-  "bind-address": { type: "string" },
-  "timeout-seconds": { type: "string" },
-  "policy-api": { type: "string" },
-  "rotate-after-days": { type: "string" },
-  "shutdown-delay-seconds": { type: "string" },
-} as const;
 
 const DAY_MS = 24 * 3600 * 1000;
 const DEFAULT_DELAY_SECONDS = 5;
@@ -71,6 +125,7 @@ async function runWebhook(args: readonly string[], io: CommandIo): Promise<numbe
   const delay = readNumber(options, "shutdown-delay-seconds", { from: 0, to: 3600 }) ?? DEFAULT_DELAY_SECONDS;
   const running = await startWebhook({
     issue: issueCertificate,
+    certificateFiles: readFiles(options),
     namespace: options.text("namespace") ?? DEFAULT_NAMESPACE,
     name: options.text("name") ?? DEFAULT_NAME,
     url: readUrl(options.text("url")),
@@ -88,6 +143,14 @@ async function runWebhook(args: readonly string[], io: CommandIo): Promise<numbe
   await aborted(stop.signal);
   await running.stop();
   return EXIT.ok;
+}
+
+function readFiles(options: Options): CertificateFiles | undefined {
+  const [certFile, keyFile] = [options.text("tls-cert-file"), options.text("tls-private-key-file")];
+  const caFile = options.text("tls-ca-file");
+  if (certFile !== undefined && keyFile !== undefined) return { certFile, keyFile, caFile };
+  if (certFile === undefined && keyFile === undefined && caFile === undefined) return undefined;
+  throw new UsageError("--tls-cert-file and --tls-private-key-file are given together");
 }
 
 /** Each certificate has an authority of its own, whose key is not kept. */

@@ -25,6 +25,13 @@ export class TestCluster {
     return `http://127.0.0.1:${this.#port}`;
   }
 
+  kubeconfig(): string {
+    const cluster = { name: "c", cluster: { server: this.url } };
+    const user = { name: "u", user: { token: TOKEN } };
+    const context = { name: "c", context: { cluster: "c", user: "u" } };
+    return JSON.stringify({ clusters: [cluster], users: [user], contexts: [context], "current-context": "c" });
+  }
+
   static async start(): Promise<TestCluster> {
     const cluster = new TestCluster();
     await cluster.startServer();
@@ -128,7 +135,7 @@ export class TestCluster {
         expect(found).toBeDefined();
         return found;
       },
-      { timeout: 10_000, interval: 20 },
+      { timeout: 60_000, interval: 20 },
     );
   }
 
@@ -227,5 +234,5 @@ export function reviewOf(request: object, data?: object): object {
 }
 
 export function eventually(check: () => Promise<void>): Promise<void> {
-  return vi.waitFor(check, { timeout: 20_000, interval: 25 });
+  return vi.waitFor(check, { timeout: 60_000, interval: 25 });
 }

@@ -49,8 +49,9 @@ test("the manifests have the names that the command uses where none are given", 
   const names = (kind: string): Json[] => all.filter((each) => each.kind === kind).map(({ metadata }) => metadata);
   expect(names("Service")).toMatchObject([{ name: NAME, namespace: NAMESPACE }]);
   expect(names("Namespace")).toMatchObject([{ name: NAMESPACE }]);
-  expect(webhook.help).toContain(`(default ${NAMESPACE})`);
-  expect(webhook.help).toContain(`(default ${NAME})`);
+  const options = JSON.stringify(webhook.manual?.options);
+  expect(options).toContain(`(default ${NAMESPACE})`);
+  expect(options).toContain(`(default ${NAME})`);
 });
 
 test("the access that the manifests grant is enough to run", async () => {

@@ -33,6 +33,12 @@ export class Discovery {
     return { path: `${base}/${textOf(served["name"])}`, namespaced: served["namespaced"] === true };
   }
 
+  /** Undefined where no such resource is served. */
+  async kindOf({ group, version, resource }: GroupVersionResource): Promise<GroupVersionKind | undefined> {
+    const served = (await this.#resources(basePath(group, version))).find(({ name }) => name === resource);
+    return served === undefined ? undefined : { group, version, kind: textOf(served["kind"]) };
+  }
+
   /** The resources that serve the same objects, in all versions. */
   async family({ group, resource }: GroupVersionResource): Promise<readonly GroupVersionResource[]> {
     const key = `${group}/${resource}`;
