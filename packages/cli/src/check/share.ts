@@ -30,6 +30,8 @@ export interface CheckPlan {
   readonly old: readonly string[];
   /** Whether objects that passed are told, too. */
   readonly wantsSubjects: boolean;
+  /** Pass over what is no object of Kubernetes even in files that were named. */
+  readonly skipsOthers: boolean;
 }
 
 export interface ShareResult {
@@ -85,7 +87,7 @@ export class Share {
     let passedOver = 0;
     for (const { input, text } of this.#loaded) {
       const { documents, problems } = readFile(input.file, text);
-      const { own, unnamed, others } = sort(documents, input);
+      const { own, unnamed, others } = sort(documents, input.isNamed && !this.#plan.skipsOthers);
       const found = [...problems, ...unnamed, ...own.flatMap((document) => this.#checkOne(document, checkers))];
       findings.push(...applyIgnores(found, own));
       if (this.#plan.wantsSubjects) subjects.push(...own.map(({ file, id }) => ({ file, object: id })));
@@ -127,8 +129,8 @@ export class Share {
 /** In any text that has a definition, however it is written. */
 const DEFINITION_KIND = "CustomResourceDefinition";
 
-/** Objects of Kubernetes; in folders, what names neither version nor kind is passed over. */
-function sort(documents: readonly ManifestDocument[], { isNamed }: InputFile) {
+/** Objects of Kubernetes; what names neither version nor kind is passed over unless the file was named. */
+function sort(documents: readonly ManifestDocument[], isNamed: boolean) {
   const own: ManifestDocument[] = [];
   const unnamed: Finding[] = [];
   let others = 0;

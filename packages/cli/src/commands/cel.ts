@@ -6,42 +6,61 @@ import { decodeYaml } from "@portcullis/engine/codec/yaml";
 import { SERVER_VERSION } from "@portcullis/engine/kubecel";
 import { toPlain } from "@portcullis/engine/value/copy";
 import { celEvaluator } from "../cel/evaluate.ts";
-import { type Command, type CommandIo, EXIT, UsageError } from "./command.ts";
-import { readVersion } from "./kube-versions.ts";
+import { type Command, type CommandIo, EXIT, type Manual, UsageError } from "./command.ts";
+import { KUBE_VERSIONS, readVersions } from "./kube-versions.ts";
+import type { OptionSpecs } from "./option-spec.ts";
 import { parseOptions } from "./options.ts";
 
-const HELP = `portcullis cel [EXPRESSION] [options]
+const OPTIONS = {
+  var: {
+    type: "string",
+    multiple: true,
+    value: "NAME=FILE",
+    group: "the API server",
+    text: "a variable from a YAML or JSON file; NAME:=YAML takes the text itself",
+  },
+  "kube-version": KUBE_VERSIONS,
+} as const satisfies OptionSpecs;
 
-Compiles and evaluates an expression as Kubernetes does: its type, its value, what it cost.
-Without an expression it asks for one after another.
-
-  portcullis cel "quantity('1.5Gi').asInteger()"
-  portcullis cel "object.spec.replicas <= 5" --var object=deployment.yaml
-  portcullis cel "[1, 2].map(i, i * x)" --var x:=3
-
-  --var NAME=FILE         a variable from a YAML or JSON file; repeatable
-  --var NAME:=YAML        a variable from the text itself
-  --kube-version VERSION  the libraries of this version (default ${SERVER_VERSION})
-`;
+const MANUAL: Manual = {
+  usage: ["cel [EXPRESSION] [options]"],
+  examples: [
+    { does: "a value, its type and what it cost", run: `portcullis cel "quantity('1.5Gi').asInteger()"` },
+    { does: "with data", run: 'portcullis cel "object.spec.replicas <= 5" --var object=deployment.yaml' },
+    { does: "with data on the line", run: 'portcullis cel "[1, 2].map(i, i * x)" --var x:=3' },
+    { does: "which versions know it?", run: `portcullis cel "isSemver('1.0.0')" --kube-version 1.31,1.36` },
+  ],
+  about: [
+    "Compiles and evaluates an expression in the environment that Kubernetes has for rules and policies: its value, its type, what it cost; or the error in cel-go's words. Without an expression it asks for one after another.",
+  ],
+  args: [["EXPRESSION", "in quotes, so that the shell leaves it alone"]],
+  options: OPTIONS,
+  exits: [
+    ["0", "it has a value"],
+    ["1", "it does not compile, or is an error"],
+    ["2", "usage or unreadable input"],
+  ],
+};
 
 export const cel: Command = {
   name: "cel",
   summary: "evaluate CEL expressions as Kubernetes does",
-  help: HELP,
+  manual: MANUAL,
   run: runCel,
 };
-
-const OPTIONS = { var: { type: "string", multiple: true }, "kube-version": { type: "string" } } as const;
 
 async function runCel(args: readonly string[], io: CommandIo): Promise<number> {
   const options = parseOptions(args, OPTIONS);
   const variables = Object.fromEntries(options.texts("var").map(readVariable));
-  const version = readVersion(options.text("kube-version") ?? SERVER_VERSION);
-  const answer = celEvaluator(variables, version);
+  const versions = readVersions(options.text("kube-version") ?? SERVER_VERSION);
+  const evaluators = versions.map((version) => ({ version, answer: celEvaluator(variables, version) }));
   const evaluate = (expression: string): boolean => {
-    const { text, isValue } = answer(expression);
-    io.stdout(`${text}\n`);
-    return isValue;
+    const answers = evaluators.map(({ version, answer }) => ({ version, ...answer(expression) }));
+    const [first] = answers;
+    const isOne = answers.every(({ text }) => text === first?.text);
+    for (const { version, text } of isOne ? answers.slice(0, 1) : answers)
+      io.stdout(isOne ? `${text}\n` : `${version}  ${text}\n`);
+    return answers.every(({ isValue }) => isValue);
   };
   const [expression] = options.positionals;
   if (expression !== undefined) return evaluate(expression) ? EXIT.ok : EXIT.findings;

@@ -35,6 +35,11 @@ const OPTIONS = {
   },
   ignore: { type: "string", multiple: true, value: "PATTERN", group: INPUTS, text: "leave these files out" },
   "stdin-filename": { type: "string", value: "NAME", group: INPUTS, text: "what to call standard input in findings" },
+  "skip-non-kubernetes": {
+    type: "boolean",
+    group: INPUTS,
+    text: "pass over what is no object of Kubernetes even in files that are named, as in folders",
+  },
   "allow-empty": { type: "boolean", group: INPUTS, text: "no objects at all is not an error" },
   ...OPERATION_OPTION,
   ...USER_OPTIONS,
@@ -179,6 +184,7 @@ function readPlan(options: Options, wantsSubjects: boolean): CheckPlan {
     missingSchema: readChoice("missing-schema", mode, MISSING_SCHEMA_MODES),
     old: options.texts("old"),
     wantsSubjects,
+    skipsOthers: options.flag("skip-non-kubernetes"),
   };
 }
 

@@ -6,9 +6,7 @@ export interface Command {
   /** One line for the overview. */
   readonly summary: string;
   /** The one declaration that parsing, help, topics and shell completion are made from. */
-  readonly manual?: Manual;
-  /** In place of a declaration. */
-  readonly help?: string | ((args: readonly string[]) => string);
+  readonly manual: Manual;
   /** Of a command that only leads to others. */
   readonly subcommands?: readonly CommandEntry[];
   readonly run: (args: readonly string[], io: CommandIo) => number | Promise<number>;

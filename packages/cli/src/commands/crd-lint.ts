@@ -25,6 +25,7 @@ const OPTIONS = {
     group: "inputs",
     text: "the definitions as they are now: checked as an update",
   },
+  "allow-empty": { type: "boolean", group: "inputs", text: "no definition at all is not an error" },
   "kube-version": KUBE_VERSIONS,
   "feature-gates": FEATURE_GATES,
   ...REPORT_OPTIONS,
@@ -85,7 +86,7 @@ function lintOnce(options: Options, io: CommandIo): number {
       .documents.filter(isDefinition)
       .map((document) => [document.id.name, document]),
   );
-  if (definitions.length === 0 && inputs.problems.length === 0) {
+  if (definitions.length === 0 && inputs.problems.length === 0 && !options.flag("allow-empty")) {
     io.stderr("portcullis: no CustomResourceDefinition found\n");
     return EXIT.usage;
   }

@@ -1,12 +1,13 @@
 /** `portcullis serve`: an API server that kubectl talks to. */
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { SERVER_VERSION } from "@portcullis/engine/kubecel";
 import { type AuditFile, jsonLog, openAuditFile, type RunningServer, startServer } from "@portcullis/server";
 import { readInputs } from "../input/documents.ts";
 import type { ManifestDocument } from "../input/manifest.ts";
-import { type Command, type CommandIo, EXIT, UsageError } from "./command.ts";
-import { engineOptions } from "./engine-options.ts";
+import { type Command, type CommandIo, EXIT, type Manual, UsageError } from "./command.ts";
+import { engineOptions, FEATURE_GATES } from "./engine-options.ts";
+import { KUBE_VERSION } from "./kube-versions.ts";
+import type { OptionSpecs } from "./option-spec.ts";
 import { type Options, parseOptions } from "./options.ts";
 import { openPlayground, PLAYGROUND_OPTIONS, PLAYGROUND_PORT } from "./serve-playground.ts";
 import { readServiceAddresses } from "./serve-services.ts";
@@ -16,77 +17,127 @@ import { readUpgradeCheck, UPGRADE_CHECK_OPTIONS } from "./serve-upgrades.ts";
 const DEFAULT_PORT = 6443;
 const DEFAULT_KUBECONFIG = "portcullis.kubeconfig";
 
-const HELP = `portcullis serve [options]
+const LISTEN = "where it listens";
+const STORAGE = "where objects are kept";
+const ACCESS = "who may do what";
+const SERVER = "the API server";
+const LOGS = "logs";
 
-Starts an API server for definitions, custom resources and the built-in kinds: the real kubectl and
-client-go work against it. TLS with a generated authority; a kubeconfig for an administrator is written.
-Objects are kept in ./${DEFAULT_DATA} unless another place is named.
+const OPTIONS = {
+  "secure-port": { type: "string", value: "PORT", group: LISTEN, text: `default ${DEFAULT_PORT}; 0 takes a free one` },
+  "bind-address": { type: "string", value: "HOST", group: LISTEN, text: "default 127.0.0.1" },
+  "kubeconfig-out": {
+    type: "string",
+    value: "FILE",
+    group: LISTEN,
+    text: `where to write the kubeconfig (default ${DEFAULT_KUBECONFIG})`,
+  },
+  "cert-dir": {
+    type: "string",
+    value: "DIR",
+    group: LISTEN,
+    text: "keep generated certificates here (default: certs in the data directory)",
+  },
+  "insecure-http": { type: "boolean", group: LISTEN, text: "plain HTTP, for tests on one machine" },
+  playground: {
+    ...PLAYGROUND_OPTIONS.playground,
+    group: LISTEN,
+    text: "also serve the playground, over plain HTTP on a port of its own",
+  },
+  "playground-port": {
+    ...PLAYGROUND_OPTIONS["playground-port"],
+    value: "PORT",
+    group: LISTEN,
+    text: `which one (default ${PLAYGROUND_PORT}, or a free one if that is taken)`,
+  },
+  "data-dir": {
+    type: "string",
+    value: "DIR",
+    group: STORAGE,
+    text: `keep objects in a file here (default ${DEFAULT_DATA})`,
+  },
+  "in-memory": { type: "boolean", group: STORAGE, text: "keep objects in memory; they are gone when it stops" },
+  "etcd-servers": {
+    type: "string",
+    value: "URL,…",
+    group: STORAGE,
+    text: "keep objects in etcd, shared by all servers that use it",
+  },
+  "etcd-cafile": { type: "string", value: "FILE", group: STORAGE, text: "the authority of etcd's certificates" },
+  "etcd-certfile": { type: "string", value: "FILE", group: STORAGE, text: "the certificate to show to etcd" },
+  "etcd-keyfile": { type: "string", value: "FILE", group: STORAGE, text: "its key" },
+  load: {
+    type: "string",
+    multiple: true,
+    value: "PATH",
+    group: STORAGE,
+    text: "create the objects of a file or folder at the start; those that exist stay as they are",
+  },
+  "token-auth-file": {
+    type: "string",
+    value: "FILE",
+    group: ACCESS,
+    text: 'lines of token,user,uid,"group1,group2" instead of one generated token',
+  },
+  "client-ca-file": {
+    type: "string",
+    value: "FILE",
+    group: ACCESS,
+    text: "believe client certificates of these authorities instead of the generated one's",
+  },
+  "kube-version": KUBE_VERSION,
+  "feature-gates": FEATURE_GATES,
+  "crd-upgrade-check": { ...UPGRADE_CHECK_OPTIONS["crd-upgrade-check"], group: SERVER },
+  "crd-upgrade-fail-mode": { ...UPGRADE_CHECK_OPTIONS["crd-upgrade-fail-mode"], group: SERVER },
+  "service-address": {
+    type: "string",
+    multiple: true,
+    value: "NAME.NAMESPACE=HOST:PORT",
+    group: SERVER,
+    text: "where a service that a conversion webhook is named by listens",
+  },
+  "audit-log-path": {
+    type: "string",
+    value: "FILE",
+    group: LOGS,
+    text: "write who asked for what, one JSON event a line; - is standard output",
+  },
+  "audit-policy-file": {
+    type: "string",
+    value: "FILE",
+    group: LOGS,
+    text: "how much of which requests (default everything, without bodies)",
+  },
+  "log-requests": {
+    type: "boolean",
+    group: LOGS,
+    text: "log every request to standard error, one JSON object a line",
+  },
+} as const satisfies OptionSpecs;
 
-  portcullis serve
-  portcullis serve --in-memory --secure-port 0 --kubeconfig-out test.kubeconfig --load manifests/
-  kubectl --kubeconfig ${DEFAULT_KUBECONFIG} get crds
-
-  --secure-port PORT      default ${DEFAULT_PORT}; 0 takes a free one
-  --bind-address HOST     default 127.0.0.1
-  --data-dir DIR          keep objects in a file here (default ${DEFAULT_DATA})
-  --in-memory             keep objects in memory; they are gone when it stops
-  --etcd-servers URL,…    keep objects in etcd, shared by all servers that use it
-  --etcd-cafile FILE      the authority of etcd's certificates
-  --etcd-certfile FILE    the certificate to show to etcd, with --etcd-keyfile
-  --etcd-keyfile FILE
-  --load PATH             create the objects of a file or folder at the start; those that exist stay as they are
-  --cert-dir DIR          keep generated certificates here (default: certs in the data directory)
-  --token-auth-file FILE  lines of token,user,uid,"group1,group2" instead of one generated token
-  --client-ca-file FILE   believe client certificates of these authorities instead of the generated one's
-  --service-address NAME.NAMESPACE=HOST:PORT
-                          where a service that a conversion webhook is named by listens; may be repeated
-  --kubeconfig-out FILE   where to write the kubeconfig (default ${DEFAULT_KUBECONFIG})
-  --playground            also serve the playground, over plain HTTP on a port of its own
-  --playground-port PORT  which one (default ${PLAYGROUND_PORT}, or a free one if that is taken)
-  --crd-upgrade-check MODE  updates of definitions that refuse or lose what is accepted: off (default), warn or error
-  --crd-upgrade-fail-mode MODE
-                          those neither proved safe nor shown unsafe: closed (default: as unsafe ones) or open
-  --feature-gates A=B,…   CRDValidationRatcheting and CRDPropertyNameSchemas, both true by default
-  --kube-version VERSION  behave as this version (default ${SERVER_VERSION})
-  --audit-log-path FILE   write who asked for what, one JSON event a line; - is standard output
-  --audit-policy-file FILE  how much of which requests (default everything, without bodies)
-  --log-requests          log every request to standard error, one JSON object a line
-  --insecure-http         plain HTTP, for tests on one machine
-
-Ctrl-C stops it.
-`;
+const MANUAL: Manual = {
+  usage: ["serve [options]"],
+  examples: [
+    { does: "a server with the playground beside it", run: "portcullis serve --playground" },
+    {
+      does: "one for a test: a free port, nothing kept, some objects to begin with",
+      run: "portcullis serve --in-memory --secure-port 0 --kubeconfig-out test.kubeconfig --load manifests/",
+    },
+    { does: "talk to it", run: `kubectl --kubeconfig ${DEFAULT_KUBECONFIG} get crds` },
+  ],
+  about: [
+    `Starts an API server for definitions, custom resources and the built-in kinds: the real kubectl and client-go work against it. TLS with a generated authority; a kubeconfig for an administrator is written. Objects are kept in ./${DEFAULT_DATA} unless another place is named.`,
+    "Ctrl-C stops it.",
+  ],
+  options: OPTIONS,
+};
 
 export const serve: Command = {
   name: "serve",
   summary: "an API server that kubectl talks to",
-  help: HELP,
+  manual: MANUAL,
   run: runServe,
 };
-
-const OPTIONS = {
-  ...UPGRADE_CHECK_OPTIONS,
-  "secure-port": { type: "string" },
-  "bind-address": { type: "string" },
-  "token-auth-file": { type: "string" },
-  "client-ca-file": { type: "string" },
-  "service-address": { type: "string", multiple: true },
-  "kubeconfig-out": { type: "string" },
-  "feature-gates": { type: "string" },
-  "kube-version": { type: "string" },
-  "audit-log-path": { type: "string" },
-  "audit-policy-file": { type: "string" },
-  "log-requests": { type: "boolean" },
-  "insecure-http": { type: "boolean" },
-  "data-dir": { type: "string" },
-  "in-memory": { type: "boolean" },
-  "etcd-servers": { type: "string" },
-  "etcd-cafile": { type: "string" },
-  "etcd-certfile": { type: "string" },
-  "etcd-keyfile": { type: "string" },
-  load: { type: "string", multiple: true },
-  "cert-dir": { type: "string" },
-  ...PLAYGROUND_OPTIONS,
-} as const;
 
 async function runServe(args: readonly string[], io: CommandIo): Promise<number> {
   const options = parseOptions(args, OPTIONS);

@@ -93,11 +93,11 @@ export function matchesOutput(expected: string, actual: string): boolean {
   if (expected === actual) return true;
   const pattern = expected
     .split("\n")
-    .map((line) => (line === "…" ? "(?:.*\n)*?.*" : line.split("…").map(escape).join(".*")))
+    .map((line) => (line === "…" ? "(?:.*\n)*?.*" : line.split("…").map(escapePattern).join(".*")))
     .join("\n");
   return new RegExp(`^${pattern}$`).test(actual);
 }
 
-function escape(text: string): string {
+function escapePattern(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }

@@ -7,6 +7,13 @@ export interface PageOptions {
   readonly columns?: number | undefined;
 }
 
+/** Of a command that answers nothing. */
+const PLAIN_EXITS: readonly Row[] = [
+  ["0", "done, or told to stop"],
+  ["2", "usage, or unreadable input"],
+  ["3", "internal error"],
+];
+
 const MAX_WIDTH = 100;
 const MIN_WIDTH = 50;
 /** A word longer than this has its text on the next line. */
@@ -43,7 +50,7 @@ export function formatHelp(
   if (manual.args !== undefined) page.table("ARGUMENTS", manual.args);
   for (const [group, rows] of optionGroups(manual.options)) page.table(group, rows);
   if (subcommands.length === 0) page.table("OPTIONS OF EVERY COMMAND", Object.entries(GLOBAL_OPTIONS).map(optionRow));
-  if (manual.exits !== undefined) page.table("EXIT CODES", manual.exits);
+  if (subcommands.length === 0) page.table("EXIT CODES", manual.exits ?? PLAIN_EXITS);
   return page.finish();
 }
 

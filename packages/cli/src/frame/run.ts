@@ -77,8 +77,7 @@ function unknownTopic(name: string): string {
 }
 
 async function helpOf(command: Command, path: readonly string[], io: CommandIo): Promise<string> {
-  const { manual, help, subcommands = [] } = command;
-  if (manual === undefined) return typeof help === "function" ? help(path.slice(1)) : (help ?? "");
+  const { manual, subcommands = [] } = command;
   const options = { color: io.color, columns: io.columns, subcommands: await loadAll(subcommands) };
   return formatHelp(command, manual, ["portcullis", ...path].join(" "), options);
 }

@@ -36,7 +36,7 @@ export async function completionNodes(entries: readonly CommandEntry[]): Promise
 async function nodesOf(command: Command, path: readonly string[]): Promise<CompletionNode[]> {
   const children = await Promise.all((command.subcommands ?? []).map(({ load }) => load()));
   const inner = await Promise.all(children.map((child) => nodesOf(child, [...path, child.name])));
-  const specs = Object.entries({ ...command.manual?.options, ...GLOBAL_OPTIONS });
+  const specs = Object.entries({ ...command.manual.options, ...GLOBAL_OPTIONS });
   const options = specs.filter(([, { isHidden }]) => isHidden !== true).map(([name, spec]) => optionOf(name, spec));
   return [{ path, words: children.map(wordOf), options }, ...inner.flat()];
 }

@@ -1,0 +1,26 @@
+# The command line in a small image: `docker run --rm -v "$PWD:/work:ro" portcullis check deploy/ crds/`
+FROM node:22-slim AS build
+WORKDIR /src
+COPY package.json package-lock.json tsconfig.base.json tsconfig.json ./
+COPY bench/package.json bench/
+COPY conformance/package.json conformance/
+COPY tools tools
+COPY packages packages
+RUN npm run build \
+ && npm pack --silent --pack-destination /tmp/packages \
+      --workspace packages/gostd --workspace packages/cel --workspace packages/engine \
+      --workspace packages/server --workspace packages/webhook --workspace packages/cli
+
+FROM node:22-slim
+LABEL org.opencontainers.image.title="Portcullis" \
+      org.opencontainers.image.description="What the Kubernetes API server would say" \
+      org.opencontainers.image.licenses="Apache-2.0"
+COPY --from=build /tmp/packages /tmp/packages
+RUN npm install --prefix /opt/portcullis --omit=dev --no-audit --no-fund /tmp/packages/*.tgz \
+ && ln -s /opt/portcullis/node_modules/.bin/portcullis /usr/local/bin/portcullis \
+ && rm -rf /tmp/packages /root/.npm
+WORKDIR /work
+# Of the base image; owns nothing here.
+USER node
+ENTRYPOINT ["portcullis"]
+CMD ["--help"]

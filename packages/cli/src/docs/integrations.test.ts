@@ -1,0 +1,93 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { decodeYaml } from "@portcullis/engine/codec/yaml";
+import { toPlain } from "@portcullis/engine/value/copy";
+import { afterAll, describe, expect, test } from "vitest";
+import { WIDGET_CRD } from "../commands/commands.testing.ts";
+import { run } from "../frame/run.ts";
+
+const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
+const scratch = mkdtempSync(path.join(tmpdir(), "portcullis-action-"));
+const bundle = path.join(ROOT, "packages/cli/dist/bundle/portcullis.js");
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+function read(name: string): string {
+  return readFileSync(path.join(ROOT, name), "utf8");
+}
+
+function yaml(name: string): ReturnType<typeof JSON.parse> {
+  const decoded = decodeYaml(read(name));
+  if (decoded.error !== undefined) throw new Error(decoded.error);
+  return toPlain(decoded.value);
+}
+
+test("what the container file copies is there, and nothing that is needed is left out of its context", () => {
+  const text = read("Dockerfile");
+  const copies = [...text.matchAll(/^COPY (?!--from)(.+)$/gm)].map(([, words = ""]) => words.trim().split(" "));
+  expect(copies.length).toBeGreaterThan(3);
+  for (const source of copies.flatMap((words) => words.slice(0, -1)))
+    expect(existsSync(path.join(ROOT, source)), source).toBe(true);
+  const { workspaces } = JSON.parse(read("package.json"));
+  for (const name of workspaces.filter((each: string) => !each.includes("*")))
+    expect(text).toContain(`COPY ${name}/package.json`);
+  expect(text).toMatch(/^USER node$/m);
+});
+
+test("hooks run scripts that are there, with options that commands know", async () => {
+  for (const { id, entry, language } of yaml(".pre-commit-hooks.yaml")) {
+    const [script = "", ...words] = entry.split(" ");
+    expect(language).toBe("script");
+    expect(statSync(path.join(ROOT, script)).mode & 0o100, id).toBe(0o100);
+    let help = "";
+    const io = {
+      stdout: (text: string) => {
+        help += text;
+      },
+      stderr: () => {},
+      stdin: () => "",
+      color: false,
+    };
+    const command = words.filter((word: string) => !word.startsWith("-"));
+    expect(await run(["help", ...command], io)).toBe(0);
+    for (const option of words.filter((word: string) => word.startsWith("-"))) expect(help).toContain(option);
+  }
+});
+
+test("the action hands its inputs over by the environment, never to a shell", () => {
+  const action = yaml("action.yml");
+  const [step] = action.runs.steps;
+  expect(action.runs.using).toBe("composite");
+  expect(step.run).not.toContain("${{");
+  const used = Object.values(step.env).map((value) => /inputs\.(\w+)/.exec(String(value))?.[1]);
+  expect(used.filter((name) => name !== undefined)).toEqual(Object.keys(action.inputs));
+});
+
+describe.skipIf(!existsSync(bundle))("the action's script", () => {
+  test("annotates, writes SARIF and a summary, and exits as the command does", () => {
+    mkdirSync(path.join(scratch, "crds"));
+    writeFileSync(path.join(scratch, "crds/crd.yaml"), WIDGET_CRD);
+    writeFileSync(
+      path.join(scratch, "w.yaml"),
+      "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\nspec: {size: 11}\n",
+    );
+    const files = { GITHUB_OUTPUT: path.join(scratch, "output"), GITHUB_STEP_SUMMARY: path.join(scratch, "summary") };
+    const inputs = {
+      PORTCULLIS_PATHS: "w.yaml crds",
+      PORTCULLIS_ARGS: "--field-validation warn",
+      PORTCULLIS_SARIF: "out.sarif",
+    };
+    const { status, stdout } = spawnSync(process.execPath, [path.join(ROOT, "tools/action.mjs")], {
+      cwd: scratch,
+      encoding: "utf8",
+      env: { ...process.env, ...files, ...inputs },
+    });
+    expect(status).toBe(1);
+    expect(stdout).toContain("::error file=w.yaml,line=4,col=14");
+    expect(readFileSync(files.GITHUB_OUTPUT, "utf8")).toBe("exit-code=1\n");
+    expect(readFileSync(files.GITHUB_STEP_SUMMARY, "utf8")).toContain("2 objects, 2 files: 1 error, 0 warnings");
+    expect(JSON.parse(readFileSync(path.join(scratch, "out.sarif"), "utf8")).runs[0].results).toHaveLength(1);
+  });
+});

@@ -1,0 +1,52 @@
+/**
+ * What the GitHub action runs: the command with annotations, SARIF where it is wanted, and the outcome in the summary of
+ * the step. Inputs come in by the environment, so that no shell ever sees them.
+ */
+import { spawnSync } from "node:child_process";
+import { appendFileSync, existsSync, mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+const bundle = path.join(root, "packages/cli/dist/bundle/portcullis.js");
+const { PORTCULLIS_PATHS = "", PORTCULLIS_COMMAND = "check", PORTCULLIS_ARGS = "" } = process.env;
+const { PORTCULLIS_SARIF = "", PORTCULLIS_VERSION = "" } = process.env;
+
+const summary = path.join(mkdtempSync(path.join(tmpdir(), "portcullis-")), "summary.txt");
+const words = (text) => text.split(/\s+/).filter((word) => word !== "");
+const outputs = [
+  "-o",
+  "github",
+  "-o",
+  `text=${summary}`,
+  ...(PORTCULLIS_SARIF === "" ? [] : ["-o", `sarif=${PORTCULLIS_SARIF}`]),
+];
+const [program, ...first] = portcullis();
+const args = [...first, ...words(PORTCULLIS_COMMAND), ...words(PORTCULLIS_PATHS), ...words(PORTCULLIS_ARGS)];
+const { status, error } = spawnSync(program, [...args, ...outputs], { stdio: "inherit" });
+if (error !== undefined) throw error;
+
+tell("GITHUB_OUTPUT", `exit-code=${status}\n`);
+if (existsSync(summary)) {
+  tell(
+    "GITHUB_STEP_SUMMARY",
+    `### portcullis ${PORTCULLIS_COMMAND}\n\n\`\`\`text\n${readFileSync(summary, "utf8")}\`\`\`\n`,
+  );
+}
+process.exitCode = status ?? 3;
+
+/** The published package, or these sources, built if they are not yet. */
+function portcullis() {
+  if (PORTCULLIS_VERSION !== "") return ["npx", "--yes", `portcullis@${PORTCULLIS_VERSION}`];
+  if (!existsSync(bundle)) {
+    const built = spawnSync("npm", ["run", "build"], { cwd: root, stdio: ["ignore", 2, "inherit"] });
+    if (built.status !== 0) process.exit(3);
+  }
+  return [process.execPath, bundle];
+}
+
+function tell(variable, text) {
+  const file = process.env[variable];
+  if (file !== undefined && file !== "") appendFileSync(file, text);
+}
