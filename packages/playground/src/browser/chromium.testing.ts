@@ -24,18 +24,39 @@ const FLAGS = [
   "--no-first-run",
 ];
 
-/** From `CHROMIUM` or the search path; undefined where there is none. */
-export function findChromium(): string | undefined {
+/** Generous: the machine may be busy with other tests. */
+const PATIENCE = 90_000;
+
+export interface Launch {
+  /** Undefined where there is none, or none that starts. */
+  readonly browser: Browser | undefined;
+  /** Why not. */
+  readonly reason: string;
+}
+
+export async function launchChromium(): Promise<Launch> {
+  const executablePath = findChromium();
+  if (executablePath === undefined) {
+    return { browser: undefined, reason: "there is no chromium on the path, and CHROMIUM names none" };
+  }
+  try {
+    return { browser: await chromium.launch({ executablePath, args: FLAGS, timeout: PATIENCE }), reason: "" };
+  } catch (problem) {
+    const [first = ""] = String(problem).split("\n");
+    return { browser: undefined, reason: `${executablePath} does not start: ${first}` };
+  }
+}
+
+/** From `CHROMIUM` or the search path. */
+function findChromium(): string | undefined {
   const named = process.env["CHROMIUM"];
   if (named !== undefined) return existsSync(named) ? named : undefined;
   const folders = (process.env["PATH"] ?? "").split(path.delimiter);
   return NAMES.flatMap((name) => folders.map((each) => path.join(each, name))).find((file) => existsSync(file));
 }
 
-/** Generous: the machine may be busy with other tests. */
-const PATIENCE = 90_000;
-
-export class Chromium {
+/** The page as it is built now, served as `portcullis serve --playground` does. */
+export class BuiltPage {
   readonly browser: Browser;
   readonly playground: Playground;
   readonly #dist: string;
@@ -46,17 +67,14 @@ export class Chromium {
     this.#dist = dist;
   }
 
-  static async open(executablePath: string): Promise<Chromium> {
+  static async open(browser: Browser): Promise<BuiltPage> {
     mkdirSync(ARTEFACTS, { recursive: true });
     const dist = mkdtempSync(path.join(tmpdir(), "portcullis-page-"));
     execFileSync(process.execPath, [path.join(folder, "build.mjs"), dist], { stdio: ["ignore", "ignore", "inherit"] });
-    const playground = await startPlayground({ host: "127.0.0.1", port: 0, folder: dist });
-    const browser = await chromium.launch({ executablePath, args: FLAGS, timeout: PATIENCE });
-    return new Chromium(browser, playground, dist);
+    return new BuiltPage(browser, await startPlayground({ host: "127.0.0.1", port: 0, folder: dist }), dist);
   }
 
   async close(): Promise<void> {
-    await this.browser.close();
     await this.playground.stop();
     rmSync(this.#dist, { recursive: true, force: true });
   }
@@ -80,7 +98,7 @@ export class Tab {
   }
 
   /** Loaded to the end: engine, editors, examples. */
-  static async open({ browser, playground }: Chromium, fragment: string, options: TabOptions = {}): Promise<Tab> {
+  static async open({ browser, playground }: BuiltPage, fragment: string, options: TabOptions = {}): Promise<Tab> {
     const context = await browser.newContext({
       viewport: { width: options.width ?? 1440, height: options.height ?? 900 },
       colorScheme: options.colorScheme ?? "light",

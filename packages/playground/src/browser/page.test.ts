@@ -5,24 +5,25 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { askCommandLine } from "../examples/command-line.testing.ts";
 import { loadExamples } from "../examples/examples.testing.ts";
 import { toFragment } from "../share.ts";
-import { ARTEFACTS, Chromium, findChromium, largeState, Tab } from "./chromium.testing.ts";
+import { ARTEFACTS, BuiltPage, largeState, launchChromium, Tab } from "./chromium.testing.ts";
 
-const executable = findChromium();
-const reason = executable === undefined ? " (skipped: there is no chromium on the path, and CHROMIUM names none)" : "";
+const { browser, reason } = await launchChromium();
 const examples = loadExamples();
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-describe.skipIf(executable === undefined)(`the page in a real Chromium${reason}`, () => {
-  let chromium: Chromium;
+describe.skipIf(browser === undefined)(`the page in a real Chromium${reason && ` (skipped: ${reason})`}`, () => {
+  let chromium: BuiltPage;
   let tab: Tab;
 
   beforeAll(async () => {
-    chromium = await Chromium.open(executable ?? "");
+    if (browser === undefined) return;
+    chromium = await BuiltPage.open(browser);
     tab = await Tab.open(chromium, "");
   }, 180_000);
 
   afterAll(async () => {
     await tab?.close();
+    await browser?.close();
     await chromium?.close();
   });
 
