@@ -24,7 +24,7 @@ const OPTIONS = {
     multiple: true,
     value: "PATH",
     group: "inputs",
-    text: "objects: a file, a folder, - or git:REF:PATH; may be repeated",
+    text: "objects: a file, a folder, - or git:REF:PATH",
   },
   ...CLUSTER_OPTIONS,
   margins: { type: "boolean", group: "findings and output", text: "list how close objects come to each bound" },

@@ -22,14 +22,14 @@ const OPTIONS = {
     multiple: true,
     value: "PATH",
     group: "inputs",
-    text: "the definitions to be applied: a file, a folder, - or git:REF:PATH; may be repeated",
+    text: "the definitions to be applied: a file, a folder, - or git:REF:PATH",
   },
   against: {
     type: "string",
     multiple: true,
     value: "PATH",
     group: "inputs",
-    text: "the definitions as they are now, in the same forms, instead of a cluster; may be repeated",
+    text: "the definitions as they are now, in the same forms, instead of a cluster",
   },
   "kapp-config": {
     type: "string",

@@ -30,7 +30,7 @@ export const POLICY_OPTIONS = {
     multiple: true,
     value: "FILE",
     group: GROUP,
-    text: "acknowledgements by fingerprint, with owner, reason and expires; may be repeated",
+    text: "acknowledgements by fingerprint, with owner, reason and expires",
   },
   profile: {
     type: "string",

@@ -38,7 +38,7 @@ export function toReportFinding(judged: JudgedFinding, definition: SourceDefinit
     rule: finding.code,
     severity: level,
     path: sourcePath(finding, definition),
-    message: [headline(finding), ...evidence(finding), ...acknowledgement(judged)].join("\n"),
+    message: [headline(finding), ...evidence(finding), ...identity(judged), ...acknowledgement(judged)].join("\n"),
     hint: finding.hint === "" ? undefined : finding.hint,
   });
   return {
@@ -100,6 +100,13 @@ function writesLine(writes: readonly { readonly write: string; readonly outcome:
     .filter(({ outcome }) => outcome !== "none")
     .map(({ write, outcome }) => `${write} ${outcome}`)
     .join(", ");
+}
+
+/** What an acknowledgement names; notes need none. */
+function identity({ finding, level, acknowledged }: JudgedFinding): string[] {
+  return level === "error" || level === "warning" || acknowledged !== undefined
+    ? [`id       ${finding.fingerprint}`]
+    : [];
 }
 
 function acknowledgement({ acknowledged, isExpired }: JudgedFinding): string[] {
