@@ -10,7 +10,7 @@ import { type FieldError, invalid } from "../field/error.ts";
 import { type FieldPath, nilPath } from "../field/path.ts";
 import type { Correlation } from "../schema/correlate.ts";
 import { MapList } from "../schema/map-list.ts";
-import { hasKey, isArray, isObject, type JsonObject, type JsonValue, sortedKeys } from "../value/json.ts";
+import { isArray, isObject, type JsonObject, type JsonValue, sortedKeys } from "../value/json.ts";
 import type { CompiledRule } from "./compile.ts";
 import { errorForReason, evaluateMessage } from "./message.ts";
 import * as messages from "./messages.ts";
@@ -100,9 +100,11 @@ function visitMembers(node: RuleNode, object: JsonObject, old: JsonObject | unde
   const before = isCorrelatable(node.schema.mapType) ? old : undefined;
   if (node.additional !== undefined || node.keys !== undefined) visitEntries(node, object, before, run);
   for (const [name, property] of node.members) {
-    if (!hasKey(object, name)) continue;
+    // Objects inherit nothing, so what is not undefined is there.
+    const member = object[name];
+    if (member === undefined) continue;
     run.position.enter("property", name);
-    visit(property, object[name] as JsonValue, before?.[name] ?? null, run);
+    visit(property, member, before?.[name] ?? null, run);
     run.position.leave();
   }
 }

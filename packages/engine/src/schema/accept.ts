@@ -5,6 +5,7 @@
  * and wording; here only the verdict counts, so members come in their own order and the first failure ends it.
  */
 import type { JsonNumber, JsonObject, JsonValue } from "../value/json.ts";
+import type { OrderedEntry, OrderedMap } from "../value/key-order.ts";
 import type { Finding } from "./finding.ts";
 import type { Combinators } from "./keywords/composition.ts";
 import { isAllowed } from "./keywords/enum.ts";
@@ -73,12 +74,23 @@ function acceptsObject(node: ValidatorNode, object: JsonObject): boolean {
   // Objects inherit nothing, so what is not undefined is there.
   for (const name of node.required) if (object[name] === undefined) return false;
   if (node.limitsSize && !acceptsSize(node, Object.keys(object).length)) return false;
-  const { properties } = node;
-  if (properties.size === 0 && !node.looksAtOthers) return true;
+  if (node.members !== undefined) return acceptsMembers(node, node.members, object);
+  if (!node.looksAtOthers) return true;
+  for (const name in object) if (!acceptsOther(node, name, object[name] as JsonValue)) return false;
+  return true;
+}
+
+function acceptsMembers(node: ValidatorNode, members: OrderedMap<ValidatorNode>, object: JsonObject): boolean {
+  let before: OrderedEntry<ValidatorNode> | undefined;
   for (const name in object) {
-    const property = properties.get(name);
     const member = object[name] as JsonValue;
-    if (!(property === undefined ? acceptsOther(node, name, member) : accepts(property, member))) return false;
+    const property = members.find(name, before);
+    if (property === undefined) {
+      if (node.looksAtOthers && !acceptsOther(node, name, member)) return false;
+    } else {
+      if (!accepts(property.value, member)) return false;
+      before = property;
+    }
   }
   return true;
 }

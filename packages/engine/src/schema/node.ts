@@ -1,4 +1,5 @@
 /** A schema made ready for validating values: each keyword compiled, absent ones left out. */
+import { OrderedMap } from "../value/key-order.ts";
 import type { Combinators } from "./keywords/composition.ts";
 import { compileEnum, type EnumCheck } from "./keywords/enum.ts";
 import { findFormat, isSupportedFormat } from "./keywords/format.ts";
@@ -19,6 +20,8 @@ export interface ValidatorNode {
   readonly minItems: number;
   readonly maxItems: number;
   readonly properties: ReadonlyMap<string, ValidatorNode>;
+  /** The same for walks over objects; undefined where there are none. */
+  readonly members: OrderedMap<ValidatorNode> | undefined;
   readonly additional: ValidatorNode | undefined;
   readonly forbidsAdditional: boolean;
   readonly propertyNames: ValidatorNode | undefined;
@@ -59,6 +62,7 @@ export function compileNode(schema: Structural, options: CompileOptions): Valida
   // Upstream's other rendering knows no `additionalProperties: false` inside combinators.
   const forbidsAdditional =
     additionalProperties?.allows === false && !(options.forDefaults === true && options.isNested === true);
+  const properties = new Map([...schema.properties].map(([name, inner]) => [name, descend(inner)]));
   const node = {
     type: compileType(types, format, schema.nullable),
     combinators: compileCombinators(schema, (inner) => compileNode(inner, { ...options, isNested: true })),
@@ -69,7 +73,8 @@ export function compileNode(schema: Structural, options: CompileOptions): Valida
     items: items === undefined ? undefined : descend(items),
     minItems: schema.minItems ?? Number.NEGATIVE_INFINITY,
     maxItems: schema.maxItems ?? Number.POSITIVE_INFINITY,
-    properties: new Map([...schema.properties].map(([name, inner]) => [name, descend(inner)])),
+    properties,
+    members: properties.size === 0 ? undefined : new OrderedMap(properties),
     additional: additionalProperties?.schema === undefined ? undefined : descend(additionalProperties.schema),
     forbidsAdditional,
     propertyNames: propertyNames === undefined ? undefined : descend(propertyNames),
