@@ -55,7 +55,11 @@ export interface StreamSink {
   write(part: string | Uint8Array): void;
   /** Bytes written that the client has not taken yet. */
   pending(): number;
+  /** Resolves when the client has taken what was written, or has gone. */
+  drained(): Promise<void>;
   end(): void;
+  /** Ends it without what the client has not taken yet. */
+  cut(): void;
 }
 
 export function isStream(body: ApiResponse["body"]): body is StreamBody {

@@ -34,15 +34,18 @@ function streamOf(body: StreamBody): ReadableStream {
   return new ReadableStream({
     start: (controller) => {
       let isOpen = true;
+      const end = (): void => {
+        if (isOpen) controller.close();
+        isOpen = false;
+      };
       body.start({
         write: (part) => {
           if (isOpen) controller.enqueue(new Uint8Array(typeof part === "string" ? encodeUtf8(part) : part));
         },
         pending: () => 0,
-        end: () => {
-          if (isOpen) controller.close();
-          isOpen = false;
-        },
+        drained: async () => {},
+        end,
+        cut: end,
       });
     },
     cancel: () => body.cancel(),

@@ -41,7 +41,9 @@ function streamType({ format }: Output): string {
 }
 
 /** A client that leaves this many bytes untaken is too slow; it may come back and go on from its last event. */
-const MAX_PENDING = 16 * 1024 * 1024;
+const MAX_PENDING = 8 * 1024 * 1024;
+/** The present state is sent as fast as the client takes it. */
+const INITIAL_PENDING = 1024 * 1024;
 /** The same for events that wait for a conversion. */
 const MAX_WAITING = 10_000;
 const MIN_TIMEOUT_MS = 1800 * 1000;
@@ -115,6 +117,8 @@ class WatchStream {
     for (const entry of entries) {
       const object = decodeEntry(entry, endpoint.type);
       if (matches(object, this.#selection, endpoint.type)) this.#send({ type: "ADDED", object });
+      if ((this.#sink?.pending() ?? 0) > INITIAL_PENDING) await this.#sink?.drained();
+      if (this.#isStopped) return revision;
     }
     if (sendInitialEvents === true && allowBookmarks) this.#send(bookmark(endpoint.type, revision, true));
     return revision;
@@ -175,7 +179,9 @@ class WatchStream {
 
   #write(part: string | Uint8Array): void {
     this.#sink?.write(part);
-    if ((this.#sink?.pending() ?? 0) > MAX_PENDING) this.#end();
+    if ((this.#sink?.pending() ?? 0) <= MAX_PENDING || this.#isStopped) return;
+    this.stop();
+    this.#sink?.cut();
   }
 
   #fail(error: StatusError): void {

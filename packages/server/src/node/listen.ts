@@ -47,7 +47,8 @@ interface Outgoing {
   flushHeaders?(): void;
   write(part: string | Uint8Array): boolean;
   end(body?: string | Uint8Array): unknown;
-  once(event: "close" | "drain", listener: () => void): unknown;
+  once(event: "close", listener: () => void): unknown;
+  on(event: "drain", listener: () => void): unknown;
   destroy(): unknown;
 }
 
@@ -229,12 +230,15 @@ class Flow {
   readonly #onStall: () => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #waiting: Promise<void> | undefined;
+  #resolve = (): void => {};
   #written = 0;
 
   constructor(outgoing: Outgoing, stallMs: number, onStall: () => void) {
     this.#outgoing = outgoing;
     this.#stallMs = stallMs;
     this.#onStall = onStall;
+    outgoing.on("drain", () => this.#release());
+    outgoing.once("close", () => this.#release());
   }
 
   write(part: string | Uint8Array): void {
@@ -253,16 +257,17 @@ class Flow {
   }
 
   #wait(): void {
-    this.#waiting ??= new Promise((resolve) => {
-      const done = (): void => {
-        clearTimeout(this.#timer);
-        this.#waiting = undefined;
-        resolve();
-      };
-      this.#outgoing.once("drain", done);
-      this.#outgoing.once("close", done);
-      this.#watchOver(this.#taken());
+    if (this.#waiting !== undefined) return;
+    this.#waiting = new Promise((resolve) => {
+      this.#resolve = resolve;
     });
+    this.#watchOver(this.#taken());
+  }
+
+  #release(): void {
+    clearTimeout(this.#timer);
+    this.#waiting = undefined;
+    this.#resolve();
   }
 
   #taken(): number {

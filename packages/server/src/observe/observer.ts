@@ -136,11 +136,19 @@ export class Trace {
     };
     return {
       start: (sink) => {
-        const end = (): void => {
-          close();
-          sink.end();
-        };
-        body.start({ write: (text) => sink.write(text), pending: () => sink.pending(), end });
+        body.start({
+          write: (part) => sink.write(part),
+          pending: () => sink.pending(),
+          drained: () => sink.drained(),
+          end: () => {
+            close();
+            sink.end();
+          },
+          cut: () => {
+            close();
+            sink.cut();
+          },
+        });
       },
       cancel: () => {
         close();

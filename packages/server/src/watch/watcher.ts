@@ -6,6 +6,7 @@
  */
 import type { JsonObject } from "@portcullis/engine/value/json";
 import { canonicalJson } from "@portcullis/engine/value/text";
+import { encodeUtf8 } from "@portcullis/gostd/utf8";
 import { decodeDeleted, decodeEntry } from "../registry/object-codec.ts";
 import type { ResourceType } from "../registry/resource-type.ts";
 import type { StoreEvent } from "../storage/store.ts";
@@ -31,14 +32,14 @@ export function toWatchEvent(
   return gone && { type: "DELETED", object: gone };
 }
 
-const texts = new WeakMap<StoreEvent, WeakMap<ResourceType, Map<WatchEventType, string>>>();
+const lines = new WeakMap<StoreEvent, WeakMap<ResourceType, Map<WatchEventType, Uint8Array>>>();
 
-/** The line of a change, made once. */
-export function sharedLine(event: StoreEvent, type: ResourceType, seen: WatchEvent): string {
-  let byType = texts.get(event);
+/** The line of a change, made once: however many clients are slow to take it, it is there once. */
+export function sharedLine(event: StoreEvent, type: ResourceType, seen: WatchEvent): Uint8Array {
+  let byType = lines.get(event);
   if (byType === undefined) {
     byType = new WeakMap();
-    texts.set(event, byType);
+    lines.set(event, byType);
   }
   let byKind = byType.get(type);
   if (byKind === undefined) {
@@ -47,7 +48,7 @@ export function sharedLine(event: StoreEvent, type: ResourceType, seen: WatchEve
   }
   let line = byKind.get(seen.type);
   if (line === undefined) {
-    line = lineOf(seen);
+    line = encodeUtf8(lineOf(seen));
     byKind.set(seen.type, line);
   }
   return line;

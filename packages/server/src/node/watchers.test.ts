@@ -1,0 +1,141 @@
+import { connect, type TLSSocket } from "node:tls";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { App } from "../app.ts";
+import { parseTokenFile, tokenAuthenticator } from "../auth/authenticate.ts";
+import { MemoryStore } from "../storage/memory.ts";
+import { openCertificates, type ServerCertificates } from "./certificates.ts";
+import { type Listener, listen } from "./listen.ts";
+import { sleep, until } from "./scratch.testing.ts";
+import { nodeSystem } from "./start.ts";
+
+const MEGABYTE = 1024 * 1024;
+const MAPS = "/api/v1/namespaces/default/configmaps";
+const defects: unknown[] = [];
+let app: App;
+let certificates: ServerCertificates;
+let listener: Listener;
+
+beforeAll(async () => {
+  app = await App.open({
+    store: new MemoryStore(),
+    system: nodeSystem,
+    now: Date.now,
+    authenticators: [tokenAuthenticator(parseTokenFile('admin,admin,1,"system:masters"'))],
+    onDefect: (error) => defects.push(error),
+  });
+  certificates = await openCertificates("127.0.0.1", undefined);
+  listener = await listen(app, { host: "127.0.0.1", port: 0, tls: certificates });
+});
+
+afterAll(() => listener?.stop());
+
+/** A client that can stop reading. */
+class Watcher {
+  readonly #socket: TLSSocket;
+  #text = "";
+  isClosed = false;
+
+  constructor(port: number, query = "") {
+    this.#socket = connect({ host: "127.0.0.1", port, ca: certificates.ca, ALPNProtocols: ["http/1.1"] });
+    this.#socket.setEncoding("utf8");
+    this.#socket.on("data", (chunk: string) => {
+      this.#text += chunk;
+    });
+    this.#socket.on("error", () => {});
+    this.#socket.on("close", () => {
+      this.isClosed = true;
+    });
+    const head = "Host: x\r\nAuthorization: Bearer admin\r\n\r\n";
+    this.#socket.write(`GET ${MAPS}?watch=true${query} HTTP/1.1\r\n${head}`);
+  }
+
+  async open(): Promise<this> {
+    await until(() => this.#text.includes("\r\n\r\n"));
+    return this;
+  }
+
+  stopReading(): void {
+    this.#socket.pause();
+  }
+
+  /** The names in the order in which they came. */
+  names(): string[] {
+    return [...this.#text.matchAll(/"name":"(big-[^"]*)"/g)].map((match) => match[1] ?? "");
+  }
+
+  destroy(): void {
+    this.#socket.destroy();
+  }
+}
+
+const VALUE = "x".repeat(500_000);
+
+async function create(name: string): Promise<void> {
+  const body = JSON.stringify({ metadata: { name }, data: { value: VALUE } });
+  const headers = { authorization: "Bearer admin", "content-type": "application/json" };
+  const answer = await app.fetch(new Request(`http://x${MAPS}`, { method: "POST", headers, body }));
+  if (answer.status !== 201) throw new Error(await answer.text());
+  // Nothing else here waits for a socket, and so sockets would have to wait.
+  await sleep(1);
+}
+
+async function openWatches(): Promise<number> {
+  const answer = await app.fetch(new Request("http://x/metrics", { headers: { authorization: "Bearer admin" } }));
+  const text = await answer.text();
+  return Number(/apiserver_longrunning_requests\{[^}]*"configmaps"[^}]*\} (\d+)/.exec(text)?.[1] ?? 0);
+}
+
+test("a watcher that never reads is cut off, and holds nobody up", async () => {
+  const slow = await new Watcher(listener.port).open();
+  const good = await new Watcher(listener.port).open();
+  slow.stopReading();
+  const wanted: string[] = [];
+  // Far more than what may wait for one client, sockets included.
+  while ((await openWatches()) === 2) {
+    wanted.push(`big-${wanted.length}`);
+    await create(wanted.at(-1) ?? "");
+    await until(() => good.names().length === wanted.length);
+    expect(wanted.length).toBeLessThan(200);
+  }
+  wanted.push("big-last");
+  await create("big-last");
+  await until(() => good.names().length === wanted.length);
+  expect(good.names()).toEqual(wanted);
+  // The client finds out as soon as it reads again.
+  slow.destroy();
+  good.destroy();
+  await until(() => listener.connections() === 0);
+  expect(defects).toEqual([]);
+});
+
+test("the present state comes as fast as it is taken, however large it is", async () => {
+  const reader = await new Watcher(listener.port, "&sendInitialEvents=true&resourceVersionMatch=NotOlderThan").open();
+  reader.stopReading();
+  const { store } = app.context;
+  const { entries } = await store.list("/registry/configmaps/default/");
+  const bytes = entries.reduce((sum, { value }) => sum + value.length, 0);
+  expect(bytes / MEGABYTE).toBeGreaterThan(8);
+  const taking = await new Watcher(listener.port, "&sendInitialEvents=true&resourceVersionMatch=NotOlderThan").open();
+  const count = entries.filter(({ key }) => key.includes("/big-")).length;
+  await until(() => taking.names().length === count);
+  expect(await openWatches()).toBe(2);
+  reader.destroy();
+  taking.destroy();
+  await until(() => listener.connections() === 0);
+});
+
+test("a client that takes nothing for too long is taken for dead", async () => {
+  const strict = await listen(app, { host: "127.0.0.1", port: 0, tls: certificates, stallMs: 50 });
+  try {
+    const dead = await new Watcher(strict.port).open();
+    dead.stopReading();
+    for (let count = 0; strict.connections() > 0; count++) {
+      await create(`dead-${count}`);
+      expect(count).toBeLessThan(200);
+    }
+    dead.destroy();
+  } finally {
+    await strict.stop();
+  }
+  expect(defects).toEqual([]);
+});
