@@ -5,6 +5,7 @@
  * Follows apiextensions pkg/apis/apiextensions/validation/cel_validation.go. Where an ancestor has rules, the declared
  * type is a part of the ancestor's, which differs from the node's own in places: a resource's metadata, for one.
  */
+
 import { type FieldError, forbidden, internalError, invalid } from "../field/error.ts";
 import type { FieldPath } from "../field/path.ts";
 import { type DeclType, schemaDeclType } from "../kubecel/decl-type.ts";
@@ -13,6 +14,7 @@ import { escapeName } from "../kubecel/escaping.ts";
 import { STATIC_ESTIMATED_COST_LIMIT } from "../kubecel/limits.ts";
 import { type CompiledRule, compileRules } from "../rules/compile.ts";
 import { noDeclaredType } from "../rules/messages.ts";
+import type { RuleCache } from "../rules/rule-cache.ts";
 import { newSchema, type Structural } from "../schema/structural.ts";
 import { type JsonObject, newObject } from "../value/json.ts";
 import { multiplySaturated, type TotalCost } from "./cost-total.ts";
@@ -26,6 +28,7 @@ export interface RuleSetting {
   readonly total: TotalCost;
   /** Hears of every compiled rule, for reports. */
   readonly onRule?: ((observed: ObservedRule) => void) | undefined;
+  readonly ruleCache?: RuleCache<CompiledRule> | undefined;
 }
 
 export interface ObservedRule {

@@ -1,8 +1,11 @@
 /** The `spec` of a definition. Follows validateCustomResourceDefinitionSpec of apiextensions, error by error. */
+
 import { type FieldError, invalid, notSupported, required } from "../field/error.ts";
 import { checkDnsSubdomain } from "../field/names.ts";
 import type { FieldPath } from "../field/path.ts";
 import type { KubernetesVersion } from "../kubecel/environment.ts";
+import type { CompiledRule } from "../rules/compile.ts";
+import type { RuleCache } from "../rules/rule-cache.ts";
 import { readConversion, validateConversion } from "./conversion.ts";
 import { goValue, goVersions } from "./go-json.ts";
 import {
@@ -25,6 +28,7 @@ export interface SpecSetting {
   readonly switches: Switches;
   readonly ratcheting: boolean;
   readonly onRule?: ((observed: ObservedRule) => void) | undefined;
+  readonly ruleCache?: RuleCache<CompiledRule> | undefined;
 }
 
 export function validateSpec(definition: InternalDefinition, path: FieldPath, given: SpecSetting): FieldError[] {

@@ -5,9 +5,12 @@
  * cannot even be read as structural says so only if nothing else was wrong. Follows
  * validateCustomResourceDefinitionValidation of apiextensions.
  */
+
 import { type FieldError, forbidden, invalid } from "../field/error.ts";
 import type { FieldPath } from "../field/path.ts";
 import type { KubernetesVersion } from "../kubecel/environment.ts";
+import type { CompiledRule } from "../rules/compile.ts";
+import type { RuleCache } from "../rules/rule-cache.ts";
 import type { Structural } from "../schema/structural.ts";
 import type { JsonObject } from "../value/json.ts";
 import { TotalCost } from "./cost-total.ts";
@@ -27,6 +30,7 @@ export interface ValidationSetting {
   readonly hasStatus: boolean;
   readonly suppressRuleCost: boolean;
   readonly onRule?: ((observed: ObservedRule) => void) | undefined;
+  readonly ruleCache?: RuleCache<CompiledRule> | undefined;
 }
 
 export function validateValidation(

@@ -9,6 +9,8 @@ import { type BadValue, type FieldError, invalid, required } from "../field/erro
 import { checkDnsSubdomain, maskTrailingDash } from "../field/names.ts";
 import { type FieldPath, newPath } from "../field/path.ts";
 import type { KubernetesVersion } from "../kubecel/environment.ts";
+import type { CompiledRule } from "../rules/compile.ts";
+import type { RuleCache } from "../rules/rule-cache.ts";
 import { immutable } from "../schema/meta-messages.ts";
 import { validateMeta, validateMetaUpdate } from "../schema/object-meta.ts";
 import { isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
@@ -28,6 +30,8 @@ export interface DefinitionOptions {
   readonly gates: DefinitionGates;
   /** Hears of every rule that was compiled. */
   readonly onRule?: ((observed: ObservedRule) => void) | undefined;
+  /** Where rules that were compiled before are found again. */
+  readonly ruleCache?: RuleCache<CompiledRule> | undefined;
 }
 
 /** Feature gates, by upstream's names; absent ones are on. */
@@ -50,7 +54,7 @@ export function validateDefinition(
   old: JsonObject | undefined,
   options: DefinitionOptions,
 ): DefinitionVerdict {
-  const { version, gates, onRule } = options;
+  const { version, gates, onRule, ruleCache } = options;
   const definition = toInternal(json, gates);
   const before = old && toInternal(old, gates);
   const switches = before === undefined ? CREATE : updateSwitches(definition, before);
@@ -61,6 +65,7 @@ export function validateDefinition(
       switches,
       ratcheting: gates.CRDValidationRatcheting,
       onRule,
+      ruleCache,
     }),
     ...(before === undefined ? [] : checkImmutable(definition.definition, before.definition, switches)),
     ...validateAcceptedNames(json),

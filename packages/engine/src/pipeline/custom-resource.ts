@@ -5,6 +5,8 @@
 import type { CustomResourceDefinition, DefinitionVersion, ScaleSubresource } from "../crd/definition.ts";
 import type { KubernetesVersion } from "../kubecel/environment.ts";
 import { compatibilityVersion, minorOf } from "../kubecel/environment.ts";
+import type { CompiledRule } from "../rules/compile.ts";
+import type { RuleCache } from "../rules/rule-cache.ts";
 import { compileRuleTree, type RuleNode } from "../rules/tree.ts";
 import { withoutPropertyNames } from "../schema/property-names.ts";
 import { pruneDefaults } from "../schema/prune-defaults.ts";
@@ -15,6 +17,8 @@ export interface EngineOptions {
   /** The Kubernetes version whose behaviour is wanted. */
   readonly version: KubernetesVersion;
   readonly gates: EngineGates;
+  /** For callers that compile nearly the same definition over and over. */
+  readonly ruleCache?: RuleCache<CompiledRule> | undefined;
 }
 
 /** Feature gates, by upstream's names. */
@@ -50,7 +54,8 @@ export function compileResource(
   const schema = version.schema && servedSchema(version.schema, options.gates);
   const compileOptions = { minor: minorOf(compatibilityVersion(options.version)) };
   const status = schema?.properties.get("status");
-  const ruleOptions = { version: options.version, isStored: () => true, isResourceRoot: true };
+  const { ruleCache } = options;
+  const ruleOptions = { version: options.version, isStored: () => true, isResourceRoot: true, ruleCache };
   return {
     group: definition.group,
     version: version.name,

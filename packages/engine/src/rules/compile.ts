@@ -21,6 +21,7 @@ import { declTypeSizeHints } from "../kubecel/size-hints.ts";
 import type { Structural, ValidationRule } from "../schema/structural.ts";
 import { resolveFieldPath } from "./field-path.ts";
 import * as messages from "./messages.ts";
+import { declTypeKey, type RuleCache } from "./rule-cache.ts";
 
 export interface CompiledRule {
   readonly rule: ValidationRule;
@@ -45,6 +46,8 @@ export interface RuleCompileOptions {
   readonly version: KubernetesVersion;
   /** Expressions that were stored before may use all that any version knew; new ones only what the version does. */
   readonly isStored: (expression: string) => boolean;
+  /** Where rules that were compiled before are found again. */
+  readonly ruleCache?: RuleCache<CompiledRule> | undefined;
 }
 
 /** `schema` has the rules' own node; `declared` is what `self` is declared as. */
@@ -55,7 +58,24 @@ export function compileRules(
   options: RuleCompileOptions,
 ): CompiledRule[] {
   const context = newContext(schema, declared, options);
-  return rules.map((rule) => compileRule(rule, context));
+  const { ruleCache } = options;
+  if (ruleCache === undefined || rules.length === 0) return rules.map((rule) => compileRule(rule, context));
+  const type = declTypeKey(declared);
+  return rules.map((rule) => {
+    // A field path is looked up in the schema itself.
+    if (rule.fieldPath !== "") return compileRule(rule, context);
+    const compiled = ruleCache.get(ruleKey(rule, type, options), () => compileRule(rule, context));
+    return { ...compiled, rule };
+  });
+}
+
+function ruleKey(
+  { rule, messageExpression, optionalOldSelf }: ValidationRule,
+  type: string,
+  options: RuleCompileOptions,
+) {
+  const modes = [options.isStored(rule), options.isStored(messageExpression), optionalOldSelf === true];
+  return [options.version, modes, rule, messageExpression, type].join("\0");
 }
 
 interface Context {

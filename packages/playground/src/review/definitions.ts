@@ -3,6 +3,7 @@
  * again.
  */
 import type { EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
+import { RuleCache } from "@portcullis/engine/rules/rule-cache";
 import { buildCatalog, type Catalog, isDefinition } from "portcullis/check/catalog";
 import { lintDefinition } from "portcullis/check/lint";
 import { readFile } from "portcullis/input/documents";
@@ -12,8 +13,11 @@ import { type Field, fieldInfo } from "../modes.ts";
 import type { State } from "../state.ts";
 import type { Source } from "./places.ts";
 
+/** Of one keystroke to the next a definition keeps nearly all of its rules. */
+const ruleCache: NonNullable<EngineOptions["ruleCache"]> = new RuleCache();
+
 export function engineFor({ version }: State): EngineOptions {
-  return { version, gates: { CRDValidationRatcheting: true, CRDPropertyNameSchemas: true } };
+  return { version, gates: { CRDValidationRatcheting: true, CRDPropertyNameSchemas: true }, ruleCache };
 }
 
 export function readSource(field: Field, state: State): Source {
