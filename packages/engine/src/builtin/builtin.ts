@@ -153,12 +153,15 @@ function prepareCreate(
   if (strategy.ownsStatus) draft["status"] = newObject();
   if (strategy.generation !== undefined) inner(draft, "metadata")["generation"] = 1;
   strategy.prepareCreate?.(draft, context);
-  return inOrder(draft, info);
+  return inOrder(draft, info, strategy.prepareCreate === undefined ? TOUCHED : undefined);
 }
 
-/** A draft of ours, as Go writes it. */
-function inOrder(draft: Draft, info: ResourceInfo): JsonObject {
-  const settled = normalizeGo(draft, shapeOf(typeOf(info)));
+/** What is prepared of a kind that has nothing of its own to prepare. */
+const TOUCHED: ReadonlySet<string> = new Set(["metadata", "status"]);
+
+/** A draft of ours, as Go writes it; `touched` are the members that may have changed since it was that before. */
+function inOrder(draft: Draft, info: ResourceInfo, touched?: ReadonlySet<string>): JsonObject {
+  const settled = normalizeGo(draft, shapeOf(typeOf(info)), touched);
   return isObject(settled) ? settled : draft;
 }
 

@@ -8,8 +8,9 @@ import { isArray, isInteger, isObject, type JsonObject, type JsonValue, newObjec
 import { decodeGo, layoutOf, zeroMember, zeroOf } from "./go-decode.ts";
 import type { GoField, GoShape, GoStruct } from "./go-shape.ts";
 
-export function normalizeGo(value: JsonObject, struct: GoStruct): JsonValue {
-  const normalized = normalizeStruct(value, struct);
+/** `touched` are the only members that need looking into; all where it is left out. */
+export function normalizeGo(value: JsonObject, struct: GoStruct, touched?: ReadonlySet<string>): JsonValue {
+  const normalized = normalizeStruct(value, struct, touched);
   return normalized === UNFIT ? decodeGo(value, struct).value : normalized;
 }
 
@@ -81,7 +82,7 @@ function normalizeMap(object: JsonObject, of: GoShape): JsonObject | Unfit {
   return copy ?? object;
 }
 
-function normalizeStruct(object: JsonObject, struct: GoStruct): JsonObject | Unfit {
+function normalizeStruct(object: JsonObject, struct: GoStruct, touched?: ReadonlySet<string>): JsonObject | Unfit {
   const fields = struct.fields();
   const { positions, always } = layoutOf(struct);
   let members: JsonObject | undefined;
@@ -90,7 +91,8 @@ function normalizeStruct(object: JsonObject, struct: GoStruct): JsonObject | Unf
   for (const key of Object.keys(object)) {
     const value = object[key] as JsonValue;
     const field = fields.get(key);
-    const normalized = field === undefined ? undefined : normalizeMember(value, field);
+    const isSettled = touched !== undefined && !touched.has(key);
+    const normalized = field === undefined ? undefined : isSettled ? value : normalizeMember(value, field);
     if (normalized === UNFIT) return UNFIT;
     if (normalized !== value) {
       members ??= Object.assign(newObject(), object);
