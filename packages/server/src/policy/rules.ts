@@ -1,11 +1,18 @@
 /** What policies and their bindings are judged by when they are written. */
 import type { BuiltinResource } from "@portcullis/engine/builtin/builtin";
+import type { FieldError } from "@portcullis/engine/field/error";
+import { newPath } from "@portcullis/engine/field/path";
 import { compatibilityVersion, type KubernetesVersion } from "@portcullis/engine/kubecel";
 import { POLICY_GROUP } from "@portcullis/engine/policy/decode";
 import { validatePolicy, validatePolicyUpdate } from "@portcullis/engine/policy/validate";
 import { validateBinding } from "@portcullis/engine/policy/validate-binding";
+import { META_RULES } from "@portcullis/engine/policy/validate-names";
 import { validatePolicyStatus } from "@portcullis/engine/policy/validate-status";
+import { validateWebhooks } from "@portcullis/engine/policy/validate-webhooks";
+import { validateMeta } from "@portcullis/engine/schema/object-meta";
+import type { JsonObject } from "@portcullis/engine/value/json";
 import { type BuiltinTypeOptions, judgeMetaAgain } from "../registry/builtin-types.ts";
+import { metaOf } from "../registry/meta.ts";
 
 export const POLICIES = "validatingadmissionpolicies";
 export const BINDINGS = "validatingadmissionpolicybindings";
@@ -14,7 +21,20 @@ export const BINDINGS = "validatingadmissionpolicybindings";
 export function policyRules({ group, plural }: BuiltinResource, server: KubernetesVersion): BuiltinTypeOptions {
   if (group !== POLICY_GROUP) return {};
   if (plural === POLICIES) return rulesOfPolicies(server);
+  if (WEBHOOKS.has(plural)) return rulesOfWebhooks(server);
   return plural === BINDINGS ? BINDING_RULES : {};
+}
+
+const WEBHOOKS = new Set(["validatingwebhookconfigurations", "mutatingwebhookconfigurations"]);
+
+/** Updates are judged like creates, metadata included, and not by the change of metadata. */
+function rulesOfWebhooks(serverVersion: KubernetesVersion): BuiltinTypeOptions {
+  const options = { version: compatibilityVersion(serverVersion), serverVersion };
+  const judge = (object: JsonObject, old: JsonObject | undefined): FieldError[] => [
+    ...validateMeta(metaOf(object), META_RULES, newPath("metadata")),
+    ...validateWebhooks(object, old, options),
+  ];
+  return { rules: { validateCreate: (object) => judge(object, undefined), validateUpdate: judge } };
 }
 
 function rulesOfPolicies(serverVersion: KubernetesVersion): BuiltinTypeOptions {
