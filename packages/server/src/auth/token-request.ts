@@ -60,21 +60,20 @@ async function createToken(
   const asked = isArray(spec["audiences"]) ? spec["audiences"].map(textOf) : [];
   const audiences = asked.length > 0 ? asked : [...service.audiences];
   const reference = isObject(spec["boundObjectRef"]) ? spec["boundObjectRef"] : undefined;
+  const asRequested = {
+    ...draft,
+    spec: objectOf({ audiences, expirationSeconds: seconds, boundObjectRef: reference ?? null }),
+  };
+  const meta = { name, namespace: context.namespace, uid, creationTimestamp: context.system.now() };
+  const unanswered = objectOf({ token: "", expirationTimestamp: null });
+  await context.admit(withMeta(objectOf({ ...asRequested, status: unanswered }), meta));
   const bound = reference && (await findBound(reference, name, context.namespace, service));
   const { namespace } = context;
   const claims = { namespace, account: { name, uid }, audiences, seconds, ...(bound && { bound }) };
   const now = service.now();
   const token = context.isDryRun ? "" : await issueToken(service, claims);
   const expirationTimestamp = `${new Date(now + seconds * 1000).toISOString().slice(0, 19)}Z`;
-  const creationTimestamp = context.system.now();
-  return withMeta(
-    objectOf({
-      ...draft,
-      spec: objectOf({ audiences, expirationSeconds: seconds, boundObjectRef: reference ?? null }),
-      status: objectOf({ token, expirationTimestamp }),
-    }),
-    { name, namespace, uid, creationTimestamp },
-  );
+  return withMeta(objectOf({ ...asRequested, status: objectOf({ token, expirationTimestamp }) }), meta);
 }
 
 function checkIdentity(draft: JsonObject, name: string, namespace: string, uid: string): void {

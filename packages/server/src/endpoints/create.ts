@@ -1,6 +1,7 @@
 /** POST: a new object. */
 import { methodNotSupported, notFound, StatusError } from "@portcullis/engine/status/error";
 import type { JsonObject } from "@portcullis/engine/value/json";
+import * as admission from "../registry/admission.ts";
 import { writeContext } from "../registry/context.ts";
 import { createObject } from "../registry/create.ts";
 import { keyOf, readEntry } from "../registry/object-codec.ts";
@@ -31,7 +32,9 @@ async function createOrAsk(call: Call, options: WriteOptions, draft: JsonObject)
   const { endpoint, server, info } = call;
   const { type, subresource } = endpoint;
   const write = writeCall(call, options);
-  const context = { ...writeContext(write), isDryRun: options.isDryRun };
+  const admit = (object: JsonObject): Promise<void> =>
+    admission.validate(write, { operation: "CREATE", name: info.name, object, old: undefined });
+  const context = { ...writeContext(write), isDryRun: options.isDryRun, admit };
   if (subresource?.connect !== undefined) {
     const name = checkedName(call);
     const entry = await server.store.get(keyOf(type, info.namespace, name));

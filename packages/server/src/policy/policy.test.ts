@@ -1,5 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { type Client, openClient } from "../app.testing.ts";
+import { openTokenKey } from "../auth/token-key.ts";
+import { MemoryStore } from "../storage/memory.ts";
 
 const GROUP = "/apis/admissionregistration.k8s.io/v1";
 const MAPS = "/api/v1/namespaces/default/configmaps";
@@ -161,4 +163,25 @@ test("a server of an older version knows only its own expressions", async () => 
   const spec = { validations: [{ expression: "isSemver('1.0.0')" }] };
   const { json } = await api.post(`${GROUP}/validatingadmissionpolicies`, policy(spec));
   expect(json.message).toContain("undeclared reference to 'isSemver'");
+});
+
+test("a token of a service account is asked for under policies", async () => {
+  api = await openClient({ tokenKey: await openTokenKey(new MemoryStore()) });
+  const rule = { apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE"], resources: ["serviceaccounts/token"] };
+  const told = "request.kind.kind + ' for ' + object.metadata.name + ' ' + string(object.spec.expirationSeconds)";
+  const validations = [{ expression: "object.spec.expirationSeconds <= 3600", messageExpression: `string(${told})` }];
+  await enact({ matchConstraints: { resourceRules: [rule] }, validations });
+  await api.post("/api/v1/namespaces/default/serviceaccounts", { metadata: { name: "robot" } });
+  const ask = (expirationSeconds: number) =>
+    api.post("/api/v1/namespaces/default/serviceaccounts/robot/token", {
+      apiVersion: "authentication.k8s.io/v1",
+      kind: "TokenRequest",
+      spec: { audiences: ["a"], expirationSeconds },
+    });
+  const { code, json } = await ask(7200);
+  expect([code, json.message]).toEqual([
+    422,
+    `serviceaccounts "robot" is forbidden: ValidatingAdmissionPolicy 'p' with binding 'b' denied request: TokenRequest for robot 7200`,
+  ]);
+  expect((await ask(3600)).code).toBe(201);
 });

@@ -107,6 +107,8 @@ export interface WriteContext {
 /** What surrounds a request that is answered without being stored. */
 export interface AskContext extends WriteContext {
   readonly isDryRun: boolean;
+  /** Asks all that may refuse, once the request is known to be valid. Throws a StatusError where one does. */
+  readonly admit: (object: JsonObject) => Promise<void>;
 }
 
 /**
