@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { decodeJson } from "@portcullis/engine/codec/json";
 import { readDefinition } from "@portcullis/engine/crd/definition";
 import { errorBody } from "@portcullis/engine/field/format";
-import { decodeResource } from "@portcullis/engine/pipeline/coerce";
+import { coerceResource, decodeResource } from "@portcullis/engine/pipeline/coerce";
 import { compileResource } from "@portcullis/engine/pipeline/custom-resource";
 import { prepareCreate, prepareUpdate } from "@portcullis/engine/pipeline/prepare";
 import { validateCreate, validateUpdate } from "@portcullis/engine/pipeline/validate";
@@ -35,7 +35,7 @@ function benchPhases(schemaText, text) {
     const { value, outline } = decodeJson(text, { duplicates: strict });
     return decodeResource(value, resource, { trackUnknown: strict, outline }).object;
   };
-  const given = decodeJson(text).value;
+  const { value: given, outline } = decodeJson(text);
   const object = received(on, false);
   const old = prepareCreate(object, on, "default", SYSTEM);
   const create = (strict) => () => validateCreate(prepareCreate(received(on, strict), on, "default", SYSTEM), on);
@@ -44,7 +44,9 @@ function benchPhases(schemaText, text) {
   return {
     errors: create(false)().errors.map((error) => `${error.path}: ${errorBody(error)}`),
     decode: () => decodeJson(text),
-    prune: () => dropNulls(prune(object, on.schema, { isResourceRoot: true }), on.schema),
+    // As the pipeline does it: by the outline that decoding made, and with the metadata read.
+    prune: () => coerceResource(given, on, { outline }),
+    "prune without an outline": () => dropNulls(prune(object, on.schema, { isResourceRoot: true }), on.schema),
     default: () => applyDefaults(object, on.schema),
     schema: () => on.validator.validate(object),
     "list types": () => validateListTypes(on.schema, object),
