@@ -1,5 +1,6 @@
 /** What the page and its worker say to each other. */
 import type { Details, Outcome } from "./review/outcome.ts";
+import type { VersionsNote } from "./review/versions.ts";
 import type { State } from "./state.ts";
 
 export interface Ask {
@@ -13,5 +14,6 @@ export type Answer =
   | { readonly kind: "ready" }
   | { readonly kind: "outcome"; readonly id: number; readonly outcome: Outcome; readonly milliseconds: number }
   | { readonly kind: "details"; readonly id: number; readonly details: Details }
+  | { readonly kind: "versions"; readonly id: number; readonly note: VersionsNote }
   /** A defect of ours. */
   | { readonly kind: "broken"; readonly id: number; readonly message: string };

@@ -6,8 +6,11 @@
 import { setWords, WordsMissing } from "portcullis-late:syntax-errors";
 import { hasBuiltinKinds, setBuiltinKinds } from "./late/builtin.ts";
 import type { Answer, Ask } from "./messages.ts";
+import type { Mode } from "./modes.ts";
 import type { Outcome } from "./review/outcome.ts";
 import { type Pause, Reviewer } from "./review/review.ts";
+import { compareVersions, type VersionVerdict } from "./review/versions.ts";
+import { type State, VERSIONS } from "./state.ts";
 
 interface Scope {
   postMessage(message: Answer): void;
@@ -20,10 +23,11 @@ const kinds = import("./late/builtin-kinds.ts").then(setBuiltinKinds);
 const upgrades = import("./review/upgrades.ts");
 const policies = import("./review/policies.ts");
 const words = import("portcullis-late:words").then(({ parseWithIssues }) => setWords(parseWithIssues));
-const reviewer = new Reviewer(() => new Date().toISOString().slice(0, 10), {
-  upgrades: () => upgrades,
-  policies: () => kinds.then(() => policies),
-});
+const parts = { upgrades: () => upgrades, policies: () => kinds.then(() => policies) };
+const today = (): string => new Date().toISOString().slice(0, 10);
+const reviewer = new Reviewer(today, parts);
+/** Remembers a definition in every version. */
+const comparer = new Reviewer(today, parts, VERSIONS.length);
 let newest = 0;
 
 scope.addEventListener("message", ({ data }) => {
@@ -38,11 +42,35 @@ Promise.all([kinds, words, upgrades, policies]).then(() => scope.postMessage({ k
 async function answer({ id, state }: Ask): Promise<void> {
   const start = performance.now();
   const outcome = await withKinds(() => withWords(() => reviewer.review(state)));
-  scope.postMessage({ kind: "outcome", id, outcome, milliseconds: performance.now() - start });
+  const milliseconds = performance.now() - start;
+  scope.postMessage({ kind: "outcome", id, outcome, milliseconds });
   await nextTask();
   if (id !== newest) return;
   const details = await withWords(() => reviewer.details(state, pauseFor(id)));
-  if (details !== undefined && id === newest) scope.postMessage({ kind: "details", id, details });
+  if (details === undefined || id !== newest) return;
+  scope.postMessage({ kind: "details", id, details });
+  if (isSmall(state) && COMPARED.includes(state.mode)) await tellVersions(id, state, outcome);
+}
+
+/** In characters: what takes long is not done six times more for a note. */
+const SMALL = 40_000;
+/** Upgrades take long, and policies are the same in all versions. */
+const COMPARED: readonly Mode[] = ["create", "update", "cel"];
+
+function isSmall({ texts }: State): boolean {
+  return Object.values(texts).reduce((sum, text) => sum + text.length, 0) < SMALL;
+}
+
+async function tellVersions(id: number, state: State, { verdict }: Outcome): Promise<void> {
+  const others: VersionVerdict[] = [];
+  for (const version of VERSIONS.filter((each) => each !== state.version)) {
+    await nextTask();
+    if (id !== newest) return;
+    const other = await withKinds(() => withWords(() => comparer.review({ ...state, version })));
+    others.push({ version, verdict: other.verdict });
+  }
+  const note = compareVersions({ version: state.version, verdict }, others);
+  if (id === newest) scope.postMessage({ kind: "versions", id, note });
 }
 
 /** Works in slices, short enough for a keystroke to come between. */

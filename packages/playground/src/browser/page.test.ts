@@ -161,6 +161,15 @@ describe.skipIf(browser === undefined)(`the page in a real Chromium${reason && `
     await other.close();
   });
 
+  test("it is told whether all versions agree", async () => {
+    await tab.openExample("hello");
+    await tab.page.waitForFunction(() => document.querySelector(".versions")?.textContent?.startsWith("the same"));
+    await tab.openExample("cel-semver");
+    await tab.page.waitForFunction(() =>
+      document.querySelector(".versions")?.textContent?.includes("Does not compile"),
+    );
+  });
+
   test("clearing leaves room for something else, and the other modes alone", async () => {
     await tab.openExample("policy-first");
     await tab.page.click("#clear");

@@ -4,13 +4,15 @@
  */
 import type { Answer } from "../messages.ts";
 import type { Details, Outcome } from "../review/outcome.ts";
+import type { VersionsNote } from "../review/versions.ts";
 import type { State } from "../state.ts";
 import type { Timing } from "./verdict.ts";
 
 export interface Listener {
   outcome(outcome: Outcome, timing: Timing): void;
   details(details: Details): void;
-  /** Nothing is under way, and nothing more will come. */
+  versions(note: VersionsNote): void;
+  /** Verdict and details are there, and nothing newer was asked. */
   idle(): void;
   busy(): void;
   ready(): void;
@@ -63,6 +65,9 @@ export class Client {
         if (answer.id !== this.#id) return;
         this.#listener.details(answer.details);
         if (this.#waiting === undefined) this.#listener.idle();
+        return;
+      case "versions":
+        if (answer.id === this.#id) this.#listener.versions(answer.note);
         return;
       case "broken":
         this.#listener.broken(answer.message);

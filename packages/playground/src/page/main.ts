@@ -36,6 +36,7 @@ class Page {
     this.#client = new Client(worker, {
       outcome: (outcome, timing) => this.#show(outcome, timing),
       details: (details) => this.#showDetails(details),
+      versions: (note) => this.#verdict.showVersions(note),
       busy: () => this.#panels.setAttribute("aria-busy", "true"),
       idle: () => this.#panels.setAttribute("aria-busy", "false"),
       ready: () => this.#settle("engine"),

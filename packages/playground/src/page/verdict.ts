@@ -1,5 +1,6 @@
 /** The verdict: a gate that is up or down, one sentence, and what kubectl would print. */
 import type { Transcript, Verdict } from "../review/outcome.ts";
+import type { VersionsNote } from "../review/versions.ts";
 import { h, replaceChildren, svg } from "./dom.ts";
 
 /** In milliseconds: the work itself, and from the keystroke to here. */
@@ -14,6 +15,7 @@ export class VerdictView {
   readonly #summary: HTMLElement;
   readonly #output: HTMLElement;
   readonly #timing: HTMLElement;
+  readonly #versions = h("p", { class: "versions" });
   readonly #dock: HTMLElement;
   readonly #live: HTMLElement;
   #announcing: ReturnType<typeof setTimeout> | undefined;
@@ -31,7 +33,7 @@ export class VerdictView {
       h("h2", { class: "quiet", id: "verdict-title" }, "Verdict"),
       h("div", { class: "gatehouse" }, gate(), words),
       this.#output,
-      this.#timing,
+      h("div", { class: "footing" }, this.#timing, this.#versions),
     );
   }
 
@@ -46,6 +48,12 @@ export class VerdictView {
     this.#timing.textContent = `judged in ${timing.judged < 1 ? "under 1" : Math.round(timing.judged)} ms, in this page`;
     this.#card.dataset["milliseconds"] = timing.felt.toFixed(1);
     this.#announce(sentence);
+    this.#versions.textContent = "";
+  }
+
+  showVersions({ isSame, text }: VersionsNote): void {
+    this.#versions.dataset["same"] = String(isSame);
+    this.#versions.textContent = text;
   }
 
   /** Read out when typing pauses, and only if it is news. */

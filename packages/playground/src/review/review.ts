@@ -23,14 +23,15 @@ export type Pause = () => Promise<boolean> | boolean;
 const REMEMBERED = 3;
 
 export class Reviewer {
-  readonly #definitions = new Memory<Definitions>(REMEMBERED);
+  readonly #definitions: Memory<Definitions>;
   readonly #costs = new Memory<{ readonly panel: CostPanel | undefined }>(REMEMBERED);
   readonly #worlds = new Memory<Policies.PolicyWorld>(REMEMBERED);
   readonly #today: () => string;
   readonly #parts: LateParts;
 
   /** `today` as `2026-12-31`. */
-  constructor(today: () => string, parts: LateParts) {
+  constructor(today: () => string, parts: LateParts, remembered: number = REMEMBERED) {
+    this.#definitions = new Memory<Definitions>(remembered);
     this.#today = today;
     this.#parts = parts;
   }
