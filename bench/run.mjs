@@ -7,6 +7,7 @@ const benchmarks = {
   storage: "./storage.mjs",
   policy: "./policy.mjs",
   server: "./server.mjs",
+  writes: "./writes.mjs",
 };
 
 const [name = "cel", ...options] = process.argv.slice(2);

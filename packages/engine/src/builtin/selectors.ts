@@ -37,7 +37,7 @@ const FIELDS: Readonly<Record<string, readonly (string | readonly [string, strin
     "reason",
     "type",
     ["reportingComponent", "reportingComponent"],
-    ["source", "source.component"],
+    ["source", "source.component|reportingComponent"],
   ],
   "events.k8s.io/Event": [
     ...EVENT_OBJECT.map((name): [string, string] => [`regarding.${name}`, `regarding.${name}`]),
@@ -64,8 +64,14 @@ export function selectorsOf(group: string, kind: string): FieldSelectors {
   );
   return {
     has: (field) => fields.has(field),
-    read: (object, field) => readPath(object, fields.get(field) ?? field) ?? ZEROS[field] ?? "",
+    read: (object, field) => readFirst(object, fields.get(field) ?? field) ?? ZEROS[field] ?? "",
   };
+}
+
+/** The first of several places that is not empty. */
+function readFirst(object: JsonObject, paths: string): string | undefined {
+  const values = paths.split("|").map((path) => readPath(object, path));
+  return values.find((value) => value !== undefined && value !== "") ?? values[0];
 }
 
 function readPath(object: JsonObject, path: string): string | undefined {

@@ -41,17 +41,6 @@ export const webhookNotUsed = (): string => "should not be set when strategy is 
 export const duplicateVersion = (): string => "duplicate version";
 export const noReviewVersion = (accepted: readonly string[]): string =>
   `must include at least one of ${accepted.join(", ")}`;
-const URL_FORM = "; desired format: https://host[/path]";
-export const badUrl = (error: string): string => `url must be a valid URL: ${error}${URL_FORM}`;
-export const onlyHttps = (): string => `'https' is the only allowed URL scheme${URL_FORM}`;
-export const hostRequired = (): string => `host must be specified${URL_FORM}`;
-export const noUserInfo = (): string => "user information is not permitted in the URL";
-export const noFragment = (): string => "fragments are not permitted in the URL";
-export const noQuery = (): string => "query parameters are not permitted in the URL";
-export const badPort = (): string => "port is not valid: must be between 1 and 65535, inclusive";
-export const emptySegment = (index: number): string => `segment[${index}] may not be empty`;
-export const badSegment = (index: number, problem: string): string => `segment[${index}]: ${problem}`;
-export const mustStartWithSlash = (): string => "must start with a '/'";
 export const badRoots = (reason: string): string => `unable to load root certificates: ${reason}`;
 export const notPem = (): string => "unable to parse bytes as PEM block";
 export const badCertificate = (): string => "failed to parse certificate: x509: malformed certificate";

@@ -73,10 +73,35 @@ export function fixedSchema(name: string, version: OpenApiVersion): JsonObject |
   return FIXED[name]?.(version) ?? (name.startsWith(`${APIEXTENSIONS}.`) ? object({}) : undefined);
 }
 
+/** Metadata is the part that every kind has, and the one that people look up. */
+const META_TEXTS: Readonly<Record<string, string>> = {
+  annotations: "Annotations hold whatever tools want to keep with the object. Nothing selects by them.",
+  creationTimestamp: "CreationTimestamp is a timestamp: when the server created the object.",
+  deletionGracePeriodSeconds: "How long the object may take to end once its deletion was asked for.",
+  deletionTimestamp: "DeletionTimestamp is set by the server once somebody asked for the deletion of the object.",
+  finalizers: "Finalizers name what has to be done before a deleted object goes away.",
+  generateName: "GenerateName is the beginning of the name that the server makes up where no name is given.",
+  generation: "Generation counts the changes of the wanted state.",
+  labels: "Labels are what selectors look at.",
+  managedFields: "ManagedFields says who owns which field.",
+  name: "Name of the object, unique among its kind in the namespace.",
+  namespace: "Namespace that the object lives in; empty for kinds of the whole cluster.",
+  ownerReferences: "OwnerReferences name the objects this one belongs to.",
+  resourceVersion: "ResourceVersion changes with every write, and lets a client insist on the state it has seen.",
+  uid: "UID tells the object from others that had its name before.",
+};
+
+function described(schema: JsonObject, description: string | undefined): JsonObject {
+  return description === undefined ? schema : object({ ...schema, description });
+}
+
 export function structSchema(struct: StructType, sink: SchemaSink): JsonObject {
   const members = [...struct.members].sort(([a], [b]) => (a < b ? -1 : 1));
   const required = [...struct.members].filter(([, field]) => field.isRequired).map(([name]) => name);
-  const properties = fromEntries(members.map(([name, field]) => [name, fieldSchema(field, sink)]));
+  const texts = struct.go === "v1.ObjectMeta" ? META_TEXTS : {};
+  const properties = fromEntries(
+    members.map(([name, field]) => [name, described(fieldSchema(field, sink), texts[name])]),
+  );
   return object({
     type: "object",
     required: required.length === 0 ? undefined : required,

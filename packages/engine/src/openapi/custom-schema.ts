@@ -55,9 +55,9 @@ function selectableExtension({ selectableFields }: CustomSchema): Record<string,
 }
 
 const DESCRIPTIONS = {
-  apiVersion: "The group and version of the schema that the object is written in.",
-  kind: "What the object is, in camel case.",
-  metadata: "What every object has: name, namespace, labels, annotations and what the server keeps.",
+  apiVersion: "APIVersion defines the group and version of the schema that the object is written in.",
+  kind: "Kind says what the object is, in camel case.",
+  metadata: "Standard object's metadata: name, namespace, labels, annotations and what the server keeps.",
 };
 
 function typeMeta(): Record<string, JsonValue> {

@@ -64,3 +64,10 @@ export const paramRefNotReadable = (user: string, verb: string): string =>
 export const everythingNotReadable = (problem: string, user: string, verb: string): string =>
   `unable to ${problem} to determine minimum required permissions and user ${user} does not have "${verb}" permission for all groups, versions and resources`;
 export const authorizeFailed = (error: string): string => `failed to authorize request: ${error}`;
+export const threeSegments = (): string => "should be a domain with at least three segments separated by dots";
+export const specifyOneOf = (choices: readonly string[]): string => `must specify one of ${choices.join(", ")}`;
+export const includeOneOf = (choices: readonly string[]): string =>
+  `must include at least one of ${choices.join(", ")}`;
+export const timeoutRange = (): string => "the timeout value must be between 1 and 30 seconds";
+export const urlOrService = (): string => "exactly one of url or service is required";
+export const duplicateVersion = (): string => "duplicate version";

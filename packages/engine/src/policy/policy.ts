@@ -64,7 +64,7 @@ function readParamKind(json: JsonValue | undefined): ParamKind | undefined {
   return isObject(json) ? { apiVersion: textOf(json["apiVersion"]), kind: textOf(json["kind"]) } : undefined;
 }
 
-function readNamed(json: JsonObject): NamedExpression {
+export function readNamed(json: JsonObject): NamedExpression {
   return { name: textOf(json["name"]), expression: textOf(json["expression"]) };
 }
 

@@ -42,7 +42,8 @@ function validateRequiredSelector(selector: JsonObject[string] | undefined, path
   return isObject(selector) ? validateSelector(selector, path) : [required(path)];
 }
 
-function validateRules(rules: JsonObject[string] | undefined, path: FieldPath): FieldError[] {
+/** Rules with operations, of policies and of webhooks. */
+export function validateRules(rules: JsonObject[string] | undefined, path: FieldPath): FieldError[] {
   return objectsOf(rules).flatMap((rule, index) => validateRule(rule, path.index(index)));
 }
 

@@ -146,6 +146,23 @@ function validateConstraints(constraints: JsonValue | undefined, path: FieldPath
   return [...validateMatchResources(constraints, path), ...(isEmpty ? [required(path.child("resourceRules"))] : [])];
 }
 
+/** The match conditions of a webhook. */
+export function validateMatchConditions(
+  conditions: readonly NamedExpression[],
+  path: FieldPath,
+  { version, serverVersion }: PolicyValidationOptions = {},
+): FieldError[] {
+  const compiler = new ExpressionCompiler({ version, serverVersion, composes: false });
+  const withAuthorizer = { hasParams: false, hasAuthorizer: true };
+  const withoutAuthorizer = { hasParams: false, hasAuthorizer: false };
+  const mode = (): ExpressionMode => "new";
+  return validateConditions(
+    conditions,
+    { compiler, conditionCompiler: compiler, withAuthorizer, withoutAuthorizer, mode },
+    path,
+  );
+}
+
 function validateConditions(conditions: readonly NamedExpression[], scene: Scene, path: FieldPath): FieldError[] {
   const names = conditions.map(({ name }) => name);
   return [

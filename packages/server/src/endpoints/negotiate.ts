@@ -32,8 +32,10 @@ export interface Negotiable {
 
 /** For resources: tables and metadata may be asked for, and protobuf of kinds that have it. */
 export function negotiate({ request, info, endpoint }: Negotiable): Output {
+  // What is asked and not stored has no metadata to make a table of.
+  const hasMetadata = endpoint.type.answerCreate === undefined;
   const isConversion = ({ group, version, kind }: Conversion): boolean =>
-    group === "meta.k8s.io" && (version === "v1" || version === "v1beta1") && CONVERSIONS.has(kind);
+    hasMetadata && group === "meta.k8s.io" && (version === "v1" || version === "v1beta1") && CONVERSIONS.has(kind);
   const { isCustom } = endpoint.type;
   if (!isCustom) checkMediaTypes(request, MEDIA_TYPES);
   // Custom resources have no protobuf form, but their metadata has.

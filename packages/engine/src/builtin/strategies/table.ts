@@ -1,9 +1,11 @@
 /** The strategies of all kinds, by `group/Kind`. Kinds that are not listed are taken as they are decoded. */
+import { formatAddr, parseAddr } from "@portcullis/gostd/netip";
 import { checkDnsLabel, checkPathSegment, maskTrailingDash } from "../../field/names.ts";
 import type { NameCheck } from "../../schema/object-meta.ts";
 import { type JsonObject, newObject } from "../../value/json.ts";
 import { type Draft, inner } from "../defaults/draft.ts";
 import { objectFrom, objectOf } from "../object.ts";
+import * as messages from "../validate/messages.ts";
 import { preparePod, preparePodStatus, preparePodUpdate } from "./pod.ts";
 import { prepareSecretUpdate } from "./secret.ts";
 import { prepareService, prepareServiceUpdate } from "./service.ts";
@@ -13,6 +15,13 @@ import { prepareDaemonSet, prepareDaemonSetUpdate, prepareJob } from "./workload
 
 const labelName: NameCheck = (name, isPrefix) => checkDnsLabel(isPrefix ? maskTrailingDash(name) : name);
 const segmentName: NameCheck = checkPathSegment;
+/** The name is the address itself, written the one canonical way. */
+const addressName: NameCheck = (name) => {
+  const address = parseAddr(name);
+  if (address.error !== undefined) return [messages.badIp()];
+  const canonical = formatAddr(address.value);
+  return canonical === name ? [] : [messages.canonicalIp(canonical)];
+};
 
 const status = { ownsStatus: true };
 const counted = { ownsStatus: true, generation: SPEC };
@@ -110,6 +119,7 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
   "certificates.k8s.io/CertificateSigningRequest": strategy(status),
   "flowcontrol.apiserver.k8s.io/FlowSchema": strategy(counted),
   "flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration": strategy(counted),
+  "networking.k8s.io/IPAddress": strategy({ checkName: addressName }),
   "networking.k8s.io/Ingress": strategy(counted),
   "networking.k8s.io/IngressClass": strategy({ generation: SPEC }),
   "networking.k8s.io/NetworkPolicy": strategy({ generation: SPEC }),

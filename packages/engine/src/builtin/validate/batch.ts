@@ -1,10 +1,10 @@
 /** Jobs and cron jobs. Follows pkg/apis/batch/validation. */
 import { loadLocation } from "@portcullis/gostd/zone";
-import { type FieldError, invalid, required } from "../../field/error.ts";
+import { type FieldError, GoJson, invalid, notSupported, required } from "../../field/error.ts";
 import { type FieldPath, newPath } from "../../field/path.ts";
-import type { JsonObject } from "../../value/json.ts";
-import { has, isSet, metaOf, objectOf, textOf } from "../object.ts";
-import { allNotNegative, immutable, oneOf } from "./checks.ts";
+import { isArray, type JsonObject } from "../../value/json.ts";
+import { has, isSet, metaOf, numberOf, objectOf, objectsOf, textOf } from "../object.ts";
+import { allNotNegative, immutable, oneOf, oneOfIfSet, qualifiedName } from "./checks.ts";
 import { checkSchedule } from "./cron.ts";
 import * as messages from "./messages.ts";
 import { validateTemplate } from "./pod.ts";
@@ -63,11 +63,69 @@ function validateJobSpec(spec: JsonObject, path: FieldPath): FieldError[] {
     ...(isIndexed && !has(spec, "completions")
       ? [required(path.child("completions"), messages.indexedCompletions())]
       : []),
+    ...validateModes(spec, path),
     ...validateTemplate(template, at),
     ...(policy === "OnFailure" || policy === "Never"
       ? []
       : [required(at.child("spec", "restartPolicy"), messages.jobRestartPolicy())]),
   ];
+}
+
+const COMPLETION_MODES = ["NonIndexed", "Indexed"];
+
+/** What only jobs with an index for each pod may have, and the choices of others. */
+function validateModes(spec: JsonObject, path: FieldPath): FieldError[] {
+  const mode = textOf(spec, "completionMode");
+  const errors: FieldError[] = [];
+  if (mode !== "" && !COMPLETION_MODES.includes(mode))
+    errors.push(notSupported(path.child("completionMode"), mode, COMPLETION_MODES));
+  if (has(spec, "maxFailedIndexes") && !has(spec, "backoffLimitPerIndex")) {
+    errors.push(required(path.child("backoffLimitPerIndex"), messages.withMaxFailed()));
+  }
+  for (const key of mode === "Indexed" ? [] : ["backoffLimitPerIndex", "maxFailedIndexes"]) {
+    if (has(spec, key)) errors.push(invalid(path.child(key), numberOf(spec, key), messages.onlyIndexed()));
+  }
+  const failure = objectOf(spec, "podFailurePolicy");
+  return [
+    ...errors,
+    ...objectsOf(failure, "rules").flatMap((rule, index) =>
+      validateFailureRule(rule, path.child("podFailurePolicy", "rules").index(index)),
+    ),
+    ...oneOfIfSet(spec, "podReplacementPolicy", ["Failed", "TerminatingOrFailed"], path),
+    ...validateManagedBy(spec, path.child("managedBy")),
+  ];
+}
+
+const ACTIONS = ["Count", "FailIndex", "FailJob", "Ignore"];
+
+function validateFailureRule(rule: JsonObject, path: FieldPath): FieldError[] {
+  const [action, codes] = [textOf(rule, "action"), objectOf(rule, "onExitCodes")];
+  const conditions = objectsOf(rule, "onPodConditions");
+  const errors: FieldError[] = [];
+  if (action === "") errors.push(required(path.child("action"), messages.validActions(ACTIONS)));
+  else if (!ACTIONS.includes(action)) errors.push(notSupported(path.child("action"), action, ACTIONS));
+  if (codes !== undefined) errors.push(...validateExitCodes(codes, path.child("onExitCodes")));
+  conditions.forEach((condition, index) => {
+    errors.push(...qualifiedName(textOf(condition, "type"), path.child("onPodConditions").index(index).child("type")));
+  });
+  if (codes === undefined && conditions.length === 0) {
+    errors.push(invalid(path, new GoJson(""), messages.failureRuleNeeded()));
+  }
+  return errors;
+}
+
+function validateExitCodes(codes: JsonObject, path: FieldPath): FieldError[] {
+  const values = codes["values"];
+  const isIn = codes["operator"] === "In";
+  return (isArray(values) ? values : []).flatMap((value, index) =>
+    value === 0 && isIn ? [invalid(path.child("values").index(index), 0, messages.notZeroForIn())] : [],
+  );
+}
+
+function validateManagedBy(spec: JsonObject, path: FieldPath): FieldError[] {
+  const manager = textOf(spec, "managedBy");
+  const isPath = /^[^/]+\/.+$/.test(manager);
+  return manager === "" || isPath ? [] : [invalid(path, manager, messages.domainPath())];
 }
 
 const MAX_CRON_NAME = 52;
@@ -90,13 +148,22 @@ export function validateCronJob(job: JsonObject): FieldError[] {
     ...validateZone(spec),
     ...oneOf(spec, "concurrencyPolicy", ["Allow", "Forbid", "Replace"], SPEC),
     ...validateJobSpec(objectOf(objectOf(spec, "jobTemplate"), "spec") ?? {}, SPEC.child("jobTemplate", "spec")),
+    ...manualSelector(objectOf(objectOf(spec, "jobTemplate"), "spec") ?? {}),
     ...allNotNegative(spec, ["successfulJobsHistoryLimit", "failedJobsHistoryLimit"], SPEC),
   ];
+}
+
+/** Jobs that are made one after the other need selectors of their own. */
+function manualSelector(spec: JsonObject): FieldError[] {
+  if (!isSet(spec, "manualSelector")) return [];
+  return [notSupported(SPEC.child("jobTemplate", "spec", "manualSelector"), true, ["nil", "false"])];
 }
 
 function validateZone(spec: JsonObject): FieldError[] {
   if (!has(spec, "timeZone")) return [];
   const zone = textOf(spec, "timeZone");
+  if (zone === "") return [invalid(SPEC.child("timeZone"), zone, messages.emptyZone())];
+  if (zone.toLowerCase() === "local") return [invalid(SPEC.child("timeZone"), zone, messages.explicitZone())];
   const error = loadLocation(zone).error;
   return error === undefined ? [] : [invalid(SPEC.child("timeZone"), zone, error)];
 }

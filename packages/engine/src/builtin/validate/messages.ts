@@ -22,6 +22,7 @@ export const portNameHyphens = (): string => "must not contain consecutive hyphe
 export const portNameEnds = (): string => "must not begin or end with a hyphen";
 
 export const badIp = (): string => "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
+export const canonicalIp = (ip: string): string => `must be in canonical form (${quote(ip)})`;
 export const badIpShort = (): string => "must be a valid IP address";
 export const loopback = (): string => "may not be in the loopback range (127.0.0.0/8, ::1/128)";
 export const linkLocal = (): string => "may not be in the link-local range (169.254.0.0/16, fe80::/10)";
@@ -130,3 +131,72 @@ export const mixedRule = (): string => "rules cannot apply to both regular resou
 export const selectorsNeeded = (): string => "at least one clusterRoleSelector required if aggregationRule is non-nil";
 export const roleRefKept = (): string => "cannot change roleRef";
 export const needsGroup = (): string => "apiVersion must specify API group";
+
+export const absolutePath = (): string => "must be an absolute path";
+export const relativePath = (): string => "must be a relative path";
+export const noBacksteps = (): string => "must not contain '..'";
+export const badFileMode = (): string => "must be a number between 0 and 0777 (octal), both inclusive";
+export const badSizeLimit = (): string => "SizeLimit field must be a valid resource quantity";
+export const tokenTooShort = (): string => "may not specify a duration less than 10 minutes";
+export const notABlockSource = (): string =>
+  "can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode";
+export const alreadyIn = (list: string): string => `must not already exist in ${list}`;
+export const mustBeInteger = (): string => "must be an integer";
+export const unlikeLimit = (name: string, limit: string): string => `must be equal to ${name} limit of ${limit}`;
+export const fewerContainers = (): string => "pod updates may not add or remove containers";
+export const changedToleration = (): string => "existing toleration can not be modified except its tolerationSeconds";
+export const limitNeeded = (): string => "Limit must be set for non overcommitable resources";
+export const unknownClaim = (claims: readonly string[]): string =>
+  `must be one of the names in pod.spec.resourceClaims${claims.length === 0 ? " which is empty" : `: ${claims.join(", ")}`}`;
+export const claimNeeded = (): string => "must specify one of: `resourceClaimName`, `resourceClaimTemplateName`";
+export const oneClaimOnly = (): string =>
+  "at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified";
+export const notForReadiness = (): string => "must not be set for readinessProbes";
+export const sleepRange = (seconds: number): string =>
+  `must be non-negative and less than terminationGracePeriodSeconds (${seconds})`;
+export const onlyForSidecars = (): string => "may not be set for init containers without restartPolicy=Always";
+export const notOnCreate = (): string => "cannot be set on create";
+
+export const dnsConfigNeeded = (): string => "must provide `dnsConfig` when `dnsPolicy` is None";
+export const nameserverNeeded = (): string => "must provide at least one DNS nameserver when `dnsPolicy` is None";
+export const manyNameservers = (): string => "must not have more than 3 nameservers";
+export const mustNotBeEmpty = (): string => "must not be empty";
+export const badSearchPath = (): string =>
+  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*')";
+
+export const needNodeTerm = (): string => "must have at least one node selector term";
+export const oneValue = (): string => "must be specified single value when `operator` is 'Lt' or 'Gt'";
+export const weightRange = (): string => "must be in the range 1-100";
+export const notEmpty = (): string => "can not be empty";
+export const aboveZero = (): string => "must be greater than zero";
+export const minDomainsOnly = (when: string): string =>
+  `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${when}`;
+
+export const badSysctl = (): string =>
+  "must have at most 253 characters and match regex ^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$";
+export const seccompProfileNeeded = (): string => "must be set when seccomp type is Localhost";
+export const appArmorProfileNeeded = (): string => "must be set when AppArmor type is Localhost";
+export const localProfileOnly = (key: string): string =>
+  key === "seccompProfile"
+    ? "can only be set when seccomp type is Localhost"
+    : "can only be set when AppArmor type is Localhost";
+export const privilegedEscalation = (): string =>
+  "cannot set `allowPrivilegeEscalation` to false and `privileged` to true";
+export const adminEscalation = (): string =>
+  "cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN";
+export const emptyUserName = (): string => "runAsUserName cannot be an empty string";
+
+export const withMaxFailed = (): string => "when maxFailedIndexes is specified";
+export const onlyIndexed = (): string => "requires indexed completion mode";
+export const validActions = (actions: readonly string[]): string =>
+  `valid values: [${actions.map((action) => quote(action)).join(" ")}]`;
+export const failureRuleNeeded = (): string => "specifying one of OnExitCodes and OnPodConditions is required";
+export const notZeroForIn = (): string => "must not be 0 for the In operator";
+export const domainPath = (): string => 'must be a domain-prefixed path (such as "acme.io/foo")';
+export const emptyZone = (): string => "timeZone must be nil or non-empty string";
+export const explicitZone = (): string =>
+  "timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones";
+export const bothZeroSurge = (): string => "cannot be 0 when maxSurge is 0";
+export const surgeAlone = (): string => "may not be set when maxUnavailable is non-zero";
+export const onlyRolling = (): string => "only allowed for updateStrategy 'RollingUpdate'";
+export const atMost = (count: number): string => `can have at most ${count} characters`;

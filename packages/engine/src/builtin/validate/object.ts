@@ -19,7 +19,7 @@ export function validateObject(object: JsonObject, info: ResourceInfo, { checkNa
   if (first.length > 0) return first;
   return [
     ...validateMeta(metaOf(object), { namespaced, checkName }, METADATA),
-    ...finalizerNames(object),
+    ...finalizerNames(object, info),
     ...(rules?.create(object) ?? []),
   ];
 }
@@ -37,9 +37,9 @@ export function validateObjectUpdate(
   const whole = WHOLE_META.has(`${info.group}/${info.kind}`);
   const alone = WHOLE_META_ALONE.has(`${info.group}/${info.kind}`);
   return [
-    ...(alone ? [] : [...validateMetaUpdate(metaOf(object), metaOf(old), METADATA), ...finalizerNames(object)]),
+    ...(alone ? [] : [...validateMetaUpdate(metaOf(object), metaOf(old), METADATA), ...finalizerNames(object, info)]),
     ...(whole || alone
-      ? [...validateMeta(metaOf(object), { namespaced, checkName }, METADATA), ...finalizerNames(object)]
+      ? [...validateMeta(metaOf(object), { namespaced, checkName }, METADATA), ...finalizerNames(object, info)]
       : []),
     ...(rules?.update(object, old) ?? []),
   ];
@@ -62,7 +62,11 @@ const WHOLE_META_ALONE = new Set([
 
 const STANDARD_FINALIZERS = new Set(["kubernetes", "orphan", "foregroundDeletion"]);
 
-function finalizerNames(object: JsonObject): FieldError[] {
+/** Kinds that are judged by the generic rules alone take any finalizer. */
+const ANY_FINALIZER = new Set(["coordination.k8s.io/Lease", "coordination.k8s.io/LeaseCandidate"]);
+
+function finalizerNames(object: JsonObject, { group, kind }: ResourceInfo): FieldError[] {
+  if (ANY_FINALIZER.has(`${group}/${kind}`)) return [];
   return textsOf(metaOf(object), "finalizers").flatMap((name, index) => {
     if (name.includes("/") || STANDARD_FINALIZERS.has(name)) return [];
     return [invalid(METADATA.child("finalizers").index(index), name, messages.oddFinalizer(), "finalizer")];

@@ -1,10 +1,14 @@
 /** Events, leases and autoscalers, as far as they are judged. */
+import { byteLength } from "@portcullis/gostd/utf8";
 import { type FieldError, invalid, required } from "../../field/error.ts";
 import { newPath } from "../../field/path.ts";
 import type { JsonObject } from "../../value/json.ts";
 import { has, metaOf, numberOf, objectOf, textOf } from "../object.ts";
 import { allNotNegative, qualifiedName } from "./checks.ts";
 import * as messages from "./messages.ts";
+
+const MAX_EVENT_NAME = 128;
+const MAX_EVENT_NOTE = 1024;
 
 /** Follows legacyValidateEvent of pkg/apis/core/validation. */
 export function validateEvent(event: JsonObject): FieldError[] {
@@ -42,7 +46,11 @@ function validateEventOf(event: JsonObject, reference: string, controller: strin
   errors.push(...qualifiedName(name, newPath(controller)));
   for (const key of ["reportingInstance", "action", "reason"]) {
     if (textOf(event, key) === "") errors.push(required(newPath(key)));
+    if (byteLength(textOf(event, key)) > MAX_EVENT_NAME)
+      errors.push(invalid(newPath(key), "", messages.atMost(MAX_EVENT_NAME)));
   }
+  const note = textOf(event, "note") || textOf(event, "message");
+  if (byteLength(note) > MAX_EVENT_NOTE) errors.push(invalid(newPath("message"), "", messages.atMost(MAX_EVENT_NOTE)));
   return errors;
 }
 

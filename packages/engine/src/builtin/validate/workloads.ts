@@ -4,8 +4,9 @@ import { type FieldPath, newPath } from "../../field/path.ts";
 import { deepEqual } from "../../value/equal.ts";
 import { percentOf } from "../../value/int-or-string.ts";
 import type { JsonObject, JsonValue } from "../../value/json.ts";
+import { canonicalJson } from "../../value/text.ts";
 import { has, metaOf, numberOf, objectOf, textOf } from "../object.ts";
-import { allNotNegative, notNegative } from "./checks.ts";
+import { allNotNegative, labelName, notNegative, oneOfIfSet } from "./checks.ts";
 import * as messages from "./messages.ts";
 import { validateTemplate } from "./pod.ts";
 import { isEmptySelector, isUsable, matches, selectorJson, validateSelector } from "./selector.ts";
@@ -54,6 +55,7 @@ export function validateDaemonSet(set: JsonObject): FieldError[] {
     ...errors,
     ...validateTemplate(template, TEMPLATE),
     ...alwaysRestarted(template, "DaemonSet"),
+    ...validateDaemonStrategy(objectOf(spec, "updateStrategy") ?? {}, SPEC.child("updateStrategy")),
     ...notNegative(spec, "minReadySeconds", SPEC),
     ...allNotNegative(spec, ["revisionHistoryLimit"], SPEC),
   ];
@@ -64,6 +66,11 @@ export function validateStatefulSet(set: JsonObject): FieldError[] {
   return [
     ...validateManagementPolicy(textOf(spec, "podManagementPolicy")),
     ...validateStatefulStrategy(objectOf(spec, "updateStrategy") ?? {}),
+    ...["whenDeleted", "whenScaled"].flatMap((key) =>
+      oneOfIfSet(objectOf(spec, RETENTION) ?? {}, key, ["Retain", "Delete"], SPEC.child(RETENTION)),
+    ),
+    ...notNegative(objectOf(spec, "ordinals") ?? {}, "start", SPEC.child("ordinals")),
+    ...(textOf(spec, "serviceName") === "" ? [] : labelName(textOf(spec, "serviceName"), SPEC.child("serviceName"))),
     ...notNegative(spec, "replicas", SPEC),
     ...notNegative(spec, "minReadySeconds", SPEC),
     ...requiredSelector(spec, "statefulset"),
@@ -76,9 +83,35 @@ function validateManagementPolicy(policy: string): FieldError[] {
   return [invalid(SPEC.child("podManagementPolicy"), policy, messages.badManagementPolicy())];
 }
 
+const RETENTION = "persistentVolumeClaimRetentionPolicy";
+
+function validateDaemonStrategy(strategy: JsonObject, path: FieldPath): FieldError[] {
+  const type = textOf(strategy, "type");
+  if (type === "OnDelete") return [];
+  if (type !== "RollingUpdate") {
+    return [notSupported(path, strategyJson(strategy), ["RollingUpdate", "OnDelete"])];
+  }
+  const rolling = objectOf(strategy, "rollingUpdate") ?? {};
+  const at = path.child("rollingUpdate");
+  const [unavailable, surge] = [amountOf(rolling["maxUnavailable"]), amountOf(rolling["maxSurge"])];
+  const errors = ["maxUnavailable", "maxSurge"].flatMap((key) => intOrPercent(rolling[key], at.child(key)));
+  if (unavailable === 0 && surge === 0) errors.push(required(at.child("maxUnavailable"), messages.bothZeroSurge()));
+  else if (unavailable > 0 && surge > 0) {
+    errors.push(invalid(at.child("maxSurge"), rolling["maxSurge"] ?? 0, messages.surgeAlone()));
+  }
+  return errors;
+}
+
 function validateStatefulStrategy(strategy: JsonObject): FieldError[] {
   const { type } = strategy;
-  if (type === "RollingUpdate" || type === "OnDelete") return [];
+  const rolling = objectOf(strategy, "rollingUpdate");
+  const at = SPEC.child("updateStrategy", "rollingUpdate");
+  if (type === "OnDelete" && rolling !== undefined) {
+    const shown = `{"Partition":${numberOf(rolling, "partition")},"MaxUnavailable":${canonicalJson(rolling["maxUnavailable"] ?? null)}}`;
+    return [invalid(at, new GoJson(shown), messages.onlyRolling())];
+  }
+  if (type === "RollingUpdate") return rolling === undefined ? [] : notNegative(rolling, "partition", at);
+  if (type === "OnDelete") return [];
   return [invalid(SPEC.child("updateStrategy"), strategyJson(strategy), messages.badStatefulStrategy())];
 }
 

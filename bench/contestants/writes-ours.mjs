@@ -1,0 +1,108 @@
+/**
+ * Our side of the benchmark of writes. In comes `{object, jsonPatch, mergePatch, strategicPatch, applied}`; out goes what
+ * each phase makes of the object. Then each `{phase, millis}` is answered with `{ns}`, CPU time of this process per run of
+ * the phase, and each `{memory, runs}` with `{bytes}`, what the heap grew by per run while no memory was taken back.
+ */
+import { createInterface } from "node:readline";
+import { applyPatch } from "@portcullis/engine/apply/apply-patch";
+import { trackWrite } from "@portcullis/engine/apply/track-write";
+import { builtinTypes } from "@portcullis/engine/builtin/apply-types";
+import { builtinResource } from "@portcullis/engine/builtin/builtin";
+import { normalize } from "@portcullis/engine/builtin/decode";
+import { patchStrategically } from "@portcullis/engine/builtin/strategic";
+import { decodeJson } from "@portcullis/engine/codec/json";
+import { decodeYaml } from "@portcullis/engine/codec/yaml";
+import { setOf } from "@portcullis/engine/fieldset/set";
+import { applyJsonPatch, readOperations } from "@portcullis/engine/patch/json-patch";
+import { applyMergePatch } from "@portcullis/engine/patch/merge-patch";
+import { fromPlain } from "@portcullis/engine/value/copy";
+import { withMember } from "@portcullis/engine/value/rewrite";
+
+const KIND = { group: "apps", version: "v1", kind: "Deployment" };
+const NOW = "2026-01-01T00:00:00Z";
+
+const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+const phases = phasesOf(JSON.parse((await lines.next()).value));
+reply({ results: Object.fromEntries(Object.entries(phases).map(([name, run]) => [name, withoutOwners(run())])) });
+for await (const line of lines) {
+  const { phase, millis, memory, runs } = JSON.parse(line);
+  if (memory === undefined) reply({ ns: measure(phases[phase], millis * 1000) });
+  else reply({ bytes: growth(phases[memory], runs) });
+}
+
+function phasesOf({ object, jsonPatch, mergePatch, strategicPatch, applied }) {
+  const resource = builtinResource("apps", "v1", "deployments");
+  const [text, operations, merge, strategic, config] = [object, jsonPatch, mergePatch, strategicPatch, applied].map(
+    (each) => JSON.stringify(each),
+  );
+  const decode = (given, fieldValidation) => {
+    const { value, strictErrors, outline } = decodeJson(given, { duplicates: true });
+    return resource.decode({ value, strictErrors, outline, text: given }, fieldValidation).object;
+  };
+  const live = decode(text, "Ignore");
+  const liveText = () => JSON.stringify(live);
+  const scope = scopeOf(resource);
+  const owned = trackWrite(scope, { live: undefined, next: live, manager: "creator", now: NOW });
+  return {
+    ignore: () => decode(text, "Ignore"),
+    strict: () => decode(text, "Strict"),
+    "json patch": () => {
+      decodeJson(operations, { duplicates: true });
+      return decode(applyJsonPatch(liveText(), readOperations(operations)), "Strict");
+    },
+    "merge patch": () => {
+      decodeJson(merge, { duplicates: true });
+      return decode(applyMergePatch(liveText(), merge), "Strict");
+    },
+    "strategic patch": () => {
+      const { value, strictErrors } = decodeJson(strategic, { duplicates: true });
+      return patchStrategically(live, KIND, { patch: value, strictErrors, fieldValidation: "Strict" }).object;
+    },
+    apply: () => {
+      const { value } = decodeYaml(config, { duplicates: true });
+      return applyPatch(scope, { live: owned, patch: value, manager: "applier", force: true, now: NOW }).object;
+    },
+  };
+}
+
+function scopeOf(resource) {
+  const apiVersion = "apps/v1";
+  return {
+    apiVersion,
+    kind: "Deployment",
+    subresource: "",
+    types: builtinTypes,
+    resetFields: new Map([[apiVersion, setOf()]]),
+    emptyObject: normalize(fromPlain({ kind: "Deployment", apiVersion }), KIND),
+    complete: (object) => ({ object: resource.decodeFields(object).value }),
+    parseJson: (text) => decodeJson(text).value,
+  };
+}
+
+function withoutOwners(object) {
+  const { managedFields: _, ...metadata } = object.metadata;
+  return withMember(object, "metadata", metadata);
+}
+
+/** Doubles the batch until it lasts long enough for the clock. */
+function measure(run, enoughMicros) {
+  for (let batch = 1; ; batch *= 2) {
+    const start = process.cpuUsage();
+    for (let i = 0; i < batch; i++) run();
+    const { user, system } = process.cpuUsage(start);
+    if (user + system >= enoughMicros) return ((user + system) * 1000) / batch;
+  }
+}
+
+/** The young generation is larger than what the runs allocate, so that the heap only grows meanwhile. */
+function growth(run, runs) {
+  for (let i = 0; i < runs; i++) run();
+  globalThis.gc();
+  const before = process.memoryUsage().heapUsed;
+  for (let i = 0; i < runs; i++) run();
+  return (process.memoryUsage().heapUsed - before) / runs;
+}
+
+function reply(message) {
+  process.stdout.write(`${JSON.stringify(message)}\n`);
+}
