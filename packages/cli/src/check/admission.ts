@@ -13,11 +13,12 @@ import { buildWorld, isPolicyObject } from "../policy/world.ts";
 import { findingAt } from "../report/build.ts";
 import type { Finding } from "../report/finding.ts";
 import { reviewPolicy } from "./built-in.ts";
+import { mergeVersions } from "./merge-versions.ts";
 
 export interface Admission {
   /** What is wrong with the policies themselves. */
   readonly problems: readonly Finding[];
-  review(document: ManifestDocument, old: ManifestDocument | undefined): Finding[];
+  review(document: ManifestDocument, old: ManifestDocument | undefined, engine: EngineOptions): Finding[];
 }
 
 /** What is said of all requests. */
@@ -27,19 +28,21 @@ export type Asked = Pick<RequestParts, "user" | "operation">;
 export function buildAdmission(
   policies: readonly ManifestDocument[],
   documents: readonly ManifestDocument[],
-  engine: EngineOptions,
+  engines: readonly EngineOptions[],
   asked: Asked = {},
 ): Admission {
   if (!policies.some(({ object }) => isPolicyObject(object))) throw new UsageError("no policies found");
   const others = documents.filter(({ object }) => !isPolicyObject(object));
-  const world = buildWorld(
-    [...policies, ...others].map(({ object }) => object),
-    engine,
+  const objects = [...policies, ...others].map(({ object }) => object);
+  const worlds = new Map(engines.map((engine) => [engine, buildWorld(objects, engine)]));
+  const problems = [...worlds].map(([{ version }, { kinds }]) =>
+    policies.flatMap((document) => judge(document, kinds, version)),
   );
   return {
-    problems: policies.flatMap((document) => judge(document, world.kinds, engine.version)),
-    review(document, old) {
-      if (isPolicyObject(document.object)) return [];
+    problems: mergeVersions(problems, engines),
+    review(document, old, engine) {
+      const world = worlds.get(engine);
+      if (world === undefined || isPolicyObject(document.object)) return [];
       const request = tryRequest(() =>
         makeRequest({ ...asked, object: document.object, oldObject: old?.object }, world.kinds),
       );

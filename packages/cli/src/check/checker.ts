@@ -48,7 +48,7 @@ export class Checker {
     const old = this.#old.size === 0 ? undefined : this.#old.get(pairKey(document));
     const found = this.#checkSchema(document, old);
     const { admission } = this.#more;
-    return admission === undefined ? found : [...found, ...admission.review(document, old)];
+    return admission === undefined ? found : [...found, ...admission.review(document, old, this.#engine)];
   }
 
   #checkSchema(document: ManifestDocument, old: ManifestDocument | undefined): Finding[] {

@@ -192,11 +192,8 @@ function stdinFirst(files: readonly InputFile[]): readonly InputFile[] {
   return [...files.filter(({ file }) => file === "-"), ...files.filter(({ file }) => file !== "-")];
 }
 
-/** Policies are put to objects as the newest of the versions. */
 function admissionOf(share: Share, policies: Inputs, { engines }: CheckPlan, asked: Asked): Admission {
-  const engine = engines.at(-1);
-  if (engine === undefined) throw new Error("no version of Kubernetes");
-  return buildAdmission(policies.documents, share.documents(), engine, asked);
+  return buildAdmission(policies.documents, share.documents(), engines, asked);
 }
 
 /** What policies are told of the requests. */

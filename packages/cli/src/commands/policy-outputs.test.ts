@@ -156,3 +156,14 @@ test("nothing failed, nothing to tell GitHub", async () => {
   });
   expect([code, stdout]).toEqual([0, ""]);
 });
+
+test("of several versions, those that do not know an expression are named", async () => {
+  const files = {
+    ...FILES,
+    "policy.yaml": POLICY.replace("ACTION", "Deny").replace("int(object.data.size) < 5", "isSemver('1.0.0')"),
+  };
+  const args = ["@/maps.yaml", "--policies", "@/policy.yaml", "--kube-version", "1.31,1.36", "-o", "json"];
+  const { stdout } = await runCommand(check, args, files);
+  const found = JSON.parse(stdout).findings.filter(({ rule }: { rule: string }) => rule === "policy/invalid");
+  expect(found).toMatchObject([{ kubeVersions: ["1.31"] }]);
+});
