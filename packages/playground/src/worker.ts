@@ -32,12 +32,17 @@ let newest = 0;
 
 scope.addEventListener("message", ({ data }) => {
   newest = data.id;
-  answer(data).catch((problem: unknown) => {
-    const message = problem instanceof Error ? (problem.stack ?? problem.message) : String(problem);
-    scope.postMessage({ kind: "broken", id: data.id, message });
-  });
+  answer(data).catch((problem: unknown) => complain(problem, data.id));
 });
-Promise.all([kinds, words, upgrades, policies]).then(() => scope.postMessage({ kind: "ready" }));
+Promise.all([kinds, words, upgrades, policies]).then(
+  () => scope.postMessage({ kind: "ready" }),
+  (problem: unknown) => complain(problem, newest),
+);
+
+function complain(problem: unknown, id: number): void {
+  const message = problem instanceof Error ? (problem.stack ?? problem.message) : String(problem);
+  scope.postMessage({ kind: "broken", id, message });
+}
 
 async function answer({ id, state }: Ask): Promise<void> {
   const start = performance.now();
