@@ -109,7 +109,7 @@ export async function waitReady(endpoint: string): Promise<void> {
     "grpc.use_local_subchannel_pool": 1,
   });
   await new Promise<void>((resolve, reject) => {
-    client.waitForReady(Date.now() + 20_000, (error) => (error === undefined ? resolve() : reject(error)));
+    client.waitForReady(Date.now() + 120_000, (error) => (error === undefined ? resolve() : reject(error)));
   });
   client.close();
 }
