@@ -1,13 +1,14 @@
 /**
  * Certificates for a server that was given none: an authority of its own, and what it signs.
  *
- * Keys are ECDSA P-256: made in a millisecond, where RSA would take most of the time that a server may need to start.
+ * Keys are ECDSA P-256: made in a millisecond, where RSA would take most of the time that a server may need to start. For
+ * the same reason certificates are put together here: loading a library that knows all kinds takes longer than starting
+ * everything else. Follows RFC 5280.
  */
-// The certificate library keeps its metadata through this polyfill, which has to be there first.
-import "reflect-metadata";
-import { webcrypto } from "node:crypto";
-import { isIP } from "node:net";
-import * as x509 from "@peculiar/x509";
+import { createHash, generateKeyPair, type KeyObject, randomBytes, sign } from "node:crypto";
+import { isIP, SocketAddress } from "node:net";
+import { promisify } from "node:util";
+import { bits, integer, objectId, octets, pem, sequence, set, tagged, time, utf8, yes } from "./der.ts";
 
 export interface Certificate {
   /** PEM. */
@@ -27,91 +28,147 @@ export interface CertificateRequest {
   readonly hosts?: readonly string[];
 }
 
-const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
 const DAY_MS = 24 * 3600 * 1000;
 const YEARS_10 = 3650 * DAY_MS;
 /** Clocks differ. */
 const SKEW_MS = 3600 * 1000;
 
-x509.cryptoProvider.set(webcrypto);
+const AUTHORITY = "portcullis-ca";
 
 export async function createAuthority(now: number): Promise<Authority> {
   const keys = await newKeys();
-  const name = subjectOf("portcullis-ca", []);
-  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
-    serialNumber: serial(),
-    name,
-    ...validity(now),
-    keys,
-    signingAlgorithm: ALGORITHM,
+  const signer = { key: keys.privateKey, id: keyId(keys.publicKey) };
+  const cert = certificate({
+    ...{ subject: subjectOf(AUTHORITY, []), publicKey: keys.publicKey, now, signer },
     extensions: [
-      new x509.BasicConstraintsExtension(true, undefined, true),
-      new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.digitalSignature, true),
-      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+      extension(BASIC_CONSTRAINTS, sequence(yes()), { isCritical: true }),
+      // Signing certificates, and signing at all.
+      extension(KEY_USAGE, bits(Buffer.from([0b1000_0100]), 2), { isCritical: true }),
+      extension(SUBJECT_KEY_ID, octets(signer.id)),
     ],
   });
-  return {
-    cert: certificate.toString("pem"),
-    key: await pemOf(keys.privateKey),
-    issue: (request) => issue(request, certificate, keys.privateKey, now),
-  };
+  return { cert, key: pemOf(keys.privateKey), issue: (request) => issue(request, signer, now) };
 }
 
-async function issue(
-  { commonName, organizations = [], hosts }: CertificateRequest,
-  authority: x509.X509Certificate,
-  signingKey: webcrypto.CryptoKey,
-  now: number,
-): Promise<Certificate> {
+interface Signer {
+  readonly key: KeyObject;
+  /** Of its public key. */
+  readonly id: Uint8Array;
+}
+
+async function issue(request: CertificateRequest, signer: Signer, now: number): Promise<Certificate> {
+  const { commonName, organizations = [], hosts } = request;
   const keys = await newKeys();
-  const usage = hosts === undefined ? x509.ExtendedKeyUsage.clientAuth : x509.ExtendedKeyUsage.serverAuth;
-  const certificate = await x509.X509CertificateGenerator.create({
-    serialNumber: serial(),
-    subject: subjectOf(commonName, organizations),
-    issuer: authority.subject,
-    ...validity(now),
-    publicKey: keys.publicKey,
-    signingKey,
-    signingAlgorithm: ALGORITHM,
+  const usage = hosts === undefined ? CLIENT_AUTH : SERVER_AUTH;
+  const cert = certificate({
+    ...{ subject: subjectOf(commonName, organizations), publicKey: keys.publicKey, now, signer },
     extensions: [
-      new x509.BasicConstraintsExtension(false, undefined, true),
-      new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature | x509.KeyUsageFlags.keyEncipherment, true),
-      new x509.ExtendedKeyUsageExtension([usage]),
-      await x509.AuthorityKeyIdentifierExtension.create(authority),
-      ...(hosts === undefined ? [] : [new x509.SubjectAlternativeNameExtension(hosts.map(alternativeName))]),
+      extension(BASIC_CONSTRAINTS, sequence(), { isCritical: true }),
+      // Signing, and the agreement on a key.
+      extension(KEY_USAGE, bits(Buffer.from([0b1010_0000]), 5), { isCritical: true }),
+      extension(EXTENDED_KEY_USAGE, sequence(objectId(usage))),
+      extension(AUTHORITY_KEY_ID, sequence(tagged(0, signer.id, { isPlain: true }))),
+      ...(hosts === undefined ? [] : [extension(ALTERNATIVE_NAMES, sequence(...hosts.map(alternativeName)))]),
     ],
   });
-  return { cert: certificate.toString("pem"), key: await pemOf(keys.privateKey) };
+  return { cert, key: pemOf(keys.privateKey) };
 }
 
-function newKeys(): Promise<webcrypto.CryptoKeyPair> {
-  return webcrypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]) as Promise<webcrypto.CryptoKeyPair>;
+const generateKeys = promisify(generateKeyPair);
+
+function newKeys(): Promise<{ readonly publicKey: KeyObject; readonly privateKey: KeyObject }> {
+  return generateKeys("ec", { namedCurve: "P-256" });
 }
 
-async function pemOf(key: webcrypto.CryptoKey): Promise<string> {
-  return x509.PemConverter.encode(await webcrypto.subtle.exportKey("pkcs8", key), "PRIVATE KEY");
+function pemOf(key: KeyObject): string {
+  return pem("PRIVATE KEY", key.export({ type: "pkcs8", format: "der" }));
 }
 
-function subjectOf(commonName: string, organizations: readonly string[]): string {
-  return [...organizations.map((name) => `O=${escapeName(name)}`), `CN=${escapeName(commonName)}`].join(", ");
+const ECDSA_WITH_SHA256 = sequence(objectId("1.2.840.10045.4.3.2"));
+const BASIC_CONSTRAINTS = "2.5.29.19";
+const KEY_USAGE = "2.5.29.15";
+const EXTENDED_KEY_USAGE = "2.5.29.37";
+const SUBJECT_KEY_ID = "2.5.29.14";
+const AUTHORITY_KEY_ID = "2.5.29.35";
+const ALTERNATIVE_NAMES = "2.5.29.17";
+const SERVER_AUTH = "1.3.6.1.5.5.7.3.1";
+const CLIENT_AUTH = "1.3.6.1.5.5.7.3.2";
+const ORGANIZATION = "2.5.4.10";
+const COMMON_NAME = "2.5.4.3";
+
+interface Content {
+  readonly subject: Uint8Array;
+  readonly publicKey: KeyObject;
+  readonly extensions: readonly Uint8Array[];
+  readonly signer: Signer;
+  readonly now: number;
 }
 
-/** Names such as `system:masters` need no escaping; what has a meaning in a subject does. */
-function escapeName(text: string): string {
-  return text.replace(/[,+"\\<>;=]/g, "\\$&");
+function certificate({ subject, publicKey, extensions, signer, now }: Content): string {
+  const signed = sequence(
+    tagged(0, integer(Buffer.from([VERSION_3]))),
+    integer(serial()),
+    ECDSA_WITH_SHA256,
+    subjectOf(AUTHORITY, []),
+    sequence(time(now - SKEW_MS), time(now + YEARS_10)),
+    subject,
+    publicKey.export({ type: "spki", format: "der" }),
+    tagged(3, sequence(...extensions)),
+  );
+  const signature = sign("sha256", signed, signer.key);
+  return pem("CERTIFICATE", sequence(signed, ECDSA_WITH_SHA256, bits(signature)));
 }
 
-function alternativeName(host: string): x509.JsonGeneralName {
-  return isIP(host) === 0 ? { type: "dns", value: host } : { type: "ip", value: host };
+/** Versions are counted from 0. */
+const VERSION_3 = 2;
+
+function extension(id: string, value: Uint8Array, { isCritical = false } = {}): Buffer {
+  return sequence(objectId(id), ...(isCritical ? [yes()] : []), octets(value));
 }
 
-function validity(now: number): { notBefore: Date; notAfter: Date } {
-  return { notBefore: new Date(now - SKEW_MS), notAfter: new Date(now + YEARS_10) };
+/** The hash of the point on the curve, which ends the key. */
+function keyId(key: KeyObject): Uint8Array {
+  const point = key.export({ type: "spki", format: "der" }).subarray(-65);
+  return createHash("sha1").update(point).digest();
+}
+
+function subjectOf(commonName: string, organizations: readonly string[]): Buffer {
+  const part = (id: string, text: string): Buffer => set(sequence(objectId(id), utf8(text)));
+  return sequence(...organizations.map((name) => part(ORGANIZATION, name)), part(COMMON_NAME, commonName));
+}
+
+const DNS_NAME = 2;
+const IP_ADDRESS = 7;
+
+function alternativeName(host: string): Buffer {
+  if (isIP(host) === 0) return tagged(DNS_NAME, Buffer.from(host, "latin1"), { isPlain: true });
+  return tagged(IP_ADDRESS, addressBytes(host), { isPlain: true });
+}
+
+function addressBytes(host: string): Uint8Array {
+  if (isIP(host) === 4) return Uint8Array.from(host.split(".").map(Number));
+  const [head = "", tail] = new SocketAddress({ address: host, family: "ipv6" }).address.split("::");
+  const before = groupsOf(head);
+  const after = groupsOf(tail ?? "");
+  const zeros = Array.from({ length: 8 - before.length - after.length }, () => 0);
+  return Uint8Array.from([...before, ...zeros, ...after].flatMap((group) => [group >> 8, group & 0xff]));
+}
+
+/** An address of version 4 may stand for the last two. */
+function groupsOf(text: string): number[] {
+  return text
+    .split(":")
+    .filter((group) => group !== "")
+    .flatMap((group) => {
+      if (!group.includes(".")) return [Number.parseInt(group, 16)];
+      const [a = 0, b = 0, c = 0, d = 0] = group.split(".").map(Number);
+      return [a * 256 + b, c * 256 + d];
+    });
 }
 
 /** Positive, as the standard wants it. */
-function serial(): string {
-  const bytes = webcrypto.getRandomValues(new Uint8Array(16));
+function serial(): Uint8Array {
+  const bytes = randomBytes(16);
   bytes[0] = (bytes[0] ?? 0) & 0x7f;
-  return Buffer.from(bytes).toString("hex");
+  return bytes;
 }
