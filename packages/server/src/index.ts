@@ -23,6 +23,8 @@ export {
   startServer,
 } from "./node/start.ts";
 export {
+  type BackupOptions,
+  backupSqliteStore,
   type EtcdStore,
   type EtcdStoreOptions,
   openEtcdStore,

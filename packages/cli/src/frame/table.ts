@@ -10,6 +10,8 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: "cel", load: async () => (await import("../commands/cel.ts")).cel },
   { name: "explain", load: async () => (await import("../commands/explain.ts")).explain },
   { name: "serve", load: async () => (await import("../commands/serve.ts")).serve },
+  { name: "backup", load: async () => (await import("../commands/serve-backup.ts")).backup },
+  { name: "restore", load: async () => (await import("../commands/serve-backup.ts")).restore },
   { name: "webhook", load: async () => (await import("../commands/webhook.ts")).webhook },
   { name: "completion", load: async () => (await import("../commands/completion.ts")).completionOf(COMMANDS) },
 ];

@@ -5,16 +5,22 @@
 
 import type { EtcdStoreOptions } from "./etcd/open.ts";
 import type { EtcdStore } from "./etcd/store.ts";
-import type { RestoreOptions } from "./sqlite/backup.ts";
+import type { BackupOptions, RestoreOptions } from "./sqlite/backup.ts";
 import type { SqliteStoreOptions } from "./sqlite/open.ts";
 import type { SqliteStore } from "./sqlite/store.ts";
 
-export type { EtcdStore, EtcdStoreOptions, RestoreOptions, SqliteStore, SqliteStoreOptions };
+export type { BackupOptions, EtcdStore, EtcdStoreOptions, RestoreOptions, SqliteStore, SqliteStoreOptions };
 
 /** The embedded store: a SQLite file in a data directory. */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
   const driver = await import("./sqlite/open.ts");
   return driver.openSqliteStore(options);
+}
+
+/** Writes a consistent copy of a data directory's store to a new file, whether a server is using it or not. */
+export async function backupSqliteStore(options: BackupOptions): Promise<void> {
+  const driver = await import("./sqlite/backup.ts");
+  return driver.backupSqliteStore(options);
 }
 
 /** Makes a data directory from a file that `SqliteStore.backup` wrote. Resolves to the revision it begins with. */

@@ -4,7 +4,7 @@ import path from "node:path";
 import { openDatabase, queryOne, quote } from "./database.ts";
 import { load, prepareFile } from "./load.ts";
 import { lockDirectory } from "./lock.ts";
-import { targetExists } from "./messages.ts";
+import { noStore, targetExists } from "./messages.ts";
 
 export const DATABASE_FILE = "portcullis.db";
 
@@ -28,6 +28,21 @@ export async function writeBackup(file: string, target: string): Promise<void> {
   await syncFile(partial);
   await rename(partial, target);
   await syncFolder(path.dirname(path.resolve(target)));
+}
+
+export interface BackupOptions {
+  readonly dataDir: string;
+  /** Must not be there yet. */
+  readonly target: string;
+}
+
+/** From outside the process that has the store. */
+export async function backupSqliteStore({ dataDir, target }: BackupOptions): Promise<void> {
+  const file = path.join(dataDir, DATABASE_FILE);
+  const handle = await open(file).catch(() => undefined);
+  if (handle === undefined) throw new Error(noStore(dataDir));
+  await handle.close();
+  await writeBackup(file, target);
 }
 
 export interface RestoreOptions {

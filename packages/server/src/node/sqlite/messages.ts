@@ -32,4 +32,6 @@ export const outOfStep = (): string =>
 
 export const keyWithZero = (): string => "a key must not contain the character U+0000";
 
+export const noStore = (folder: string): string => `there is no store in \`${folder}\``;
+
 export const targetExists = (file: string): string => `\`${file}\` exists already`;
