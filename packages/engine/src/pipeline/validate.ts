@@ -17,7 +17,7 @@ import { validateEmbedded } from "../schema/embedded.ts";
 import { placeName } from "../schema/finding.ts";
 import { validateListTypes } from "../schema/list-type.ts";
 import { type MetaRules, validateMeta, validateMetaUpdate } from "../schema/object-meta.ts";
-import { EMPTY_SCHEMA } from "../schema/structural.ts";
+import { EMPTY_SCHEMA, type Structural } from "../schema/structural.ts";
 import { hasKey, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
 import type { CustomResource } from "./custom-resource.ts";
 import { explainKept, explainRule, type KeptReason } from "./explain.ts";
@@ -81,14 +81,13 @@ export function validateUpdate(
   const schema = resource.schema ?? EMPTY_SCHEMA;
   const correlation = resource.gates.CRDValidationRatcheting ? new Correlation(object, old, schema, timer) : undefined;
   const values = validateValues(object, correlation, resource);
-  const isOldClean = validateListTypes(schema, old).length === 0;
   const errors = [
     ...validateMetaUpdate(metaOf(object), metaOf(old), newPath("metadata")),
     ...values.errors,
     ...validateScaleSpec(object, resource.scale),
     ...validateScaleStatus(object, resource.scale),
     ...validateEmbedded(object, resource.schema, false),
-    ...(isOldClean ? validateListTypes(schema, object) : []),
+    ...changedListTypes(object, old, schema),
   ];
   return finishUpdate(errors, values, object, old, correlation, resource);
 }
@@ -105,15 +104,19 @@ export function validateStatusUpdate(
   const schema = resource.schema ?? EMPTY_SCHEMA;
   const correlation = resource.gates.CRDValidationRatcheting ? new Correlation(object, old, schema, timer) : undefined;
   const values = validateStatusValues(object, old, correlation, resource);
-  const listErrors = validateListTypes(schema, object);
-  const isOldClean = listErrors.length === 0 || validateListTypes(schema, old).length === 0;
   const errors = [
     ...validateMetaUpdate(metaOf(object), metaOf(old), newPath("metadata")),
     ...values.errors,
     ...validateScaleStatus(object, resource.scale),
-    ...(isOldClean ? listErrors : []),
+    ...changedListTypes(object, old, schema),
   ];
   return finishUpdate(errors, values, object, old, correlation, resource);
+}
+
+/** Where the old object breaks the promise of a list type anywhere, the new one may too. */
+function changedListTypes(object: JsonObject, old: JsonObject, schema: Structural): readonly FieldError[] {
+  const errors = validateListTypes(schema, object);
+  return errors.length === 0 || validateListTypes(schema, old).length === 0 ? errors : [];
 }
 
 interface ValueFindings extends RatchetingReport {
