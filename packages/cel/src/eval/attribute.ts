@@ -61,7 +61,8 @@ export function planAttribute(planning: Planning, attribute: Attribute): Plan {
   const resolved = planResolution(planning, attribute);
   const cost = observationCost(planning, attribute);
   if (attribute.presence) {
-    return planning.node(resolved.isTest ? resolved.run : testRun(resolved.run), cost, [resolved]);
+    const { run, isTest, inverse } = resolved;
+    return { ...planning.node(isTest ? run : testRun(run), cost, [resolved]), inverse };
   }
   const { read } = planning.exact ? {} : resolved;
   return { ...planning.node(resolved.run, cost, [resolved]), read };

@@ -7,7 +7,7 @@ import { equalValues } from "../values/equal.ts";
 import { CelError, type Value } from "../values/value.ts";
 import type { Frame, Run } from "./frame.ts";
 import { canCompare, mismatch } from "./mismatch.ts";
-import type { FieldRead, Plan, Planning } from "./plan.ts";
+import { type FieldRead, type Plan, type Planning, readOf } from "./plan.ts";
 import { equalityPrice, lesserTextTraversal, lesserTraversal, type Price, traversalOf } from "./price.ts";
 
 type Slow = (frame: Frame, left: Value, right: Value) => Value;
@@ -79,9 +79,10 @@ function sizeToConstant(
   { operand, size }: NonNullable<Plan["sizeOf"]>,
   r: number,
 ): Run {
-  const { run } = operand;
+  const { slot, name, otherwise } = readOf(operand);
   return (frame) => {
-    const value = run(frame);
+    const found = slot < 0 ? undefined : frame.field(slot, name);
+    const value = found === undefined ? otherwise(frame) : found;
     if (typeof value === "string") {
       const { length } = value;
       if (length < r) return less;

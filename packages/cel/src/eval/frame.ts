@@ -4,9 +4,10 @@
  * A fresh frame per evaluation is what makes programs reusable and re-entrant.
  */
 import { type Adapter, type Bare, fromJson, isBare, JsonMap } from "../values/json.ts";
+import { runesOf } from "../values/text-size.ts";
 import type { CelError, Value } from "../values/value.ts";
 import { costLimitExceeded } from "./messages.ts";
-import { traversalOf } from "./price.ts";
+import { traversal } from "./price.ts";
 
 /**
  * Where variables come from: the properties of an object, or a function that answers undefined for what is not
@@ -49,7 +50,7 @@ export class Frame {
 
   /** Charges so many times what reading a text costs. Up to ten UTF-16 units are at most ten code points, and cost 1. */
   chargeText(text: string, times: number): void {
-    if (text.length > 10) this.cost += traversalOf(text) * times;
+    if (text.length > 10) this.cost += traversal(runesOf(text)) * times;
     else if (text.length > 0) this.cost += times;
   }
 
@@ -136,6 +137,14 @@ export class Frame {
     if (typeof data === "string") this.set(slot, data, undefined);
     else if (isBare(data)) this.set(slot, undefined, data);
     else this.set(slot, fromJson(data, this.adapt), undefined);
+  }
+
+  /** Puts a bare object found in the one of another slot into a slot. False where there is none. */
+  putStep(slot: number, from: number, name: string): boolean {
+    const data = this.bare(from)?.[name];
+    if (!isBare(data)) return false;
+    this.set(slot, undefined, data);
+    return true;
   }
 
   #setMore(index: number, value: Value | undefined, bare: Bare | undefined): void {

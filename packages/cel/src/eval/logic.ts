@@ -103,13 +103,18 @@ export function asFailure(value: Value): CelError {
 }
 
 export function planNot(planning: Planning, operand: Plan): Plan {
-  const { run: runOperand } = operand;
-  const run: Run = (frame) => {
-    const value = runOperand(frame);
-    if (value === true) return false;
-    return value === false ? true : asFailure(value);
-  };
-  return planning.node(run, 1, [operand]);
+  if (operand.inverse !== undefined && !planning.exact) return planning.node(operand.inverse, 1, [operand]);
+  return planning.node(negated(operand.run), 1, [operand]);
+}
+
+/** The negation of a run that may answer anything. */
+export function negated(runOperand: Run): Run {
+  return (frame) => negatedValue(runOperand(frame));
+}
+
+export function negatedValue(value: Value): Value {
+  if (value === true) return false;
+  return value === false ? true : asFailure(value);
 }
 
 /** A loop goes on past errors: only a plain false ends it. */

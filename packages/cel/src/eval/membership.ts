@@ -10,7 +10,7 @@ import { exactUint, intToUint, uintToInt } from "../values/uint.ts";
 import { Bytes, CelError, Double, ListValue, Uint, type Value } from "../values/value.ts";
 import type { Run } from "./frame.ts";
 import { unhashable } from "./messages.ts";
-import { constantPlan, type Plan, type Planning } from "./plan.ts";
+import { constantPlan, type Plan, type Planning, readOf } from "./plan.ts";
 
 export function planMembership(planning: Planning, value: Plan, list: Value): Plan | undefined {
   if (!(list instanceof ListValue)) return undefined;
@@ -18,10 +18,11 @@ export function planMembership(planning: Planning, value: Plan, list: Value): Pl
   if (list.size === 0) return constantPlan(false);
   const set = ConstantSet.of(list);
   if (set === undefined) return undefined;
-  const { run: runValue } = value;
+  const { slot, name, otherwise } = readOf(value);
   const texts = set.plain;
   const run: Run = (frame) => {
-    const candidate = runValue(frame);
+    const found = slot < 0 ? undefined : frame.field(slot, name);
+    const candidate = found === undefined ? otherwise(frame) : found;
     if (typeof candidate === "string" || typeof candidate === "number") return texts.has(candidate);
     return candidate instanceof CelError ? candidate : set.has(candidate);
   };

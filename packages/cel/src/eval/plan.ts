@@ -22,7 +22,7 @@ export interface Plan {
   readonly fixed: number;
   /** The value, where it is known without running. Constants cost nothing. */
   readonly constant: Value | undefined;
-  /** Where all that `run` does is to read one field. */
+  /** Where all that `run` does is to read a field. */
   readonly read?: FieldRead | undefined;
   /** Where it is strings joined: the parts, from left to right. */
   readonly parts?: readonly Run[] | undefined;
@@ -30,17 +30,27 @@ export interface Plan {
   readonly sizeOf?: { readonly operand: Plan; readonly size: (value: Value) => Value } | undefined;
   /** Where it is a presence test: `run` answers nothing but a bool or an error. */
   readonly isTest?: boolean | undefined;
+  /** Where that is as quick: the run of its negation. */
+  readonly inverse?: Run | undefined;
   /** The operands, where it is a chain of `&&`. */
   readonly conjuncts?: readonly Plan[] | undefined;
   /** Likewise of `||`. */
   readonly disjuncts?: readonly Plan[] | undefined;
 }
 
-/** What `frame.field(slot, name)` answers; where it has no answer `otherwise` gives the value, or the error. */
+/**
+ * How a field of a variable is read without a call: it is what `frame.field(slot, name)` answers and, where that has no
+ * answer, what `otherwise` does. Most operands are such, and a call takes longer than reading one.
+ */
 export interface FieldRead {
+  /** Of the variable; below zero where the operand is something else. */
   readonly slot: number;
   readonly name: string;
   readonly otherwise: Run;
+}
+
+export function readOf({ read, run }: Plan): FieldRead {
+  return read ?? { slot: -1, name: "", otherwise: run };
 }
 
 /** What planning asks of the environment. */

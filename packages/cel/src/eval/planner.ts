@@ -193,7 +193,10 @@ class Planner implements Planning {
   #newStep(parent: Variable, name: string): Variable {
     const slot = this.slotCount;
     parent.found.push(slot);
-    const fill = (frame: Frame) => fillWithField(frame, slot, parent, name);
+    const from = parent.slot;
+    const fill = (frame: Frame) => {
+      if (!frame.putStep(slot, from, name)) fillWithField(frame, slot, parent, name);
+    };
     // One list for the whole path: all of it goes when the variable does.
     return this.#newVariable({ name: parent.name, depth: parent.depth, found: parent.found, fill, absent: NOT_FOUND });
   }

@@ -4,7 +4,7 @@ import { noSuchOverload } from "../values/messages.ts";
 import { runtimeTypeName } from "../values/type-of.ts";
 import { CelError, TypeValue, type Value } from "../values/value.ts";
 import type { Run } from "./frame.ts";
-import { type Plan, PlanFailure, type Planning } from "./plan.ts";
+import { type Plan, PlanFailure, type Planning, readOf } from "./plan.ts";
 import { matchPatternCost, matchTextCost, type Price } from "./price.ts";
 
 export function checkPattern(planning: Planning, functionName: string, args: readonly Plan[]): void {
@@ -29,16 +29,21 @@ export function planMatches(
   if (functionName !== "matches" || typeof source !== "string") return undefined;
   const compiled = compileConstant(source);
   const factor = price.ofTwo === undefined ? 0 : matchPatternCost(source);
-  const { run: runText } = text;
+  const { slot, name, otherwise } = readOf(text);
   const run: Run = (frame) => {
-    const value = runText(frame);
+    const found = slot < 0 ? undefined : frame.field(slot, name);
+    const value = found === undefined ? otherwise(frame) : found;
+    if (typeof value === "string") {
+      if (factor !== 0) frame.cost += matchTextCost(value) * factor;
+      return compiled.matches(value);
+    }
     // Works like a call of many arguments: an error stops it before it is charged.
     if (value instanceof CelError) {
       frame.cost -= price.fixed;
       return value;
     }
     if (factor !== 0) frame.cost += matchTextCost(value) * factor;
-    return typeof value === "string" ? compiled.matches(value) : matchesOther(compiled, value);
+    return matchesOther(compiled, value);
   };
   return planning.node(run, price.fixed, [text]);
 }

@@ -8,6 +8,7 @@
 import { fromJson, JsonMap } from "../values/json.ts";
 import { CelError, ListValue, MapValue, OptionalValue, type Value } from "../values/value.ts";
 import type { Frame, Run } from "./frame.ts";
+import { negated } from "./logic.ts";
 import { NOT_FOUND, type Plan, type Planning, readVariable, type Variable } from "./plan.ts";
 import { SELECT_COST } from "./price.ts";
 import type { ComputedKey, Qualifier } from "./qualifier.ts";
@@ -42,7 +43,7 @@ function variablePlan(
   planning: Planning,
   variable: Variable,
   { qualifiers, unused, whole }: StraightSteps,
-): Pick<Plan, "run" | "read" | "isTest"> {
+): Pick<Plan, "run" | "read" | "isTest" | "inverse"> {
   const names = leadingFields(qualifiers);
   const rest = qualifiers.slice(names.length);
   const kept = planning.sharedPrefix(variable, names);
@@ -53,24 +54,25 @@ function variablePlan(
     const run = restRun(headRun(base, fields), rest, unused.slice(names.length), whole);
     return further === undefined ? lastStep(base, fields, next, run) : { run };
   }
-  const [name, second] = fields;
-  if (name === undefined || second !== undefined) return { run: fieldsRun(base, fields, whole) };
-  const read = fieldRead(base, name, whole);
+  const last = fields.at(-1);
+  if (last === undefined) return { run: keptRun(base, whole) };
+  if (fields.length > 1) return { run: fieldsRun(base, fields, last, whole) };
+  const read = fieldRead(base, last, whole);
   return { run: fieldRun(read), read };
 }
 
-/** No field or several fields of a variable, and nothing after them. */
-function fieldsRun(base: Variable, fields: readonly string[], retry: Run): Run {
-  const { slot, missing } = base;
-  const last = fields.at(-1);
-  if (last === undefined) {
-    return (frame) => {
-      const kept = frame.get(slot);
-      if (kept !== undefined) return kept;
-      const value = missing(frame);
-      return value === NOT_FOUND ? retry(frame) : value;
-    };
-  }
+/** What was found in a variable. */
+function keptRun({ slot, missing }: Variable, retry: Run): Run {
+  return (frame) => {
+    const kept = frame.get(slot);
+    if (kept !== undefined) return kept;
+    const value = missing(frame);
+    return value === NOT_FOUND ? retry(frame) : value;
+  };
+}
+
+/** Several fields of a variable, and nothing after them. */
+function fieldsRun(base: Variable, fields: readonly string[], last: string, retry: Run): Run {
   const leading = fields.slice(0, -1);
   const read = readVariable(base);
   return (frame) => {
@@ -135,22 +137,27 @@ function lastStep(
   fields: readonly string[],
   { presenceOf, key }: Qualifier,
   otherwise: Run,
-): Pick<Plan, "run" | "isTest"> {
-  if (presenceOf !== undefined) return { run: presenceRun(base, fields, presenceOf, testRun(otherwise)), isTest: true };
-  return { run: key === undefined ? otherwise : entryRun(base, fields, key, otherwise) };
+): Pick<Plan, "run" | "isTest" | "inverse"> {
+  if (presenceOf === undefined) return { run: key === undefined ? otherwise : entryRun(base, fields, key, otherwise) };
+  const test = testRun(otherwise);
+  return {
+    run: presenceRun(base, fields, presenceOf, true, test),
+    inverse: presenceRun(base, fields, presenceOf, false, negated(test)),
+    isTest: true,
+  };
 }
 
-function presenceRun(base: Variable, fields: readonly string[], name: string, otherwise: Run): Run {
+/** `wanted` is what a field that is there answers. */
+function presenceRun(base: Variable, fields: readonly string[], name: string, wanted: boolean, otherwise: Run): Run {
   const { slot } = base;
-  if (fields.length === 0) {
-    return (frame) => {
-      const bare = frame.bare(slot);
-      return bare === undefined ? otherwise(frame) : bare[name] !== undefined;
-    };
-  }
-  return (frame) => {
+  const stepwise: Run = (frame) => {
     const bare = bareAt(frame, base, fields);
-    return bare === undefined ? otherwise(frame) : bare[name] !== undefined;
+    return bare === undefined ? otherwise(frame) : (bare[name] !== undefined) === wanted;
+  };
+  if (fields.length > 0) return stepwise;
+  return (frame) => {
+    const bare = frame.bare(slot);
+    return bare === undefined ? stepwise(frame) : (bare[name] !== undefined) === wanted;
   };
 }
 

@@ -1,8 +1,9 @@
 /** `startsWith`, `endsWith` and `contains`, without going through the general dispatch. */
 import type { Value } from "../values/value.ts";
 import type { Frame, Run } from "./frame.ts";
+import { negatedValue } from "./logic.ts";
 import { mismatch } from "./mismatch.ts";
-import type { Plan, Planning } from "./plan.ts";
+import { type FieldRead, type Plan, type Planning, readOf } from "./plan.ts";
 import { traversalOf } from "./price.ts";
 
 export function planStringTest(
@@ -13,11 +14,13 @@ export function planStringTest(
   const test = TESTS[functionName];
   if (test === undefined) return undefined;
   const { constant } = part;
-  const run =
-    typeof constant === "string" && constant !== ""
-      ? test.against(text.run, constant, (frame, value) => settle(frame, functionName, test, value, constant))
-      : generalRun(functionName, test, text.run, part.run);
-  return planning.node(run, 0, [text, part]);
+  if (typeof constant !== "string" || constant === "")
+    return planning.node(generalRun(functionName, test, text.run, part.run), 0, [text, part]);
+  const any: Settle = (frame, value) => answer(frame, functionName, test, value, constant);
+  const not: Settle = (frame, value) => negatedValue(any(frame, value));
+  const read = readOf(text);
+  const plan = planning.node(test.against(read, constant, true, any), 0, [text, part]);
+  return { ...plan, inverse: test.against(read, constant, false, not) };
 }
 
 /** What to answer for a value that may be anything. */
@@ -27,8 +30,8 @@ interface StringTest {
   readonly holds: (text: string, part: string) => boolean;
   /** Whether the price is the product of both lengths rather than that of the text alone. */
   readonly isProduct: boolean;
-  /** A run for a part that is known and not empty. */
-  readonly against: (text: Run, part: string, otherwise: Settle) => Run;
+  /** A run for a part that is known and not empty; it answers whether the outcome is the one wanted. */
+  readonly against: (text: FieldRead, part: string, wanted: boolean, settle: Settle) => Run;
 }
 
 const TESTS: Readonly<Record<string, StringTest>> = {
@@ -39,46 +42,49 @@ const TESTS: Readonly<Record<string, StringTest>> = {
 };
 
 // One character tells most texts apart, in less time than a call takes.
-function startsWith(runText: Run, part: string, otherwise: Settle): Run {
+function startsWith({ slot, name, otherwise }: FieldRead, part: string, wanted: boolean, settle: Settle): Run {
   const first = part.charCodeAt(0);
   const isOne = part.length === 1;
   return (frame) => {
-    const text = runText(frame);
-    if (typeof text !== "string" || text === "") return otherwise(frame, text);
+    const found = slot < 0 ? undefined : frame.field(slot, name);
+    const text = found === undefined ? otherwise(frame) : found;
+    if (typeof text !== "string" || text === "") return settle(frame, text);
     frame.chargeText(text, 1);
-    return text.charCodeAt(0) === first && (isOne || text.startsWith(part));
+    return (text.charCodeAt(0) === first && (isOne || text.startsWith(part))) === wanted;
   };
 }
 
-function endsWith(runText: Run, part: string, otherwise: Settle): Run {
+function endsWith({ slot, name, otherwise }: FieldRead, part: string, wanted: boolean, settle: Settle): Run {
   const last = part.charCodeAt(part.length - 1);
   const isOne = part.length === 1;
   return (frame) => {
-    const text = runText(frame);
-    if (typeof text !== "string" || text === "") return otherwise(frame, text);
+    const found = slot < 0 ? undefined : frame.field(slot, name);
+    const text = found === undefined ? otherwise(frame) : found;
+    if (typeof text !== "string" || text === "") return settle(frame, text);
     frame.chargeText(text, 1);
-    return text.charCodeAt(text.length - 1) === last && (isOne || text.endsWith(part));
+    return (text.charCodeAt(text.length - 1) === last && (isOne || text.endsWith(part))) === wanted;
   };
 }
 
-function contains(runText: Run, part: string, otherwise: Settle): Run {
+function contains({ slot, name, otherwise }: FieldRead, part: string, wanted: boolean, settle: Settle): Run {
   const times = traversalOf(part);
   return (frame) => {
-    const text = runText(frame);
-    if (typeof text !== "string") return otherwise(frame, text);
+    const found = slot < 0 ? undefined : frame.field(slot, name);
+    const text = found === undefined ? otherwise(frame) : found;
+    if (typeof text !== "string") return settle(frame, text);
     frame.chargeText(text, times);
-    return text.indexOf(part) !== -1;
+    return (text.indexOf(part) !== -1) === wanted;
   };
 }
 
 function generalRun(functionName: string, test: StringTest, runText: Run, runPart: Run): Run {
   return (frame) => {
     const text = runText(frame);
-    return settle(frame, functionName, test, text, runPart(frame));
+    return answer(frame, functionName, test, text, runPart(frame));
   };
 }
 
-function settle(frame: Frame, functionName: string, { holds, isProduct }: StringTest, text: Value, part: Value): Value {
+function answer(frame: Frame, functionName: string, { holds, isProduct }: StringTest, text: Value, part: Value): Value {
   frame.cost += traversalOf(text) * (isProduct ? traversalOf(part) : 1);
   if (typeof text === "string" && typeof part === "string") return holds(text, part);
   return mismatch(functionName, [text, part]);
