@@ -1,76 +1,147 @@
 /**
- * Comparing definitions: time over the size of the schema, and crdify beside us where its binary is on the path.
+ * Comparing definitions: time over the size of the schema, then over upgrades that published projects made, and crdify
+ * beside us where its binary is on the path.
  *
- * The definitions are made here: groups of fields, of which the new one tightens every tenth. Wall time of one process a
- * run for crdify, which has no other way to be asked; ours is given both ways.
+ * The first table's definitions are made here: groups of fields, of which the new one tightens every tenth. The second
+ * takes every n-th pair of the recorded releases. crdify has no other way to be asked than one process a pair, so ours is
+ * given both ways: inside this process, and as `portcullis crd diff`.
  */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { brotliDecompressSync } from "node:zlib";
+import { decodeJson } from "@portcullis/engine/codec/json";
 import { decodeDefinition } from "@portcullis/engine/crd/decode";
 import { compareDefinitions } from "@portcullis/engine/upgrade/questions";
 import { fromPlain } from "@portcullis/engine/value/copy";
 
 const ENGINE = { version: "1.36", gates: { CRDValidationRatcheting: true, CRDPropertyNameSchemas: true } };
 const REPEATS = 3;
+const root = path.join(import.meta.dirname, "..");
+const releases = path.join(root, "conformance/corpora/upgrade/releases");
+const command = path.join(root, "packages/cli/dist/main.js");
 
 export async function main(options) {
-  const sizes = options.includes("--quick") ? [100, 400] : [100, 400, 1600, 4000];
+  const isQuick = options.includes("--quick");
   const scratch = mkdtempSync(path.join(tmpdir(), "bench-"));
   const hasCrdify = spawnSync("crdify", ["version"], { stdio: "ignore" }).status === 0;
   if (!hasCrdify) console.log("crdify is not on the path; only ours is measured");
   try {
-    console.log("fields   lines   changed   unknown   ours ms   crdify ms");
-    for (const size of sizes) console.log(row(size, scratch, hasCrdify));
+    growth(isQuick ? [100, 400] : [100, 400, 1600, 4000], scratch, hasCrdify);
+    published(isQuick ? 40 : 10, scratch, hasCrdify);
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
 }
 
-function row(size, scratch, hasCrdify) {
-  const [old, next] = [definition(size, false), definition(size, true)];
-  const files = [old, next].map((json, index) => {
-    const file = path.join(scratch, `${size}-${index}.json`);
-    writeFileSync(file, JSON.stringify(json, undefined, 2));
+function growth(sizes, scratch, hasCrdify) {
+  console.log("fields   lines   changed   unknown   ours ms   ms a field   as a process   crdify ms");
+  for (const size of sizes) {
+    const pair = [definition(size, false), definition(size, true)];
+    const files = written(pair, scratch, String(size));
+    const [before, after] = pair.map((json) => decodeDefinition(fromPlain(json)).value);
+    let report;
+    const ours = best(() => {
+      report = compareDefinitions(before, after, ENGINE);
+    });
+    checkEvidence(report);
+    const lines = readFileSync(files[1], "utf8").split("\n").length;
+    const unknown = report.findings.filter(({ verdict }) => verdict === "unknown").length;
+    const cells = [size, lines, report.changedNodes, unknown, ours.toFixed(0), (ours / size).toFixed(2)];
+    const asked = [best(() => ask(files)).toFixed(0), hasCrdify ? best(() => askCrdify(files)).toFixed(0) : "-"];
+    console.log(row([...cells, ...asked], [6, 8, 10, 10, 10, 13, 15, 12]));
+  }
+}
+
+/** Nothing is called unsafe without an object that shows it. */
+function checkEvidence({ findings }) {
+  const unsafe = findings.filter(({ verdict, change }) => verdict === "unsafe" && change?.axis === "validity");
+  if (unsafe.length === 0 || unsafe.some(({ witness }) => witness === undefined))
+    throw new Error("a change without a witness");
+}
+
+function published(stride, scratch, hasCrdify) {
+  const pairs = readPairs().filter((_, index) => index % stride === 0);
+  const totals = { ours: 0, process: 0, crdify: 0, weFail: 0, theyFail: 0, proved: 0, shown: 0, unknown: 0 };
+  for (const [index, pair] of pairs.entries()) {
+    const files = written(pair, scratch, `pair-${index}`);
+    const [before, after] = pair.map((json) => decodeDefinition(json).value);
+    const start = performance.now();
+    const { findings } = compareDefinitions(before, after, ENGINE);
+    totals.ours += performance.now() - start;
+    for (const { verdict, change } of findings) {
+      if (change?.axis !== "validity") continue;
+      if (verdict === "safe") totals.proved++;
+      else if (verdict === "unsafe") totals.shown++;
+      else if (verdict === "unknown") totals.unknown++;
+    }
+    totals.process += once(() => {
+      if (ask(files) !== 0) totals.weFail++;
+    });
+    if (!hasCrdify) continue;
+    totals.crdify += once(() => {
+      if (askCrdify(files) !== 0) totals.theyFail++;
+    });
+  }
+  const mean = (total) => (total / pairs.length).toFixed(0);
+  console.log(`\n${pairs.length} pairs of consecutive releases: mean ms a pair, and how many fail the check`);
+  console.log(`  ours               ${mean(totals.ours)}`);
+  console.log(`  ours as a process  ${mean(totals.process)}   ${totals.weFail} fail`);
+  console.log(`  crdify             ${hasCrdify ? `${mean(totals.crdify)}   ${totals.theyFail} fail` : "-"}`);
+  console.log(`  verdicts: ${totals.proved} proved safe, ${totals.shown} shown unsafe, ${totals.unknown} unknown`);
+}
+
+function readPairs() {
+  const files = readdirSync(releases).filter((name) => name.endsWith(".br"));
+  return files.flatMap((name) => {
+    const text = brotliDecompressSync(readFileSync(path.join(releases, name))).toString("utf8");
+    const lines = text.split("\n").filter((line) => line !== "");
+    const heads = lines.map((line) => JSON.parse(line.slice(0, line.indexOf("\t"))).name);
+    const json = (index) => decodeJson(lines[index].slice(lines[index].indexOf("\t") + 1)).value;
+    return lines.flatMap((_, index) =>
+      index > 0 && heads[index] === heads[index - 1] ? [[json(index - 1), json(index)]] : [],
+    );
+  });
+}
+
+function written(pair, scratch, name) {
+  return pair.map((json, index) => {
+    const file = path.join(scratch, `${name}-${index}.json`);
+    writeFileSync(
+      file,
+      JSON.stringify(json, (_, value) => (typeof value === "bigint" ? Number(value) : value), 2),
+    );
     return file;
   });
-  const lines = JSON.stringify(next, undefined, 2).split("\n").length;
-  const [before, after] = [old, next].map((json) => decodeDefinition(fromPlain(json)).value);
-  let report;
-  const ours = best(() => {
-    report = compareDefinitions(before, after, ENGINE);
-  });
-  const unsafe = report.findings.filter(({ verdict }) => verdict === "unsafe").length;
-  const unknown = report.findings.filter(({ verdict }) => verdict === "unknown").length;
-  if (
-    unsafe === 0 ||
-    report.findings.some(
-      ({ verdict, change, witness }) => verdict === "unsafe" && change?.axis === "validity" && witness === undefined,
-    )
-  ) {
-    throw new Error("a change without a witness");
-  }
-  const theirs = hasCrdify
-    ? best(() =>
-        spawnSync(
-          "crdify",
-          files.map((file) => `file://${file}`),
-        ),
-      ).toFixed(0)
-    : "-";
-  const cells = [size, lines, report.changedNodes, unknown, ours.toFixed(0), theirs];
-  return cells.map((cell, index) => String(cell).padStart([6, 8, 10, 10, 10, 12][index])).join("");
+}
+
+function ask(files) {
+  return spawnSync(process.execPath, [command, "crd", "diff", ...files], { stdio: "ignore" }).status;
+}
+
+function askCrdify(files) {
+  return spawnSync(
+    "crdify",
+    files.map((file) => `file://${file}`),
+    { stdio: "ignore" },
+  ).status;
+}
+
+function row(cells, widths) {
+  return cells.map((cell, index) => String(cell).padStart(widths[index])).join("");
 }
 
 function best(work) {
   let least = Number.POSITIVE_INFINITY;
-  for (let repeat = 0; repeat < REPEATS; repeat++) {
-    const start = performance.now();
-    work();
-    least = Math.min(least, performance.now() - start);
-  }
+  for (let repeat = 0; repeat < REPEATS; repeat++) least = Math.min(least, once(work));
   return least;
+}
+
+function once(work) {
+  const start = performance.now();
+  work();
+  return performance.now() - start;
 }
 
 function definition(size, isTight) {
