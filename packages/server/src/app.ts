@@ -30,6 +30,7 @@ import { type RequestInfo, readRequestInfo } from "./endpoints/request-info.ts";
 import { COMMON_HEADERS, PLAIN, respondError, respondNoPage, respondObject, respondText } from "./endpoints/respond.ts";
 import { findRoute, generic, handleResource } from "./endpoints/routes.ts";
 import { Warnings } from "./endpoints/warnings.ts";
+import { respondHealth } from "./observe/health.ts";
 import { type AuditLog, type Log, Observer, type Trace } from "./observe/observer.ts";
 import { ServerMetrics } from "./observe/server-metrics.ts";
 import { type OpenApiPublisher, schemaPublisher } from "./openapi/publisher.ts";
@@ -132,6 +133,7 @@ export class App {
   readonly #observer: Observer;
   readonly #version: KubernetesVersion;
   readonly #addresses: ServiceAddresses;
+  #isStopping = false;
 
   private constructor(
     options: AppOptions,
@@ -237,6 +239,11 @@ export class App {
     await this.#typeChecks.settled();
   }
 
+  /** From now on it says that it is not ready, and goes on answering. */
+  beginStop(): void {
+    this.#isStopping = true;
+  }
+
   async close(): Promise<void> {
     await this.#options.store.close();
   }
@@ -300,9 +307,12 @@ export class App {
     if (path === "/metrics") return respondMetrics(this.#server.metrics.text());
     const keys = this.#security.authority.document(path);
     if (keys !== undefined) return respondObject(200, keys, PLAIN);
-    if (/^\/(?:livez|readyz|healthz)(?:\/|$)/.test(path)) return respondHealth(info);
+    const { store } = this.#server;
     return (
-      (await this.#openapi.serve(request, info)) ?? (await this.#discovery.serve(request, info)) ?? respondNoPage()
+      (await respondHealth(info, { store, isStopping: () => this.#isStopping })) ??
+      (await this.#openapi.serve(request, info)) ??
+      (await this.#discovery.serve(request, info)) ??
+      respondNoPage()
     );
   }
 }
@@ -314,12 +324,6 @@ function respondMetrics(body: string): ApiResponse {
     headers: [...COMMON_HEADERS, ["Content-Type", "text/plain; version=0.0.4; charset=utf-8"]],
     body,
   };
-}
-
-function respondHealth({ path, query }: RequestInfo): ApiResponse {
-  if (!query.has("verbose")) return respondText(200, "ok");
-  const check = path.split("/")[1] ?? "";
-  return respondText(200, `[+]ping ok\n[+]log ok\n[+]etcd ok\n${check} check passed\n`);
 }
 
 const RETRY_SECONDS = 2;

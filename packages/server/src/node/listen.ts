@@ -52,6 +52,8 @@ interface Outgoing {
   destroy(): unknown;
 }
 
+const MAX_CONNECTIONS = 10_000;
+const HANDSHAKE_MS = 10_000;
 const LIMITS = { maxHeaderSize: 64 * 1024, requestTimeout: 60_000, headersTimeout: 30_000, keepAliveTimeout: 120_000 };
 /** What one HTTP/2 connection may have open, and how much it may upset us before it is closed. */
 const HTTP2_LIMITS = {
@@ -68,6 +70,7 @@ export async function listen(app: App | Promise<App>, options: ListenOptions): P
     void exchange(app, request, response, { streams, stallMs });
   const server = tls === undefined ? createHttpServer(LIMITS, handler) : createTlsServer(tls, handler);
   server.on("clientError", answerParserErrors(app, peerOf));
+  server.maxConnections = MAX_CONNECTIONS;
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);
@@ -88,7 +91,8 @@ function createTlsServer(
   handler: (request: Http2ServerRequest, response: Http2ServerResponse) => void,
 ): Http2SecureServer {
   const client = clientCa === undefined ? {} : { ca: clientCa, requestCert: true, rejectUnauthorized: false };
-  return createSecureServer({ ...LIMITS, ...HTTP2_LIMITS, allowHTTP1: true, key, cert, ...client }, handler);
+  const options = { ...LIMITS, ...HTTP2_LIMITS, handshakeTimeout: HANDSHAKE_MS, allowHTTP1: true };
+  return createSecureServer({ ...options, key, cert, ...client }, handler);
 }
 
 const GRACE_MS = 2_000;

@@ -105,6 +105,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     create: (object) => createThrough(app, own, object),
     stop: async () => {
       compactor.stop();
+      app.beginStop();
       await listener.stop();
       await app.close();
       webhooks.close();

@@ -8,8 +8,10 @@ import { metaText, objectOf } from "./meta.ts";
 import { NAMESPACE_PREFIX, namespaceType, withoutSpecFinalizer } from "./namespace.ts";
 import { decodeEntry, keyOf } from "./object-codec.ts";
 import type { ResourceType } from "./resource-type.ts";
-import { createStored, removeStored } from "./stored.ts";
+import { changeStored, createStored, removeStored } from "./stored.ts";
 import { NotYet, WorkQueue } from "./work-queue.ts";
+
+const ROOT_CERTIFICATE = "kube-root-ca.crt";
 
 export interface NamespaceControllerOptions {
   /** The certificate that clients inside trust, published in every namespace; none is published where it is undefined. */
@@ -37,6 +39,21 @@ export class NamespaceController {
       },
       failed: () => this.#queue.close(),
     });
+    await this.#guard("serviceaccounts", "default", revision);
+    if (this.#options.rootCertificate !== undefined) await this.#guard("configmaps", ROOT_CERTIFICATE, revision);
+  }
+
+  /** What every namespace has comes back when it is deleted or changed. */
+  async #guard(plural: string, name: string, revision: number): Promise<void> {
+    const type = this.#server.registry.find("", "v1", plural);
+    if (type === undefined) return;
+    await this.#server.store.watch(type.storagePrefix, revision, {
+      event: ({ key }) => {
+        const [namespace = "", found, ...more] = key.slice(type.storagePrefix.length).split("/");
+        if (found === name && more.length === 0) this.#queue.add(NAMESPACE_PREFIX + namespace);
+      },
+      failed: () => {},
+    });
   }
 
   settled(): Promise<void> {
@@ -57,7 +74,11 @@ export class NamespaceController {
     const { rootCertificate } = this.#options;
     if (rootCertificate === undefined) return;
     const data = objectOf({ "ca.crt": rootCertificate });
-    await this.#ensure("configmaps", namespace, "kube-root-ca.crt", objectOf({ data }));
+    await this.#ensure("configmaps", namespace, ROOT_CERTIFICATE, objectOf({ data }));
+    const type = this.#server.registry.find("", "v1", "configmaps");
+    if (type === undefined) return;
+    const key = keyOf(type, namespace, ROOT_CERTIFICATE);
+    await changeStored(this.#server.store, key, type, (found) => objectOf({ ...found, data, binaryData: undefined }));
   }
 
   async #ensure(plural: string, namespace: string, name: string, body: JsonObject): Promise<void> {

@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { openClient } from "../app.testing.ts";
+import { MemoryStore } from "../storage/memory.ts";
+import { StoreUnavailable } from "../storage/unavailable.ts";
+
+/** A store that can be away. */
+class AbsentStore extends MemoryStore {
+  isAway = false;
+
+  override async revision(): Promise<number> {
+    if (this.isAway) throw new StoreUnavailable("no leader");
+    return super.revision();
+  }
+}
+
+// biome-ignore format: a table
+test.each([
+  { path: "/livez", code: 200, text: "ok" },
+  { path: "/livez/ping", code: 200, text: "ok" },
+  { path: "/readyz/etcd", code: 200, text: "ok" },
+  { path: "/livez/shutdown", code: 404, text: "404 page not found\n" },
+  { path: "/livez/foo", code: 404, text: "404 page not found\n" },
+  { path: "/livez?verbose", code: 200, text: "[+]ping ok\n[+]log ok\n[+]etcd ok\nlivez check passed\n" },
+  { path: "/readyz?verbose&exclude=etcd&exclude=x", code: 200, text: '[+]ping ok\n[+]log ok\n[+]etcd excluded: ok\n[+]shutdown ok\nwarn: some health checks cannot be excluded: no matches for "x"\nreadyz check passed\n' },
+])("$path says $code", async ({ path, code, text }) => {
+  const { get } = await openClient();
+  const answer = await get(path);
+  expect([answer.code, answer.text]).toEqual([code, text]);
+});
+
+test("a store that is away is told, without the reason", async () => {
+  const store = new AbsentStore();
+  const { get } = await openClient({ store });
+  store.isAway = true;
+  const answer = await get("/readyz");
+  expect([answer.code, answer.text]).toEqual([
+    500,
+    "[+]ping ok\n[+]log ok\n[-]etcd failed: reason withheld\n[+]shutdown ok\nreadyz check failed\n",
+  ]);
+  expect((await get("/livez/etcd")).code).toBe(500);
+  expect((await get("/livez?exclude=etcd")).code).toBe(200);
+});
+
+test("a server that is told to stop is alive, but not ready", async () => {
+  const { app, get } = await openClient();
+  app.beginStop();
+  expect([(await get("/livez")).code, (await get("/readyz")).code]).toEqual([200, 500]);
+});
+
+test("what every namespace has comes back when it is deleted or changed", async () => {
+  const { app, get, patch, send } = await openClient({ rootCertificate: "the certificate" });
+  const [account, map] = ["serviceaccounts/default", "configmaps/kube-root-ca.crt"].map(
+    (name) => `/api/v1/namespaces/default/${name}`,
+  ) as [string, string];
+  const { uid } = (await get(account)).json.metadata;
+  await send("DELETE", account);
+  await send("DELETE", map);
+  await app.settled();
+  const again = (await get(account)).json;
+  expect(again.metadata.uid).not.toBe(uid);
+  expect((await get(map)).json.data).toEqual({ "ca.crt": "the certificate" });
+  await patch(map, { data: { "ca.crt": "another", more: "x" } });
+  await app.settled();
+  expect((await get(map)).json.data).toEqual({ "ca.crt": "the certificate" });
+});

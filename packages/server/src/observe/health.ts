@@ -1,0 +1,76 @@
+/**
+ * `/livez`, `/readyz` and `/healthz`: whether the server is there, whether its store answers, whether it is about to stop.
+ *
+ * Follows apiserver pkg/server/healthz: one check by its name, all of them otherwise; details only where they are asked for
+ * or something is wrong, and then without the reason.
+ */
+import type { ApiResponse } from "../endpoints/exchange.ts";
+import type { RequestInfo } from "../endpoints/request-info.ts";
+import { respondNoPage, respondText } from "../endpoints/respond.ts";
+import type { Store } from "../storage/store.ts";
+
+export interface HealthOptions {
+  readonly store: Store;
+  /** Whether it has been told to stop: it goes on answering, but should be sent nothing new. */
+  readonly isStopping: () => boolean;
+}
+
+type Check = (options: HealthOptions) => Promise<boolean> | boolean;
+
+const ALWAYS: Check = () => true;
+const STORE_MS = 2_000;
+
+const CHECKS: Readonly<Record<string, Check>> = { ping: ALWAYS, log: ALWAYS, etcd: isStoreThere };
+const READY_CHECKS: Readonly<Record<string, Check>> = { ...CHECKS, shutdown: ({ isStopping }) => !isStopping() };
+
+/** Undefined where the path is another. */
+export async function respondHealth(
+  { path, query }: RequestInfo,
+  options: HealthOptions,
+): Promise<ApiResponse | undefined> {
+  const [, endpoint = "", name] = /^\/(livez|readyz|healthz)(?:\/(.*))?$/.exec(path) ?? [];
+  if (endpoint === "") return undefined;
+  const checks = endpoint === "readyz" ? READY_CHECKS : CHECKS;
+  if (name !== undefined) return respondOne(checks[name], options);
+  const excluded = new Set(query.get("exclude") ?? []);
+  const lines: string[] = [];
+  let isWell = true;
+  for (const [each, check] of Object.entries(checks)) {
+    const isExcluded = excluded.delete(each);
+    const isGood = isExcluded || (await check(options));
+    isWell &&= isGood;
+    lines.push(
+      isExcluded ? `[+]${each} excluded: ok` : isGood ? `[+]${each} ok` : `[-]${each} failed: reason withheld`,
+    );
+  }
+  if (excluded.size > 0) lines.push(unmatched([...excluded]));
+  if (!isWell) return respondText(500, `${lines.join("\n")}\n${endpoint} check failed\n`);
+  return respondText(200, query.has("verbose") ? `${lines.join("\n")}\n${endpoint} check passed\n` : "ok");
+}
+
+async function respondOne(check: Check | undefined, options: HealthOptions): Promise<ApiResponse> {
+  if (check === undefined) return respondNoPage();
+  return (await check(options)) ? respondText(200, "ok") : respondText(500, "internal server error: reason withheld\n");
+}
+
+function unmatched(names: readonly string[]): string {
+  const listed = names.map((name) => JSON.stringify(name)).join(",");
+  return `warn: some health checks cannot be excluded: no matches for ${listed}`;
+}
+
+/** A store that does not answer soon does not answer. */
+async function isStoreThere({ store }: HealthOptions): Promise<boolean> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), STORE_MS);
+  });
+  const answered = store.revision().then(
+    () => true,
+    () => false,
+  );
+  try {
+    return await Promise.race([answered, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
