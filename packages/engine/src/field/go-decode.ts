@@ -142,8 +142,9 @@ function decodeMapMember(result: JsonObject, key: string, value: JsonValue, of: 
 }
 
 function decodeStruct(object: JsonObject, struct: GoStruct, state: State, before?: JsonValue): JsonObject {
-  const members = isObject(before) ? before : newObject();
   const repeated = state.options.repeated?.(object);
+  if (repeated === undefined && before === undefined) return decodeOnce(object, struct, state);
+  const members = isObject(before) ? before : newObject();
   for (const key of repeated === undefined ? keysOf(object, state) : []) {
     decodeField(members, key, object[key] as JsonValue, struct, state);
   }
@@ -151,13 +152,57 @@ function decodeStruct(object: JsonObject, struct: GoStruct, state: State, before
   return written(members, struct);
 }
 
+/** Each key comes once, as nearly always: members are put in order as they come, and written once. */
+function decodeOnce(object: JsonObject, struct: GoStruct, state: State): JsonObject {
+  const { positions, always } = layoutOf(struct);
+  const keys: string[] = [];
+  const values: JsonValue[] = [];
+  for (const key of keysOf(object, state)) {
+    const value = decodeField(undefined, key, object[key] as JsonValue, struct, state);
+    if (value !== undefined) insert(keys, values, key, value, positions);
+  }
+  for (const [key, field] of always) {
+    if (!keys.includes(key)) insert(keys, values, key, zeroMember(field), positions);
+  }
+  const result = newObject();
+  for (let index = 0; index < keys.length; index++) result[keys[index] as string] = values[index] as JsonValue;
+  return result;
+}
+
+/** From the end, as most keys come nearly in order. */
+function insert(
+  keys: string[],
+  values: JsonValue[],
+  key: string,
+  value: JsonValue,
+  positions: ReadonlyMap<string, number>,
+): void {
+  const position = positions.get(key) ?? 0;
+  let at = keys.length;
+  while (at > 0 && (positions.get(keys[at - 1] as string) ?? 0) > position) {
+    keys[at] = keys[at - 1] as string;
+    values[at] = values[at - 1] as JsonValue;
+    at--;
+  }
+  keys[at] = key;
+  values[at] = value;
+}
+
 function keysOf(object: JsonObject, { options }: State): readonly string[] {
   return options.sortKeys === true ? sortedKeys(object) : Object.keys(object);
 }
 
-function decodeField(members: JsonObject, key: string, value: JsonValue, struct: GoStruct, state: State): void {
+/** Into `members` where there are some; what the field becomes otherwise. */
+function decodeField(
+  members: JsonObject | undefined,
+  key: string,
+  value: JsonValue,
+  struct: GoStruct,
+  state: State,
+): JsonValue | undefined {
   const field = struct.fields().get(key);
   state.path.push(key);
+  let decoded: JsonValue | undefined;
   if (field === undefined) {
     state.unknown.push(pathOf(state));
     if (state.options.trackOpaque === true) state.opaque.push(pathOf(state));
@@ -167,19 +212,32 @@ function decodeField(members: JsonObject, key: string, value: JsonValue, struct:
     state.context = struct;
     if (field.embedded !== undefined) for (const name of field.embedded) state.fields.push(name);
     state.fields.push(key);
-    decodeMember(members, key, value, field, state);
+    if (members === undefined) decoded = decodeMember(value, field, state);
+    else decodeInto(members, key, value, field, state);
     while (state.fields.length > depth) state.fields.pop();
     state.context = outer;
   }
   state.path.pop();
+  return decoded;
 }
 
 /** What a null empties; it leaves other types as they are. */
 const EMPTIED: ReadonlySet<GoShape["kind"]> = new Set<GoShape["kind"]>(["list", "map", "time"]);
 
-function decodeMember(members: JsonObject, key: string, value: JsonValue, field: GoField, state: State): void {
-  // A null leaves a pointer nil, without asking a type that decodes itself.
-  if (value === null && (field.isPointer || EMPTIED.has(field.shape.kind))) {
+// A null leaves a pointer nil, without asking a type that decodes itself.
+function isEmptied(value: JsonValue, field: GoField): boolean {
+  return value === null && (field.isPointer || EMPTIED.has(field.shape.kind));
+}
+
+/** Undefined where the field stays as it is, or is left out. */
+function decodeMember(value: JsonValue, field: GoField, state: State): JsonValue | undefined {
+  if (isEmptied(value, field)) return undefined;
+  const decoded = decode(value, field.shape, state);
+  return decoded === undefined || isLeftOut(decoded, field, state) ? undefined : decoded;
+}
+
+function decodeInto(members: JsonObject, key: string, value: JsonValue, field: GoField, state: State): void {
+  if (isEmptied(value, field)) {
     remove(members, key);
     return;
   }
