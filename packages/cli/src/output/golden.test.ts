@@ -60,18 +60,24 @@ metadata: {name: g}
 
 const ARGS = ["@/deploy", "@/crds", "--old", "@/live"];
 
+/** What is found in a file that holds no object is known by the file's path, which here is another in every run. */
+function steady(text: string): string {
+  return text.replace(/(syntax\.yaml[\s\S]*?(?:"fingerprint"|"portcullis\/v1"): ")[0-9a-f]{12}/, "$1000000000000");
+}
+
 describe("the same report in every form", () => {
   test.each(["text", "json", "junit", "sarif", "github"])("%s", async (format) => {
     const { code, stdout, stderr } = await runCommand(check, [...ARGS, "-o", format], FILES);
     expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
-    await expect(stdout).toMatchFileSnapshot(`golden/check.${format}`);
+    await expect(steady(stdout)).toMatchFileSnapshot(`golden/check.${format}`);
   });
 
   test("several at once, one of them on standard output", async () => {
     const args = [...ARGS, "-o", "github", "-o", "json=@/report.json", "-o", "text=@/report.txt"];
     const folder = newFolder();
     const { stdout } = await runCommand(check, args, FILES, { folder });
-    const clean = (file: string): string => readFileSync(`${folder}/${file}`, "utf8").replaceAll(`${folder}/`, "");
+    const clean = (file: string): string =>
+      steady(readFileSync(`${folder}/${file}`, "utf8").replaceAll(`${folder}/`, ""));
     await expect(stdout).toMatchFileSnapshot("golden/check.github");
     await expect(clean("report.json")).toMatchFileSnapshot("golden/check.json");
     await expect(clean("report.txt")).toMatchFileSnapshot("golden/check.text");
