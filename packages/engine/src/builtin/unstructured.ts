@@ -4,7 +4,7 @@
  * Follows apimachinery runtime/converter.go, whose words and leniency are not those of the JSON decoder: an integral
  * float is taken for an integer, an int32 wraps around, the first error ends it, unknown fields are told by sorted text.
  */
-import { decodeBase64 } from "@portcullis/gostd/base64";
+import { decodeBase64, encodeBase64 } from "@portcullis/gostd/base64";
 import { unknownFieldUnescaped } from "../codec/messages.ts";
 import { decodeGo } from "../field/go-decode.ts";
 import { goTypeName as goTypeOf } from "../kubecel/go-data.ts";
@@ -99,10 +99,17 @@ function convertMap(value: JsonValue, of: TypeExpr, path: string, state: State):
 }
 
 function convertBytes(value: JsonValue): JsonValue {
+  if (isArray(value)) return encodeBase64(Uint8Array.from(value, byteOf));
   if (typeof value !== "string") throw new ConversionFailure(messages.noSliceFrom(kindOf(value)));
   const bytes = decodeBase64(value);
   if (bytes.error !== undefined) throw new ConversionFailure(messages.decodingFromJson(bytes.error));
   return value;
+}
+
+function byteOf(value: JsonValue): number {
+  if (isInteger(value)) return Number(BigInt.asUintN(8, BigInt(value)));
+  if (value === null) return 0;
+  throw new ConversionFailure(messages.unrecognizedType("uint8"));
 }
 
 function convertSpecial(value: JsonValue, go: string): JsonValue {

@@ -106,7 +106,7 @@ function validateIfSet(hook: JsonObject, key: string, supported: readonly string
 function validateSideEffects(hook: JsonObject, path: FieldPath, { harmless }: Demands): FieldError[] {
   const supported = harmless ? HARMLESS : SIDE_EFFECTS;
   const { sideEffects } = hook;
-  if (sideEffects === undefined) return [required(path, messages.specifyOneOf(supported))];
+  if (typeof sideEffects !== "string") return [required(path, messages.specifyOneOf(supported))];
   return validateChoice(sideEffects, supported, path);
 }
 

@@ -1,4 +1,7 @@
-/** The real kubectl against a server on a socket; left out where there is none on the path, or only an old one. */
+/**
+ * The real kubectl against a server on a socket; left out where there is none on the path, or only an old one. $KUBECTL
+ * names another one.
+ */
 import { execFile, execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,14 +11,17 @@ import { widget, widgetDefinition } from "../app.testing.ts";
 import { type RunningServer, startServer } from "./start.ts";
 
 const MINUTE = 60_000;
+const KUBECTL = process.env["KUBECTL"] ?? "kubectl";
 
 /** Older ones lack commands that are tried here. */
 const OLDEST_MINOR = 30;
 
 function hasKubectl(): boolean {
   try {
-    const text = execFileSync("kubectl", ["version", "--client", "-o", "json"], { timeout: MINUTE, encoding: "utf8" });
-    return Number.parseInt(JSON.parse(text).clientVersion.minor, 10) >= OLDEST_MINOR;
+    const text = execFileSync(KUBECTL, ["version", "--client", "-o", "json"], { timeout: MINUTE, encoding: "utf8" });
+    const { minor } = JSON.parse(text).clientVersion;
+    // One that was built from a checkout has no version, and is no old one.
+    return minor === "" || Number.parseInt(minor, 10) >= OLDEST_MINOR;
   } catch {
     return false;
   }
@@ -47,8 +53,9 @@ describe.skipIf(!hasKubectl())("kubectl", { timeout: MINUTE }, () => {
   /** What it says, with the exit code where that is not 0. */
   function kubectl(...args: string[]): Promise<string> {
     const own = ["--kubeconfig", file("kubeconfig"), "--cache-dir", file("cache")];
+    const env = { ...process.env, KUBE_EDITOR: "sed -i s/replicas:.2/replicas:\\ 7/" };
     return new Promise((resolve) => {
-      execFile("kubectl", [...own, ...args], { timeout: MINUTE }, (error, stdout, stderr) => {
+      execFile(KUBECTL, [...own, ...args], { timeout: MINUTE, env }, (error, stdout, stderr) => {
         resolve(`${stdout}${stderr}${error === null ? "" : `exit ${error.code}`}`);
       });
     });
@@ -91,6 +98,47 @@ describe.skipIf(!hasKubectl())("kubectl", { timeout: MINUTE }, () => {
     expect(await kubectl("auth", "can-i", "list", "widgets", "--as=bob")).toBe("yes\n");
     expect(await kubectl("get", "secrets", "--as=bob")).toContain('User "bob" cannot list resource "secrets"');
     expect(await kubectl("create", "token", "default")).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
+  });
+
+  test("changes built-in objects in every way", async () => {
+    const made = await kubectl("create", "deployment", "web", "--image=i:1", "--replicas=2");
+    expect(made).toBe("deployment.apps/web created\n");
+    expect(await kubectl("edit", "deployment", "web")).toBe("deployment.apps/web edited\n");
+    expect(await replicas("web")).toBe("7");
+    expect(await kubectl("scale", "deployment/web", "--replicas=4")).toBe("deployment.apps/web scaled\n");
+    expect(await kubectl("label", "deployment", "web", "tier=front")).toBe("deployment.apps/web labeled\n");
+    expect(await kubectl("annotate", "deployment", "web", "note=n")).toBe("deployment.apps/web annotated\n");
+    const strategic = '{"spec":{"template":{"spec":{"containers":[{"name":"i","env":[{"name":"A","value":"b"}]}]}}}}';
+    expect(await kubectl("patch", "deployment", "web", "-p", strategic)).toBe("deployment.apps/web patched\n");
+    const json = '[{"op":"replace","path":"/spec/replicas","value":5}]';
+    expect(await kubectl("patch", "deployment", "web", "--type=json", "-p", json)).toBe(
+      "deployment.apps/web patched\n",
+    );
+    const merge = ["patch", "deployment", "web", "--type=merge", "-p", '{"metadata":{"labels":{"tier":null}}}'];
+    expect(await kubectl(...merge)).toBe("deployment.apps/web patched\n");
+    expect(await replicas("web")).toBe("5");
+    writeFileSync(file("web.json"), await kubectl("get", "deployment", "web", "-o", "json"));
+    expect(await kubectl("replace", "-f", file("web.json"))).toBe("deployment.apps/web replaced\n");
+    const containers = "jsonpath={.spec.template.spec.containers[0].env[0].value}";
+    expect(await kubectl("get", "deployment", "web", "-o", containers)).toBe("b");
+  });
+
+  const replicas = (name: string): Promise<string> =>
+    kubectl("get", "deployment", name, "-o", "jsonpath={.spec.replicas}");
+
+  test("asks the server without changing anything, and how strictly it should look", async () => {
+    const dry = await kubectl("create", "configmap", "c", "--from-literal=a=b", "--dry-run=server");
+    expect(dry).toBe("configmap/c created (server dry run)\n");
+    expect(await kubectl("get", "configmap", "c")).toContain("NotFound");
+    const config = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "c" }, data: { a: "b" }, dta: {} };
+    const create = (validate: string): Promise<string> =>
+      kubectl("create", "--dry-run=server", `--validate=${validate}`, "-f", manifest("config", config));
+    expect(await create("strict")).toMatch(/strict decoding error: unknown field "dta"\s*exit 1$/);
+    expect(await create("warn")).toContain('unknown field "dta"');
+    expect(await create("warn")).toContain("configmap/c created (server dry run)");
+    expect(await create("ignore")).toBe("configmap/c created (server dry run)\n");
+    const strictPatch = ["patch", "wd", "a", "--type=merge", "-p", '{"spec":{"sise":1}}'];
+    expect(await kubectl(...strictPatch)).toContain('unknown field "spec.sise"');
   });
 
   test("deletes, and waits until it is gone", async () => {

@@ -44,25 +44,43 @@ function planOf(type: StructType): FillPlan {
   if (known !== undefined) return known;
   const members = [...type.members];
   const plan = {
-    defaults: members.filter(([, { default: value }]) => value !== undefined && !isObject(value)),
-    leading: new Map(members.filter(([, field]) => leadsOn(field.type)).map(([name, field]) => [name, field.type])),
+    defaults: members.filter(([, field]) => hasDefault(field)),
+    leading: new Map(
+      members.filter(([, field]) => leadsOn(field.type, new Set())).map(([name, field]) => [name, field.type]),
+    ),
   };
   plans.set(type, plan);
   return plan;
 }
 
-function leadsOn(type: TypeExpr): boolean {
-  if (type.kind === "pointer") return leadsOn(type.to);
-  if (type.kind === "list") return leadsOn(type.of);
-  if (type.kind === "map") return type.go === "v1.ResourceList" || leadsOn(type.of);
-  return type.kind === "struct";
+function hasDefault({ type, default: value }: StructField): boolean {
+  if (value === undefined || isObject(value)) return false;
+  return type.kind === "pointer" || (value !== "" && value !== 0 && value !== false);
+}
+
+/** Whether anything is filled in below; `seen` are the structs on the way, as a type may contain itself. */
+function leadsOn(type: TypeExpr, seen: Set<number>): boolean {
+  if (type.kind === "pointer") return leadsOn(type.to, seen);
+  if (type.kind === "list") return leadsOn(type.of, seen);
+  if (type.kind === "map") return type.go === "v1.ResourceList" || leadsOn(type.of, seen);
+  if (type.kind !== "struct" || seen.has(type.index)) return false;
+  seen.add(type.index);
+  const struct = structAt(type.index);
+  if (isFilled(struct)) return true;
+  for (const field of struct.members.values()) if (hasDefault(field) || leadsOn(field.type, seen)) return true;
+  return false;
+}
+
+/** In any group: which one is meant is only known later. */
+function isFilled({ go }: StructType): boolean {
+  return Object.values(fillersOfGroup).some((fillers) => fillers?.[go] !== undefined);
 }
 
 /** A default that is the zero value of a field that is no pointer only says that the field is always written. */
 function fillField(draft: Draft, name: string, { type, default: value }: StructField): void {
-  if (value === undefined || isObject(value)) return;
+  if (value === undefined) return;
   if (type.kind === "pointer") fill(draft, name, value);
-  else if (value !== "" && value !== 0 && value !== false) fillZero(draft, name, value);
+  else fillZero(draft, name, value);
 }
 
 function fillValue(value: JsonValue, type: TypeExpr, fillers: Fillers): void {

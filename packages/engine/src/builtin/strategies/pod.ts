@@ -6,11 +6,13 @@
 import { isArray, type JsonObject, type JsonValue } from "../../value/json.ts";
 import { addQuantities, compareQuantities, isZero, parseQuantity, type Quantity } from "../../value/quantity.ts";
 import { type Draft, fill, inner } from "../defaults/draft.ts";
-import { objectFrom, objectOf, objectsOf, textOf } from "../object.ts";
+import { numberOf, objectFrom, objectOf, objectsOf, textOf } from "../object.ts";
 
 export function preparePod(pod: Draft): void {
   const spec = inner(pod, "spec");
   pod["status"] = objectFrom({ phase: "Pending", qosClass: qosClass(spec) });
+  // What is over before it began gets one second.
+  if (numberOf(spec, "terminationGracePeriodSeconds") < 0) spec["terminationGracePeriodSeconds"] = 1;
   fill(spec, "priority", 0);
   fill(spec, "preemptionPolicy", "PreemptLowerPriority");
   tolerateOutages(spec);

@@ -30,6 +30,13 @@ const returned = { returnsDeletedObject: true };
 const upsert = { createOnUpdate: true };
 const rbac = { checkName: segmentName, createOnUpdate: true };
 
+/** Coordinated leader election is off, and its fields with it. */
+function dropElection(lease: Draft): void {
+  const spec = inner(lease, "spec");
+  delete spec["strategy"];
+  delete spec["preferredHolder"];
+}
+
 /** Their webhooks are a member of the root. */
 const webhooks = strategy({ ...conditional, generation: { members: ["webhooks"] } });
 
@@ -97,7 +104,7 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
   "apps/ControllerRevision": strategy(),
   "batch/Job": strategy({ ...counted, prepareCreate: prepareJob }),
   "batch/CronJob": strategy(counted),
-  "coordination.k8s.io/Lease": strategy({ ...conditional, ...upsert }),
+  "coordination.k8s.io/Lease": strategy({ ...conditional, ...upsert, prepareCreate: dropElection }),
   "discovery.k8s.io/EndpointSlice": strategy({
     generation: {
       members: ["addressType", "endpoints", "ports"],

@@ -23,6 +23,8 @@ export const portNameEnds = (): string => "must not begin or end with a hyphen";
 
 export const badIp = (): string => "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
 export const canonicalIp = (ip: string): string => `must be in canonical form (${quote(ip)})`;
+export const badCidr = (): string => "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)";
+export const bitsBeyondPrefix = (): string => "must not have bits set beyond the prefix length";
 export const badIpShort = (): string => "must be a valid IP address";
 export const loopback = (): string => "may not be in the loopback range (127.0.0.0/8, ::1/128)";
 export const linkLocal = (): string => "may not be in the link-local range (169.254.0.0/16, fe80::/10)";

@@ -78,8 +78,13 @@ function validateAddressType(type: string): FieldError[] {
 function validateEndpoint(endpoint: JsonObject, type: string, path: FieldPath): FieldError[] {
   const at = path.child("addresses");
   const addresses = textsOf(endpoint, "addresses");
-  if (addresses.length === 0) return [required(at, messages.needOneAddress())];
-  return addresses.flatMap((address, index) => validateSliceAddress(address, type, at, index));
+  const [node, host] = [textOf(endpoint, "nodeName"), textOf(endpoint, "hostname")];
+  const names = [
+    ...(node === "" ? [] : subdomain(node, path.child("nodeName"))),
+    ...(host === "" ? [] : labelName(host, path.child("hostname"))),
+  ];
+  if (addresses.length === 0) return [required(at, messages.needOneAddress()), ...names];
+  return [...addresses.flatMap((address, index) => validateSliceAddress(address, type, at, index)), ...names];
 }
 
 function validateSliceAddress(address: string, type: string, path: FieldPath, index: number): FieldError[] {

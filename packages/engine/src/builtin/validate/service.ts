@@ -1,5 +1,6 @@
 /** Services. Follows validateService of pkg/apis/core/validation. */
 import { parseIp } from "@portcullis/gostd/net";
+import { formatPrefix, masked, parsePrefix } from "@portcullis/gostd/netip";
 import { duplicate, type FieldError, forbidden, GoJson, invalid, notSupported, required } from "../../field/error.ts";
 import { type FieldPath, newPath } from "../../field/path.ts";
 import { validateLabels } from "../../schema/object-meta.ts";
@@ -182,15 +183,32 @@ function duplicatePorts(spec: JsonObject): FieldError[] {
 }
 
 function onlyForLoadBalancers(spec: JsonObject): FieldError[] {
-  if (spec["type"] === "LoadBalancer") return [];
+  if (spec["type"] === "LoadBalancer") return [...validateRanges(spec), ...validateClass(spec)];
   const errors: FieldError[] = [];
   const detail = messages.onlyForType("LoadBalancer");
-  if (has(spec, "loadBalancerSourceRanges")) errors.push(forbidden(SPEC.child("LoadBalancerSourceRanges"), detail));
+  if (has(spec, "loadBalancerSourceRanges")) {
+    errors.push(forbidden(SPEC.child("LoadBalancerSourceRanges"), detail), ...validateRanges(spec));
+  }
   if (has(spec, "allocateLoadBalancerNodePorts")) {
     errors.push(forbidden(SPEC.child("allocateLoadBalancerNodePorts"), detail));
   }
   if (has(spec, "loadBalancerClass")) errors.push(forbidden(SPEC.child("loadBalancerClass"), detail));
   return errors;
+}
+
+function validateRanges(spec: JsonObject): FieldError[] {
+  return textsOf(spec, "loadBalancerSourceRanges").flatMap((range, index) => {
+    const path = SPEC.child("LoadBalancerSourceRanges").index(index);
+    const prefix = parsePrefix(range.trim());
+    if (prefix.error !== undefined) return [invalid(path, range, messages.badCidr())];
+    const isMasked = formatPrefix(masked(prefix.value)) === formatPrefix(prefix.value);
+    return isMasked ? [] : [invalid(path, range, messages.bitsBeyondPrefix())];
+  });
+}
+
+function validateClass(spec: JsonObject): FieldError[] {
+  const name = textOf(spec, "loadBalancerClass");
+  return has(spec, "loadBalancerClass") ? qualifiedName(name, SPEC.child("loadBalancerClass")) : [];
 }
 
 const TRAFFIC = ["Cluster", "Local"];

@@ -165,7 +165,9 @@ function requiredSelector(spec: JsonObject, kind: string): FieldError[] {
 
 function selectedTemplate(spec: JsonObject, kind: string): FieldError[] {
   const selector = objectOf(spec, "selector");
-  if (!isUsable(selector, SELECTOR)) return [invalid(SELECTOR, selectorJson(selector), messages.badSelector())];
+  // For stateful sets upstream gives no reason.
+  const reason = kind === "StatefulSet" ? "" : messages.badSelector();
+  if (!isUsable(selector, SELECTOR)) return [invalid(SELECTOR, selectorJson(selector), reason)];
   const template = objectOf(spec, "template") ?? {};
   return [
     ...(matches(selector, labelsOf(template)) ? [] : [mismatch(template)]),

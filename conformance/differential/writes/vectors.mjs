@@ -1,0 +1,32 @@
+/**
+ * The generated writes, or the typical mistakes, as vectors without answers: `node vectors.mjs writes|mistakes COUNT > FILE`.
+ * What records the answers of a real server is not part of this repository; the form is that of conformance/corpora/vectors.
+ */
+import { generateCase } from "./generate.mjs";
+import { definitions } from "./kinds.mjs";
+import { casesOf, probes } from "./probes.mjs";
+import { randomFrom } from "./random.mjs";
+
+const [what, count = "400"] = process.argv.slice(2);
+const vectors = what === "writes" ? generated(Number(count)) : probes.flatMap(casesOf).map(asVector);
+process.stdout.write(`${JSON.stringify({ suite: what, vectors }, null, 1)}\n`);
+
+function generated(total) {
+  return Array.from({ length: total }, (_, index) => {
+    const each = generateCase(randomFrom(900_000 + index));
+    return asVector({ ...each, name: `${index}: ${each.name}` });
+  });
+}
+
+/** Custom kinds are defined before, each under a group of its own. */
+function asVector({ name, setup, steps }) {
+  const text = JSON.stringify(steps);
+  const needed = definitions.filter(({ spec }) => text.includes(`/${spec.names.plural}`));
+  const defined = needed.map((body) => ({
+    method: "POST",
+    path: "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
+    body,
+    wait: "established",
+  }));
+  return { name, source: "authored", setup: [...defined, ...setup], steps };
+}
