@@ -24,7 +24,7 @@ export async function bundle(source: URL): Promise<Bundle> {
     platform: "node",
     format: "esm",
     conditions: ["portcullis-source"],
-    external: ["libsql", "@grpc/grpc-js", "@peculiar/x509", "reflect-metadata"],
+    external: ["libsql", "@grpc/grpc-js"],
     logLevel: "error",
   });
   return { file, remove: () => rmSync(file, { force: true }) };

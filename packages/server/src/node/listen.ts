@@ -5,6 +5,7 @@ import {
   type Http2SecureServer,
   type Http2ServerRequest,
   type Http2ServerResponse,
+  type ServerHttp2Session,
 } from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
 import { TLSSocket } from "node:tls";
@@ -28,6 +29,8 @@ export interface ListenOptions {
   readonly tls?: { readonly key: string; readonly cert: string; readonly clientCa?: string | undefined } | undefined;
   /** A client that takes nothing of what is ready for it for this long is taken for dead. */
   readonly stallMs?: number | undefined;
+  /** An HTTP/2 connection on which nothing is asked for this long is closed. */
+  readonly idleMs?: number | undefined;
 }
 
 export interface Listener {
@@ -64,13 +67,14 @@ const HTTP2_LIMITS = {
 
 /** Requests wait for an app that is still to come. */
 export async function listen(app: App | Promise<App>, options: ListenOptions): Promise<Listener> {
-  const { host, port, tls, stallMs = STALL_MS } = options;
+  const { host, port, tls, stallMs = STALL_MS, idleMs = IDLE_MS } = options;
   const streams: Streams = new Set();
   const handler = (request: Incoming, response: Outgoing): void =>
     void exchange(app, request, response, { streams, stallMs });
   const server = tls === undefined ? createHttpServer(LIMITS, handler) : createTlsServer(tls, handler);
   server.on("clientError", answerParserErrors(app, peerOf));
   server.maxConnections = MAX_CONNECTIONS;
+  server.on("session", (session: ServerHttp2Session) => closeIdle(session, idleMs));
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);
@@ -97,7 +101,20 @@ function createTlsServer(
 
 const GRACE_MS = 2_000;
 const STALL_MS = 60_000;
+const IDLE_MS = 90_000;
 const KEEP_ALIVE_MS = 30_000;
+
+/** A watch without events is not idle. */
+function closeIdle(session: ServerHttp2Session, idleMs: number): void {
+  let open = 0;
+  session.on("stream", (stream) => {
+    open++;
+    stream.once("close", () => open--);
+  });
+  session.setTimeout(idleMs, () => {
+    if (open === 0) session.close();
+  });
+}
 
 /** How to end the answers that go on for ever. */
 type Streams = Set<() => void>;

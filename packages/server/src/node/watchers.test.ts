@@ -1,3 +1,4 @@
+import { type ClientHttp2Session, type ClientHttp2Stream, connect as connectHttp2 } from "node:http2";
 import { connect, type TLSSocket } from "node:tls";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { App } from "../app.ts";
@@ -122,6 +123,40 @@ test("the present state comes as fast as it is taken, however large it is", asyn
   reader.destroy();
   taking.destroy();
   await until(() => listener.connections() === 0);
+});
+
+test("a connection on which nothing is asked is closed, one with a quiet watch is not", async () => {
+  const strict = await listen(app, { host: "127.0.0.1", port: 0, tls: certificates, idleMs: 300 });
+  const open = (): ClientHttp2Session => {
+    const session = connectHttp2(`https://127.0.0.1:${strict.port}`, { ca: certificates.ca ?? "" });
+    session.on("error", () => {});
+    return session;
+  };
+  const ask = async (session: ClientHttp2Session, path: string): Promise<ClientHttp2Stream> => {
+    const stream = session.request({ ":path": path, authorization: "Bearer admin" });
+    stream.on("error", () => {});
+    await new Promise((resolve) => stream.once("response", resolve).once("close", resolve));
+    return stream;
+  };
+  /** On a machine that is busy a connection may count as idle before its first request has come. */
+  const watchQuietly = async (): Promise<readonly [ClientHttp2Session, ClientHttp2Stream]> => {
+    for (;;) {
+      const session = open();
+      const stream = await ask(session, "/api/v1/namespaces/default/secrets?watch=1");
+      if (!stream.closed) return [session, stream];
+    }
+  };
+  try {
+    const idle = open();
+    (await ask(idle, "/livez")).resume();
+    const [quiet, watch] = await watchQuietly();
+    await until(() => idle.closed);
+    await sleep(900);
+    expect([quiet.closed, watch.closed]).toEqual([false, false]);
+    quiet.destroy();
+  } finally {
+    await strict.stop();
+  }
 });
 
 test("a client that takes nothing for too long is taken for dead", async () => {
