@@ -49,14 +49,14 @@ export function coerceResource(object: JsonObject, resource: CustomResource, mod
   const typeError = textError(object, "kind") ?? textError(object, "apiVersion");
   if (typeError !== undefined) return { error: typeError };
   const apiVersion = typeof object["apiVersion"] === "string" ? object["apiVersion"] : "";
-  const slashes = apiVersion.split("/").length - 1;
+  const slash = apiVersion.indexOf("/");
   const meta = readMeta(object, mode);
   if (meta.error !== undefined) return meta;
-  if (slashes > 1) return { error: messages.badGroupVersion(apiVersion) };
-  const group = slashes === 0 ? "" : apiVersion.slice(0, apiVersion.indexOf("/"));
+  if (apiVersion.lastIndexOf("/") !== slash) return { error: messages.badGroupVersion(apiVersion) };
+  const group = slash < 0 ? "" : apiVersion.slice(0, slash);
   const isOurs = group === resource.group && object["kind"] === resource.kind;
-  const hasNulls = (seen & HAS_NULL) !== 0;
-  const body = isOurs ? coerceBody(object, resource, { ...mode, outline, hasNulls }) : { object, unknown: [] };
+  const known = { outline, hasNulls: (seen & HAS_NULL) !== 0 };
+  const body = isOurs ? coerceBody(object, resource, mode, known) : { object, unknown: [] };
   if (body.error !== undefined) return body;
   return {
     object:
@@ -73,20 +73,22 @@ export function decodeResource(object: JsonObject, resource: CustomResource, mod
   return { object: isObject(defaulted) ? defaulted : coerced.object, unknown: coerced.unknown };
 }
 
-interface BodyMode extends CoerceMode {
+/** What is known of an object before it is walked. */
+interface Known {
+  readonly outline: Outline | undefined;
   /** Without any there is nothing to drop; where there is an outline, it knows better. */
   readonly hasNulls: boolean;
 }
 
-function coerceBody(object: JsonObject, resource: CustomResource, mode: BodyMode): CoerceResult {
+function coerceBody(object: JsonObject, resource: CustomResource, mode: CoerceMode, known: Known): CoerceResult {
   const { schema } = resource;
   const pruned: string[] = [];
   const embedded: string[] = [];
   let value: JsonValue = object;
   if (!resource.preserveUnknownFields) {
     const onUnknown = mode.trackUnknown === true ? (path: string) => pruned.push(path) : undefined;
-    if (!needsNoPruning(resource, mode)) value = prune(value, schema, { isResourceRoot: true, onUnknown });
-    if (mayHaveNulls(resource, mode)) value = dropNulls(value, schema);
+    if (!needsNoPruning(resource, known)) value = prune(value, schema, { isResourceRoot: true, onUnknown });
+    if (mayHaveNulls(resource, known)) value = dropNulls(value, schema);
   }
   const coerced = coerceEmbedded(value, schema, {
     isResourceRoot: false,
@@ -98,11 +100,11 @@ function coerceBody(object: JsonObject, resource: CustomResource, mode: BodyMode
   return { object: coerced.value, unknown: [...pruned.sort(compareBytes), ...embedded.sort(compareBytes)] };
 }
 
-function needsNoPruning({ schema }: CustomResource, { outline }: BodyMode): boolean {
+function needsNoPruning({ schema }: CustomResource, { outline }: Known): boolean {
   return outline !== undefined && isPruned(outline, schema, true);
 }
 
-function mayHaveNulls({ schema }: CustomResource, { outline, hasNulls }: BodyMode): boolean {
+function mayHaveNulls({ schema }: CustomResource, { outline, hasNulls }: Known): boolean {
   return outline === undefined ? hasNulls : mayHaveNullToDrop(outline, schema);
 }
 
