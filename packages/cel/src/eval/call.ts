@@ -21,7 +21,7 @@ import { planAnd, planNot, planNotStrictlyFalse, planOptionalOr, planOr } from "
 import { planMembership } from "./membership.ts";
 import { noSuchOverloadOf, unhashable } from "./messages.ts";
 import { isOperator } from "./mismatch.ts";
-import { constantPlan, type Plan, PlanFailure, type Planning } from "./plan.ts";
+import { constantPlan, type Plan, PlanFailure, type Planning, readOf } from "./plan.ts";
 import { type Price, priceFor, priceOfCall, UNIT_PRICE } from "./price.ts";
 import { checkPattern, planMatches } from "./regex.ts";
 import { planStringTest } from "./strings.ts";
@@ -165,22 +165,23 @@ function planKeyMembership(planning: Planning, call: ResolvedCall, args: readonl
 
 function planOne(planning: Planning, call: ResolvedCall, operand: Plan): Plan {
   const { name, candidates, price } = call;
-  const { run: runOperand } = operand;
+  const { slot, name: field, otherwise } = readOf(operand);
   const [candidate] = candidates;
   const guard = candidate?.guards[0];
   if (candidate === undefined || guard === undefined) return planning.node(unimplemented(name), price.fixed, [operand]);
   const { call: implementation } = candidate;
   const ofString = implementationFor(candidates, "");
   const ofInt = implementationFor(candidates, 0);
+  const dispatch = (value: Value): Value =>
+    guard(value) ? implementation(value) : dispatchOne(name, candidates, value);
   const { of, ofOne } = price;
-  const dispatch = (value: Value): Value => {
-    if (typeof value === "string" && ofString !== undefined) return ofString(value);
-    if (typeof value === "number" && ofInt !== undefined) return ofInt(value);
-    return guard(value) ? implementation(value) : dispatchOne(name, candidates, value);
-  };
   const run: Run = (frame) => {
-    const value = runOperand(frame);
-    const result = dispatch(value);
+    const found = slot < 0 ? undefined : frame.field(slot, field);
+    const value = found === undefined ? otherwise(frame) : found;
+    let result: Value;
+    if (typeof value === "string" && ofString !== undefined) result = ofString(value);
+    else if (typeof value === "number" && ofInt !== undefined) result = ofInt(value);
+    else result = dispatch(value);
     if (of !== undefined) frame.cost += of([value], result);
     else if (ofOne !== undefined) frame.cost += ofOne(value);
     return result;
@@ -192,7 +193,8 @@ function planTwo(planning: Planning, call: ResolvedCall, args: readonly [Plan, P
   const { name, candidates, price } = call;
   checkPattern(planning, name, args);
   if (stopsAtError(planning, call, args)) return planMany(planning, call, args);
-  const [{ run: runLeft }, { run: runRight }] = args;
+  const [left, { run: runRight, constant }] = args;
+  const { slot, name: field, otherwise } = readOf(left);
   const [candidate] = candidates;
   const [guardLeft, guardRight] = candidate?.guards ?? [];
   if (candidate === undefined || guardLeft === undefined || guardRight === undefined) {
@@ -201,8 +203,9 @@ function planTwo(planning: Planning, call: ResolvedCall, args: readonly [Plan, P
   const { call: implementation } = candidate;
   const { of, ofOne, ofTwo } = price;
   const run: Run = (frame) => {
-    const l = runLeft(frame);
-    const r = runRight(frame);
+    const found = slot < 0 ? undefined : frame.field(slot, field);
+    const l = found === undefined ? otherwise(frame) : found;
+    const r = constant === undefined ? runRight(frame) : constant;
     const fits = guardLeft(l) && guardRight(r);
     const result = fits ? implementation(l, r) : dispatchTwo(name, candidates, l, r);
     if (of !== undefined) frame.cost += of([l, r], result);

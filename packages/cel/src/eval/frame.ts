@@ -86,10 +86,10 @@ export class Frame {
     }
   }
 
-  /** A field of the bare object in a slot; undefined where either is missing. */
+  /** A field of what is in a slot; undefined where there is neither. */
   field(slot: number, name: string): Value | undefined {
     const bare = this.bare(slot);
-    if (bare === undefined) return undefined;
+    if (bare === undefined) return this.#fieldOfValue(slot, name);
     const data = bare[name];
     if (typeof data === "string") return data;
     if (typeof data === "number") {
@@ -145,6 +145,11 @@ export class Frame {
     if (!isBare(data)) return false;
     this.set(slot, undefined, data);
     return true;
+  }
+
+  #fieldOfValue(slot: number, name: string): Value | undefined {
+    const object = this.get(slot);
+    return typeof object === "object" && object !== null ? object.field(name) : undefined;
   }
 
   #setMore(index: number, value: Value | undefined, bare: Bare | undefined): void {

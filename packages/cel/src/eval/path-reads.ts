@@ -9,12 +9,20 @@ export function pathKey(variable: string, names: readonly string[]): string {
   return [variable, ...names].join("\0");
 }
 
-/** Whether remembering what is at the end of so many steps takes less time than taking them every time. */
-export function isWorthKeeping(reads: Reads, key: string, steps: number, isWhole: boolean): boolean {
-  return ((reads.get(key) ?? 0) - 1) * steps >= (isWhole ? 2 * WORTHWHILE : WORTHWHILE);
+/**
+ * How many times more a path must be read than once, times the steps it takes, for remembering where it leads to take
+ * less time than taking the steps every time. Values behind a type are slow to read; of plain data it is rather objects
+ * to step further into that are worth it.
+ */
+export function worthwhile(isPlain: boolean, isWhole: boolean): number {
+  if (!isPlain) return 1;
+  return isWhole ? 6 : 3;
 }
 
-const WORTHWHILE = 3;
+export function extraSteps(reads: Reads, key: string, steps: number): number {
+  return ((reads.get(key) ?? 0) - 1) * steps;
+}
+
 /** A read within a loop counts as many. */
 const LOOP_WEIGHT = 10;
 

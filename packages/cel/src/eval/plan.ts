@@ -73,6 +73,8 @@ export interface Variable {
   readonly name: string;
   /** How many loops it is declared within. Read from within more of them it is the same many times over. */
   readonly depth: number;
+  /** Whether it is plain data as far as one knows, which takes little to read. */
+  readonly isPlain: boolean;
   /** Slots with what was found in it, emptied whenever the variable changes. */
   readonly found: number[];
   /** Fills the slot when it is read while empty. */
@@ -99,7 +101,7 @@ export interface Planning {
   typeOf(expr: Expr): Type;
   /** A node that costs `own` on top of the children it always runs. */
   node(run: Run, own: number, children: readonly Plan[]): Plan;
-  variable(name: string): Variable;
+  variable(name: string, type: Type): Variable;
   /** How many leading names of a path are worth remembering because they are read more than once. None of an accumulator's. */
   sharedPrefix(variable: Variable, names: readonly string[]): number;
   /** What a variable has at a path, looked up once as long as the variable stays; `NOT_FOUND` where a step fails. */

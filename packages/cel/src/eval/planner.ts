@@ -12,7 +12,7 @@ import { planList, planMap, planStruct } from "./construct.ts";
 import { planFold } from "./fold.ts";
 import { charge, Frame, lookupOf, type Run } from "./frame.ts";
 import { invalidQualifier, noSuchAttribute, undefinedType } from "./messages.ts";
-import { countReads, isWorthKeeping, pathKey, type Reads } from "./path-reads.ts";
+import { countReads, extraSteps, pathKey, type Reads, worthwhile } from "./path-reads.ts";
 import {
   constantPlan,
   type Local,
@@ -117,6 +117,7 @@ class Planner implements Planning {
     return this.#newVariable({
       name: `@${this.slotCount}`,
       depth: this.#depth + 1,
+      isPlain: false,
       found: other?.found ?? [],
       fill: () => {},
       absent: null,
@@ -128,6 +129,7 @@ class Planner implements Planning {
     return this.#newVariable({
       name: `@${slot}`,
       depth: Number.POSITIVE_INFINITY,
+      isPlain: false,
       found: [],
       fill: (frame) => frame.set(slot, start(frame), undefined),
       absent: null,
@@ -151,12 +153,12 @@ class Planner implements Planning {
     }
   }
 
-  variable(name: string): Variable {
+  variable(name: string, type: Type): Variable {
     const local = this.#locals.find((candidate) => candidate.name === name);
-    return local?.variable ?? this.#variables.get(name) ?? this.#newInput(name);
+    return local?.variable ?? this.#variables.get(name) ?? this.#newInput(name, type);
   }
 
-  #newInput(name: string): Variable {
+  #newInput(name: string, type: Type): Variable {
     const slot = this.slotCount;
     const lookup = lookupOf(name);
     const unbound = noSuchAttribute(name);
@@ -164,7 +166,8 @@ class Planner implements Planning {
       const data = lookup(frame);
       frame.put(slot, data === undefined ? unbound : data);
     };
-    const variable = this.#newVariable({ name, depth: 0, found: [], fill, absent: unbound });
+    const isPlain = type.kind === "dyn";
+    const variable = this.#newVariable({ name, depth: 0, isPlain, found: [], fill, absent: unbound });
     this.#variables.set(name, variable);
     this.variableSlots.set(name, slot);
     return variable;
@@ -174,7 +177,7 @@ class Planner implements Planning {
     if (variable.depth > 0) return this.#depth > variable.depth ? names.length : 0;
     for (let count = names.length; count > 0; count--) {
       const key = pathKey(variable.name, names.slice(0, count));
-      if (isWorthKeeping(this.#reads, key, count, count === names.length)) return count;
+      if (extraSteps(this.#reads, key, count) >= worthwhile(variable.isPlain, count === names.length)) return count;
     }
     return 0;
   }
@@ -198,7 +201,8 @@ class Planner implements Planning {
       if (!frame.putStep(slot, from, name)) fillWithField(frame, slot, parent, name);
     };
     // One list for the whole path: all of it goes when the variable does.
-    return this.#newVariable({ name: parent.name, depth: parent.depth, found: parent.found, fill, absent: NOT_FOUND });
+    const { depth, isPlain, found } = parent;
+    return this.#newVariable({ name: parent.name, depth, isPlain, found, fill, absent: NOT_FOUND });
   }
 
   /** Type names and other names whose value is fixed. */
@@ -226,7 +230,8 @@ class Planner implements Planning {
 
   #identAttribute(expr: IdentExpr): Attribute {
     const name = this.checked.references.get(expr.id)?.name ?? expr.name;
-    return attributeOf({ kind: "variable", variable: this.variable(name) }, this.typeOf(expr));
+    const type = this.typeOf(expr);
+    return attributeOf({ kind: "variable", variable: this.variable(name, type) }, type);
   }
 
   #selectAttribute(expr: SelectExpr): Attribute {

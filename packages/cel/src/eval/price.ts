@@ -52,6 +52,15 @@ export function priceOfCall(functionName: string, overload: Overload | undefined
   const asksModel = model !== undefined && !STANDARD_FUNCTIONS.has(functionName);
   const modelled = asksModel ? model.callPrice(functionName, overload?.id ?? "") : undefined;
   if (own === undefined && modelled === undefined) return standard;
+  if (own === undefined && modelled !== undefined) {
+    return {
+      fixed: 0,
+      of: (args, result) => {
+        const price = modelled(args, result);
+        return price === undefined ? priceFor(standard, args, result) : price;
+      },
+    };
+  }
   return {
     fixed: 0,
     of: (args, result) => own?.(args, result) ?? modelled?.(args, result) ?? priceFor(standard, args, result),

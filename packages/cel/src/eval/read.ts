@@ -3,20 +3,20 @@
  * between, and operators that know their operand is a field read it themselves, which spares a call for each.
  */
 import { type Bare, fromJson, isBare } from "../values/json.ts";
-import { CelError, MapValue, type Value } from "../values/value.ts";
+import { CelError, MapValue } from "../values/value.ts";
 import type { Frame, Run } from "./frame.ts";
-import { type FieldRead, readVariable, type Variable } from "./plan.ts";
+import type { FieldRead, Variable } from "./plan.ts";
 
 /** `retry` finds out what went wrong. */
 export function fieldRead(variable: Variable, name: string, retry: Run): FieldRead {
+  const { slot, fill } = variable;
   const otherwise: Run = (frame) => {
-    const data = bareOf(frame, variable)?.[name];
-    if (data !== undefined) return fromJson(data, frame.adapt);
-    const object = frame.get(variable.slot);
-    const value = typeof object === "object" && object !== null ? object.field(name) : undefined;
+    if (frame.bare(slot) !== undefined || frame.get(slot) !== undefined) return retry(frame);
+    fill(frame);
+    const value = frame.field(slot, name);
     return value === undefined ? retry(frame) : value;
   };
-  return { slot: variable.slot, name, otherwise };
+  return { slot, name, otherwise };
 }
 
 /** The same as a run of its own. */
@@ -48,17 +48,13 @@ export function bareAt(frame: Frame, variable: Variable, fields: readonly string
 
 /** Puts a field of a variable into a slot, which stays empty where there is none or only an error. */
 export function fillWithField(frame: Frame, slot: number, variable: Variable, name: string): void {
-  const bare = bareOf(frame, variable);
-  if (bare === undefined) {
-    const object = readVariable(variable)(frame);
-    fillWithValue(frame, slot, object instanceof MapValue ? object.field(name) : undefined);
-  } else {
-    const data = bare[name];
-    if (isBare(data)) frame.set(slot, undefined, data);
-    else if (data !== undefined) fillWithValue(frame, slot, fromJson(data, frame.adapt));
+  const data = bareOf(frame, variable)?.[name];
+  if (isBare(data)) {
+    frame.set(slot, undefined, data);
+    return;
   }
-}
-
-function fillWithValue(frame: Frame, slot: number, value: Value | undefined): void {
+  const object = frame.get(variable.slot);
+  const found = object instanceof MapValue ? object.field(name) : undefined;
+  const value = data === undefined ? found : fromJson(data, frame.adapt);
   if (!(value instanceof CelError)) frame.set(slot, value, undefined);
 }

@@ -151,7 +151,7 @@ function lastStep(
 function presenceRun(base: Variable, fields: readonly string[], name: string, wanted: boolean, otherwise: Run): Run {
   const { slot } = base;
   const stepwise: Run = (frame) => {
-    const bare = bareAt(frame, base, fields);
+    const bare = frame.get(slot) === undefined ? bareAt(frame, base, fields) : undefined;
     return bare === undefined ? otherwise(frame) : (bare[name] !== undefined) === wanted;
   };
   if (fields.length > 0) return stepwise;

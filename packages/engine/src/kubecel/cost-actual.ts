@@ -35,6 +35,9 @@ export function callPrice(functionName: string, overloadId: string): CallPrice |
   const binary = BINARY_PRICES.get(functionName);
   const unary = UNARY_PRICES.get(functionName);
   if (binary === undefined && unary === undefined) return undefined;
+  if (binary === undefined && unary !== undefined) {
+    return ([first], result) => (first === undefined ? undefined : unary(first, result, overloadId));
+  }
   return (args, result) => {
     const [first, second] = args;
     if (first === undefined) return undefined;
