@@ -100,8 +100,7 @@ export class QuickParser extends JsonLexer {
     let before: Outline | undefined;
     for (;;) {
       if (unit !== QUOTE) this.giveUp();
-      const member =
-        expected !== undefined && this.skipKey(expected) ? expected : this.readMember(place, before);
+      const member = expected !== undefined && this.skipKey(expected) ? expected : this.readMember(place, before);
       if (this.nextUnit() !== 0x3a) this.giveUp();
       if (member.seenIn === number && this.duplicates) this.giveUp();
       member.seenIn = number;
