@@ -13,7 +13,7 @@ import { badRequest } from "../status/error.ts";
 import { isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
 import * as messages from "./messages.ts";
 import { shapeOf } from "./shapes.ts";
-import { capFindings, readTypedText, withLiteral } from "./strict.ts";
+import { capFindings, isMisordered, readTypedText, withLiteral } from "./strict.ts";
 import { summarize } from "./summary.ts";
 import { structOfKind } from "./types.ts";
 
@@ -77,7 +77,8 @@ function decodeBody(body: TypedBody, shape: GoStruct, fieldValidation: FieldVali
   const error = decoded.error !== undefined && isText ? withLiteral(decoded.error, text) : decoded.error;
   if (fieldValidation === "Ignore" || error !== undefined) return { value, error, findings: [] };
   const unknown = capFindings(decoded.unknown.map(unknownField));
-  const findings = merged?.findings ?? [...strictErrors, ...unknown];
+  const read = merged ?? (isText && isMisordered(decoded.unknown) ? readTypedText(text, shape) : undefined);
+  const findings = read?.findings ?? [...strictErrors, ...unknown];
   return { value, error, findings };
 }
 

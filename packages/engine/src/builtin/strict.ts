@@ -45,7 +45,14 @@ export function decodeTypedBody<T extends { readonly unknown: readonly string[] 
     return { decoded: decode(isObject(value) ? value : newObject(), { repeated }), findings };
   }
   const decoded = decode(isObject(body.value) ? body.value : newObject(), { sortKeys: isYaml });
+  const hasText = !isYaml && shape !== undefined && isMisordered(decoded.unknown);
+  if (hasText) return { decoded, findings: readTypedText(body.text(), shape).findings };
   return { decoded, findings: [...strictErrors, ...capFindings(decoded.unknown.map(unknownField))] };
+}
+
+/** JavaScript meets keys that look like numbers before the others, wherever they stand. */
+export function isMisordered(unknown: readonly string[]): boolean {
+  return unknown.length > 1 && unknown.some((path) => /(^|\.)\d+$/.test(path));
 }
 
 /**

@@ -20,6 +20,7 @@ import * as messages from "./messages.ts";
 import { metaOf, metaText, objectOf, withMeta } from "./meta.ts";
 import type { Body, DecodeOptions, Draft, Strategy, Subresource } from "./resource-type.ts";
 import { withParentFields, withScaleFields } from "./scale-fields.ts";
+import { readTypeMeta } from "./type-meta.ts";
 
 const NOT_SET = -2147483648;
 
@@ -93,7 +94,9 @@ const scaleShape = goStruct("v1.Scale", () => ({
 }));
 
 export function decodeScale(body: Body, { trackUnknown, isPatched = false }: DecodeOptions): Draft {
-  const value = isPatched ? namedScale(body.value) : body.value;
+  const value = namedScale(body.value, isPatched);
+  const meta = readTypeMeta(value);
+  if (meta.error !== undefined) return { error: meta.error, bodyError: messages.noScaleKind() };
   const isScale = isObject(value) && value["kind"] === "Scale" && value["apiVersion"] === "autoscaling/v1";
   const refused = { bodyError: messages.noScaleKind() };
   if (!isScale) return { error: messages.noScaleKind(), ...refused };
@@ -105,9 +108,12 @@ export function decodeScale(body: Body, { trackUnknown, isPatched = false }: Dec
   return { object, findings: trackUnknown ? findings : [], ...refused };
 }
 
-/** The result of a patch is a Scale even where the patch took its kind away. */
-function namedScale(value: JsonValue): JsonValue {
-  return isObject(value) && (value["kind"] ?? "") === "" ? withMember(value, "kind", "Scale") : value;
+/** What does not say what it is, is a Scale; the result of a patch has to keep its version. */
+function namedScale(value: JsonValue, isPatched: boolean): JsonValue {
+  if (!isObject(value)) return value;
+  const named = (value["kind"] ?? "") === "" ? withMember(value, "kind", "Scale") : value;
+  const isUnversioned = (value["apiVersion"] ?? "") === "" && !isPatched;
+  return isUnversioned ? withMember(named, "apiVersion", "autoscaling/v1") : named;
 }
 
 function withScale(parent: JsonObject, scale: JsonObject, paths: ScalePaths): JsonObject {
