@@ -31,6 +31,8 @@ export interface ListenOptions {
   readonly stallMs?: number | undefined;
   /** An HTTP/2 connection on which nothing is asked for this long is closed. */
   readonly idleMs?: number | undefined;
+  /** In place of the usual limits of HTTP/1. */
+  readonly http1?: Partial<typeof HTTP1_LIMITS>;
 }
 
 export interface Listener {
@@ -57,7 +59,14 @@ interface Outgoing {
 
 const MAX_CONNECTIONS = 10_000;
 const HANDSHAKE_MS = 10_000;
-const LIMITS = { maxHeaderSize: 64 * 1024, requestTimeout: 60_000, headersTimeout: 30_000, keepAliveTimeout: 120_000 };
+/** How long an HTTP/1 client may take to say what it wants. */
+const HTTP1_LIMITS = {
+  maxHeaderSize: 64 * 1024,
+  requestTimeout: 60_000,
+  headersTimeout: 30_000,
+  keepAliveTimeout: 120_000,
+  connectionsCheckingInterval: 10_000,
+};
 /** What one HTTP/2 connection may have open, and how much it may upset us before it is closed. */
 const HTTP2_LIMITS = {
   settings: { maxConcurrentStreams: 1000 },
@@ -68,10 +77,13 @@ const HTTP2_LIMITS = {
 /** Requests wait for an app that is still to come. */
 export async function listen(app: App | Promise<App>, options: ListenOptions): Promise<Listener> {
   const { host, port, tls, stallMs = STALL_MS, idleMs = IDLE_MS } = options;
+  const limits = { ...HTTP1_LIMITS, ...options.http1 };
   const streams: Streams = new Set();
   const handler = (request: Incoming, response: Outgoing): void =>
     void exchange(app, request, response, { streams, stallMs });
-  const server = tls === undefined ? createHttpServer(LIMITS, handler) : createTlsServer(tls, handler);
+  const server = tls === undefined ? createHttpServer(limits, handler) : createTlsServer(tls, handler);
+  // A server of HTTP/2 takes these for HTTP/1 as members only.
+  Object.assign(server, limits);
   server.on("clientError", answerParserErrors(app, peerOf));
   server.maxConnections = MAX_CONNECTIONS;
   server.on("session", (session: ServerHttp2Session) => closeIdle(session, idleMs));
@@ -95,7 +107,7 @@ function createTlsServer(
   handler: (request: Http2ServerRequest, response: Http2ServerResponse) => void,
 ): Http2SecureServer {
   const client = clientCa === undefined ? {} : { ca: clientCa, requestCert: true, rejectUnauthorized: false };
-  const options = { ...LIMITS, ...HTTP2_LIMITS, handshakeTimeout: HANDSHAKE_MS, allowHTTP1: true };
+  const options = { ...HTTP2_LIMITS, handshakeTimeout: HANDSHAKE_MS, allowHTTP1: true };
   return createSecureServer({ ...options, key, cert, ...client }, handler);
 }
 

@@ -21,9 +21,18 @@ export function answerParserErrors(app: App | Promise<App>, peerOf: (socket: Soc
       return;
     }
     const head = error.code === "HPE_INVALID_METHOD" ? readHead(error.rawPacket) : undefined;
-    if (head === undefined) socket.end(refusal(error.code));
+    if (head === undefined) endSoon(socket, refusal(error.code));
     else void answer(app, toRequest(head, socket, peerOf(socket)), socket);
   };
+}
+
+const LINGER_MS = 1_000;
+
+/** A client that has been answered for the last time may read that, but need not be waited for. */
+function endSoon(socket: Socket, last: string | Uint8Array): void {
+  socket.end(last);
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once("close", () => clearTimeout(timer));
 }
 
 interface Head {
@@ -68,7 +77,7 @@ async function answer(app: App | Promise<App>, request: ApiRequest, socket: Sock
     const response = await (await app).handle(request);
     const body = isStream(response.body) ? "" : Buffer.from(response.body);
     socket.write(headOf(response, body.length), "latin1");
-    socket.end(body);
+    endSoon(socket, body);
   } catch {
     socket.destroy();
   }

@@ -1,4 +1,5 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, connect as connectHttp2 } from "node:http2";
+import { connect as connectPlain } from "node:net";
 import { connect, type TLSSocket } from "node:tls";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { App } from "../app.ts";
@@ -173,4 +174,29 @@ test("a client that takes nothing for too long is taken for dead", async () => {
     await strict.stop();
   }
   expect(defects).toEqual([]);
+});
+
+const HEAD = "POST /api/v1/namespaces HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer admin\r\n";
+
+// biome-ignore format: a table
+test.each([
+  { name: "half a head",        sent: HEAD },
+  { name: "half a body",        sent: `${HEAD}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{` },
+  { name: "one request only",   sent: "GET /livez HTTP/1.1\r\nHost: x\r\n\r\n" },
+  { name: "what is no request", sent: "\0\0\0\r\n\r\n" },
+])("a client that sends $name and waits is not waited for, with TLS and without", async ({ sent }) => {
+  const http1 = { headersTimeout: 200, requestTimeout: 300, keepAliveTimeout: 100, connectionsCheckingInterval: 50 };
+  for (const tls of [certificates, undefined]) {
+    const strict = await listen(app, { host: "127.0.0.1", port: 0, tls, http1 });
+    // It does not even hang up when the server does.
+    const to = { host: "127.0.0.1", port: strict.port, allowHalfOpen: true };
+    const socket = tls === undefined ? connectPlain(to) : connect({ ...to, ca: certificates.ca, ALPNProtocols: ["http/1.1"] });
+    socket.on("error", () => {});
+    socket.resume();
+    socket.write(sent);
+    await new Promise((resolve) => socket.once("end", resolve).once("close", resolve));
+    await until(() => strict.connections() === 0);
+    socket.destroy();
+    await strict.stop();
+  }
 });
