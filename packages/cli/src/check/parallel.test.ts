@@ -21,7 +21,7 @@ beforeAll(() => {
     writeFileSync(path.join(scratch, "many", `${name}.yaml`), text);
   }
   writeFileSync(path.join(scratch, "many", "z-crd.yaml"), WIDGET_CRD);
-});
+}, 300_000);
 
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 

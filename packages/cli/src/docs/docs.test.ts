@@ -20,6 +20,9 @@ const NAMES = [
 const PAGES = NAMES.map((name) => readPage(name, readFileSync(path.join(ROOT, name), "utf8")));
 const hasBash = process.platform !== "win32" && spawnSync("bash", ["--version"]).status === 0;
 
+/** Many processes, one after the other, perhaps on a machine with other things to do. */
+const LIMIT_MS = 900_000;
+
 /** `portcullis` on the path is the command line as it is published. */
 beforeAll(() => {
   execFileSync(process.execPath, [path.join(ROOT, "tools/bundle-cli.mjs"), path.join(scratch, "bundle")], {
@@ -29,7 +32,7 @@ beforeAll(() => {
   const shim = path.join(scratch, "bin/portcullis");
   writeFileSync(shim, `#!/bin/sh\nexec "${process.execPath}" "${scratch}/bundle/portcullis.js" "$@"\n`);
   chmodSync(shim, 0o755);
-});
+}, LIMIT_MS);
 
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
@@ -87,11 +90,15 @@ async function runStep(step: Step, cwd: string, last: number): Promise<number> {
 }
 
 describe.skipIf(!hasBash)("what the documentation shows is what happens", () => {
-  test.each(PAGES.filter(({ steps }) => steps.length > 0))("$name", async (page) => {
-    const folder = folderOf(page);
-    let status = 0;
-    for (const step of page.steps) status = await runStep(step, folder, status);
-  });
+  test.each(PAGES.filter(({ steps }) => steps.length > 0))(
+    "$name",
+    async (page) => {
+      const folder = folderOf(page);
+      let status = 0;
+      for (const step of page.steps) status = await runStep(step, folder, status);
+    },
+    LIMIT_MS,
+  );
 });
 
 test("what is not run says why, and most is run", () => {
