@@ -28,6 +28,27 @@ export function encodeUtf8(text: string): Uint8Array {
 }
 
 export function decodeUtf8(bytes: Uint8Array): string {
+  return decodeNatively(bytes) ?? decodeLeniently(bytes);
+}
+
+interface HostDecoder {
+  decode(bytes: Uint8Array): string;
+}
+
+/** Every browser and Node have one; a bare engine has not. It agrees with Go on text that is valid. */
+const host: { readonly TextDecoder?: new (label: string, options: object) => HostDecoder } = globalThis;
+const native = host.TextDecoder && new host.TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** Undefined where the bytes are not valid throughout. */
+function decodeNatively(bytes: Uint8Array): string | undefined {
+  try {
+    return native?.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function decodeLeniently(bytes: Uint8Array): string {
   const units = new Uint16Array(bytes.length);
   let length = 0;
   for (let i = 0; i < bytes.length; ) {
@@ -204,7 +225,7 @@ function readRune(bytes: Uint8Array, i: number, size: number): number {
 function fromUnits(units: Uint16Array, length: number): string {
   let text = "";
   for (let i = 0; i < length; i += CHUNK) {
-    text += String.fromCharCode(...units.subarray(i, Math.min(i + CHUNK, length)));
+    text += Reflect.apply(String.fromCharCode, null, units.subarray(i, Math.min(i + CHUNK, length)));
   }
   return text;
 }

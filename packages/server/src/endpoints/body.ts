@@ -71,7 +71,8 @@ export function parseBody(
   if (format === "json") {
     const decoded = decodeJson(bytes, { duplicates });
     if (decoded.error !== undefined) return jsonFailure(decoded.error, bytes);
-    return { value: decoded.value, strictErrors: decoded.strictErrors, text: () => decodeUtf8(bytes) };
+    const { value, strictErrors, outline } = decoded;
+    return { value, strictErrors, outline, text: () => decodeUtf8(bytes) };
   }
   const decoded = decodeYaml(bytes, { duplicates });
   if (decoded.error !== undefined) return { error: decoded.error };

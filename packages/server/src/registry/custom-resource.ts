@@ -210,7 +210,7 @@ function decodeCustom(body: Body, resource: CustomResource, { trackUnknown }: De
   const meta = readTypeMeta(body.value);
   if (meta.error !== undefined) return meta;
   if (meta.kind === "" || !isObject(body.value)) return { error: kindMissing(body.text()) };
-  const decoded = decodeResource(body.value, resource, { trackUnknown });
+  const decoded = decodeResource(body.value, resource, { trackUnknown, outline: body.outline });
   if (decoded.error !== undefined) return { error: decoded.error, claim: meta };
   // Decoded twice: once for duplicates, once for unknown fields.
   const findings = trackUnknown ? [...body.strictErrors, ...decoded.unknown.map(unknownFieldUnescaped)] : [];

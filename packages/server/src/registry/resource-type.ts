@@ -11,6 +11,7 @@ import type { CustomSchema } from "@portcullis/engine/openapi/resource";
 import type { SystemFields } from "@portcullis/engine/pipeline/prepare";
 import type { FieldValidation } from "@portcullis/engine/pipeline/request";
 import type { JsonObject, JsonValue } from "@portcullis/engine/value/json";
+import type { Outline } from "@portcullis/engine/value/outline";
 import type { User } from "../auth/user.ts";
 import type { TableColumns } from "../endpoints/table.ts";
 
@@ -65,6 +66,8 @@ export interface Body {
   /** What the decoder of the text found: duplicate keys. Kinds with a Go type read a JSON text again where there are. */
   readonly strictErrors: readonly string[];
   readonly isYaml?: boolean;
+  /** What the decoder learnt of the document's shape. */
+  readonly outline?: Outline | undefined;
 }
 
 /** What decoding makes of a body: a draft with what is strictly wrong with it, or why it cannot be one. */
