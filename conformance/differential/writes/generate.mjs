@@ -43,7 +43,7 @@ export function generateCase(random) {
       body: kind.object,
     };
   }
-  const request = writeRequest({ form, base, url, kind, query, subresource }, random);
+  const request = writeRequest({ form, base, url, kind, query }, random);
   return {
     name: `${kind.name}${subresource === "" ? "" : `/${subresource}`} ${form} ${directive ?? "absent"}`,
     setup,
@@ -54,7 +54,7 @@ export function generateCase(random) {
   };
 }
 
-function writeRequest({ form, base, url, kind, query, subresource }, random) {
+function writeRequest({ form, base, url, kind, query }, random) {
   switch (form) {
     case "create":
     case "create-yaml":
