@@ -36,8 +36,11 @@ interface HostDecoder {
 }
 
 /** Every browser and Node have one; a bare engine has not. It agrees with Go on text that is valid. */
-const host: { readonly TextDecoder?: new (label: string, options: object) => HostDecoder } = globalThis;
-const native = host.TextDecoder && new host.TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const Decoder: (new (label: string, options: object) => HostDecoder) | undefined = Reflect.get(
+  globalThis,
+  "TextDecoder",
+);
+const native = Decoder && new Decoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** Undefined where the bytes are not valid throughout. */
 function decodeNatively(bytes: Uint8Array): string | undefined {
