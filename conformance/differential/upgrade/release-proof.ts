@@ -1,0 +1,203 @@
+/**
+ * One upgrade of a published definition put to the test: every witness is replayed through both definitions, and random
+ * objects that the old one accepts must not be refused by the new one anywhere but where it was called unsafe or unknown.
+ */
+import { type CustomResourceDefinition, readDefinition } from "@portcullis/engine/crd/definition";
+import type { FieldError } from "@portcullis/engine/field/error";
+import { formatFieldError } from "@portcullis/engine/field/format";
+import { type CustomResource, compileResource, type EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
+import { EMPTY_SCHEMA, type Structural } from "@portcullis/engine/schema/structural";
+import type { Change } from "@portcullis/engine/upgrade/change";
+import { ruleNodeAt } from "@portcullis/engine/upgrade/contain/rule";
+import { LocalCheck } from "@portcullis/engine/upgrade/local-check";
+import { formatSchemaPath, type SchemaStep } from "@portcullis/engine/upgrade/pairs";
+import { type DataStep, placeValue, setAt, stepSchema } from "@portcullis/engine/upgrade/place";
+import { compareDefinitions } from "@portcullis/engine/upgrade/questions";
+import { isAccepted, Replay } from "@portcullis/engine/upgrade/replay";
+import { Sampler } from "@portcullis/engine/upgrade/sample";
+import { ruleText } from "@portcullis/engine/upgrade/schema-text";
+import { isAbout, type Target } from "@portcullis/engine/upgrade/target";
+import { isObject, type JsonObject } from "@portcullis/engine/value/json";
+import { canonicalJson } from "@portcullis/engine/value/text";
+import { Random } from "../apply/random.ts";
+import { RandomObjects } from "./random-objects.ts";
+import type { ReleasePair } from "./releases.ts";
+import { wrongWitness } from "./trial.ts";
+
+const ENGINE: EngineOptions = {
+  version: "1.36",
+  gates: { CRDValidationRatcheting: true, CRDPropertyNameSchemas: true },
+};
+const MINOR = 36;
+
+export interface ReleaseProof {
+  readonly changedNodes: number;
+  readonly unknownNodes: number;
+  readonly safe: number;
+  readonly unsafe: number;
+  readonly witnesses: number;
+  readonly unknown: Readonly<Record<string, number>>;
+  /** Objects that the old definition accepts and the new one was asked about. */
+  readonly samples: number;
+  /** What is wrong with the verdicts; empty is good. */
+  readonly complaints: readonly string[];
+}
+
+export interface ProofOptions {
+  /** How many accepted objects are wanted for every safe verdict, and for every version as a whole. */
+  readonly samples: number;
+  readonly budget?: number;
+}
+
+export function proveRelease(pair: ReleasePair, options: ProofOptions): ReleaseProof {
+  const [old, next] = [pair.old(), pair.new()];
+  const { budget } = options;
+  const report = compareDefinitions(old, next, { ...ENGINE, writersOnly: true, budget });
+  const validity = report.findings.flatMap(({ change, version }) =>
+    change?.axis === "validity" ? [{ change, version }] : [],
+  );
+  const isUnknown = report.findings.filter(({ verdict }) => verdict === "unknown");
+  const unknown: Record<string, number> = {};
+  for (const { reason } of isUnknown) unknown[reason ?? ""] = (unknown[reason ?? ""] ?? 0) + 1;
+  const complaints: string[] = [];
+  let samples = 0;
+  const [before, after] = [readDefinition(old), readDefinition(next)];
+  for (const { name } of before.versions) {
+    const replay = replayOf(before, after, name);
+    if (replay === undefined) continue;
+    const changes = validity.filter(({ version }) => version === name).map(({ change }) => change);
+    complaints.push(...changes.flatMap((change) => wrongWitness(change, replay)));
+    const check = new SampleCheck(replay, changes, options.samples);
+    complaints.push(...check.run());
+    samples += check.accepted;
+  }
+  const count = (verdict: string): number => report.findings.filter((each) => each.verdict === verdict).length;
+  return {
+    changedNodes: report.changedNodes,
+    unknownNodes: new Set(isUnknown.map(({ version, path }) => `${version} ${path}`)).size,
+    safe: count("safe"),
+    unsafe: count("unsafe"),
+    witnesses: validity.filter(({ change }) => change.witness !== undefined).length,
+    unknown,
+    samples,
+    complaints: complaints.map((complaint) => `${pair.id}: ${complaint}`),
+  };
+}
+
+function replayOf(old: CustomResourceDefinition, next: CustomResourceDefinition, version: string): Replay | undefined {
+  const [before, after] = [old, next].map((definition): CustomResource | undefined => {
+    const found = definition.versions.find(({ name }) => name === version);
+    return found && compileResource(definition, found, ENGINE);
+  });
+  return before && after && new Replay(before, after);
+}
+
+class SampleCheck {
+  accepted = 0;
+  readonly #replay: Replay;
+  readonly #changes: readonly Change[];
+  readonly #wanted: number;
+  readonly #random = new RandomObjects(new Random(7));
+  readonly #sampler = new Sampler(new LocalCheck(MINOR));
+
+  constructor(replay: Replay, changes: readonly Change[], wanted: number) {
+    this.#replay = replay;
+    this.#changes = changes;
+    this.#wanted = wanted;
+  }
+
+  run(): string[] {
+    const schema = this.#replay.old.schema ?? EMPTY_SCHEMA;
+    const places = new Map([["", [] as readonly SchemaStep[]]]);
+    for (const { verdict, path } of this.#changes) if (verdict === "safe") places.set(formatSchemaPath(path), path);
+    return [...places.values()].flatMap((path) => this.#at(schema, path) ?? []);
+  }
+
+  /** Draws values for the place until enough whole objects were accepted; the first contradiction ends it. */
+  #at(root: Structural, path: readonly SchemaStep[]): string | undefined {
+    let schema: Structural | undefined = root;
+    for (const step of path) schema = schema && stepSchema(schema, step);
+    if (schema === undefined) return undefined;
+    const frame = this.#frame(root, path, schema);
+    if (frame === undefined) return undefined;
+    let accepted = 0;
+    for (let tries = 0; tries < 3 * this.#wanted && accepted < this.#wanted; tries++) {
+      const object = setAt(frame.object, frame.path, this.#random.value(schema));
+      if (!isObject(object)) continue;
+      const stored = this.#replay.rest(object, this.#replay.old);
+      if (!isAccepted(stored)) continue;
+      accepted++;
+      this.accepted++;
+      const judged = this.#replay.rest(stored.object, this.#replay.new);
+      const surprise = judged.errors.find((error) => !isFollowUp(error) && !this.#isExpected(error));
+      if (surprise !== undefined)
+        return `called safe, but refused: ${formatFieldError(surprise)}: ${canonicalJson(object)}`;
+    }
+    return undefined;
+  }
+
+  /** A whole object around the place, for one value of it. */
+  #frame(
+    root: Structural,
+    path: readonly SchemaStep[],
+    schema: Structural,
+  ): { readonly object: JsonObject; readonly path: readonly DataStep[] } | undefined {
+    for (const value of this.#sampler.samples(schema, 4)) {
+      for (const placed of placeValue(root, path, value, this.#sampler)) {
+        if (!isObject(placed.value)) continue;
+        if (isAccepted(this.#replay.rest(placed.value, this.#replay.old)))
+          return { object: placed.value, path: placed.path };
+        break;
+      }
+    }
+    return undefined;
+  }
+
+  #isExpected(error: FieldError): boolean {
+    return this.#changes.some((change) => change.verdict !== "safe" && this.#tells(change, error));
+  }
+
+  /** Whether the change announced the error: by its keyword, and by its place with all indices and keys left open. */
+  #tells(change: Change, error: FieldError): boolean {
+    const { keyword, detail, path } = change;
+    if (keyword === "required") return error.origin === "required" && placeOf(path, detail).test(plainPath(error));
+    return isAbout(error, this.#target(change), []) && (isPlaceless(error) || placeOf(path, "").test(plainPath(error)));
+  }
+
+  #target({ keyword, detail, path }: Change): Target {
+    const rules = ruleNodeAt(this.#replay.new.rules, path)?.rules ?? [];
+    const rule =
+      keyword === "x-kubernetes-validations" ? rules.find((each) => ruleText(each.rule) === detail) : undefined;
+    return { keyword, detail, rule };
+  }
+}
+
+/** Errors about combinators and ranges of numbers lose their path. */
+function isPlaceless({ origin }: FieldError): boolean {
+  return ["anyOf", "oneOf", "allOf", "not", "format", "scale"].includes(origin);
+}
+
+/** Rules are skipped where the object is invalid anyway, and the server says so. */
+function isFollowUp({ detail }: FieldError): boolean {
+  return detail.startsWith("some validation rules were not checked");
+}
+
+function placeOf(path: readonly SchemaStep[], name: string): RegExp {
+  const steps = path.map((step) => {
+    if (step.kind === "property") return escapeText(step.name);
+    return step.kind === "item" ? "[0-9]+" : ".+?";
+  });
+  return new RegExp(`^${[...steps, ...(name === "" ? [] : [escapeText(name)])].join("[.]")}`);
+}
+
+function escapeText(text: string): string {
+  return text.replaceAll(/[\\.+*?()|[\]{}^$]/g, "\\$&");
+}
+
+/** Keys of maps are written with dots by some checks and in brackets by others. */
+function plainPath({ path }: FieldError): string {
+  return path
+    .toString()
+    .replace(/^</, "")
+    .replaceAll(/\[([^\]]*)\]/g, ".$1");
+}

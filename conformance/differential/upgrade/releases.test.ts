@@ -1,0 +1,104 @@
+/**
+ * Upgrades that published projects really made.
+ *
+ *     npx vitest run conformance/differential/upgrade/releases.test.ts        # a part, a few objects each
+ *     npm run prove:upgrades                                                  # all pairs, 1,000 objects each
+ *     UPDATE_SCOREBOARD=1 npm run prove:upgrades                              # writes scoreboard/upgrade-releases.json
+ *     UPGRADE_PROJECTS=keda,velero npm run prove:upgrades                     # some projects only
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { proveRelease, type ReleaseProof } from "./release-proof.ts";
+import { projects, type ReleasePair, readPairs } from "./releases.ts";
+
+const isAll = process.env["UPGRADE_RELEASES"] === "all";
+const SAMPLES = Number(process.env["UPGRADE_SAMPLES"] ?? (isAll ? 1000 : 20));
+/** One pair of so many is looked at in an ordinary run, with a smaller budget. */
+const STRIDE = 15;
+const BUDGET = 400;
+
+const scoreFile = path.join(import.meta.dirname, "../../scoreboard/upgrade-releases.json");
+const committed: Scores = JSON.parse(readFileSync(scoreFile, "utf8"));
+
+interface Scores {
+  readonly [project: string]: Score;
+}
+
+interface Score {
+  pairs: number;
+  changedNodes: number;
+  unknownNodes: number;
+  safe: number;
+  unsafe: number;
+  witnesses: number;
+  unknown: Record<string, number>;
+  samples: number;
+  contradictions: number;
+}
+
+const wanted = process.env["UPGRADE_PROJECTS"]?.split(",") ?? projects;
+const scores: Record<string, Score> = {};
+
+describe.each(projects)("upgrades of %s", (project) => {
+  const pairs = readPairs(project);
+  const chosen = !wanted.includes(project)
+    ? []
+    : isAll
+      ? pairs
+      : pairs.filter((_, index) => index % STRIDE === STRIDE >> 1);
+
+  test.skipIf(chosen.length === 0)("stand up to replayed witnesses and sampled objects", { timeout: 3_600_000 }, () => {
+    const proofs = chosen.map((pair: ReleasePair) =>
+      proveRelease(pair, { samples: SAMPLES, ...(isAll ? {} : { budget: BUDGET }) }),
+    );
+    expect(proofs.flatMap(({ complaints }) => complaints)).toEqual([]);
+    scores[project] = scoreOf(proofs);
+  });
+
+  test("are all in the committed results", () => {
+    expect(committed[project]?.pairs).toBe(pairs.length);
+  });
+});
+
+test("the committed results cover 300 pairs, with nothing contradicted and under 5 % unknown", () => {
+  const all = Object.values(committed);
+  const sum = (pick: (score: Score) => number): number => all.reduce((total, score) => total + pick(score), 0);
+  expect(sum(({ pairs }) => pairs)).toBeGreaterThanOrEqual(300);
+  expect(sum(({ contradictions }) => contradictions)).toBe(0);
+  expect(sum(({ unknownNodes }) => unknownNodes) / sum(({ changedNodes }) => changedNodes)).toBeLessThan(0.05);
+});
+
+afterAll(() => {
+  if (!isAll) return;
+  if (process.env["UPDATE_SCOREBOARD"] !== "1") {
+    for (const [project, score] of Object.entries(scores)) expect(score, project).toEqual(committed[project]);
+    return;
+  }
+  // Read again: another run may have written other projects meanwhile.
+  const all = { ...JSON.parse(readFileSync(scoreFile, "utf8")), ...scores };
+  const sorted = Object.fromEntries(Object.entries(all).sort(([left], [right]) => (left < right ? -1 : 1)));
+  writeFileSync(scoreFile, `${JSON.stringify(sorted, undefined, 1)}\n`);
+});
+
+function scoreOf(proofs: readonly ReleaseProof[]): Score {
+  const score: Score = {
+    pairs: proofs.length,
+    changedNodes: 0,
+    unknownNodes: 0,
+    safe: 0,
+    unsafe: 0,
+    witnesses: 0,
+    unknown: {},
+    samples: 0,
+    contradictions: 0,
+  };
+  for (const proof of proofs) {
+    for (const key of ["changedNodes", "unknownNodes", "safe", "unsafe", "witnesses", "samples"] as const)
+      score[key] += proof[key];
+    score.contradictions += proof.complaints.length;
+    for (const [reason, count] of Object.entries(proof.unknown))
+      score.unknown[reason] = (score.unknown[reason] ?? 0) + count;
+  }
+  return score;
+}
