@@ -1,5 +1,5 @@
 /**
- * All upgrades of `corpora/upgrade/releases`, 1,000 objects for every safe verdict: minutes of work.
+ * All upgrades of `corpora/upgrade/releases`, up to 1,000 accepted objects for every safe verdict: minutes of work.
  * `UPDATE_SCOREBOARD=1` writes the results; otherwise they must be the committed ones.
  */
 import { spawnSync } from "node:child_process";

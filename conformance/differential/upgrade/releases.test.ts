@@ -2,7 +2,7 @@
  * Upgrades that published projects really made.
  *
  *     npx vitest run conformance/differential/upgrade/releases.test.ts        # a part, a few objects each
- *     npm run prove:upgrades                                                  # all pairs, 1,000 objects each
+ *     npm run prove:upgrades                                                  # all pairs, up to 1,000 objects each
  *     UPDATE_SCOREBOARD=1 npm run prove:upgrades                              # writes scoreboard/upgrade-releases.json
  *     UPGRADE_PROJECTS=keda,velero npm run prove:upgrades                     # some projects only
  */
