@@ -35,7 +35,7 @@ async function bundle() {
     target: "node20",
     format: "esm",
     conditions: ["portcullis-source"],
-    external: ["libsql", "@grpc/*", "@peculiar/*", "reflect-metadata"],
+    external: ["libsql", "@grpc/*"],
     minifySyntax: true,
     minifyWhitespace: true,
     legalComments: "none",

@@ -1,6 +1,5 @@
 /** Leader election through a Lease, as client-go does it; the official client for Node has none of its own. */
-import type { KubeConfig, V1Lease } from "@kubernetes/client-node";
-import type { OfficialClient } from "./official-client.testing.ts";
+import { CoordinationV1Api, type KubeConfig, type V1Lease, V1MicroTime } from "@kubernetes/client-node";
 import { sleep } from "./scratch.testing.ts";
 
 export interface CandidateOptions {
@@ -20,17 +19,15 @@ const NAMESPACE = "default";
 const RETRY_MS = 20;
 
 export class Candidate {
-  readonly #k8s: OfficialClient;
-  readonly #leases: InstanceType<OfficialClient["CoordinationV1Api"]>;
+  readonly #leases: CoordinationV1Api;
   readonly #options: CandidateOptions;
   /** As last written by this candidate. */
   #held: V1Lease | undefined;
   /** The state of somebody else's lease, and when it was first seen: clocks are not compared. */
   #observed: { readonly version: string; readonly at: number } | undefined;
 
-  constructor(k8s: OfficialClient, config: KubeConfig, options: CandidateOptions) {
-    this.#k8s = k8s;
-    this.#leases = config.makeApiClient(k8s.CoordinationV1Api);
+  constructor(config: KubeConfig, options: CandidateOptions) {
+    this.#leases = config.makeApiClient(CoordinationV1Api);
     this.#options = options;
   }
 
@@ -92,8 +89,8 @@ export class Candidate {
     return performance.now() - this.#observed.at > (spec?.leaseDurationSeconds ?? 0) * 1000;
   }
 
-  #now(): InstanceType<OfficialClient["V1MicroTime"]> {
-    return new this.#k8s.V1MicroTime(Date.now());
+  #now(): V1MicroTime {
+    return new V1MicroTime(Date.now());
   }
 }
 

@@ -1,9 +1,9 @@
+import * as k8s from "@kubernetes/client-node";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Json, widget, widgetDefinition } from "../app.testing.ts";
 import { MemoryStore } from "../storage/memory.ts";
 import type { StoreSubscriber, Subscription } from "../storage/store.ts";
 import { Candidate, type Term } from "./leader.testing.ts";
-import { loadOfficialClient, type OfficialClient } from "./official-client.testing.ts";
 import { until } from "./scratch.testing.ts";
 import { type RunningServer, startServer } from "./start.ts";
 
@@ -29,13 +29,11 @@ class CuttableStore extends MemoryStore {
   }
 }
 
-let k8s: OfficialClient;
 let store: CuttableStore;
 let api: RunningServer;
-let config: InstanceType<OfficialClient["KubeConfig"]>;
+let config: k8s.KubeConfig;
 
 beforeAll(async () => {
-  k8s = await loadOfficialClient();
   store = new CuttableStore();
   api = await startServer({ store });
   config = new k8s.KubeConfig();
@@ -178,9 +176,7 @@ test("an informer goes on after its watch was closed, and starts over after 410"
 
 test("of many candidates one leads at a time, and when it lets go another does", async () => {
   const terms: Term[] = [];
-  const candidates = ["a", "b", "c", "d"].map(
-    (name) => new Candidate(k8s, config, { name, lease: "leader", seconds: 60 }),
-  );
+  const candidates = ["a", "b", "c", "d"].map((name) => new Candidate(config, { name, lease: "leader", seconds: 60 }));
   await Promise.all(
     candidates.map(async (candidate) => {
       const term = await candidate.lead();
@@ -197,8 +193,8 @@ test("of many candidates one leads at a time, and when it lets go another does",
 
 test("a leader that falls silent is replaced, and learns of it", async () => {
   const options = { lease: "silent", seconds: 1 };
-  const silent = new Candidate(k8s, config, { name: "silent", ...options });
-  const next = new Candidate(k8s, config, { name: "next", ...options });
+  const silent = new Candidate(config, { name: "silent", ...options });
+  const next = new Candidate(config, { name: "next", ...options });
   await silent.lead();
   const term = await next.lead();
   expect(term).toMatchObject({ holder: "next", transitions: 1 });
