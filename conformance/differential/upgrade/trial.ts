@@ -74,9 +74,10 @@ function judgePair(schema: JsonObject, edited: JsonObject, samples: number, draw
   return { changes, complaints, accepted };
 }
 
-/** Whether the change may have announced the error: a rule by its words, everything else as a whole. */
+/** Whether the change may have announced the error: a rule without a message by its words, everything else as a whole. */
 function mayTell({ keyword, detail }: Change, { origin, detail: words }: FieldError): boolean {
   if (keyword !== "x-kubernetes-validations") return true;
+  if (!words.startsWith("failed rule:")) return true;
   return origin === "rule" && words.includes(detail.split("\n")[0]?.slice(0, 60) ?? "");
 }
 
