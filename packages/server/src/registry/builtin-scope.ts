@@ -36,9 +36,11 @@ const scaleScope = scopeFor(SCALE_KIND, "scale", setOf(), (object) => ({ object 
 /** Merging gives a map; upstream's converter makes it an object of the Go type, and has words of its own. */
 function completeTyped(object: JsonObject, resource: OwnedKind): Completed {
   const type = structOfKind(resource.group, resource.version, resource.kind);
-  const { error } = type === undefined ? {} : fromUnstructured(object, type);
-  if (error !== undefined) return { error: messages.notUnstructured(apiVersionOf(resource), resource.kind, error) };
-  return { object: resource.decodeFields(object).value };
+  const converted = type === undefined ? { object } : fromUnstructured(object, type);
+  if (converted.error !== undefined) {
+    return { error: messages.notUnstructured(apiVersionOf(resource), resource.kind, converted.error) };
+  }
+  return { object: resource.decodeFields(converted.object).value };
 }
 
 function scopeFor(
