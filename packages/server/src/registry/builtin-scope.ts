@@ -36,7 +36,8 @@ const scaleScope = scopeFor(SCALE_KIND, "scale", setOf(), (object) => ({ object 
 /** Merging gives a map; upstream's converter makes it an object of the Go type, and has words of its own. */
 function completeTyped(object: JsonObject, resource: OwnedKind): Completed {
   const type = structOfKind(resource.group, resource.version, resource.kind);
-  const converted = type === undefined ? { object } : fromUnstructured(object, type);
+  if (type === undefined) throw new Error(`no built-in kind ${resource.kind}`);
+  const converted = fromUnstructured(object, type);
   if (converted.error !== undefined) {
     return { error: messages.notUnstructured(apiVersionOf(resource), resource.kind, converted.error) };
   }
