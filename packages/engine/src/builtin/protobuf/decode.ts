@@ -12,7 +12,8 @@ import * as messages from "./messages.ts";
 import { BYTES, FIXED64, VARINT, WireFailure, WireReader } from "./reader.ts";
 import { schemaType } from "./schema-type.ts";
 
-const MAX_DEPTH = 1000;
+/** More than any definition may have that is accepted, and far from the end of the call stack. */
+const MAX_DEPTH = 600;
 
 /** Throws a WireFailure where the bytes are no such message. */
 export function decodeMessage(bytes: Uint8Array, type: StructType): JsonObject {

@@ -2,7 +2,6 @@ import { encodeUtf8 } from "@portcullis/gostd/utf8";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { StatusError } from "../../status/error.ts";
-import { newObject } from "../../value/json.ts";
 import { objectFrom } from "../object.ts";
 import { decodeProtobuf, encodeProtobuf, encodeWatchEvent } from "./envelope.ts";
 
@@ -60,14 +59,14 @@ test("unknown fields vanish", () => {
 
 test("schemas nested past the limit are refused", () => {
   const definition = { group: "apiextensions.k8s.io", version: "v1", kind: "CustomResourceDefinition" };
-  let schema = newObject();
-  for (let depth = 0; depth < 1200; depth++) schema = objectFrom({ not: schema });
-  const version = objectFrom({ name: "v1", schema: objectFrom({ openAPIV3Schema: schema }) });
-  const apiVersion = "apiextensions.k8s.io/v1";
-  const object = objectFrom({ kind: definition.kind, apiVersion, spec: objectFrom({ versions: [version] }) });
-  const bytes = encodeProtobuf(object);
-  if (bytes === undefined) throw new Error("definitions have a protobuf form");
-  expect(() => decodeProtobuf(bytes, definition)).toThrow("exceeded max depth");
+  const nested = (levels: number): Uint8Array => {
+    let schema: number[] = [];
+    for (let depth = 0; depth < levels; depth++) schema = message(28, schema); // not
+    const version = message(7, message(4, message(1, schema))); // versions, schema, openAPIV3Schema
+    return body(...message(2, message(2, version))); // the object, spec
+  };
+  expect(decodeProtobuf(nested(500), definition)["spec"]).toBeDefined();
+  expect(() => decodeProtobuf(nested(700), definition)).toThrow("exceeded max depth");
 });
 
 test("any bytes are read or refused", () => {
@@ -104,4 +103,9 @@ function messageOf(bytes: Uint8Array): string {
 
 function length(value: number): number[] {
   return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, value >> 7];
+}
+
+/** A field that is a message. */
+function message(field: number, content: readonly number[]): number[] {
+  return [...length((field << 3) | 2), ...length(content.length), ...content];
 }
