@@ -8,12 +8,6 @@ import type { Admission } from "./admission.ts";
 import { claimed, claims, type FromWorker, newCounter, type ToWorker } from "./protocol.ts";
 import { type CheckPlan, Share, type ShareResult } from "./share.ts";
 
-export interface WorkerData {
-  readonly plan: CheckPlan;
-  readonly counter: Int32Array;
-  readonly first: number;
-}
-
 export interface RunOptions {
   /** Threads; undefined leaves it to the number of files and processors. */
   readonly jobs: number | undefined;
@@ -29,31 +23,35 @@ const FILES_FOR_THREADS = 1000;
 const MAX_THREADS = 8;
 
 export async function runCheck(plan: CheckPlan, options: RunOptions): Promise<ShareResult> {
-  const share = new Share(plan);
-  // Standard input is read here, and stands first so that the others can be counted off behind it.
-  const own = plan.files.filter(({ file }) => file === "-").length;
-  for (let index = 0; index < own; index++) share.load(index, options.stdin());
-  const counter = newCounter();
-  const workers = startWorkers(threadsFor(plan, options), { plan, counter, first: own });
+  const workers = startWorkers(threadsFor(plan, options));
   try {
-    const loaded = workers.map((worker) => answer(worker));
-    let last = 0;
-    for (const index of claims(counter, plan.files.length, own)) {
-      share.load(index);
-      const done = claimed(counter, plan.files.length);
-      if (done !== last) options.onProgress?.(done, plan.files.length);
-      last = done;
-    }
-    const answers = await Promise.all(loaded);
-    const elsewhere = answers.flatMap((each) => (each.kind === "loaded" ? each.definitionFiles : []));
-    const message: ToWorker = { definitionFiles: [...share.definitionFiles(), ...elsewhere] };
-    const checked = workers.map((worker) => answer(worker));
+    const share = new Share(plan);
+    // Standard input is read here, and stands first so that the others can be counted off behind it.
+    const first = plan.files.filter(({ file }) => file === "-").length;
+    for (let index = 0; index < plan.files.length; index++)
+      share.load(index, index < first ? options.stdin() : undefined);
+    const counter = newCounter();
+    const definitionFiles = share.definitionFiles();
+    const message: ToWorker = { plan, counter, first, definitionFiles };
+    const answers = workers.map((worker) => answer(worker));
     for (const worker of workers) worker.postMessage(message);
-    const mine = share.check(message.definitionFiles, options.admission?.(share));
-    const theirs = (await Promise.all(checked)).flatMap((each) => (each.kind === "checked" ? [each.result] : []));
+    const mine = share.check(definitionFiles, ownIndices(plan, counter, first, options), options.admission?.(share));
+    const theirs = (await Promise.all(answers)).map(({ result }) => result);
     return joinResults([mine, ...theirs]);
   } finally {
     await Promise.all(workers.map((worker) => worker.terminate()));
+  }
+}
+
+/** What nobody else can have, then what the others leave. */
+function* ownIndices(plan: CheckPlan, counter: Int32Array, first: number, options: RunOptions): Generator<number> {
+  for (let index = 0; index < first; index++) yield index;
+  let last = 0;
+  for (const index of claims(counter, plan.files.length, first)) {
+    const done = claimed(counter, plan.files.length);
+    if (done !== last) options.onProgress?.(done, plan.files.length);
+    last = done;
+    yield index;
   }
 }
 
@@ -61,12 +59,13 @@ export async function runCheck(plan: CheckPlan, options: RunOptions): Promise<Sh
 function threadsFor({ files }: CheckPlan, { jobs, admission }: RunOptions): number {
   if (admission !== undefined || workerFile() === undefined) return 0;
   if (jobs !== undefined) return Math.min(jobs, files.length) - 1;
-  return files.length < FILES_FOR_THREADS ? 0 : Math.min(availableParallelism(), MAX_THREADS) - 1;
+  // One processor is busy with what the engine compiles and clears away for this thread.
+  return files.length < FILES_FOR_THREADS ? 0 : Math.max(0, Math.min(availableParallelism() - 1, MAX_THREADS) - 1);
 }
 
-function startWorkers(count: number, data: WorkerData): readonly Worker[] {
+function startWorkers(count: number): readonly Worker[] {
   const file = workerFile();
-  return file === undefined ? [] : Array.from({ length: count }, () => new Worker(file, { workerData: data }));
+  return file === undefined ? [] : Array.from({ length: count }, () => new Worker(file));
 }
 
 /** Beside this file, once it is JavaScript; sources run on one thread. */

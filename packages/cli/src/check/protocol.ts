@@ -1,12 +1,19 @@
-/** How threads share the files of one run: by a counter in shared memory that each takes the next few from. */
-import type { ShareResult } from "./share.ts";
+/**
+ * How threads share the files of one run. The first reads all of them, to know the definitions; that is over before a new
+ * thread is warm. Then each takes the next few files to check from a counter in shared memory.
+ */
+import type { CheckPlan, ShareResult } from "./share.ts";
 
-export type FromWorker =
-  | { readonly kind: "loaded"; readonly definitionFiles: readonly number[] }
-  | { readonly kind: "checked"; readonly result: ShareResult };
+export interface FromWorker {
+  readonly result: ShareResult;
+}
 
-/** Where the definitions are, once everything is loaded. */
 export interface ToWorker {
+  readonly plan: CheckPlan;
+  readonly counter: Int32Array;
+  /** The first file that is shared. */
+  readonly first: number;
+  /** Where the definitions are. */
   readonly definitionFiles: readonly number[];
 }
 

@@ -51,7 +51,7 @@ interface Loaded {
 
 export class Share {
   readonly #plan: CheckPlan;
-  readonly #loaded: Loaded[] = [];
+  readonly #loaded = new Map<number, Loaded>();
   readonly #definitionFiles: number[] = [];
 
   constructor(plan: CheckPlan) {
@@ -60,11 +60,15 @@ export class Share {
 
   /** Texts are kept and decoded later, one after the other, so that objects live no longer than their check. */
   load(index: number, text?: string): void {
+    const loaded = this.#read(index, text);
+    this.#loaded.set(index, loaded);
+    if (loaded.text.includes(DEFINITION_KIND)) this.#definitionFiles.push(index);
+  }
+
+  #read(index: number, text?: string): Loaded {
     const input = this.#plan.files[index];
     if (input === undefined) throw new Error(`there is no file ${index}`);
-    const loaded = { input, text: text ?? readFileSync(input.file, "utf8") };
-    this.#loaded.push(loaded);
-    if (loaded.text.includes(DEFINITION_KIND)) this.#definitionFiles.push(index);
+    return { input, text: text ?? readFileSync(input.file, "utf8") };
   }
 
   /** The files that may have definitions among those that were loaded. */
@@ -74,18 +78,19 @@ export class Share {
 
   /** All objects, for what needs them at once. */
   documents(): readonly ManifestDocument[] {
-    return this.#loaded.flatMap(({ input, text }) => readFile(input.file, text).documents);
+    return [...this.#loaded.values()].flatMap(({ input, text }) => readFile(input.file, text).documents);
   }
 
-  /** `definitionFiles` are those of all shares. */
-  check(definitionFiles: readonly number[], admission?: Admission): ShareResult {
+  /** `definitionFiles` are those of all shares; of `indices`, what another share has read is read again. */
+  check(definitionFiles: readonly number[], indices: Iterable<number>, admission?: Admission): ShareResult {
     const old = readInputs(this.#plan.old);
     const checkers = this.#checkers(definitionFiles, old.documents, admission);
     const findings: Finding[] = [];
     const subjects: Subject[] = [];
     let objects = 0;
     let passedOver = 0;
-    for (const { input, text } of this.#loaded) {
+    for (const index of indices) {
+      const { input, text } = this.#loaded.get(index) ?? this.#read(index);
       const { documents, problems } = readFile(input.file, text);
       const { own, unnamed, others } = sort(documents, input.isNamed && !this.#plan.skipsOthers);
       const found = [...problems, ...unnamed, ...own.flatMap((document) => this.#checkOne(document, checkers))];
@@ -113,9 +118,8 @@ export class Share {
   }
 
   #definitionsOf(index: number): readonly ManifestDocument[] {
-    const file = this.#plan.files[index]?.file ?? "";
-    const text = this.#loaded.find(({ input }) => input.file === file)?.text ?? readFileSync(file, "utf8");
-    return readFile(file, text).documents.filter(isDefinition);
+    const { input, text } = this.#loaded.get(index) ?? this.#read(index);
+    return readFile(input.file, text).documents.filter(isDefinition);
   }
 
   #checkOne(document: ManifestDocument, checkers: readonly Checker[]): readonly Finding[] {

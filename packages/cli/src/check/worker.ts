@@ -1,17 +1,10 @@
-/** A thread with a part of the files: loads what it can get, says where definitions are, checks when told all of them. */
-import { parentPort, workerData } from "node:worker_threads";
-import type { WorkerData } from "./parallel.ts";
+/** A thread beside the first: checks what it can get when it is told where the definitions are. */
+import { parentPort } from "node:worker_threads";
 import { claims, type FromWorker, type ToWorker } from "./protocol.ts";
 import { Share } from "./share.ts";
 
-const { plan, counter, first } = workerData as WorkerData;
-const share = new Share(plan);
-for (const index of claims(counter, plan.files.length, first)) share.load(index);
-send({ kind: "loaded", definitionFiles: share.definitionFiles() });
-parentPort?.once("message", ({ definitionFiles }: ToWorker) => {
-  send({ kind: "checked", result: share.check(definitionFiles) });
+parentPort?.once("message", ({ plan, counter, first, definitionFiles }: ToWorker) => {
+  const indices = claims(counter, plan.files.length, first);
+  const answer: FromWorker = { result: new Share(plan).check(definitionFiles, indices) };
+  parentPort?.postMessage(answer);
 });
-
-function send(message: FromWorker): void {
-  parentPort?.postMessage(message);
-}
