@@ -6,11 +6,11 @@
  * large heap and favours it. Single phases see an object that has been pruned and defaulted before; `create` and
  * `update` start from the text. The definitions come from the conformance corpus.
  */
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { createInterface } from "node:readline";
+import { formatTime, measureAll, open, row } from "./duel.mjs";
 import { httpRoute, prometheus, schemaOf } from "./engine-objects.mjs";
 
 const here = import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname);
@@ -102,45 +102,10 @@ function openOurs(question) {
   return open(process.execPath, [path.join(here, "contestants", "engine-ours.mjs")], question);
 }
 
-async function open(command, args, question) {
-  const child = spawn(command, args, { stdio: ["pipe", "pipe", "inherit"], env: { ...process.env, GOGC: "2000" } });
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const ask = async (message) => {
-    child.stdin.write(`${JSON.stringify(message)}\n`);
-    const { value, done } = await lines.next();
-    if (done) throw new Error(`${command} stopped`);
-    return JSON.parse(value);
-  };
-  const first = await ask(question);
-  return { ask, errors: first.errors ?? [], close: () => child.stdin.end() };
-}
-
 /** Contestants that answer differently are not doing the same work, and one that refuses does less of it. */
 function reportErrors(title, ours, theirs) {
-  if (ours.errors.length > 0) throw new Error(`${title} is refused: ${ours.errors.slice(0, 3).join("; ")}`);
-  if ((theirs?.errors.length ?? 0) > 0)
-    throw new Error(`Go refuses ${title}: ${JSON.stringify(theirs.errors.slice(0, 3))}`);
-}
-
-async function measureAll(contestants, phases, repeats, millis) {
-  const best = contestants.map(() => new Map(phases.map((phase) => [phase, Number.POSITIVE_INFINITY])));
-  for (let repeat = 0; repeat < repeats; repeat++) {
-    for (const phase of phases) {
-      for (const [index, contestant] of contestants.entries()) {
-        const { ns } = await contestant.ask({ phase, millis });
-        best[index].set(phase, Math.min(best[index].get(phase), ns));
-      }
-    }
-  }
-  return best;
-}
-
-function row(phase, own, other) {
-  const ratio = other === undefined ? "" : `${formatTime(other).padStart(12)}  ${(other / own).toFixed(1).padStart(6)}`;
-  return `${phase.padEnd(12)}${formatTime(own).padStart(12)}${ratio}`;
-}
-
-function formatTime(ns) {
-  if (ns < 1e3) return `${ns.toFixed(0)} ns`;
-  return ns < 1e6 ? `${(ns / 1e3).toFixed(2)} us` : `${(ns / 1e6).toFixed(2)} ms`;
+  if ((ours.first.errors ?? []).length > 0)
+    throw new Error(`${title} is refused: ${(ours.first.errors ?? []).slice(0, 3).join("; ")}`);
+  if ((theirs?.first.errors?.length ?? 0) > 0)
+    throw new Error(`Go refuses ${title}: ${JSON.stringify(theirs.first.errors.slice(0, 3))}`);
 }

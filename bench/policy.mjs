@@ -7,11 +7,11 @@
  * imitates an API server's large heap and favours it. It is given the Deployment as its Go type, as the API server holds
  * it. Only ratios are meant to travel.
  */
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { createInterface } from "node:readline";
+import { formatTime, open, row } from "./duel.mjs";
 import { deployment, manyPolicies, namespace } from "./policy-objects.mjs";
 
 const here = import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname);
@@ -57,7 +57,7 @@ async function table(title, which, commands, effort) {
 async function compare(question, commands, { repeats, millis }) {
   const contestants = [];
   for (const [command, args] of commands) contestants.push(await open(command, args, question));
-  const messages = new Set(contestants.map(({ message }) => message));
+  const messages = new Set(contestants.map(({ first }) => first.message));
   if (messages.size > 1) throw new Error(`different verdicts: ${[...messages].join(" / ")}`);
   for (const { ask } of contestants) await ask({ millis: 5 * millis });
   const best = contestants.map(() => Number.POSITIVE_INFINITY);
@@ -70,24 +70,6 @@ async function compare(question, commands, { repeats, millis }) {
   return best;
 }
 
-async function open(command, args, question) {
-  const child = spawn(command, args, { stdio: ["pipe", "pipe", "inherit"], env: { ...process.env, GOGC: "2000" } });
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const ended = new Promise((resolve) => child.once("close", resolve));
-  const ask = async (message) => {
-    child.stdin.write(`${JSON.stringify(message)}\n`);
-    const { value, done } = await lines.next();
-    if (done) throw new Error(`${command} stopped`);
-    return JSON.parse(value);
-  };
-  const { message } = await ask(question);
-  const close = () => {
-    child.stdin.end();
-    return ended;
-  };
-  return { ask, message, close };
-}
-
 /** What a policy costs that is about something else. */
 function growth(name, times) {
   const [one, last] = [times[0], times.at(-1)];
@@ -95,15 +77,4 @@ function growth(name, times) {
   console.log(
     `${name}: ${(last / one).toFixed(2)} times as long with ${COUNTS.at(-1)} as with one; ${formatTime(Math.max(each, 0))} for each that is about something else`,
   );
-}
-
-function row(title, own, other) {
-  const ratio = other === undefined ? "" : `${formatTime(other).padStart(12)}  ${(other / own).toFixed(1).padStart(7)}`;
-  return `${title.padEnd(16)}${formatTime(own).padStart(12)}${ratio}`;
-}
-
-function formatTime(ns) {
-  if (ns < 10) return `${ns.toFixed(2)} ns`;
-  if (ns < 1e3) return `${ns.toFixed(0)} ns`;
-  return ns < 1e6 ? `${(ns / 1e3).toFixed(2)} us` : `${(ns / 1e6).toFixed(2)} ms`;
 }

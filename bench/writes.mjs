@@ -4,12 +4,12 @@
  * to travel. Go runs with GOGC=2000, which imitates an API server's large heap and favours it; it applies no defaults here,
  * ours does.
  */
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { createInterface } from "node:readline";
 import { isDeepStrictEqual } from "node:util";
+import { formatTime, measureAll, open, row, warmUp } from "./duel.mjs";
 
 const here = import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname);
 const oracle = path.join(here, "..", "conformance", "oracle");
@@ -39,7 +39,8 @@ async function compare(count, go, { repeats, millis }) {
   const question = questionFor(count);
   const ours = await openOurs(question);
   const theirs = go && (await open(go, [], question));
-  if (theirs !== undefined) checkSame(ours.results, theirs.results);
+  if (theirs !== undefined) checkSame(ours.first.results, theirs.first.results);
+  await warmUp(theirs === undefined ? [ours] : [ours, theirs], PHASES, 8 * millis);
   const best = await measureAll(theirs === undefined ? [ours] : [ours, theirs], PHASES, repeats, millis);
   ours.close();
   theirs?.close();
@@ -67,6 +68,7 @@ function imagesOf({ metadata, spec }) {
 async function strictness({ repeats, millis }) {
   for (const count of [1, 10, 100]) {
     const ours = await openOurs(questionFor(count));
+    await warmUp([ours], ["ignore", "strict"], 8 * millis);
     const [best] = await measureAll([ours], ["ignore", "strict"], repeats * 3, millis);
     const bytes = { ignore: Number.POSITIVE_INFINITY, strict: Number.POSITIVE_INFINITY };
     const runs = Math.ceil(2000 / count);
@@ -89,6 +91,7 @@ async function growth({ repeats, millis }) {
   for (const count of [5, 20, 80, 320]) {
     const question = questionFor(count);
     const ours = await openOurs(question);
+    await warmUp([ours], phases, 8 * millis);
     const [best] = await measureAll([ours], phases, repeats, millis);
     ours.close();
     const times = phases.map((phase) => formatTime(best.get(phase) / kilobytes(question)).padStart(17));
@@ -146,42 +149,4 @@ function kilobytes({ object }) {
 function openOurs(question) {
   const flags = ["--expose-gc", "--max-semi-space-size=512", "--min-semi-space-size=512"];
   return open(process.execPath, [...flags, path.join(here, "contestants", "writes-ours.mjs")], question);
-}
-
-async function open(command, args, question) {
-  const child = spawn(command, args, { stdio: ["pipe", "pipe", "inherit"], env: { ...process.env, GOGC: "2000" } });
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const ask = async (message) => {
-    child.stdin.write(`${JSON.stringify(message)}\n`);
-    const { value, done } = await lines.next();
-    if (done) throw new Error(`${command} stopped`);
-    return JSON.parse(value);
-  };
-  const { results } = await ask(question);
-  return { ask, results, close: () => child.stdin.end() };
-}
-
-async function measureAll(contestants, phases, repeats, millis) {
-  const best = contestants.map(() => new Map(phases.map((phase) => [phase, Number.POSITIVE_INFINITY])));
-  // Compilers take their time.
-  for (const phase of phases) for (const contestant of contestants) await contestant.ask({ phase, millis: 8 * millis });
-  for (let repeat = 0; repeat < repeats; repeat++) {
-    for (const phase of phases) {
-      for (const [index, contestant] of contestants.entries()) {
-        const { ns } = await contestant.ask({ phase, millis });
-        best[index].set(phase, Math.min(best[index].get(phase), ns));
-      }
-    }
-  }
-  return best;
-}
-
-function row(phase, own, other) {
-  const ratio = other === undefined ? "" : `${formatTime(other).padStart(12)}  ${(other / own).toFixed(1).padStart(6)}`;
-  return `${phase.padEnd(16)}${formatTime(own).padStart(12)}${ratio}`;
-}
-
-function formatTime(ns) {
-  if (ns < 1e3) return `${ns.toFixed(0)} ns`;
-  return ns < 1e6 ? `${(ns / 1e3).toFixed(2)} us` : `${(ns / 1e6).toFixed(2)} ms`;
 }

@@ -15,6 +15,7 @@ import { applyDefaults } from "@portcullis/engine/schema/default";
 import { validateListTypes } from "@portcullis/engine/schema/list-type";
 import { dropNulls } from "@portcullis/engine/schema/nulls";
 import { prune } from "@portcullis/engine/schema/prune";
+import { measure, reply } from "./protocol.mjs";
 
 const SYSTEM = { uid: () => "u", now: () => "2026-01-01T00:00:00Z", suffix: () => "abcde" };
 const BUDGET = 10_000_000;
@@ -66,18 +67,4 @@ function resourceFor(schemaText, ratcheting) {
   const definition = readDefinition(decodeJson(`{"metadata":{"name":"widgets.example.com"},"spec":${spec}}`).value);
   const gates = { CRDValidationRatcheting: ratcheting, CRDPropertyNameSchemas: true };
   return compileResource(definition, definition.versions[0], { version: "1.36", gates });
-}
-
-/** Doubles the batch until it lasts long enough for the clock. */
-function measure(run, enoughMicros) {
-  for (let batch = 1; ; batch *= 2) {
-    const start = process.cpuUsage();
-    for (let i = 0; i < batch; i++) run();
-    const { user, system } = process.cpuUsage(start);
-    if (user + system >= enoughMicros) return ((user + system) * 1000) / batch;
-  }
-}
-
-function reply(message) {
-  process.stdout.write(`${JSON.stringify(message)}\n`);
 }

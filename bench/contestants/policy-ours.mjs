@@ -9,6 +9,7 @@ import { NO_PARAMS } from "@portcullis/engine/policy/params";
 import { loadPolicy } from "@portcullis/engine/policy/policy";
 import { PolicySet } from "@portcullis/engine/policy/policy-set";
 import { fromPlain } from "@portcullis/engine/value/copy";
+import { measure, reply } from "./protocol.mjs";
 
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
 const ask = asker(JSON.parse((await lines.next()).value));
@@ -48,18 +49,4 @@ function asker({ policies, bindings, namespace, object }) {
       },
       context,
     );
-}
-
-/** Doubles the batch until it lasts long enough for the clock. */
-function measure(run, enoughMicros) {
-  for (let batch = 1; ; batch *= 2) {
-    const start = process.cpuUsage();
-    for (let i = 0; i < batch; i++) run();
-    const { user, system } = process.cpuUsage(start);
-    if (user + system >= enoughMicros) return ((user + system) * 1000) / batch;
-  }
-}
-
-function reply(message) {
-  process.stdout.write(`${JSON.stringify(message)}\n`);
 }

@@ -32,7 +32,7 @@ function attempt(compile, rule) {
 }
 
 /** Doubles the batch until it lasts long enough for the clock. */
-function measure(run, enoughMicros) {
+export function measure(run, enoughMicros) {
   for (let batch = 1; ; batch *= 2) {
     const start = process.cpuUsage();
     for (let i = 0; i < batch; i++) run();
@@ -41,6 +41,6 @@ function measure(run, enoughMicros) {
   }
 }
 
-function reply(message) {
+export function reply(message) {
   process.stdout.write(`${JSON.stringify(message)}\n`);
 }

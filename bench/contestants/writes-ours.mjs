@@ -17,6 +17,7 @@ import { applyJsonPatch, readOperations } from "@portcullis/engine/patch/json-pa
 import { applyMergePatch } from "@portcullis/engine/patch/merge-patch";
 import { fromPlain } from "@portcullis/engine/value/copy";
 import { withMember } from "@portcullis/engine/value/rewrite";
+import { measure, reply } from "./protocol.mjs";
 
 const KIND = { group: "apps", version: "v1", kind: "Deployment" };
 const NOW = "2026-01-01T00:00:00Z";
@@ -84,16 +85,6 @@ function withoutOwners(object) {
   return withMember(object, "metadata", metadata);
 }
 
-/** Doubles the batch until it lasts long enough for the clock. */
-function measure(run, enoughMicros) {
-  for (let batch = 1; ; batch *= 2) {
-    const start = process.cpuUsage();
-    for (let i = 0; i < batch; i++) run();
-    const { user, system } = process.cpuUsage(start);
-    if (user + system >= enoughMicros) return ((user + system) * 1000) / batch;
-  }
-}
-
 /** The young generation is larger than what the runs allocate, so that the heap only grows meanwhile. */
 function growth(run, runs) {
   for (let i = 0; i < runs; i++) run();
@@ -101,8 +92,4 @@ function growth(run, runs) {
   const before = process.memoryUsage().heapUsed;
   for (let i = 0; i < runs; i++) run();
   return (process.memoryUsage().heapUsed - before) / runs;
-}
-
-function reply(message) {
-  process.stdout.write(`${JSON.stringify(message)}\n`);
 }

@@ -4,6 +4,7 @@
 export type { CheckedAst, Reference } from "./ast/checked.ts";
 export type * from "./ast/expr.ts";
 export { unparse } from "./ast/unparse.ts";
+export { children, walk } from "./ast/visit.ts";
 export {
   comprehensionNestingLimit,
   durationLiterals,

@@ -89,6 +89,7 @@ async function runStep(step: Step, cwd: string, last: number): Promise<number> {
   return status;
 }
 
+// The commands are written for a Unix shell, which Windows may lack.
 describe.skipIf(!hasBash)("what the documentation shows is what happens", () => {
   test.each(PAGES.filter(({ steps }) => steps.length > 0))(
     "$name",

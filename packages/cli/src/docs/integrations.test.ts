@@ -65,6 +65,7 @@ test("the action hands its inputs over by the environment, never to a shell", ()
   expect(used.filter((name) => name !== undefined)).toEqual(Object.keys(action.inputs));
 });
 
+// It runs what is published; `npm test` builds that first, a test run by itself may not have it.
 describe.skipIf(!existsSync(bundle))("the action's script", () => {
   test("annotates, writes SARIF and a summary, and exits as the command does", () => {
     mkdirSync(path.join(scratch, "crds"));

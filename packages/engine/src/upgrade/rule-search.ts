@@ -2,7 +2,7 @@
  * Edits that a rule is likely to notice: the fields it reads, absent or set to what it compares them with and the values
  * next to that.
  */
-import type { Constant, Expr } from "@portcullis/cel";
+import { type Constant, children, type Expr } from "@portcullis/cel";
 import { compileAutomaton, findText } from "@portcullis/gostd/regexp/automaton";
 import { escapeName } from "../kubecel/escaping.ts";
 import type { CompiledRule } from "../rules/compile.ts";
@@ -10,7 +10,7 @@ import type { Structural } from "../schema/structural.ts";
 import { deepEqual } from "../value/equal.ts";
 import { isArray, isInteger, isObject, type JsonValue, newObject } from "../value/json.ts";
 import { assortedTexts } from "./contain/formats.ts";
-import { childrenOf, readsOf } from "./contain/rule-reads.ts";
+import { readsOf } from "./contain/rule-reads.ts";
 import { type DataStep, valueAt } from "./place.ts";
 import type { Sampler } from "./sample.ts";
 
@@ -88,7 +88,7 @@ function descend({ path, schema }: Place, step: string, value: JsonValue): Place
 
 function literalsOf(expr: Expr): Constant[] {
   const own = expr.kind === "literal" ? [expr.value] : [];
-  return [...own, ...childrenOf(expr).flatMap(literalsOf)];
+  return [...own, ...children(expr).flatMap(literalsOf)];
 }
 
 function candidateValues(

@@ -27,6 +27,7 @@ function hasKubectl(): boolean {
   }
 }
 
+// Nothing else speaks as kubectl does: without one on PATH (Debian: kubernetes-client), or `KUBECTL`, there is nothing to run.
 describe.skipIf(!hasKubectl())("kubectl", { timeout: MINUTE }, () => {
   const folder = mkdtempSync(path.join(tmpdir(), "portcullis-kubectl-"));
   const file = (name: string): string => path.join(folder, name);

@@ -36,6 +36,7 @@ _portcullis; printf '%s\\n' "\${COMPREPLY[@]}"`;
   return stdout.split("\n").filter((line) => line !== "");
 }
 
+// The script is run by the shell it is made for.
 describe.skipIf(!hasBash)("in bash", () => {
   test("commands, subcommands, options and values are offered", async () => {
     expect(await complete("che")).toEqual(["check"]);

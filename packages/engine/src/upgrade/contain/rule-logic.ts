@@ -5,9 +5,9 @@
  * Atoms that compare the same thing with constants know of one another: `x < 5` implies `x < 9`, `x in ["a"]` implies
  * `x in ["a", "b"]`.
  */
-import type { Expr, SourceInfo } from "@portcullis/cel";
+import { children, type Expr, type SourceInfo } from "@portcullis/cel";
 import { comparisonOf, impliedPairs, numberOf, ORDERINGS, sideOf } from "./rule-compare.ts";
-import { childrenOf, filterCondition, pathOf, RULE_SCOPE, type Scope } from "./rule-reads.ts";
+import { filterCondition, pathOf, RULE_SCOPE, type Scope } from "./rule-reads.ts";
 import type { TextAtom, TextTheory } from "./rule-text.ts";
 
 export interface RuleFormula {
@@ -174,7 +174,7 @@ function premiseOf(expr: Expr, premises: readonly RuleFormula[]): RuleFormula | 
 }
 
 function contains(whole: Expr, part: Expr): boolean {
-  return whole === part || childrenOf(whole).some((child) => contains(child, part));
+  return whole === part || children(whole).some((child) => contains(child, part));
 }
 
 function inLoop(formula: RuleFormula | undefined, { range, variable, body }: Loop): RuleFormula | undefined {

@@ -2,8 +2,8 @@
  * Texts of expressions in which what is known of every object is left out: two loops that differ only in a test that is
  * always true have the same text.
  */
-import { type Expr, type SourceInfo, unparse } from "@portcullis/cel";
-import { childrenOf, pathOf, type Scope } from "./rule-reads.ts";
+import { children, type Expr, type SourceInfo, unparse } from "@portcullis/cel";
+import { pathOf, type Scope } from "./rule-reads.ts";
 
 export interface Naming {
   readonly info: SourceInfo;
@@ -15,7 +15,7 @@ export function canonicalText(expr: Expr, naming: Naming, scope: Scope): string 
   if (known !== undefined) return String(known);
   if (!hasLoop(expr)) return plainText(expr, naming, scope);
   if (expr.kind === "comprehension") return loopText(expr, naming, scope);
-  return `${headOf(expr)}(${childrenOf(expr)
+  return `${headOf(expr)}(${children(expr)
     .map((part) => canonicalText(part, naming, scope))
     .join(", ")})`;
 }
@@ -46,7 +46,7 @@ function loopText(expr: Extract<Expr, { kind: "comprehension" }>, naming: Naming
 }
 
 function hasLoop(expr: Expr): boolean {
-  return expr.kind === "comprehension" || childrenOf(expr).some(hasLoop);
+  return expr.kind === "comprehension" || children(expr).some(hasLoop);
 }
 
 function headOf(expr: Expr): string {

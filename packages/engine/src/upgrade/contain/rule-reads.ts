@@ -1,5 +1,5 @@
 /** Which fields a rule reads, as paths below `self`: escaped names, `*` for items and keys. */
-import type { Expr } from "@portcullis/cel";
+import { children, type Expr } from "@portcullis/cel";
 
 export interface Reads {
   readonly paths: readonly (readonly string[])[];
@@ -43,7 +43,7 @@ export function readsOf(expr: Expr, scope: Scope = RULE_SCOPE): Reads {
       return;
     }
     const isSize = at.kind === "call" && at.function === "size";
-    for (const child of childrenOf(at)) visit(child, names, isSize);
+    for (const child of children(at)) visit(child, names, isSize);
   };
   visit(expr, scope);
   return { paths, shallow, usesOldSelf };
@@ -91,23 +91,4 @@ function keysOf(expr: Expr): readonly Expr[] {
   if (expr.kind === "select") return keysOf(expr.operand);
   if (expr.kind !== "call" || expr.args[0] === undefined) return [];
   return [...keysOf(expr.args[0]), ...expr.args.slice(1)];
-}
-
-export function childrenOf(expr: Expr): readonly Expr[] {
-  switch (expr.kind) {
-    case "select":
-      return [expr.operand];
-    case "call":
-      return expr.target === undefined ? expr.args : [expr.target, ...expr.args];
-    case "list":
-      return expr.elements;
-    case "map":
-      return expr.entries.flatMap((entry) => [entry.key, entry.value]);
-    case "struct":
-      return expr.fields.map((field) => field.value);
-    case "comprehension":
-      return [expr.range, expr.accuInit, expr.loopCondition, expr.loopStep, expr.result];
-    default:
-      return [];
-  }
 }
