@@ -30,6 +30,7 @@ import { type RequestInfo, readRequestInfo } from "./endpoints/request-info.ts";
 import { COMMON_HEADERS, PLAIN, respondError, respondNoPage, respondObject, respondText } from "./endpoints/respond.ts";
 import { findRoute, generic, handleResource } from "./endpoints/routes.ts";
 import { Warnings } from "./endpoints/warnings.ts";
+import { FlowControl } from "./flow/flow-control.ts";
 import { respondHealth } from "./observe/health.ts";
 import { type AuditLog, type Log, Observer, type Trace } from "./observe/observer.ts";
 import { ServerMetrics } from "./observe/server-metrics.ts";
@@ -129,6 +130,7 @@ export class App {
   readonly #definitions: DefinitionController;
   readonly #namespaces: NamespaceController;
   readonly #typeChecks: TypeCheckController;
+  readonly #flows: FlowControl;
   readonly #security: Security;
   readonly #observer: Observer;
   readonly #version: KubernetesVersion;
@@ -165,6 +167,7 @@ export class App {
     const { rootCertificate } = options;
     this.#namespaces = new NamespaceController(server, { rootCertificate });
     this.#typeChecks = new TypeCheckController(server, publisher, policies, engine.version);
+    this.#flows = new FlowControl(server);
   }
 
   /** A server that is ready to answer. */
@@ -229,7 +232,7 @@ export class App {
     const trace = this.#observer.begin(request, info);
     const response = await this.#answer(info, warnings, trace);
     const audit = ["Audit-Id", trace.id] as const;
-    return trace.finish({ ...response, headers: [audit, ...response.headers, ...warnings.headers] });
+    return trace.finish({ ...response, headers: [audit, ...trace.headers, ...response.headers, ...warnings.headers] });
   }
 
   /** Resolves when what writes set off has happened: definitions established, namespaces furnished or emptied. */
@@ -237,6 +240,7 @@ export class App {
     await this.#definitions.settled();
     await this.#namespaces.settled();
     await this.#typeChecks.settled();
+    await this.#flows.settled();
   }
 
   /** From now on it says that it is not ready, and goes on answering. */
@@ -255,6 +259,7 @@ export class App {
     await this.#security.start(this.#server);
     const { servicePort: port = DEFAULT_PORT, advertiseAddress: address } = this.#options;
     await bootstrap(this.#server, { clusterIp: this.#addresses.own, port, address });
+    await this.#flows.start();
     await this.settled();
   }
 
@@ -280,6 +285,7 @@ export class App {
     if (requester === undefined) throw unauthorized("Unauthorized");
     const { authorizer } = this.#server;
     const { user } = await impersonate(request, attributesOf(info, requester), authorizer);
+    trace.headers = this.#flows.classify(info, user)?.headers ?? [];
     const attributes = attributesOf(info, user);
     const { verdict, reason } = await authorizer(attributes);
     trace.authorized(user, verdict === "allow", reason);

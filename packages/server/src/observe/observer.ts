@@ -1,7 +1,13 @@
 /** Follows requests from arrival to answer: counts them, writes the audit log, and logs them where it is wanted. */
 import type { Attributes } from "../auth/authorize.ts";
 import type { User } from "../auth/user.ts";
-import { type ApiRequest, type ApiResponse, isStream, type StreamBody } from "../endpoints/exchange.ts";
+import {
+  type ApiRequest,
+  type ApiResponse,
+  type HeaderList,
+  isStream,
+  type StreamBody,
+} from "../endpoints/exchange.ts";
 import type { RequestInfo } from "../endpoints/request-info.ts";
 import type { Registry } from "../registry/registry.ts";
 import { auditLine, wants } from "./audit-event.ts";
@@ -50,6 +56,8 @@ export class Trace {
   readonly id: string;
   /** The request with an ear at its body. */
   readonly request: ApiRequest;
+  /** What the answer says beside itself, whatever it is. */
+  headers: HeaderList = [];
   readonly #options: ObserverOptions;
   readonly #original: ApiRequest;
   readonly #info: RequestInfo | undefined;

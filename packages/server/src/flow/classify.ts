@@ -1,0 +1,178 @@
+/**
+ * Which flow a request belongs to: the first flow schema, by precedence and then by name, one of whose rules speaks of the
+ * requester and of what is asked for.
+ *
+ * Follows apiserver pkg/util/flowcontrol/{rule,apf_controller}.go. Schemas are compiled once; which of their rules speak of
+ * a user is worked out once for each user that is seen again.
+ */
+import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
+import type { User } from "../auth/user.ts";
+import type { HeaderList } from "../endpoints/exchange.ts";
+import type { RequestInfo } from "../endpoints/request-info.ts";
+import { metaText, textOf } from "../registry/meta.ts";
+
+/** What a request is classified as. */
+export interface Flow {
+  readonly schema: string;
+  readonly level: string;
+  /** What an answer says of it. */
+  readonly headers: HeaderList;
+}
+
+type Matcher<T> = (value: T) => boolean;
+
+interface FlowRule {
+  readonly flow: Flow;
+  readonly isFor: Matcher<User>;
+  readonly isAbout: Matcher<RequestInfo>;
+}
+
+const CATCH_ALL = "catch-all";
+
+/** Schemas whose level does not exist are left out by the caller. */
+export interface ClassifiableSchema {
+  readonly schema: JsonObject;
+  readonly level: JsonObject;
+}
+
+export class FlowClassifier {
+  readonly #rules: readonly FlowRule[];
+  readonly #fallback: Flow;
+  readonly #byUser = new WeakMap<User, readonly FlowRule[]>();
+
+  /** One of the schemas is the one that catches all. */
+  constructor(schemas: readonly ClassifiableSchema[]) {
+    const flows = [...schemas].sort(byPrecedence).map((each) => ({ flow: flowOf(each), schema: each.schema }));
+    this.#rules = flows.flatMap(({ flow, schema }) => rulesOf(schema).map((rule) => compileRule(rule, flow)));
+    const fallback = flows.find(({ flow }) => flow.schema === CATCH_ALL);
+    if (fallback === undefined) throw new Error("there is no flow schema that catches all");
+    this.#fallback = fallback.flow;
+  }
+
+  classify(info: RequestInfo, user: User): Flow {
+    for (const rule of this.#rulesFor(user)) if (rule.isAbout(info)) return rule.flow;
+    return this.#fallback;
+  }
+
+  #rulesFor(user: User): readonly FlowRule[] {
+    let rules = this.#byUser.get(user);
+    if (rules === undefined) {
+      rules = this.#rules.filter(({ isFor }) => isFor(user));
+      this.#byUser.set(user, rules);
+    }
+    return rules;
+  }
+}
+
+/** Lower numbers go first, whatever the mandatory ones are called. */
+function byPrecedence({ schema: a }: ClassifiableSchema, { schema: b }: ClassifiableSchema): number {
+  const difference = precedenceOf(a) - precedenceOf(b);
+  if (difference !== 0) return difference;
+  return metaText(a, "name") < metaText(b, "name") ? -1 : 1;
+}
+
+function precedenceOf(schema: JsonObject): number {
+  const precedence = specOf(schema)["matchingPrecedence"];
+  return typeof precedence === "number" ? precedence : 0;
+}
+
+function flowOf({ schema, level }: ClassifiableSchema): Flow {
+  return {
+    schema: metaText(schema, "name"),
+    level: metaText(level, "name"),
+    headers: [
+      ["X-Kubernetes-PF-FlowSchema-UID", metaText(schema, "uid")],
+      ["X-Kubernetes-PF-PriorityLevel-UID", metaText(level, "uid")],
+    ],
+  };
+}
+
+export function specOf(object: JsonObject): JsonObject {
+  return memberOf(object, "spec");
+}
+
+function rulesOf(schema: JsonObject): JsonObject[] {
+  return objectsOf(specOf(schema)["rules"]);
+}
+
+function compileRule(rule: JsonObject, flow: Flow): FlowRule {
+  const resources = anyOf(objectsOf(rule["resourceRules"]).map(resourceMatcher));
+  const paths = anyOf(objectsOf(rule["nonResourceRules"]).map(pathMatcher));
+  return {
+    flow,
+    isFor: anyOf(objectsOf(rule["subjects"]).map(subjectMatcher)),
+    isAbout: (info) => (info.isResource ? resources(info) : paths(info)),
+  };
+}
+
+function subjectMatcher(subject: JsonObject): Matcher<User> {
+  switch (subject["kind"]) {
+    case "User": {
+      const name = textOf(memberOf(subject, "user")["name"]);
+      return (user) => name === "*" || user.name === name;
+    }
+    case "Group": {
+      const name = textOf(memberOf(subject, "group")["name"]);
+      return (user) => name === "*" || user.groups.includes(name);
+    }
+    case "ServiceAccount":
+      return accountMatcher(memberOf(subject, "serviceAccount"));
+    default:
+      return () => false;
+  }
+}
+
+function accountMatcher({ namespace, name }: JsonObject): Matcher<User> {
+  const prefix = `system:serviceaccount:${textOf(namespace)}:`;
+  if (name === "*") return (user) => user.name.startsWith(prefix);
+  return (user) => user.name === prefix + textOf(name);
+}
+
+function resourceMatcher(rule: JsonObject): Matcher<RequestInfo> {
+  const [verbs, groups] = [listMatcher(rule["verbs"]), listMatcher(rule["apiGroups"])];
+  const [resources, namespaces] = [listMatcher(rule["resources"]), listMatcher(rule["namespaces"])];
+  const isClusterScope = rule["clusterScope"] === true;
+  return ({ verb, group, resource, subresource, namespace }) =>
+    verbs(verb) &&
+    resources(subresource === "" ? resource : `${resource}/${subresource}`) &&
+    groups(group) &&
+    (namespace === "" ? isClusterScope : namespaces(namespace));
+}
+
+function pathMatcher(rule: JsonObject): Matcher<RequestInfo> {
+  const verbs = listMatcher(rule["verbs"]);
+  const paths = anyOf(textsOf(rule["nonResourceURLs"]).map(urlMatcher));
+  return ({ verb, path }) => verbs(verb) && paths(path);
+}
+
+/** A path stands for all below it, with a star or without. */
+function urlMatcher(url: string): Matcher<string> {
+  if (url === "*") return () => true;
+  const prefix = url.replace(/\*$/, "").replace(/\/?$/, "/");
+  return (path) => path === url || path.startsWith(prefix);
+}
+
+/** A star stands for everything where it stands alone. */
+function listMatcher(value: JsonValue | undefined): Matcher<string> {
+  const texts = textsOf(value);
+  if (texts.length === 1 && texts[0] === "*") return () => true;
+  const set = new Set(texts);
+  return (text) => set.has(text);
+}
+
+function anyOf<T>(matchers: readonly Matcher<T>[]): Matcher<T> {
+  return (value) => matchers.some((matches) => matches(value));
+}
+
+function memberOf(object: JsonObject, key: string): JsonObject {
+  const member = object[key];
+  return isObject(member) ? member : {};
+}
+
+function objectsOf(value: JsonValue | undefined): JsonObject[] {
+  return isArray(value) ? value.filter(isObject) : [];
+}
+
+function textsOf(value: JsonValue | undefined): string[] {
+  return isArray(value) ? value.filter((each) => typeof each === "string") : [];
+}

@@ -1,0 +1,226 @@
+/**
+ * Flow schemas and priority levels as they stand in the store: requests are classified by them, those that a server needs
+ * are kept in place, and the status of a schema says whether its level exists.
+ *
+ * Requests are classified and not queued. Follows apiserver pkg/util/flowcontrol/apf_controller.go and kubernetes
+ * pkg/registry/flowcontrol; what upstream looks after every minute is looked after when it changes.
+ */
+import { deepEqual } from "@portcullis/engine/value/equal";
+import { isObject, type JsonObject, newObject } from "@portcullis/engine/value/json";
+import { withMember } from "@portcullis/engine/value/rewrite";
+import { parseBool } from "@portcullis/gostd/strconv";
+import type { User } from "../auth/user.ts";
+import type { RequestInfo } from "../endpoints/request-info.ts";
+import { findCondition, setCondition } from "../registry/conditions.ts";
+import type { ServerContext } from "../registry/context.ts";
+import { metaOf, metaText, objectOf, textOf, withMeta } from "../registry/meta.ts";
+import { decodeEntry, keyOf } from "../registry/object-codec.ts";
+import type { ResourceType } from "../registry/resource-type.ts";
+import { changeStored, createStored } from "../registry/stored.ts";
+import { WorkQueue } from "../registry/work-queue.ts";
+import {
+  AUTO_UPDATE,
+  type BootstrapObject,
+  bootstrapFlowSchemas,
+  bootstrapPriorityLevels,
+  FLOW_GROUP,
+} from "./bootstrap-objects.ts";
+import { type Flow, FlowClassifier, specOf } from "./classify.ts";
+import * as messages from "./messages.ts";
+
+const LONG_RUNNING: ReadonlySet<string> = new Set(["attach", "exec", "proxy", "log", "portforward"]);
+
+/** One of the two kinds, by name. */
+interface Kept {
+  readonly type: ResourceType;
+  readonly objects: Map<string, JsonObject>;
+  readonly bootstrap: readonly BootstrapObject[];
+}
+
+export class FlowControl {
+  readonly #server: ServerContext;
+  readonly #queue: WorkQueue;
+  #levels: Kept | undefined;
+  #schemas: Kept | undefined;
+  #classifier: FlowClassifier | undefined;
+
+  constructor(server: ServerContext) {
+    this.#server = server;
+    this.#queue = new WorkQueue((key) => this.#look(key), server.onDefect);
+  }
+
+  /** Without the kinds there is nothing to classify by. */
+  async start(): Promise<void> {
+    this.#levels = this.#kept("prioritylevelconfigurations", bootstrapPriorityLevels());
+    this.#schemas = this.#kept("flowschemas", bootstrapFlowSchemas());
+    for (const kept of [this.#levels, this.#schemas]) {
+      if (kept === undefined) continue;
+      await this.#follow(kept);
+      for (const each of kept.bootstrap) await this.#ensure(kept, each);
+    }
+  }
+
+  /** Undefined for what goes on for as long as somebody likes, and is no watch. */
+  classify(info: RequestInfo, user: User): Flow | undefined {
+    if (LONG_RUNNING.has(info.subresource)) return undefined;
+    if (this.#schemas === undefined || this.#levels === undefined) return undefined;
+    this.#classifier ??= new FlowClassifier(usable(this.#schemas, this.#levels));
+    return this.#classifier.classify(info, user);
+  }
+
+  settled(): Promise<void> {
+    return this.#queue.idle();
+  }
+
+  #kept(plural: string, bootstrap: readonly BootstrapObject[]): Kept | undefined {
+    const type = this.#server.registry.find(FLOW_GROUP, "v1", plural);
+    return type && { type, objects: new Map(), bootstrap };
+  }
+
+  async #follow(kept: Kept): Promise<void> {
+    const { store } = this.#server;
+    const { type } = kept;
+    const { entries, revision } = await store.list(type.storagePrefix);
+    for (const entry of entries) this.#see(kept, entry.key, decodeEntry(entry, type));
+    await store.watch(type.storagePrefix, revision, {
+      event: ({ key, entry }) => this.#see(kept, key, entry && decodeEntry(entry, type)),
+      // What is known stays in use.
+      failed: () => {},
+    });
+  }
+
+  #see(kept: Kept, key: string, object: JsonObject | undefined): void {
+    const name = key.slice(kept.type.storagePrefix.length);
+    const before = kept.objects.get(name);
+    if (object === undefined) kept.objects.delete(name);
+    else kept.objects.set(name, object);
+    if (before !== undefined && object !== undefined && isSameToUs(before, object)) return;
+    this.#classifier = undefined;
+    this.#queue.add(key);
+    // Schemas that name a level care whether it exists.
+    if (kept === this.#levels && (before === undefined || object === undefined)) this.#lookAtSchemasOf(name);
+  }
+
+  #lookAtSchemasOf(level: string): void {
+    const { type, objects } = this.#schemas ?? {};
+    if (type === undefined || objects === undefined) return;
+    for (const [name, schema] of objects) if (levelOf(schema) === level) this.#queue.add(keyOf(type, "", name));
+  }
+
+  async #look(key: string): Promise<void> {
+    for (const kept of [this.#levels, this.#schemas]) {
+      if (kept === undefined || !key.startsWith(kept.type.storagePrefix)) continue;
+      const name = key.slice(kept.type.storagePrefix.length);
+      const bootstrap = kept.bootstrap.find((each) => each.name === name);
+      if (bootstrap !== undefined) await this.#ensure(kept, bootstrap);
+      if (kept === this.#schemas) await this.#writeStatus(kept, key, name);
+    }
+  }
+
+  async #ensure({ type, objects }: Kept, { name, isMandatory, object }: BootstrapObject): Promise<void> {
+    const { store, system } = this.#server;
+    const key = keyOf(type, "", name);
+    const found = objects.get(name);
+    if (found !== undefined) {
+      if (revised(found, object, isMandatory) === found) return;
+      return changeStored(store, key, type, (current) => revised(current, object, isMandatory));
+    }
+    const stamped = withMeta(object, { uid: system.uid(), creationTimestamp: system.now() });
+    const isSchema = type === this.#schemas?.type;
+    return createStored(store, key, type, isSchema ? this.#withStatus(stamped) : stamped);
+  }
+
+  async #writeStatus({ type, objects }: Kept, key: string, name: string): Promise<void> {
+    const schema = objects.get(name);
+    if (schema === undefined || this.#withStatus(schema) === schema) return;
+    await changeStored(this.#server.store, key, type, (current) => this.#withStatus(current));
+  }
+
+  /** The same object where its status is true already. */
+  #withStatus(schema: JsonObject): JsonObject {
+    const level = levelOf(schema);
+    const isFound = this.#levels?.objects.has(level) === true;
+    const condition = {
+      type: "Dangling",
+      status: isFound ? "False" : "True",
+      reason: isFound ? "Found" : "NotFound",
+      message: isFound ? messages.levelFound(level) : messages.levelNotFound(level),
+    };
+    const present = findCondition(schema, condition.type);
+    if (present !== undefined && Object.entries(condition).every(([key, value]) => present[key] === value)) {
+      return schema;
+    }
+    const status = isObject(schema["status"]) ? schema["status"] : newObject();
+    return withMember(schema, "status", setCondition(status, objectOf(condition), this.#server.system.now()));
+  }
+}
+
+function levelOf(schema: JsonObject): string {
+  const reference = specOf(schema)["priorityLevelConfiguration"];
+  return isObject(reference) ? textOf(reference["name"]) : "";
+}
+
+/** Whether neither classification nor upkeep can tell two versions apart. */
+function isSameToUs(before: JsonObject, object: JsonObject): boolean {
+  return (
+    metaText(before, "uid") === metaText(object, "uid") &&
+    annotationOf(before) === annotationOf(object) &&
+    deepEqual(before["spec"] ?? null, object["spec"] ?? null) &&
+    deepEqual(before["status"] ?? null, object["status"] ?? null)
+  );
+}
+
+/** Schemas whose level exists; those that a server cannot be without are imagined where they are missing. */
+function usable(schemas: Kept, levels: Kept): { schema: JsonObject; level: JsonObject }[] {
+  const [allSchemas, allLevels] = [schemas, levels].map(
+    ({ objects, bootstrap }) =>
+      new Map([
+        ...bootstrap.filter(({ isMandatory }) => isMandatory).map(({ name, object }) => [name, object] as const),
+        ...objects,
+      ]),
+  );
+  return [...(allSchemas?.values() ?? [])].flatMap((schema) => {
+    const level = allLevels?.get(levelOf(schema));
+    return level === undefined ? [] : [{ schema, level }];
+  });
+}
+
+/** What upkeep makes of an object: the same one where there is nothing to do. */
+function revised(found: JsonObject, wanted: JsonObject, isMandatory: boolean): JsonObject {
+  const isOurs = isMandatory || isAutoUpdated(found);
+  const annotated = isAnnotated(found, isOurs) ? found : withAnnotation(found, String(isOurs));
+  if (!isOurs || isSameSpec(found, wanted)) return annotated;
+  const generation = metaOf(found)["generation"];
+  const next = typeof generation === "number" ? generation + 1 : 1;
+  return withMember(withMeta(annotated, { generation: next }), "spec", specOf(wanted));
+}
+
+/** What is exempt may get another share; nothing else of what is wanted is up to anybody. */
+function isSameSpec(found: JsonObject, wanted: JsonObject): boolean {
+  if (isObject(specOf(wanted)["exempt"]))
+    return isObject(specOf(found)["exempt"]) && specOf(found)["type"] === "Exempt";
+  return deepEqual(specOf(found), specOf(wanted));
+}
+
+/** Without a word from anybody a spec that nobody has changed is the server's. */
+function isAutoUpdated(object: JsonObject): boolean {
+  const parsed = parseBool(annotationOf(object));
+  return parsed.error === undefined ? parsed.value : metaOf(object)["generation"] === 1;
+}
+
+function isAnnotated(object: JsonObject, wanted: boolean): boolean {
+  const parsed = parseBool(annotationOf(object));
+  return parsed.error === undefined && parsed.value === wanted;
+}
+
+function annotationOf(object: JsonObject): string {
+  const annotations = metaOf(object)["annotations"];
+  return isObject(annotations) ? textOf(annotations[AUTO_UPDATE]) : "";
+}
+
+function withAnnotation(object: JsonObject, value: string): JsonObject {
+  const { annotations } = metaOf(object);
+  return withMeta(object, {
+    annotations: withMember(isObject(annotations) ? annotations : newObject(), AUTO_UPDATE, value),
+  });
+}
