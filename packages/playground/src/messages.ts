@@ -1,5 +1,5 @@
 /** What the page and its worker say to each other. */
-import type { Details, Outcome } from "./review/outcome.ts";
+import type { Details, Outcome, SchemaPlaces } from "./review/outcome.ts";
 import type { VersionsNote } from "./review/versions.ts";
 import type { State } from "./state.ts";
 
@@ -13,6 +13,7 @@ export type Answer =
   /** The worker has all its code and needs nothing more from anywhere. */
   | { readonly kind: "ready" }
   | { readonly kind: "outcome"; readonly id: number; readonly outcome: Outcome; readonly milliseconds: number }
+  | { readonly kind: "places"; readonly id: number; readonly places: SchemaPlaces }
   | { readonly kind: "details"; readonly id: number; readonly details: Details }
   | { readonly kind: "versions"; readonly id: number; readonly note: VersionsNote }
   /** A defect of ours. */

@@ -8,7 +8,7 @@ import { hasBuiltinKinds, setBuiltinKinds } from "./late/builtin.ts";
 import type { Answer, Ask } from "./messages.ts";
 import type { Mode } from "./modes.ts";
 import type { Outcome } from "./review/outcome.ts";
-import { type Pause, Reviewer } from "./review/review.ts";
+import { type Pause, type Reviewed, Reviewer } from "./review/review.ts";
 import { compareVersions, type VersionVerdict } from "./review/versions.ts";
 import { type State, VERSIONS } from "./state.ts";
 
@@ -46,9 +46,12 @@ function complain(problem: unknown, id: number): void {
 
 async function answer({ id, state }: Ask): Promise<void> {
   const start = performance.now();
-  const outcome = await withKinds(() => withWords(() => reviewer.review(state)));
+  const { outcome, schemaPlaces } = await withKinds(() => withWords(() => reviewer.review(state)));
   const milliseconds = performance.now() - start;
   scope.postMessage({ kind: "outcome", id, outcome, milliseconds });
+  await nextTask();
+  if (id !== newest) return;
+  scope.postMessage({ kind: "places", id, places: schemaPlaces() });
   await nextTask();
   if (id !== newest) return;
   const details = await withWords(() => reviewer.details(state, pauseFor(id)));
@@ -71,7 +74,7 @@ async function tellVersions(id: number, state: State, { verdict }: Outcome): Pro
   for (const version of VERSIONS.filter((each) => each !== state.version)) {
     await nextTask();
     if (id !== newest) return;
-    const other = await withKinds(() => withWords(() => comparer.review({ ...state, version })));
+    const { outcome: other } = await withKinds(() => withWords(() => comparer.review({ ...state, version })));
     others.push({ version, verdict: other.verdict });
   }
   const note = compareVersions({ version: state.version, verdict }, others);
@@ -92,9 +95,10 @@ function pauseFor(id: number): Pause {
 }
 
 /** A kind that is unknown may be one that has not been loaded yet. */
-async function withKinds(review: () => Promise<Outcome>): Promise<Outcome> {
-  const outcome = await review();
-  if (hasBuiltinKinds() || !outcome.problems.some(({ rule }) => rule === "schema/not-found")) return outcome;
+async function withKinds(review: () => Promise<Reviewed>): Promise<Reviewed> {
+  const reviewed = await review();
+  const isUnknown = reviewed.outcome.problems.some(({ rule }) => rule === "schema/not-found");
+  if (hasBuiltinKinds() || !isUnknown) return reviewed;
   await kinds;
   return review();
 }

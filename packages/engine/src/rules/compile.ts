@@ -57,14 +57,18 @@ export function compileRules(
   declared: DeclType,
   options: RuleCompileOptions,
 ): CompiledRule[] {
-  const context = newContext(schema, declared, options);
+  let context: Context | undefined;
+  const compile = (rule: ValidationRule): CompiledRule => {
+    context ??= newContext(schema, declared, options);
+    return compileRule(rule, context);
+  };
   const { ruleCache } = options;
-  if (ruleCache === undefined || rules.length === 0) return rules.map((rule) => compileRule(rule, context));
+  if (ruleCache === undefined || rules.length === 0) return rules.map(compile);
   const type = declTypeKey(declared);
   return rules.map((rule) => {
     // A field path is looked up in the schema itself.
-    if (rule.fieldPath !== "") return compileRule(rule, context);
-    const compiled = ruleCache.get(ruleKey(rule, type, options), () => compileRule(rule, context));
+    if (rule.fieldPath !== "") return compile(rule);
+    const compiled = ruleCache.get(ruleKey(rule, type, options), () => compile(rule));
     return { ...compiled, rule };
   });
 }

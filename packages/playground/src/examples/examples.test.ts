@@ -18,7 +18,7 @@ test("there are examples of every mode, each with a name of its own", () => {
 
 describe("the page says what the command line says", () => {
   test.each(examples)("$name", async ({ state }) => {
-    const [outcome, answer] = [await reviewer.review(state), await askCommandLine(state)];
+    const [{ outcome }, answer] = [await reviewer.review(state), await askCommandLine(state)];
     expect(outcome.verdict.tone === "accepted" || outcome.verdict.tone === "warned").toBe(answer.isAccepted);
     if (answer.findings !== undefined) {
       const words = outcome.problems.map(({ severity, rule, message }) => `${severity} ${rule} ${message}`);

@@ -3,13 +3,14 @@
  * so that typing never queues up and the newest text is what gets judged next.
  */
 import type { Answer } from "../messages.ts";
-import type { Details, Outcome } from "../review/outcome.ts";
+import type { Details, Outcome, SchemaPlaces } from "../review/outcome.ts";
 import type { VersionsNote } from "../review/versions.ts";
 import type { State } from "../state.ts";
 import type { Timing } from "./verdict.ts";
 
 export interface Listener {
   outcome(outcome: Outcome, timing: Timing): void;
+  places(places: SchemaPlaces): void;
   details(details: Details): void;
   versions(note: VersionsNote): void;
   /** Verdict and details are there, and nothing newer was asked. */
@@ -60,6 +61,9 @@ export class Client {
           felt: performance.now() - this.#askedAt,
         });
         this.#next();
+        return;
+      case "places":
+        if (answer.id === this.#id) this.#listener.places(answer.places);
         return;
       case "details":
         if (answer.id !== this.#id) return;

@@ -9,7 +9,7 @@ import { byId, h, replaceChildren } from "./dom.ts";
 import { Gallery } from "./gallery.ts";
 import { celPanel, policyPanel, upgradePanel } from "./mode-panels.ts";
 import { Pane } from "./pane.ts";
-import { costPanel, type Places, pipelinePanel, problemsPanel, ratchetingPanel } from "./panels.ts";
+import { addSchemaLinks, costPanel, type Places, pipelinePanel, problemsPanel, ratchetingPanel } from "./panels.ts";
 import { setUpTheme } from "./theme.ts";
 import { type Timing, VerdictView } from "./verdict.ts";
 
@@ -35,6 +35,7 @@ class Page {
     const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module", name: "engine" });
     this.#client = new Client(worker, {
       outcome: (outcome, timing) => this.#show(outcome, timing),
+      places: (places) => addSchemaLinks(this.#panels, places, this.#places),
       details: (details) => this.#showDetails(details),
       versions: (note) => this.#verdict.showVersions(note),
       busy: () => this.#panels.setAttribute("aria-busy", "true"),

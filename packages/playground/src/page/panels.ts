@@ -1,6 +1,15 @@
 /** What is shown below the verdict: problems, the pipeline, ratcheting, costs. */
 import type { Field } from "../modes.ts";
-import type { CostPanel, CostRow, DiffLine, Problem, RatchetingPanel, Severity, Stage } from "../review/outcome.ts";
+import type {
+  CostPanel,
+  CostRow,
+  DiffLine,
+  Problem,
+  RatchetingPanel,
+  SchemaPlaces,
+  Severity,
+  Stage,
+} from "../review/outcome.ts";
 import { type Child, h, prose } from "./dom.ts";
 
 /** Moving the cursor to a place of a text. */
@@ -39,17 +48,19 @@ export function problemsPanel(problems: readonly Problem[], places: Places): HTM
         {},
         h("p", { class: "message" }, problem.message),
         problem.hint === undefined ? undefined : h("p", { class: "note" }, ...prose(problem.hint)),
-        h(
-          "p",
-          { class: "where" },
-          jump(places, problem.field, problem),
-          problem.schema && jump(places, problem.schema.field, problem.schema),
-          h("span", { class: "rule" }, problem.rule),
-        ),
+        h("p", { class: "where" }, jump(places, problem.field, problem), h("span", { class: "rule" }, problem.rule)),
       ),
     ),
   );
   return panel("Findings", "", h("ul", { class: "problems" }, ...items));
+}
+
+/** They come after the verdict, each beside the link to what it is about. */
+export function addSchemaLinks(parent: Element, found: SchemaPlaces, places: Places): void {
+  for (const [index, links] of [...parent.querySelectorAll(".problem .where")].entries()) {
+    const place = found[index];
+    if (place !== undefined) links.firstElementChild?.after(jump(places, place.field, place));
+  }
 }
 
 function jump(places: Places, field: Field, { from, to }: { readonly from: number; readonly to: number }): HTMLElement {

@@ -87,7 +87,7 @@ function textSource(field: "expression" | "variables", text: string): Source {
 }
 
 function problemAt(field: "expression" | "variables", from: number, to: number, message: string): Problem {
-  return { field, from, to, severity: "error", message, hint: undefined, rule: "cel", path: "", schema: undefined };
+  return { field, from, to, severity: "error", message, hint: undefined, rule: "cel", path: "" };
 }
 
 function shellQuoted(text: string): string {

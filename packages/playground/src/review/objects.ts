@@ -23,7 +23,7 @@ import { type Definitions, engineFor, readSource } from "./definitions.ts";
 import { refusalOf, transcript } from "./kubectl.ts";
 import type { Problem, RatchetingPanel, RatchetRow, Stage, Transcript } from "./outcome.ts";
 import { pipelineStages } from "./pipeline.ts";
-import { type Source, spanOf, toProblem } from "./places.ts";
+import { type Source, schemaPlace, spanOf, toProblem } from "./places.ts";
 import { type Report, sumUp } from "./report.ts";
 
 export function reviewObjects(state: State, definitions: Definitions): Report {
@@ -33,13 +33,12 @@ export function reviewObjects(state: State, definitions: Definitions): Report {
     state.mode === "update" ? readSource("old", state) : { field: "old", text: "", documents: [], problems: [] };
   const checker = new Checker(definitions.catalog, engine, state.fieldValidation, old.documents);
   const attempts = object.documents.map((document) => attempt(document, state, definitions, old, checker));
-  const problems = [
+  const before = [
     ...inputProblems([definitions.source, object, old]),
     ...definitions.judged.flatMap(({ findings }) => findings.map((each) => toProblem(each, definitions.source))),
-    ...attempts.flatMap(({ findings }) =>
-      findings.map((each) => toProblem(each, sourceOf(each, object, old), definitions.source)),
-    ),
   ];
+  const findings = attempts.flatMap((each) => each.findings);
+  const problems = [...before, ...findings.map((each) => toProblem(each, sourceOf(each, object, old)))];
   const [first] = attempts;
   const refused = definitionTranscripts(definitions);
   const isUndefined = refused.some(({ isRefusal }) => isRefusal);
@@ -47,6 +46,10 @@ export function reviewObjects(state: State, definitions: Definitions): Report {
   return {
     ...sumUp(problems, [...refused, ...(isUndefined ? said.map(asIfDefined) : said)]),
     problems,
+    schemaPlaces: () => [
+      ...before.map(() => undefined),
+      ...findings.map((each) => schemaPlace(each, definitions.source)),
+    ],
     sources: [definitions.source, object, old],
     pipeline: first?.pipeline,
     ratcheting:

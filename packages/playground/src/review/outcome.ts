@@ -18,8 +18,13 @@ export interface Diagnostic {
 /** As the command line reports it; the page lists these. */
 export interface Problem extends Diagnostic {
   readonly path: string;
-  /** Where the schema speaks of it, in the definition. */
-  readonly schema: { readonly field: Field; readonly from: number; readonly to: number } | undefined;
+}
+
+/** A place in one of the texts. */
+export interface TextPlace {
+  readonly field: Field;
+  readonly from: number;
+  readonly to: number;
 }
 
 export type Tone = "accepted" | "refused" | "warned" | "failed";
@@ -160,6 +165,9 @@ export interface Outcome {
   readonly policy: PolicyPanel | undefined;
   readonly cel: CelPanel | undefined;
 }
+
+/** Where the schema speaks of each problem, in their order: they need the whole definition read with its positions. */
+export type SchemaPlaces = readonly (TextPlace | undefined)[];
 
 /** What takes longer and comes after the verdict. */
 export interface Details {

@@ -6,7 +6,7 @@ import { isArray, isObject, type JsonObject } from "@portcullis/engine/value/jso
 import type { ManifestDocument } from "portcullis/input/manifest";
 import type { Finding, Position } from "portcullis/report/finding";
 import type { Field } from "../modes.ts";
-import type { Diagnostic, Problem } from "./outcome.ts";
+import type { Diagnostic, Problem, TextPlace } from "./outcome.ts";
 
 /** One text and the documents in it. */
 export interface Source {
@@ -21,20 +21,15 @@ export interface Span {
   readonly to: number;
 }
 
-export function toProblem(finding: Finding, source: Source, definitions?: Source): Problem {
+export function toProblem(finding: Finding, source: Source): Problem {
   const { severity, message, hint, rule, path } = finding;
-  const span = spanOf(finding, source.text);
-  const schema = definitions && finding.object && schemaSpan(finding, definitions);
-  return {
-    field: source.field,
-    ...span,
-    severity,
-    message,
-    hint,
-    rule,
-    path,
-    schema: schema && definitions && { field: definitions.field, ...schema },
-  };
+  return { field: source.field, ...spanOf(finding, source.text), severity, message, hint, rule, path };
+}
+
+/** Where the definition speaks of what a finding about an object is about. */
+export function schemaPlace(finding: Finding, definitions: Source): TextPlace | undefined {
+  const span = finding.object && schemaSpan(finding, definitions);
+  return span && { field: definitions.field, ...span };
 }
 
 export function spanOf({ range }: Finding, text: string): Span {

@@ -17,7 +17,7 @@ function example(name: string): State {
 
 /** What is underlined, by text. */
 async function underlined(state: State): Promise<string[]> {
-  const { diagnostics } = await reviewer.review(state);
+  const { diagnostics } = (await reviewer.review(state)).outcome;
   return diagnostics.map(({ field, from, to }) => `${field}: ${(state.texts[field] ?? "").slice(from, to)}`);
 }
 
@@ -38,21 +38,20 @@ test("problems inside expressions are underlined inside them, in blocks too", as
 
 test("a finding about an object knows the schema's side of it", async () => {
   const state = example("ratcheting-touched");
-  const { problems } = await reviewer.review(state);
-  const [first] = problems;
-  const { schema } = first ?? {};
+  const { schemaPlaces } = await reviewer.review(state);
+  const [schema] = schemaPlaces();
   expect(schema && state.texts[schema.field]?.slice(schema.from, schema.to)).toBe("retention");
 });
 
 test("the pipeline shows what is pruned, defaulted and stored", async () => {
-  const { pipeline } = await reviewer.review(example("pruning"));
+  const { pipeline } = (await reviewer.review(example("pruning"))).outcome;
   expect(pipeline?.map(({ title }) => title)).toEqual(["Pruned", "Defaulted", "Stored"]);
   const removed = pipeline?.[0]?.lines.filter(({ kind }) => kind === "removed").map(({ text }) => text.trim());
   expect(removed).toEqual(["imagePullPolicy: Always", "color: red"]);
 });
 
 test("ratcheting is told with its reasons, and with how it would be without", async () => {
-  const { ratcheting } = await reviewer.review(example("ratcheting-lists"));
+  const { ratcheting } = (await reviewer.review(example("ratcheting-lists"))).outcome;
   expect(ratcheting?.errorsWithout).toBe(2);
   expect(ratcheting?.rows.map(({ outcome, path }) => `${outcome} ${path}`)).toEqual([
     "kept spec.plain[0].port",
@@ -89,17 +88,18 @@ test("the bound that the cost panel names is accepted, and one more is not", asy
       .replaceAll("{type: string}", `{type: string, maxLength: ${size}}`);
     return { ...state, texts: { ...state.texts, definition } };
   };
-  expect((await reviewer.review(bounded(bound))).verdict.tone).toBe("accepted");
-  expect((await reviewer.review(bounded(bound + 1))).verdict.tone).toBe("refused");
+  expect((await reviewer.review(bounded(bound))).outcome.verdict.tone).toBe("accepted");
+  expect((await reviewer.review(bounded(bound + 1))).outcome.verdict.tone).toBe("refused");
 });
 
 test("each witness of an upgrade does what its button says", async () => {
   for (const [name, state] of examples) {
     if (state.mode !== "upgrade") continue;
-    const { upgrade } = await reviewer.review(state);
+    const { upgrade } = (await reviewer.review(state)).outcome;
     for (const row of upgrade?.rows ?? []) {
       for (const { label, texts, ...settings } of row.witnesses) {
-        const { verdict } = await reviewer.review({ ...state, ...settings, texts: { ...state.texts, ...texts } });
+        const { verdict } = (await reviewer.review({ ...state, ...settings, texts: { ...state.texts, ...texts } }))
+          .outcome;
         const isFine = label !== "Create it" || row.code === "upgrade/reader";
         expect(verdict.tone, `${name}: ${label}`).toMatch(isFine ? /accepted|warned/ : /refused/);
       }
@@ -110,7 +110,7 @@ test("each witness of an upgrade does what its button says", async () => {
 test.each(["create", "update", "upgrade", "policy", "cel"] as const)(
   "an empty page in mode %s asks for more",
   async (mode) => {
-    const { verdict, problems } = await reviewer.review({ ...EMPTY_STATE, mode });
+    const { verdict, problems } = (await reviewer.review({ ...EMPTY_STATE, mode })).outcome;
     expect(verdict.headline).toMatch(/^Nothing to/);
     expect(problems).toEqual([]);
   },
@@ -126,25 +126,27 @@ test.each([
 ] as const)("a broken text is told about in mode $mode: $field", async ({ mode, field }) => {
   const states = [...examples.values()].filter((state) => state.mode === mode);
   const [first = EMPTY_STATE] = states;
-  const { verdict, problems } = await reviewer.review({ ...first, texts: { ...first.texts, [field]: "a: [b\nc: }" } });
+  const { verdict, problems } = (await reviewer.review({ ...first, texts: { ...first.texts, [field]: "a: [b\nc: }" } }))
+    .outcome;
   expect(verdict.tone).toBe("failed");
   expect(problems.some((problem) => problem.field === field && problem.severity === "error")).toBe(true);
 });
 
 test("a request with a field nobody knows is not guessed at", async () => {
   const state = example("policy-first");
-  const { verdict, problems } = await reviewer.review({ ...state, texts: { ...state.texts, request: "usr: alice" } });
+  const { verdict, problems } = (await reviewer.review({ ...state, texts: { ...state.texts, request: "usr: alice" } }))
+    .outcome;
   expect(verdict.tone).toBe("failed");
   expect(problems.at(-1)?.message).toContain("unknown field `usr`");
 });
 
 test("an older version knows less", async () => {
   const state = example("cel-semver");
-  expect((await reviewer.review({ ...state, version: "1.30" })).verdict.headline).toBe("Does not compile");
+  expect((await reviewer.review({ ...state, version: "1.30" })).outcome.verdict.headline).toBe("Does not compile");
 });
 
 test("an object of a kind that nobody defined says what kubectl would say", async () => {
   const texts = { object: "apiVersion: nobody.example.com/v1\nkind: Ghost\nmetadata: {name: g}\n" };
-  const { verdict } = await reviewer.review({ ...EMPTY_STATE, texts });
+  const { verdict } = (await reviewer.review({ ...EMPTY_STATE, texts })).outcome;
   expect(verdict.transcripts[0]?.output).toContain('no matches for kind "Ghost" in version "nobody.example.com/v1"');
 });

@@ -4,7 +4,7 @@ import { costPanel } from "./cost.ts";
 import { type Definitions, definitionKey, engineFor, Memory, readDefinitions } from "./definitions.ts";
 import { reviewExpression } from "./expressions.ts";
 import { reviewObjects } from "./objects.ts";
-import type { CostPanel, Details, Outcome } from "./outcome.ts";
+import type { CostPanel, Details, Outcome, SchemaPlaces } from "./outcome.ts";
 import { diagnosticsOf } from "./places.ts";
 import type * as Policies from "./policies.ts";
 import type { Report } from "./report.ts";
@@ -22,6 +22,11 @@ export type Pause = () => Promise<boolean> | boolean;
 /** How many texts of each sort are remembered: the current one, and the one that undo goes back to. */
 const REMEMBERED = 3;
 
+export interface Reviewed {
+  readonly outcome: Outcome;
+  readonly schemaPlaces: () => SchemaPlaces;
+}
+
 export class Reviewer {
   readonly #definitions: Memory<Definitions>;
   readonly #costs = new Memory<{ readonly panel: CostPanel | undefined }>(REMEMBERED);
@@ -36,23 +41,9 @@ export class Reviewer {
     this.#parts = parts;
   }
 
-  async review(state: State): Promise<Outcome> {
+  async review(state: State): Promise<Reviewed> {
     const report = await this.#report(state);
-    const sources = new Map(report.sources.map((source) => [source.field, source]));
-    const diagnostics = report.problems.flatMap((problem) => {
-      const source = sources.get(problem.field);
-      return source === undefined ? [] : diagnosticsOf(problem, source);
-    });
-    return {
-      verdict: report.verdict,
-      problems: report.problems,
-      diagnostics,
-      pipeline: report.pipeline,
-      ratcheting: report.ratcheting,
-      upgrade: report.upgrade,
-      policy: report.policy,
-      cel: report.cel,
-    };
+    return { outcome: outcomeOf(report), schemaPlaces: report.schemaPlaces ?? (() => []) };
   }
 
   /** What takes longer than the verdict may, in steps; undefined where it was given up in between. */
@@ -88,4 +79,14 @@ export class Reviewer {
   #readDefinitions(state: State): Definitions {
     return this.#definitions.get(definitionKey(state), () => readDefinitions(state));
   }
+}
+
+function outcomeOf(report: Report): Outcome {
+  const sources = new Map(report.sources.map((source) => [source.field, source]));
+  const diagnostics = report.problems.flatMap((problem) => {
+    const source = sources.get(problem.field);
+    return source === undefined ? [] : diagnosticsOf(problem, source);
+  });
+  const { verdict, problems, pipeline, ratcheting, upgrade, policy, cel } = report;
+  return { verdict, problems, diagnostics, pipeline, ratcheting, upgrade, policy, cel };
 }

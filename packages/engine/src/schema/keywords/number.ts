@@ -41,7 +41,8 @@ export function compileNumber(schema: Structural, types: readonly string[], form
   const formats = type === "integer" ? INTEGER_FORMATS : NUMBER_FORMATS;
   const range = { type, format: type !== "" && formats.includes(format) ? format : "" };
   return {
-    ...range,
+    type: range.type,
+    format: range.format,
     multipleOf: schema.multipleOf,
     minimum: compileLimit(schema.minimum, schema.exclusiveMinimum, range),
     maximum: compileLimit(schema.maximum, schema.exclusiveMaximum, range),

@@ -4,7 +4,7 @@
  * Upstream stops at the first that fails, so at most one is reported. It counts length in code
  * points although its `maxLength` message says "bytes"; clients match on that text, so it stays.
  */
-import { compileRegexp, type Pattern } from "@portcullis/gostd/regexp";
+import { compileCached, type Pattern } from "@portcullis/gostd/regexp";
 import { countRunes } from "@portcullis/gostd/utf8";
 import type { Finding, Place } from "../finding.ts";
 import { longerThan, mismatch, shorterThan } from "../messages.ts";
@@ -22,7 +22,7 @@ export interface StringCheck {
 export function compileString(schema: Structural): StringCheck | undefined {
   const { maxLength, minLength, pattern } = schema;
   if (maxLength === undefined && minLength === undefined && pattern === "") return undefined;
-  const compiled = pattern === "" ? undefined : compileRegexp(pattern);
+  const compiled = pattern === "" ? undefined : compileCached(pattern);
   return {
     maxLength: maxLength ?? Number.POSITIVE_INFINITY,
     minLength: minLength ?? Number.NEGATIVE_INFINITY,
