@@ -6,7 +6,8 @@
  *     E2E=… node conformance/e2e/run.mjs --focus REGEXP             some of the listed specs
  *
  * The binary is `go test -c ./test/e2e` of the Kubernetes tree, from $E2E or as `e2e.test` on the path; $KUBECTL, or kubectl
- * on the path, is used by the specs that need one. The server is started here, keeps everything in memory, and gets one
+ * on the path, is used by the specs that need one, and has to be of the same version for some. $PORTCULLIS names another
+ * build of the command line than the one of the working tree. The server is started here, keeps everything in memory, and gets one
  * node, because a few specs look for one. passing.txt only grows: `--candidates --write` adds to it.
  */
 import { spawn, spawnSync } from "node:child_process";
@@ -131,7 +132,7 @@ function capture(command, args, milliseconds) {
 
 async function startServer() {
   const kubeconfig = path.join(scratch, "kubeconfig");
-  const main = path.join(here, "..", "..", "packages", "cli", "dist", "main.js");
+  const main = process.env["PORTCULLIS"] ?? path.join(here, "..", "..", "packages", "cli", "dist", "main.js");
   const child = spawn(
     process.execPath,
     [main, "serve", "--secure-port", "0", "--in-memory", "--kubeconfig-out", kubeconfig],

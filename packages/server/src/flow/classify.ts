@@ -9,14 +9,16 @@ import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/
 import type { User } from "../auth/user.ts";
 import type { HeaderList } from "../endpoints/exchange.ts";
 import type { RequestInfo } from "../endpoints/request-info.ts";
+import type { Labels } from "../observe/metrics.ts";
 import { metaText, textOf } from "../registry/meta.ts";
 
 /** What a request is classified as. */
 export interface Flow {
   readonly schema: string;
-  readonly level: string;
   /** What an answer says of it. */
   readonly headers: HeaderList;
+  /** What it is counted under. */
+  readonly labels: Labels;
 }
 
 type Matcher<T> = (value: T) => boolean;
@@ -77,9 +79,10 @@ function precedenceOf(schema: JsonObject): number {
 }
 
 function flowOf({ schema, level }: ClassifiableSchema): Flow {
+  const name = metaText(schema, "name");
   return {
-    schema: metaText(schema, "name"),
-    level: metaText(level, "name"),
+    schema: name,
+    labels: { flow_schema: name, priority_level: metaText(level, "name") },
     headers: [
       ["X-Kubernetes-PF-FlowSchema-UID", metaText(schema, "uid")],
       ["X-Kubernetes-PF-PriorityLevel-UID", metaText(level, "uid")],

@@ -58,6 +58,7 @@ export class FlowControl {
       await this.#follow(kept);
       for (const each of kept.bootstrap) await this.#ensure(kept, each);
     }
+    this.#server.metrics.flows.levels = () => new Map(this.#levels && [...this.#levels.objects].map(sharesOf));
   }
 
   /** Undefined for what goes on for as long as somebody likes, and is no watch. */
@@ -65,7 +66,9 @@ export class FlowControl {
     if (LONG_RUNNING.has(info.subresource)) return undefined;
     if (this.#schemas === undefined || this.#levels === undefined) return undefined;
     this.#classifier ??= new FlowClassifier(usable(this.#schemas, this.#levels));
-    return this.#classifier.classify(info, user);
+    const flow = this.#classifier.classify(info, user);
+    this.#server.metrics.flows.dispatched(flow.labels);
+    return flow;
   }
 
   settled(): Promise<void> {
@@ -153,6 +156,13 @@ export class FlowControl {
     const status = isObject(schema["status"]) ? schema["status"] : newObject();
     return withMember(schema, "status", setCondition(status, objectOf(condition), this.#server.system.now()));
   }
+}
+
+function sharesOf([name, level]: readonly [string, JsonObject]): [name: string, shares: number] {
+  const { limited, exempt } = specOf(level);
+  const limits = isObject(limited) ? limited : isObject(exempt) ? exempt : newObject();
+  const shares = limits["nominalConcurrencyShares"];
+  return [name, typeof shares === "number" ? shares : 0];
 }
 
 function levelOf(schema: JsonObject): string {

@@ -79,6 +79,22 @@ describe("answers name the flow of a request", () => {
   });
 });
 
+test("requests are counted by flow, and levels have the seats of their shares", async () => {
+  const client = await openClient();
+  await client.get("/version", { token: "alice" });
+  const { text } = await client.get("/metrics");
+  const counted = 'apiserver_flowcontrol_dispatched_requests_total{flow_schema="global-default"';
+  expect(text).toContain(`${counted},priority_level="global-default"} 1\n`);
+  const seats = [...text.matchAll(/nominal_limit_seats\{priority_level="(.*?)"\} (\d+)/g)].map(([, name, n]) => [
+    name,
+    n,
+  ]);
+  expect(Object.fromEntries(seats)).toEqual({
+    ...{ "catch-all": "13", exempt: "0", "global-default": "49", "leader-election": "25" },
+    ...{ "node-high": "98", system: "74", "workload-high": "98", "workload-low": "245" },
+  });
+});
+
 describe("schemas in the store", () => {
   const ask = async (client: Client) =>
     flowOf(client, (await client.get("/api/v1/namespaces/default/secrets", { token: "alice" })).headers);

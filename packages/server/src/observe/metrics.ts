@@ -26,6 +26,12 @@ export class Metrics {
     return this.#add(new Histogram(name, help, bounds));
   }
 
+  /** A gauge whose values are asked for when they are read. */
+  computed(name: string, help: string, values: () => readonly (readonly [Labels, number])[]): void {
+    const lines = (): string[] => values().map(([labels, value]) => `${name}${braces(labelText(labels))} ${value}`);
+    this.#add({ name, help, type: "gauge", lines: () => lines().sort() });
+  }
+
   /** Families by name; those without a value are left out, as Prometheus' own library does. */
   text(): string {
     const sorted = [...this.#families].sort((a, b) => (a.name < b.name ? -1 : 1));

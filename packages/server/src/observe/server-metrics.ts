@@ -6,6 +6,7 @@
 import type { ApiResponse } from "../endpoints/exchange.ts";
 import type { RequestInfo } from "../endpoints/request-info.ts";
 import { ConversionMetrics } from "./conversion-metrics.ts";
+import { FlowMetrics } from "./flow-metrics.ts";
 import { type Counter, type Histogram, type Labels, Metrics } from "./metrics.ts";
 import { PolicyMetrics } from "./policy-metrics.ts";
 
@@ -22,6 +23,7 @@ export class ServerMetrics {
   readonly clock: () => number;
   readonly policies: PolicyMetrics;
   readonly conversions: ConversionMetrics;
+  readonly flows: FlowMetrics;
   readonly #metrics = new Metrics();
   readonly #requests: Counter;
   readonly #durations: Histogram;
@@ -38,6 +40,7 @@ export class ServerMetrics {
     const metrics = this.#metrics;
     this.policies = new PolicyMetrics(metrics);
     this.conversions = new ConversionMetrics(metrics, clock);
+    this.flows = new FlowMetrics(metrics);
     this.#requests = metrics.counter("apiserver_request_total", "Requests by verb, resource, scope and response code.");
     this.#durations = metrics.histogram(
       "apiserver_request_duration_seconds",
