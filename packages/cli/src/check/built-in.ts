@@ -1,13 +1,13 @@
 /** Objects of built-in kinds: what the API server would say to them, created or updated. */
 import type { BuiltinResource } from "@portcullis/engine/builtin/builtin";
 import type { FieldError } from "@portcullis/engine/field/error";
-import { formatFieldError } from "@portcullis/engine/field/format";
 import type { KubernetesVersion } from "@portcullis/engine/kubecel";
 import type { ManifestDocument } from "../input/manifest.ts";
 import type { ServedKind } from "../policy/kinds.ts";
 import { settleDecoded } from "../policy/settle.ts";
 import { judgePolicy } from "../policy/world.ts";
 import { findingAt } from "../report/build.ts";
+import { fieldFinding } from "../report/field-error.ts";
 import type { Finding } from "../report/finding.ts";
 import { withVersion } from "./review.ts";
 
@@ -48,11 +48,9 @@ export function reviewPolicy(document: ManifestDocument, server?: KubernetesVers
 
 function toFindings(document: ManifestDocument, errors: readonly FieldError[], rule: string): Finding[] {
   return errors.map((error) =>
-    findingAt(document, {
+    fieldFinding(document, error, {
       rule: error.origin === "" || rule.includes("/") ? rule : `${rule}/${error.origin}`,
       severity: "error",
-      path: error.path.toString(),
-      message: formatFieldError(error),
     }),
   );
 }

@@ -3,12 +3,12 @@ import { unknownField } from "@portcullis/engine/codec/messages";
 import { decodeDefinition } from "@portcullis/engine/crd/decode";
 import { prepareForCreate, prepareForUpdate } from "@portcullis/engine/crd/prepare";
 import { validateDefinition } from "@portcullis/engine/crd/validate";
-import { formatFieldError } from "@portcullis/engine/field/format";
 import type { EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
 import { isObject, type JsonObject, newObject } from "@portcullis/engine/value/json";
 import { withMember } from "@portcullis/engine/value/rewrite";
 import type { ManifestDocument } from "../input/manifest.ts";
 import { findingAt } from "../report/build.ts";
+import { fieldFinding } from "../report/field-error.ts";
 import type { Finding } from "../report/finding.ts";
 import { fieldFindings } from "./field-findings.ts";
 
@@ -33,7 +33,7 @@ export function lintDefinition(
     ...errors.map((error) => {
       const path = sourcePath(error.path.toString(), document.object);
       const rule = error.origin === "" ? "crd" : `crd/${error.origin}`;
-      return findingAt(document, { rule, severity: "error", path, message: formatFieldError(error) });
+      return fieldFinding(document, error, { rule, severity: "error", path });
     }),
     ...(errors.length > 0 ? [] : warnings).map((message) =>
       findingAt(document, { rule: "crd/warning", severity: "warning", message }),

@@ -1,6 +1,5 @@
 /** One object through the engine, as a create or as an update of what is there, and what comes of it as findings. */
 import type { FieldError } from "@portcullis/engine/field/error";
-import { formatFieldError } from "@portcullis/engine/field/format";
 import { decodeResource } from "@portcullis/engine/pipeline/coerce";
 import type { CustomResource } from "@portcullis/engine/pipeline/custom-resource";
 import { prepareCreate, prepareUpdate } from "@portcullis/engine/pipeline/prepare";
@@ -9,6 +8,7 @@ import { isObject, type JsonObject, newObject } from "@portcullis/engine/value/j
 import { withMember } from "@portcullis/engine/value/rewrite";
 import type { ManifestDocument } from "../input/manifest.ts";
 import { findingAt } from "../report/build.ts";
+import { fieldFinding } from "../report/field-error.ts";
 import type { Finding } from "../report/finding.ts";
 import { explainForgiven, explainKept } from "./explain-ratcheting.ts";
 
@@ -54,22 +54,10 @@ export function withSystemFields(object: JsonObject, resource: CustomResource, n
 function toFindings(document: ManifestDocument, result: ValidationResult): Finding[] {
   const reasons = new Map(result.ratcheting?.kept.map(({ error, reason }) => [error, explainKept(reason)]));
   const errors = result.errors.map((error) =>
-    findingAt(document, {
-      rule: ruleOf(error),
-      severity: "error",
-      path: error.path.toString(),
-      message: formatFieldError(error),
-      hint: reasons.get(error),
-    }),
+    fieldFinding(document, error, { rule: ruleOf(error), severity: "error", hint: reasons.get(error) }),
   );
   const forgiven = (result.ratcheting?.forgiven ?? []).map((each) =>
-    findingAt(document, {
-      rule: ruleOf(each.error),
-      severity: "note",
-      path: each.error.path.toString(),
-      message: formatFieldError(each.error),
-      hint: explainForgiven(each),
-    }),
+    fieldFinding(document, each.error, { rule: ruleOf(each.error), severity: "note", hint: explainForgiven(each) }),
   );
   return [...errors, ...forgiven];
 }

@@ -18,6 +18,8 @@ export interface FindingParts {
   readonly path?: string;
   readonly message: string;
   readonly hint?: string | undefined;
+  /** The path of where it stands, where that is not where it is reported. */
+  readonly place?: string | undefined;
   /** Point at the field's name rather than at its value. */
   readonly atKey?: boolean;
   /** Where it is known better than by path. */
@@ -31,7 +33,7 @@ export function findingAt(document: ManifestDocument, parts: FindingParts): Find
     rule: parts.rule,
     severity: parts.severity,
     file: document.file,
-    range: parts.range ?? rangeOf(document, path, parts.atKey === true),
+    range: parts.range ?? rangeOf(document, parts.place ?? path, parts.atKey === true),
     object,
     path,
     message: parts.message,

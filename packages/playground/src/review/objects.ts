@@ -1,5 +1,4 @@
 /** Objects created and updated: the findings of `portcullis check`, and what kubectl would print. */
-import { formatFieldError } from "@portcullis/engine/field/format";
 import { decodeResource } from "@portcullis/engine/pipeline/coerce";
 import { completeCreate } from "@portcullis/engine/pipeline/create";
 import type { CustomResource } from "@portcullis/engine/pipeline/custom-resource";
@@ -16,7 +15,7 @@ import { explainForgiven, explainKept } from "portcullis/check/explain-ratchetin
 import { SYSTEM, withSystemFields, withVersion } from "portcullis/check/review";
 import type { ManifestDocument } from "portcullis/input/manifest";
 import { gvkOf, kindCatalog } from "portcullis/policy/kinds";
-import { findingAt } from "portcullis/report/build";
+import { fieldFinding } from "portcullis/report/field-error";
 import type { Finding } from "portcullis/report/finding";
 import type { State } from "../state.ts";
 import { type Definitions, engineFor, readSource } from "./definitions.ts";
@@ -217,9 +216,8 @@ function ratchetingPanel(
   errorsWithout: number,
 ): RatchetingPanel {
   const row = (error: (typeof kept)[number]["error"], outcome: RatchetRow["outcome"], reason: string): RatchetRow => {
-    const path = error.path.toString();
-    const finding = findingAt(document, { rule: "", severity: "note", path, message: "" });
-    return { outcome, path, message: formatFieldError(error), reason, ...spanOf(finding, text) };
+    const finding = fieldFinding(document, error, { rule: "", severity: "note" });
+    return { outcome, path: finding.path, message: finding.message, reason, ...spanOf(finding, text) };
   };
   return {
     rows: [
