@@ -18,6 +18,7 @@ import {
 import type { CommandIo } from "./command.ts";
 import { type KubeFlags, parseKubeFlags, USED } from "./serve-kube-flags.ts";
 import { readServiceAddresses } from "./serve-services.ts";
+import { readCompactionInterval } from "./serve-storage.ts";
 
 const HELP = `portcullis-kube-apiserver [flags]
 
@@ -125,6 +126,7 @@ function serverOptions(flags: KubeFlags, io: CommandIo): ServerOptions {
     tokenFile: "",
     ...file("token-auth-file", "tokenFile"),
     ...certificatesOf(flags),
+    ...readCompactionInterval(text("etcd-compaction-interval")),
     ...tokensOf(flags),
     authorizers: authorizersOf(flags.all("authorization-mode")),
     allowsAnonymous: flags.isOn("anonymous-auth") ?? true,

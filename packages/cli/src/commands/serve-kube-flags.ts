@@ -18,6 +18,7 @@ export const USED: Readonly<Record<string, "text" | "list" | "switch">> = {
   "client-ca-file": "text",
   "etcd-cafile": "text",
   "etcd-certfile": "text",
+  "etcd-compaction-interval": "text",
   "etcd-keyfile": "text",
   "etcd-prefix": "text",
   "etcd-servers": "list",
@@ -71,7 +72,7 @@ const WITH_VALUE = words(`
   coordinated-leadership-renew-deadline coordinated-leadership-retry-period cors-allowed-origins debug-socket-path
   default-not-ready-toleration-seconds default-unreachable-toleration-seconds delete-collection-workers
   disable-admission-plugins disabled-metrics egress-selector-config-file emulated-version enable-admission-plugins
-  encryption-provider-config endpoint-reconciler-type etcd-compaction-interval etcd-count-metric-poll-period
+  encryption-provider-config endpoint-reconciler-type etcd-count-metric-poll-period
   etcd-db-metric-poll-interval etcd-healthcheck-timeout etcd-readycheck-timeout etcd-servers-overrides event-ttl
   external-hostname goaway-chance http2-max-streams-per-connection kubelet-certificate-authority
   kubelet-client-certificate kubelet-client-key kubelet-preferred-address-types kubelet-timeout

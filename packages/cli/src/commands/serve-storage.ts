@@ -1,6 +1,7 @@
 /** Where `portcullis serve` keeps objects and certificates, from its options. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { parseDuration } from "@portcullis/gostd/duration";
 import { openEtcdStore, openSqliteStore, type Store } from "@portcullis/server";
 import { UsageError } from "./command.ts";
 import type { Options } from "./options.ts";
@@ -36,4 +37,17 @@ function etcdTls(options: Options): { tls?: { ca?: string; cert?: string; key?: 
     return file === undefined ? [] : [[part, readFileSync(file, "utf8")] as const];
   });
   return given.length === 0 ? {} : { tls: Object.fromEntries(given) };
+}
+
+const NANOSECONDS = 1_000_000n;
+
+/** A Go duration such as `5m`; nothing where it is not given. */
+export function readCompactionInterval(text: string | undefined): { readonly compactionInterval?: number } {
+  if (text === undefined) return {};
+  const { value, error } = parseDuration(text);
+  if (error !== undefined || value < 0n) {
+    const reason = error ?? "it is negative";
+    throw new UsageError(`invalid argument "${text}" for "--etcd-compaction-interval" flag: ${reason}`);
+  }
+  return { compactionInterval: Number(value / NANOSECONDS) };
 }

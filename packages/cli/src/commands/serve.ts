@@ -11,7 +11,7 @@ import type { OptionSpecs } from "./option-spec.ts";
 import { type Options, parseOptions } from "./options.ts";
 import { openPlayground, PLAYGROUND_OPTIONS, PLAYGROUND_PORT } from "./serve-playground.ts";
 import { readServiceAddresses } from "./serve-services.ts";
-import { DEFAULT_DATA, openStorage } from "./serve-storage.ts";
+import { DEFAULT_DATA, openStorage, readCompactionInterval } from "./serve-storage.ts";
 import { readUpgradeCheck, UPGRADE_CHECK_OPTIONS } from "./serve-upgrades.ts";
 
 const DEFAULT_PORT = 6443;
@@ -66,6 +66,12 @@ const OPTIONS = {
   "etcd-cafile": { type: "string", value: "FILE", group: STORAGE, text: "the authority of etcd's certificates" },
   "etcd-certfile": { type: "string", value: "FILE", group: STORAGE, text: "the certificate to show to etcd" },
   "etcd-keyfile": { type: "string", value: "FILE", group: STORAGE, text: "its key" },
+  "etcd-compaction-interval": {
+    type: "string",
+    value: "DURATION",
+    group: STORAGE,
+    text: "how long history is kept at least, wherever objects are (default 5m; 0 does not compact)",
+  },
   load: {
     type: "string",
     multiple: true,
@@ -154,6 +160,7 @@ async function runServe(args: readonly string[], io: CommandIo): Promise<number>
   const server = await startServer({
     onDefect: logDefect,
     ...storage.server,
+    ...readCompactionInterval(options.text("etcd-compaction-interval")),
     ...(options.flag("log-requests") ? { log } : {}),
     ...(audit === undefined ? {} : { audit }),
     port: readPort(options.text("secure-port")),

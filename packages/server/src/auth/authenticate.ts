@@ -19,8 +19,17 @@ export async function authenticate(
   return isRefused ? undefined : ANONYMOUS;
 }
 
+/** The same user each time: what others have worked out about one they need not work out again. */
+const authenticated = new WeakMap<User, User>();
+
 function withAuthenticated(user: User): User {
-  return user.groups.includes(AUTHENTICATED) ? user : { ...user, groups: [...user.groups, AUTHENTICATED] };
+  if (user.groups.includes(AUTHENTICATED)) return user;
+  let known = authenticated.get(user);
+  if (known === undefined) {
+    known = { ...user, groups: [...user.groups, AUTHENTICATED] };
+    authenticated.set(user, known);
+  }
+  return known;
 }
 
 /** Bearer tokens from a list. */

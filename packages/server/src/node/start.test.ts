@@ -15,12 +15,18 @@ interface Sent {
   readonly token?: string;
   readonly cert?: string;
   readonly key?: string;
+  /** Sent with a POST. */
+  readonly body?: string;
 }
 
-function get(url: string, { ca, token, cert, key }: Sent): Promise<{ code: number; text: string }> {
-  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+function get(url: string, { ca, token, cert, key, body }: Sent): Promise<{ code: number; text: string }> {
+  const headers = {
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    ...(body !== undefined && { "content-type": "application/json" }),
+  };
+  const method = body === undefined ? "GET" : "POST";
   return new Promise((resolve, reject) => {
-    const sent = request(url, { ca, cert, key, headers, agent: false }, (response) => {
+    const sent = request(url, { ca, cert, key, method, headers, agent: false }, (response) => {
       let text = "";
       response.on("data", (chunk) => {
         text += chunk;
@@ -28,7 +34,7 @@ function get(url: string, { ca, token, cert, key }: Sent): Promise<{ code: numbe
       response.on("end", () => resolve({ code: response.statusCode ?? 0, text }));
     });
     sent.on("error", reject);
-    sent.end();
+    sent.end(body);
   });
 }
 
@@ -49,6 +55,23 @@ test("a client certificate of the server's authority says who asks", async () =>
   const plain = await authority.issue({ commonName: "eve" });
   const refused = await get(`${server.url}/api/v1/namespaces`, { ca: authority.cert, ...plain });
   expect(JSON.parse(refused.text).message).toContain('User "eve" cannot list');
+});
+
+test.each([
+  [
+    "the first administrator's token of a file",
+    'a,alice,1,"devs"\nb,bob,2,"ops,system:masters"\nc,carol,3,"system:masters"',
+    "bob",
+  ],
+  ["a token of its own where a file has no administrator's", 'a,alice,1,"devs"', "admin"],
+])("the kubeconfig has %s", async (_, tokenFile, name) => {
+  server = await startServer({ tokenFile });
+  const { token } = JSON.parse(server.kubeconfig()).users[0].user;
+  expect(token).toBe(server.token);
+  const path = "/apis/authentication.k8s.io/v1/selfsubjectreviews";
+  const review = JSON.stringify({ apiVersion: "authentication.k8s.io/v1", kind: "SelfSubjectReview" });
+  const { code, text } = await get(`${server.url}${path}`, { ca: server.ca, token, body: review });
+  expect([code, JSON.parse(text).status.userInfo.username]).toEqual([201, name]);
 });
 
 test("a client certificate of another authority is nobody's", async () => {

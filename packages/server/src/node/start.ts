@@ -43,12 +43,14 @@ export interface ServerOptions
   readonly certDir?: string;
   /** The authorities whose client certificates are believed, in PEM; where absent, the generated one. */
   readonly clientCa?: string;
+  /** Milliseconds for which history is kept at least; 0 leaves compacting to others. Default five minutes. */
+  readonly compactionInterval?: number;
 }
 
 export interface RunningServer {
   readonly url: string;
   readonly port: number;
-  /** A token of an administrator; "" where a token file was given. */
+  /** A token of an administrator: the first of the token file, or one of our own where it has none. */
   readonly token: string;
   /** What clients must trust, in PEM; undefined for plain HTTP. */
   readonly ca: string | undefined;
@@ -61,11 +63,12 @@ export interface RunningServer {
 }
 
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
-  const { host = "127.0.0.1", port = 0, tokenFile, tls, authenticators, certDir, clientCa, ...rest } = options;
+  const { host = "127.0.0.1", port = 0, tokenFile, tls, authenticators, certDir, clientCa, ...other } = options;
+  const { compactionInterval, ...rest } = other;
   const store = options.store ?? new MemoryStore();
-  const token = tokenFile === undefined ? randomBytes(24).toString("base64url") : "";
-  const tokens = tokenFile === undefined ? new Map([[token, ADMINISTRATOR]]) : parseTokenFile(tokenFile);
+  const tokens = parseTokenFile(tokenFile ?? "");
   const own = randomBytes(24).toString("base64url");
+  const token = [...tokens].find(([, { groups }]) => groups.includes(MASTERS))?.[0] ?? own;
   tokens.set(own, ADMINISTRATOR);
   const certificates = await certificatesFor(tls ?? "generated", host, certDir);
   const opening = new Opening<App>();
@@ -93,7 +96,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       await listener.stop();
       throw error;
     });
-  const compactor = startCompactor(store, (error) => options.onDefect?.(error));
+  const compactor = startCompactor(store, (error) => options.onDefect?.(error), compactionInterval);
   const url = `${certificates === undefined ? "http" : "https"}://${urlHost(host)}:${listener.port}`;
   return {
     url,

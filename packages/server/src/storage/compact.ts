@@ -10,19 +10,30 @@ export interface Compactor {
   stop(): void;
 }
 
-/** `onError` hears of failed compactions; the next one is tried all the same. */
+/**
+ * `onError` hears of failed compactions; the next one is tried all the same. An interval of 0 compacts nothing; what is
+ * only a copy of a shared store is forgotten even then, since somebody else compacts the original.
+ */
 export function startCompactor(store: Store, onError: (error: unknown) => void, every = COMPACTION_MS): Compactor {
+  const compact = compaction(store, every);
+  if (compact === undefined) return { stop: () => {} };
   let before: number | undefined;
   const tick = async (): Promise<void> => {
     try {
       const now = await store.revision();
-      if (before !== undefined) await store.compact(before);
+      if (before !== undefined) await compact(before);
       before = now;
     } catch (error) {
       onError(error);
     }
   };
   void tick();
-  const timer = setInterval(() => void tick(), every);
+  const timer = setInterval(() => void tick(), every === 0 ? COMPACTION_MS : every);
   return { stop: () => clearInterval(timer) };
+}
+
+function compaction(store: Store, every: number): ((revision: number) => Promise<void>) | undefined {
+  const { shared } = store;
+  if (every === 0) return shared && (async (revision) => shared.forget(revision));
+  return (revision) => shared?.compactInTurn(revision) ?? store.compact(revision);
 }

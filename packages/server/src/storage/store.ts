@@ -80,7 +80,16 @@ export interface Store {
 
   /** Forgets versions that no read at `revision` or later can see. Going backwards is nothing. */
   compact(revision: number): Promise<void>;
+  /** For stores that several servers share: what compaction from time to time does, whoever's turn it is. */
+  readonly shared?: SharedCompaction;
   close(): Promise<void>;
+}
+
+export interface SharedCompaction {
+  /** One of the servers compacts what they share; each forgets for itself. */
+  compactInTurn(revision: number): Promise<void>;
+  /** Leaves compacting to somebody else. */
+  forget(revision: number): void;
 }
 
 /** The key is there already. */

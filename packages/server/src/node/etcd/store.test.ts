@@ -76,6 +76,25 @@ describe.skipIf(!hasEtcd)("the etcd store", () => {
     expect((await two.list("/", { revision: a2.revision })).entries).toEqual([a2]);
   });
 
+  test("of servers that share a cluster one compacts it, and another takes over when that one has gone", async () => {
+    const prefix = `/test/${randomUUID()}`;
+    const [one, two] = [await openStore({ prefix }), await openStore({ prefix })];
+    const compactedOfCluster = async () => (await openStore({ prefix })).compactedRevision();
+    const a = await one.create("/pods/a", "1");
+    // The first time tells whose turn it was before this test.
+    for (const revision of [a.revision - 1, a.revision]) await one.shared.compactInTurn(revision);
+    expect(await compactedOfCluster()).toBe(a.revision);
+    const a2 = await one.update("/pods/a", "2", a.revision);
+    await two.shared.compactInTurn(a2.revision);
+    expect(await compactedOfCluster()).toBe(a.revision);
+    expect(await two.compactedRevision()).toBe(a2.revision);
+    await two.shared.compactInTurn(a2.revision);
+    expect(await compactedOfCluster()).toBe(a2.revision);
+    const a3 = await two.update("/pods/a", "3", a2.revision);
+    await one.shared.compactInTurn(a3.revision);
+    expect(await compactedOfCluster()).toBe(a2.revision);
+  });
+
   test("more keys than fit into one page are all there", async () => {
     const prefix = `/test/${randomUUID()}`;
     const one = await openStore({ prefix });

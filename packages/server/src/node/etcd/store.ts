@@ -9,6 +9,7 @@ import {
   KeyExists,
   type ListOptions,
   RevisionConflict,
+  type SharedCompaction,
   type Store,
   type StoreSubscriber,
   type Subscription,
@@ -25,6 +26,9 @@ export interface EtcdStoreParts {
   readonly follower: Follower;
 }
 
+/** Outside of any prefix: compaction is for the whole cluster. */
+const COMPACTION_KEY = "compact_rev_key";
+
 export class EtcdStore implements Store {
   readonly #client: EtcdClient;
   readonly #keys: KeySpace;
@@ -34,6 +38,8 @@ export class EtcdStore implements Store {
   /** The next question, not yet sent, shared by all who wait for it. */
   #next: Promise<void> | undefined;
   #cluster: number | undefined;
+  /** When somebody last compacted, as far as is known here. */
+  #lastTurn = 0;
 
   constructor({ client, keys, follower }: EtcdStoreParts) {
     this.#client = client;
@@ -90,8 +96,32 @@ export class EtcdStore implements Store {
 
   /** Compacts the cluster, for everybody who uses it. */
   async compact(revision: number): Promise<void> {
+    if (revision > this.#state.compacted) await this.#compactCluster(revision);
+  }
+
+  /**
+   * Whose turn it is to compact is told by a key that kube-apiserver uses too: who replaces the version they know of it
+   * compacts, and everybody else learns of the new one and waits.
+   */
+  readonly shared: SharedCompaction = {
+    compactInTurn: async (revision) => {
+      if (await this.#takeTurn(revision)) await this.#compactCluster(revision);
+      else this.shared.forget(revision);
+    },
+    forget: (revision) => this.#state.compact(revision),
+  };
+
+  async #takeTurn(revision: number): Promise<boolean> {
+    const put = { put: { key: COMPACTION_KEY, value: String(revision) } };
+    const look = { range: { key: COMPACTION_KEY } };
+    const request = { key: COMPACTION_KEY, expected: this.#lastTurn, success: [put], failure: [look] };
+    const { succeeded, revision: now, entries } = await this.#client.write(TXN, request);
+    this.#lastTurn = succeeded ? now : (entries[0]?.modified ?? 0);
+    return succeeded;
+  }
+
+  async #compactCluster(revision: number): Promise<void> {
     const target = Math.min(revision, await this.revision());
-    if (target <= this.#state.compacted) return;
     try {
       await this.#client.read(COMPACT, { revision: target });
     } catch (error) {
