@@ -114,7 +114,7 @@ interface Clause {
 }
 
 /** Best quality first, then as written. */
-function parseAccept(header: string): Clause[] {
+export function parseAccept(header: string): Clause[] {
   return header
     .split(",")
     .map(parseClause)

@@ -5,6 +5,7 @@ import { DEFINITIONS, openWithWidgets, widgetDefinition } from "../app.testing.t
 import type { ResourceType } from "../registry/resource-type.ts";
 import { schemaPublisher, toPublished } from "./publisher.ts";
 
+const PROTOBUF = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
 const WIDGETS_V1 = "/openapi/v3/apis/example.com/v1";
 
 async function hashOf(api: Awaited<ReturnType<typeof openWithWidgets>>, place: string): Promise<string> {
@@ -42,12 +43,6 @@ test("a changed definition changes its own documents and no others", async () =>
   expect(json.definitions["com.example.v1.Widget"].properties.spec.properties.extra).toEqual({ type: "string" });
 });
 
-test("protobuf alone is not acceptable", async () => {
-  const api = await openWithWidgets();
-  const accept = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf";
-  expect((await api.get("/openapi/v2", { headers: { accept } })).code).toBe(406);
-});
-
 test("a deleted definition takes its documents along", async () => {
   const api = await openWithWidgets();
   await api.delete(`${DEFINITIONS}/${widgetDefinition().metadata.name}`);
@@ -70,4 +65,36 @@ test("a document put together from pieces is the one made in one go", async () =
   const widgets = types.filter(({ group }) => group === "example.com");
   expect(widgets.length).toBeGreaterThan(0);
   expect(publisher.v3Text(widgets)).toBe(canonicalJson(publisher.v3(widgets)));
+});
+
+test.each([
+  ["", "application/json"],
+  ["*/*", "application/json"],
+  ["application/com.github.proto-openapi.spec.v2@v1.0+protobuf", PROTOBUF],
+  [PROTOBUF, PROTOBUF],
+  [`application/json;q=0.5,${PROTOBUF}`, PROTOBUF],
+  [`application/yaml,application/json,${PROTOBUF}`, "application/json"],
+])("version 2 for %s is %s", async (accept, type) => {
+  const api = await openWithWidgets();
+  const { code, headers, text } = await api.get("/openapi/v2", { headers: { accept } });
+  expect([code, headers.get("content-type"), headers.get("vary")]).toEqual([200, type, "Accept"]);
+  expect(text).toContain("com.example.v1.Widget");
+  const etag = headers.get("etag") ?? "";
+  expect(etag).toBe((await api.get("/openapi/v2")).headers.get("etag"));
+  expect((await api.get("/openapi/v2", { headers: { accept, "if-none-match": etag } })).code).toBe(304);
+});
+
+test("version 2 in protobuf follows the definitions", async () => {
+  const api = await openWithWidgets();
+  const get = async () => (await api.get("/openapi/v2", { headers: { accept: PROTOBUF } })).text;
+  expect(await get()).toContain("com.example.v1.Widget");
+  await api.delete(`${DEFINITIONS}/widgets.example.com`);
+  await api.app.settled();
+  expect(await get()).not.toContain("com.example.v1.Widget");
+});
+
+test("who takes no form of version 2 gets none", async () => {
+  const api = await openWithWidgets();
+  const { code, text } = await api.get("/openapi/v2", { headers: { accept: "application/vnd.kubernetes.protobuf" } });
+  expect([code, text]).toEqual([406, ""]);
 });

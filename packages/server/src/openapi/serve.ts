@@ -5,9 +5,13 @@
  * old hash leads to the present one. The hash of a document of custom resources is that of their definitions, so that the
  * list of thousands of documents makes none of them.
  */
+import { decodeJson } from "@portcullis/engine/codec/json";
+import { openApiV2Protobuf } from "@portcullis/engine/openapi/protobuf";
+import { isObject } from "@portcullis/engine/value/json";
 import { canonicalJson } from "@portcullis/engine/value/text";
 import { sha512 } from "../discovery/hash.ts";
 import type { ApiRequest, ApiResponse, HeaderList } from "../endpoints/exchange.ts";
+import { parseAccept } from "../endpoints/negotiate.ts";
 import type { RequestInfo } from "../endpoints/request-info.ts";
 import { COMMON_HEADERS, respondNoPage } from "../endpoints/respond.ts";
 import { objectOf } from "../registry/meta.ts";
@@ -31,6 +35,7 @@ export class OpenApi {
   readonly #hashes = new Map<string, Cached>();
   /** By hash, the one asked for longest ago first. */
   readonly #bodies = new Map<string, string>();
+  #version2Bytes: { readonly hash: string; readonly bytes: Uint8Array } | undefined;
   #salt: Promise<string> | undefined;
 
   constructor(registry: Registry, publisher: OpenApiPublisher, now: () => number) {
@@ -58,12 +63,21 @@ export class OpenApi {
     return answer(request, hash, caching, () => this.#body(hash, () => this.#publisher.v3Text(types)));
   }
 
+  /** Both forms have the hash of the JSON. Protobuf is made when somebody asks for it, and kept until there is another. */
   async #version2(request: ApiRequest): Promise<ApiResponse> {
-    if (!accepts(request)) return { status: 406, headers: COMMON_HEADERS, body: "" };
+    const format = chooseFormat(request);
+    if (format === undefined) return { status: 406, headers: [...COMMON_HEADERS, ["Vary", "Accept"]], body: "" };
     const types = this.#registry.all();
     const make = (): string => this.#publisher.v2Text(types);
     const hash = await this.#cached("/openapi/v2", types, () => this.#hashOfBody(make));
-    return answer(request, hash, COMMON_HEADERS, () => this.#body(hash, make));
+    const body = (): string => this.#body(hash, make);
+    if (format === "json") return answer(request, hash, COMMON_HEADERS, body);
+    return answer(request, hash, COMMON_HEADERS, () => this.#protobuf2(hash, body), PROTOBUF);
+  }
+
+  #protobuf2(hash: string, text: () => string): Uint8Array {
+    if (this.#version2Bytes?.hash !== hash) this.#version2Bytes = { hash, bytes: toProtobuf(text()) };
+    return this.#version2Bytes.bytes;
   }
 
   /** Upstream gives no media type, and Go takes the text for plain. */
@@ -144,7 +158,36 @@ export class OpenApi {
   }
 }
 
-/** Protobuf is not made: who accepts nothing else gets nothing. */
+const PROTOBUF = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
+
+/** The second name is an older one, of a time before media types were looked at closely. */
+const FORMATS: readonly (readonly [type: string, format: "json" | "protobuf"])[] = [
+  ["application/json", "json"],
+  ["application/com.github.proto-openapi.spec.v2@v1.0+protobuf", "protobuf"],
+  [PROTOBUF, "protobuf"],
+];
+
+/** The first form that the client's favourite clause takes. */
+function chooseFormat(request: ApiRequest): "json" | "protobuf" | undefined {
+  const header = request.header("accept") ?? "";
+  for (const { type } of parseAccept(header === "" ? "*/*" : header)) {
+    const [major, minor] = type.split("/");
+    const found = FORMATS.find(([name]) => {
+      const [itsMajor, itsMinor] = name.split("/");
+      return (major === "*" || major === itsMajor) && (minor === "*" || minor === itsMinor);
+    });
+    if (found !== undefined) return found[1];
+  }
+  return undefined;
+}
+
+function toProtobuf(text: string): Uint8Array {
+  const document = decodeJson(text);
+  if (document.error !== undefined || !isObject(document.value)) throw new Error("a document of ours is no JSON");
+  return openApiV2Protobuf(document.value);
+}
+
+/** Protobuf is not made of version 3: who accepts nothing else gets nothing. */
 function accepts(request: ApiRequest): boolean {
   const header = request.header("accept") ?? "";
   const types = header.split(",").map((clause) => clause.split(";")[0]?.trim().toLowerCase() ?? "");
@@ -156,13 +199,14 @@ function etag(hash: string): string {
   return `"${hash}"`;
 }
 
-function answer(request: ApiRequest, hash: string, caching: HeaderList, body: () => string): ApiResponse {
-  const headers: HeaderList = [
-    ...caching,
-    ["Content-Type", "application/json"],
-    ["ETag", etag(hash)],
-    ["Vary", "Accept"],
-  ];
+function answer(
+  request: ApiRequest,
+  hash: string,
+  caching: HeaderList,
+  body: () => string | Uint8Array,
+  type = "application/json",
+): ApiResponse {
+  const headers: HeaderList = [...caching, ["Content-Type", type], ["ETag", etag(hash)], ["Vary", "Accept"]];
   const isKnown = request.header("if-none-match") === etag(hash);
   return isKnown ? { status: 304, headers, body: "" } : { status: 200, headers, body: body() };
 }
