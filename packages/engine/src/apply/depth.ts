@@ -12,16 +12,9 @@ export const MAX_OBJECT_DEPTH = 750;
 export const MAX_FIELDS_DEPTH = 1000;
 
 export function isDeeperThan(value: JsonValue, limit: number): boolean {
-  let level: JsonValue[] = [value];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > limit) return true;
-    level = level.flatMap(containersIn);
-  }
+  if (typeof value !== "object" || value === null || value instanceof Float64) return false;
+  if (limit < 0) return true;
+  if (Array.isArray(value)) return value.some((item) => isDeeperThan(item, limit - 1));
+  for (const key in value) if (isDeeperThan(value[key] as JsonValue, limit - 1)) return true;
   return false;
-}
-
-function containersIn(value: JsonValue): JsonValue[] {
-  if (typeof value !== "object" || value === null || value instanceof Float64) return [];
-  const members = Array.isArray(value) ? value : Object.values(value);
-  return members.filter((member) => typeof member === "object" && member !== null);
 }

@@ -13,6 +13,7 @@ import { decodeMeta, decodeMetaLeniently } from "../schema/meta-shape.ts";
 import { dropNulls, mayHaveNullToDrop } from "../schema/nulls.ts";
 import { isPruned, prune } from "../schema/prune.ts";
 import { HAS_NULL, survey, TOO_DEEP } from "../value/depth.ts";
+import { deepEqual } from "../value/equal.ts";
 import { isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
 import type { Outline } from "../value/outline.ts";
 import { withMember } from "../value/rewrite.ts";
@@ -71,6 +72,18 @@ export function decodeResource(object: JsonObject, resource: CustomResource, mod
   if (coerced.error !== undefined) return coerced;
   const defaulted = applyDefaults(coerced.object, resource.schema);
   return { object: isObject(defaulted) ? defaulted : coerced.object, unknown: coerced.unknown };
+}
+
+/** Whether an object of the stored version would come out of storage as it went in. */
+export function staysSame(object: JsonObject, resource: CustomResource): boolean {
+  const decoded = decodeResource(object, resource, { fromStorage: true });
+  if (decoded.error !== undefined) return false;
+  // Passes share what they leave alone, except the metadata, which is always made anew.
+  const isSame = (key: string): boolean =>
+    key === "metadata"
+      ? deepEqual(decoded.object[key] ?? null, object[key] ?? null)
+      : decoded.object[key] === object[key];
+  return Object.keys(object).every(isSame) && Object.keys(decoded.object).every((key) => key in object);
 }
 
 /** What is known of an object before it is walked. */

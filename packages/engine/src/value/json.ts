@@ -74,9 +74,14 @@ export function hasKey(object: JsonObject, key: string): boolean {
  */
 export function sortedKeys(object: JsonObject): string[] {
   const keys = Object.keys(object);
-  if (keys.length < 2) return keys;
-  keys.sort();
-  return keys.some(hasHighUnits) ? keys.sort(compareStrings) : keys;
+  for (let i = 1; i < keys.length; i++) {
+    // Most objects come in order, from a text that was written so.
+    if ((keys[i - 1] as string) > (keys[i] as string)) {
+      keys.sort();
+      break;
+    }
+  }
+  return keys.length > 1 && keys.some(hasHighUnits) ? keys.sort(compareStrings) : keys;
 }
 
 function hasHighUnits(text: string): boolean {

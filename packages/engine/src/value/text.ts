@@ -12,6 +12,60 @@ export interface JsonTextOptions {
   readonly escapeHtml?: boolean;
 }
 
+const WITH_HTML: JsonStringOptions = { escapeHtml: true };
+const WITHOUT_HTML: JsonStringOptions = { escapeHtml: false };
+
+/** Values nest deeper than the stack in hostile documents only: below this, frames are kept by hand. */
+const RECURSION = 100;
+
+export function canonicalJson(value: JsonValue, options: JsonTextOptions = {}): string {
+  return write(value, options.escapeHtml === false ? WITHOUT_HTML : WITH_HTML, RECURSION);
+}
+
+/** One member of an object, as it stands between its commas. */
+export function canonicalMember(key: string, value: JsonValue, options: JsonTextOptions = {}): string {
+  const strings = options.escapeHtml === false ? WITHOUT_HTML : WITH_HTML;
+  return `${jsonString(key, strings)}:${write(value, strings, RECURSION)}`;
+}
+
+function write(value: JsonValue, strings: JsonStringOptions, depth: number): string {
+  if (typeof value !== "object" || value === null || value instanceof Float64) return writeScalar(value, strings);
+  if (depth === 0) return writeDeep(value, strings);
+  return Array.isArray(value) ? writeItems(value, strings, depth) : writeMembers(value, strings, depth);
+}
+
+function writeScalar(value: Exclude<JsonValue, JsonObject | JsonValue[]>, strings: JsonStringOptions): string {
+  switch (typeof value) {
+    case "string":
+      return jsonString(value, strings);
+    case "number":
+      return Number.isInteger(value) ? String(value) : jsonFloat(value);
+    case "boolean":
+    case "bigint":
+      return String(value);
+    default:
+      return value === null ? "null" : jsonFloat(value.value);
+  }
+}
+
+function writeItems(items: readonly JsonValue[], strings: JsonStringOptions, depth: number): string {
+  let text = "[";
+  for (let index = 0; index < items.length; index++) {
+    if (index > 0) text += ",";
+    text += write(items[index] as JsonValue, strings, depth - 1);
+  }
+  return `${text}]`;
+}
+
+function writeMembers(object: JsonObject, strings: JsonStringOptions, depth: number): string {
+  let text = "{";
+  for (const key of sortedKeys(object)) {
+    if (text.length > 1) text += ",";
+    text += `${jsonString(key, strings)}:${write(object[key] as JsonValue, strings, depth - 1)}`;
+  }
+  return `${text}}`;
+}
+
 /** A container being written: a list's items, or an object's sorted keys beside the object. */
 interface Frame {
   readonly items: readonly JsonValue[];
@@ -20,8 +74,7 @@ interface Frame {
   next: number;
 }
 
-export function canonicalJson(value: JsonValue, options: JsonTextOptions = {}): string {
-  const strings = { escapeHtml: options.escapeHtml ?? true };
+function writeDeep(value: JsonObject | JsonValue[], strings: JsonStringOptions): string {
   const frames: Frame[] = [];
   let text = open(value, frames, strings);
   for (let frame = frames.at(-1); frame !== undefined; frame = frames.at(-1)) {
@@ -46,21 +99,7 @@ function nextField(frame: Frame, object: JsonObject, frames: Frame[], strings: J
 }
 
 function open(value: JsonValue, frames: Frame[], strings: JsonStringOptions): string {
-  switch (typeof value) {
-    case "string":
-      return jsonString(value, strings);
-    case "number":
-      return Number.isInteger(value) ? String(value) : jsonFloat(value);
-    case "boolean":
-    case "bigint":
-      return String(value);
-    default:
-      if (value === null) return "null";
-      return value instanceof Float64 ? jsonFloat(value.value) : openContainer(value, frames);
-  }
-}
-
-function openContainer(value: JsonObject | JsonValue[], frames: Frame[]): string {
+  if (typeof value !== "object" || value === null || value instanceof Float64) return writeScalar(value, strings);
   if (Array.isArray(value)) {
     frames.push({ items: value, keys: [], object: undefined, next: 0 });
     return "[";

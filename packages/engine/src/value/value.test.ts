@@ -207,3 +207,12 @@ describe("int-or-string", () => {
     expect(["25%", "-1%", "25", "a%"].map(percentOf)).toEqual([25, -1, undefined, undefined]);
   });
 });
+
+test.each([99, 100, 101, 20_000])("a value that nests %d levels deep is written", (levels) => {
+  let value: JsonValue = 1;
+  for (let i = 0; i < levels; i++)
+    value = i % 2 === 0 ? [value, "x"] : Object.assign(newObject(), { b: value, a: null });
+  const text = canonicalJson(value);
+  expect(text.match(/[[{]/g)?.length).toBe(levels);
+  expect(text.replace(/[^[\]{}]/g, "").replace(/[[{]+[\]}]+/, "")).toBe("");
+});

@@ -43,6 +43,7 @@ export async function impersonate(
 const PREFIX = "impersonate-extra-";
 
 function readWanted(request: ApiRequest): User | undefined {
+  if (!request.headerNames().some((name) => name.startsWith("impersonate-"))) return undefined;
   const groups = [...request.headerValues("impersonate-group")];
   const extra = new Map<string, string[]>();
   for (const name of request.headerNames()) {

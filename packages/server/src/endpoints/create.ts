@@ -4,15 +4,14 @@ import type { JsonObject } from "@portcullis/engine/value/json";
 import * as admission from "../registry/admission.ts";
 import { writeContext } from "../registry/context.ts";
 import { createObject } from "../registry/create.ts";
-import { keyOf, readEntry } from "../registry/object-codec.ts";
+import { keyOf, readEntry, type Written } from "../registry/object-codec.ts";
 import { groupResourceOf } from "../registry/resource-type.ts";
 import { decodeDraft, inputFormat, readBody } from "./body.ts";
 import { type Call, checkedName, writeCall } from "./call.ts";
 import type { ApiResponse } from "./exchange.ts";
 import { negotiate } from "./negotiate.ts";
 import { readWriteOptions, type WriteOptions } from "./options.ts";
-import { transform } from "./output.ts";
-import { respondObject } from "./respond.ts";
+import { respondWritten } from "./output.ts";
 
 export async function handleCreate(call: Call): Promise<ApiResponse> {
   const { endpoint, request, info, warnings, now } = call;
@@ -23,12 +22,12 @@ export async function handleCreate(call: Call): Promise<ApiResponse> {
   const bytes = await readBody(request);
   const options = readWriteOptions(info.query, "CreateOptions");
   const draft = decodeDraft(bytes, format, endpoint, { ...options, warn: warnings.add });
-  const object = await createOrAsk(call, options, draft);
-  return respondObject(201, transform(object, { type, output, query: info.query, now: now() }), output);
+  const written = await createOrAsk(call, options, draft);
+  return respondWritten(201, written, { type, output, query: info.query, now: now() });
 }
 
 /** What is asked and not stored answers by itself. */
-async function createOrAsk(call: Call, options: WriteOptions, draft: JsonObject): Promise<JsonObject> {
+async function createOrAsk(call: Call, options: WriteOptions, draft: JsonObject): Promise<Written> {
   const { endpoint, server, info } = call;
   const { type, subresource } = endpoint;
   const write = writeCall(call, options);
@@ -39,11 +38,12 @@ async function createOrAsk(call: Call, options: WriteOptions, draft: JsonObject)
     const name = checkedName(call);
     const entry = await server.store.get(keyOf(type, info.namespace, name));
     if (entry === undefined) throw notFound(groupResourceOf(type), name);
-    return subresource.connect(await readEntry(entry, type), draft, context);
+    return { object: await subresource.connect(await readEntry(entry, type), draft, context) };
   }
   if (type.answerCreate === undefined) return createObject(write, draft);
   const { manager } = write;
-  return type.answerCreate(await server.fieldManager.update(undefined, draft, { endpoint, manager }), context);
+  const tracked = await server.fieldManager.update(undefined, draft, { endpoint, manager });
+  return { object: await type.answerCreate(tracked, context) };
 }
 
 function refusal({ endpoint, info }: Call, message: string): StatusError {

@@ -4,9 +4,12 @@ import { newPath } from "@portcullis/engine/field/path";
 import { invalid, StatusError } from "@portcullis/engine/status/error";
 import type { JsonObject } from "@portcullis/engine/value/json";
 import type { QueryValues } from "@portcullis/gostd/url";
+import type { Written } from "../registry/object-codec.ts";
 import type { ResourceType } from "../registry/resource-type.ts";
+import type { ApiResponse } from "./exchange.ts";
 import * as messages from "./messages.ts";
 import type { Output } from "./negotiate.ts";
+import { respondJson, respondObject } from "./respond.ts";
 import { type IncludeObject, toPartial, toPartialList, toTable } from "./table.ts";
 
 export interface TransformOptions {
@@ -16,6 +19,14 @@ export interface TransformOptions {
   readonly now: number;
   /** False for all but the first event of a watch. */
   readonly withHeaders?: boolean;
+}
+
+/** The answer to a write. What was stored is mostly what is answered, and then its text is known. */
+export function respondWritten(status: number, { object, text }: Written, options: TransformOptions): ApiResponse {
+  const { output } = options;
+  const shown = transform(object, options);
+  const isPlain = output.format === "json" && !output.isPretty && shown === object;
+  return isPlain && text !== undefined ? respondJson(status, text) : respondObject(status, shown, output);
 }
 
 export function transform(result: JsonObject, options: TransformOptions): JsonObject {

@@ -40,8 +40,7 @@ import { liveText } from "./live-text.ts";
 import * as messages from "./messages.ts";
 import { negotiate } from "./negotiate.ts";
 import { readWriteOptions, type WriteOptions } from "./options.ts";
-import { transform } from "./output.ts";
-import { respondObject } from "./respond.ts";
+import { respondWritten } from "./output.ts";
 
 export async function handlePatch(call: Call): Promise<ApiResponse> {
   const { endpoint, request, info, now } = call;
@@ -52,13 +51,13 @@ export async function handlePatch(call: Call): Promise<ApiResponse> {
   const output = negotiate(call);
   const bytes = await readBody(request);
   const options = readWriteOptions(info.query, "PatchOptions", patchType);
-  const { object, isCreated } = await updateObject(writeCall(call, options), {
+  const written = await updateObject(writeCall(call, options), {
     name,
     propose: proposal(call, patchType, bytes, options),
     createsMissing: patchType === APPLY,
   });
-  const shown = transform(object, { type, output, query: info.query, now: now() });
-  return respondObject(isCreated ? 201 : 200, shown, output);
+  const shape = { type, output, query: info.query, now: now() };
+  return respondWritten(written.isCreated ? 201 : 200, written, shape);
 }
 
 const APPLY = "application/apply-patch+yaml";

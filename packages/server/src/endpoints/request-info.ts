@@ -32,28 +32,40 @@ export function readRequestInfo(method: string, target: string): RequestInfo | u
   const mark = target.indexOf("?");
   const path = pathUnescape(mark === -1 ? target : target.slice(0, mark));
   if (path.error !== undefined) return undefined;
-  const query = parseQuery(mark === -1 ? "" : target.slice(mark + 1)).values;
-  const parts = path.value.replace(/^\/+|\/+$/g, "").split("/");
-  const plain = { ...NOTHING, path: path.value, query, verb: method.toLowerCase() };
-  if (parts.length < 3 || (parts[0] !== "api" && parts[0] !== "apis")) return plain;
+  const query = mark === -1 ? NO_QUERY : parseQuery(target.slice(mark + 1)).values;
+  const parts = segmentsOf(path.value);
   const isCore = parts[0] === "api";
-  if (!isCore && parts.length < 4) return plain;
-  const group = isCore ? "" : (parts[1] ?? "");
-  const [version = "", ...rest] = parts.slice(isCore ? 1 : 2);
-  return readResource(method, rest, { ...plain, isResource: true, group, version });
+  const least = isCore ? 3 : 4;
+  if (parts.length < least || !(isCore || parts[0] === "apis")) return otherPath(method, path.value, query);
+  return readResource(method, { path: path.value, query, parts, isCore });
 }
 
-const NOTHING = {
-  isResource: false,
-  group: "",
-  version: "",
-  namespace: "",
-  resource: "",
-  subresource: "",
-  name: "",
-  parts: [],
-  isWatchPath: false,
-};
+function otherPath(method: string, path: string, query: QueryValues): RequestInfo {
+  return {
+    isResource: false,
+    path,
+    query,
+    verb: method.toLowerCase(),
+    group: "",
+    version: "",
+    namespace: "",
+    resource: "",
+    subresource: "",
+    name: "",
+    parts: [],
+    isWatchPath: false,
+  };
+}
+
+const NO_QUERY: QueryValues = new Map();
+
+/** Without the slashes at both ends. */
+function segmentsOf(path: string): string[] {
+  let [start, end] = [0, path.length];
+  while (start < end && path[start] === "/") start++;
+  while (end > start && path[end - 1] === "/") end--;
+  return path.slice(start, end).split("/");
+}
 
 const VERBS: ReadonlyMap<string, string> = new Map([
   ["POST", "create"],
@@ -66,9 +78,18 @@ const VERBS: ReadonlyMap<string, string> = new Map([
 
 const NAMESPACE_SUBRESOURCES: ReadonlySet<string> = new Set(["status", "finalize"]);
 
-function readResource(method: string, segments: readonly string[], base: RequestInfo): RequestInfo {
-  const isWatchPath = segments[0] === "watch" && segments.length > 1;
-  let parts = isWatchPath ? segments.slice(1) : segments;
+interface ResourcePath {
+  readonly path: string;
+  readonly query: QueryValues;
+  /** All of them, from `api` or `apis` on. */
+  readonly parts: readonly string[];
+  readonly isCore: boolean;
+}
+
+function readResource(method: string, { path, query, parts: all, isCore }: ResourcePath): RequestInfo {
+  const at = isCore ? 2 : 3;
+  const isWatchPath = all[at] === "watch" && all.length > at + 1;
+  let parts = all.slice(isWatchPath ? at + 1 : at);
   let verb = isWatchPath ? "watch" : (VERBS.get(method) ?? "");
   let namespace = "";
   if (parts[0] === "namespaces" && parts.length > 1) {
@@ -76,13 +97,25 @@ function readResource(method: string, segments: readonly string[], base: Request
     if (parts.length > 2 && !NAMESPACE_SUBRESOURCES.has(parts[2] ?? "")) parts = parts.slice(2);
   }
   let name = parts[1] ?? "";
-  const subresource = isWatchPath ? "" : (parts[2] ?? "");
   if (name === "" && verb === "get") {
-    verb = isWatch(base.query) ? "watch" : "list";
-    name = selectedName(base.query);
+    verb = isWatch(query) ? "watch" : "list";
+    name = selectedName(query);
   }
   if (name === "" && verb === "delete") verb = "deletecollection";
-  return { ...base, verb, namespace, resource: parts[0] ?? "", name, subresource, parts, isWatchPath };
+  return {
+    isResource: true,
+    path,
+    query,
+    verb,
+    group: isCore ? "" : (all[1] ?? ""),
+    version: all[at - 1] ?? "",
+    namespace,
+    resource: parts[0] ?? "",
+    subresource: isWatchPath ? "" : (parts[2] ?? ""),
+    name,
+    parts,
+    isWatchPath,
+  };
 }
 
 /** Anything but "false" and "0" is true, as Go's query decoding of booleans has it. */

@@ -21,6 +21,11 @@ export function respondObject(status: number, object: JsonObject, output: Output
   return { status, headers: [...COMMON_HEADERS, ["Content-Type", type]], body: encode(object, output) };
 }
 
+/** Text that has been made already. */
+export function respondJson(status: number, text: string): ApiResponse {
+  return { status, headers: [...COMMON_HEADERS, ["Content-Type", "application/json"]], body: `${text}\n` };
+}
+
 export function encode(value: JsonValue, { format, isPretty }: Output): string {
   if (format === "yaml") return yamlText(value);
   return `${isPretty ? prettyJson(value) : canonicalJson(value, { escapeHtml: false })}\n`;

@@ -8,8 +8,7 @@ import { type Call, checkedName, writeCall } from "./call.ts";
 import type { ApiResponse } from "./exchange.ts";
 import { negotiate } from "./negotiate.ts";
 import { readWriteOptions } from "./options.ts";
-import { transform } from "./output.ts";
-import { respondObject } from "./respond.ts";
+import { respondWritten } from "./output.ts";
 
 export async function handleUpdate(call: Call): Promise<ApiResponse> {
   const { endpoint, request, info, warnings, server, now } = call;
@@ -24,11 +23,11 @@ export async function handleUpdate(call: Call): Promise<ApiResponse> {
   checkName(draft, name);
   const write = writeCall(call, options);
   const unique = uniqueOwners(draft, warnings.add, false);
-  const { object, isCreated } = await updateObject(write, {
+  const written = await updateObject(write, {
     name,
     uid: metaText(draft, "uid"),
     propose: (live) => server.fieldManager.update(live, unique, { endpoint, manager: write.manager }),
   });
-  const shown = transform(object, { type: endpoint.type, output, query: info.query, now: now() });
-  return respondObject(isCreated ? 201 : 200, shown, output);
+  const shape = { type: endpoint.type, output, query: info.query, now: now() };
+  return respondWritten(written.isCreated ? 201 : 200, written, shape);
 }

@@ -1,5 +1,5 @@
 /** The app behind a socket of Node: plain HTTP on the loopback interface, or HTTPS. */
-import { createServer as createHttpServer, type IncomingMessage, type Server } from "node:http";
+import { createServer as createHttpServer, type IncomingMessage, type Server, ServerResponse } from "node:http";
 import {
   createSecureServer,
   type Http2SecureServer,
@@ -159,10 +159,10 @@ async function exchange(
 ): Promise<void> {
   try {
     const response = await (await app).handle(toRequest(incoming));
-    sendHead(response, incoming, outgoing);
-    if (isStream(response.body)) sendStream(response.body, outgoing, context);
-    // Bytes: with a text, Node would write the headers in the text's encoding.
-    else outgoing.end(incoming.method === "HEAD" ? undefined : Buffer.from(response.body));
+    if (isStream(response.body)) {
+      sendHead(response, incoming, outgoing);
+      sendStream(response.body, outgoing, context);
+    } else sendWhole(response, response.body, incoming, outgoing);
   } catch {
     // Only a broken connection gets here: the app turns everything else into an answer.
     outgoing.destroy();
@@ -190,29 +190,58 @@ function headerValues({ rawHeaders }: Incoming, name: string): string[] {
   return rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name);
 }
 
-async function readBody(incoming: Incoming, limit: number): Promise<Uint8Array> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of incoming) {
+function readBody(incoming: Incoming, limit: number): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    if (incoming.destroyed) return reject(new ClientGone());
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const gone = (): void => reject(new ClientGone());
+    incoming.on("data", (chunk: Buffer) => {
       size += chunk.length;
-      if (size > limit) break;
-      chunks.push(chunk);
-    }
-  } catch {
-    throw new ClientGone();
-  }
-  if (size > limit) throw new BodyTooLarge();
-  return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
+      if (size <= limit) return void chunks.push(chunk);
+      incoming.pause();
+      reject(new BodyTooLarge());
+    });
+    incoming.once("end", () => {
+      incoming.off("close", gone);
+      resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
+    });
+    incoming.once("error", gone);
+    incoming.once("close", gone);
+  });
 }
+
+/** Looked at once for each connection: taking a certificate apart is not cheap. */
+const peers = new WeakMap<Socket, PeerCertificate | undefined>();
 
 function peerOf(socket: Socket): PeerCertificate | undefined {
   if (!(socket instanceof TLSSocket) || !socket.authorized) return undefined;
+  if (!peers.has(socket)) peers.set(socket, readPeer(socket));
+  return peers.get(socket);
+}
+
+function readPeer(socket: TLSSocket): PeerCertificate | undefined {
   const subject = socket.getPeerCertificate().subject;
   if (subject?.CN === undefined) return undefined;
   const organizations = subject.O === undefined ? [] : [subject.O].flat();
   return { commonName: [subject.CN].flat()[0] ?? "", organizations };
 }
+
+/** With one list of headers and a length HTTP/1 has the least to do. */
+function sendWhole(response: ApiResponse, body: string | Uint8Array, incoming: Incoming, outgoing: Outgoing): void {
+  // Bytes: with a text, Node would write the headers in the text's encoding.
+  const bytes = incoming.method === "HEAD" ? undefined : Buffer.from(body);
+  if (!(outgoing instanceof ServerResponse)) sendHead(response, incoming, outgoing);
+  else {
+    const head = response.headers.flatMap(([name, value]) => [name, headerBytes(value)]);
+    if (bytes !== undefined && !BODILESS.has(response.status)) head.push("Content-Length", String(bytes.length));
+    if (!incoming.complete) head.push("Connection", "close");
+    outgoing.writeHead(response.status, head);
+  }
+  outgoing.end(bytes);
+}
+
+const BODILESS: ReadonlySet<number> = new Set([204, 304]);
 
 function sendHead({ status, headers }: ApiResponse, incoming: Incoming, outgoing: Outgoing): void {
   const names = new Map<string, string[]>();

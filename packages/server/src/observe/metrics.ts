@@ -50,12 +50,43 @@ export class Metrics {
   }
 }
 
+/**
+ * A value for each set of labels. Labels come in the same order from the same place, so the text that sorts and escapes
+ * them is made once for each set, not for each call.
+ */
+class Series<T> {
+  readonly #make: () => T;
+  readonly #bySet = new Map<string, T>();
+  readonly #byText = new Map<string, T>();
+
+  constructor(make: () => T) {
+    this.#make = make;
+  }
+
+  at(labels: Labels): T {
+    let set = "";
+    for (const name in labels) set += `${name}\0${labels[name]}\0`;
+    const known = this.#bySet.get(set);
+    if (known !== undefined) return known;
+    const text = labelText(labels);
+    const value = this.#byText.get(text) ?? this.#make();
+    this.#byText.set(text, value);
+    this.#bySet.set(set, value);
+    return value;
+  }
+
+  /** By the text of their labels, in order. */
+  sorted(): [labels: string, value: T][] {
+    return [...this.#byText].sort(([a], [b]) => (a < b ? -1 : 1));
+  }
+}
+
 /** A number for each set of labels: of what has happened, or of what is. */
 export class Counter implements Family {
   readonly name: string;
   readonly help: string;
   readonly type: "counter" | "gauge";
-  readonly #values = new Map<string, number>();
+  readonly #values = new Series(() => ({ total: 0 }));
 
   constructor(name: string, help: string, type: "counter" | "gauge") {
     this.name = name;
@@ -64,12 +95,11 @@ export class Counter implements Family {
   }
 
   add(labels: Labels, amount = 1): void {
-    const key = labelText(labels);
-    this.#values.set(key, (this.#values.get(key) ?? 0) + amount);
+    this.#values.at(labels).total += amount;
   }
 
   lines(): string[] {
-    return [...this.#values].sort(byKey).map(([key, value]) => `${this.name}${braces(key)} ${value}`);
+    return this.#values.sorted().map(([key, { total }]) => `${this.name}${braces(key)} ${total}`);
   }
 }
 
@@ -85,22 +115,18 @@ export class Histogram implements Family {
   readonly help: string;
   readonly type = "histogram";
   readonly #bounds: readonly number[];
-  readonly #values = new Map<string, Distribution>();
+  readonly #values: Series<Distribution>;
 
   /** Bounds are upper ones, smallest first. */
   constructor(name: string, help: string, bounds: readonly number[]) {
     this.name = name;
     this.help = help;
     this.#bounds = bounds;
+    this.#values = new Series(() => ({ counts: bounds.map(() => 0), sum: 0, count: 0 }));
   }
 
   observe(labels: Labels, value: number): void {
-    const key = labelText(labels);
-    let found = this.#values.get(key);
-    if (found === undefined) {
-      found = { counts: this.#bounds.map(() => 0), sum: 0, count: 0 };
-      this.#values.set(key, found);
-    }
+    const found = this.#values.at(labels);
     const bucket = this.#bounds.findIndex((bound) => value <= bound);
     if (bucket !== -1) found.counts[bucket] = (found.counts[bucket] ?? 0) + 1;
     found.sum += value;
@@ -108,7 +134,7 @@ export class Histogram implements Family {
   }
 
   lines(): string[] {
-    return [...this.#values].sort(byKey).flatMap(([key, { counts, sum, count }]) => {
+    return this.#values.sorted().flatMap(([key, { counts, sum, count }]) => {
       let total = 0;
       const buckets = this.#bounds.map((bound, index) => {
         total += counts[index] ?? 0;
@@ -139,10 +165,6 @@ function escapeValue(value: string): string {
 
 function braces(key: string): string {
   return key === "" ? "" : `{${key}}`;
-}
-
-function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
-  return a < b ? -1 : 1;
 }
 
 /** Go writes small exponents with two digits, and uses them sooner. */

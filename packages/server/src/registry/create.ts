@@ -11,13 +11,13 @@ import * as admission from "./admission.ts";
 import { type WriteCall, writeContext } from "./context.ts";
 import * as messages from "./messages.ts";
 import { metaOf, metaText, withMeta } from "./meta.ts";
-import { asStored, encodeObject, keyOf, readEntry } from "./object-codec.ts";
+import { asStored, encodeObject, keyOf, readEntry, readWritten, type Written } from "./object-codec.ts";
 import { checkNamespace, uniqueOwners } from "./prepare.ts";
 import { groupResourceOf } from "./resource-type.ts";
 
 const NAME_ATTEMPTS = 8;
 
-export async function createObject(call: WriteCall, draft: JsonObject): Promise<JsonObject> {
+export async function createObject(call: WriteCall, draft: JsonObject): Promise<Written> {
   const { server, endpoint, manager } = call;
   const wiped = wipeSystemFields(draft);
   const name = metaText(wiped, "name");
@@ -30,7 +30,7 @@ export async function createObject(call: WriteCall, draft: JsonObject): Promise<
 }
 
 /** From an admitted draft on: what apply and PUT of a missing object use too. */
-export async function storeNew(call: WriteCall, draft: JsonObject): Promise<JsonObject> {
+export async function storeNew(call: WriteCall, draft: JsonObject): Promise<Written> {
   const isGenerated = metaText(draft, "name") === "" && metaText(draft, "generateName") !== "";
   for (let attempt = 1; ; attempt++) {
     try {
@@ -42,7 +42,7 @@ export async function storeNew(call: WriteCall, draft: JsonObject): Promise<Json
   }
 }
 
-async function storeOnce(call: WriteCall, draft: JsonObject): Promise<JsonObject> {
+async function storeOnce(call: WriteCall, draft: JsonObject): Promise<Written> {
   const { type } = call.endpoint;
   const object = type.strategy.create(draft, writeContext(call));
   const name = metaText(object, "name");
@@ -51,10 +51,11 @@ async function storeOnce(call: WriteCall, draft: JsonObject): Promise<JsonObject
   const key = keyOf(type, call.namespace, name);
   if (call.isDryRun) {
     if ((await call.server.store.get(key)) !== undefined) throw await existsError(call, object, key);
-    return asStored(object, type);
+    return { object: await asStored(object, type) };
   }
   try {
-    return await readEntry(await call.server.store.create(key, await encodeObject(object, type)), type);
+    const text = await encodeObject(object, type);
+    return await readWritten(await call.server.store.create(key, text.plain()), type, { object, text });
   } catch (error) {
     if (error instanceof KeyExists) throw await existsError(call, object, key);
     throw error;

@@ -14,7 +14,7 @@ import { decodeJson } from "@portcullis/engine/codec/json";
 import { unknownFieldUnescaped } from "@portcullis/engine/codec/messages";
 import type { CustomResourceDefinition, DefinitionVersion } from "@portcullis/engine/crd/definition";
 import { makePath, type Path } from "@portcullis/engine/fieldset/path";
-import { coerceResource, decodeResource } from "@portcullis/engine/pipeline/coerce";
+import { coerceResource, decodeResource, staysSame } from "@portcullis/engine/pipeline/coerce";
 import { completeCreate } from "@portcullis/engine/pipeline/create";
 import { type CustomResource, compileResource, type EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
 import type { WriteRequest } from "@portcullis/engine/pipeline/request";
@@ -122,6 +122,7 @@ class CompiledVersions {
   readonly converter: WebhookConverter | undefined;
   readonly #options: EngineOptions;
   readonly #compiled = new Map<string, CustomResource>();
+  readonly #scopes = new Map<string, FieldManagerScope | undefined>();
   #types: ResourceTypes | undefined;
 
   constructor(definition: CustomResourceDefinition, { engine, webhooks }: CustomTypeOptions) {
@@ -148,6 +149,14 @@ class CompiledVersions {
   }
 
   fieldScope(version: string, subresource: string): FieldManagerScope | undefined {
+    // What a webhook converted is remembered by the scope, which must not outlive the request then.
+    if (this.converter !== undefined) return this.#newFieldScope(version, subresource);
+    const key = `${version}/${subresource}`;
+    if (!this.#scopes.has(key)) this.#scopes.set(key, this.#newFieldScope(version, subresource));
+    return this.#scopes.get(key);
+  }
+
+  #newFieldScope(version: string, subresource: string): FieldManagerScope | undefined {
     if (subresource === "scale") return customResourceScaleScope({ types: builtinTypes, parseJson: parseObject });
     if (subresource !== "" && subresource !== "status") return undefined;
     const { group, names, versions } = this.definition;
@@ -183,6 +192,10 @@ function customStrategy(compiled: CompiledVersions, version: string): Strategy {
         .object,
     read: (stored) => readStored(stored, compiled, version),
     write: (object) => convert(object, compiled, compiled.storageVersion),
+    staysSame: (object) =>
+      compiled.converter === undefined &&
+      version === compiled.storageVersion &&
+      staysSame(object, compiled.need(version)),
     converting: compiled.converter && convertingBy(compiled.converter, compiled, version),
     allowsUnconditionalUpdate: false,
     allowsCreateOnUpdate: false,

@@ -58,7 +58,7 @@ async function deleteOnce(call: WriteCall, name: string, options: DeleteOptions,
   await admission.validate(call, subject);
   const marked = markedFor(call, live, options);
   if (marked === undefined) return remove(call, live, entry);
-  const text = await encodeObject(marked, type);
+  const text = (await encodeObject(marked, type)).plain();
   if (text === entry.value || call.isDryRun) return { result: marked, object: marked, isGone: false };
   const stored = await readEntry(await call.server.store.update(entry.key, text, entry.revision), type);
   return { result: stored, object: stored, isGone: false };

@@ -6,10 +6,10 @@
  */
 import { decodeJson } from "@portcullis/engine/codec/json";
 import { isObject, type JsonObject } from "@portcullis/engine/value/json";
-import { canonicalJson } from "@portcullis/engine/value/text";
 import type { Entry, StoreEvent } from "../storage/store.ts";
 import { withMeta } from "./meta.ts";
 import type { Converting, ResourceType } from "./resource-type.ts";
+import { StoredText } from "./stored-text.ts";
 
 const decoded = new WeakMap<Entry, WeakMap<ResourceType, JsonObject>>();
 
@@ -80,12 +80,29 @@ function inner<T>(outer: WeakMap<Entry, WeakMap<ResourceType, T>>, entry: Entry)
   return byType;
 }
 
-export async function encodeObject(object: JsonObject, type: ResourceType): Promise<string> {
+export async function encodeObject(object: JsonObject, type: ResourceType): Promise<StoredText> {
   const { converting } = type.strategy;
-  return canonicalJson(
-    withoutRevision(converting ? await converting.write(withoutRevision(object)) : type.strategy.write(object)),
-    { escapeHtml: false },
-  );
+  return new StoredText(converting ? await converting.write(withoutRevision(object)) : type.strategy.write(object));
+}
+
+/** An object after a write, and its text in JSON where that is known without another walk over it. */
+export interface Written {
+  readonly object: JsonObject;
+  readonly text?: string;
+}
+
+/** The one number that is written in a way that is not how it is read: as 0. */
+const NEGATIVE_ZERO = /[:[,]-0[,}\]]/;
+
+/** What a write has stored, as it would be read back. */
+export async function readWritten(
+  entry: Entry,
+  type: ResourceType,
+  { object, text }: { readonly object: JsonObject; readonly text: StoredText },
+): Promise<Written> {
+  const isSame = type.strategy.staysSame?.(object) === true && !NEGATIVE_ZERO.test(entry.value);
+  if (!isSame) return { object: await readEntry(entry, type) };
+  return { object: withRevision(object, entry.revision), text: text.withRevision(entry.revision) };
 }
 
 /** What would be read back: stored versions and defaults have their say in a dry run too. */

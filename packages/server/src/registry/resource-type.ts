@@ -138,6 +138,8 @@ export interface Strategy {
   read(stored: JsonObject): JsonObject;
   /** From this version to the stored form. */
   write(object: JsonObject): JsonObject;
+  /** Whether reading what is stored of an object would give the object itself, so that it can be spared. */
+  readonly staysSame?: (object: JsonObject) => boolean;
   /** For kinds that somebody outside converts: takes the place of `read` and `write`. */
   readonly converting?: Converting | undefined;
   /** Whether a PUT without resourceVersion overwrites. */

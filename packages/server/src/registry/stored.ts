@@ -10,7 +10,7 @@ type ChangeObject = (object: JsonObject) => JsonObject;
 /** Nothing happens where the object is gone or the change changes nothing. */
 export function changeStored(store: Store, key: string, type: ResourceType, change: ChangeObject): Promise<void> {
   return retry(store, key, async (entry) => {
-    const text = await encodeObject(change(decodeEntry(entry, type)), type);
+    const text = (await encodeObject(change(decodeEntry(entry, type)), type)).plain();
     if (text !== entry.value) await store.update(key, text, entry.revision);
   });
 }
@@ -21,14 +21,14 @@ export function removeStored(store: Store, key: string, type: ResourceType, chan
     const changed = change(decodeEntry(entry, type));
     const isDone = metaText(changed, "deletionTimestamp") !== "" && finalizersOf(changed).length === 0;
     if (isDone && (type.strategy.isFinished?.(changed) ?? true)) await store.delete(key, entry.revision);
-    else await store.update(key, await encodeObject(changed, type), entry.revision);
+    else await store.update(key, (await encodeObject(changed, type)).plain(), entry.revision);
   });
 }
 
 /** Nothing happens where there is one already. */
 export async function createStored(store: Store, key: string, type: ResourceType, object: JsonObject): Promise<void> {
   try {
-    await store.create(key, await encodeObject(object, type));
+    await store.create(key, (await encodeObject(object, type)).plain());
   } catch (error) {
     if (!(error instanceof KeyExists)) throw error;
   }

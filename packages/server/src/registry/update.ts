@@ -16,7 +16,7 @@ import { type WriteCall, writeContext } from "./context.ts";
 import { bare, storeNew } from "./create.ts";
 import * as messages from "./messages.ts";
 import { finalizersOf, metaOf, metaText, withMeta } from "./meta.ts";
-import { asStored, encodeObject, keyOf, readEntry } from "./object-codec.ts";
+import { asStored, encodeObject, keyOf, readEntry, readWritten, type Written } from "./object-codec.ts";
 import { checkName, checkNamespace, uniqueOwners } from "./prepare.ts";
 import { groupResourceOf } from "./resource-type.ts";
 
@@ -30,8 +30,7 @@ export interface Change {
   readonly createsMissing?: boolean;
 }
 
-export interface Changed {
-  readonly object: JsonObject;
+export interface Changed extends Written {
   readonly isCreated: boolean;
 }
 
@@ -63,7 +62,7 @@ async function createMissing(call: WriteCall, change: Change): Promise<Changed> 
   const admitted = (await admission.mutate(call, { ...subject, object: placed })) ?? placed;
   // A version in the body asks for nothing here: there is no object it could be the version of.
   const unversioned = withMeta(uniqueOwners(admitted, call.warn, true), { resourceVersion: undefined });
-  return { object: await storeNew(call, unversioned), isCreated: true };
+  return { ...(await storeNew(call, unversioned)), isCreated: true };
 }
 
 async function updateOnce(call: WriteCall, change: Change, entry: Entry): Promise<Changed> {
@@ -81,7 +80,9 @@ async function updateOnce(call: WriteCall, change: Change, entry: Entry): Promis
   const object = keepTimestamps((subresource ?? type.strategy).update(versioned, live, writeContext(call)), live);
   const resultView = (each: JsonObject): JsonObject => subresource?.view(each, "result") ?? each;
   await admission.validate(call, { operation: "UPDATE", name, object: resultView(object), old: liveView });
-  return { object: resultView(await storeChanged(call, object, live, entry)), isCreated: false };
+  const written = await storeChanged(call, object, live, entry);
+  const shown = resultView(written.object);
+  return { ...(shown === written.object ? written : { object: shown }), isCreated: false };
 }
 
 function checkUid(call: WriteCall, { name, uid }: Change, live: JsonObject, key: string): void {
@@ -106,17 +107,20 @@ function checkVersion(call: WriteCall, draft: JsonObject, live: JsonObject, name
   return draft;
 }
 
-async function storeChanged(call: WriteCall, object: JsonObject, live: JsonObject, entry: Entry): Promise<JsonObject> {
+async function storeChanged(call: WriteCall, object: JsonObject, live: JsonObject, entry: Entry): Promise<Written> {
   const { type } = call.endpoint;
   if (shouldDelete(object, live) && (type.strategy.isFinished?.(object) ?? true)) {
     if (!call.isDryRun) await call.server.store.delete(entry.key, entry.revision);
-    return object;
+    return { object };
   }
   const text = await encodeObject(object, type);
-  if (text === entry.value) return live;
-  if (call.isDryRun)
-    return withMeta(await asStored(object, type), { resourceVersion: metaText(live, "resourceVersion") });
-  return readEntry(await call.server.store.update(entry.key, text, entry.revision), type);
+  const plain = text.plain();
+  if (plain === entry.value) return { object: live };
+  if (call.isDryRun) {
+    const resourceVersion = metaText(live, "resourceVersion");
+    return { object: withMeta(await asStored(object, type), { resourceVersion }) };
+  }
+  return readWritten(await call.server.store.update(entry.key, plain, entry.revision), type, { object, text });
 }
 
 /** Deletion was asked for, nobody has to wait for it, and nothing holds the object any more. */

@@ -58,8 +58,10 @@ describe.skipIf(!hasEtcd)("with a real etcd", () => {
     await store.create("/pods/a", "1");
     members[0].freeze(true);
     onTestFinished(() => members[0].freeze(false));
-    const entry = await eventually(() => store.create("/pods/b", "1"));
-    expect(await eventually(() => store.get("/pods/b"))).toEqual(entry);
+    // A key of its own for each try: one that was not answered may have been carried out.
+    let tries = 0;
+    const entry = await eventually(() => store.create(`/pods/b${tries++}`, "1"));
+    expect(await eventually(() => store.get(entry.key))).toEqual(entry);
   });
 
   test("while etcd is away requests fail in time, and work again when it is back", async () => {
