@@ -22,6 +22,7 @@ const scope = globalThis as unknown as Scope;
 const kinds = import("./late/builtin-kinds.ts").then(setBuiltinKinds);
 const upgrades = import("./review/upgrades.ts");
 const policies = import("./review/policies.ts");
+const completer = Promise.all([import("./complete/complete.ts"), kinds]).then(([{ Completer }]) => new Completer());
 const words = import("portcullis-late:words").then(({ parseWithIssues }) => setWords(parseWithIssues));
 const parts = { upgrades: () => upgrades, policies: () => kinds.then(() => policies) };
 const today = (): string => new Date().toISOString().slice(0, 10);
@@ -31,10 +32,14 @@ const comparer = new Reviewer(today, parts, VERSIONS.length);
 let newest = 0;
 
 scope.addEventListener("message", ({ data }) => {
+  if (data.kind === "complete") {
+    complete(data).catch((problem: unknown) => complain(problem, newest));
+    return;
+  }
   newest = data.id;
   answer(data).catch((problem: unknown) => complain(problem, data.id));
 });
-Promise.all([kinds, words, upgrades, policies]).then(
+Promise.all([kinds, words, upgrades, policies, completer]).then(
   () => scope.postMessage({ kind: "ready" }),
   (problem: unknown) => complain(problem, newest),
 );
@@ -44,7 +49,11 @@ function complain(problem: unknown, id: number): void {
   scope.postMessage({ kind: "broken", id, message });
 }
 
-async function answer({ id, state }: Ask): Promise<void> {
+async function complete({ id, request }: Ask & { readonly kind: "complete" }): Promise<void> {
+  scope.postMessage({ kind: "completion", id, suggestions: (await completer).complete(request) });
+}
+
+async function answer({ id, state }: Ask & { readonly kind: "review" }): Promise<void> {
   const start = performance.now();
   const { outcome, schemaPlaces } = await withKinds(() => withWords(() => reviewer.review(state)));
   const milliseconds = performance.now() - start;

@@ -1,11 +1,12 @@
 /** One expression in Kubernetes' environment: its value, its type, what it cost, in words and in parts. */
-import { DYN, displayText, formatType, type Issue, isError, type Value } from "@portcullis/cel";
+import { DYN, type Environment, formatType, type Issue, isError, type Value } from "@portcullis/cel";
 import {
   compatibilityVersion,
   type KubernetesVersion,
   kubernetesEnvironment,
   PER_CALL_LIMIT,
 } from "@portcullis/engine/kubecel";
+import { showValue } from "./show.ts";
 
 export interface CelAnswer {
   /** Whether it compiles and has a value. */
@@ -26,16 +27,21 @@ export interface CelResult {
 
 export type CelEvaluator = (expression: string) => CelAnswer;
 
-export function celEvaluator(variables: Readonly<Record<string, Value>>, server: KubernetesVersion): CelEvaluator {
+/** The environment in which the variables are known, of whatever type they are. */
+export function celEnvironment(variables: Readonly<Record<string, Value>>, server: KubernetesVersion): Environment {
   const types = Object.fromEntries(Object.keys(variables).map((name) => [name, DYN]));
-  const environment = kubernetesEnvironment({ version: compatibilityVersion(server), mode: "new", variables: types });
+  return kubernetesEnvironment({ version: compatibilityVersion(server), mode: "new", variables: types });
+}
+
+export function celEvaluator(variables: Readonly<Record<string, Value>>, server: KubernetesVersion): CelEvaluator {
+  const environment = celEnvironment(variables, server);
   return (expression) => {
     const compiled = environment.compile(expression);
     if (!compiled.ok) return refused(compiled.text, compiled.issues);
     const planned = environment.program(compiled.ast, { costLimit: PER_CALL_LIMIT });
     if (!planned.ok) return refused(planned.error.message, []);
     const { value, cost } = planned.program.evaluate(variables);
-    const result = { value: show(value), type: formatType(compiled.ast.type), cost };
+    const result = { value: showValue(value), type: formatType(compiled.ast.type), cost };
     const text = `${result.value}  (${result.type}, cost ${cost})`;
     return { isValue: !isError(value), text, issues: [], result };
   };
@@ -43,9 +49,4 @@ export function celEvaluator(variables: Readonly<Record<string, Value>>, server:
 
 function refused(text: string, issues: readonly Issue[]): CelAnswer {
   return { isValue: false, text, issues, result: undefined };
-}
-
-function show(value: Value): string {
-  if (isError(value)) return `error: ${value.message}`;
-  return typeof value === "string" ? JSON.stringify(value) : displayText(value);
 }

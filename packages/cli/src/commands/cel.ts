@@ -5,7 +5,8 @@ import { fromJson, type Value } from "@portcullis/cel";
 import { decodeYaml } from "@portcullis/engine/codec/yaml";
 import { SERVER_VERSION } from "@portcullis/engine/kubecel";
 import { toPlain } from "@portcullis/engine/value/copy";
-import { celEvaluator } from "../cel/evaluate.ts";
+import { celEnvironment, celEvaluator } from "../cel/evaluate.ts";
+import { type CelPart, celParts } from "../cel/parts.ts";
 import { type Command, type CommandIo, EXIT, type Manual, UsageError } from "./command.ts";
 import { KUBE_VERSIONS, readVersions } from "./kube-versions.ts";
 import type { OptionSpecs } from "./option-spec.ts";
@@ -20,6 +21,11 @@ const OPTIONS = {
     text: "a variable from a YAML or JSON file; NAME:=YAML takes the text itself",
   },
   "kube-version": KUBE_VERSIONS,
+  explain: {
+    type: "boolean",
+    group: "output",
+    text: "also the value of each part, and which parts decided nothing",
+  },
 } as const satisfies OptionSpecs;
 
 const MANUAL: Manual = {
@@ -28,6 +34,7 @@ const MANUAL: Manual = {
     { does: "a value, its type and what it cost", run: `portcullis cel "quantity('1.5Gi').asInteger()"` },
     { does: "with data", run: 'portcullis cel "object.spec.replicas <= 5" --var object=deployment.yaml' },
     { does: "with data on the line", run: 'portcullis cel "[1, 2].map(i, i * x)" --var x:=3' },
+    { does: "why?", run: 'portcullis cel "[1, 2].all(i, i < x)" --var x:=2 --explain' },
     { does: "which versions know it?", run: `portcullis cel "isSemver('1.0.0')" --kube-version 1.31,1.36` },
   ],
   about: [
@@ -60,12 +67,22 @@ async function runCel(args: readonly string[], io: CommandIo): Promise<number> {
     const isOne = answers.every(({ text }) => text === first?.text);
     for (const { version, text } of isOne ? answers.slice(0, 1) : answers)
       io.stdout(isOne ? `${text}\n` : `${version}  ${text}\n`);
+    const [newest] = versions;
+    if (options.flag("explain") && newest !== undefined) {
+      for (const part of celParts(expression, celEnvironment(variables, newest), variables))
+        io.stdout(`${line(part)}\n`);
+    }
     return answers.every(({ isValue }) => isValue);
   };
   const [expression] = options.positionals;
   if (expression !== undefined) return evaluate(expression) ? EXIT.ok : EXIT.findings;
   await prompt(evaluate, io);
   return EXIT.ok;
+}
+
+function line({ depth, text, value, isNeeded }: CelPart): string {
+  const indent = "  ".repeat(depth + 1);
+  return `${indent}${text}${value === "" ? "" : ` = ${value}`}${isNeeded ? "" : "  (not needed)"}`;
 }
 
 async function prompt(evaluate: (expression: string) => boolean, io: CommandIo): Promise<void> {

@@ -2,7 +2,9 @@
  * Asking the worker. One question is under way at a time; what changes meanwhile is asked once when its answer has come,
  * so that typing never queues up and the newest text is what gets judged next.
  */
-import type { Answer } from "../messages.ts";
+import type { CompletionRequest } from "../complete/complete.ts";
+import type { Suggestions } from "../complete/suggestion.ts";
+import type { Answer, Ask } from "../messages.ts";
 import type { Details, Outcome, SchemaPlaces } from "../review/outcome.ts";
 import type { VersionsNote } from "../review/versions.ts";
 import type { State } from "../state.ts";
@@ -26,6 +28,8 @@ export class Client {
   #id = 0;
   #isBusy = false;
   #waiting: State | undefined;
+  #completionId = 0;
+  #suggest: ((suggestions: Suggestions | undefined) => void) | undefined;
   #askedAt = 0;
   #changedAt = 0;
 
@@ -47,7 +51,21 @@ export class Client {
     this.#isBusy = true;
     this.#waiting = undefined;
     this.#askedAt = this.#changedAt;
-    this.#worker.postMessage({ id: ++this.#id, state });
+    this.#post({ kind: "review", id: ++this.#id, state });
+  }
+
+  /** What could be written at a place. Only the last question is answered with more than nothing. */
+  complete(request: CompletionRequest): Promise<Suggestions | undefined> {
+    this.#suggest?.(undefined);
+    const id = ++this.#completionId;
+    this.#post({ kind: "complete", id, request });
+    return new Promise((resolve) => {
+      this.#suggest = resolve;
+    });
+  }
+
+  #post(ask: Ask): void {
+    this.#worker.postMessage(ask);
   }
 
   #receive(answer: Answer): void {
@@ -72,6 +90,11 @@ export class Client {
         return;
       case "versions":
         if (answer.id === this.#id) this.#listener.versions(answer.note);
+        return;
+      case "completion":
+        if (answer.id !== this.#completionId) return;
+        this.#suggest?.(answer.suggestions);
+        this.#suggest = undefined;
         return;
       case "broken":
         this.#listener.broken(answer.message);

@@ -4,6 +4,7 @@
  * Each lives in a shadow root, because there CodeMirror adopts its styles as a sheet; in the document it would add a style
  * element, which the content-security policy forbids. Tab is left alone, so that the keyboard gets out again.
  */
+import { autocompletion, type Completion, type CompletionSource, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { yaml } from "@codemirror/lang-yaml";
 import {
@@ -27,6 +28,7 @@ import {
   lineNumbers,
 } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
+import type { Suggestion, Suggestions } from "../complete/suggestion.ts";
 import type { Diagnostic } from "../review/outcome.ts";
 import { h } from "./dom.ts";
 
@@ -36,6 +38,7 @@ export interface EditorOptions {
   readonly language: "yaml" | "cel";
   readonly placeholder: string;
   readonly onChange: (text: string) => void;
+  readonly complete: (text: string, offset: number) => Promise<Suggestions | undefined>;
 }
 
 export interface Editor {
@@ -80,7 +83,7 @@ function showSchema(view: EditorView): void {
   });
 }
 
-function newState({ text, label, language, placeholder, onChange }: EditorOptions): EditorState {
+function newState({ text, label, language, placeholder, onChange, complete }: EditorOptions): EditorState {
   return EditorState.create({
     doc: text,
     extensions: [
@@ -94,7 +97,15 @@ function newState({ text, label, language, placeholder, onChange }: EditorOption
       bracketMatching(),
       highlightActiveLine(),
       highlightSelectionMatches(),
-      keymap.of([...defaultKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap, ...lintKeymap]),
+      autocompletion({ override: [completionSource(complete)], icons: false, maxRenderedOptions: 60 }),
+      keymap.of([
+        ...completionKeymap,
+        ...defaultKeymap,
+        ...searchKeymap,
+        ...historyKeymap,
+        ...foldKeymap,
+        ...lintKeymap,
+      ]),
       language === "yaml" ? yaml() : StreamLanguage.define(cel),
       syntaxHighlighting(HIGHLIGHT),
       THEME,
@@ -111,6 +122,28 @@ function newState({ text, label, language, placeholder, onChange }: EditorOption
       language === "cel" ? EditorView.lineWrapping : [],
     ] satisfies Extension[],
   });
+}
+
+/** While a word is being written, or when asked for with Ctrl-Space. */
+function completionSource(complete: EditorOptions["complete"]): CompletionSource {
+  return async (context) => {
+    const before = context.state.sliceDoc(Math.max(0, context.pos - 1), context.pos);
+    if (!context.explicit && !/[\w.$]/.test(before)) return null;
+    const found = await complete(context.state.doc.toString(), context.pos);
+    if (found === undefined || context.aborted) return null;
+    return { from: found.from, options: found.options.map(toOption), validFor: /^[\w$-]*$/ };
+  };
+}
+
+function toOption({ label, kind, detail, about, apply, isRequired }: Suggestion): Completion {
+  return {
+    label,
+    type: kind,
+    detail,
+    ...(apply === undefined ? {} : { apply }),
+    ...(about === "" ? {} : { info: about }),
+    boost: isRequired === true ? 2 : kind === "function" ? -1 : 0,
+  };
 }
 
 const SEVERITIES = { error: "error", warning: "warning", note: "info" } as const;
@@ -206,6 +239,36 @@ const THEME = EditorView.theme({
   ".cm-lint-marker-error": { content: "normal", backgroundColor: "var(--bad)" },
   ".cm-lint-marker-warning": { content: "normal", backgroundColor: "var(--warn)", borderRadius: "2px" },
   ".cm-lint-marker-info": { content: "normal", backgroundColor: "var(--note)" },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul": {
+    fontFamily: "var(--mono)",
+    fontSize: "13px",
+    maxHeight: "16em",
+    padding: "4px",
+  },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul > li": {
+    display: "flex",
+    gap: "16px",
+    justifyContent: "space-between",
+    padding: "3px 8px",
+    borderRadius: "5px",
+  },
+  ".cm-tooltip-autocomplete ul li[aria-selected]": { backgroundColor: "var(--selection)", color: "var(--ink)" },
+  ".cm-completionMatchedText": { textDecoration: "none", fontWeight: "700" },
+  ".cm-completionDetail": {
+    color: "var(--muted)",
+    fontStyle: "normal",
+    marginLeft: "0",
+    maxWidth: "24em",
+    overflow: "hidden",
+    textOverflow: "ellipsis",
+  },
+  ".cm-tooltip.cm-completionInfo": {
+    padding: "8px 12px",
+    maxWidth: "24rem",
+    fontFamily: "var(--sans)",
+    fontSize: "13.5px",
+    lineHeight: "1.45",
+  },
   ".cm-panels": { backgroundColor: "var(--paper)", color: "var(--ink)", borderColor: "var(--line)" },
   ".cm-panel input, .cm-panel button": {
     font: "inherit",

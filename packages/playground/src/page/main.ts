@@ -90,7 +90,13 @@ class Page {
   #setUpPanes(): void {
     const inputs = byId("inputs", HTMLElement);
     for (const field of FIELDS) {
-      const pane = new Pane(field, (text) => this.#change({ texts: { ...this.#state.texts, [field]: text } }));
+      const pane = new Pane(field, {
+        change: (text) => this.#change({ texts: { ...this.#state.texts, [field]: text } }),
+        complete: (text, offset) => {
+          const state = { ...this.#state, texts: { ...this.#state.texts, [field]: text } };
+          return this.#client.complete({ state, field, offset });
+        },
+      });
       this.#panes.set(field, pane);
     }
     // Old before new: a change reads from top to bottom.

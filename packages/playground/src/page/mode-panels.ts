@@ -133,10 +133,24 @@ function traceRow({ depth, kind, text, value, cost }: TraceLine): HTMLElement {
 
 export function celPanel(found: CelPanel | undefined): HTMLElement | undefined {
   if (found === undefined) return undefined;
-  const rows = [
-    ["value", found.value],
-    ["type", found.type],
-    ["cost", `${found.cost} ${found.estimate}`],
-  ].flatMap(([name = "", text = ""]) => [h("dt", {}, name), h("dd", {}, h("code", {}, text))]);
-  return panel("Value", "", h("dl", { class: "annotations" }, ...rows));
+  const { value, cost, parts } = found;
+  return panel(
+    "Part by part",
+    cost,
+    value === undefined ? undefined : h("pre", { class: "witness", tabindex: "0", "aria-label": "value" }, value),
+    parts.length === 0 ? undefined : h("ul", { class: "trace" }, ...parts.map(partRow)),
+  );
 }
+
+function partRow({ depth, text, value, isError, isNeeded }: CelPanel["parts"][number]): HTMLElement {
+  const shown = value.length > MAX_VALUE ? `${value.slice(0, MAX_VALUE)}…` : value;
+  return h(
+    "li",
+    { class: isNeeded ? "trace-step" : "trace-step unneeded", "data-depth": Math.min(depth, 4) },
+    h("span", { class: "trace-text" }, text),
+    value === "" ? undefined : h("span", { class: `value ${isError || value === "false" ? "bad" : ""}` }, `→ ${shown}`),
+    isNeeded ? undefined : h("span", { class: "tag" }, "not needed"),
+  );
+}
+
+const MAX_VALUE = 200;

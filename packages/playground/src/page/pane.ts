@@ -1,8 +1,15 @@
 /** One input: a heading, how many problems it has, and an editor; a plain text area until the editors have come. */
+import type { Suggestions } from "../complete/suggestion.ts";
 import { type Field, fieldInfo, type Mode } from "../modes.ts";
 import type { Diagnostic } from "../review/outcome.ts";
 import { h, replaceChildren } from "./dom.ts";
 import type * as Editors from "./editors.ts";
+
+export interface PaneEvents {
+  change(text: string): void;
+  /** What could be written there. */
+  complete(text: string, offset: number): Promise<Suggestions | undefined>;
+}
 
 export class Pane {
   readonly element: HTMLElement;
@@ -13,14 +20,14 @@ export class Pane {
   readonly #fold: HTMLButtonElement;
   readonly #body: HTMLDivElement;
   readonly #area: HTMLTextAreaElement;
-  readonly #onChange: (text: string) => void;
+  readonly #events: PaneEvents;
   #editor: Editors.Editor | undefined;
   #diagnostics: readonly Diagnostic[] = [];
   #text = "";
 
-  constructor(field: Field, onChange: (text: string) => void) {
+  constructor(field: Field, events: PaneEvents) {
     this.#field = field;
-    this.#onChange = onChange;
+    this.#events = events;
     const id = `body-${field}`;
     this.#fold = h(
       "button",
@@ -72,6 +79,7 @@ export class Pane {
       placeholder: this.#hint.textContent ?? "",
       language: this.#field === "expression" ? "cel" : "yaml",
       onChange: (text) => this.#changed(text),
+      complete: this.#events.complete,
     });
     replaceChildren(this.#body, host);
     this.#editor.setDiagnostics(this.#diagnostics);
@@ -105,7 +113,7 @@ export class Pane {
   #changed(text: string): void {
     if (text === this.#text) return;
     this.#text = text;
-    this.#onChange(text);
+    this.#events.change(text);
   }
 
   #toggle(): void {

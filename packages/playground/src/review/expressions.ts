@@ -5,7 +5,8 @@ import { decodeYaml } from "@portcullis/engine/codec/yaml";
 import { PER_CALL_LIMIT } from "@portcullis/engine/kubecel";
 import { toPlain } from "@portcullis/engine/value/copy";
 import { isObject } from "@portcullis/engine/value/json";
-import { celEvaluator } from "portcullis/cel/evaluate";
+import { celEnvironment, celEvaluator } from "portcullis/cel/evaluate";
+import { celParts } from "portcullis/cel/parts";
 import type { State } from "../state.ts";
 import type { Problem } from "./outcome.ts";
 import type { Source } from "./places.ts";
@@ -57,10 +58,9 @@ export function reviewExpression(state: State): Report {
     problems,
     sources,
     cel: result && {
-      value: result.value,
-      type: result.type,
-      cost: result.cost.toLocaleString("en"),
-      estimate: `of ${Number(PER_CALL_LIMIT).toLocaleString("en")} that one evaluation may cost`,
+      value: clip(result.value) === result.value ? undefined : result.value,
+      cost: `It cost ${result.cost.toLocaleString("en")}; one evaluation may cost ${Number(PER_CALL_LIMIT).toLocaleString("en")}.`,
+      parts: celParts(expression, celEnvironment(variables, state.version), variables),
     },
   };
 }
@@ -90,6 +90,8 @@ function problemAt(field: "expression" | "variables", from: number, to: number, 
   return { field, from, to, severity: "error", message, hint: undefined, rule: "cel", path: "" };
 }
 
+/** In the quotes that need no escapes, where there are such. */
 function shellQuoted(text: string): string {
+  if (text.includes("'") && !/["$`\\!]/.test(text)) return `"${text}"`;
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

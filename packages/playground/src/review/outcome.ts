@@ -148,10 +148,19 @@ export interface PolicyPanel {
 }
 
 export interface CelPanel {
-  readonly value: string;
-  readonly type: string;
+  /** Where it is too long for the headline. */
+  readonly value: string | undefined;
   readonly cost: string;
-  readonly estimate: string;
+  /** Why: the parts of the expression, each with its value; those inside a part are deeper. */
+  readonly parts: readonly CelPartRow[];
+}
+
+export interface CelPartRow {
+  readonly depth: number;
+  readonly text: string;
+  readonly value: string;
+  readonly isError: boolean;
+  readonly isNeeded: boolean;
 }
 
 export interface Outcome {
