@@ -20,9 +20,8 @@ export function startCompactor(store: Store, onError: (error: unknown) => void, 
   let before: number | undefined;
   const tick = async (): Promise<void> => {
     try {
-      const now = await store.revision();
       if (before !== undefined) await compact(before);
-      before = now;
+      before = await store.revision();
     } catch (error) {
       onError(error);
     }
@@ -35,5 +34,19 @@ export function startCompactor(store: Store, onError: (error: unknown) => void, 
 function compaction(store: Store, every: number): ((revision: number) => Promise<void>) | undefined {
   const { shared } = store;
   if (every === 0) return shared && (async (revision) => shared.forget(revision));
-  return (revision) => shared?.compactInTurn(revision) ?? store.compact(revision);
+  return (revision) => shared?.compactInTurn(revision) ?? compactAlone(store, revision);
+}
+
+/** Outside of what is served. */
+const MARK = "/portcullis/compaction";
+
+/**
+ * Each compaction is noted in the store, as kube-apiserver does: it is a revision of its own, so that what clients hold
+ * grows old at the same pace when nobody writes.
+ */
+async function compactAlone(store: Store, revision: number): Promise<void> {
+  const mark = await store.get(MARK);
+  if (mark === undefined) await store.create(MARK, String(revision));
+  else await store.update(MARK, String(revision), mark.revision);
+  await store.compact(revision);
 }
