@@ -6,7 +6,6 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { type Playground, startPlayground } from "portcullis/commands/serve-playground";
-import type { State } from "../state.ts";
 
 const folder = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
 /** Kept after the run, and by nobody's repository. */
@@ -118,13 +117,20 @@ export class Tab {
     await this.page.waitForSelector('#panels[aria-busy="false"]', { state: "attached" });
   }
 
-  async openExample(name: string): Promise<void> {
-    await this.page.evaluate((each) => {
-      document.getElementById("panels")?.setAttribute("aria-busy", "true");
-      if (location.hash === `#example=${each}`) dispatchEvent(new HashChangeEvent("hashchange"));
-      else location.hash = `#example=${each}`;
-    }, name);
+  /** Does something that changes a text, and waits for what comes of it. */
+  async change(act: () => Promise<void>): Promise<void> {
+    await this.page.evaluate(() => document.getElementById("panels")?.setAttribute("aria-busy", "true"));
+    await act();
     await this.settle();
+  }
+
+  openExample(name: string): Promise<void> {
+    return this.change(() =>
+      this.page.evaluate((each) => {
+        if (location.hash === `#example=${each}`) dispatchEvent(new HashChangeEvent("hashchange"));
+        else location.hash = `#example=${each}`;
+      }, name),
+    );
   }
 
   close(): Promise<void> {
@@ -163,58 +169,3 @@ export interface Shown {
   readonly outputs: readonly string[];
   readonly findings: readonly string[];
 }
-
-/** A definition of some three thousand lines: many fields, with bounds, patterns and rules, as large projects have them. */
-export function largeState(): State {
-  const fields = Array.from({ length: 250 }, (_, index) => LARGE_FIELD.replaceAll("NAME", `field${index}`)).join("");
-  return {
-    mode: "create",
-    version: "1.36",
-    fieldValidation: "strict",
-    texts: { definition: `${LARGE_HEAD}${fields}`, object: LARGE_OBJECT },
-  };
-}
-
-const LARGE_HEAD = `apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata:
-  name: larges.example.com
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {plural: larges, singular: large, kind: Large, listKind: LargeList}
-  versions:
-    - name: v1
-      served: true
-      storage: true
-      schema:
-        openAPIV3Schema:
-          type: object
-          properties:
-            spec:
-              type: object
-              properties:
-`;
-
-const LARGE_FIELD = `                NAME:
-                  description: What NAME is for, in a sentence or two, as generators write it from comments.
-                  type: object
-                  properties:
-                    name: {type: string, maxLength: 63, pattern: "^[a-z]([-a-z0-9]*[a-z0-9])?$"}
-                    ports:
-                      type: array
-                      maxItems: 16
-                      items: {type: integer, minimum: 1, maximum: 65535}
-                  x-kubernetes-validations:
-                    - rule: "!has(self.name) || !has(self.ports) || self.ports.size() > 0"
-                      message: NAME needs a port
-`;
-
-const LARGE_OBJECT = `apiVersion: example.com/v1
-kind: Large
-metadata:
-  name: large
-spec:
-  field0: {name: a, ports: [80]}
-  field7: {name: b, ports: []}
-`;

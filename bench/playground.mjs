@@ -1,0 +1,53 @@
+/**
+ * From a keystroke to the verdict on the page, in a real Chromium, over the size of the definition: typing in the object,
+ * and typing in the definition itself. Needs Chromium on the path, or `CHROMIUM`; says so where there is none.
+ */
+import { mkdirSync, rmSync } from "node:fs";
+import path from "node:path";
+import { build } from "esbuild";
+
+const folder = path.join(import.meta.dirname, "..", "packages", "playground");
+const artefacts = path.join(folder, "artefacts");
+
+export async function main(options) {
+  const isQuick = options.includes("--quick");
+  const figures = await (await loadBrowser()).measureSizes(
+    isQuick ? [300, 3000] : [300, 1000, 3000, 10_000],
+    isQuick ? 8 : 25,
+  );
+  if (figures === undefined) {
+    console.log("there is no Chromium on the path, and CHROMIUM names none: nothing is measured");
+    return;
+  }
+  console.log("lines    typing in    keystrokes   first ms   best   median   slowest after the first");
+  for (const { lines, edited, milliseconds } of figures) {
+    const [first = 0, ...rest] = milliseconds;
+    const sorted = [...rest].sort((one, other) => one - other);
+    const cells = [first, sorted[0], sorted[sorted.length >> 1], sorted.at(-1)].map((each) => (each ?? 0).toFixed(0));
+    const widths = [11, 7, 9, 26];
+    const numbers = cells.map((cell, index) => cell.padStart(widths[index])).join("");
+    console.log(`${String(lines).padEnd(9)}${edited.padEnd(13)}${String(milliseconds.length).padStart(10)}${numbers}`);
+  }
+}
+
+/** The same code as the test's, from its sources; bundled beside them, where its packages are found. */
+async function loadBrowser() {
+  mkdirSync(artefacts, { recursive: true });
+  const outfile = path.join(artefacts, "bench", "keystrokes.mjs");
+  await build({
+    entryPoints: [path.join(folder, "src", "browser", "keystrokes.testing.ts")],
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    conditions: ["portcullis-source"],
+    packages: "bundle",
+    external: ["playwright-core"],
+    logLevel: "warning",
+  });
+  try {
+    return await import(outfile);
+  } finally {
+    rmSync(outfile);
+  }
+}
