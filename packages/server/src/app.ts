@@ -16,6 +16,8 @@ import { refusal } from "./auth/refusal.ts";
 import { Security } from "./auth/security.ts";
 import type { TokenKey } from "./auth/token-key.ts";
 import type { User } from "./auth/user.ts";
+import { certificateAdmission } from "./certificates/admission.ts";
+import { certificateRules } from "./certificates/requests.ts";
 import { type CallWebhook, WebhookUnreachable } from "./conversion/call-webhook.ts";
 import { noWebhooks } from "./conversion/messages.ts";
 import { type ServiceAddressBook, serviceResolver } from "./conversion/services.ts";
@@ -182,7 +184,10 @@ export class App {
     for (const type of [
       namespaceType,
       ...(options.types ??
-        builtinTypes((each) => ({ addresses, ...statusRules(each), ...policyRules(each, engine.version) }))),
+        builtinTypes((each) => ({
+          ...{ addresses, ...statusRules(each), ...certificateRules(each) },
+          ...policyRules(each, engine.version),
+        }))),
     ])
       registry.add(type);
     const security = new Security({
@@ -204,6 +209,7 @@ export class App {
         ...(options.admission ?? []),
         policyAdmission(policies, { version: engine.version, observe: options.observePolicies }),
         security.admission,
+        ...certificateAdmission,
       ],
       fieldManager: options.fieldManager ?? trackedFields(options.system.now),
       authorizer: security.authorizer,

@@ -79,7 +79,18 @@ const KEPT_BY_STATUS: Readonly<Record<string, readonly (readonly string[])[]>> =
   "flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration": [["metadata"]],
 };
 
+/** Kinds whose doors share their parts in another way. */
+const RESET: Readonly<Record<string, Readonly<Record<string, FieldSet>>>> = {
+  "certificates.k8s.io/CertificateSigningRequest": {
+    "": setOf(makePath("spec"), makePath("status")),
+    status: setOf(makePath("spec"), makePath("status", "conditions")),
+    approval: setOf(makePath("spec"), makePath("status", "certificate")),
+  },
+};
+
 function resetFields({ group, kind, subresources }: OwnedKind, subresource: string): FieldSet {
+  const own = RESET[`${group}/${kind}`]?.[subresource];
+  if (own !== undefined) return own;
   if (subresource === "status") {
     const metadata = KEPT_BY_STATUS[`${group}/${kind}`] ?? [];
     return setOf(makePath("spec"), ...metadata.map((path) => makePath(...path)));

@@ -22,6 +22,8 @@ export interface BuiltinTypeOptions {
   readonly rules?: Partial<KindRules>;
   readonly flags?: StrategyFlags;
   readonly validateStatus?: (object: JsonObject, old: JsonObject) => readonly FieldError[];
+  /** Subresources of the same kind whose writes follow rules of their own, by name. */
+  readonly doors?: Readonly<Record<string, Pick<KindRules, "prepareUpdate" | "validateUpdate">>>;
 }
 
 export const BUILTIN_PATCH_TYPES = [
@@ -119,7 +121,9 @@ function subresourcesOf(
 ): ReadonlyMap<string, Subresource> {
   const all = new Map<string, Subresource>();
   for (const { name } of resource.subresources) {
-    if (name === "status") all.set(name, statusSubresource(resource, rules, options));
+    const door = options.doors?.[name];
+    if (door !== undefined) all.set(name, sameKind(name, resource, { ...rules, ...door }));
+    else if (name === "status") all.set(name, statusSubresource(resource, rules, options));
     if (name === "scale") all.set(name, builtinScale(resource, rules));
   }
   return all;
@@ -130,13 +134,17 @@ function statusSubresource(
   rules: KindRules,
   { validateStatus }: BuiltinTypeOptions,
 ): Subresource {
-  const { group, version, kind } = resource;
   const statusRules: KindRules = {
     ...rules,
     prepareUpdate: (object: JsonObject, old: JsonObject) => resource.prepareStatusUpdate(object, old),
     validateUpdate: (object, old) => [...judgeMetaAgain(object, old), ...(validateStatus?.(object, old) ?? [])],
   };
-  const plain = sameKindSubresource("status", { group, version, kind }, statusRules);
+  return sameKind("status", resource, statusRules);
+}
+
+function sameKind(name: string, resource: BuiltinResource, rules: KindRules): Subresource {
+  const { group, version, kind } = resource;
+  const plain = sameKindSubresource(name, { group, version, kind }, rules);
   return { ...plain, decodeTyped: typedDecoder(resource) };
 }
 

@@ -6,6 +6,7 @@ import { type JsonObject, newObject } from "../../value/json.ts";
 import { type Draft, inner } from "../defaults/draft.ts";
 import { objectFrom, objectOf } from "../object.ts";
 import * as messages from "../validate/messages.ts";
+import { keepCsrSpec } from "./certificates.ts";
 import { preparePod, preparePodStatus, preparePodUpdate } from "./pod.ts";
 import { prepareSecretUpdate } from "./secret.ts";
 import { prepareService, prepareServiceUpdate } from "./service.ts";
@@ -123,7 +124,11 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
   "admissionregistration.k8s.io/ValidatingWebhookConfiguration": webhooks,
   "admissionregistration.k8s.io/MutatingWebhookConfiguration": webhooks,
   "autoscaling/HorizontalPodAutoscaler": strategy(status),
-  "certificates.k8s.io/CertificateSigningRequest": strategy(status),
+  "certificates.k8s.io/CertificateSigningRequest": strategy({
+    ...status,
+    checkName: () => [],
+    prepareUpdate: keepCsrSpec,
+  }),
   "flowcontrol.apiserver.k8s.io/FlowSchema": strategy(counted),
   "flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration": strategy(counted),
   "networking.k8s.io/IPAddress": strategy({ checkName: addressName }),

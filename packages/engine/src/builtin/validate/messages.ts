@@ -202,3 +202,19 @@ export const bothZeroSurge = (): string => "cannot be 0 when maxSurge is 0";
 export const surgeAlone = (): string => "may not be set when maxUnavailable is non-zero";
 export const onlyRolling = (): string => "only allowed for updateStrategy 'RollingUpdate'";
 export const atMost = (count: number): string => `can have at most ${count} characters`;
+
+export const legacySigner = (): string => "the legacy signerName is not allowed via this API version";
+export const signerForm = (): string =>
+  "must be a fully qualified domain and path of the form 'example.com/signer-name'";
+export const twoSegments = (): string => "should be a domain with at least two segments separated by dots";
+export const badLabel = (label: string, problem: string): string => `validating label ${quote(label)}: ${problem}`;
+export const tooShortALife = (): string => "may not specify a duration less than 600 seconds (10 minutes)";
+export const approvedAndDenied = (): string => "Approved and Denied conditions are mutually exclusive";
+export const otherPem = (type: string): string => `only CERTIFICATE PEM blocks are allowed, found ${quote(type)}`;
+export const pemHeaders = (): string => "no PEM block headers are permitted";
+export const malformedCertificate = (): string => "x509: malformed certificate";
+export const noPem = (): string => "must contain at least one CERTIFICATE PEM block";
+export const conditionRemoved = (type: string): string => `updates may not remove a condition of type ${quote(type)}`;
+export const conditionAdded = (type: string): string => `updates may not add a condition of type ${quote(type)}`;
+export const certificateSet = (): string => "updates may not set certificate content";
+export const certificateChanged = (): string => "updates may not modify existing certificate content";

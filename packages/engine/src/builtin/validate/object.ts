@@ -50,6 +50,7 @@ const WHOLE_META = new Set([
   ...["/ConfigMap", "/Secret", "/Pod", "/ServiceAccount", "/Endpoints", "/PersistentVolumeClaim", "/Node"],
   ...["Role", "ClusterRole", "RoleBinding", "ClusterRoleBinding"].map((kind) => `rbac.authorization.k8s.io/${kind}`),
   ...["networking.k8s.io/Ingress", "networking.k8s.io/IngressClass", "certificates.k8s.io/ClusterTrustBundle"],
+  "certificates.k8s.io/CertificateSigningRequest",
   ...["resource.k8s.io/ResourceClaim", "storage.k8s.io/VolumeAttributesClass"],
 ]);
 

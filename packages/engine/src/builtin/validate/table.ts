@@ -4,6 +4,7 @@ import { newPath } from "../../field/path.ts";
 import type { JsonObject } from "../../value/json.ts";
 import { objectOf } from "../object.ts";
 import { validateCronJob, validateJob, validateJobUpdate, validateNewCronJob } from "./batch.ts";
+import { validateCsr, validateCsrUpdate } from "./certificates.ts";
 import { validateConfigMap, validateConfigMapUpdate, validateSecret, validateSecretUpdate } from "./config.ts";
 import { validateEndpointSlice, validateEndpointSliceUpdate, validateEndpoints } from "./network.ts";
 import { validateAutoscaler, validateEvent, validateLease, validateNewEvent } from "./others.ts";
@@ -59,6 +60,7 @@ const RULES: Readonly<Record<string, KindRules>> = {
   "batch/Job": rules(validateJob, validateJobUpdate),
   "batch/CronJob": rules(validateNewCronJob, validateCronJob),
   "autoscaling/HorizontalPodAutoscaler": rules(validateAutoscaler),
+  "certificates.k8s.io/CertificateSigningRequest": rules(validateCsr, validateCsrUpdate),
   "coordination.k8s.io/Lease": rules(validateLease),
   "discovery.k8s.io/EndpointSlice": rules(validateEndpointSlice, validateEndpointSliceUpdate),
   "events.k8s.io/Event": rules(validateNewEvent),
