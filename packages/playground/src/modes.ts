@@ -54,7 +54,9 @@ export const MODE_INFO: Readonly<Record<Mode, ModeInfo>> = {
 /** The same text plays another part in another mode. */
 export function fieldInfo(field: Field, mode: Mode): FieldInfo {
   const info = FIELD_INFO[field];
-  if (field === "definition" && mode === "upgrade") return { ...info, label: "New definition" };
+  if (field === "definition" && mode === "upgrade") {
+    return { ...info, label: "New definition", hint: "the CustomResourceDefinition that is to replace it" };
+  }
   if (field === "object" && mode === "update") return { ...info, label: "New object" };
   return info;
 }

@@ -17,14 +17,14 @@ test("each rule with its cost, its shares, its place, the field at fault and the
   expect(await runCommand(crdCost, ["@/crd.yaml"], { "crd.yaml": UNBOUNDED })).toEqual({
     code: 1,
     stderr: "",
-    stdout: `widgets.example.com v1: 2 rules, 116,548,016,537,705, 1.2e+6 times the schema's budget
-                 COST       OF RULE     OF SCHEMA  TIMES  RULE
-  116,548,016,537,702  1.2e+7 times  1.2e+6 times      1  self.all(h, self.exists_one(o, o == h))
-                                                          crd.yaml:26:25
-                                                          works on \`spec.hosts[*]\` (maxLength: 253)
-                                                          works on \`spec.hosts\` (no maxItems); fits with maxItems: 307
-                    3  under 0.01 %  under 0.01 %      1  self.mode != 'x'
-                                                          crd.yaml:28:21
+    stdout: `widgets.example.com v1: 2 rules, 116,548,016,537,705, 1.2 million times the schema's budget
+                 COST           OF RULE          OF SCHEMA  TIMES  RULE
+  116,548,016,537,702  12 million times  1.2 million times      1  self.all(h, self.exists_one(o, o == h))
+                                                                   crd.yaml:26:25
+                                                                   works on \`spec.hosts[*]\` (maxLength: 253)
+                                                                   works on \`spec.hosts\` (no maxItems); fits with maxItems: 307
+                    3      under 0.01 %       under 0.01 %      1  self.mode != 'x'
+                                                                   crd.yaml:28:21
 `,
   });
 });

@@ -50,9 +50,15 @@ export function shareOf(share: number, budget: string): string {
   return text.endsWith("times") ? `${text} ${budget}` : `${text} of ${budget}`;
 }
 
-/** `3 %`, `250 times`. */
+const MANY = new Intl.NumberFormat("en", {
+  notation: "compact",
+  compactDisplay: "long",
+  maximumSignificantDigits: 2,
+});
+
+/** `3 %`, `250 times`, `3.5 billion times`. */
 export function formatShare(share: number): string {
-  if (share >= 10) return `${share < 1e6 ? Math.round(share) : share.toExponential(1)} times`;
+  if (share >= 10) return `${share < 1e6 ? Math.round(share).toLocaleString("en") : MANY.format(share)} times`;
   if (share !== 0 && share < 0.0001) return "under 0.01 %";
   return `${Number((share * 100).toPrecision(2))} %`;
 }

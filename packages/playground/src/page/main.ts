@@ -26,9 +26,10 @@ class Page {
   readonly #version = byId("version", HTMLSelectElement);
   readonly #fieldValidation = byId("field-validation", HTMLSelectElement);
   readonly #notice = byId("notice", HTMLElement);
-  readonly #gallery = new Gallery(byId("gallery", HTMLDialogElement), byId("lesson", HTMLElement), (each) =>
-    this.#open(each),
-  );
+  readonly #gallery = new Gallery(byId("gallery", HTMLDialogElement), byId("lesson", HTMLElement), (each) => {
+    this.#dismiss();
+    this.#open(each);
+  });
   readonly #client: Client;
 
   constructor() {
@@ -141,6 +142,7 @@ class Page {
 
   /** Room for something of one's own; the other modes keep their texts. */
   #clear(): void {
+    this.#dismiss();
     const texts = { ...this.#state.texts };
     for (const field of MODE_INFO[this.#state.mode].fields) delete texts[field];
     this.#gallery.setLesson(undefined);
@@ -161,7 +163,7 @@ class Page {
     replaceChildren(
       this.#panels,
       celPanel(outcome.cel),
-      isUpgrade ? undefined : problemsPanel(outcome.problems, this.#places),
+      isUpgrade ? undefined : problemsPanel(outcome.problems, this.#places, outcome.ratcheting !== undefined),
       upgradePanel(outcome.upgrade, this.#places, (witness) => this.#loadWitness(witness)),
       ratchetingPanel(outcome.ratcheting, this.#places),
       policyPanel(outcome.policy),
@@ -195,8 +197,10 @@ class Page {
   }
 
   #namedExample(): Example | undefined {
-    const name = /^#example=([a-z0-9-]+)$/.exec(location.hash)?.[1];
-    return name === undefined ? undefined : this.#gallery.find(name);
+    const name = /^#example=(.*)$/.exec(location.hash)?.[1];
+    const found = name === undefined ? undefined : this.#gallery.find(name);
+    if (name !== undefined && found === undefined) this.notify(`There is no example of the name ${name}.`);
+    return found;
   }
 
   async #readFragment(): Promise<State | undefined> {
@@ -209,6 +213,7 @@ class Page {
   }
 
   async #followFragment(): Promise<void> {
+    this.#dismiss();
     const named = this.#namedExample();
     if (named !== undefined) return this.#open(named);
     const shared = await this.#readFragment();
@@ -221,8 +226,12 @@ class Page {
     replaceChildren(
       this.#notice,
       h("span", {}, text),
-      h("button", { type: "button", class: "quiet-button", click: () => replaceChildren(this.#notice) }, "Dismiss"),
+      h("button", { type: "button", class: "quiet-button", click: () => this.#dismiss() }, "Dismiss"),
     );
+  }
+
+  #dismiss(): void {
+    replaceChildren(this.#notice);
   }
 }
 

@@ -89,11 +89,14 @@ export class Pane {
   show(diagnostics: readonly Diagnostic[]): void {
     this.#diagnostics = diagnostics;
     this.#editor?.setDiagnostics(diagnostics);
-    const errors = diagnostics.filter(({ severity }) => severity === "error").length;
-    const others = diagnostics.length - errors;
-    this.#badge.hidden = diagnostics.length === 0;
-    this.#badge.className = `badge ${errors > 0 ? "bad" : "warn"}`;
-    this.#badge.textContent = errors > 0 ? plural(errors, "error") : plural(others, "note");
+    const worst = (["error", "warning", "note"] as const).find((each) =>
+      diagnostics.some(({ severity }) => severity === each),
+    );
+    this.#badge.hidden = worst === undefined;
+    if (worst === undefined) return;
+    this.#badge.className = `badge ${worst}`;
+    const count = diagnostics.filter(({ severity }) => severity === worst).length;
+    this.#badge.textContent = plural(count, worst);
   }
 
   reveal(from: number, to: number): void {

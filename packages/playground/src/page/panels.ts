@@ -36,7 +36,12 @@ export function mark(severity: Severity): HTMLElement {
   return h("span", { class: `mark ${severity}`, role: "img", "aria-label": severity }, MARKS[severity]);
 }
 
-export function problemsPanel(problems: readonly Problem[], places: Places): HTMLElement | undefined {
+/** Hints are left out where another panel has the reasons. */
+export function problemsPanel(
+  problems: readonly Problem[],
+  places: Places,
+  hasReasons: boolean,
+): HTMLElement | undefined {
   if (problems.length === 0) return undefined;
   const items = problems.map((problem) =>
     h(
@@ -47,7 +52,7 @@ export function problemsPanel(problems: readonly Problem[], places: Places): HTM
         "div",
         {},
         h("p", { class: "message" }, problem.message),
-        problem.hint === undefined ? undefined : h("p", { class: "note" }, ...prose(problem.hint)),
+        problem.hint === undefined || hasReasons ? undefined : h("p", { class: "note" }, ...prose(problem.hint)),
         h("p", { class: "where" }, jump(places, problem.field, problem), h("span", { class: "rule" }, problem.rule)),
       ),
     ),
