@@ -49,6 +49,7 @@ import { definitionType } from "./registry/definition.ts";
 import { DefinitionController } from "./registry/definition-controller.ts";
 import { type DefinitionUpgradeCheck, definitionUpgradeCheck } from "./registry/definition-upgrade.ts";
 import type { FieldManager } from "./registry/field-manager.ts";
+import { limitRanger } from "./registry/limit-ranger.ts";
 import { namespaceType } from "./registry/namespace.ts";
 import { NamespaceController } from "./registry/namespace-controller.ts";
 import { namespaceLifecycle } from "./registry/namespace-lifecycle.ts";
@@ -203,6 +204,7 @@ export class App {
       system: options.system,
       admission: [
         namespaceLifecycle,
+        limitRanger,
         ...(options.definitionUpgrades === undefined
           ? []
           : [definitionUpgradeCheck(options.definitionUpgrades, engine, options.now)]),

@@ -66,3 +66,15 @@ export const cannotConvert = (from: string, to: string): string => `cannot conve
 export const decodingFromJson = (error: string): string => `error decoding from json: ${error}`;
 
 export const oddFinalizer = (): string => "name is neither a standard finalizer name nor is it fully qualified";
+
+export const limitRangerSet = (notes: readonly string[]): string => `LimitRanger plugin set: ${notes.join("; ")}`;
+export const filledIn = (names: readonly string[], what: string, holder: string, name: string): string =>
+  `${names.join(", ")} ${what} for ${holder} ${name}`;
+export const bound = (which: "minimum" | "maximum", resource: string, type: string, amount: string): string =>
+  `${which} ${resource} usage per ${type} is ${amount}`;
+export const noneSpecified = (bound: string, what: string): string => `${bound}.  No ${what} is specified`;
+export const beyond = (bound: string, what: string, amount: string): string => `${bound}, but ${what} is ${amount}`;
+export const ratioBound = (resource: string, type: string, ratio: string): string =>
+  `${resource} max limit to request ratio per ${type} is ${ratio}`;
+export const noRatio = (bound: string, what: string): string => `${bound}, but no ${what} is specified or ${what} is 0`;
+export const ratioBeyond = (bound: string, ratio: string): string => `${bound}, but provided ratio is ${ratio}`;

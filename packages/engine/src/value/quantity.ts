@@ -112,6 +112,22 @@ export function asInteger(quantity: Quantity): bigint | undefined {
   return isInt64(value) ? value : undefined;
 }
 
+/** In units of a power of ten, rounded away from zero: 0 for whole ones, -3 for thousandths. Never beyond an int64. */
+export function quantityAt({ unscaled, exponent }: Quantity, unit: number): bigint {
+  const shift = exponent - unit;
+  if (unscaled === 0n) return 0n;
+  if (shift > INT64_DIGITS) return unscaled > 0n ? MAX_INT64 : MIN_INT64;
+  if (shift >= 0) return clampInt64(unscaled * pow10(shift));
+  if (-shift > MAX_SHIFT) return unscaled > 0n ? 1n : -1n;
+  const divisor = pow10(-shift);
+  const isExact = unscaled % divisor === 0n;
+  return clampInt64(unscaled / divisor + (isExact ? 0n : unscaled > 0n ? 1n : -1n));
+}
+
+function clampInt64(value: bigint): bigint {
+  return value > MAX_INT64 ? MAX_INT64 : value < MIN_INT64 ? MIN_INT64 : value;
+}
+
 export function isIntegerQuantity(quantity: Quantity): boolean {
   return asInteger(quantity) !== undefined;
 }
