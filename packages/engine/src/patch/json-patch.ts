@@ -3,12 +3,13 @@
  *
  * Negative indices count from the end; `replace` sets a member that is not there; `test` of a missing member passes when
  * the value is null or absent, and compares scalars as they are written; `replace` with an empty path replaces the
- * document. A value that no later operation reaches into stays as it was sent, repeated keys included. Failures have no
- * text of their own, because the API server drops it.
+ * document. A value that no later operation reaches into stays as it was sent, repeated keys included. What fails is told
+ * in the library's words, which the API server passes on to mutating policies only.
  */
 import { Panic } from "@portcullis/cel";
 import { atoi } from "@portcullis/gostd/strconv";
 import { byteLength } from "@portcullis/gostd/utf8";
+import * as failures from "./json-patch-messages.ts";
 import { type Child, type LazyDoc, LazyNode, sameNodes, writeNode } from "./lazy-json.ts";
 import { MAX_COPIED } from "./messages.ts";
 
@@ -22,9 +23,29 @@ export function readOperations(text: string): Operation[] {
 
 /** The patched document as text; undefined where an operation cannot be applied. Throws a Panic where upstream does. */
 export function applyJsonPatch(document: string, operations: readonly Operation[]): string | undefined {
+  return patchDocument(document, operations).text;
+}
+
+export type Patched =
+  | { readonly text: string; readonly failure?: undefined }
+  | { readonly text?: undefined; readonly failure: PatchFailure };
+
+/** Why an operation cannot be applied. */
+export interface PatchFailure {
+  readonly message: string;
+  /** Whether a test did not hold. */
+  readonly isTest: boolean;
+}
+
+/** The same with the reason. Throws a Panic where upstream does. */
+export function patchDocument(document: string, operations: readonly Operation[]): Patched {
   const state: State = { root: containerOf(LazyNode.of(document)) ?? new Map(), copied: 0 };
-  for (const operation of operations) if (!applyOperation(state, operation)) return undefined;
-  return writeNode(state.root);
+  for (const operation of operations) {
+    const failure = applyOperation(state, operation ?? new Map());
+    if (failure === TEST_FAILED) return { failure: { message: failures.testFailed(), isTest: true } };
+    if (failure !== undefined) return { failure: { message: failure, isTest: false } };
+  }
+  return { text: writeNode(state.root) };
 }
 
 type Container = LazyDoc | Child[];
@@ -34,30 +55,38 @@ interface State {
   copied: number;
 }
 
-function applyOperation(state: State, operation: Operation): boolean {
-  const path = operation?.get("path")?.string;
-  if (operation === undefined || path === undefined) return false;
-  switch (operation.get("op")?.string) {
+/** Undefined where it went well. */
+type Failure = string | undefined;
+
+const TEST_FAILED = "test failed";
+
+function applyOperation(state: State, operation: LazyDoc): Failure {
+  const kind = operation.get("op")?.string ?? "unknown";
+  switch (kind) {
     case "add":
-      return add(find(state.root, path), givenValue(operation));
+      return addAt(state, operation);
     case "remove":
-      return remove(find(state.root, path));
+      return removeAt(state, operation);
     case "replace":
-      return path === "" ? replaceRoot(state, operation) : replace(find(state.root, path), givenValue(operation));
+      return replaceAt(state, operation);
     case "test":
-      return path === "" ? testRoot(state.root, operation) : test(find(state.root, path), givenValue(operation));
+      return testAt(state, operation);
     case "move":
-      return move(state, operation.get("from")?.string, path);
+      return move(state, operation);
     case "copy":
-      return copy(state, operation.get("from")?.string, path);
+      return copy(state, operation);
     default:
-      return false;
+      return failures.unexpectedKind(kind);
   }
 }
 
 /** Undefined where there is none; a null is a value. */
 function givenValue(operation: LazyDoc): Child {
   return operation.has("value") ? (operation.get("value") ?? LazyNode.null()) : undefined;
+}
+
+function textAt(operation: LazyDoc, name: "path" | "from"): string | undefined {
+  return operation.get(name)?.string;
 }
 
 /** Where an operation works: a container and a key in it. */
@@ -71,7 +100,7 @@ function find(root: Container, path: string): Target | undefined {
   if (parts.length < 2) return undefined;
   let at: Container = root;
   for (const part of parts.slice(1, -1)) {
-    const next = containerOf(get({ container: at, key: part })?.child);
+    const next = containerOf(get({ container: at, key: part }).child);
     if (next === undefined) return undefined;
     at = next;
   }
@@ -87,88 +116,138 @@ function unescapePart(part: string): string {
   return part.replace(/~[01]/g, (escaped) => (escaped === "~1" ? "/" : "~"));
 }
 
-/** Undefined where a list has no such index; a missing member is found, and has no child. */
-function get({ container, key }: Target): { readonly child: Child } | undefined {
-  if (container instanceof Map) return { child: container.get(key) };
-  const index = indexIn(container.length, key);
-  return index === undefined ? undefined : { child: container[index] };
+interface Found {
+  readonly child?: Child;
+  /** Why a list has no such item; a missing member is found, and has no child. */
+  readonly failure?: string;
 }
 
-function indexIn(length: number, key: string): number | undefined {
+function get({ container, key }: Target): Found {
+  if (container instanceof Map) return { child: container.get(key) };
+  const at = indexIn(container.length, key);
+  return typeof at === "string" ? { failure: at } : { child: container[at] };
+}
+
+/** A text says why there is no such index. */
+function indexIn(length: number, key: string): number | string {
   const parsed = atoi(key);
-  if (parsed.error !== undefined) return undefined;
+  if (parsed.error !== undefined) return parsed.error;
   const index = Number(parsed.value);
   const counted = index < 0 ? index + length : index;
-  return counted < 0 || counted >= length ? undefined : counted;
+  return counted < 0 || counted >= length ? failures.invalidIndex(index) : counted;
 }
 
-function add(target: Target | undefined, value: Child): boolean {
-  if (target === undefined) return false;
-  const { container, key } = target;
+function addAt({ root }: State, operation: LazyDoc): Failure {
+  const path = textAt(operation, "path");
+  if (path === undefined) return failures.undecodedPath("add");
+  const target = find(root, path);
+  if (target === undefined) return failures.missingQuotedPath("add", path);
+  return failures.inOperation("add", path, add(target, givenValue(operation)));
+}
+
+function add({ container, key }: Target, value: Child): Failure {
   if (container instanceof Map) {
     container.set(key, value);
-    return true;
+    return undefined;
   }
+  if (key !== "-" && atoi(key).error !== undefined) return failures.notAnIndex(key, atoi(key).error ?? "");
   // One more than the last index is allowed, and -1 is that place.
   const index = key === "-" ? container.length : indexIn(container.length + 1, key);
-  if (index === undefined) return false;
+  if (typeof index === "string") return index;
   container.splice(index, 0, value);
-  return true;
+  return undefined;
 }
 
-function remove(target: Target | undefined): boolean {
-  if (target === undefined) return false;
-  const { container, key } = target;
-  if (container instanceof Map) return container.delete(key);
+function removeAt({ root }: State, operation: LazyDoc): Failure {
+  const path = textAt(operation, "path");
+  if (path === undefined) return failures.undecodedPath("remove");
+  const target = find(root, path);
+  if (target === undefined) return failures.missingQuotedPath("remove", path);
+  return failures.inOperation("remove", path, remove(target));
+}
+
+function remove({ container, key }: Target): Failure {
+  if (container instanceof Map) return container.delete(key) ? undefined : failures.nonexistentKey(key);
   const index = indexIn(container.length, key);
-  if (index === undefined) return false;
+  if (typeof index === "string") return index;
   container.splice(index, 1);
-  return true;
+  return undefined;
 }
 
-function replace(target: Target | undefined, value: Child): boolean {
-  if (target === undefined || get(target) === undefined) return false;
+function replaceAt(state: State, operation: LazyDoc): Failure {
+  const path = textAt(operation, "path");
+  if (path === undefined) return failures.pathMissing("replace");
+  if (path === "") return replaceRoot(state, operation);
+  const target = find(state.root, path);
+  if (target === undefined) return failures.missingPath("replace", path);
+  if (get(target).failure !== undefined) return failures.missingKey(path);
   const { container, key } = target;
+  const value = givenValue(operation);
   if (container instanceof Map) container.set(key, value);
-  else container[indexIn(container.length, key) ?? 0] = value;
-  return true;
+  else container[Number(indexIn(container.length, key))] = value;
+  return undefined;
 }
 
-function replaceRoot(state: State, operation: LazyDoc): boolean {
+function replaceRoot(state: State, operation: LazyDoc): Failure {
   const value = givenValue(operation);
   if (value === undefined) throw new Panic("nil pointer dereference");
   const container = containerOf(value);
-  if (container === undefined) return false;
+  if (container === undefined) return failures.notAContainer();
   state.root = container;
-  return true;
+  return undefined;
 }
 
-function testRoot(root: Container, operation: LazyDoc): boolean {
+function testAt({ root }: State, operation: LazyDoc): Failure {
+  const path = textAt(operation, "path");
+  if (path === undefined) return failures.pathMissing("test");
   const value = givenValue(operation);
+  if (path === "") return testRoot(root, value);
+  const target = find(root, path);
+  if (target === undefined) return failures.testPathMissing(path);
+  const { child, failure } = get(target);
+  if (failure !== undefined) return failures.inOperation("test", path, failure);
+  return holds(child, value) ? undefined : TEST_FAILED;
+}
+
+function testRoot(root: Container, value: Child): Failure {
   if (value === undefined) throw new Panic("nil pointer dereference");
-  return sameNodes(LazyNode.opened(root), value);
+  return sameNodes(LazyNode.opened(root), value) ? undefined : TEST_FAILED;
 }
 
-function test(target: Target | undefined, value: Child): boolean {
-  const current = target && get(target);
-  if (current === undefined) return false;
-  if (current.child === undefined) return value === undefined || value.isNull;
-  return value !== undefined && sameNodes(current.child, value);
+function holds(current: Child, value: Child): boolean {
+  if (current === undefined) return value === undefined || value.isNull;
+  return value !== undefined && sameNodes(current, value);
 }
 
-function move(state: State, from: string | undefined, path: string): boolean {
-  const source = from === undefined ? undefined : find(state.root, from);
-  const found = source && get(source);
-  return found !== undefined && remove(source) && add(find(state.root, path), found.child);
+function move({ root }: State, operation: LazyDoc): Failure {
+  const from = textAt(operation, "from");
+  if (from === undefined) return failures.fromMissing("move");
+  const source = find(root, from);
+  if (source === undefined) return failures.missingFrom("move", from);
+  const { child, failure } = get(source);
+  const removed = failure ?? remove(source);
+  if (removed !== undefined) return failures.inOperation("move", source.key, removed);
+  const path = textAt(operation, "path");
+  if (path === undefined) return failures.pathMissing("move");
+  const target = find(root, path);
+  if (target === undefined) return failures.missingDestination("move", path);
+  return failures.inOperation("move", path, add(target, child));
 }
 
-function copy(state: State, from: string | undefined, path: string): boolean {
-  const source = from === undefined ? undefined : find(state.root, from);
-  const found = source && get(source);
+function copy(state: State, operation: LazyDoc): Failure {
+  const from = textAt(operation, "from");
+  if (from === undefined) return failures.fromMissing("copy");
+  const source = find(state.root, from);
+  if (source === undefined) return failures.missingFrom("copy", from);
+  const { child, failure } = get(source);
+  if (failure !== undefined) return failures.inCopy(from, failure);
+  const path = textAt(operation, "path");
+  if (path === undefined) return failures.undecodedPath("copy");
   const target = find(state.root, path);
-  if (found === undefined || target === undefined) return false;
-  if (found.child === undefined) return add(target, undefined);
-  const text = writeNode(found.child);
-  state.copied += byteLength(text);
-  return state.copied <= MAX_COPIED && add(target, LazyNode.of(text));
+  if (target === undefined) return failures.missingDestination("copy", path);
+  const text = child && writeNode(child);
+  state.copied += text === undefined ? 0 : byteLength(text);
+  if (state.copied > MAX_COPIED) return failures.copiedTooMuch(state.copied, MAX_COPIED);
+  const added = add(target, text === undefined ? undefined : LazyNode.of(text));
+  return added === undefined ? undefined : failures.notAdded(added);
 }
