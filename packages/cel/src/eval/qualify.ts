@@ -40,7 +40,9 @@ export function isFieldPresent(object: Value, name: string): boolean | CelError 
   if (object instanceof JsonMap) return object.hasField(name);
   // Data that does not fit its schema is an error even where only its presence is asked for.
   const found = findField(object, name);
-  return found instanceof CelError ? found : found !== undefined;
+  if (found instanceof CelError) return found;
+  // Some objects read what is not there as null.
+  return found === null && object instanceof MapValue ? object.hasField(name) : found !== undefined;
 }
 
 function findElement(list: ListValue, key: Value): Value | undefined {

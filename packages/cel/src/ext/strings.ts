@@ -9,7 +9,7 @@ import { typed } from "../stdlib/typed.ts";
 import { type FunctionDecl, fn, global, type Implementation, method, type Overload } from "../types/decl.ts";
 import { DYN, INT, listOf, STRING, type Type } from "../types/type.ts";
 import type { Int } from "../values/int.ts";
-import { ArrayList } from "../values/list.ts";
+import { TextList } from "../values/list.ts";
 import { isAsciiText, runesOf } from "../values/text-size.ts";
 import type { Value } from "../values/value.ts";
 import { formatText } from "./format.ts";
@@ -115,7 +115,7 @@ function upperAscii(text: string): string {
 }
 
 function split(text: string, separator: string, limit: Int): Value {
-  return new ArrayList(splitFirst(text, separator, Number(limit)));
+  return new TextList(splitFirst(text, separator, Number(limit)));
 }
 
 function substringFrom(text: string, start: Int): Value {

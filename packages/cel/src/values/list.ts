@@ -26,6 +26,9 @@ export class ArrayList extends ListValue {
   }
 }
 
+/** A list of texts that a function of Go made. Only what looks at the Go value tells it from other lists. */
+export class TextList extends ArrayList {}
+
 /** The accumulator of a comprehension: `+` appends to it in place. Never visible to an expression otherwise. */
 export class MutableList extends ListValue {
   readonly elements: Value[] = [];

@@ -107,7 +107,7 @@ export function toJsonList(list: ListValue): ListValue | Misfit {
 }
 
 /** What JSON would make of a value: numbers are doubles, or texts where a double would round them. */
-function toJson(value: Value): Value | Misfit {
+export function toJson(value: Value): Value | Misfit {
   if (typeof value === "string" || typeof value === "boolean" || value === null || value instanceof Double)
     return value;
   if (isInt(value)) return jsonNumber(value);

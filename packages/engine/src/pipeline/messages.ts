@@ -46,6 +46,15 @@ export function versionMismatch(found: string, expected: string): string {
   return `the API version in the data (${found}) does not match the expected API version (${expected})`;
 }
 
+/** `kind` is as Go prints it. */
+export function notUnstructured(kind: string, error: string): string {
+  return `unable to convert unstructured object to ${kind}: ${error}`;
+}
+
+export function kindMissing(text: string): string {
+  return `Object 'Kind' is missing in '${text}'`;
+}
+
 /** Ours: upstream allows 10,000 levels. */
 export function tooDeep(limit: number): string {
   return `the object is nested more than ${limit} levels deep`;

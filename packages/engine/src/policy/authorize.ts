@@ -19,13 +19,15 @@ export interface WriteContext {
   readonly authorizer: Authorizer;
   /** The resource a kind is served under. */
   readonly resourceOf: (kind: GroupVersionKind) => string | undefined;
+  /** For bindings: those of mutating policies are refused in slightly other words. */
+  readonly isMutating?: boolean;
 }
 
 const SUPERUSERS = "system:masters";
 
 export function authorizePolicy(
-  policy: AdmissionPolicy,
-  old: AdmissionPolicy | undefined,
+  policy: Pick<AdmissionPolicy, "paramKind">,
+  old: Pick<AdmissionPolicy, "paramKind"> | undefined,
   { user, authorizer, resourceOf }: WriteContext,
 ): FieldError[] {
   const { paramKind } = policy;
@@ -46,8 +48,8 @@ function isSameKind(kind: ParamKind, old: ParamKind | undefined): boolean {
 export function authorizeBinding(
   binding: PolicyBinding,
   old: PolicyBinding | undefined,
-  policy: AdmissionPolicy | undefined,
-  { user, authorizer, resourceOf }: WriteContext,
+  policy: Pick<AdmissionPolicy, "paramKind"> | undefined,
+  { user, authorizer, resourceOf, isMutating = false }: WriteContext,
 ): FieldError[] {
   const { paramRef } = binding;
   if (paramRef === undefined || isSameReference(binding, old) || user.groups.includes(SUPERUSERS)) return [];
@@ -56,17 +58,24 @@ export function authorizeBinding(
   const { name, namespace } = paramRef;
   const answer = authorizer.authorize({ ...ask(user, verb), ...target.where, namespace, name });
   const at = newPath("spec", "paramRef");
-  if (answer.error !== undefined) return [forbidden(at, messages.authorizeFailed(answer.error))];
+  if (answer.error !== undefined) {
+    return [forbidden(at, isMutating ? answer.error : messages.authorizeFailed(answer.error))];
+  }
   if (answer.decision === "allow") return [];
   const problem = policy === undefined ? `get policy ${binding.policyName}` : target.problem;
   return [
     forbidden(
       at,
       problem === undefined
-        ? messages.paramRefNotReadable(formatUser(user), verb)
+        ? notReadable(formatUser(user), verb, isMutating)
         : messages.everythingNotReadable(problem, formatUser(user), verb),
     ),
   ];
+}
+
+/** For mutating policies upstream has the two the wrong way round. */
+function notReadable(user: string, verb: string, isMutating: boolean): string {
+  return isMutating ? messages.paramRefNotReadable(verb, user) : messages.paramRefNotReadable(user, verb);
 }
 
 // Upstream compares pointers inside the reference, so one that arrived with a request never equals a stored one

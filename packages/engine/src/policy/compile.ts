@@ -105,13 +105,13 @@ export class ExpressionCompiler {
     return compiled;
   }
 
-  #environment({ hasParams, hasAuthorizer }: Declarations, mode: ExpressionMode): Environment {
+  #environment({ hasParams, hasAuthorizer, hasPatchTypes = false }: Declarations, mode: ExpressionMode): Environment {
     const [version, serverVersion, variables] = [this.#version, this.#serverVersion, this.#variables];
-    const key = `${mode} ${hasParams} ${hasAuthorizer} ${version} ${serverVersion ?? ""}`;
+    const key = `${mode} ${hasParams} ${hasAuthorizer} ${hasPatchTypes} ${version} ${serverVersion ?? ""}`;
     const known = variables === undefined ? plainEnvironments : this.#environments;
     let made = known.get(key);
     if (made === undefined) {
-      made = policyEnvironment({ version, mode, serverVersion, hasParams, hasAuthorizer, variables });
+      made = policyEnvironment({ version, mode, serverVersion, hasParams, hasAuthorizer, hasPatchTypes, variables });
       known.set(key, made);
     }
     return made;

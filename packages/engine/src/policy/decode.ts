@@ -42,6 +42,17 @@ export function decodePolicy(json: JsonObject, version: PolicyVersion = "v1"): D
   return { ...decoded, value: applyPolicyDefaults(decoded.value) };
 }
 
+/** Its defaults are those of other policies. */
+export function decodeMutatingPolicy(json: JsonObject, version: PolicyVersion = "v1"): DecodedObject {
+  const decoded = decode(json, shapesOf(version).mutatingPolicy);
+  return { ...decoded, value: applyPolicyDefaults(decoded.value) };
+}
+
+export function decodeMutatingBinding(json: JsonObject, version: PolicyVersion = "v1"): DecodedObject {
+  const decoded = decode(json, shapesOf(version).mutatingBinding);
+  return { ...decoded, value: applyBindingDefaults(decoded.value, version) };
+}
+
 export function decodeBinding(json: JsonObject, version: PolicyVersion = "v1"): DecodedObject {
   const decoded = decode(json, shapesOf(version).binding);
   return { ...decoded, value: applyBindingDefaults(decoded.value, version) };

@@ -148,7 +148,7 @@ function runHook(hook: PolicyHook, run: Run): boolean {
     if (run.context.explain === true) run.traces.push({ policy: policy.name, ...matched, bindings: [] });
     return true;
   }
-  const params = matched.outcome === "match" ? findParamResource(policy, run) : undefined;
+  const params = matched.outcome === "match" ? findParamResource(policy, run.context.params) : undefined;
   const problem = matched.outcome === "error" ? matched.error : params?.error;
   if (problem !== undefined || matched.outcome === "error") {
     addConfigurationError(problem ?? "", policy, undefined, run);
@@ -174,16 +174,17 @@ function matchPolicy({ criteria }: PolicyHook, { attributes, match }: Run): Matc
   return matchCriteria(criteria, attributes, match);
 }
 
-interface FoundParams {
+export interface FoundParams {
   readonly resource: ParamResource | undefined;
   readonly error: string | undefined;
 }
 
-function findParamResource({ paramKind }: AdmissionPolicy, { context }: Run): FoundParams {
+/** Where a policy's params are to be found; an error where no such kind is served. */
+export function findParamResource({ paramKind }: Pick<AdmissionPolicy, "paramKind">, source: ParamSource): FoundParams {
   const groupVersion = paramKind && parseGroupVersion(paramKind.apiVersion);
   if (paramKind === undefined || groupVersion === undefined) return { resource: undefined, error: undefined };
   const kind = { ...groupVersion, kind: paramKind.kind };
-  const resource = context.params.find(kind);
+  const resource = source.find(kind);
   return { resource, error: resource === undefined ? messages.paramKindNotFound(formatKind(kind)) : undefined };
 }
 
@@ -244,7 +245,8 @@ function runBinding(bound: BoundBinding, scene: Scene, traces: BindingTrace[], r
   return true;
 }
 
-function paramName(param: JsonObject): { readonly namespace: string; readonly name: string } {
+/** What names a parameter. */
+export function paramName(param: JsonObject): { readonly namespace: string; readonly name: string } {
   return { namespace: textOf(objectOf(param["metadata"])["namespace"]), name: nameOf(param) };
 }
 
@@ -289,6 +291,7 @@ function inputsFor({ matched, versioned }: Scene, params: JsonObject | undefined
   };
 }
 
-function nothing(): undefined {
+/** For what an expression may ask for in vain. */
+export function nothing(): undefined {
   return undefined;
 }

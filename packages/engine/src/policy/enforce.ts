@@ -72,14 +72,22 @@ export function enforce(
   }
 }
 
-/** Conditions that all hold are not counted. */
 function observeConditions(steps: EvaluationSteps, { policy }: DecidedBy, { conditions }: Consequences): void {
-  const pass = steps.matchConditions;
-  if (pass === undefined) return;
+  const observed = conditionsObservation(policy.name, steps.matchConditions, steps.excludedBy);
+  if (observed !== undefined) conditions.push(observed);
+}
+
+/** Undefined where there is nothing to count: conditions that all hold are not. */
+export function conditionsObservation(
+  policy: string,
+  pass: PassResult | undefined,
+  excludedBy: number | undefined,
+): ConditionsObservation | undefined {
+  if (pass === undefined) return undefined;
   const failed = (results: PassResult["results"]): number => results.filter(({ error }) => error !== undefined).length;
-  const errors = pass.failure === undefined ? failed(pass.results.slice(0, steps.excludedBy)) : 0;
-  const isHeld = pass.failure === undefined && steps.excludedBy === undefined && errors === 0;
-  if (!isHeld) conditions.push({ policy: policy.name, errors, elapsed: pass.elapsed });
+  const errors = pass.failure === undefined ? failed(pass.results.slice(0, excludedBy)) : 0;
+  const isHeld = pass.failure === undefined && excludedBy === undefined && errors === 0;
+  return isHeld ? undefined : { policy, errors, elapsed: pass.elapsed };
 }
 
 function denialBy({ policy, binding }: DecidedBy, message: string, reason: string): Denial {
@@ -118,7 +126,11 @@ function observe(
 }
 
 function errorTypeOf({ evaluation, message }: Pick<Decision, "evaluation" | "message">): Observation["errorType"] {
-  if (evaluation === "admit") return "no_error";
+  return evaluation === "admit" ? "no_error" : errorTypeOfMessage(message);
+}
+
+/** Upstream goes by how the message begins. */
+export function errorTypeOfMessage(message: string): Observation["errorType"] {
   if (message.startsWith("compilation")) return "compile_error";
   return message.startsWith("validation failed due to running out of cost budget") ? "out_of_budget" : "invalid_error";
 }
@@ -165,7 +177,8 @@ export function refusal(denial: Denial | undefined, attributes: AdmissionAttribu
   });
 }
 
-function shownName({ name, object }: AdmissionAttributes): string {
+/** The name that a refusal tells. */
+export function shownName({ name, object }: AdmissionAttributes): string {
   if (name !== "") return name;
   const metadata = objectOf(object?.["metadata"]);
   return textOf(metadata["name"]) || textOf(metadata["generateName"]) || "Unknown";

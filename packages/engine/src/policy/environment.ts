@@ -18,17 +18,23 @@ import {
   TIMESTAMP,
   type Type,
   type TypeProvider,
+  type Value,
 } from "@portcullis/cel";
 import type { DeclType } from "../kubecel/decl-type.ts";
 import { type ExpressionMode, type KubernetesVersion, kubernetesEnvironment } from "../kubecel/environment.ts";
 import { isReservedWord } from "../kubecel/escaping.ts";
 import { AUTHORIZER_TYPE, RESOURCE_CHECK_TYPE } from "../kubecel/library/authz.ts";
+import { jsonPatchLibrary } from "../kubecel/library/json-patch.ts";
+import { cannotConstruct } from "../kubecel/messages.ts";
 import { Float64 } from "../value/json.ts";
+import { constructPatchType, patchTypes } from "./mutating/types.ts";
 
 /** Which of the optional variables an expression may name. */
 export interface Declarations {
   readonly hasParams: boolean;
   readonly hasAuthorizer: boolean;
+  /** Whether it may make `Object`s and `JSONPatch`es. */
+  readonly hasPatchTypes?: boolean;
 }
 
 export interface PolicyEnvironmentOptions extends Declarations {
@@ -43,16 +49,33 @@ export interface PolicyEnvironmentOptions extends Declarations {
 export const VARIABLES_TYPE = objectType("kubernetes.variables");
 
 export function policyEnvironment(options: PolicyEnvironmentOptions): Environment {
-  const { version, mode, serverVersion, variables } = options;
+  const { version, mode, serverVersion, variables, hasPatchTypes } = options;
   const base = kubernetesEnvironment({
     version,
     mode,
     serverVersion,
     variables: declaredVariables(options),
     declared: [NAMESPACE_TYPE, REQUEST_TYPE],
-    types: variables === undefined ? undefined : variablesProvider(variables),
+    types: objectTypes(variables, hasPatchTypes === true),
   });
-  return base.extend({ settings: { adapt: adaptNumbers } });
+  if (hasPatchTypes !== true) return base.extend({ settings: { adapt: adaptNumbers } });
+  return base.extend({ libraries: [jsonPatchLibrary], settings: { adapt: adaptNumbers, construct } });
+}
+
+function construct(typeName: string, fields: ReadonlyMap<string, Value>): Value {
+  return constructPatchType(typeName, fields) ?? cannotConstruct(typeName);
+}
+
+function objectTypes(
+  variables: ReadonlyMap<string, Type> | undefined,
+  hasPatchTypes: boolean,
+): TypeProvider | undefined {
+  const own = variables && variablesProvider(variables);
+  if (!hasPatchTypes || own === undefined) return hasPatchTypes ? patchTypes : own;
+  return {
+    findType: (name) => patchTypes.findType(name) ?? own.findType(name),
+    findField: (typeName, field) => patchTypes.findField(typeName, field) ?? own.findField(typeName, field),
+  };
 }
 
 function declaredVariables({ hasParams, hasAuthorizer, variables }: PolicyEnvironmentOptions): Record<string, Type> {

@@ -24,7 +24,7 @@ import type { Validation } from "./policy.ts";
 export type Clock = () => number;
 
 /** For callers who do not ask how long it took. */
-const NO_CLOCK: Clock = () => 0;
+export const NO_CLOCK: Clock = () => 0;
 
 export interface Decision {
   readonly action: "admit" | "deny";
@@ -141,7 +141,8 @@ const NO_STEPS: EvaluationSteps = {
   auditAnnotations: undefined,
 };
 
-function runPass(
+/** Expressions in turn, until the budget is spent. */
+export function runPass(
   expressions: readonly (CompiledExpression | undefined)[],
   activation: Activation,
   budget: number,
@@ -187,13 +188,17 @@ function runExpression(compiled: CompiledExpression | undefined, activation: Act
     : { ...found, value };
 }
 
-interface ConditionsVerdict {
+export interface ConditionsVerdict {
   readonly matches: boolean;
   readonly excludedBy: number | undefined;
   readonly error: string | undefined;
 }
 
-function judgeConditions({ results, failure }: PassResult, failurePolicy: string | undefined): ConditionsVerdict {
+/** One that is false excludes the request whatever the others say; one that failed is an error unless that is ignored. */
+export function judgeConditions(
+  { results, failure }: PassResult,
+  failurePolicy: string | undefined,
+): ConditionsVerdict {
   const excludedBy = failure === undefined ? results.findIndex(({ value }) => value === false) : -1;
   if (excludedBy >= 0) return { matches: false, excludedBy, error: undefined };
   const errors = failure === undefined ? results.flatMap(({ error }) => error ?? []) : [failure];

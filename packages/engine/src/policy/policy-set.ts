@@ -12,9 +12,12 @@ import { type Criteria, compileCriteria, splitResource } from "./match.ts";
 import type { MatchResources } from "./match-resources.ts";
 import type { AdmissionPolicy } from "./policy.ts";
 
+/** What matching needs to know of a policy. */
+export type MatchedPolicy = Pick<AdmissionPolicy, "name" | "paramKind" | "matchConstraints">;
+
 /** A policy and what makes it act. */
-export interface PolicyHook {
-  readonly policy: AdmissionPolicy;
+export interface PolicyHook<Policy extends MatchedPolicy = AdmissionPolicy> {
+  readonly policy: Policy;
   /** Undefined where the policy says nothing about what it is for, which is an error. */
   readonly criteria: Criteria | undefined;
   readonly bindings: readonly BoundBinding[];
@@ -26,18 +29,18 @@ export interface BoundBinding {
   readonly criteria: Criteria | undefined;
 }
 
-export class PolicySet {
+export class PolicySet<Policy extends MatchedPolicy = AdmissionPolicy> {
   /** Those with bindings, by name. */
-  readonly hooks: readonly PolicyHook[];
+  readonly hooks: readonly PolicyHook<Policy>[];
   /** Policies without a binding do nothing. */
-  readonly unbound: readonly AdmissionPolicy[];
+  readonly unbound: readonly Policy[];
   /** Bindings without a policy do nothing either. */
   readonly dangling: readonly PolicyBinding[];
   readonly #index = new Map<string, number[]>();
   /** Whether some policy asks for equivalent resources. */
   readonly #looksAround: boolean;
 
-  constructor(policies: readonly AdmissionPolicy[], bindings: readonly PolicyBinding[]) {
+  constructor(policies: readonly Policy[], bindings: readonly PolicyBinding[]) {
     const byPolicy = groupBindings(bindings);
     const known = new Map(policies.filter(isUsable).map((policy) => [policy.name, policy]));
     const sorted = [...known.values()].sort((left, right) => compareStrings(left.name, right.name));
@@ -52,7 +55,7 @@ export class PolicySet {
   }
 
   /** The policies with a rule, including or excluding, that may be about the request. */
-  candidates(attributes: AdmissionAttributes, equivalents: EquivalentResources): readonly PolicyHook[] {
+  candidates(attributes: AdmissionAttributes, equivalents: EquivalentResources): readonly PolicyHook<Policy>[] {
     if (this.hooks.length === 0) return [];
     const { resource, subresource } = attributes;
     const found = new Set<number>();
@@ -96,7 +99,7 @@ function indexKeys(match: MatchResources | undefined): Iterable<string> {
 }
 
 /** A policy whose paramKind cannot even be parsed never comes into force. */
-function isUsable({ paramKind }: AdmissionPolicy): boolean {
+function isUsable({ paramKind }: MatchedPolicy): boolean {
   return paramKind === undefined || parseGroupVersion(paramKind.apiVersion) !== undefined;
 }
 
@@ -111,7 +114,10 @@ function groupBindings(bindings: readonly PolicyBinding[]): ReadonlyMap<string, 
   return groups;
 }
 
-function makeHook(policy: AdmissionPolicy, bindings: readonly PolicyBinding[]): PolicyHook {
+function makeHook<Policy extends MatchedPolicy>(
+  policy: Policy,
+  bindings: readonly PolicyBinding[],
+): PolicyHook<Policy> {
   return {
     policy,
     criteria: policy.matchConstraints && compileCriteria(policy.matchConstraints),

@@ -60,7 +60,7 @@ export function loadPolicy(json: JsonObject): AdmissionPolicy {
   return readPolicy(decodePolicy(json, policyVersionOf(json)).value);
 }
 
-function readParamKind(json: JsonValue | undefined): ParamKind | undefined {
+export function readParamKind(json: JsonValue | undefined): ParamKind | undefined {
   return isObject(json) ? { apiVersion: textOf(json["apiVersion"]), kind: textOf(json["kind"]) } : undefined;
 }
 

@@ -21,6 +21,8 @@ import { objectMeta } from "../schema/meta-shape.ts";
 export interface PolicyShapes {
   readonly policy: GoStruct;
   readonly binding: GoStruct;
+  readonly mutatingPolicy: GoStruct;
+  readonly mutatingBinding: GoStruct;
 }
 
 const requirement = goStruct("v1.LabelSelectorRequirement", () => ({
@@ -92,6 +94,24 @@ export function policyShapes(version: string): PolicyShapes {
     variables: field(goList(named("Variable"))),
   }));
 
+  const expression = (name: string): GoStruct => goStruct(go(name), () => ({ expression: field(goString) }));
+
+  const mutation = goStruct(go("Mutation"), () => ({
+    patchType: alwaysField(namedString(go("PatchType"))),
+    applyConfiguration: pointerField(expression("ApplyConfiguration")),
+    jsonPatch: pointerField(expression("JSONPatch")),
+  }));
+
+  const mutatingSpec = goStruct(go("MutatingAdmissionPolicySpec"), () => ({
+    paramKind: pointerField(paramKind),
+    matchConstraints: pointerField(matchResources),
+    variables: field(goList(named("Variable"))),
+    mutations: field(goList(mutation)),
+    failurePolicy: pointerField(namedString(go("FailurePolicyType"))),
+    matchConditions: field(goList(named("MatchCondition"))),
+    reinvocationPolicy: field(namedString(go("ReinvocationPolicyType"))),
+  }));
+
   const warning = goStruct(go("ExpressionWarning"), () => ({
     fieldRef: alwaysField(goString),
     warning: alwaysField(goString),
@@ -119,6 +139,20 @@ export function policyShapes(version: string): PolicyShapes {
     validationActions: field(goList(namedString(go("ValidationAction")))),
   }));
 
+  const mutatingBindingSpec = goStruct(go("MutatingAdmissionPolicyBindingSpec"), () => ({
+    policyName: field(goString),
+    paramRef: pointerField(paramRef),
+    matchResources: pointerField(matchResources),
+  }));
+
+  const withSpec = (name: string, spec: GoStruct): GoStruct =>
+    goStruct(go(name), () => ({
+      kind: field(goString),
+      apiVersion: field(goString),
+      metadata: alwaysField(objectMeta),
+      spec: alwaysField(spec),
+    }));
+
   return {
     policy: goStruct(go("ValidatingAdmissionPolicy"), () => ({
       kind: field(goString),
@@ -127,11 +161,8 @@ export function policyShapes(version: string): PolicyShapes {
       spec: alwaysField(policySpec),
       status: alwaysField(policyStatus),
     })),
-    binding: goStruct(go("ValidatingAdmissionPolicyBinding"), () => ({
-      kind: field(goString),
-      apiVersion: field(goString),
-      metadata: alwaysField(objectMeta),
-      spec: alwaysField(bindingSpec),
-    })),
+    binding: withSpec("ValidatingAdmissionPolicyBinding", bindingSpec),
+    mutatingPolicy: withSpec("MutatingAdmissionPolicy", mutatingSpec),
+    mutatingBinding: withSpec("MutatingAdmissionPolicyBinding", mutatingBindingSpec),
   };
 }

@@ -27,12 +27,12 @@ export function validateBinding(json: JsonObject): FieldError[] {
   ];
 }
 
-function validatePolicyName(name: string, path: FieldPath): FieldError[] {
+export function validatePolicyName(name: string, path: FieldPath): FieldError[] {
   if (name === "") return [required(path)];
   return checkDnsSubdomain(name).map((problem) => invalid(path, name, problem, "name"));
 }
 
-function validateParamRef(paramRef: JsonValue | undefined, path: FieldPath): FieldError[] {
+export function validateParamRef(paramRef: JsonValue | undefined, path: FieldPath): FieldError[] {
   if (!isObject(paramRef)) return [];
   const name = textOf(paramRef["name"]);
   const selector = isObject(paramRef["selector"]) ? paramRef["selector"] : undefined;

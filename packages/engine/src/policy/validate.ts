@@ -46,7 +46,7 @@ import { validateChoice, validateMatchResources } from "./validate-match.ts";
 import { META_RULES, named, validateQualifiedName } from "./validate-names.ts";
 import { validateParamKind } from "./validate-param-kind.ts";
 
-const FAILURE_POLICIES = ["Fail", "Ignore"];
+export const FAILURE_POLICIES = ["Fail", "Ignore"];
 const REASONS = ["Forbidden", "Invalid", "RequestEntityTooLarge"];
 const MAX_MATCH_CONDITIONS = 64;
 const MAX_AUDIT_ANNOTATIONS = 20;
@@ -93,16 +93,21 @@ function validate(json: JsonObject, old: JsonObject | undefined, options: Policy
   ];
 }
 
-function hasSameConditions(spec: JsonObject, old: JsonObject): boolean {
+/** Neither they nor what they may read changed. */
+export function hasSameConditions(spec: JsonObject, old: JsonObject): boolean {
   const same = (key: string): boolean => deepEqual(spec[key] ?? null, old[key] ?? null);
   return same("paramKind") && same("matchConditions");
 }
 
-/** What checking expressions shares. */
-interface Scene {
+/** What checking expressions of any policy shares. */
+export interface ExpressionScene {
   readonly compiler: ExpressionCompiler;
   readonly conditionCompiler: ExpressionCompiler;
   readonly withAuthorizer: Declarations;
+  readonly mode: (kind: "conditions" | "validations", expression: string) => ExpressionMode;
+}
+
+interface Scene extends ExpressionScene {
   readonly withoutAuthorizer: Declarations;
   readonly mode: (kind: keyof StoredExpressions, expression: string) => ExpressionMode;
 }
@@ -139,7 +144,7 @@ function storedExpressions(old: AdmissionPolicy): StoredExpressions {
   };
 }
 
-function validateConstraints(constraints: JsonValue | undefined, path: FieldPath): FieldError[] {
+export function validateConstraints(constraints: JsonValue | undefined, path: FieldPath): FieldError[] {
   if (!isObject(constraints)) return [required(path)];
   const rules = constraints["resourceRules"];
   const isEmpty = !Array.isArray(rules) || rules.length === 0;
@@ -154,16 +159,15 @@ export function validateMatchConditions(
 ): FieldError[] {
   const compiler = new ExpressionCompiler({ version, serverVersion, composes: false });
   const withAuthorizer = { hasParams: false, hasAuthorizer: true };
-  const withoutAuthorizer = { hasParams: false, hasAuthorizer: false };
   const mode = (): ExpressionMode => "new";
-  return validateConditions(
-    conditions,
-    { compiler, conditionCompiler: compiler, withAuthorizer, withoutAuthorizer, mode },
-    path,
-  );
+  return validateConditions(conditions, { compiler, conditionCompiler: compiler, withAuthorizer, mode }, path);
 }
 
-function validateConditions(conditions: readonly NamedExpression[], scene: Scene, path: FieldPath): FieldError[] {
+export function validateConditions(
+  conditions: readonly NamedExpression[],
+  scene: ExpressionScene,
+  path: FieldPath,
+): FieldError[] {
   const names = conditions.map(({ name }) => name);
   return [
     ...(conditions.length > MAX_MATCH_CONDITIONS ? [tooMany(path, conditions.length, MAX_MATCH_CONDITIONS)] : []),
@@ -176,7 +180,11 @@ function validateConditions(conditions: readonly NamedExpression[], scene: Scene
   ];
 }
 
-function validateCondition({ name, expression }: NamedExpression, scene: Scene, path: FieldPath): FieldError[] {
+function validateCondition(
+  { name, expression }: NamedExpression,
+  scene: ExpressionScene,
+  path: FieldPath,
+): FieldError[] {
   const trimmed = trimSpace(expression);
   const at = path.child("expression");
   const errors: FieldError[] = [];
@@ -190,7 +198,11 @@ function validateCondition({ name, expression }: NamedExpression, scene: Scene, 
   return [...errors, ...validateQualifiedName(name, path.child("name"))];
 }
 
-function validateVariable({ name, expression }: NamedExpression, scene: Scene, path: FieldPath): FieldError[] {
+export function validateVariable(
+  { name, expression }: NamedExpression,
+  scene: ExpressionScene,
+  path: FieldPath,
+): FieldError[] {
   const errors: FieldError[] = [];
   if (trimSpace(name) === "") errors.push(required(path.child("name"), messages.nameNotSpecified()));
   else if (!isIdentifier(name))
@@ -206,7 +218,7 @@ function isIdentifier(name: string): boolean {
   return /^[_a-zA-Z][_a-zA-Z0-9]*$/.test(name) && !isReservedWord(name);
 }
 
-function compileErrors({ error }: CompiledExpression, shown: string, path: FieldPath): FieldError[] {
+export function compileErrors({ error }: CompiledExpression, shown: string, path: FieldPath): FieldError[] {
   if (error === undefined) return [];
   return [
     error.kind === "internal" ? internalError(path, error.detail) : invalid(path, shown, error.detail, "compile"),

@@ -2,7 +2,6 @@
  * `find` and `findAll` for strings. Follows apiserver pkg/cel/library/regex.go.
  */
 import {
-  ArrayList,
   type CelError,
   fn,
   INT,
@@ -11,6 +10,7 @@ import {
   method,
   noSuchOverload,
   STRING,
+  TextList,
   type Value,
 } from "@portcullis/cel";
 import { compileCached, type Pattern } from "@portcullis/gostd/regexp";
@@ -38,7 +38,7 @@ function findAll(text: Value = null, regex: Value = null, limit: Value = -1): Va
   if (typeof text !== "string" || typeof regex !== "string") return noSuchOverload();
   const pattern = compile(regex);
   if ("message" in pattern) return pattern;
-  return new ArrayList(Number(limit) < 0 ? pattern.findAll(text) : pattern.findAll(text, Number(limit)));
+  return new TextList(Number(limit) < 0 ? pattern.findAll(text) : pattern.findAll(text, Number(limit)));
 }
 
 function compile(regex: string): Pattern | CelError {

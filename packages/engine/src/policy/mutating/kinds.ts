@@ -1,0 +1,29 @@
+/** What mutations need to know of the kinds they change. */
+import type { Completed } from "../../apply/scope.ts";
+import type { ResourceTypes } from "../../apply/typed.ts";
+import type { JsonObject } from "../../value/json.ts";
+import type { GroupVersionKind, GroupVersionResource } from "../attributes.ts";
+
+export interface MutableKind {
+  /** How objects of the kind merge. */
+  readonly types: ResourceTypes;
+  /** A merged object as one of its kind, defaulted; why it cannot be one. */
+  complete(object: JsonObject): Completed;
+  /** The text that JSON patches change. */
+  encode(object: JsonObject): string;
+  /** A patched text as an object of the kind, defaulted; why it is none. */
+  decode(text: string): Completed;
+  /** Why a changed object cannot be taken, whatever it is. */
+  readonly refusal?: string | undefined;
+}
+
+export interface MatchedKind {
+  readonly resource: GroupVersionResource;
+  readonly subresource: string;
+  readonly kind: GroupVersionKind;
+}
+
+export interface MutableKinds {
+  /** What matched; the kind of the request may be another. Undefined where the schema is not known. */
+  find(matched: MatchedKind, requested: GroupVersionKind): MutableKind | undefined;
+}

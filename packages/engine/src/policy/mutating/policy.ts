@@ -1,0 +1,56 @@
+/** A MutatingAdmissionPolicy as data, read from its JSON after decoding and defaulting. Its bindings are like those of other policies, without actions. */
+import { isObject, type JsonObject, type JsonValue } from "../../value/json.ts";
+import { decodeMutatingPolicy, policyVersionOf } from "../decode.ts";
+import { readMatchResources } from "../match-resources.ts";
+import { type AdmissionPolicy, readNamed, readParamKind } from "../policy.ts";
+import { objectOf, objectsOf, optionalText, textOf } from "../read.ts";
+
+export interface MutatingPolicy
+  extends Pick<
+    AdmissionPolicy,
+    "name" | "failurePolicy" | "paramKind" | "matchConstraints" | "matchConditions" | "variables" | "json"
+  > {
+  readonly mutations: readonly Mutation[];
+  /** `Never` or `IfNeeded`. */
+  readonly reinvocationPolicy: string;
+}
+
+export interface Mutation {
+  readonly patchType: string;
+  /** Undefined where there is none, which is not the same as an empty one. */
+  readonly applyConfiguration: string | undefined;
+  readonly jsonPatch: string | undefined;
+}
+
+/** `json` has been decoded and defaulted. */
+export function readMutatingPolicy(json: JsonObject): MutatingPolicy {
+  const spec = objectOf(json["spec"]);
+  return {
+    name: textOf(objectOf(json["metadata"])["name"]),
+    failurePolicy: optionalText(spec["failurePolicy"]),
+    paramKind: readParamKind(spec["paramKind"]),
+    matchConstraints: readMatchResources(spec["matchConstraints"]),
+    matchConditions: objectsOf(spec["matchConditions"]).map(readNamed),
+    variables: objectsOf(spec["variables"]).map(readNamed),
+    mutations: objectsOf(spec["mutations"]).map(readMutation),
+    reinvocationPolicy: textOf(spec["reinvocationPolicy"]),
+    json,
+  };
+}
+
+/** A manifest of any version, decoded, defaulted and read; for callers without a server. */
+export function loadMutatingPolicy(json: JsonObject): MutatingPolicy {
+  return readMutatingPolicy(decodeMutatingPolicy(json, policyVersionOf(json)).value);
+}
+
+function readMutation(json: JsonObject): Mutation {
+  return {
+    patchType: textOf(json["patchType"]),
+    applyConfiguration: readExpression(json["applyConfiguration"]),
+    jsonPatch: readExpression(json["jsonPatch"]),
+  };
+}
+
+function readExpression(json: JsonValue | undefined): string | undefined {
+  return isObject(json) ? textOf(json["expression"]) : undefined;
+}

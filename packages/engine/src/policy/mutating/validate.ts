@@ -1,0 +1,143 @@
+/**
+ * Whether a MutatingAdmissionPolicy or a binding of one is accepted, on create and on update.
+ *
+ * Expressions are compiled trimmed. A JSON patch counts as stored where a stored configuration reads like it, which is
+ * upstream's slip; a variable never does. Operations are judged a second time, for DELETE, without the place of the
+ * rule. Follows kubernetes pkg/apis/admissionregistration/validation.
+ */
+import { type FieldError, invalid, notSupported, required } from "../../field/error.ts";
+import { type FieldPath, newPath } from "../../field/path.ts";
+import { trimSpace } from "../../rules/messages.ts";
+import { validateMeta } from "../../schema/object-meta.ts";
+import { isObject, type JsonObject, type JsonValue } from "../../value/json.ts";
+import { ExpressionCompiler } from "../compile.ts";
+import type { Declarations } from "../environment.ts";
+import { objectOf, objectsOf, textOf, textsOf } from "../read.ts";
+import {
+  compileErrors,
+  type ExpressionScene,
+  FAILURE_POLICIES,
+  hasSameConditions,
+  type PolicyValidationOptions,
+  validateConditions,
+  validateConstraints,
+  validateVariable,
+} from "../validate.ts";
+import { validateParamRef, validatePolicyName } from "../validate-binding.ts";
+import { validateChoice, validateMatchResources } from "../validate-match.ts";
+import { META_RULES, named } from "../validate-names.ts";
+import { validateParamKind } from "../validate-param-kind.ts";
+import { type PatchType, RETURNS } from "./compile.ts";
+import * as messages from "./messages.ts";
+import { type MutatingPolicy, type Mutation, readMutatingPolicy } from "./policy.ts";
+
+const PATCH_TYPES: readonly PatchType[] = ["ApplyConfiguration", "JSONPatch"];
+const REINVOCATION_POLICIES = ["IfNeeded", "Never"];
+const OPERATIONS = ["*", "CONNECT", "CREATE", "UPDATE"];
+
+/** The objects have been decoded and defaulted. An update is judged besides what a change of metadata demands. */
+export function validateMutatingPolicy(
+  json: JsonObject,
+  old?: JsonObject,
+  options: PolicyValidationOptions = {},
+): FieldError[] {
+  const policy = readMutatingPolicy(json);
+  const spec = objectOf(json["spec"]);
+  const path = newPath("spec");
+  const scene = newScene(policy, old && readMutatingPolicy(old), options);
+  const keepsConditions = old !== undefined && hasSameConditions(spec, objectOf(old["spec"]));
+  return [
+    ...validateMeta(objectOf(json["metadata"]), META_RULES, newPath("metadata")),
+    ...validateChoice(spec["failurePolicy"], FAILURE_POLICIES, path.child("failurePolicy")),
+    ...validateParamKind(policy.paramKind, path.child("paramKind")),
+    ...validateConstraints(spec["matchConstraints"], path.child("matchConstraints")),
+    ...validateOperations(spec["matchConstraints"], path.child("matchConstraints")),
+    ...(keepsConditions ? [] : validateConditions(policy.matchConditions, scene, path.child("matchConditions"))),
+    ...policy.variables.flatMap((variable, index) =>
+      validateVariable(variable, scene, path.child("variables").index(index)),
+    ),
+    ...validateMutations(policy.mutations, scene, path.child("mutations")),
+    ...validateReinvocation(policy.reinvocationPolicy, path.child("reinvocationPolicy")),
+  ];
+}
+
+/** The same on create and update, besides what an update of metadata demands. */
+export function validateMutatingBinding(json: JsonObject): FieldError[] {
+  const spec = objectOf(json["spec"]);
+  const path = newPath("spec");
+  const match = spec["matchResources"];
+  return [
+    ...validateMeta(objectOf(json["metadata"]), META_RULES, newPath("metadata")),
+    ...validatePolicyName(textOf(spec["policyName"]), path.child("policyName")),
+    ...validateParamRef(spec["paramRef"], path.child("paramRef")),
+    ...(isObject(match) ? validateMatchResources(match, path.child("matchResources")) : []),
+    ...validateOperations(match, path.child("matchResources")),
+  ];
+}
+
+interface Scene extends ExpressionScene {
+  readonly forPatches: Declarations;
+  readonly storedConfigurations: ReadonlySet<string>;
+}
+
+function newScene(
+  { paramKind }: MutatingPolicy,
+  old: MutatingPolicy | undefined,
+  { version, serverVersion }: PolicyValidationOptions,
+): Scene {
+  const withAuthorizer = { hasParams: paramKind !== undefined, hasAuthorizer: true };
+  const conditions = new Set(old?.matchConditions.map(({ expression }) => expression));
+  return {
+    compiler: new ExpressionCompiler({ version, serverVersion, composes: true }),
+    conditionCompiler: new ExpressionCompiler({ version, serverVersion, composes: false }),
+    withAuthorizer,
+    forPatches: { ...withAuthorizer, hasPatchTypes: true },
+    storedConfigurations: new Set(old?.mutations.flatMap(({ applyConfiguration }) => applyConfiguration ?? [])),
+    mode: (kind, expression) => (kind === "conditions" && conditions.has(expression) ? "stored" : "new"),
+  };
+}
+
+function validateOperations(match: JsonValue | undefined, path: FieldPath): FieldError[] {
+  const at = path.child("resourceRules", "operations");
+  return objectsOf(objectOf(match)["resourceRules"])
+    .flatMap((rule) => textsOf(rule["operations"]))
+    .filter((operation) => !OPERATIONS.includes(operation))
+    .map((operation) => notSupported(at, named(operation), OPERATIONS));
+}
+
+function validateMutations(mutations: readonly Mutation[], scene: Scene, path: FieldPath): FieldError[] {
+  if (mutations.length === 0) return [required(path, messages.mutationNeeded())];
+  return mutations.flatMap((mutation, index) => validateMutation(mutation, scene, path.index(index)));
+}
+
+/** Which field holds the expression of each type. */
+const FIELDS = { ApplyConfiguration: "applyConfiguration", JSONPatch: "jsonPatch" } as const;
+
+function validateMutation(mutation: Mutation, scene: Scene, path: FieldPath): FieldError[] {
+  const at = path.child("patchType");
+  if (mutation.patchType === "") return [required(at)];
+  const patchType = PATCH_TYPES.find((each) => each === mutation.patchType);
+  if (patchType === undefined) return [notSupported(at, named(mutation.patchType), PATCH_TYPES)];
+  const [own, other] = [FIELDS[patchType], patchType === "JSONPatch" ? FIELDS.ApplyConfiguration : FIELDS.JSONPatch];
+  const expression = mutation[own];
+  return [
+    ...(expression === undefined
+      ? [required(path.child(own), messages.neededFor(patchType))]
+      : validateExpression(expression, patchType, scene, path.child(own, "expression"))),
+    ...(mutation[other] === undefined
+      ? []
+      : [invalid(path.child(other), `{${other}}`, messages.excludedBy(patchType), "exclusive")]),
+  ];
+}
+
+function validateExpression(expression: string, type: PatchType, scene: Scene, path: FieldPath): FieldError[] {
+  const trimmed = trimSpace(expression);
+  if (trimmed === "") return [required(path)];
+  const mode = scene.storedConfigurations.has(expression) ? "stored" : "new";
+  return compileErrors(scene.compiler.compile(trimmed, RETURNS[type], scene.forPatches, mode), trimmed, path);
+}
+
+function validateReinvocation(policy: string, path: FieldPath): FieldError[] {
+  if (policy === "") return [required(path)];
+  return REINVOCATION_POLICIES.includes(policy) ? [] : [notSupported(path, named(policy), REINVOCATION_POLICIES)];
+}
