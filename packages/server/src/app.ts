@@ -39,9 +39,11 @@ import { ServerMetrics } from "./observe/server-metrics.ts";
 import { type OpenApiPublisher, schemaPublisher } from "./openapi/publisher.ts";
 import { OpenApi } from "./openapi/serve.ts";
 import { type PolicyObserver, policyAdmission } from "./policy/admission.ts";
-import { PolicyCatalog } from "./policy/catalog.ts";
+import { MUTATING, PolicyCatalog, VALIDATING } from "./policy/catalog.ts";
+import { mutatingPolicyAdmission } from "./policy/mutating-admission.ts";
 import { policyRules } from "./policy/rules.ts";
 import { TypeCheckController } from "./policy/type-check.ts";
+import { policyWriterCheck } from "./policy/writer-check.ts";
 import { bootstrap } from "./registry/bootstrap.ts";
 import { builtinTypes } from "./registry/builtin-types.ts";
 import type { AdmissionPlugin, ServerContext } from "./registry/context.ts";
@@ -181,7 +183,8 @@ export class App {
     };
     const registry = new Registry();
     const addresses = new ServiceAddresses(options.serviceRange);
-    const policies = new PolicyCatalog(options.store);
+    const policies = new PolicyCatalog(options.store, VALIDATING);
+    const mutatingPolicies = new PolicyCatalog(options.store, MUTATING);
     for (const type of [
       namespaceType,
       ...(options.types ??
@@ -209,6 +212,8 @@ export class App {
           ? []
           : [definitionUpgradeCheck(options.definitionUpgrades, engine, options.now)]),
         ...(options.admission ?? []),
+        mutatingPolicyAdmission(mutatingPolicies, { version: engine.version }),
+        policyWriterCheck({ validating: policies, mutating: mutatingPolicies }),
         policyAdmission(policies, { version: engine.version, observe: options.observePolicies }),
         security.admission,
         ...certificateAdmission,
@@ -221,6 +226,7 @@ export class App {
     const app = new App(options, server, engine, { security, policies, addresses });
     await addresses.start(options.store);
     await policies.start(registry);
+    await mutatingPolicies.start(registry);
     await app.#start();
     return app;
   }

@@ -38,7 +38,9 @@ async function createOrAsk(call: Call, options: WriteOptions, draft: JsonObject)
     const name = checkedName(call);
     const entry = await server.store.get(keyOf(type, info.namespace, name));
     if (entry === undefined) throw notFound(groupResourceOf(type), name);
-    return { object: await subresource.connect(await readEntry(entry, type), draft, context) };
+    const subject = { operation: "CREATE", name, object: draft, old: undefined } as const;
+    const admitted = (await admission.mutate(write, subject)) ?? draft;
+    return { object: await subresource.connect(await readEntry(entry, type), admitted, context) };
   }
   if (type.answerCreate === undefined) return createObject(write, draft);
   const { manager } = write;

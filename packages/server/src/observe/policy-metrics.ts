@@ -5,6 +5,8 @@
  * let pass. Configuration errors are not counted either.
  */
 import type { PolicyVerdict } from "@portcullis/engine/policy/dispatch";
+import type { ConditionsObservation } from "@portcullis/engine/policy/enforce";
+import type { MutationVerdict } from "@portcullis/engine/policy/mutating/dispatch";
 import type { Counter, Histogram, Metrics } from "./metrics.ts";
 
 const CHECK_SECONDS = [5e-7, 0.001, 0.01, 0.1, 1];
@@ -13,6 +15,8 @@ const CONDITIONS_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.1, 0.2, 0.25];
 export class PolicyMetrics {
   readonly #checks: Counter;
   readonly #durations: Histogram;
+  readonly #mutations: Counter;
+  readonly #mutationDurations: Histogram;
   readonly #conditionErrors: Counter;
   readonly #conditionDurations: Histogram;
 
@@ -24,6 +28,15 @@ export class PolicyMetrics {
     this.#durations = metrics.histogram(
       "apiserver_validating_admission_policy_check_duration_seconds",
       "Time of validations that did not hold, by policy, binding, kind of error and what was done about it.",
+      CHECK_SECONDS,
+    );
+    this.#mutations = metrics.counter(
+      "apiserver_mutating_admission_policy_check_total",
+      "Mutations, by policy, binding and kind of error.",
+    );
+    this.#mutationDurations = metrics.histogram(
+      "apiserver_mutating_admission_policy_check_duration_seconds",
+      "Time of mutations, by policy, binding and kind of error.",
       CHECK_SECONDS,
     );
     this.#conditionErrors = metrics.counter(
@@ -43,6 +56,21 @@ export class PolicyMetrics {
       this.#checks.add(labels);
       this.#durations.observe(labels, elapsed);
     }
+    this.#observeConditions(conditions, operation);
+  }
+
+  /** Mutations are counted whether or not they succeed. */
+  mutation({ observations, conditions }: MutationVerdict, operation: string): void {
+    for (const { policy, binding, errorType, elapsed } of observations) {
+      const labels = { policy, policy_binding: binding, error_type: errorType };
+      this.#mutations.add(labels);
+      this.#mutationDurations.observe(labels, elapsed);
+    }
+    this.#observeConditions(conditions, operation);
+  }
+
+  /** Those of mutating policies are said to validate, too. */
+  #observeConditions(conditions: readonly ConditionsObservation[], operation: string): void {
     for (const { policy, errors, elapsed } of conditions) {
       const labels = { name: policy, kind: "policy", type: "validate", operation };
       if (errors > 0) this.#conditionErrors.add(labels, errors);

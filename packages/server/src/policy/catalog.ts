@@ -6,29 +6,47 @@
  */
 import { type PolicyBinding, readBinding } from "@portcullis/engine/policy/binding";
 import { POLICY_GROUP } from "@portcullis/engine/policy/decode";
+import { type MutatingPolicy, readMutatingPolicy } from "@portcullis/engine/policy/mutating/policy";
 import { type AdmissionPolicy, readPolicy } from "@portcullis/engine/policy/policy";
-import { PolicySet } from "@portcullis/engine/policy/policy-set";
+import { type MatchedPolicy, PolicySet } from "@portcullis/engine/policy/policy-set";
 import type { JsonObject } from "@portcullis/engine/value/json";
 import { decodeEntry } from "../registry/object-codec.ts";
 import type { Registry } from "../registry/registry.ts";
 import type { ResourceType } from "../registry/resource-type.ts";
 import type { Entry, Store } from "../storage/store.ts";
-import { BINDINGS, POLICIES } from "./rules.ts";
+import { BINDINGS, MUTATING_BINDINGS, MUTATING_POLICIES, POLICIES } from "./rules.ts";
 
-export class PolicyCatalog {
+/** The resources that policies of one sort and their bindings are, and how a policy is read. */
+export interface PolicySort<Policy> {
+  readonly policies: string;
+  readonly bindings: string;
+  readonly read: (json: JsonObject) => Policy;
+}
+
+export const VALIDATING: PolicySort<AdmissionPolicy> = { policies: POLICIES, bindings: BINDINGS, read: readPolicy };
+export const MUTATING: PolicySort<MutatingPolicy> = {
+  policies: MUTATING_POLICIES,
+  bindings: MUTATING_BINDINGS,
+  read: readMutatingPolicy,
+};
+
+export class PolicyCatalog<Policy extends MatchedPolicy = AdmissionPolicy> {
   readonly #store: Store;
-  readonly #policies = new Map<string, AdmissionPolicy>();
+  readonly #sort: PolicySort<Policy>;
+  readonly #policies = new Map<string, Policy>();
   readonly #bindings = new Map<string, PolicyBinding>();
   readonly #listeners = new Set<(key: string) => void>();
-  #set: PolicySet | undefined;
+  #set: PolicySet<Policy> | undefined;
 
-  constructor(store: Store) {
+  constructor(store: Store, sort: PolicySort<Policy>) {
     this.#store = store;
+    this.#sort = sort;
   }
 
   async start(registry: Registry): Promise<void> {
-    await this.#follow(registry.find(POLICY_GROUP, "v1", POLICIES), this.#policies, readPolicy);
-    await this.#follow(registry.find(POLICY_GROUP, "v1", BINDINGS), this.#bindings, readBinding);
+    const { policies, bindings, read } = this.#sort;
+    await this.#follow(registry.find(POLICY_GROUP, "v1", policies), this.#policies, read);
+    await this.#follow(registry.find(POLICY_GROUP, "v1", bindings), this.#bindings, readBinding);
   }
 
   /** Calls with the storage key of every policy that is there or is written. */
@@ -42,13 +60,13 @@ export class PolicyCatalog {
     return [...this.#policies.keys()];
   }
 
-  async current(): Promise<PolicySet> {
+  async current(): Promise<PolicySet<Policy>> {
     await this.#store.revision();
     this.#set ??= new PolicySet([...this.#policies.values()], [...this.#bindings.values()]);
     return this.#set;
   }
 
-  policy(name: string): AdmissionPolicy | undefined {
+  policy(name: string): Policy | undefined {
     return [...this.#policies.values()].find((policy) => policy.name === name);
   }
 

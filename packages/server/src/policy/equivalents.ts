@@ -2,6 +2,7 @@
 import type { EquivalentResources } from "@portcullis/engine/policy/attributes";
 import { StatusError } from "@portcullis/engine/status/error";
 import type { JsonObject } from "@portcullis/engine/value/json";
+import { withMember } from "@portcullis/engine/value/rewrite";
 import { textOf } from "../registry/meta.ts";
 import type { Registry } from "../registry/registry.ts";
 import { apiVersionOf, type ResourceType } from "../registry/resource-type.ts";
@@ -28,6 +29,8 @@ export function equivalentResources(registry: Registry, convertLater: ConvertLat
       const [from, to] = [typeOf(registry, object), typeOfKind(registry, apiVersionOf(kind), kind.kind)];
       if (from === undefined || to === undefined) return object;
       const { converting } = from.strategy;
+      // What the other version's schema does not know stays: nothing is pruned on the way to a policy.
+      if (converting === undefined && from.isCustom) return withMember(object, "apiVersion", apiVersionOf(kind));
       return converting === undefined ? convert(object, from, to) : convertLater(object, kind, converting);
     },
   };

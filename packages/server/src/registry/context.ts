@@ -1,6 +1,8 @@
 /** What surrounds a write: the server's parts, who asks for what, and the seam for policies. */
+
 import type { SystemFields } from "@portcullis/engine/pipeline/prepare";
 import type { FieldValidation } from "@portcullis/engine/pipeline/request";
+import type { ReinvocationState } from "@portcullis/engine/policy/mutating/reinvocation";
 import type { JsonObject } from "@portcullis/engine/value/json";
 import type { Authorizer } from "../auth/authorize.ts";
 import type { User } from "../auth/user.ts";
@@ -68,11 +70,19 @@ export interface AdmissionRequest {
   readonly annotate: (key: string, value: string) => void;
 }
 
+/** One write's way through the plugins that change objects: all are asked a second time where one of them wants that. */
+export interface Reinvocation {
+  isAgain: boolean;
+  isWanted: boolean;
+  /** What mutating policies noted when they were asked first. */
+  policies: ReinvocationState | undefined;
+}
+
 export interface AdmissionPlugin {
   /** Under which its time is counted; it is not where absent. */
   readonly name?: string;
   /** The object to go on with. Throws a StatusError to refuse. */
-  readonly mutate?: (request: AdmissionRequest) => Promise<JsonObject | undefined>;
+  readonly mutate?: (request: AdmissionRequest, reinvocation: Reinvocation) => Promise<JsonObject | undefined>;
   /** Throws a StatusError to refuse. */
   readonly validate?: (request: AdmissionRequest) => Promise<void>;
 }

@@ -26,7 +26,7 @@ export async function createObject(call: WriteCall, draft: JsonObject): Promise<
   const owned = await server.fieldManager.update(undefined, unique, { endpoint, manager });
   const subject = { operation: "CREATE", name, old: undefined } as const;
   const admitted = (await admission.mutate(call, { ...subject, object: owned })) ?? owned;
-  return storeNew(call, uniqueOwners(admitted, call.warn, true));
+  return storeNew(call, uniqueOwners(checkNamespace(admitted, call), call.warn, true));
 }
 
 /** From an admitted draft on: what apply and PUT of a missing object use too. */

@@ -89,3 +89,5 @@ function brief(object: JsonObject): string {
 /** As Go prints a group, version and kind: the core group is the empty text before the slash. */
 export const notUnstructured = (apiVersion: string, kind: string, error: string): string =>
   `unable to convert unstructured object to ${apiVersion.includes("/") ? apiVersion : `/${apiVersion}`}, Kind=${kind}: ${error}`;
+export const invalidOwnersAfterAdmission = (problem: string): string =>
+  `.metadata.managedFields was in an invalid state after admission; this could be caused by an outdated mutating admission controller; please fix your requests: ${problem}`;

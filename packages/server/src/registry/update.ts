@@ -61,7 +61,9 @@ async function createMissing(call: WriteCall, change: Change): Promise<Changed> 
   const subject = { operation: "CREATE", name: change.name, old: undefined } as const;
   const admitted = (await admission.mutate(call, { ...subject, object: placed })) ?? placed;
   // A version in the body asks for nothing here: there is no object it could be the version of.
-  const unversioned = withMeta(uniqueOwners(admitted, call.warn, true), { resourceVersion: undefined });
+  const unversioned = withMeta(uniqueOwners(checkNamespace(admitted, call), call.warn, true), {
+    resourceVersion: undefined,
+  });
   return { ...(await storeNew(call, unversioned)), isCreated: true };
 }
 
@@ -75,7 +77,7 @@ async function updateOnce(call: WriteCall, change: Change, entry: Entry): Promis
   checkName(proposed, name);
   const admitted =
     (await admission.mutate(call, { operation: "UPDATE", name, object: proposed, old: liveView })) ?? proposed;
-  const unique = uniqueOwners(admitted, call.warn, true);
+  const unique = uniqueOwners(checkNamespace(admitted, call), call.warn, true);
   const versioned = checkVersion(call, subresource?.toParent(unique, live) ?? unique, live, name);
   const object = keepTimestamps((subresource ?? type.strategy).update(versioned, live, writeContext(call)), live);
   const resultView = (each: JsonObject): JsonObject => subresource?.view(each, "result") ?? each;
