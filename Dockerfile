@@ -1,12 +1,14 @@
 # The command line in a small image: `docker run --rm -v "$PWD:/work:ro" portcullis check deploy/ crds/`
 FROM node:22-slim AS build
 WORKDIR /src
-COPY package.json package-lock.json tsconfig.base.json tsconfig.json ./
+COPY .npmrc package.json package-lock.json tsconfig.base.json tsconfig.json ./
 COPY bench/package.json bench/
 COPY conformance/package.json conformance/
 COPY tools tools
 COPY packages packages
+COPY examples/playground examples/playground
 RUN npm run build \
+ && mkdir /tmp/packages \
  && npm pack --silent --pack-destination /tmp/packages \
       --workspace packages/gostd --workspace packages/cel --workspace packages/engine \
       --workspace packages/server --workspace packages/webhook --workspace packages/cli

@@ -36,6 +36,13 @@ beforeAll(() => {
 
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
+test("the files that the README shows are in examples/widget", () => {
+  const { files = {} } = PAGES.find(({ name }) => name === "README.md") ?? {};
+  expect(Object.keys(files)).toEqual(["crds/widget.yaml", "widget.yaml"]);
+  for (const [name, text] of Object.entries(files))
+    expect(readFileSync(path.join(ROOT, "examples/widget", name), "utf8")).toBe(text);
+});
+
 function folderOf(page: Page): string {
   const folder = path.join(scratch, page.name.replaceAll(/\W/g, "-"));
   mkdirSync(folder);

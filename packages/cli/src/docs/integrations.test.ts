@@ -34,26 +34,58 @@ test("what the container file copies is there, and nothing that is needed is lef
   for (const name of workspaces.filter((each: string) => !each.includes("*")))
     expect(text).toContain(`COPY ${name}/package.json`);
   expect(text).toMatch(/^USER node$/m);
+  const copied = copies.flatMap((words) => words.slice(0, -1));
+  for (const script of ["tools/setup.mjs", "tools/bundle-cli.mjs", "packages/playground/build.mjs"]) {
+    for (const needed of foldersOf(read(script)))
+      expect(
+        copied.some((each) => `${needed}/`.startsWith(`${each}/`)),
+        `${script} needs ${needed}`,
+      ).toBe(true);
+  }
 });
+
+/** What a script reads and writes below the root of the repository, but for what it makes itself. */
+function foldersOf(script: string): string[] {
+  const joined = [...script.matchAll(/path\.join\(root, ((?:"[^"]+"(?:, )?)+)/g)].map(([, parts = ""]) =>
+    [...parts.matchAll(/"([^"]+)"/g)].map(([, part]) => part).join("/"),
+  );
+  return joined.filter((each) => !each.startsWith("node_modules"));
+}
 
 test("hooks run scripts that are there, with options that commands know", async () => {
   for (const { id, entry, language } of yaml(".pre-commit-hooks.yaml")) {
     const [script = "", ...words] = entry.split(" ");
     expect(language).toBe("script");
     expect(statSync(path.join(ROOT, script)).mode & 0o100, id).toBe(0o100);
-    let help = "";
-    const io = {
-      stdout: (text: string) => {
-        help += text;
-      },
-      stderr: () => {},
-      stdin: () => "",
-      color: false,
-    };
-    const command = words.filter((word: string) => !word.startsWith("-"));
-    expect(await run(["help", ...command], io)).toBe(0);
+    const help = await helpOf(words.filter((word: string) => !word.startsWith("-")));
     for (const option of words.filter((word: string) => word.startsWith("-"))) expect(help).toContain(option);
   }
+});
+
+async function helpOf(command: readonly string[]): Promise<string> {
+  let help = "";
+  const io = {
+    stdout: (text: string) => {
+      help += text;
+    },
+    stderr: () => {},
+    stdin: () => "",
+    color: false,
+  };
+  expect(await run(["help", ...command], io), command.join(" ")).toBe(0);
+  return help;
+}
+
+test("the commands that the action names write what it asks for", async () => {
+  const { description } = yaml("action.yml").inputs.command;
+  const commands: string[] = description.split(/, | or /);
+  expect(commands).toContain("check");
+  for (const command of commands) {
+    const outputs = /--output FORMAT\S* (.*)/.exec(await helpOf(command.split(" ")))?.[1] ?? "";
+    for (const format of ["text", "github", "sarif"]) expect(outputs, command).toContain(format);
+  }
+  for (const [, command = ""] of read("docs/ci.md").matchAll(/\| `command` \| (.*) \|/g))
+    expect([...command.matchAll(/`([a-z ]+)`/g)].map(([, name]) => name)).toEqual(commands);
 });
 
 test("the action hands its inputs over by the environment, never to a shell", () => {
