@@ -38,10 +38,9 @@ async function work() {
     if (wanted.some(({ code }) => code === 0)) continue;
     recorded.push({ ...each, expect: wanted });
     if (isDeepStrictEqual(wanted, got)) continue;
-    const [left, right] = [wanted[0], got[0]];
-    const isVerdict = left.code !== right.code;
+    const isVerdict = wanted[0].code !== got[0].code;
     counts[isVerdict ? "verdict" : "text"]++;
-    console.log(`${isVerdict ? "VERDICT" : "text"} ${each.name}\n  wanted ${brief(left)}\n     got ${brief(right)}`);
+    console.log(`${isVerdict ? "VERDICT" : "text"} ${each.name}\n${differenceOf(wanted, got)}`);
   }
 }
 
@@ -50,6 +49,17 @@ function nameOf(index) {
   return `p${started}x${index}x`;
 }
 
-function brief(answer) {
-  return `${answer.code} ${(answer.message ?? JSON.stringify(answer.object)).slice(0, 420)} ${answer.warnings}`;
+/** Both answers from a little before they part. */
+function differenceOf(wanted, got) {
+  const at = wanted.findIndex((answer, index) => !isDeepStrictEqual(answer, got[index]));
+  const [left, right] = [textOf(wanted[at]), textOf(got[at])];
+  let start = 0;
+  while (left[start] === right[start] && start < left.length) start++;
+  const cut = (text) => text.slice(Math.max(0, start - 100), start + 300);
+  const step = at === 0 ? "" : `  step ${at}, code ${wanted[at].code} and ${got[at]?.code}\n`;
+  return `${step}  wanted ${wanted[at].code} ${cut(left)}\n     got ${got[at]?.code} ${cut(right)}`;
+}
+
+function textOf(answer) {
+  return `${answer?.message ?? JSON.stringify(answer?.object)} ${JSON.stringify(answer?.warnings)} ${JSON.stringify(answer?.causes)}`;
 }

@@ -20,6 +20,13 @@ export function checkDnsSubdomain(name: string): string[] {
   return DNS_SUBDOMAIN.test(name) ? problems : [...problems, subdomainError()];
 }
 
+/** A subdomain below any one name: `*.example.com`. */
+export function checkWildcardSubdomain(name: string): string[] {
+  const problems = byteLength(name) > 253 ? [tooManyCharacters(253)] : [];
+  if (name.startsWith("*.") && DNS_SUBDOMAIN.test(name.slice(2))) return problems;
+  return [...problems, regexError(WILDCARD_RULE, `\\*\\.${dnsSubdomain}`, ["*.example.com"])];
+}
+
 export function checkDns1035Label(name: string): string[] {
   const problems = byteLength(name) > 63 ? [tooManyCharacters(63)] : [];
   if (DNS_1035_LABEL.test(name)) return problems;
@@ -77,6 +84,8 @@ const DNS_LABEL_RULE =
   "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character";
 const DNS_SUBDOMAIN_RULE =
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character";
+const WILDCARD_RULE =
+  "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character";
 const DNS_1035_RULE =
   "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character";
 const LABEL_KEY_RULE =

@@ -1,14 +1,13 @@
 /** Checks that several kinds share. */
 
-import { parseIp } from "@portcullis/gostd/net";
-import { isLinkLocalMulticast, isLinkLocalUnicast, isLoopback, isUnspecified } from "@portcullis/gostd/netip";
 import { type FieldError, GoJson, invalid, notSupported, required } from "../../field/error.ts";
-import { checkDnsLabel, checkDnsSubdomain, checkQualifiedName } from "../../field/names.ts";
+import { checkDnsLabel, checkDnsSubdomain, checkPathSegment, checkQualifiedName } from "../../field/names.ts";
 import type { FieldPath } from "../../field/path.ts";
 import { deepEqual } from "../../value/equal.ts";
+import { percentOf } from "../../value/int-or-string.ts";
 import type { JsonObject, JsonValue } from "../../value/json.ts";
 import { canonicalJson } from "../../value/text.ts";
-import { has, numberOf, textOf } from "../object.ts";
+import { has, numberOf, objectsOf, textOf, textsOf } from "../object.ts";
 import * as messages from "./messages.ts";
 
 export function notNegative(object: JsonObject, key: string, path: FieldPath): FieldError[] {
@@ -83,16 +82,68 @@ function portNameProblems(name: string): string[] {
   return problems;
 }
 
-/** Addresses of endpoints are those of other machines. */
-export function endpointIp(text: string, path: FieldPath): FieldError[] {
-  const ip = parseIp(text);
-  if (ip === undefined) return [invalid(path, text, messages.badIpShort(), "ip")];
-  const errors: FieldError[] = [];
-  if (isUnspecified(ip)) errors.push(invalid(path, text, messages.unspecified(text), "ip"));
-  if (isLoopback(ip)) errors.push(invalid(path, text, messages.loopback(), "ip"));
-  if (isLinkLocalUnicast(ip)) errors.push(invalid(path, text, messages.linkLocal(), "ip"));
-  if (isLinkLocalMulticast(ip)) errors.push(invalid(path, text, messages.linkLocalMulticast(), "ip"));
-  return errors;
+/** A name that may stand in a URL. */
+export function pathSegment(name: string, path: FieldPath): FieldError[] {
+  return checkPathSegment(name, false).map((problem) => invalid(path, name, problem));
+}
+
+/** A required member that may stand in a URL. */
+export function requiredSegment(object: JsonObject, key: string, path: FieldPath): FieldError[] {
+  const name = textOf(object, key);
+  return name === "" ? [required(path.child(key))] : pathSegment(name, path.child(key));
+}
+
+/** A member that is left out, or a DNS subdomain. */
+export function subdomainIfSet(object: JsonObject, key: string, path: FieldPath): FieldError[] {
+  const name = textOf(object, key);
+  return name === "" ? [] : subdomain(name, path.child(key));
+}
+
+/** What is wrong with each item of a list of objects. */
+export function eachOf(
+  object: JsonObject | undefined,
+  key: string,
+  path: FieldPath,
+  check: (item: JsonObject, path: FieldPath, index: number) => FieldError[],
+): FieldError[] {
+  const items = objectsOf(object, key);
+  if (items.length === 0) return [];
+  const at = path.child(key);
+  return items.flatMap((item, index) => check(item, at.index(index), index));
+}
+
+/** The same for a list of texts. */
+export function eachTextOf(
+  object: JsonObject | undefined,
+  key: string,
+  path: FieldPath,
+  check: (text: string, path: FieldPath, index: number) => FieldError[],
+): FieldError[] {
+  const items = textsOf(object, key);
+  if (items.length === 0) return [];
+  const at = path.child(key);
+  return items.flatMap((item, index) => check(item, at.index(index), index));
+}
+
+/** A whole number or a percentage of at least nothing. */
+export function intOrPercent(value: JsonValue | undefined, path: FieldPath): FieldError[] {
+  if (typeof value === "string") return /^[0-9]+%$/.test(value) ? [] : [invalid(path, value, messages.badPercent())];
+  return typeof value === "number" && value < 0 ? [invalid(path, value, messages.notNegative(), "minimum")] : [];
+}
+
+export function atMost100Percent(value: JsonValue | undefined, path: FieldPath): FieldError[] {
+  const percent = typeof value === "string" ? (percentOf(value) ?? 0) : 0;
+  return percent > 100 ? [invalid(path, value ?? null, messages.above100())] : [];
+}
+
+/** Members that stay as they were. */
+export function keptMembers(
+  object: JsonObject,
+  old: JsonObject,
+  keys: readonly string[],
+  path: FieldPath,
+): FieldError[] {
+  return keys.flatMap((key) => immutable(object[key], old[key], path.child(key)));
 }
 
 export function immutable(value: JsonValue | undefined, old: JsonValue | undefined, path: FieldPath): FieldError[] {

@@ -3,11 +3,12 @@ import { decodeBase64 } from "@portcullis/gostd/base64";
 import { byteLength, decodeUtf8 } from "@portcullis/gostd/utf8";
 import { decodeJson } from "../../codec/json.ts";
 import { type FieldError, forbidden, invalid, required, tooLong } from "../../field/error.ts";
-import { type FieldPath, newPath } from "../../field/path.ts";
+import { newPath } from "../../field/path.ts";
 import { deepEqual } from "../../value/equal.ts";
 import { hasKey, type JsonObject, sortedKeys } from "../../value/json.ts";
 import { isSet, metaOf, objectOf, textOf } from "../object.ts";
 import { immutable } from "./checks.ts";
+import { configKey } from "./config-key.ts";
 import * as messages from "./messages.ts";
 
 const MAX_SIZE = 1024 * 1024;
@@ -41,18 +42,6 @@ function frozen(object: JsonObject, old: JsonObject, keys: readonly string[]): F
   const errors = isSet(object, "immutable") ? [] : [forbidden(newPath("immutable"), messages.immutableWhenSet())];
   const changed = keys.filter((key) => !deepEqual(object[key] ?? null, old[key] ?? null));
   return [...errors, ...changed.map((key) => forbidden(newPath(key), messages.immutableWhenSet()))];
-}
-
-const CONFIG_KEY = /^[-._a-zA-Z0-9]+$/;
-const MAX_KEY = 253;
-
-function configKey(key: string, path: FieldPath): FieldError[] {
-  const problems: string[] = [];
-  if (byteLength(key) > MAX_KEY) problems.push(messages.keyTooLong());
-  if (!CONFIG_KEY.test(key)) problems.push(messages.badConfigKey());
-  if (key === "." || key === "..") problems.push(messages.mustNotBe(key));
-  else if (key.startsWith("..")) problems.push(messages.mustNotStartWith(".."));
-  return problems.map((problem) => invalid(path, key, problem, "configKey"));
 }
 
 const DATA = newPath("data");

@@ -1,5 +1,6 @@
 /** The words of validation, as pkg/apis/<group>/validation has them. */
 import { quote } from "@portcullis/gostd/quote";
+import type { FieldPath } from "../../field/path.ts";
 
 export const notNegative = (): string => "must be greater than or equal to 0";
 export const positive = (): string => "must be greater than 0";
@@ -30,57 +31,40 @@ export const loopback = (): string => "may not be in the loopback range (127.0.0
 export const linkLocal = (): string => "may not be in the link-local range (169.254.0.0/16, fe80::/10)";
 export const linkLocalMulticast = (): string =>
   "may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)";
-export const unspecified = (ip: string): string => `may not be unspecified (${quote(ip)})`;
+export const unspecified = (ip: string): string => `may not be unspecified (${ip})`;
+export const leadingZeros = (): string => "must not have leading 0s";
+export const mappedIp = (): string => "must not be an IPv4-mapped IPv6 address";
+export const leadingZerosInCidr = (): string => "must not have leading 0s in IP or prefix length";
+export const mappedCidr = (): string => "must not have an IPv4-mapped IPv6 address";
+export const oddIp = (path: FieldPath, ip: string, canonical: string): string =>
+  `${path}: non-standard IP address ${quote(ip)} is invalid: use ${quote(canonical)}`;
+export const longIpv6 = (path: FieldPath, ip: string, canonical: string): string =>
+  `${path}: IPv6 address ${quote(ip)} should be in RFC 5952 canonical format (${quote(canonical)})`;
+export const ambiguousCidr = (path: FieldPath, cidr: string, network: string, single: string): string =>
+  `${path}: CIDR value ${quote(cidr)} is ambiguous in this context (should be ${quote(network)} or ${quote(single)}?)`;
+export const oddCidr = (path: FieldPath, cidr: string, canonical: string): string =>
+  `${path}: non-standard CIDR value ${quote(cidr)} is invalid: use ${quote(canonical)}`;
+export const longIpv6Cidr = (path: FieldPath, cidr: string, canonical: string): string =>
+  `${path}: IPv6 CIDR value ${quote(cidr)} should be in RFC 5952 canonical format (${quote(canonical)})`;
 export const mustBeIpv4 = (): string => "must be an IPv4 address";
 export const mustBeIpv6 = (): string => "must be an IPv6 address";
 export const needAddresses = (): string => "must specify `addresses` or `notReadyAddresses`";
 export const needOneAddress = (): string => "must contain at least 1 address";
-
-export const notFor = (type: string): string => `may not be set for ${type} services`;
-export const noneNotFor = (type: string): string => `may not be set to 'None' for ${type} services`;
-export const onlyForType = (type: string): string => `may only be used when \`type\` is '${type}'`;
-export const notForClusterIp = (): string => "may not be used when `type` is 'ClusterIP'";
-export const onlyExternal = (): string => "may only be set for externally-accessible services";
-export const onlyHealthCheck = (): string =>
-  "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'";
-export const clusterIpsWithoutIp = (): string => "must be empty when `clusterIP` is not specified";
-export const firstClusterIp = (): string => "first value must match `clusterIP`";
-export const noneAlone = (): string => "'None' must be the first and only value";
-export const twoClusterIps = (): string => "may only hold up to 2 values";
-export const oneIpPerFamily = (): string => "may specify no more than one IP for each IP family";
-export const otherFamily = (family: string, index: number): string =>
-  `expected an ${family} value as indicated by \`ipFamilies[${index}]\``;
-export const clusterIpPrimary = (): string => "may not change once set";
 
 export const badOperator = (): string => "not a valid selector operator";
 export const valuesNeeded = (): string => "must be specified when `operator` is 'In' or 'NotIn'";
 export const valuesForbidden = (): string => "may not be specified when `operator` is 'Exists' or 'DoesNotExist'";
 export const badSelector = (): string => "invalid label selector";
 export const emptySelector = (kind: string): string => `empty selector is invalid for ${kind}`;
-export const selectorMismatch = (): string => "`selector` does not match template `labels`";
 export const selectorNotGenerated = (): string => "`selector` not auto-generated";
 
-export const manyVolumeTypes = (): string => "may not specify more than 1 volume type";
-export const noServiceAccount = (): string => "must not be specified when serviceAccountName is not set";
 export const noHandler = (): string => "must specify a handler type";
 export const manyHandlers = (): string => "may not specify more than 1 handler type";
 export const mustBeOne = (): string => "must be 1";
-export const mustBeUnique = (): string => "must be unique";
-export const badEnvName = (): string =>
-  "a valid environment variable name must consist only of printable ASCII characters other than '='";
-export const valueAndSource = (): string => "may not be specified when `value` is not empty";
-export const noEnvFrom = (): string => "must specify one of: `configMapRef` or `secretRef`";
-export const noEnvSource = (): string =>
-  "must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`";
-export const manyEnvSources = (): string => "may not have more than one field specified at a time";
-export const unknownFieldPath = (path: string): string =>
-  `error converting fieldPath: field label not supported: ${path}`;
-export const notForEnv = (): string => "not supported in environment variables";
 export const notAStandardResource = (): string => "must be a standard resource type or fully qualified";
 export const notAContainerResource = (): string => "must be a standard resource for containers";
-export const aboveLimit = (name: string, limit: string): string =>
-  `must be less than or equal to ${name} limit of ${limit}`;
-export const spacedImage = (): string => "must not have leading or trailing whitespace";
+export const notExtended = (): string => "doesn't follow extended resource name standard";
+export const notAQuotaResource = (): string => "must be a standard resource for quota";
 export const keylessToleration = (): string =>
   'operator must be Exists when `key` is empty, which means "match all values and all keys"';
 export const tolerationValue = (): string => "value must be empty when `operator` is 'Exists'";
@@ -95,31 +79,8 @@ export const badPercent = (): string =>
   "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')";
 export const above100 = (): string => "must not be greater than 100%";
 export const aboveMinReady = (): string => "must be greater than minReadySeconds";
-export const noDeadline = (kind: string): string => `activeDeadlineSeconds in ${kind} is not Supported`;
-export const badManagementPolicy = (): string => "must be 'OrderedReady' or 'Parallel'";
-export const badStatefulStrategy = (): string => "must be 'RollingUpdate' or 'OnDelete'";
-export const statefulUpdate = (): string =>
-  "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";
 export const jobRestartPolicy = (): string => 'valid values: "OnFailure", "Never"';
 export const indexedCompletions = (): string => "when completion mode is Indexed";
-export const cronFields = (fields: readonly string[]): string =>
-  `expected exactly 5 fields, found ${fields.length}: [${fields.join(" ")}]`;
-export const zoneInSchedule = (): string => "cannot use TZ or CRON_TZ in schedule, use timeZone field instead";
-export const cronNameTooLong = (): string => "must be no more than 52 characters";
-export const badDescriptor = (text: string): string => `unrecognized descriptor: ${text}`;
-export const badEvery = (text: string, error: string): string => `failed to parse duration ${text}: ${error}`;
-export const tooManyHyphens = (text: string): string => `too many hyphens: ${text}`;
-export const tooManySlashes = (text: string): string => `too many slashes: ${text}`;
-export const badCronNumber = (text: string, error: string): string => `failed to parse int from ${text}: ${error}`;
-export const negativeCronNumber = (value: bigint, text: string): string =>
-  `negative number (${value}) not allowed: ${text}`;
-export const belowRange = (value: number, low: number, text: string): string =>
-  `beginning of range (${value}) below minimum (${low}): ${text}`;
-export const aboveRange = (value: number, high: number, text: string): string =>
-  `end of range (${value}) above maximum (${high}): ${text}`;
-export const crossedRange = (start: number, end: number, text: string): string =>
-  `beginning of range (${start}) beyond end of range (${end}): ${text}`;
-export const zeroStep = (text: string): string => `step of range should be a positive number: ${text}`;
 
 export const eventNamespace = (): string => "does not match event.namespace";
 export const badEventType = (type: string): string => `has invalid value: ${type}`;
@@ -137,27 +98,16 @@ export const needsGroup = (): string => "apiVersion must specify API group";
 export const absolutePath = (): string => "must be an absolute path";
 export const relativePath = (): string => "must be a relative path";
 export const noBacksteps = (): string => "must not contain '..'";
-export const badFileMode = (): string => "must be a number between 0 and 0777 (octal), both inclusive";
-export const badSizeLimit = (): string => "SizeLimit field must be a valid resource quantity";
 export const tokenTooShort = (): string => "may not specify a duration less than 10 minutes";
-export const notABlockSource = (): string =>
-  "can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode";
-export const alreadyIn = (list: string): string => `must not already exist in ${list}`;
 export const mustBeInteger = (): string => "must be an integer";
-export const unlikeLimit = (name: string, limit: string): string => `must be equal to ${name} limit of ${limit}`;
 export const fewerContainers = (): string => "pod updates may not add or remove containers";
 export const changedToleration = (): string => "existing toleration can not be modified except its tolerationSeconds";
-export const limitNeeded = (): string => "Limit must be set for non overcommitable resources";
-export const unknownClaim = (claims: readonly string[]): string =>
-  `must be one of the names in pod.spec.resourceClaims${claims.length === 0 ? " which is empty" : `: ${claims.join(", ")}`}`;
 export const claimNeeded = (): string => "must specify one of: `resourceClaimName`, `resourceClaimTemplateName`";
 export const oneClaimOnly = (): string =>
   "at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified";
 export const notForReadiness = (): string => "must not be set for readinessProbes";
 export const sleepRange = (seconds: number): string =>
   `must be non-negative and less than terminationGracePeriodSeconds (${seconds})`;
-export const onlyForSidecars = (): string => "may not be set for init containers without restartPolicy=Always";
-export const notOnCreate = (): string => "cannot be set on create";
 
 export const dnsConfigNeeded = (): string => "must provide `dnsConfig` when `dnsPolicy` is None";
 export const nameserverNeeded = (): string => "must provide at least one DNS nameserver when `dnsPolicy` is None";
@@ -176,8 +126,6 @@ export const minDomainsOnly = (when: string): string =>
 
 export const badSysctl = (): string =>
   "must have at most 253 characters and match regex ^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$";
-export const seccompProfileNeeded = (): string => "must be set when seccomp type is Localhost";
-export const appArmorProfileNeeded = (): string => "must be set when AppArmor type is Localhost";
 export const localProfileOnly = (key: string): string =>
   key === "seccompProfile"
     ? "can only be set when seccomp type is Localhost"
@@ -186,21 +134,12 @@ export const privilegedEscalation = (): string =>
   "cannot set `allowPrivilegeEscalation` to false and `privileged` to true";
 export const adminEscalation = (): string =>
   "cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN";
-export const emptyUserName = (): string => "runAsUserName cannot be an empty string";
 
 export const withMaxFailed = (): string => "when maxFailedIndexes is specified";
 export const onlyIndexed = (): string => "requires indexed completion mode";
-export const validActions = (actions: readonly string[]): string =>
-  `valid values: [${actions.map((action) => quote(action)).join(" ")}]`;
-export const failureRuleNeeded = (): string => "specifying one of OnExitCodes and OnPodConditions is required";
-export const notZeroForIn = (): string => "must not be 0 for the In operator";
 export const domainPath = (): string => 'must be a domain-prefixed path (such as "acme.io/foo")';
-export const emptyZone = (): string => "timeZone must be nil or non-empty string";
-export const explicitZone = (): string =>
-  "timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones";
 export const bothZeroSurge = (): string => "cannot be 0 when maxSurge is 0";
 export const surgeAlone = (): string => "may not be set when maxUnavailable is non-zero";
-export const onlyRolling = (): string => "only allowed for updateStrategy 'RollingUpdate'";
 export const atMost = (count: number): string => `can have at most ${count} characters`;
 
 export const legacySigner = (): string => "the legacy signerName is not allowed via this API version";
@@ -218,3 +157,6 @@ export const conditionRemoved = (type: string): string => `updates may not remov
 export const conditionAdded = (type: string): string => `updates may not add a condition of type ${quote(type)}`;
 export const certificateSet = (): string => "updates may not set certificate content";
 export const certificateChanged = (): string => "updates may not modify existing certificate content";
+export const atLeastZero = (): string => "must be greater than or equal to zero";
+export const badReason = (): string =>
+  "a condition reason must start with alphabetic character, optionally followed by a string of alphanumeric characters or '_,:', and must end with an alphanumeric character or '_' (e.g. 'my_name',  or 'MY_NAME',  or 'MyName',  or 'ReasonA,ReasonB',  or 'ReasonA:ReasonB', regex used for validation is '[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?')";

@@ -31,7 +31,7 @@ export function validateObjectUpdate(
   { checkName }: Strategy,
 ): FieldError[] {
   const rules = rulesOf(info.group, info.kind);
-  const first = rules?.first?.(object) ?? [];
+  const first = rules?.first?.(object, old) ?? [];
   if (first.length > 0) return first;
   const { namespaced } = info;
   const whole = WHOLE_META.has(`${info.group}/${info.kind}`);

@@ -1,4 +1,4 @@
-/** Events, leases and autoscalers, as far as they are judged. */
+/** Events and leases. */
 import { byteLength } from "@portcullis/gostd/utf8";
 import { type FieldError, invalid, required } from "../../field/error.ts";
 import { newPath } from "../../field/path.ts";
@@ -63,11 +63,4 @@ export function validateLease(lease: JsonObject): FieldError[] {
     ...(isShort ? [invalid(path.child("leaseDurationSeconds"), duration, messages.positive())] : []),
     ...allNotNegative(spec, ["leaseTransitions"], path),
   ];
-}
-
-export function validateAutoscaler(scaler: JsonObject): FieldError[] {
-  const target = objectOf(objectOf(scaler, "spec"), "scaleTargetRef");
-  const version = textOf(target, "apiVersion");
-  const path = newPath("spec", "scaleTargetRef", "apiVersion");
-  return version.includes("/") || version === "v1" ? [] : [invalid(path, version, messages.needsGroup())];
 }

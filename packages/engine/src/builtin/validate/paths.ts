@@ -12,3 +12,10 @@ export function relativePath(text: string, path: FieldPath): FieldError[] {
   const errors = text.startsWith("/") ? [invalid(path, text, messages.relativePath())] : [];
   return [...errors, ...noBacksteps(text, path)];
 }
+
+/** A path of a file that the node writes; names that start with two dots are its own. */
+export function filePath(text: string, path: FieldPath): FieldError[] {
+  const errors = relativePath(text, path);
+  const isReserved = text.startsWith("..") && !text.startsWith("../");
+  return isReserved ? [...errors, invalid(path, text, messages.mustNotStartWith(".."))] : errors;
+}

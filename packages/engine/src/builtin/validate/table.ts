@@ -3,12 +3,37 @@ import type { FieldError } from "../../field/error.ts";
 import { newPath } from "../../field/path.ts";
 import type { JsonObject } from "../../value/json.ts";
 import { objectOf } from "../object.ts";
-import { validateCronJob, validateJob, validateJobUpdate, validateNewCronJob } from "./batch.ts";
-import { validateCsr, validateCsrUpdate } from "./certificates.ts";
+import {
+  validatePriorityClass,
+  validatePriorityClassUpdate,
+  validateRuntimeClass,
+  validateRuntimeClassUpdate,
+} from "./cluster/classes.ts";
+import { validateLimitRange } from "./cluster/limit-range.ts";
+import { validateNode, validateNodeUpdate } from "./cluster/node.ts";
+import { validateQuota, validateQuotaStatus, validateQuotaUpdate } from "./cluster/quota.ts";
 import { validateConfigMap, validateConfigMapUpdate, validateSecret, validateSecretUpdate } from "./config.ts";
-import { validateEndpointSlice, validateEndpointSliceUpdate, validateEndpoints } from "./network.ts";
-import { validateAutoscaler, validateEvent, validateLease, validateNewEvent } from "./others.ts";
-import { validatePod, validatePodUpdate, validateTemplate } from "./pod.ts";
+import {
+  validateEndpointSlice,
+  validateEndpointSliceUpdate,
+  validateEndpoints,
+  validateEndpointsUpdate,
+} from "./networking/endpoints.ts";
+import {
+  validateIngressClass,
+  validateIngressClassUpdate,
+  validateIngressStatus,
+  validateIngressUpdate,
+  validateNewIngress,
+} from "./networking/ingress.ts";
+import { validateNetworkPolicy, validateNetworkPolicyUpdate } from "./networking/network-policy.ts";
+import { validateService } from "./networking/service.ts";
+import { validateAddresses } from "./networking/service-addresses.ts";
+import { validateServiceStatus, validateServiceUpdate } from "./networking/service-update.ts";
+import { validateEvent, validateLease, validateNewEvent } from "./others.ts";
+import { validatePod, validateTemplate } from "./pod/pod.ts";
+import { validatePodStatus } from "./pod/status.ts";
+import { validatePodUpdate } from "./pod/update.ts";
 import {
   keptRoleRef,
   validateClusterRole,
@@ -16,30 +41,64 @@ import {
   validateRole,
   validateRoleBinding,
 } from "./rbac.ts";
-import { validateAddresses, validateService, validateServiceUpdate } from "./service.ts";
+import { validateClaim, validateClaimStatus, validateClaimUpdate } from "./storage/claim.ts";
+import {
+  validateAttributesClass,
+  validateAttributesClassUpdate,
+  validateCapacity,
+  validateCapacityUpdate,
+  validateStorageClass,
+  validateStorageClassUpdate,
+} from "./storage/classes.ts";
+import {
+  validateAttachment,
+  validateAttachmentUpdate,
+  validateCsiNode,
+  validateCsiNodeUpdate,
+  validateDriver,
+  validateDriverUpdate,
+} from "./storage/csi.ts";
+import { validateVolume, validateVolumeUpdate } from "./storage/persistent-volume.ts";
 import {
   validateDaemonSet,
   validateDaemonSetUpdate,
   validateDeployment,
   validateDeploymentUpdate,
+  validateNewRevision,
   validateReplicaSet,
   validateReplicaSetUpdate,
-  validateStatefulSet,
-  validateStatefulSetUpdate,
-} from "./workloads.ts";
+  validateRevisionUpdate,
+} from "./workloads/apps.ts";
+import { validateAutoscaler } from "./workloads/autoscaler.ts";
+import { validateJob, validateJobUpdate } from "./workloads/batch.ts";
+import { validateController } from "./workloads/controller.ts";
+import { validateCronJob, validateNewCronJob } from "./workloads/cron-job.ts";
+import { validateBudget, validateBudgetStatus } from "./workloads/disruption.ts";
+import {
+  validateAutoscalerStatus,
+  validateControllerStatus,
+  validateDaemonSetStatus,
+  validateDeploymentStatus,
+  validateReplicaSetStatus,
+  validateStatefulSetStatus,
+} from "./workloads/replica-status.ts";
+import { validateStatefulSet, validateStatefulSetUpdate } from "./workloads/stateful.ts";
 
 export interface KindRules {
-  readonly create: (object: JsonObject) => FieldError[];
-  readonly update: (object: JsonObject, old: JsonObject) => FieldError[];
+  readonly create: Create;
+  readonly update: Update;
+  /** Of a write to the status alone. */
+  readonly status?: Update;
   /** What is looked at before everything else; where it is wrong, nothing else is told. */
-  readonly first?: (object: JsonObject) => FieldError[];
+  readonly first?: (object: JsonObject, old?: JsonObject) => FieldError[];
 }
 
-type Create = KindRules["create"];
+type Create = (object: JsonObject) => FieldError[];
+type Update = (object: JsonObject, old: JsonObject) => FieldError[];
 
 /** An update is judged like a create unless there is more to it. */
-function rules(create: Create, update: KindRules["update"] = create): KindRules {
-  return { create, update };
+function rules(create: Create, update: Update = create, status?: Update): KindRules {
+  return status === undefined ? { create, update } : { create, update, status };
 }
 
 const bindingRules = (create: Create): KindRules =>
@@ -48,26 +107,48 @@ const bindingRules = (create: Create): KindRules =>
 const RULES: Readonly<Record<string, KindRules>> = {
   "/ConfigMap": rules(validateConfigMap, validateConfigMapUpdate),
   "/Secret": rules(validateSecret, validateSecretUpdate),
-  "/Service": { ...rules(validateService, validateServiceUpdate), first: validateAddresses },
-  "/Endpoints": rules(validateEndpoints),
+  "/Service": { ...rules(validateService, validateServiceUpdate, validateServiceStatus), first: validateAddresses },
+  "/Endpoints": rules(validateEndpoints, validateEndpointsUpdate),
   "/Event": rules(validateEvent),
-  "/Pod": rules(validatePod, validatePodUpdate),
+  "/LimitRange": rules(validateLimitRange),
+  "/Node": rules(validateNode, validateNodeUpdate, validateNodeUpdate),
+  "/PersistentVolume": rules(validateVolume, validateVolumeUpdate),
+  "/PersistentVolumeClaim": rules(validateClaim, validateClaimUpdate, validateClaimStatus),
+  "/Pod": rules(validatePod, validatePodUpdate, validatePodStatus),
   "/PodTemplate": rules((template) => validateTemplate(objectOf(template, "template") ?? {}, newPath("template"))),
-  "apps/Deployment": rules(validateDeployment, validateDeploymentUpdate),
-  "apps/ReplicaSet": rules(validateReplicaSet, validateReplicaSetUpdate),
-  "apps/DaemonSet": rules(validateDaemonSet, validateDaemonSetUpdate),
-  "apps/StatefulSet": rules(validateStatefulSet, validateStatefulSetUpdate),
+  "/ReplicationController": rules(validateController, validateController, validateControllerStatus),
+  "/ResourceQuota": rules(validateQuota, validateQuotaUpdate, validateQuotaStatus),
+  "apps/ControllerRevision": rules(validateNewRevision, validateRevisionUpdate),
+  "apps/Deployment": rules(validateDeployment, validateDeploymentUpdate, validateDeploymentStatus),
+  "apps/ReplicaSet": rules(validateReplicaSet, validateReplicaSetUpdate, validateReplicaSetStatus),
+  "apps/DaemonSet": rules(validateDaemonSet, validateDaemonSetUpdate, validateDaemonSetStatus),
+  "apps/StatefulSet": rules(validateStatefulSet, validateStatefulSetUpdate, validateStatefulSetStatus),
   "batch/Job": rules(validateJob, validateJobUpdate),
   "batch/CronJob": rules(validateNewCronJob, validateCronJob),
-  "autoscaling/HorizontalPodAutoscaler": rules(validateAutoscaler),
-  "certificates.k8s.io/CertificateSigningRequest": rules(validateCsr, validateCsrUpdate),
+  "autoscaling/HorizontalPodAutoscaler": rules(
+    (scaler) => validateAutoscaler(scaler),
+    validateAutoscaler,
+    validateAutoscalerStatus,
+  ),
   "coordination.k8s.io/Lease": rules(validateLease),
   "discovery.k8s.io/EndpointSlice": rules(validateEndpointSlice, validateEndpointSliceUpdate),
   "events.k8s.io/Event": rules(validateNewEvent),
+  "networking.k8s.io/Ingress": rules(validateNewIngress, validateIngressUpdate, validateIngressStatus),
+  "networking.k8s.io/IngressClass": rules(validateIngressClass, validateIngressClassUpdate),
+  "networking.k8s.io/NetworkPolicy": rules((policy) => validateNetworkPolicy(policy), validateNetworkPolicyUpdate),
+  "node.k8s.io/RuntimeClass": rules(validateRuntimeClass, validateRuntimeClassUpdate),
+  "policy/PodDisruptionBudget": rules(validateBudget, validateBudget, validateBudgetStatus),
   "rbac.authorization.k8s.io/Role": rules(validateRole),
   "rbac.authorization.k8s.io/ClusterRole": rules(validateClusterRole),
   "rbac.authorization.k8s.io/RoleBinding": bindingRules(validateRoleBinding),
   "rbac.authorization.k8s.io/ClusterRoleBinding": bindingRules(validateClusterRoleBinding),
+  "scheduling.k8s.io/PriorityClass": rules(validatePriorityClass, validatePriorityClassUpdate),
+  "storage.k8s.io/CSIDriver": rules(validateDriver, validateDriverUpdate),
+  "storage.k8s.io/CSINode": rules(validateCsiNode, validateCsiNodeUpdate),
+  "storage.k8s.io/CSIStorageCapacity": rules(validateCapacity, validateCapacityUpdate),
+  "storage.k8s.io/StorageClass": rules(validateStorageClass, validateStorageClassUpdate),
+  "storage.k8s.io/VolumeAttachment": rules(validateAttachment, validateAttachmentUpdate, validateAttachmentUpdate),
+  "storage.k8s.io/VolumeAttributesClass": rules(validateAttributesClass, validateAttributesClassUpdate),
 };
 
 export function rulesOf(group: string, kind: string): KindRules | undefined {

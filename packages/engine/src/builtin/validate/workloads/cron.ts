@@ -5,9 +5,10 @@ import * as messages from "./messages.ts";
 
 /** What is wrong with a schedule; undefined for nothing. */
 export function checkSchedule(schedule: string): string | undefined {
-  if (schedule.includes("TZ")) return messages.zoneInSchedule();
-  if (schedule.startsWith("@")) return checkDescriptor(schedule);
-  const fields = schedule.split(/\s+/).filter((field) => field !== "");
+  // A zone at the start is read by the parser and refused by others.
+  const times = schedule.replace(/^(CRON_)?TZ=\S*\s*/, "");
+  if (times.startsWith("@")) return checkDescriptor(times);
+  const fields = times.split(/\s+/).filter((field) => field !== "");
   if (fields.length !== FIELDS.length) return messages.cronFields(fields);
   for (const [index, bounds] of FIELDS.entries()) {
     for (const part of (fields[index] ?? "").split(",")) {

@@ -1,0 +1,50 @@
+/** The words about nodes, quotas, limits and classes of pods. */
+export const uniqueTaints = (): string => "taints must be unique by key and effect pair";
+export const onePodCidr = (): string => "may specify no more than one CIDR for each IP family";
+export const keptOnceSet = (what: string): string => `node updates may not change ${what} except from "" to valid`;
+export const notUpdated = (): string => "may not be updated";
+export const oneReference = (): string => "exactly one reference subfield must be non-nil";
+export const notInSpec = (what: string): string => `${what} must not be set in spec`;
+
+export const unsupportedScope = (): string => "unsupported scope";
+export const scopeForResource = (): string => "unsupported scope applied to resource";
+export const conflictingScopes = (): string => "conflicting scopes";
+export const scopeExists = (): string =>
+  "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity";
+export const scopeValue = (): string =>
+  "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector";
+export const noScopeValue = (): string =>
+  "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector";
+
+export const limitType = (): string => "must be a standard limit type or fully qualified";
+export const notForPods = (): string => "may not be specified when `type` is 'Pod'";
+export const storageNeeded = (): string =>
+  "either minimum or maximum storage value is required, but neither was provided";
+export const isGreater = (what: string, value: string, other: string, limit: string): string =>
+  `${what} value ${value} is greater than ${other} value ${limit}`;
+export const ratioBelowOne = (ratio: string): string => `ratio ${ratio} is less than 1`;
+export const ratioAboveMax = (ratio: string, max: number): string =>
+  `ratio ${ratio} is greater than max/min = ${max.toFixed(6)}`;
+export const equalDefaults = (value: string, request: string, name: string): string =>
+  `default value ${value} must equal to defaultRequest value ${request} in ${name}`;
+
+export const maxPriority = (max: number): string => `maximum allowed value of a user defined priority is ${max}`;
+export const systemPriority = (reason: string): string =>
+  `priority class names with 'system-' prefix are reserved for system use only. error: ${reason}`;
+export const unknownSystemPriority = (name: string): string => `${name} is not a known system priority class`;
+export const systemPriorityValue = (name: string, value: number): string =>
+  `value of ${name} PriorityClass must be ${value}`;
+export const systemPriorityDefault = (name: string): string => `globalDefault of ${name} PriorityClass must be false`;
+export const notChanged = (): string => "may not be changed in an update.";
+
+/** Labels of nodes that have been replaced, and by what. */
+export const OLD_NODE_LABELS: Readonly<Record<string, string>> = {
+  "beta.kubernetes.io/arch": 'deprecated since v1.14; use "kubernetes.io/arch" instead',
+  "beta.kubernetes.io/os": 'deprecated since v1.14; use "kubernetes.io/os" instead',
+  "failure-domain.beta.kubernetes.io/region": 'deprecated since v1.17; use "topology.kubernetes.io/region" instead',
+  "failure-domain.beta.kubernetes.io/zone": 'deprecated since v1.17; use "topology.kubernetes.io/zone" instead',
+  "beta.kubernetes.io/instance-type": 'deprecated since v1.17; use "node.kubernetes.io/instance-type" instead',
+  "app.kubernetes.io/created-by": "deprecated since v1.9",
+  "scheduler.alpha.kubernetes.io/preferAvoidPods": "deprecated since v1.22; use Taints and Tolerations instead",
+  "node-role.kubernetes.io/master": 'use "node-role.kubernetes.io/control-plane" instead',
+};

@@ -1,0 +1,111 @@
+/** Nodes. Follows ValidateNode of core/validation. */
+import { duplicate, type FieldError, forbidden, invalid, notSupported, required } from "../../../field/error.ts";
+import { checkLabelValue } from "../../../field/names.ts";
+import { type FieldPath, newPath } from "../../../field/path.ts";
+import type { JsonObject } from "../../../value/json.ts";
+import { internalJson } from "../../internal.ts";
+import { has, objectOf, objectsOf, textOf, textsOf } from "../../object.ts";
+import { isIpv6, legacyCidr } from "../addresses.ts";
+import { labelName, qualifiedName, subdomain } from "../checks.ts";
+import { configKey } from "../config-key.ts";
+import { EFFECTS } from "../pod/scheduling.ts";
+import { amountsOf, resourceAmount } from "../quantities.ts";
+import * as messages from "./messages.ts";
+
+const SPEC = newPath("spec");
+/** Upstream thinks taints are metadata. */
+const TAINTS = newPath("metadata", "taints");
+
+export function validateNode(node: JsonObject): FieldError[] {
+  return [...taints(node), ...amounts(node), ...podCidrs(node)];
+}
+
+function taints(node: JsonObject): FieldError[] {
+  const seen = new Set<string>();
+  return objectsOf(objectOf(node, "spec"), "taints").flatMap((taint, index) => {
+    const path = TAINTS.index(index);
+    const [key, value, effect] = [textOf(taint, "key"), textOf(taint, "value"), textOf(taint, "effect")];
+    const identity = `${effect} ${key}`;
+    const problems = checkLabelValue(value);
+    const isRepeated = seen.has(identity);
+    seen.add(identity);
+    return [
+      ...qualifiedName(key, path.child("key")),
+      ...(problems.length === 0 ? [] : [invalid(path.child("value"), value, problems.join(";"))]),
+      ...taintEffect(effect, path.child("effect")),
+      ...(isRepeated
+        ? [{ ...duplicate(path, internalJson("core.Taint", taint)), detail: messages.uniqueTaints() }]
+        : []),
+    ];
+  });
+}
+
+function taintEffect(effect: string, path: FieldPath): FieldError[] {
+  if (effect === "") return [required(path)];
+  return EFFECTS.includes(effect) ? [] : [notSupported(path, effect, EFFECTS)];
+}
+
+function amounts(node: JsonObject): FieldError[] {
+  const status = objectOf(node, "status");
+  return ["capacity", "allocatable"].flatMap((key) =>
+    amountsOf(objectOf(status, key)).flatMap(([name, quantity]) =>
+      resourceAmount(name, quantity, newPath("status", key, name)),
+    ),
+  );
+}
+
+function podCidrs(node: JsonObject): FieldError[] {
+  const cidrs = textsOf(objectOf(node, "spec"), "podCIDRs");
+  const path = SPEC.child("podCIDRs");
+  const errors = cidrs.flatMap((cidr, index) => legacyCidr(cidr, path.index(index)));
+  if (cidrs.length < 2 || errors.length > 0) return errors;
+  const isDual = new Set(cidrs.map((cidr) => isIpv6(cidr.split("/", 1)[0] ?? ""))).size === 2;
+  return isDual && cidrs.length === 2 ? [] : [invalid(path, cidrs, messages.onePodCidr())];
+}
+
+export function validateNodeUpdate(node: JsonObject, old: JsonObject): FieldError[] {
+  const [spec, before] = [objectOf(node, "spec"), objectOf(old, "spec")];
+  const source = objectOf(spec, "configSource");
+  const isOther = textOf(spec, "externalID") !== textOf(before, "externalID");
+  return [
+    ...amounts(node),
+    ...keptCidrs(textsOf(spec, "podCIDRs"), textsOf(before, "podCIDRs")),
+    ...keptProvider(textOf(spec, "providerID"), textOf(before, "providerID")),
+    ...(source === undefined ? [] : configSource(source, SPEC.child("configSource"))),
+    ...taints(node),
+    ...(isOther ? [forbidden(SPEC.child("externalID"), messages.notUpdated())] : []),
+  ];
+}
+
+function keptCidrs(cidrs: readonly string[], old: readonly string[]): FieldError[] {
+  if (old.length === 0) return [];
+  const wrong = forbidden(SPEC.child("podCIDRs"), messages.keptOnceSet("podCIDR"));
+  if (cidrs.length !== old.length) return [wrong];
+  return old.filter((cidr, index) => cidr !== cidrs[index]).map(() => wrong);
+}
+
+function keptProvider(id: string, old: string): FieldError[] {
+  if (old === "" || id === old) return [];
+  return [forbidden(SPEC.child("providerID"), messages.keptOnceSet("providerID"))];
+}
+
+function configSource(source: JsonObject, path: FieldPath): FieldError[] {
+  const reference = objectOf(source, "configMap");
+  if (reference === undefined) {
+    return [invalid(path, internalJson("core.NodeConfigSource", source), messages.oneReference())];
+  }
+  const at = path.child("configMap");
+  const [namespace, name, key] = [
+    textOf(reference, "namespace"),
+    textOf(reference, "name"),
+    textOf(reference, "kubeletConfigKey"),
+  ];
+  return [
+    ...["uid", "resourceVersion"]
+      .filter((each) => has(reference, each))
+      .map((each) => forbidden(at.child(each), messages.notInSpec(each))),
+    ...(namespace === "" ? [required(at.child("namespace"))] : labelName(namespace, at.child("namespace"))),
+    ...(name === "" ? [required(at.child("name"))] : subdomain(name, at.child("name"))),
+    ...(key === "" ? [required(at.child("kubeletConfigKey"))] : configKey(key, at.child("kubeletConfigKey"))),
+  ];
+}

@@ -1,0 +1,97 @@
+/** What is said about a running pod. Follows ValidatePodStatusUpdate of core/validation. */
+import { type FieldError, forbidden, invalid } from "../../../field/error.ts";
+import { type FieldPath, newPath } from "../../../field/path.ts";
+import type { JsonObject } from "../../../value/json.ts";
+import { internalListJson } from "../../internal.ts";
+import { has, numberOf, objectOf, objectsOf, textOf } from "../../object.ts";
+import { isIpv6, legacyIp } from "../addresses.ts";
+import { eachOf, immutable, qualifiedName, subdomain } from "../checks.ts";
+import { annotationsOf, validateAnnotationUpdates, validatePodAnnotations } from "./annotations.ts";
+import * as messages from "./messages.ts";
+
+const STATUS = newPath("status");
+const ANNOTATIONS = newPath("metadata", "annotations");
+const SYSTEM_CONDITIONS = new Set(["PodScheduled", "Ready", "Initialized"]);
+
+export function validatePodStatus(pod: JsonObject, old: JsonObject): FieldError[] {
+  const [status, before] = [objectOf(pod, "status") ?? {}, objectOf(old, "status") ?? {}];
+  const spec = objectOf(pod, "spec") ?? {};
+  const generation = numberOf(status, "observedGeneration");
+  return [
+    ...validateAnnotationUpdates(annotationsOf(pod), annotationsOf(old), ANNOTATIONS),
+    ...validatePodAnnotations(annotationsOf(pod), spec, ANNOTATIONS),
+    ...conditions(status),
+    ...nominatedNode(status, before, textOf(spec, "nodeName")),
+    ...(generation < 0
+      ? [invalid(STATUS.child("observedGeneration"), generation, messages.nonNegativeGeneration())]
+      : []),
+    ...immutable(textOf(status, "qosClass"), textOf(before, "qosClass"), STATUS.child("qosClass")),
+    ...["containerStatuses", "initContainerStatuses", "ephemeralContainerStatuses"].flatMap((key) =>
+      stillTerminated(status, before, key, spec),
+    ),
+    ...addresses(status, before, "podIPs", STATUS.child("podIPs")),
+    ...hostAddresses(status, before),
+  ];
+}
+
+function conditions(status: JsonObject): FieldError[] {
+  return eachOf(status, "conditions", STATUS, (condition, at) => {
+    const [type, generation] = [textOf(condition, "type"), numberOf(condition, "observedGeneration")];
+    return [
+      ...(generation < 0
+        ? [invalid(at.child("observedGeneration"), generation, messages.nonNegativeGeneration())]
+        : []),
+      ...(SYSTEM_CONDITIONS.has(type) ? [] : qualifiedName(type, at.child("Type"))),
+    ];
+  });
+}
+
+function nominatedNode(status: JsonObject, before: JsonObject, nodeName: string): FieldError[] {
+  const name = textOf(status, "nominatedNodeName");
+  if (name === "" || name === textOf(before, "nominatedNodeName")) return [];
+  const at = STATUS.child("nominatedNodeName");
+  return [...subdomain(name, at), ...(nodeName === "" ? [] : [forbidden(at, messages.boundAlready())])];
+}
+
+/** A container that has ended runs again only where its pod says so. */
+function stillTerminated(status: JsonObject, before: JsonObject, key: string, spec: JsonObject): FieldError[] {
+  const now = objectsOf(status, key);
+  return objectsOf(before, key).flatMap((old, index) => {
+    const ended = objectOf(objectOf(old, "state"), "terminated");
+    const same = now.find((each) => textOf(each, "name") === textOf(old, "name"));
+    if (ended === undefined || same === undefined || has(objectOf(same, "state"), "terminated")) return [];
+    if (key !== "ephemeralContainerStatuses" && mayRestart(spec, key, textOf(old, "name"), ended)) return [];
+    return [forbidden(STATUS.child(key).index(index).child("state"), messages.stillTerminated())];
+  });
+}
+
+function mayRestart(spec: JsonObject, key: string, name: string, ended: JsonObject): boolean {
+  const list = key === "containerStatuses" ? "containers" : "initContainers";
+  const container = objectsOf(spec, list).find((each) => textOf(each, "name") === name);
+  const policy = textOf(container, "restartPolicy") || textOf(spec, "restartPolicy");
+  return policy === "Always" || (policy === "OnFailure" && numberOf(ended, "exitCode") !== 0);
+}
+
+function addresses(status: JsonObject, before: JsonObject, key: string, path: FieldPath): FieldError[] {
+  const [ips, old] = [ipsOf(status, key), ipsOf(before, key)];
+  const errors = ips.flatMap((ip, index) => legacyIp(ip, path.index(index), old));
+  const isDual = ips.some(isIpv6) && !ips.every(isIpv6);
+  if (ips.length < 2 || (isDual && ips.length === 2)) return errors;
+  const type = key === "podIPs" ? "core.PodIP" : "core.HostIP";
+  return [...errors, invalid(path, internalListJson(type, status[key]), messages.oneIpPerFamily())];
+}
+
+function ipsOf(status: JsonObject, key: string): string[] {
+  return objectsOf(status, key).map((each) => textOf(each, "ip"));
+}
+
+function hostAddresses(status: JsonObject, before: JsonObject): FieldError[] {
+  const [first] = ipsOf(status, "hostIPs");
+  if (first === undefined) return [];
+  const path = STATUS.child("hostIPs");
+  const isOther = textOf(status, "hostIP") !== first;
+  return [
+    ...(isOther ? [invalid(path.index(0).child("ip"), first, messages.sameHostIp())] : []),
+    ...addresses(status, before, "hostIPs", path),
+  ];
+}

@@ -1,0 +1,134 @@
+/** Storage classes, classes of volume attributes and capacities. Follows pkg/apis/storage/validation. */
+import { byteLength } from "@portcullis/gostd/utf8";
+import {
+  duplicate,
+  type FieldError,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+  tooLong,
+} from "../../../field/error.ts";
+import { type FieldPath, newPath } from "../../../field/path.ts";
+import { deepEqual } from "../../../value/equal.ts";
+import { type JsonObject, sortedKeys } from "../../../value/json.ts";
+import { objectOf, objectsOf, textOf, textsOf } from "../../object.ts";
+import { immutable, qualifiedName, subdomain } from "../checks.ts";
+import { immutable as immutableText } from "../messages.ts";
+import { nonNegativeQuantity, quantityOf } from "../quantities.ts";
+import { selectorJson, validateSelector } from "../selector.ts";
+import * as messages from "./messages.ts";
+
+const RECLAIM_POLICIES = ["Delete", "Retain"];
+const BINDING_MODES = ["Immediate", "WaitForFirstConsumer"];
+
+export function validateStorageClass(storageClass: JsonObject): FieldError[] {
+  const [policy, mode] = [textOf(storageClass, "reclaimPolicy"), textOf(storageClass, "volumeBindingMode")];
+  const isPolicy = policy === "" || RECLAIM_POLICIES.includes(policy);
+  return [
+    ...provisioner(textOf(storageClass, "provisioner"), newPath("provisioner")),
+    ...parameters(objectOf(storageClass, "parameters"), newPath("parameters"), true),
+    ...(isPolicy ? [] : [notSupported(newPath("reclaimPolicy"), policy, RECLAIM_POLICIES)]),
+    ...(BINDING_MODES.includes(mode) ? [] : [notSupported(newPath("volumeBindingMode"), mode, BINDING_MODES)]),
+    ...topologies(objectsOf(storageClass, "allowedTopologies"), newPath("allowedTopologies")),
+  ];
+}
+
+export function validateStorageClassUpdate(storageClass: JsonObject, old: JsonObject): FieldError[] {
+  return [
+    ...validateStorageClass(storageClass),
+    ...["parameters", "provisioner", "reclaimPolicy", "volumeBindingMode"].flatMap((key) =>
+      immutable(storageClass[key], old[key], newPath(key)),
+    ),
+  ];
+}
+
+function provisioner(name: string, path: FieldPath): FieldError[] {
+  return name === "" ? [required(path)] : qualifiedName(name.toLowerCase(), path);
+}
+
+const MAX_PARAMETERS = 512;
+const MAX_PARAMETERS_SIZE = 256 * 1024;
+
+function parameters(map: JsonObject | undefined, path: FieldPath, isOptional: boolean): FieldError[] {
+  const keys = sortedKeys(map ?? {});
+  if (keys.length > MAX_PARAMETERS) return [tooLong(path, MAX_PARAMETERS)];
+  const size = keys.reduce((sum, key) => sum + byteLength(key) + byteLength(textOf(map, key)), 0);
+  return [
+    ...(keys.includes("") ? [invalid(path, "", messages.emptyKey())] : []),
+    ...(size > MAX_PARAMETERS_SIZE ? [tooLong(path, MAX_PARAMETERS_SIZE)] : []),
+    ...(!isOptional && keys.length === 0 ? [required(path, messages.parametersNeeded())] : []),
+  ];
+}
+
+function topologies(terms: readonly JsonObject[], path: FieldPath): FieldError[] {
+  const seen: string[] = [];
+  return terms.flatMap((term, index) => {
+    const at = path.index(index);
+    const identity = JSON.stringify(
+      objectsOf(term, "matchLabelExpressions")
+        .map((each) => [textOf(each, "key"), ...textsOf(each, "values").sort()])
+        .sort(),
+    );
+    const isRepeated = seen.includes(identity);
+    seen.push(identity);
+    return [
+      ...topologyTerm(term, at.child("matchLabelExpressions")),
+      ...(isRepeated ? [duplicate(at.child("matchLabelExpressions"), "")] : []),
+    ];
+  });
+}
+
+function topologyTerm(term: JsonObject, path: FieldPath): FieldError[] {
+  const keys = new Set<string>();
+  return objectsOf(term, "matchLabelExpressions").flatMap((expression, index) => {
+    const at = path.index(index);
+    const [key, values] = [textOf(expression, "key"), textsOf(expression, "values")];
+    const isRepeated = keys.has(key);
+    keys.add(key);
+    return [
+      ...(values.length === 0 ? [required(at.child("values"))] : []),
+      ...values.flatMap((value, place) =>
+        values.indexOf(value) < place ? [duplicate(at.child("values").index(place), value)] : [],
+      ),
+      ...qualifiedName(key, at.child("key")),
+      ...(isRepeated ? [duplicate(at.child("key"), key)] : []),
+    ];
+  });
+}
+
+export function validateAttributesClass(attributesClass: JsonObject): FieldError[] {
+  return [
+    ...provisioner(textOf(attributesClass, "driverName"), newPath("driverName")),
+    ...parameters(objectOf(attributesClass, "parameters"), newPath("parameters"), false),
+  ];
+}
+
+export function validateAttributesClassUpdate(attributesClass: JsonObject, old: JsonObject): FieldError[] {
+  const isSame = deepEqual(attributesClass["parameters"] ?? null, old["parameters"] ?? null);
+  return [
+    ...(textOf(attributesClass, "driverName") === textOf(old, "driverName")
+      ? []
+      : [forbidden(newPath("driverName"), messages.noDriverUpdate())]),
+    ...(isSame ? [] : [forbidden(newPath("parameters"), messages.noParameterUpdate())]),
+  ];
+}
+
+export function validateCapacity(capacity: JsonObject): FieldError[] {
+  const amount = quantityOf(capacity, "capacity");
+  return [
+    ...validateSelector(objectOf(capacity, "nodeTopology"), newPath("nodeTopology")),
+    ...subdomain(textOf(capacity, "storageClassName"), newPath("storageClassName")),
+    ...(amount === undefined ? [] : nonNegativeQuantity(amount, newPath("capacity"))),
+  ];
+}
+
+export function validateCapacityUpdate(capacity: JsonObject, old: JsonObject): FieldError[] {
+  const isSame = deepEqual(capacity["nodeTopology"] ?? null, old["nodeTopology"] ?? null);
+  const name = textOf(capacity, "storageClassName");
+  return [
+    ...validateCapacity(capacity),
+    ...(isSame ? [] : [invalid(newPath("nodeTopology"), selectorJson(capacity["nodeTopology"]), immutableText())]),
+    ...(name === textOf(old, "storageClassName") ? [] : [invalid(newPath("storageClassName"), name, immutableText())]),
+  ];
+}

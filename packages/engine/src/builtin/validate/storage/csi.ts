@@ -1,0 +1,181 @@
+/** Drivers, their nodes and attachments of volumes. Follows pkg/apis/storage/validation. */
+import { byteLength } from "@portcullis/gostd/utf8";
+import {
+  duplicate,
+  type FieldError,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+  tooLong,
+} from "../../../field/error.ts";
+import { type FieldPath, newPath } from "../../../field/path.ts";
+import { deepEqual } from "../../../value/equal.ts";
+import { isObject, type JsonObject, type JsonValue } from "../../../value/json.ts";
+import { internalJson } from "../../internal.ts";
+import { has, numberOf, objectOf, objectsOf, textOf, textsOf } from "../../object.ts";
+import { eachOf, immutable, notNegative, qualifiedName, subdomain } from "../checks.ts";
+import { between, immutable as immutableText } from "../messages.ts";
+import { csiDriverName } from "./csi-name.ts";
+import * as messages from "./messages.ts";
+import { validateInlineVolume } from "./persistent-volume.ts";
+
+const SPEC = newPath("spec");
+const GROUP_POLICIES = ["File", "None", "ReadWriteOnceWithFSType"];
+const LIFECYCLES = ["Persistent", "Ephemeral"];
+const MIN_PERIOD = 10;
+
+export function validateDriver(driver: JsonObject): FieldError[] {
+  const spec = objectOf(driver, "spec") ?? {};
+  const [policy, period] = [textOf(spec, "fsGroupPolicy"), numberOf(spec, "nodeAllocatableUpdatePeriodSeconds")];
+  const isPolicy = !has(spec, "fsGroupPolicy") || GROUP_POLICIES.includes(policy);
+  const isShort = has(spec, "nodeAllocatableUpdatePeriodSeconds") && period < MIN_PERIOD;
+  const unknown = textsOf(spec, "volumeLifecycleModes").filter((mode) => !LIFECYCLES.includes(mode));
+  const inSecrets = spec["serviceAccountTokenInSecrets"];
+  const isIdle = inSecrets !== undefined && objectsOf(spec, "tokenRequests").length === 0;
+  return [
+    ...(isPolicy ? [] : [notSupported(SPEC.child("fsGroupPolicy"), policy, GROUP_POLICIES)]),
+    ...tokenRequests(spec),
+    ...unknown.map((mode) => notSupported(SPEC.child("volumeLifecycleModes"), mode, LIFECYCLES)),
+    ...(isShort ? [invalid(SPEC.child("nodeAllocatableUpdatePeriodSeconds"), period, messages.updatePeriod())] : []),
+    ...(isIdle
+      ? [invalid(SPEC.child("serviceAccountTokenInSecrets"), inSecrets ?? null, messages.tokensWithoutRequests())]
+      : []),
+  ];
+}
+
+const MIN_SECONDS = 600;
+const MAX_SECONDS = 2 ** 32;
+
+function tokenRequests(spec: JsonObject): FieldError[] {
+  const audiences = new Set<string>();
+  return eachOf(spec, "tokenRequests", SPEC, (request, path) => {
+    const audience = textOf(request, "audience");
+    if (audiences.has(audience)) return [duplicate(path.child("audience"), audience)];
+    audiences.add(audience);
+    if (!has(request, "expirationSeconds")) return [];
+    const seconds = numberOf(request, "expirationSeconds");
+    const at = path.child("expirationSeconds");
+    if (seconds < MIN_SECONDS) return [invalid(at, seconds, messages.tokenTooShort())];
+    return seconds > MAX_SECONDS ? [invalid(at, seconds, messages.tokenTooLong())] : [];
+  });
+}
+
+export function validateDriverUpdate(driver: JsonObject, old: JsonObject): FieldError[] {
+  const [spec, before] = [objectOf(driver, "spec") ?? {}, objectOf(old, "spec") ?? {}];
+  return [
+    ...validateDriver(driver),
+    ...immutable(spec["attachRequired"], before["attachRequired"], SPEC.child("attachedRequired")),
+    ...immutable(spec["volumeLifecycleModes"], before["volumeLifecycleModes"], SPEC.child("volumeLifecycleModes")),
+  ];
+}
+
+export function validateCsiNode(node: JsonObject): FieldError[] {
+  const names = new Set<string>();
+  return eachOf(objectOf(node, "spec"), "drivers", SPEC, (driver, path) => {
+    const name = textOf(driver, "name");
+    const isRepeated = names.has(name);
+    names.add(name);
+    return [
+      ...csiDriverName(name, path.child("name")),
+      ...nodeId(textOf(driver, "nodeID"), path.child("nodeID")),
+      ...notNegative(objectOf(driver, "allocatable") ?? {}, "count", path.child("allocatable")),
+      ...(isRepeated ? [duplicate(path.child("name"), name)] : []),
+      ...topologyKeys(textsOf(driver, "topologyKeys"), path),
+    ];
+  });
+}
+
+const MAX_NODE_ID = 256;
+
+function nodeId(id: string, path: FieldPath): FieldError[] {
+  if (id === "") return [required(path)];
+  return byteLength(id) > MAX_NODE_ID ? [invalid(path, id, messages.nodeIdLength(MAX_NODE_ID))] : [];
+}
+
+/** Upstream's paths leave out the list. */
+function topologyKeys(keys: readonly string[], path: FieldPath): FieldError[] {
+  return keys.flatMap((key, index) => [
+    ...(key === "" ? [required(path)] : []),
+    ...(keys.indexOf(key) < index ? [duplicate(path, key)] : []),
+    ...qualifiedName(key, path),
+  ]);
+}
+
+export function validateCsiNodeUpdate(node: JsonObject, old: JsonObject): FieldError[] {
+  const drivers = objectsOf(objectOf(node, "spec"), "drivers");
+  return [
+    ...validateCsiNode(node),
+    ...objectsOf(objectOf(old, "spec"), "drivers").flatMap((before) =>
+      drivers.filter(({ name }) => name === before["name"]).flatMap((driver) => keptDriver(driver, before)),
+    ),
+  ];
+}
+
+function keptDriver(driver: JsonObject, before: JsonObject): FieldError[] {
+  const [now, then] = [withoutAllocatable(driver), withoutAllocatable(before)];
+  if (deepEqual(now, then)) return [];
+  return [invalid(SPEC.child("drivers"), internalJson("storage.CSINodeDriver", now), immutableText(), "immutable")];
+}
+
+function withoutAllocatable({ allocatable: _, ...rest }: JsonObject): JsonValue {
+  return isObject(rest) ? rest : null;
+}
+
+export function validateAttachment(attachment: JsonObject): FieldError[] {
+  const spec = objectOf(attachment, "spec") ?? {};
+  const source = objectOf(spec, "source") ?? {};
+  const name = textOf(source, "persistentVolumeName");
+  return [
+    ...csiDriverName(textOf(spec, "attacher"), SPEC.child("attacher")),
+    ...attachmentSource(source, SPEC.child("source")),
+    ...subdomain(textOf(spec, "nodeName"), SPEC.child("nodeName")),
+    ...validateAttachmentStatus(attachment),
+    ...(has(source, "persistentVolumeName") ? subdomain(name, newPath("spec.source.persistentVolumeName")) : []),
+  ];
+}
+
+function attachmentSource(source: JsonObject, path: FieldPath): FieldError[] {
+  const inline = objectOf(source, "inlineVolumeSpec");
+  const isNamed = has(source, "persistentVolumeName");
+  if (inline === undefined && !isNamed) return [required(path, messages.attachmentSource())];
+  if (inline !== undefined && isNamed) return [forbidden(path, messages.attachmentSource())];
+  if (inline !== undefined) return validateInlineVolume(inline, path.child("inlineVolumeSpec"));
+  const isEmpty = textOf(source, "persistentVolumeName") === "";
+  return isEmpty ? [required(path.child("persistentVolumeName"), messages.volumeNameNeeded())] : [];
+}
+
+const MAX_METADATA = 256 * 1024;
+const MAX_MESSAGE = 1024;
+const MAX_INT32 = 2 ** 31 - 1;
+
+export function validateAttachmentStatus(attachment: JsonObject): FieldError[] {
+  const status = objectOf(attachment, "status");
+  if (status === undefined) return [];
+  const path = newPath("status");
+  const metadata = Object.entries(objectOf(status, "attachmentMetadata") ?? {});
+  const size = metadata.reduce((sum, [key, value]) => sum + byteLength(key) + byteLength(String(value)), 0);
+  return [
+    ...(size > MAX_METADATA ? [tooLong(path.child("attachmentMetadata"), MAX_METADATA)] : []),
+    ...["attachError", "detachError"].flatMap((key) => volumeError(objectOf(status, key), path.child(key))),
+  ];
+}
+
+/** The limit that is told is not the one that is checked. */
+function volumeError(error: JsonObject | undefined, path: FieldPath): FieldError[] {
+  const code = numberOf(error, "errorCode");
+  return [
+    ...(byteLength(textOf(error, "message")) > MAX_MESSAGE ? [tooLong(path.child("message"), MAX_METADATA)] : []),
+    ...(code < 0 ? [invalid(path.child("errorCode"), code, between(0, MAX_INT32))] : []),
+  ];
+}
+
+export function validateAttachmentUpdate(attachment: JsonObject, old: JsonObject): FieldError[] {
+  const { spec } = attachment;
+  return [
+    ...validateAttachment(attachment),
+    ...(deepEqual(spec ?? null, old["spec"] ?? null)
+      ? []
+      : [invalid(SPEC, internalJson("storage.VolumeAttachmentSpec", spec), immutableText(), "immutable")]),
+  ];
+}

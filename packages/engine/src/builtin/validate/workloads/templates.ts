@@ -1,0 +1,30 @@
+/** What makers of pods demand of their templates. */
+import { type FieldError, forbidden, GoJson, invalid, notSupported } from "../../../field/error.ts";
+import type { FieldPath } from "../../../field/path.ts";
+import type { JsonObject } from "../../../value/json.ts";
+import { has, metaOf, objectOf, textOf } from "../../object.ts";
+import * as messages from "./messages.ts";
+
+const NO_LABELS: JsonObject = {};
+
+export function labelsOf(template: JsonObject): JsonObject {
+  return objectOf(metaOf(template), "labels") ?? NO_LABELS;
+}
+
+/** `path` is that of the template. */
+export function mismatch(template: JsonObject, path: FieldPath): FieldError {
+  const labels = metaOf(template)["labels"] ?? new GoJson("null");
+  return invalid(path.child("metadata", "labels"), labels, messages.selectorMismatch());
+}
+
+export function alwaysRestarted(template: JsonObject, kind: string, path: FieldPath): FieldError[] {
+  const spec = objectOf(template, "spec") ?? {};
+  const policy = textOf(spec, "restartPolicy");
+  const at = path.child("spec");
+  return [
+    ...(policy === "Always" ? [] : [notSupported(at.child("restartPolicy"), policy, ["Always"])]),
+    ...(has(spec, "activeDeadlineSeconds")
+      ? [forbidden(at.child("activeDeadlineSeconds"), messages.noDeadline(kind))]
+      : []),
+  ];
+}
