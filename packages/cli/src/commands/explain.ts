@@ -1,6 +1,7 @@
 /** `portcullis explain RULE`: why a finding matters and what to do about it. */
-import { catalogEntries, findCatalogEntry, QUESTIONS } from "@portcullis/engine/upgrade/catalog";
-import { CHECK_RULES, findCheckRule } from "../check/rules.ts";
+import { catalogEntries } from "@portcullis/engine/upgrade/catalog";
+import { describeRule } from "../check/describe-rule.ts";
+import { CHECK_RULES } from "../check/rules.ts";
 import { didYouMean } from "../frame/suggest.ts";
 import { type Command, type CommandIo, EXIT, type Manual, UsageError } from "./command.ts";
 import { parseOptions } from "./options.ts";
@@ -38,17 +39,15 @@ function runExplain(args: readonly string[], io: CommandIo): number {
     return EXIT.ok;
   }
   for (const name of positionals) {
-    const checked = findCheckRule(name);
-    if (checked !== undefined) {
-      io.stdout(`${name}: ${checked.title}\n  why it matters  ${checked.why}\n  what to do      ${checked.fix}\n`);
-      continue;
-    }
-    const entry = findCatalogEntry(ruleOf(name));
-    if (entry === undefined) throw new UsageError(unknownRule(name));
-    const fix = entry.fix === "" ? "" : `  what to do      ${entry.fix}\n`;
-    io.stdout(
-      `${entry.code}: ${entry.title}\n  question        ${entry.question}: ${QUESTIONS[entry.question]}\n  why it matters  ${entry.why}\n${fix}`,
-    );
+    const found = describeRule(name);
+    if (found === undefined) throw new UsageError(unknownRule(name));
+    const rows = [
+      ["question", found.question ?? ""],
+      ["why it matters", found.why],
+      ["what to do", found.fix],
+    ].filter(([, text]) => text !== "");
+    io.stdout(`${found.rule}: ${found.title}\n`);
+    for (const [label = "", text = ""] of rows) io.stdout(`  ${label.padEnd(14)}  ${text}\n`);
   }
   return EXIT.ok;
 }
@@ -56,22 +55,4 @@ function runExplain(args: readonly string[], io: CommandIo): number {
 function unknownRule(name: string): string {
   const rules = [...CHECK_RULES.map(({ rule }) => rule), ...catalogEntries().map(({ code }) => code)];
   return `unknown rule \`${name}\`${didYouMean(name, rules)}; \`portcullis explain\` lists them`;
-}
-
-/** What a scan calls the same thing. */
-const SCAN_RULES: Readonly<Record<string, string>> = {
-  pruned: "field-removed",
-  defaulted: "default",
-  decode: "type",
-  set: "list-type",
-  map: "list-type",
-  scale: "scale-values",
-};
-
-/** `scan/maxLength` is explained by `upgrade/max-length`. */
-function ruleOf(name: string): string {
-  if (!name.startsWith("scan/")) return name;
-  const origin = name.slice("scan/".length);
-  const known = Object.hasOwn(SCAN_RULES, origin) ? SCAN_RULES[origin] : undefined;
-  return known ?? origin.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

@@ -4,6 +4,7 @@
  * Notes about forgiven errors are results of level `note`. What a comment, an annotation or a baseline accepts is there
  * with its suppression, so that a service can tell "fixed" from "accepted".
  */
+import { describeRule } from "../check/describe-rule.ts";
 import { VERSION } from "../frame/version.ts";
 import { type Finding, formatObjectId, type Report } from "../report/finding.ts";
 
@@ -13,7 +14,7 @@ export function formatSarif(report: Report): string {
   const driver = {
     name: "Portcullis",
     version: VERSION,
-    rules: rules.map((id) => ({ id, shortDescription: { text: id } })),
+    rules: rules.map(toRule),
   };
   const log = {
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
@@ -28,6 +29,18 @@ export function formatSarif(report: Report): string {
     ],
   };
   return JSON.stringify(log, undefined, 2);
+}
+
+/** As `portcullis explain` tells it. */
+function toRule(id: string) {
+  const about = describeRule(id);
+  if (about === undefined) return { id, shortDescription: { text: id } };
+  return {
+    id,
+    shortDescription: { text: about.title },
+    fullDescription: { text: `${about.title}: ${about.why}` },
+    ...(about.fix === "" ? {} : { help: { text: about.fix } }),
+  };
 }
 
 function toResult(finding: Finding, ruleIndex: number) {
