@@ -18,6 +18,7 @@ import type { TokenKey } from "./auth/token-key.ts";
 import type { User } from "./auth/user.ts";
 import { certificateAdmission } from "./certificates/admission.ts";
 import { certificateRules } from "./certificates/requests.ts";
+import { type CheckComponent, componentStatusType } from "./components/statuses.ts";
 import { type CallWebhook, WebhookUnreachable } from "./conversion/call-webhook.ts";
 import { noWebhooks } from "./conversion/messages.ts";
 import { type ServiceAddressBook, serviceResolver } from "./conversion/services.ts";
@@ -93,6 +94,8 @@ export interface AppOptions {
   readonly rootCertificate?: string;
   /** How webhooks are reached; without it those that definitions name fail. */
   readonly callWebhook?: CallWebhook;
+  /** How components of a cluster are asked for their health; without it nothing is known of them. */
+  readonly checkComponent?: CheckComponent;
   /** Where services that webhooks are named by lead: `name.namespace`, or with a port, to an address. */
   readonly services?: ServiceAddressBook;
   /** Whose tokens of service accounts are believed; the first issues them. Default `https://kubernetes.default.svc`. */
@@ -187,6 +190,7 @@ export class App {
     const mutatingPolicies = new PolicyCatalog(options.store, MUTATING);
     for (const type of [
       namespaceType,
+      componentStatusType(options.store, options.checkComponent),
       ...(options.types ??
         builtinTypes((each) => ({
           ...{ addresses, ...statusRules(each), ...certificateRules(each) },

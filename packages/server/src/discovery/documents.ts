@@ -58,7 +58,7 @@ function resourceRows(type: ResourceType, hashOf: HashOf): JsonObject[] {
     verbs: [...type.verbs],
     shortNames: listOrNothing(type.shortNames),
     categories: listOrNothing(type.categories),
-    storageVersionHash: hashOf(type),
+    storageVersionHash: type.computed === undefined && type.answerCreate === undefined ? hashOf(type) : undefined,
   });
   return [row, ...[...type.subresources.values()].map((each) => subresourceRow(type, each))];
 }

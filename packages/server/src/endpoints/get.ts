@@ -1,8 +1,10 @@
 /** GET of one object. */
 import { badRequest, notFound } from "@portcullis/engine/status/error";
+import type { JsonObject } from "@portcullis/engine/value/json";
 import { parseUint } from "@portcullis/gostd/strconv";
+import { metaText } from "../registry/meta.ts";
 import { keyOf, readEntry } from "../registry/object-codec.ts";
-import { groupResourceOf } from "../registry/resource-type.ts";
+import { groupResourceOf, type ResourceType } from "../registry/resource-type.ts";
 import { type Call, checkedName } from "./call.ts";
 import type { ApiResponse } from "./exchange.ts";
 import { waitForRevision } from "./list.ts";
@@ -12,16 +14,27 @@ import { transform } from "./output.ts";
 import { respondObject } from "./respond.ts";
 
 export async function handleGet(call: Call): Promise<ApiResponse> {
-  const { endpoint, info, server, now } = call;
+  const { endpoint, info, now } = call;
   const { type, subresource } = endpoint;
   const name = checkedName(call);
   const output = negotiate(call);
   await checkVersion(call);
-  const entry = await server.store.get(keyOf(type, info.namespace, name));
-  if (entry === undefined) throw notFound(groupResourceOf(type), name);
-  const object = await readEntry(entry, type);
+  const object = type.computed === undefined ? await readStored(call, name) : await compute(type, name);
   const shown = subresource?.view(object, "read") ?? object;
   return respondObject(200, transform(shown, { type, output, query: info.query, now: now() }), output);
+}
+
+async function readStored({ endpoint: { type }, info, server }: Call, name: string): Promise<JsonObject> {
+  const entry = await server.store.get(keyOf(type, info.namespace, name));
+  if (entry === undefined) throw notFound(groupResourceOf(type), name);
+  return readEntry(entry, type);
+}
+
+/** Upstream names the kind by its singular where there is none of that name. */
+async function compute({ computed, group, singular }: ResourceType, name: string): Promise<JsonObject> {
+  const found = (await computed?.())?.find((each) => metaText(each, "name") === name);
+  if (found === undefined) throw notFound({ group, resource: singular }, name);
+  return found;
 }
 
 /** A version that is still to come cannot be shown. */

@@ -35,7 +35,8 @@ export async function handleList(call: Call, selection: ListRequest): Promise<Ap
 
 export interface ObjectList {
   readonly objects: readonly JsonObject[];
-  readonly revision: number;
+  /** Undefined for what is not stored. */
+  readonly revision: number | undefined;
   readonly continue: string;
   readonly remaining: number | undefined;
 }
@@ -45,7 +46,7 @@ export function listResult(type: ResourceType, list: ObjectList): JsonObject {
     // Lists of custom resources always say it.
     continue: list.continue === "" && !type.isCustom ? undefined : list.continue,
     remainingItemCount: list.remaining,
-    resourceVersion: String(list.revision),
+    resourceVersion: list.revision === undefined ? undefined : String(list.revision),
   });
   const items = type.itemsNameKind ? [...list.objects] : list.objects.map(withoutKind);
   return objectOf({ kind: type.listKind, apiVersion: apiVersionOf(type), metadata, items });
@@ -80,6 +81,10 @@ function matchesSelectedFields(object: JsonObject, fields: FieldSelector, type: 
 
 export async function listObjects(call: Call, selection: ListRequest): Promise<ObjectList> {
   const { type } = call.endpoint;
+  if (type.computed !== undefined) {
+    const objects = (await type.computed()).filter((object) => matches(object, selection, type));
+    return { objects, revision: undefined, continue: "", remaining: undefined };
+  }
   const prefix = prefixOf(type, call.info.namespace);
   const place = await findPlace(call, selection, prefix);
   const limit = selection.resourceVersion === "0" || selection.limit <= 0 ? undefined : selection.limit;

@@ -112,7 +112,8 @@ function named({ info }: Call, selection: ReturnType<typeof readListRequest>): R
 
 function notOffered({ endpoint, info }: Call): StatusError {
   const { type } = endpoint;
-  if (type.isCustom) return methodNotSupported(groupResourceOf(type), info.verb);
+  const isUnwatchable = info.verb === "watch" && type.verbs.includes("list");
+  if (type.isCustom || isUnwatchable) return methodNotSupported(groupResourceOf(type), info.verb);
   // What is only asked has no objects, and so no paths for them.
   if (type.answerCreate !== undefined && info.name !== "") return generic(404, "NotFound", messages.resourceNotFound());
   return generic(405, "MethodNotAllowed", messages.methodNotAllowed());

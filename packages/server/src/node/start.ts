@@ -15,6 +15,7 @@ import { startCompactor } from "../storage/compact.ts";
 import { MemoryStore } from "../storage/memory.ts";
 import type { Store } from "../storage/store.ts";
 import { openCertificates, type ServerCertificates } from "./certificates.ts";
+import { checkComponent } from "./component-check.ts";
 import { type Created, createThrough } from "./create.ts";
 import { listen } from "./listen.ts";
 import { createWebhookClient } from "./webhook-client.ts";
@@ -81,6 +82,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     .settle(async () =>
       App.open({
         callWebhook: webhooks.call,
+        checkComponent,
         servicePort: listener.port,
         ...(isIP(host) === 0 ? {} : { advertiseAddress: reachable(host) }),
         ...rest,

@@ -59,7 +59,7 @@ function unmatched(names: readonly string[]): string {
 }
 
 /** A store that does not answer soon does not answer. */
-async function isStoreThere({ store }: HealthOptions): Promise<boolean> {
+export async function isStoreThere({ store }: Pick<HealthOptions, "store">): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => resolve(false), STORE_MS);

@@ -45,6 +45,8 @@ export interface ResourceType extends GroupVersionKind {
   readonly fieldScope?: (subresource: string) => FieldManagerScope | undefined;
   /** For kinds that are asked and not stored: the answer to a POST. */
   readonly answerCreate?: (draft: JsonObject, context: AskContext) => Promise<JsonObject>;
+  /** For kinds that are worked out when they are asked for and not stored: all there are. */
+  readonly computed?: () => Promise<readonly JsonObject[]>;
   /** What is published of a custom resource's schema; absent for built-in kinds, whose schemas are known. */
   readonly customSchema?: CustomSchema;
   /** Why nothing may be created at the moment; undefined where it may. */

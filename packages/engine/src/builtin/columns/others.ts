@@ -32,7 +32,21 @@ const policyBindingColumns = [
   AGE,
 ];
 
+const healthy = (component: JsonObject): JsonObject | undefined =>
+  objectsOf(component, "conditions").find((condition) => condition["type"] === "Healthy");
+
+function healthText(component: JsonObject): string {
+  const status = textOf(healthy(component), "status");
+  return status === "True" ? "Healthy" : status === "False" ? "Unhealthy" : "Unknown";
+}
+
 export const otherColumns: Columns = {
+  "/ComponentStatus": [
+    NAME,
+    text("Status", healthText),
+    text("Message", (component) => textOf(healthy(component), "message")),
+    text("Error", (component) => textOf(healthy(component), "error")),
+  ],
   "rbac.authorization.k8s.io/Role": [NAME, CREATED],
   "rbac.authorization.k8s.io/ClusterRole": [NAME, CREATED],
   "rbac.authorization.k8s.io/RoleBinding": bindingColumns,
