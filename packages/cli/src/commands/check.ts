@@ -13,7 +13,7 @@ import { type Command, type CommandIo, EXIT, FINDING_EXITS, type Manual, UsageEr
 import { engineOptionsList, FEATURE_GATES } from "./engine-options.ts";
 import { KUBE_VERSIONS } from "./kube-versions.ts";
 import { type Options, parseOptions, readChoice } from "./options.ts";
-import { finishReport, REPORT_OPTIONS, readReportSettings } from "./show.ts";
+import { finishReport, outputFiles, REPORT_OPTIONS, readReportSettings } from "./show.ts";
 
 const INPUTS = "inputs";
 const SERVER = "the API server";
@@ -123,7 +123,7 @@ async function start(args: readonly string[], io: CommandIo): Promise<number> {
   if (!options.flag("watch")) return checkOnce(options, io);
   if (positionals.includes("-")) throw new UsageError("standard input cannot be watched");
   const paths = [...positionals, ...options.texts("old"), ...options.texts("policies")];
-  return runWatching({ paths, io, run: () => checkOnce(options, io) });
+  return runWatching({ paths, outputs: outputFiles(options), io, run: () => checkOnce(options, io) });
 }
 
 async function checkOnce(options: Options, io: CommandIo): Promise<number> {

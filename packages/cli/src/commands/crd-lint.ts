@@ -13,7 +13,7 @@ import { type Command, type CommandIo, EXIT, type Manual, UsageError } from "./c
 import { engineOptionsList, FEATURE_GATES } from "./engine-options.ts";
 import { KUBE_VERSIONS } from "./kube-versions.ts";
 import { type Options, parseOptions, readChoice } from "./options.ts";
-import { finishReport, REPORT_OPTIONS, readReportSettings } from "./show.ts";
+import { finishReport, outputFiles, REPORT_OPTIONS, readReportSettings } from "./show.ts";
 
 const COST_FILTERS = ["all", "high", "none"] as const satisfies readonly CostFilter[];
 
@@ -71,8 +71,9 @@ function start(args: readonly string[], io: CommandIo): number | Promise<number>
   const options = parseOptions(args, OPTIONS);
   if (options.positionals.length === 0) throw new UsageError("crd lint needs at least one file; `-` is standard input");
   if (!options.flag("watch")) return lintOnce(options, io);
+  if (options.positionals.includes("-")) throw new UsageError("standard input cannot be watched");
   const paths = [...options.positionals, ...options.texts("old")];
-  return runWatching({ paths, io, run: () => lintOnce(options, io) });
+  return runWatching({ paths, outputs: outputFiles(options), io, run: () => lintOnce(options, io) });
 }
 
 function lintOnce(options: Options, io: CommandIo): number {

@@ -70,6 +70,11 @@ export function readReportSettings(options: Options): ReportSettings {
   };
 }
 
+/** The files that a run writes. */
+export function outputFiles(options: Options): string[] {
+  return readOutputs(options.texts("output")).flatMap(({ file }) => (file === undefined ? [] : [file]));
+}
+
 /** What a report is shown with, beyond itself. */
 export interface ShowMore {
   /** The texts of files that were read, so that nothing is read twice; others are read when needed. */

@@ -5,22 +5,27 @@
  * is watched is worked out anew after each run, so new folders are seen.
  */
 import { type FSWatcher, watch } from "node:fs";
+import path from "node:path";
 import type { CommandIo } from "../commands/command.ts";
-import { foldersOf } from "../input/files.ts";
+import { foldersOf, mayBeInput } from "../input/files.ts";
 
 const SETTLE_MS = 80;
 
 export interface WatchOptions {
   /** Files, folders and patterns. */
   readonly paths: readonly string[];
+  /** Written by each run, perhaps among the inputs: their changes are our own. */
+  readonly outputs: readonly string[];
   readonly io: CommandIo;
   readonly run: () => number | Promise<number>;
 }
 
 /** Ends when the signal of the surroundings does, with the code of the last run. */
-export async function runWatching({ paths, io, run }: WatchOptions): Promise<number> {
+export async function runWatching({ paths, outputs, io, run }: WatchOptions): Promise<number> {
+  const own = outputs.map((file) => path.resolve(file));
+  const isInput = (file: string): boolean => mayBeInput(file, paths) && !own.includes(path.resolve(file));
   for (;;) {
-    const change = nextChange(paths, io.signal);
+    const change = nextChange(paths, isInput, io.signal);
     io.clear?.();
     const code = await attempt(run, io);
     io.stderr("portcullis: waiting for changes; Ctrl-C ends\n");
@@ -39,7 +44,11 @@ async function attempt(run: () => number | Promise<number>, io: CommandIo): Prom
 }
 
 /** True after a change that others do not follow at once, false when it is all over. Watching starts right away. */
-function nextChange(paths: readonly string[], signal: AbortSignal | undefined): Promise<boolean> {
+function nextChange(
+  paths: readonly string[],
+  isInput: (file: string) => boolean,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
   return new Promise((resolve) => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const watchers: FSWatcher[] = [];
@@ -57,7 +66,12 @@ function nextChange(paths: readonly string[], signal: AbortSignal | undefined): 
     if (signal?.aborted === true) finish(false);
     else {
       signal?.addEventListener("abort", onAbort);
-      for (const folder of foldersOf(paths)) watchers.push(watch(folder, onEvent).on("error", onEvent));
+      for (const folder of foldersOf(paths)) {
+        const onChange = (_: string, name: string | null): void => {
+          if (name === null || isInput(path.join(folder, name))) onEvent();
+        };
+        watchers.push(watch(folder, onChange).on("error", onEvent));
+      }
     }
   });
 }

@@ -82,6 +82,14 @@ export function foldersOf(paths: readonly string[]): readonly string[] {
   return [...folders];
 }
 
+/** Whether a change there can be one of these inputs: YAML or JSON, a folder, or a file that was named. */
+export function mayBeInput(file: string, paths: readonly string[]): boolean {
+  if (EXTENSIONS.has(path.extname(file).toLowerCase())) return true;
+  if (paths.some((each) => path.resolve(each) === path.resolve(file))) return true;
+  const stats = statSync(file, { throwIfNoEntry: false });
+  return stats === undefined ? path.extname(file) === "" : stats.isDirectory();
+}
+
 function addFolders(folder: string, into: Set<string>): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return;
   into.add(folder);
