@@ -52,6 +52,7 @@ import { definitionType } from "./registry/definition.ts";
 import { DefinitionController } from "./registry/definition-controller.ts";
 import { type DefinitionUpgradeCheck, definitionUpgradeCheck } from "./registry/definition-upgrade.ts";
 import type { FieldManager } from "./registry/field-manager.ts";
+import { IpAddresses } from "./registry/ip-addresses.ts";
 import { limitRanger } from "./registry/limit-ranger.ts";
 import { namespaceType } from "./registry/namespace.ts";
 import { NamespaceController } from "./registry/namespace-controller.ts";
@@ -139,6 +140,7 @@ export class App {
   readonly #namespaces: NamespaceController;
   readonly #typeChecks: TypeCheckController;
   readonly #flows: FlowControl;
+  readonly #ipAddresses: IpAddresses;
   readonly #security: Security;
   readonly #observer: Observer;
   readonly #version: KubernetesVersion;
@@ -176,6 +178,7 @@ export class App {
     this.#namespaces = new NamespaceController(server, { rootCertificate });
     this.#typeChecks = new TypeCheckController(server, publisher, policies, engine.version);
     this.#flows = new FlowControl(server);
+    this.#ipAddresses = new IpAddresses(server);
   }
 
   /** A server that is ready to answer. */
@@ -259,6 +262,7 @@ export class App {
     await this.#namespaces.settled();
     await this.#typeChecks.settled();
     await this.#flows.settled();
+    await this.#ipAddresses.settled();
   }
 
   /** From now on it says that it is not ready, and goes on answering. */
@@ -278,6 +282,7 @@ export class App {
     const { servicePort: port = DEFAULT_PORT, advertiseAddress: address } = this.#options;
     await bootstrap(this.#server, { clusterIp: this.#addresses.own, port, address });
     await this.#flows.start();
+    await this.#ipAddresses.start(this.#addresses.range);
     await this.settled();
   }
 

@@ -1,15 +1,16 @@
 /**
  * Free addresses and node ports for services.
  *
- * What is taken is learned from the stored services, so that several servers on one store agree as far as they have
+ * What is taken is learned from the stored services and addresses, so that several servers on one store agree as far as they have
  * heard of one another. Ranges are those that kube-apiserver has where it is told nothing. Addresses are IPv4.
  */
 import { isArray, isInteger, isObject, type JsonObject } from "@portcullis/engine/value/json";
-import type { Store, StoreEvent } from "../storage/store.ts";
+import type { Entry, Store, StoreEvent } from "../storage/store.ts";
 import { textOf } from "./meta.ts";
 import { parseStored } from "./object-codec.ts";
 
 const SERVICES = "/registry/services/specs/";
+const ADDRESSES = "/registry/ipaddresses/";
 const DEFAULT_RANGE = "10.0.0.0/24";
 /** Larger ranges are used up to here. */
 const MAX_HOSTS = 2 ** 16;
@@ -19,6 +20,8 @@ const LAST_PORT = 32767;
 export class ServiceAddresses {
   /** The first address of the range: the Service that leads to the server itself has it. */
   readonly own: string;
+  /** All of them, such as `10.0.0.0/24`. */
+  readonly range: string;
   readonly #network: number;
   readonly #lastHost: number;
   readonly #taken = new Map<string, readonly string[]>();
@@ -31,12 +34,15 @@ export class ServiceAddresses {
     this.#network = network;
     this.#lastHost = Math.min(size, MAX_HOSTS) - 2;
     this.own = formatAddress(network + 1);
+    this.range = `${formatAddress(network)}/${32 - Math.log2(size)}`;
   }
 
   async start(store: Store): Promise<void> {
-    const { entries, revision } = await store.list(SERVICES);
-    for (const entry of entries) this.#taken.set(entry.key, addressesOf(parseStored(entry)));
-    await store.watch(SERVICES, revision, { event: (event) => this.#hear(event), failed: () => {} });
+    for (const prefix of [SERVICES, ADDRESSES]) {
+      const { entries, revision } = await store.list(prefix);
+      for (const entry of entries) this.#take(entry);
+      await store.watch(prefix, revision, { event: (event) => this.#hear(event), failed: () => {} });
+    }
   }
 
   /** "" where all are taken. */
@@ -63,7 +69,13 @@ export class ServiceAddresses {
 
   #hear({ key, entry }: StoreEvent): void {
     if (entry === undefined) this.#taken.delete(key);
-    else this.#taken.set(key, addressesOf(parseStored(entry)));
+    else this.#take(entry);
+  }
+
+  /** Who makes an object of an address has it, whatever for. */
+  #take(entry: Entry): void {
+    const isAddress = entry.key.startsWith(ADDRESSES);
+    this.#taken.set(entry.key, isAddress ? [entry.key.slice(ADDRESSES.length)] : addressesOf(parseStored(entry)));
   }
 }
 

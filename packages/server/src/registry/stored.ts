@@ -25,6 +25,11 @@ export function removeStored(store: Store, key: string, type: ResourceType, chan
   });
 }
 
+/** Nothing happens where it is gone. */
+export function deleteStored(store: Store, key: string): Promise<void> {
+  return retry(store, key, async (entry) => void (await store.delete(key, entry.revision)));
+}
+
 /** Nothing happens where there is one already. */
 export async function createStored(store: Store, key: string, type: ResourceType, object: JsonObject): Promise<void> {
   try {

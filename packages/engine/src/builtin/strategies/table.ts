@@ -26,6 +26,8 @@ const addressName: NameCheck = (name) => {
 
 const status = { ownsStatus: true };
 const counted = { ownsStatus: true, generation: SPEC };
+/** Writes of the status leave the metadata as it is. */
+const statusAlone = { prepareStatusUpdate: keepMeta };
 const conditional = { unconditionalUpdate: false };
 const returned = { returnsDeletedObject: true };
 const upsert = { createOnUpdate: true };
@@ -117,7 +119,7 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
   "rbac.authorization.k8s.io/ClusterRole": strategy(rbac),
   "rbac.authorization.k8s.io/RoleBinding": strategy(rbac),
   "rbac.authorization.k8s.io/ClusterRoleBinding": strategy(rbac),
-  "admissionregistration.k8s.io/ValidatingAdmissionPolicy": strategy({ ...conditional, ...counted }),
+  "admissionregistration.k8s.io/ValidatingAdmissionPolicy": strategy({ ...conditional, ...counted, ...statusAlone }),
   "admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding": strategy({ ...conditional, generation: SPEC }),
   "admissionregistration.k8s.io/MutatingAdmissionPolicy": strategy({ ...conditional, generation: SPEC }),
   "admissionregistration.k8s.io/MutatingAdmissionPolicyBinding": strategy({ ...conditional, generation: SPEC }),
@@ -129,17 +131,17 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
     checkName: () => [],
     prepareUpdate: keepCsrSpec,
   }),
-  "flowcontrol.apiserver.k8s.io/FlowSchema": strategy(counted),
-  "flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration": strategy(counted),
+  "flowcontrol.apiserver.k8s.io/FlowSchema": strategy({ ...counted, ...statusAlone }),
+  "flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration": strategy({ ...counted, ...statusAlone }),
   "networking.k8s.io/IPAddress": strategy({ checkName: addressName }),
   "networking.k8s.io/Ingress": strategy(counted),
   "networking.k8s.io/IngressClass": strategy({ generation: SPEC }),
   "networking.k8s.io/NetworkPolicy": strategy({ generation: SPEC }),
-  "networking.k8s.io/ServiceCIDR": strategy(status),
+  "networking.k8s.io/ServiceCIDR": strategy({ ...status, ...statusAlone }),
   "node.k8s.io/RuntimeClass": strategy({ ...conditional, ...upsert }),
   "policy/PodDisruptionBudget": strategy({ ...conditional, ...counted }),
   "resource.k8s.io/DeviceClass": strategy({ ...returned, generation: SPEC }),
-  "resource.k8s.io/ResourceClaim": strategy({ ...returned, ...status }),
+  "resource.k8s.io/ResourceClaim": strategy({ ...returned, ...status, ...statusAlone }),
   "resource.k8s.io/ResourceClaimTemplate": strategy(returned),
   "resource.k8s.io/ResourceSlice": strategy({ ...returned, generation: SPEC }),
   "scheduling.k8s.io/PriorityClass": strategy({ generation: { members: ["value", "globalDefault", "description"] } }),
@@ -147,7 +149,7 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
   "storage.k8s.io/CSINode": strategy({ ...conditional, ...returned }),
   "storage.k8s.io/CSIStorageCapacity": strategy(conditional),
   "storage.k8s.io/StorageClass": strategy(returned),
-  "storage.k8s.io/VolumeAttachment": strategy({ ...conditional, ...returned, ...status }),
+  "storage.k8s.io/VolumeAttachment": strategy({ ...conditional, ...returned, ...status, ...statusAlone }),
   "storage.k8s.io/VolumeAttributesClass": strategy({
     ...returned,
     prepareCreate: (draft) => addFinalizer(draft, "kubernetes.io/vac-protection"),
@@ -162,4 +164,15 @@ export function strategyOf(group: string, kind: string): Strategy {
 
 function keepStatus(draft: Draft, old: JsonObject): void {
   draft["status"] = old["status"] ?? newObject();
+}
+
+const KEPT_META = ["labels", "annotations", "finalizers", "ownerReferences"];
+
+function keepMeta(draft: Draft, old: JsonObject): void {
+  const [meta, before] = [inner(draft, "metadata"), objectOf(old, "metadata") ?? newObject()];
+  for (const key of KEPT_META) {
+    const value = before[key];
+    if (value === undefined) delete meta[key];
+    else meta[key] = value;
+  }
 }
