@@ -4,8 +4,8 @@ import { request } from "node:https";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { type Authority, type Certificate, createAuthority } from "@portcullis/server";
+import { bundleProgram, type Child, type Program, runProgram } from "@portcullis/server/node/child.testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Bundle, bundle, type Child, start } from "./serve-child.testing.ts";
 import { runKubeApiserver } from "./serve-kube-apiserver.ts";
 import { parseKubeFlags } from "./serve-kube-flags.ts";
 
@@ -97,14 +97,14 @@ class Envtest {
 
 describe("with the flags that envtest passes", () => {
   let env: Envtest;
-  let program: Bundle;
+  let program: Program;
   let server: Child;
   let admin: Certificate;
 
   beforeAll(async () => {
     env = await Envtest.prepare();
-    program = await bundle(new URL("../kube-apiserver.ts", import.meta.url));
-    server = start(program.file, [...env.flags, "--in-memory"], env.folder);
+    program = await bundleProgram(new URL("../kube-apiserver.ts", import.meta.url));
+    server = runProgram(process.execPath, [program.file, ...env.flags, "--in-memory"], env.folder);
     admin = await env.addUser("default", ["system:masters"]);
     [, env.url = ""] = await server.until(/serving on (\S+)\n/);
   });

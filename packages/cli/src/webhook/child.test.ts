@@ -3,17 +3,17 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createAuthority } from "@portcullis/server";
+import { bundleProgram, type Child, type Program, runProgram } from "@portcullis/server/node/child.testing";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { type Bundle, bundle, type Child, start } from "../commands/serve-child.testing.ts";
 import { callEntry, eventually, NAME, NAMESPACE, NEEDS_OK, post, reviewOf, TestCluster } from "./cluster.testing.ts";
 
-let program: Bundle;
+let program: Program;
 let cluster: TestCluster;
 let folder: string;
 let children: Child[] = [];
 
 beforeAll(async () => {
-  program = await bundle(new URL("../main.ts", import.meta.url));
+  program = await bundleProgram(new URL("../main.ts", import.meta.url));
 });
 
 afterAll(() => program.remove());
@@ -33,7 +33,8 @@ afterEach(async () => {
 });
 
 function runWebhook(...args: readonly string[]): Child {
-  const child = start(program.file, [
+  const child = runProgram(process.execPath, [
+    program.file,
     "webhook",
     ...["--kubeconfig", path.join(folder, "kubeconfig"), "--url", "https://127.0.0.1:0"],
     ...["--bind-address", "127.0.0.1", "--port", "0", "--shutdown-delay-seconds", "0"],

@@ -1,4 +1,4 @@
-/** Programs of a test that run in a process of their own, because the test kills it. */
+/** Programs of tests that run in a process of their own, because the test kills it, or starts it as people do. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
@@ -12,18 +12,20 @@ export interface Program {
   remove(): void;
 }
 
-/** Node cannot run our sources as they are; the bundle lies where it finds the installed packages. */
+/** From the sources, so that nothing has to be built before; the bundle lies where it finds the installed packages. */
 export async function bundleProgram(source: URL): Promise<Program> {
   const folder = path.join(root, "node_modules", ".portcullis-test");
   mkdirSync(folder, { recursive: true });
-  const file = path.join(folder, `${path.basename(source.pathname, ".testing.ts")}-${process.pid}.mjs`);
+  const name = path.basename(source.pathname).replace(/(?:\.testing)?\.ts$/, "");
+  const file = path.join(folder, `${name}-${process.pid}.mjs`);
   await build({
     entryPoints: [fileURLToPath(source)],
     outfile: file,
     bundle: true,
     platform: "node",
     format: "esm",
-    packages: "external",
+    conditions: ["portcullis-source"],
+    external: ["libsql", "@grpc/grpc-js"],
     logLevel: "error",
   });
   return { file, remove: () => rmSync(file, { force: true }) };
@@ -31,48 +33,47 @@ export async function bundleProgram(source: URL): Promise<Program> {
 
 export interface Child {
   readonly process: ChildProcess;
-  /** Whole lines of standard output so far. */
-  readonly lines: readonly string[];
+  readonly output: () => string;
   readonly errors: () => string;
-  /** Resolves with the line; rejects if the process ends before. */
-  until(isWanted: (line: string) => boolean): Promise<string>;
-  /** Resolves when it has ended and everything it wrote has been read. */
-  readonly ended: Promise<void>;
+  /** Waits until the pattern is found in what it wrote to either stream; rejects where it ends before. */
+  until(pattern: RegExp): Promise<RegExpExecArray>;
+  /** The exit code, when everything it wrote has been read; undefined where a signal ended it. */
+  readonly ended: Promise<number | undefined>;
 }
 
-export function runProgram(command: string, args: readonly string[]): Child {
-  const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"] });
-  const lines: string[] = [];
-  let [rest, errors] = ["", ""];
+export function runProgram(command: string, args: readonly string[], cwd = process.cwd()): Child {
+  const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"], cwd });
+  let [output, errors, hasEnded] = ["", "", false];
   let notice = (): void => {};
   child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
-    const parts = (rest + chunk).split("\n");
-    rest = parts.pop() ?? "";
-    lines.push(...parts);
+    output += chunk;
     notice();
   });
   child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
     errors += chunk;
+    notice();
   });
-  let hasEnded = false;
-  const ended = new Promise<void>((resolve) => {
-    child.on("close", () => {
+  const ended = new Promise<number | undefined>((resolve) => {
+    child.on("close", (code) => {
       hasEnded = true;
       notice();
-      resolve();
+      resolve(code ?? undefined);
     });
   });
-  const until = async (isWanted: (line: string) => boolean): Promise<string> => {
-    for (let at = 0; ; at++) {
-      while (at >= lines.length) {
-        if (hasEnded) throw new Error(`the process has ended: ${errors}`);
-        await new Promise<void>((resolve) => {
-          notice = resolve;
-        });
-      }
-      const line = lines[at] ?? "";
-      if (isWanted(line)) return line;
+  const until = async (pattern: RegExp): Promise<RegExpExecArray> => {
+    for (;;) {
+      const found = pattern.exec(output) ?? pattern.exec(errors);
+      if (found !== null) return found;
+      if (hasEnded) throw new Error(`the process has ended: ${output}${errors}`);
+      await new Promise<void>((resolve) => {
+        notice = resolve;
+      });
     }
   };
-  return { process: child, lines, errors: () => errors, until, ended };
+  return { process: child, output: () => output, errors: () => errors, until, ended };
+}
+
+/** Whole lines; what a killed program had begun to write is left out. */
+export function linesOf(output: string): string[] {
+  return output.split("\n").slice(0, -1);
 }

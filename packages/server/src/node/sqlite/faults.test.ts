@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { collect } from "../../storage/contract.testing.ts";
 import type { Store, StoreEvent } from "../../storage/store.ts";
-import { bundleProgram, type Child, type Program, runProgram } from "../child.testing.ts";
+import { bundleProgram, type Child, linesOf, type Program, runProgram } from "../child.testing.ts";
 import { findViolations, Race } from "../history.testing.ts";
 import { closing, scratchFolder, sleep, until } from "../scratch.testing.ts";
 import { openSqliteStore } from "./open.ts";
@@ -57,7 +57,7 @@ test("clients racing on one key see one order of events", async () => {
 test("a lock held by a killed process is free, one held by a living process is not", async () => {
   const dataDir = scratchFolder();
   const child = runProgram(process.execPath, [storm.file, dataDir]);
-  await child.until((line) => line.startsWith("start"));
+  await child.until(/^start/m);
   await expect(openSqliteStore({ dataDir })).rejects.toThrow(`is in use by process ${child.process.pid}`);
   child.process.kill("SIGKILL");
   await child.ended;
@@ -72,7 +72,7 @@ test("a file system that fills up stops writes, not reads, and loses nothing", a
   const child = runProgram("unshare", ["-Urm", "sh", "-c", script]);
   await child.ended;
   expect(child.errors()).toBe("");
-  expect(child.lines).toEqual(["full", "reads", "room", "reopened", "done"]);
+  expect(linesOf(child.output())).toEqual(["full", "reads", "room", "reopened", "done"]);
 });
 
 async function newestRevision(dataDir: string): Promise<number> {
@@ -84,12 +84,12 @@ async function newestRevision(dataDir: string): Promise<number> {
 /** The lines of acknowledged writes. */
 async function killInStorm(dataDir: string): Promise<string[]> {
   const child: Child = runProgram(process.execPath, [storm.file, path.resolve(dataDir)]);
-  await child.until((line) => !line.startsWith("start"));
+  await child.until(/^(?!start).+\n/m);
   await sleep(Math.random() * 80);
   child.process.kill("SIGKILL");
   await child.ended;
   expect(child.errors()).toBe("");
-  return child.lines.filter((line) => !line.startsWith("start"));
+  return linesOf(child.output()).filter((line) => !line.startsWith("start"));
 }
 
 /** A watch from before the storm sees every revision since, without a gap. */
