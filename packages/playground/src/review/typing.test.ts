@@ -1,0 +1,78 @@
+import { builtinResources } from "@portcullis/engine/builtin/builtin";
+import { resourceInfos } from "@portcullis/engine/builtin/resources";
+import fc from "fast-check";
+import { beforeAll, expect, test } from "vitest";
+import { Completer } from "../complete/complete.ts";
+import { loadExamples } from "../examples/examples.testing.ts";
+import { setBuiltinKinds } from "../late/builtin.ts";
+import { MODE_INFO } from "../modes.ts";
+import type { State } from "../state.ts";
+import * as policies from "./policies.ts";
+import { Reviewer } from "./review.ts";
+import * as upgrades from "./upgrades.ts";
+
+const reviewer = new Reviewer(() => "2026-01-01", {
+  policies: () => Promise.resolve(policies),
+  upgrades: () => Promise.resolve(upgrades),
+});
+const completer = new Completer();
+const examples = loadExamples();
+
+beforeAll(() => setBuiltinKinds({ builtinResources, resourceInfos }));
+
+const BITS = [
+  "{",
+  "]",
+  ":",
+  "- ",
+  "\n  ",
+  "'",
+  '"',
+  "null",
+  "1e999",
+  "\t",
+  "é🛡",
+  "&a",
+  "*a",
+  "|\n",
+  "---\n",
+  "#",
+  "self.",
+];
+
+/** One text of an example, with parts taken out and others put in. */
+const typed = fc
+  .tuple(
+    fc.constantFrom(...examples),
+    fc.nat(),
+    fc.array(fc.tuple(fc.nat(), fc.nat(12), fc.constantFrom("", ...BITS)), { minLength: 1, maxLength: 4 }),
+  )
+  .map(([{ state }, pick, edits]) => {
+    const { fields } = MODE_INFO[state.mode];
+    const field = fields[pick % fields.length] ?? "object";
+    let text = state.texts[field] ?? "";
+    let cursor = 0;
+    for (const [at, removed, added] of edits) {
+      const start = at % (text.length + 1);
+      text = text.slice(0, start) + added + text.slice(start + removed);
+      cursor = start + added.length;
+    }
+    return { state: { ...state, texts: { ...state.texts, [field]: text } } satisfies State, field, cursor };
+  });
+
+test("whatever is being typed there is a verdict, its places are inside the texts, and completing never fails", async () => {
+  await fc.assert(
+    fc.asyncProperty(typed, async ({ state, field, cursor }) => {
+      const { outcome, schemaPlaces } = await reviewer.review(state);
+      expect(outcome.verdict.headline).not.toBe("");
+      const places = [...outcome.diagnostics, ...schemaPlaces().flatMap((place) => place ?? [])];
+      for (const { field: of, from, to } of places) {
+        expect(from).toBeLessThanOrEqual(to);
+        expect(to).toBeLessThanOrEqual((state.texts[of] ?? "").length);
+      }
+      await reviewer.details(state, () => true);
+      completer.complete({ state, field, offset: cursor });
+    }),
+    { numRuns: 100, seed: 20 },
+  );
+});
