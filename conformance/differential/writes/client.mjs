@@ -142,10 +142,15 @@ const OWN = new Set([
   "deletionTimestamp",
   "clusterIP",
   "clusterIPs",
+  "nodePort",
+  "healthCheckNodePort",
 ]);
+
+const UID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
 function normal(value) {
   if (Array.isArray(value)) return value.map(normal);
+  if (typeof value === "string") return value.replace(UID, "<uid>");
   if (value === null || typeof value !== "object") return value;
   const kept = Object.keys(value)
     .sort()
@@ -168,7 +173,7 @@ function byManager(left, right) {
 function steady(text) {
   return (
     text
-      .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "<uid>")
+      .replace(UID, "<uid>")
       .replace(/(\\*"resourceVersion\\*":\\*")\d+/g, "$1<rv>")
       // Which undeclared field is met first is chance: Go's maps have no order.
       .replace(/^(failed to create typed patch object \([^)]*\)):.*$/s, "$1")

@@ -60,7 +60,6 @@ import { namespaceLifecycle } from "./registry/namespace-lifecycle.ts";
 import { Registry } from "./registry/registry.ts";
 import type { ResourceType } from "./registry/resource-type.ts";
 import { ServiceAddresses } from "./registry/service-addresses.ts";
-import { statusRules } from "./registry/status-rules.ts";
 import { trackedFields } from "./registry/tracked-fields.ts";
 import type { Store } from "./storage/store.ts";
 import { StoreUnavailable } from "./storage/unavailable.ts";
@@ -196,7 +195,7 @@ export class App {
       componentStatusType(options.store, options.checkComponent),
       ...(options.types ??
         builtinTypes((each) => ({
-          ...{ addresses, ...statusRules(each), ...certificateRules(each) },
+          ...{ addresses, ...certificateRules(each) },
           ...policyRules(each, engine.version),
         }))),
     ])

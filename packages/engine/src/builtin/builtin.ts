@@ -24,10 +24,12 @@ import { type ResourceInfo, resourceInfos } from "./resources.ts";
 import { type FieldSelectors, selectorsOf } from "./selectors.ts";
 import { shapeOf } from "./shapes.ts";
 import { asStored } from "./stored.ts";
+import { dropDisabledPodFields } from "./strategies/disabled.ts";
 import type { PrepareContext, Strategy } from "./strategies/strategy.ts";
 import { strategyOf } from "./strategies/table.ts";
 import { type StructType, structOfKind } from "./types.ts";
-import { validateObject, validateObjectUpdate } from "./validate/object.ts";
+import { validateObject, validateObjectStatus, validateObjectUpdate } from "./validate/object.ts";
+import { warningsOf } from "./warnings/table.ts";
 
 export interface BuiltinResource extends ResourceInfo {
   /** A request body, defaulted. Throws the API server's refusal where it is no object of this kind. */
@@ -45,6 +47,12 @@ export interface BuiltinResource extends ResourceInfo {
   validateCreate(object: JsonObject): FieldError[];
   /** All findings of the kind's own rules; the generic checks of metadata come before them, and find some of them too. */
   validateUpdate(object: JsonObject, old: JsonObject): FieldError[];
+  /** Of a write to the status alone. */
+  validateStatusUpdate(object: JsonObject, old: JsonObject): FieldError[];
+  /** What is said about a new object that is accepted, about a changed one, and about a changed status. */
+  warningsOnCreate(object: JsonObject): readonly string[];
+  warningsOnUpdate(object: JsonObject, old: JsonObject): readonly string[];
+  warningsOnStatusUpdate(object: JsonObject): readonly string[];
   /** What is stored, as it is read from there again: with the defaults that reading applies. */
   encode(object: JsonObject): JsonObject;
   /** Sent with every answer where the kind is deprecated. */
@@ -76,6 +84,8 @@ const DEPRECATED: Readonly<Record<string, string>> = {
   "/Endpoints": "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice",
 };
 
+const NO_WARNINGS: readonly string[] = [];
+
 let all: readonly BuiltinResource[] | undefined;
 
 export function builtinResources(): readonly BuiltinResource[] {
@@ -90,6 +100,7 @@ export function builtinResource(group: string, version: string, plural: string):
 function toBuiltin(info: ResourceInfo): BuiltinResource {
   const strategy = strategyOf(info.group, info.kind);
   const { checkName, unconditionalUpdate, createOnUpdate, returnsDeletedObject } = strategy;
+  const warnings = warningsOf(info.group, info.kind);
   return {
     ...info,
     decode: (body, fieldValidation) => decodeObject(body, info, fieldValidation),
@@ -102,6 +113,10 @@ function toBuiltin(info: ResourceInfo): BuiltinResource {
     prepareStatusUpdate: (object, old) => prepareStatusUpdate(object, old, info, strategy),
     validateCreate: (object) => validateObject(object, info, strategy),
     validateUpdate: (object, old) => validateObjectUpdate(object, old, info, strategy),
+    validateStatusUpdate: (object, old) => validateObjectStatus(object, old, info),
+    warningsOnCreate: (object) => warnings?.create?.(object) ?? NO_WARNINGS,
+    warningsOnUpdate: (object, old) => warnings?.update?.(object, old) ?? NO_WARNINGS,
+    warningsOnStatusUpdate: (object) => warnings?.status?.(object) ?? NO_WARNINGS,
     encode: (object) => asStored(settle(deepCopy(object), info), typeOf(info)),
     deprecationWarning: DEPRECATED[`${info.group}/${info.kind}`],
     hub: hubOf(info),
@@ -151,9 +166,17 @@ function prepareCreate(
 ): JsonObject {
   const draft = deepCopy(object);
   if (strategy.ownsStatus) draft["status"] = newObject();
-  if (strategy.generation !== undefined) inner(draft, "metadata")["generation"] = 1;
+  if (strategy.generation !== undefined && strategy.startsUncounted !== true)
+    inner(draft, "metadata")["generation"] = 1;
+  dropDisabledPodFields(podSpecOf(draft, strategy), undefined);
   strategy.prepareCreate?.(draft, context);
   return inOrder(draft, info, strategy.prepareCreate === undefined ? TOUCHED : undefined);
+}
+
+function podSpecOf(object: JsonObject, { podSpec }: Strategy): JsonObject | undefined {
+  let place: JsonObject | undefined = podSpec === undefined ? undefined : object;
+  for (const key of podSpec ?? []) place = objectOf(place, key);
+  return place;
 }
 
 /** What is prepared of a kind that has nothing of its own to prepare. */
@@ -178,6 +201,7 @@ function prepareUpdate(
 ): JsonObject {
   const draft = deepCopy(object);
   if (strategy.ownsStatus) copyMember(draft, old, "status");
+  dropDisabledPodFields(podSpecOf(draft, strategy), podSpecOf(old, strategy));
   strategy.prepareUpdate?.(draft, deepCopy(old), context);
   const settled = inOrder(draft, info);
   setGeneration(settled, old, isChanged(settled, old, strategy));

@@ -96,9 +96,21 @@ function builtinRules(resource: BuiltinResource, addresses: ServiceAddresses | u
     encode: resource.encode,
     prepareCreate: (object, context) => resource.prepareCreate(object, prepareContext(context, addresses)),
     prepareUpdate: (object, old, context) => resource.prepareUpdate(object, old, prepareContext(context, addresses)),
-    validateCreate: (object) => resource.validateCreate(object),
-    validateUpdate: (object, old) => resource.validateUpdate(object, old),
+    validateCreate: (object, warn) =>
+      judge(resource.validateCreate(object), () => resource.warningsOnCreate(object), warn),
+    validateUpdate: (object, old, warn) =>
+      judge(resource.validateUpdate(object, old), () => resource.warningsOnUpdate(object, old), warn),
   };
+}
+
+/** Warnings are for objects that are accepted. */
+function judge(
+  errors: readonly FieldError[],
+  warningsOf: () => readonly string[],
+  warn: (text: string) => void,
+): readonly FieldError[] {
+  if (errors.length === 0) for (const text of warningsOf()) warn(text);
+  return errors;
 }
 
 /** The rules of each kind judge the change of metadata although it has been judged before: causes are told twice. */
@@ -137,7 +149,12 @@ function statusSubresource(
   const statusRules: KindRules = {
     ...rules,
     prepareUpdate: (object: JsonObject, old: JsonObject) => resource.prepareStatusUpdate(object, old),
-    validateUpdate: (object, old) => [...judgeMetaAgain(object, old), ...(validateStatus?.(object, old) ?? [])],
+    validateUpdate: (object, old, warn) =>
+      judge(
+        [...resource.validateStatusUpdate(object, old), ...(validateStatus?.(object, old) ?? [])],
+        () => resource.warningsOnStatusUpdate(object),
+        warn,
+      ),
   };
   return sameKind("status", resource, statusRules);
 }

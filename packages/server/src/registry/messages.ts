@@ -49,8 +49,6 @@ export function unknownKind(kind: string, apiVersion: string, scheme: string | u
   return scheme === undefined ? message : `${message} in scheme ${quote(scheme)}`;
 }
 export const isBeingTerminated = (namespace: string): string => `namespace ${namespace} is being terminated`;
-export const notNegative = (): string => "must be greater than or equal to 0";
-export const notAbove = (limit: string): string => `cannot be greater than ${limit}`;
 
 /** Ours: upstream has no such check. */
 export function unsafeUpgrade({

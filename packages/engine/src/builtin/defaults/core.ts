@@ -2,7 +2,7 @@
 import { encodeBase64 } from "@portcullis/gostd/base64";
 import { encodeUtf8 } from "@portcullis/gostd/utf8";
 import { isArray, newObject } from "../../value/json.ts";
-import { isSet, numberOf, objectFrom, objectOf, objectsOf, textOf } from "../object.ts";
+import { isSet, numberOf, objectFrom, objectOf, objectsOf, textOf, textsOf } from "../object.ts";
 import { type Draft, type Fillers, fill, fillMap, fillZero, inner } from "./draft.ts";
 import { pullPolicy } from "./image.ts";
 
@@ -79,6 +79,12 @@ export const coreFillers: Fillers = {
       inner(metadata, "labels")["kubernetes.io/metadata.name"] = textOf(metadata, "name");
   },
   "v1.NamespaceStatus": (status) => fillZero(status, "phase", "Active"),
+  // Two names of one field; the old one decides where they differ.
+  "v1.NodeSpec": (spec) => {
+    const [cidr, [first]] = [textOf(spec, "podCIDR"), textsOf(spec, "podCIDRs")];
+    if (cidr !== "" && cidr !== first) spec["podCIDRs"] = [cidr];
+    else if (cidr === "" && first !== undefined) spec["podCIDR"] = first;
+  },
   "v1.NodeStatus": (status) => {
     if (objectOf(status, "allocatable") === undefined) fillMap(status, "allocatable", status["capacity"]);
   },

@@ -19,6 +19,8 @@ export const appsFillers: Fillers = {
   "v1.ReplicaSet": (set) => fill(inner(set, "spec"), "replicas", 1),
   "v1.DaemonSet": (set) => {
     const spec = inner(set, "spec");
+    // A number inside, which v1 shows as an annotation and so says that whoever writes a set owns it.
+    fill(inner(inner(set, "metadata"), "annotations"), "deprecated.daemonset.template.generation", "0");
     fillRollingUpdate(inner(spec, "updateStrategy"), { maxUnavailable: 1, maxSurge: 0 });
     fill(spec, "revisionHistoryLimit", 10);
   },

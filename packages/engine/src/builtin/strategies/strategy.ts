@@ -20,6 +20,10 @@ export interface Strategy {
   readonly checkName: NameCheck;
   /** Kinds that count their changes name the members that matter, of the object and of its metadata. */
   readonly generation?: { readonly members: readonly string[]; readonly metadata?: readonly string[] };
+  /** Where the first change is counted from nothing, not from one. */
+  readonly startsUncounted?: boolean;
+  /** Where the spec of a pod stands in the object. */
+  readonly podSpec?: readonly string[];
   /** Whether status is the server's: emptied on create, kept on update. */
   readonly ownsStatus: boolean;
   /** Beyond status and generation. The draft may be changed. */

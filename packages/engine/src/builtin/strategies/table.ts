@@ -4,17 +4,21 @@ import { checkDnsLabel, checkPathSegment, maskTrailingDash } from "../../field/n
 import type { NameCheck } from "../../schema/object-meta.ts";
 import { type JsonObject, newObject } from "../../value/json.ts";
 import { type Draft, inner } from "../defaults/draft.ts";
-import { objectFrom, objectOf } from "../object.ts";
+import { objectOf } from "../object.ts";
 import * as messages from "../validate/messages.ts";
 import { keepCsrSpec } from "./certificates.ts";
+import { prepareClaim, prepareClaimUpdate } from "./claims.ts";
 import { preparePod, preparePodStatus, preparePodUpdate } from "./pod.ts";
 import { prepareSecretUpdate } from "./secret.ts";
 import { prepareService, prepareServiceUpdate } from "./service.ts";
-import { SPEC, type Strategy, strategy } from "./strategy.ts";
+import { SPEC, type Strategy, strategy, subdomainName } from "./strategy.ts";
 import { addFinalizer, prepareNamespace, prepareNode, prepareVolume } from "./system.ts";
-import { prepareDaemonSet, prepareDaemonSetUpdate, prepareJob } from "./workloads.ts";
+import { dropMaxUnavailable, prepareDaemonSet, prepareDaemonSetUpdate, prepareJob } from "./workloads.ts";
 
 const labelName: NameCheck = (name, isPrefix) => checkDnsLabel(isPrefix ? maskTrailingDash(name) : name);
+/** Upstream counts the same and calls it otherwise. */
+const longName: NameCheck = (name, isPrefix) =>
+  subdomainName(name, isPrefix).map((problem) => problem.replace(/characters$/, "bytes"));
 const segmentName: NameCheck = checkPathSegment;
 /** The name is the address itself, written the one canonical way. */
 const addressName: NameCheck = (name) => {
@@ -28,6 +32,7 @@ const status = { ownsStatus: true };
 const counted = { ownsStatus: true, generation: SPEC };
 /** Writes of the status leave the metadata as it is. */
 const statusAlone = { prepareStatusUpdate: keepMeta };
+const templated = { podSpec: ["spec", "template", "spec"] };
 const conditional = { unconditionalUpdate: false };
 const returned = { returnsDeletedObject: true };
 const upsert = { createOnUpdate: true };
@@ -69,27 +74,27 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
   "/Event": strategy({ ...upsert, checkName: segmentName }),
   "/Pod": strategy({
     ...counted,
+    podSpec: ["spec"],
     ...returned,
     prepareCreate: preparePod,
     prepareUpdate: preparePodUpdate,
     prepareStatusUpdate: preparePodStatus,
   }),
-  "/PodTemplate": strategy({ ...returned, generation: { members: ["template"] } }),
-  "/ReplicationController": strategy(counted),
+  "/PodTemplate": strategy({ ...returned, generation: { members: ["template"] }, podSpec: ["template", "spec"] }),
+  "/ReplicationController": strategy({ ...counted, ...templated, checkName: longName }),
   "/ResourceQuota": strategy({ ...status, ...returned }),
   "/LimitRange": strategy(upsert),
   "/PersistentVolumeClaim": strategy({
     ...status,
     ...returned,
-    prepareCreate: (draft) => {
-      draft["status"] = objectFrom({ phase: "Pending" });
-      addFinalizer(draft, "kubernetes.io/pvc-protection");
-    },
+    prepareCreate: prepareClaim,
+    prepareUpdate: prepareClaimUpdate,
   }),
   "/PersistentVolume": strategy({ ...status, ...returned, prepareCreate: prepareVolume }),
   "/Node": strategy({ prepareCreate: prepareNode, prepareUpdate: keepStatus }),
   "apps/Deployment": strategy({
     ownsStatus: true,
+    ...templated,
     generation: { members: ["spec"], metadata: ["annotations"] },
     prepareStatusUpdate: (draft, old) => {
       const labels = objectOf(objectOf(old, "metadata"), "labels");
@@ -97,16 +102,23 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
       else inner(draft, "metadata")["labels"] = labels;
     },
   }),
-  "apps/ReplicaSet": strategy(counted),
-  "apps/StatefulSet": strategy({ ...counted, checkName: labelName }),
+  "apps/ReplicaSet": strategy({ ...counted, ...templated }),
+  "apps/StatefulSet": strategy({
+    ...counted,
+    ...templated,
+    checkName: labelName,
+    prepareCreate: (draft) => dropMaxUnavailable(draft, undefined),
+    prepareUpdate: dropMaxUnavailable,
+  }),
   "apps/DaemonSet": strategy({
     ...counted,
+    ...templated,
     prepareCreate: prepareDaemonSet,
     prepareUpdate: prepareDaemonSetUpdate,
   }),
   "apps/ControllerRevision": strategy(),
-  "batch/Job": strategy({ ...counted, prepareCreate: prepareJob }),
-  "batch/CronJob": strategy(counted),
+  "batch/Job": strategy({ ...counted, ...templated, prepareCreate: prepareJob }),
+  "batch/CronJob": strategy({ ...counted, podSpec: ["spec", "jobTemplate", "spec", "template", "spec"] }),
   "coordination.k8s.io/Lease": strategy({ ...conditional, ...upsert, prepareCreate: dropElection }),
   "discovery.k8s.io/EndpointSlice": strategy({
     generation: {
@@ -145,7 +157,13 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
   "resource.k8s.io/ResourceClaimTemplate": strategy(returned),
   "resource.k8s.io/ResourceSlice": strategy({ ...returned, generation: SPEC }),
   "scheduling.k8s.io/PriorityClass": strategy({ generation: { members: ["value", "globalDefault", "description"] } }),
-  "storage.k8s.io/CSIDriver": strategy({ ...conditional, ...returned }),
+  "storage.k8s.io/CSIDriver": strategy({
+    ...conditional,
+    ...returned,
+    generation: SPEC,
+    startsUncounted: true,
+    prepareCreate: (draft) => void delete inner(draft, "spec")["preventPodSchedulingIfMissing"],
+  }),
   "storage.k8s.io/CSINode": strategy({ ...conditional, ...returned }),
   "storage.k8s.io/CSIStorageCapacity": strategy(conditional),
   "storage.k8s.io/StorageClass": strategy(returned),

@@ -1,8 +1,8 @@
 /** What the server sets in jobs, daemon sets and the like. */
 import { deepEqual } from "../../value/equal.ts";
-import { type JsonObject, newObject } from "../../value/json.ts";
+import { hasKey, type JsonObject, newObject } from "../../value/json.ts";
 import { type Draft, inner } from "../defaults/draft.ts";
-import { isSet, metaOf, objectOf, textOf } from "../object.ts";
+import { has, isSet, metaOf, objectOf, textOf } from "../object.ts";
 
 const TEMPLATE_GENERATION = "deprecated.daemonset.template.generation";
 
@@ -18,6 +18,18 @@ export function prepareDaemonSetUpdate(set: Draft, old: JsonObject): void {
   inner(inner(set, "metadata"), "annotations")[TEMPLATE_GENERATION] = String(isChanged ? before + 1 : before);
 }
 
+/** The feature is off. */
+export function dropMaxUnavailable(set: Draft, old: JsonObject | undefined): void {
+  const rolling = rollingOf(set);
+  if (rolling !== undefined && !has(rollingOf(old), "maxUnavailable")) delete rolling["maxUnavailable"];
+}
+
+function rollingOf(set: JsonObject | undefined): JsonObject | undefined {
+  return objectOf(objectOf(objectOf(set, "spec"), "updateStrategy"), "rollingUpdate");
+}
+
+const UID_LABEL = "batch.kubernetes.io/controller-uid";
+
 /** Pods of a job are told by labels made from its name and uid, unless the user selects them. */
 export function prepareJob(job: Draft): void {
   const spec = inner(job, "spec");
@@ -27,14 +39,15 @@ export function prepareJob(job: Draft): void {
   const template = inner(spec, "template");
   const labels = inner(inner(template, "metadata"), "labels");
   const generated = {
-    "batch.kubernetes.io/controller-uid": uid,
+    [UID_LABEL]: uid,
     "controller-uid": uid,
     "batch.kubernetes.io/job-name": name,
     "job-name": name,
   };
-  for (const [key, value] of Object.entries(generated)) labels[key] = value;
+  // What the user set stays, and is refused where it is something else.
+  for (const [key, value] of Object.entries(generated)) if (!hasKey(labels, key)) labels[key] = value;
   const selector = inner(inner(spec, "selector"), "matchLabels");
-  selector["batch.kubernetes.io/controller-uid"] = uid;
+  if (!hasKey(selector, UID_LABEL)) selector[UID_LABEL] = uid;
   shareLabels(job, labels);
 }
 

@@ -45,9 +45,22 @@ export function validateObjectUpdate(
   ];
 }
 
+/** Whoever changes metadata along with a status is judged for it; one kind does not look. */
+export function validateObjectStatus(object: JsonObject, old: JsonObject, info: ResourceInfo): FieldError[] {
+  const rules = rulesOf(info.group, info.kind);
+  const isLoose = STATUS_ALONE.has(`${info.group}/${info.kind}`);
+  return [
+    ...(isLoose ? [] : [...validateMetaUpdate(metaOf(object), metaOf(old), METADATA), ...finalizerNames(object, info)]),
+    ...(rules?.status?.(object, old) ?? []),
+  ];
+}
+
+const STATUS_ALONE = new Set(["policy/PodDisruptionBudget"]);
+
 /** Their updates are judged like creates as well, metadata included: causes are told once more. */
 const WHOLE_META = new Set([
-  ...["/ConfigMap", "/Secret", "/Pod", "/ServiceAccount", "/Endpoints", "/PersistentVolumeClaim", "/Node"],
+  ...["/ConfigMap", "/Secret", "/Pod", "/ServiceAccount", "/Endpoints", "/PersistentVolumeClaim", "/Node", "batch/Job"],
+  ...["node.k8s.io/RuntimeClass", "storage.k8s.io/StorageClass", "storage.k8s.io/CSIStorageCapacity"],
   ...["Role", "ClusterRole", "RoleBinding", "ClusterRoleBinding"].map((kind) => `rbac.authorization.k8s.io/${kind}`),
   ...["networking.k8s.io/Ingress", "networking.k8s.io/IngressClass", "certificates.k8s.io/ClusterTrustBundle"],
   "certificates.k8s.io/CertificateSigningRequest",

@@ -10,6 +10,7 @@ import {
   validateRuntimeClassUpdate,
 } from "./cluster/classes.ts";
 import { validateLimitRange } from "./cluster/limit-range.ts";
+import { validateNamespace, validateNamespaceStatus } from "./cluster/namespace.ts";
 import { validateNode, validateNodeUpdate } from "./cluster/node.ts";
 import { validateQuota, validateQuotaStatus, validateQuotaUpdate } from "./cluster/quota.ts";
 import { validateConfigMap, validateConfigMapUpdate, validateSecret, validateSecretUpdate } from "./config.ts";
@@ -111,8 +112,16 @@ const RULES: Readonly<Record<string, KindRules>> = {
   "/Endpoints": rules(validateEndpoints, validateEndpointsUpdate),
   "/Event": rules(validateEvent),
   "/LimitRange": rules(validateLimitRange),
-  "/Node": rules(validateNode, validateNodeUpdate, validateNodeUpdate),
-  "/PersistentVolume": rules(validateVolume, validateVolumeUpdate),
+  "/Namespace": rules(validateNamespace, validateNamespace, validateNamespaceStatus),
+  "/Node": rules(
+    validateNode,
+    (node, old) => [...validateNode(node), ...validateNodeUpdate(node, old)],
+    validateNodeUpdate,
+  ),
+  "/PersistentVolume": rules(validateVolume, (volume, old) => [
+    ...validateVolume(volume),
+    ...validateVolumeUpdate(volume, old),
+  ]),
   "/PersistentVolumeClaim": rules(validateClaim, validateClaimUpdate, validateClaimStatus),
   "/Pod": rules(validatePod, validatePodUpdate, validatePodStatus),
   "/PodTemplate": rules((template) => validateTemplate(objectOf(template, "template") ?? {}, newPath("template"))),

@@ -150,11 +150,6 @@ function balancersOf(object: JsonObject): JsonObject[] {
   return objectsOf(objectOf(objectOf(object, "status"), "loadBalancer"), "ingress");
 }
 
-export function ingressWarnings(ingress: JsonObject): string[] {
-  const isOld = has(objectOf(metaOf(ingress), "annotations"), CLASS_ANNOTATION);
-  return isOld && !has(objectOf(ingress, "spec"), "ingressClassName") ? [messages.classAnnotation()] : [];
-}
-
 const MAX_CONTROLLER = 250;
 const SCOPES = ["Cluster", "Namespace"];
 

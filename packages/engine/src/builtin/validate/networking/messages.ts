@@ -51,8 +51,6 @@ export const badUrlPath = (): string =>
   "Invalid path (regex used for validation is '[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+')";
 export const scopeNamespace = (): string => "`parameters.scope` is set to 'Namespace'";
 export const scopeCluster = (): string => "`parameters.scope` is set to 'Cluster'";
-export const classAnnotation = (): string =>
-  "annotation \"kubernetes.io/ingress.class\" is deprecated, please use 'spec.ingressClassName' instead";
 
 export const endBeforePort = (): string => "must be greater than or equal to `port`";
 export const endForName = (): string => "may not be specified when `port` is non-numeric";

@@ -163,7 +163,9 @@ function restartPolicy(spec: JsonObject, path: FieldPath): FieldError[] {
 
 export function validateJobUpdate(job: JsonObject, old: JsonObject): FieldError[] {
   const [spec, before] = [objectOf(job, "spec") ?? {}, objectOf(old, "spec") ?? {}];
+  // The spec is judged with the job, and once more with the change.
   return [
+    ...validateJob(job),
     ...validateJobSpec(spec, SPEC),
     ...selectedPods(spec),
     ...keptCompletions(spec, before),

@@ -1,16 +1,7 @@
 /** When a job has failed or succeeded before all its pods have. Follows pkg/apis/batch/validation. */
 import { atoi } from "@portcullis/gostd/strconv";
 import { byteLength } from "@portcullis/gostd/utf8";
-import {
-  duplicate,
-  type FieldError,
-  GoJson,
-  invalid,
-  notSupported,
-  required,
-  tooLong,
-  tooMany,
-} from "../../../field/error.ts";
+import { duplicate, type FieldError, invalid, notSupported, required, tooLong, tooMany } from "../../../field/error.ts";
 import type { FieldPath } from "../../../field/path.ts";
 import { isArray, type JsonObject } from "../../../value/json.ts";
 import { has, numberOf, objectOf, objectsOf, textOf } from "../../object.ts";
@@ -22,8 +13,6 @@ const MAX_CODES = 255;
 const ACTIONS = ["Count", "FailIndex", "FailJob", "Ignore"];
 const OPERATORS = ["In", "NotIn"];
 const STATUSES = ["False", "True", "Unknown"];
-/** Upstream leaves the value out. */
-const OMITTED = new GoJson("");
 
 export function validateFailurePolicy(spec: JsonObject, path: FieldPath): FieldError[] {
   const policy = objectOf(spec, "podFailurePolicy");
@@ -43,9 +32,14 @@ function failureRule(rule: JsonObject, spec: JsonObject, path: FieldPath): Field
     ...failureAction(textOf(rule, "action"), has(spec, "backoffLimitPerIndex"), path.child("action")),
     ...(codes === undefined ? [] : exitCodes(codes, spec, path.child("onExitCodes"))),
     ...podConditions(rule, path),
-    ...(isBoth ? [invalid(path, OMITTED, messages.oneFailureRule())] : []),
-    ...(isNone ? [invalid(path, OMITTED, messages.failureRuleNeeded())] : []),
+    ...(isBoth ? [valueless(path, messages.oneFailureRule())] : []),
+    ...(isNone ? [valueless(path, messages.failureRuleNeeded())] : []),
   ];
+}
+
+/** Upstream leaves the value out. */
+function valueless(path: FieldPath, detail: string): FieldError {
+  return { type: "FieldValueInvalid", path, origin: "", detail };
 }
 
 function failureAction(action: string, isPerIndex: boolean, path: FieldPath): FieldError[] {
