@@ -3,6 +3,7 @@ import type { FieldError } from "../../field/error.ts";
 import { newPath } from "../../field/path.ts";
 import type { JsonObject } from "../../value/json.ts";
 import { objectOf } from "../object.ts";
+import { validateCsr, validateCsrUpdate } from "./certificates.ts";
 import {
   validatePriorityClass,
   validatePriorityClassUpdate,
@@ -106,6 +107,7 @@ const bindingRules = (create: Create): KindRules =>
   rules(create, (binding, old) => [...create(binding), ...keptRoleRef(binding, old)]);
 
 const RULES: Readonly<Record<string, KindRules>> = {
+  "certificates.k8s.io/CertificateSigningRequest": rules(validateCsr, (csr, old) => validateCsrUpdate(csr, old)),
   "/ConfigMap": rules(validateConfigMap, validateConfigMapUpdate),
   "/Secret": rules(validateSecret, validateSecretUpdate),
   "/Service": { ...rules(validateService, validateServiceUpdate, validateServiceStatus), first: validateAddresses },
