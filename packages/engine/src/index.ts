@@ -33,11 +33,13 @@ export {
   type EngineGates,
   type EngineOptions,
 } from "./pipeline/custom-resource.ts";
+// Admission policies.
+export { type MutationWorld, mutate, policyMutator } from "./pipeline/mutate.ts";
 export type { SystemFields } from "./pipeline/prepare.ts";
 export type { DecodedBody, FieldValidation, WriteRequest } from "./pipeline/request.ts";
 export { reviewStatusUpdate, reviewUpdate } from "./pipeline/update.ts";
-// Admission policies.
 export { evaluate, type PolicyRequest, type PolicyUser, type PolicyWorld, policyEvaluator } from "./policy/library.ts";
+export type { MutationReport } from "./policy/mutating/report.ts";
 export type { VerdictReport } from "./policy/report.ts";
 // Who may do what, by roles and bindings.
 export { type RbacSource, rbacAuthorizer, rbacSource, serverAuthorizer } from "./rbac/authorizer.ts";

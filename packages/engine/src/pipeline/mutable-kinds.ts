@@ -21,7 +21,7 @@ import { strictDecoding } from "../codec/messages.ts";
 import type { CustomResourceDefinition } from "../crd/definition.ts";
 import { decodeGo, type GoDecodeOptions } from "../field/go-decode.ts";
 import { formatKind, type GroupVersionKind, sameKind } from "../policy/attributes.ts";
-import type { MatchedKind, MutableKind } from "../policy/mutating/kinds.ts";
+import type { MatchedKind, MutableKind, MutableKinds } from "../policy/mutating/kinds.ts";
 import { applyDefaults } from "../schema/default.ts";
 import type { Structural } from "../schema/structural.ts";
 import { isObject, type JsonObject, newObject } from "../value/json.ts";
@@ -136,8 +136,21 @@ export function customMutableKind({ types, complete }: CustomKind): MutableKind 
   };
 }
 
-/** Of a definition's version; undefined where it has none of that name. */
-export function definedMutableKind(definition: CustomResourceDefinition, version: string): MutableKind | undefined {
+/** The kinds of definitions, and the built-in ones. */
+export function mutableKindsFrom(definitions: readonly CustomResourceDefinition[]): MutableKinds {
+  return {
+    find(matched, requested) {
+      const { group, version, resource } = matched.resource;
+      const definition = definitions.find((each) => each.group === group && each.names.plural === resource);
+      if (definition === undefined) return builtinMutableKind(matched, requested);
+      return matched.subresource === "scale"
+        ? customScaleKind(matched, requested)
+        : definedMutableKind(definition, version);
+    },
+  };
+}
+
+function definedMutableKind(definition: CustomResourceDefinition, version: string): MutableKind | undefined {
   const found = definition.versions.find(({ name }) => name === version);
   if (found === undefined) return undefined;
   const { group, names, preserveUnknownFields, versions } = definition;

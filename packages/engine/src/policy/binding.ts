@@ -1,7 +1,7 @@
-/** A ValidatingAdmissionPolicyBinding as data, read from its JSON after decoding and defaulting. */
+/** A binding of a policy as data, read from its JSON after decoding and defaulting. */
 import type { StructuredSelector } from "../selector/labels.ts";
 import { isObject, type JsonObject, type JsonValue } from "../value/json.ts";
-import { decodeBinding, policyVersionOf } from "./decode.ts";
+import { decodeBinding, decodeMutatingBinding, policyVersionOf } from "./decode.ts";
 import { type MatchResources, readMatchResources, readSelector } from "./match-resources.ts";
 import { objectOf, optionalText, textOf, textsOf } from "./read.ts";
 
@@ -38,6 +38,11 @@ export function readBinding(json: JsonObject): PolicyBinding {
 /** A manifest of any version, decoded, defaulted and read; for callers without a server. */
 export function loadBinding(json: JsonObject): PolicyBinding {
   return readBinding(decodeBinding(json, policyVersionOf(json)).value);
+}
+
+/** The same for bindings of mutating policies, which have no actions. */
+export function loadMutatingBinding(json: JsonObject): PolicyBinding {
+  return readBinding(decodeMutatingBinding(json, policyVersionOf(json)).value);
 }
 
 function readParamRef(json: JsonValue | undefined): ParamRef | undefined {

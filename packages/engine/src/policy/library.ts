@@ -72,16 +72,21 @@ export function evaluate({ request, ...world }: PolicyWorld & { readonly request
 }
 
 export function policyEvaluator(world: PolicyWorld): (request: PolicyRequest) => VerdictReport {
-  const { equivalents, version, auditAllFailures, isNamespaced } = world;
   const set = policySetFrom([...dataOf(world.policies), ...dataOf(world.bindings)]);
-  const context: PolicyContext = {
+  const context = contextOf(world);
+  return (request) => reportVerdict(evaluatePolicies(set, attributesOf(request), context));
+}
+
+/** What policies may ask for, from manifests. */
+export function contextOf(world: PolicyWorld): PolicyContext {
+  const { equivalents, version, auditAllFailures, isNamespaced } = world;
+  return {
     params: paramsFrom(dataOf(world.params ?? []), { isNamespaced: (kind) => isNamespaced?.(kind) ?? coreScope(kind) }),
     namespace: namespacesFrom(dataOf(world.namespaces ?? [])),
     authorizer: world.authorizer ?? NOBODY,
     ...{ equivalents, version, auditAllFailures },
     explain: true,
   };
-  return (request) => reportVerdict(evaluatePolicies(set, attributesOf(request), context));
 }
 
 const CLUSTER_SCOPED = new Set(["ComponentStatus", "Namespace", "Node", "PersistentVolume"]);
@@ -93,7 +98,8 @@ function coreScope({ group, version, kind }: GroupVersionKind): boolean | undefi
 
 const NOBODY: Authorizer = { authorize: () => ({ decision: "noOpinion", reason: "", error: undefined }) };
 
-function dataOf(objects: readonly object[]): readonly JsonObject[] {
+/** Plain objects as data of ours. */
+export function dataOf(objects: readonly object[]): readonly JsonObject[] {
   return objects.map(objectData);
 }
 
@@ -103,7 +109,8 @@ function objectData(data: object): JsonObject {
   return value;
 }
 
-function attributesOf(request: PolicyRequest): AdmissionAttributes {
+/** A request with all that follows from its objects. */
+export function attributesOf(request: PolicyRequest): AdmissionAttributes {
   const object = request.object && objectData(request.object);
   const oldObject = request.oldObject && objectData(request.oldObject);
   const operation = request.operation ?? operationOf(object, oldObject);

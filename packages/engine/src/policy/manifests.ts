@@ -4,8 +4,9 @@
  */
 import { isObject, type JsonObject } from "../value/json.ts";
 import type { GroupVersionKind } from "./attributes.ts";
-import { loadBinding } from "./binding.ts";
+import { loadBinding, loadMutatingBinding } from "./binding.ts";
 import { policyVersionOf } from "./decode.ts";
+import { loadMutatingPolicy, type MutatingPolicy } from "./mutating/policy.ts";
 import { nameOf, type ParamResource, type ParamSource } from "./params.ts";
 import { loadPolicy } from "./policy.ts";
 import { PolicySet } from "./policy-set.ts";
@@ -18,6 +19,16 @@ export function policySetFrom(objects: readonly JsonObject[]): PolicySet {
   return new PolicySet(
     ofKind("ValidatingAdmissionPolicy").map(loadPolicy),
     ofKind("ValidatingAdmissionPolicyBinding").map(loadBinding),
+  );
+}
+
+/** The mutating policies and their bindings among the objects. */
+export function mutatingPolicySetFrom(objects: readonly JsonObject[]): PolicySet<MutatingPolicy> {
+  const ours = objects.filter((object) => policyVersionOf(object) !== undefined);
+  const ofKind = (kind: string): JsonObject[] => ours.filter((object) => object["kind"] === kind);
+  return new PolicySet(
+    ofKind("MutatingAdmissionPolicy").map(loadMutatingPolicy),
+    ofKind("MutatingAdmissionPolicyBinding").map(loadMutatingBinding),
   );
 }
 

@@ -110,7 +110,8 @@ function reportEvaluation({ param, steps, decisions, annotations }: EvaluationTr
   };
 }
 
-function reportPass(pass: PassResult | undefined): PassReport | undefined {
+/** Expressions that share a budget, as plain data. */
+export function reportPass(pass: PassResult | undefined): PassReport | undefined {
   if (pass === undefined) return undefined;
   return {
     remaining: pass.remaining,
