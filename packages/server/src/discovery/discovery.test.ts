@@ -61,3 +61,44 @@ test("an unknown resource of a built-in group is answered with a Status", async 
   const { code, json } = await api.get("/api/v1/namespaces/default/nopes");
   expect([code, json.message]).toEqual([404, "the server could not find the requested resource"]);
 });
+
+describe("protobuf", () => {
+  const text = async (path: string, accept: string): Promise<string> => {
+    const answer = await api.app.fetch(
+      new Request(`http://test${path}`, { headers: { authorization: "Bearer admin", accept, host: "test" } }),
+    );
+    expect(answer.headers.get("content-type")).toBe(accept);
+    return Buffer.from(await answer.arrayBuffer()).toString("hex");
+  };
+
+  // What is expected was recorded from kube-apiserver, whose document of this group is the same.
+  test("of a group is what Go writes", async () => {
+    expect(await text("/apis/apps", "application/vnd.kubernetes.protobuf")).toBe(
+      "6b3873000a0e0a02763112084150494772" +
+        "6f757012240a0461707073120d0a07617070732f7631120276311a0d0a07617070732f7631120276311a002200",
+    );
+  });
+
+  test("of everything has the same hash as the text, and names every resource", async () => {
+    const accept = "application/vnd.kubernetes.protobuf;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+    const hex = await text("/apis", accept);
+    expect(hex).toContain(Buffer.from("widgets").toString("hex"));
+    const etags = await Promise.all(
+      [accept, accept.replace("vnd.kubernetes.protobuf", "json")].map(async (each) => {
+        return (await api.get("/apis", { headers: { accept: each } })).headers.get("etag");
+      }),
+    );
+    expect(etags[0]).toBe(etags[1]);
+  });
+});
+
+test("built-in resources leave out the group and version of their kinds, others name them", async () => {
+  const accept = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+  const { json } = await api.get("/apis", { headers: { accept } });
+  const kinds = (group: string) =>
+    json.items
+      .find((item: { metadata: { name: string } }) => item.metadata.name === group)
+      .versions[0].resources.map((each: { responseKind: object }) => each.responseKind);
+  expect(kinds("apps")).toContainEqual({ group: "", version: "", kind: "Deployment" });
+  expect(kinds("example.com")).toEqual([{ group: "example.com", version: "v2", kind: "Widget" }]);
+});

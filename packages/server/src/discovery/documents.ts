@@ -2,7 +2,7 @@
 import type { JsonObject } from "@portcullis/engine/value/json";
 import { objectOf } from "../registry/meta.ts";
 import type { Registry } from "../registry/registry.ts";
-import { apiVersionOf, type ResourceType, type Subresource } from "../registry/resource-type.ts";
+import { apiVersionOf, type GroupVersionKind, type ResourceType, type Subresource } from "../registry/resource-type.ts";
 import { type Group, groupOf, groupsOf } from "./groups.ts";
 
 /** The hash by which clients notice that a kind is stored differently. */
@@ -88,7 +88,7 @@ export function aggregated(registry: Registry, isCore: boolean): JsonObject {
 }
 
 function aggregatedGroup({ name, versions }: Group): JsonObject {
-  const metadata = objectOf({ name: name === "" ? undefined : name, creationTimestamp: null });
+  const metadata = objectOf({ name: name === "" ? undefined : name });
   const all = versions.map(({ version, types }) =>
     objectOf({ version, resources: types.map(aggregatedResource), freshness: "Current" }),
   );
@@ -97,11 +97,11 @@ function aggregatedGroup({ name, versions }: Group): JsonObject {
 
 function aggregatedResource(type: ResourceType): JsonObject {
   const subresources = [...type.subresources.values()].map(({ name, kind, verbs }) =>
-    objectOf({ subresource: name, responseKind: kindJson(kind), verbs: [...verbs] }),
+    objectOf({ subresource: name, responseKind: kindJson(kind, type), verbs: [...verbs] }),
   );
   return objectOf({
     resource: type.plural,
-    responseKind: kindJson(type),
+    responseKind: kindJson(type, type),
     scope: type.namespaced ? "Namespaced" : "Cluster",
     singularResource: type.singular,
     verbs: [...type.verbs],
@@ -111,8 +111,10 @@ function aggregatedResource(type: ResourceType): JsonObject {
   });
 }
 
-function kindJson({ group, version, kind }: { group: string; version: string; kind: string }): JsonObject {
-  return objectOf({ group, version, kind });
+/** Built-in resources leave out the group and version where they are their own. */
+function kindJson({ group, version, kind }: GroupVersionKind, type: ResourceType): JsonObject {
+  const isOwn = !type.isCustom && group === type.group && version === type.version;
+  return objectOf(isOwn ? { group: "", version: "", kind } : { group, version, kind });
 }
 
 function listOrNothing(names: readonly string[]): string[] | undefined {

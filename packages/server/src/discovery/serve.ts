@@ -1,4 +1,5 @@
 /** Requests for what the server has to offer. Documents are made anew when the registry has changed. */
+import { PROTOBUF_MEDIA_TYPE } from "@portcullis/engine/codec/media-type";
 import { notAcceptable } from "@portcullis/engine/status/error";
 import type { JsonObject } from "@portcullis/engine/value/json";
 import { canonicalJson } from "@portcullis/engine/value/text";
@@ -6,15 +7,16 @@ import type { ApiRequest, ApiResponse } from "../endpoints/exchange.ts";
 import * as messages from "../endpoints/messages.ts";
 import { choose, MEDIA_TYPES, type Output } from "../endpoints/negotiate.ts";
 import type { RequestInfo } from "../endpoints/request-info.ts";
-import { respondNoPage, respondObject } from "../endpoints/respond.ts";
+import { COMMON_HEADERS, respondNoPage, respondObject } from "../endpoints/respond.ts";
 import { generic } from "../endpoints/routes.ts";
 import type { Registry } from "../registry/registry.ts";
 import type { ResourceType } from "../registry/resource-type.ts";
 import { aggregated, coreVersions, groupDocument, groupList, resourceList } from "./documents.ts";
 import { sha512, storageVersionHash } from "./hash.ts";
+import { discoveryProtobuf } from "./protobuf.ts";
 
 const AGGREGATED = { group: "apidiscovery.k8s.io", version: "v2", kind: "APIGroupDiscoveryList" };
-const AGGREGATED_TYPE = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+const AGGREGATED_PARAMETERS = ";g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
 export class Discovery {
   readonly #registry: Registry;
@@ -33,7 +35,7 @@ export class Discovery {
     if (group === undefined) return this.#root(request, info, isCore);
     const output = acceptable(request, info, () => false);
     const document = await this.#document(isCore, group, version);
-    if (document !== undefined) return respondObject(200, document, output);
+    if (document !== undefined) return respondDocument(document, output);
     if (isCore || this.#isBuiltIn(group)) throw generic(404, "NotFound", messages.resourceNotFound());
     return respondNoPage();
   }
@@ -59,21 +61,29 @@ export class Discovery {
     const output = acceptable(request, info, ({ group, version, kind }) => {
       return group === AGGREGATED.group && version === AGGREGATED.version && kind === AGGREGATED.kind;
     });
-    if (output.convert !== undefined) return this.#aggregated(request, isCore);
+    if (output.convert !== undefined) return this.#aggregated(request, isCore, output);
     const document = isCore ? coreVersions(request.header("host") ?? "") : groupList(this.#registry);
-    const response = respondObject(200, document, output);
+    const response = respondDocument(document, output);
     return { ...response, headers: [...response.headers, ["Vary", "Accept"]] };
   }
 
-  async #aggregated(request: ApiRequest, isCore: boolean): Promise<ApiResponse> {
-    const { body, etag } = await this.#cached(isCore ? "/api" : "/apis", () => aggregated(this.#registry, isCore));
+  /** Both forms have the hash of the JSON. */
+  async #aggregated(request: ApiRequest, isCore: boolean, { format }: Output): Promise<ApiResponse> {
+    const make = (): JsonObject => aggregated(this.#registry, isCore);
+    const { body, etag } = await this.#cached(isCore ? "/api" : "/apis", make);
     const headers = [
       ["Cache-Control", "public"],
       ["Vary", "Accept"],
       ["ETag", `"${etag}"`],
     ] as const;
     if (request.header("if-none-match") === `"${etag}"`) return { status: 304, headers, body: "" };
-    return { status: 200, headers: [...headers, ["Content-Type", AGGREGATED_TYPE]], body };
+    const isProtobuf = format === "protobuf";
+    const type = `${isProtobuf ? PROTOBUF_MEDIA_TYPE : "application/json"}${AGGREGATED_PARAMETERS}`;
+    return {
+      status: 200,
+      headers: [...headers, ["Content-Type", type]],
+      body: isProtobuf ? discoveryProtobuf(make()) : body,
+    };
   }
 
   async #cached(path: string, make: () => JsonObject): Promise<{ body: string; etag: string }> {
@@ -90,8 +100,14 @@ export class Discovery {
   }
 }
 
+function respondDocument(document: JsonObject, output: Output): ApiResponse {
+  if (output.format !== "protobuf") return respondObject(200, document, output);
+  const type = ["Content-Type", PROTOBUF_MEDIA_TYPE] as const;
+  return { status: 200, headers: [...COMMON_HEADERS, type], body: discoveryProtobuf(document) };
+}
+
 function acceptable(request: ApiRequest, info: RequestInfo, allows: Parameters<typeof choose>[2]): Output {
-  const output = choose(request, info, allows);
+  const output = choose(request, info, allows, () => true);
   if (output === undefined) throw notAcceptable(MEDIA_TYPES);
   return output;
 }

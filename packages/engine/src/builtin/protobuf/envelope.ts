@@ -107,14 +107,18 @@ export function encodeProtobuf(object: JsonObject): Uint8Array | undefined {
   const [apiVersion, kind] = [textOf(object, "apiVersion"), textOf(object, "kind")];
   const [group, version] = apiVersion.includes("/") ? apiVersion.split("/") : ["", apiVersion];
   const type = structOfKind(group ?? "", version ?? "", kind);
-  if (type === undefined) return undefined;
+  return type === undefined ? undefined : inEnvelope(apiVersion, kind, encodeMessage(object, type));
+}
+
+/** A message with the name of its kind around it. */
+export function inEnvelope(apiVersion: string, kind: string, message: Uint8Array): Uint8Array {
   const writer = new WireWriter();
   writer.writeRaw(MAGIC);
   writer.writeMessage(1, (meta) => {
     meta.writeText(1, apiVersion);
     meta.writeText(2, kind);
   });
-  writer.writeBytes(2, encodeMessage(object, type));
+  writer.writeBytes(2, message);
   writer.writeText(3, "");
   writer.writeText(4, "");
   return writer.finish();
