@@ -15,7 +15,9 @@ import {
   ListValue,
   MapValue,
   OptionalValue,
+  runtimeTypeName,
   TextList,
+  TypeValue,
   typeNameOf,
   Uint,
   type Value,
@@ -106,7 +108,8 @@ function fieldData(value: Value): Native | Unconverted {
 
 /** Upstream prints keys with `%q`, which takes a number for a character. */
 function shownKey(key: Value): string {
-  return typeof key === "number" ? quoteRune(key) : `%!q(${goTypeOf(key)}=${goPlainOf(key)})`;
+  const number = key instanceof Uint ? key.value : key;
+  return typeof number === "number" ? quoteRune(number) : `%!q(${goKeyType(key)}=${goPlainOf(key)})`;
 }
 
 function goKeyType(key: Value): string {
@@ -124,6 +127,7 @@ function valueData(value: Value): Native {
   if (value instanceof Double && Number.isFinite(value.value)) return floatData(value.value);
   if (value instanceof JsonList || value instanceof JsonMap) return plainData(value);
   if (value instanceof ConcatList) return itemsOf(value).map(valueData);
+  if (value instanceof TypeValue) return runtimeTypeName(value.type);
   const isScalar = typeof value === "string" || typeof value === "boolean";
   return isScalar || typeof value === "number" || typeof value === "bigint" ? value : Foreign.of(value);
 }
@@ -154,7 +158,7 @@ export interface ForeignMember {
 }
 
 export interface Configuration {
-  /** With nulls for foreign members, and false for foreign items, which no list takes for a map. */
+  /** With nulls for foreign members, and without foreign items. */
   readonly object: JsonObject;
   readonly foreign: readonly ForeignMember[];
 }
@@ -166,15 +170,18 @@ export function toConfiguration(data: NativeObject): Configuration {
 
 function objectJson(data: NativeObject, path: ForeignMember["path"], foreign: ForeignMember[]): JsonObject {
   const object = newObject();
-  for (const [name, value] of data) object[name] = toJson(value, [...path, name], foreign);
+  for (const [name, value] of data) object[name] = toJson(value, [...path, name], foreign) ?? null;
   return object;
 }
 
-function toJson(value: Native, path: ForeignMember["path"], foreign: ForeignMember[]): JsonValue {
+/** Undefined for what is foreign. */
+function toJson(value: Native, path: ForeignMember["path"], foreign: ForeignMember[]): JsonValue | undefined {
   if (value instanceof Map) return objectJson(value, path, foreign);
-  if (Array.isArray(value)) return value.map((item, index) => toJson(item, [...path, index], foreign));
+  if (Array.isArray(value)) {
+    const items = value.map((item, index) => toJson(item, [...path, index], foreign));
+    return items.filter((item) => item !== undefined);
+  }
   if (!(value instanceof Foreign)) return value;
-  if (typeof path.at(-1) === "number") return false;
   foreign.push({ path, value });
-  return null;
+  return undefined;
 }

@@ -4,7 +4,6 @@ import {
   Double,
   Duration,
   displayText,
-  durationText,
   ListValue,
   MapValue,
   OpaqueValue,
@@ -14,6 +13,7 @@ import {
   Uint,
   type Value,
 } from "@portcullis/cel";
+import { formatDuration } from "@portcullis/gostd/duration";
 import { quote } from "@portcullis/gostd/quote";
 
 /** `%T` of the value inside. */
@@ -39,7 +39,7 @@ export function goPlainOf(value: Value): string {
   if (value === null) return "NULL_VALUE";
   if (value instanceof Bytes) return `[${value.data.join(" ")}]`;
   if (value instanceof Uint) return String(value.value);
-  if (value instanceof Duration) return durationText(value);
+  if (value instanceof Duration) return formatDuration(value.nanos);
   if (value instanceof Timestamp) return goTime(value);
   if (value instanceof ListValue) return `[${itemsOf(value).map(goPlainOf).join(" ")}]`;
   if (value instanceof MapValue) return `map[${entriesOf(value, goPlainOf).join(" ")}]`;

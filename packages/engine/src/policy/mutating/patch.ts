@@ -8,8 +8,9 @@
 import { ListValue, Panic, type Value } from "@portcullis/cel";
 import { quote } from "@portcullis/gostd/quote";
 import { settleForm } from "../../apply/form.ts";
+import { badItem, scalarInKeyedList } from "../../apply/messages.ts";
 import { overlay } from "../../apply/overlay.ts";
-import type { MergeType } from "../../apply/types.ts";
+import type { ListType, MergeType } from "../../apply/types.ts";
 import type { TypeFinding } from "../../apply/validate.ts";
 import { decodeJson } from "../../codec/json.ts";
 import { type Operation, patchDocument } from "../../patch/json-patch.ts";
@@ -56,17 +57,25 @@ export function applyConfiguration(value: Value, object: JsonObject, kind: Mutab
 /** What the merge library says of a value that is no JSON; where any scalar will do it says nothing. */
 function foreignFinding(root: MergeType, { path, value }: ForeignMember): TypeFinding[] {
   let type: MergeType | undefined = root;
-  for (const part of path) type = typeof part === "number" ? type?.list?.element : memberOf(type, part);
+  let shown = "";
+  for (const part of path) {
+    if (typeof part === "string") {
+      type = memberOf(type, part);
+      shown += `.${part}`;
+      continue;
+    }
+    const list: ListType | undefined = type?.list;
+    const isItem = part === path.at(-1) && list?.relationship === "associative";
+    if (isItem && list.keys.length > 0) return [{ path: shown, message: badItem(part, scalarInKeyedList()) }];
+    type = list?.element;
+    shown += isItem ? "[={{undefined}}]" : `[${part}]`;
+  }
   const message = type && complaint(type, value);
-  return message === undefined ? [] : [{ path: path.map(pathPart).join(""), message }];
+  return message === undefined ? [] : [{ path: shown, message }];
 }
 
 function memberOf(type: MergeType | undefined, name: string): MergeType | undefined {
   return type?.map?.fields.get(name)?.type ?? type?.map?.element;
-}
-
-function pathPart(part: string | number): string {
-  return typeof part === "number" ? `[${part}]` : `.${part}`;
 }
 
 function complaint(type: MergeType, { goType, plain, syntax }: Foreign): string | undefined {
