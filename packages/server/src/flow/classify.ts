@@ -9,7 +9,7 @@ import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/
 import type { User } from "../auth/user.ts";
 import type { HeaderList } from "../endpoints/exchange.ts";
 import type { RequestInfo } from "../endpoints/request-info.ts";
-import type { Labels } from "../observe/metrics.ts";
+import type { Tally } from "../observe/flow-metrics.ts";
 import { metaText, textOf } from "../registry/meta.ts";
 
 /** What a request is classified as. */
@@ -17,8 +17,7 @@ export interface Flow {
   readonly schema: string;
   /** What an answer says of it. */
   readonly headers: HeaderList;
-  /** What it is counted under. */
-  readonly labels: Labels;
+  readonly tally: Tally;
 }
 
 type Matcher<T> = (value: T) => boolean;
@@ -43,8 +42,9 @@ export class FlowClassifier {
   readonly #byUser = new WeakMap<User, readonly FlowRule[]>();
 
   /** One of the schemas is the one that catches all. */
-  constructor(schemas: readonly ClassifiableSchema[]) {
-    const flows = [...schemas].sort(byPrecedence).map((each) => ({ flow: flowOf(each), schema: each.schema }));
+  constructor(schemas: readonly ClassifiableSchema[], tallyOf: (schema: string, level: string) => Tally) {
+    const sorted = [...schemas].sort(byPrecedence);
+    const flows = sorted.map((each) => ({ flow: flowOf(each, tallyOf), schema: each.schema }));
     this.#rules = flows.flatMap(({ flow, schema }) => rulesOf(schema).map((rule) => compileRule(rule, flow)));
     const fallback = flows.find(({ flow }) => flow.schema === CATCH_ALL);
     if (fallback === undefined) throw new Error("there is no flow schema that catches all");
@@ -78,11 +78,11 @@ function precedenceOf(schema: JsonObject): number {
   return typeof precedence === "number" ? precedence : 0;
 }
 
-function flowOf({ schema, level }: ClassifiableSchema): Flow {
+function flowOf({ schema, level }: ClassifiableSchema, tallyOf: (schema: string, level: string) => Tally): Flow {
   const name = metaText(schema, "name");
   return {
     schema: name,
-    labels: { flow_schema: name, priority_level: metaText(level, "name") },
+    tally: tallyOf(name, metaText(level, "name")),
     headers: [
       ["X-Kubernetes-PF-FlowSchema-UID", metaText(schema, "uid")],
       ["X-Kubernetes-PF-PriorityLevel-UID", metaText(level, "uid")],

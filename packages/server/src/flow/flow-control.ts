@@ -65,9 +65,10 @@ export class FlowControl {
   classify(info: RequestInfo, user: User): Flow | undefined {
     if (LONG_RUNNING.has(info.subresource)) return undefined;
     if (this.#schemas === undefined || this.#levels === undefined) return undefined;
-    this.#classifier ??= new FlowClassifier(usable(this.#schemas, this.#levels));
+    const { flows } = this.#server.metrics;
+    this.#classifier ??= new FlowClassifier(usable(this.#schemas, this.#levels), (...names) => flows.tally(...names));
     const flow = this.#classifier.classify(info, user);
-    this.#server.metrics.flows.dispatched(flow.labels);
+    flow.tally.requests++;
     return flow;
   }
 

@@ -26,10 +26,10 @@ export class Metrics {
     return this.#add(new Histogram(name, help, bounds));
   }
 
-  /** A gauge whose values are asked for when they are read. */
-  computed(name: string, help: string, values: () => readonly (readonly [Labels, number])[]): void {
+  /** Values that somebody else keeps, asked for when they are read. */
+  computed({ name, help, type }: Omit<Family, "lines">, values: () => readonly (readonly [Labels, number])[]): void {
     const lines = (): string[] => values().map(([labels, value]) => `${name}${braces(labelText(labels))} ${value}`);
-    this.#add({ name, help, type: "gauge", lines: () => lines().sort() });
+    this.#add({ name, help, type, lines: () => lines().sort() });
   }
 
   /** Families by name; those without a value are left out, as Prometheus' own library does. */
