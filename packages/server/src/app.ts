@@ -57,6 +57,7 @@ import { limitRanger } from "./registry/limit-ranger.ts";
 import { namespaceType } from "./registry/namespace.ts";
 import { NamespaceController } from "./registry/namespace-controller.ts";
 import { namespaceLifecycle } from "./registry/namespace-lifecycle.ts";
+import { createPriorityClasses, priority } from "./registry/priority.ts";
 import { Registry } from "./registry/registry.ts";
 import type { ResourceType } from "./registry/resource-type.ts";
 import { ServiceAddresses } from "./registry/service-addresses.ts";
@@ -214,6 +215,7 @@ export class App {
       admission: [
         namespaceLifecycle,
         limitRanger,
+        priority,
         ...(options.definitionUpgrades === undefined
           ? []
           : [definitionUpgradeCheck(options.definitionUpgrades, engine, options.now)]),
@@ -280,6 +282,7 @@ export class App {
     await this.#security.start(this.#server);
     const { servicePort: port = DEFAULT_PORT, advertiseAddress: address } = this.#options;
     await bootstrap(this.#server, { clusterIp: this.#addresses.own, port, address });
+    await createPriorityClasses(this.#server);
     await this.#flows.start();
     await this.#ipAddresses.start(this.#addresses.range);
     await this.settled();

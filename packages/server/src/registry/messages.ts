@@ -89,3 +89,11 @@ export const notUnstructured = (apiVersion: string, kind: string, error: string)
   `unable to convert unstructured object to ${apiVersion.includes("/") ? apiVersion : `/${apiVersion}`}, Kind=${kind}: ${error}`;
 export const invalidOwnersAfterAdmission = (problem: string): string =>
   `.metadata.managedFields was in an invalid state after admission; this could be caused by an outdated mutating admission controller; please fix your requests: ${problem}`;
+
+export const noPriorityClass = (name: string): string => `no PriorityClass with name ${name} was found`;
+export const defaultClassExists = (name: string): string =>
+  `PriorityClass ${name} is already marked as default. Only one default can exist`;
+export const priorityGiven = (given: string, computed: string): string =>
+  `the integer value of priority (${given}) must not be provided in pod spec; priority admission controller computed ${computed} from the given PriorityClass name`;
+export const preemptionGiven = (given: string, computed: string): string =>
+  `the string value of PreemptionPolicy (${given}) must not be provided in pod spec; priority admission controller computed ${computed} from the given PriorityClass name`;
