@@ -57,7 +57,7 @@ import { limitRanger } from "./registry/limit-ranger.ts";
 import { namespaceType } from "./registry/namespace.ts";
 import { NamespaceController } from "./registry/namespace-controller.ts";
 import { namespaceLifecycle } from "./registry/namespace-lifecycle.ts";
-import { createPriorityClasses, priority } from "./registry/priority.ts";
+import { priorityAdmission, runtimeClassAdmission } from "./registry/pod-classes.ts";
 import { Registry } from "./registry/registry.ts";
 import type { ResourceType } from "./registry/resource-type.ts";
 import { ServiceAddresses } from "./registry/service-addresses.ts";
@@ -215,7 +215,8 @@ export class App {
       admission: [
         namespaceLifecycle,
         limitRanger,
-        priority,
+        priorityAdmission,
+        runtimeClassAdmission,
         ...(options.definitionUpgrades === undefined
           ? []
           : [definitionUpgradeCheck(options.definitionUpgrades, engine, options.now)]),

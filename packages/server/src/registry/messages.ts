@@ -91,9 +91,15 @@ export const invalidOwnersAfterAdmission = (problem: string): string =>
   `.metadata.managedFields was in an invalid state after admission; this could be caused by an outdated mutating admission controller; please fix your requests: ${problem}`;
 
 export const noPriorityClass = (name: string): string => `no PriorityClass with name ${name} was found`;
-export const defaultClassExists = (name: string): string =>
+export const otherPriority = (own: string, computed: string): string =>
+  `the integer value of priority (${own}) must not be provided in pod spec; priority admission controller computed ${computed} from the given PriorityClass name`;
+export const otherPreemption = (own: string, computed: string): string =>
+  `the string value of PreemptionPolicy (${own}) must not be provided in pod spec; priority admission controller computed ${computed} from the given PriorityClass name`;
+export const secondDefaultPriority = (name: string): string =>
   `PriorityClass ${name} is already marked as default. Only one default can exist`;
-export const priorityGiven = (given: string, computed: string): string =>
-  `the integer value of priority (${given}) must not be provided in pod spec; priority admission controller computed ${computed} from the given PriorityClass name`;
-export const preemptionGiven = (given: string, computed: string): string =>
-  `the string value of PreemptionPolicy (${given}) must not be provided in pod spec; priority admission controller computed ${computed} from the given PriorityClass name`;
+export const noRuntimeClass = (name: string): string => `pod rejected: RuntimeClass ${quote(name)} not found`;
+export const otherOverhead = (): string => "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead";
+export const overheadWithoutClass = (): string =>
+  "pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead";
+export const nodeSelectorConflict = (key: string, wanted: string, own: string): string =>
+  `conflict: runtimeClass.scheduling.nodeSelector[${key}] = ${wanted}; pod.spec.nodeSelector[${key}] = ${own}`;
