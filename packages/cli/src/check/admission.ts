@@ -2,12 +2,12 @@
 
 import type { KubernetesVersion } from "@portcullis/engine/kubecel";
 import type { EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
-import { evaluatePolicies } from "@portcullis/engine/policy/dispatch";
 import { UsageError } from "../commands/command.ts";
 import type { ManifestDocument } from "../input/manifest.ts";
+import { answerRequest } from "../policy/answer.ts";
 import { verdictFindings } from "../policy/findings.ts";
 import type { KindCatalog } from "../policy/kinds.ts";
-import { makeRequest, type RequestParts } from "../policy/request.ts";
+import type { RequestParts } from "../policy/request.ts";
 import { typeWarnings } from "../policy/type-check.ts";
 import { buildWorld, isPolicyObject } from "../policy/world.ts";
 import { findingAt } from "../report/build.ts";
@@ -43,12 +43,11 @@ export function buildAdmission(
     review(document, old, engine) {
       const world = worlds.get(engine);
       if (world === undefined || isPolicyObject(document.object)) return [];
-      const request = tryRequest(() =>
-        makeRequest({ ...asked, object: document.object, oldObject: old?.object }, world.kinds),
-      );
-      if (request === undefined) return [];
-      const verdict = evaluatePolicies(world.policies, request.attributes, world.context);
-      return verdictFindings(document, { verdict, attributes: request.attributes, policies: world.policies });
+      const parts = { ...asked, object: document.object, oldObject: old?.object };
+      const answered = tryRequest(() => answerRequest(parts, world));
+      if (answered === undefined) return [];
+      const { verdict, attributes } = answered;
+      return verdictFindings(document, { verdict, attributes, policies: world.policies });
     },
   };
 }

@@ -1,16 +1,16 @@
 /** `portcullis policy eval`: what kubectl would print if these policies were in force, and why. */
 import type { AdmissionAttributes } from "@portcullis/engine/policy/attributes";
-import { evaluatePolicies, type PolicyVerdict } from "@portcullis/engine/policy/dispatch";
 import type { ManifestDocument } from "../input/manifest.ts";
 import { REPORT_VERSION } from "../output/json.ts";
-import { explainVerdict } from "../policy/explain.ts";
+import { type Answered, answerRequest } from "../policy/answer.ts";
+import { explainMutation, explainVerdict } from "../policy/explain.ts";
 import { type Place, verdictFindings } from "../policy/findings.ts";
 import { kubectlLines } from "../policy/kubectl.ts";
 import { loadDocuments } from "../policy/load.ts";
-import { makeRequest, type RequestParts } from "../policy/request.ts";
+import type { RequestParts } from "../policy/request.ts";
 import { readRequestFile } from "../policy/request-file.ts";
 import { OPERATION_OPTION, readUser, USER_OPTIONS } from "../policy/request-options.ts";
-import { requestData, verdictData } from "../policy/verdict-json.ts";
+import { mutationData, requestData, verdictData } from "../policy/verdict-json.ts";
 import { buildWorld, refusedPolicies, type World } from "../policy/world.ts";
 import { buildReport } from "../report/build.ts";
 import type { ObjectId, Report } from "../report/finding.ts";
@@ -93,7 +93,7 @@ const MANUAL: Manual = {
     },
   ],
   about: [
-    "Puts requests to ValidatingAdmissionPolicies and prints what kubectl would print. The paths hold the policies and their bindings, and whatever they may ask for: params, namespaces, roles and role bindings, definitions of custom resources. Objects are defaulted first, as the API server would. Nothing is sent anywhere.",
+    "Puts requests to MutatingAdmissionPolicies and then to ValidatingAdmissionPolicies, and prints what kubectl would print, with the fields that were changed. The paths hold the policies and their bindings, and whatever they may ask for: params, namespaces, roles and role bindings, definitions of custom resources. Objects are defaulted first, as the API server would. Nothing is sent anywhere.",
   ],
   args: [["PATH", "a file, a folder or - for standard input"]],
   options: OPTIONS,
@@ -113,9 +113,7 @@ export const policyEval: Command = {
 };
 
 /** One request and its answer. */
-interface Answer {
-  readonly attributes: AdmissionAttributes;
-  readonly verdict: PolicyVerdict;
+interface Answer extends Answered {
   readonly place: Place | undefined;
 }
 
@@ -130,8 +128,9 @@ function runEval(args: readonly string[], io: CommandIo): number {
   const [refused] = refusedPolicies(given, engine.version);
   if (refused !== undefined) throw new UsageError(refused);
   const world = buildWorld(given, engine);
-  if (world.policies.hooks.length + world.policies.unbound.length === 0) {
-    throw new UsageError("no ValidatingAdmissionPolicy found");
+  const sets = [world.policies, world.mutating];
+  if (sets.every(({ hooks, unbound }) => hooks.length + unbound.length === 0)) {
+    throw new UsageError("no ValidatingAdmissionPolicy or MutatingAdmissionPolicy found");
   }
   const answers = readRequests(options, io).map(({ parts, place }) => answer(parts, place, world, io));
   for (const output of outputs) writeOutput(output, render(answers, world, options, output), io);
@@ -216,9 +215,9 @@ function pairKey({ id }: ManifestDocument): string {
 }
 
 function answer(parts: RequestParts, place: Place | undefined, world: World, io: CommandIo): Answer {
-  const { attributes, notes } = makeRequest(parts, world.kinds);
-  for (const note of notes()) io.stderr(`portcullis: ${note}\n`);
-  return { attributes, verdict: evaluatePolicies(world.policies, attributes, world.context), place };
+  const answered = answerRequest(parts, world);
+  for (const note of answered.notes()) io.stderr(`portcullis: ${note}\n`);
+  return { ...answered, place };
 }
 
 /** Where the object itself stands. */
@@ -227,16 +226,17 @@ function documentFile(place: Place | undefined): string | undefined {
 }
 
 function asJson(answers: readonly Answer[], explain: boolean): string {
-  const results = answers.map(({ attributes, verdict, place }) => ({
+  const results = answers.map(({ attributes, verdict, mutation, place }) => ({
     file: documentFile(place),
     request: requestData(attributes),
     ...verdictData(verdict, { explain }),
+    ...(mutation && { mutation: mutationData(mutation, { explain }) }),
   }));
   const allowed = answers.every(({ verdict }) => verdict.allowed);
   return JSON.stringify({ apiVersion: REPORT_VERSION, kind: "PolicyEvaluation", allowed, results }, undefined, 2);
 }
 
-function asText({ attributes, verdict, place }: Answer, { policies }: World, options: Options): string {
+function asText({ attributes, verdict, mutation, place }: Answer, world: World, options: Options): string {
   const more = options.flag("all")
     ? verdict.denials
         .slice(1)
@@ -245,6 +245,13 @@ function asText({ attributes, verdict, place }: Answer, { policies }: World, opt
             `also refused by ${policy}${binding === undefined ? "" : ` with binding ${binding}`}: ${message}`,
         )
     : [];
-  const why = options.flag("explain") ? explainVerdict(verdict, policies.hooks).map((line) => `  ${line}`) : [];
-  return `${[...kubectlLines(verdict, attributes, documentFile(place)), ...more, ...why].join("\n")}\n`;
+  const changes = mutation?.error === undefined ? (mutation?.changes ?? []) : [];
+  const why = options.flag("explain")
+    ? [
+        ...(mutation === undefined ? [] : explainMutation(mutation, world.mutating.hooks)),
+        ...explainVerdict(verdict, world.policies.hooks),
+      ]
+    : [];
+  const head = [...kubectlLines(verdict, attributes, documentFile(place)), ...more];
+  return `${[...head, ...changes.map((line) => `  ${line}`), ...why.map((line) => `  ${line}`)].join("\n")}\n`;
 }

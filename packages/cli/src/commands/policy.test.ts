@@ -51,6 +51,51 @@ describe("eval", () => {
   const evaluate = (files: Readonly<Record<string, string>>, ...args: readonly string[]) =>
     run(["eval", "@/p", ...args], files);
 
+  const MUTATING = `apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingAdmissionPolicy
+metadata: {name: fewer}
+spec:
+  matchConstraints:
+    resourceRules: [{apiGroups: [apps], apiVersions: [v1], operations: [CREATE, UPDATE], resources: [deployments]}]
+  reinvocationPolicy: Never
+  mutations:
+  - {patchType: ApplyConfiguration, applyConfiguration: {expression: "Object{spec: Object.spec{replicas: 3}}"}}
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingAdmissionPolicyBinding
+metadata: {name: fewer}
+spec: {policyName: fewer}
+`;
+
+  test("mutating policies come first, and the fields that they change are printed", async () => {
+    const files = { "d.yaml": deployment(7), "p/mutating.yaml": MUTATING };
+    const { stdout } = await evaluate(files, "--object", "@/d.yaml", "--explain");
+    expect(stdout.split("\n").slice(0, 6)).toEqual([
+      "deployment.apps/web created (server dry run)",
+      "  spec.replicas: 3, it was 7",
+      "  mutating policy fewer  matched: resourceRules[0] matches",
+      "    binding fewer  matched: the binding adds no constraints",
+      "      mutation [0] Object{spec: Object.spec{replicas: 3}} = {spec: {replicas: 3}}  (cost 80)",
+      "        changes the object",
+    ]);
+  });
+
+  test("a mutating policy that fails refuses the request, and validating ones are not asked", async () => {
+    const broken = MUTATING.replace("replicas: 3}}", "replicas: object.nope}}");
+    const files = { "d.yaml": deployment(7), "p/mutating.yaml": broken };
+    const { code, stdout } = await evaluate(files, "--object", "@/d.yaml");
+    expect([code, stdout]).toEqual([
+      1,
+      `The deployments "web" is invalid: : policy 'fewer' with binding 'fewer' denied request: expression 'Object{spec: Object.spec{replicas: object.nope}}' resulted in error: no such key: nope\n`,
+    ]);
+  });
+
+  test("the changed object is in the JSON output", async () => {
+    const files = { "d.yaml": deployment(7), "p/mutating.yaml": MUTATING };
+    const { stdout } = await evaluate(files, "--object", "@/d.yaml", "-o", "json");
+    expect(JSON.parse(stdout).results[0].mutation.object.spec.replicas).toBe(3);
+  });
+
   test("an allowed object is what kubectl prints, and exit code 0", async () => {
     expect(await evaluate({ "d.yaml": deployment(3) }, "--object", "@/d.yaml")).toEqual({
       code: 0,

@@ -1,10 +1,56 @@
 /** How a verdict came about, for people: what matched, and each expression with its value and its cost. */
 import type { PolicyVerdict } from "@portcullis/engine/policy/dispatch";
 import type { AnnotationOutcome, Decision, ExpressionResult, PassResult } from "@portcullis/engine/policy/evaluate";
+import type { MutationVerdict } from "@portcullis/engine/policy/mutating/dispatch";
+import type { MutatingPolicy } from "@portcullis/engine/policy/mutating/policy";
+import type { InvocationTrace, MutatingBindingTrace, MutationTrace } from "@portcullis/engine/policy/mutating/trace";
 import type { AdmissionPolicy } from "@portcullis/engine/policy/policy";
 import type { PolicyHook } from "@portcullis/engine/policy/policy-set";
 import { showValue } from "@portcullis/engine/policy/report";
 import type { BindingTrace, EvaluationTrace, Outcome, PolicyTrace } from "@portcullis/engine/policy/trace";
+
+/** The same of mutating policies. */
+export function explainMutation(verdict: MutationVerdict, hooks: readonly PolicyHook<MutatingPolicy>[]): string[] {
+  const policies = new Map(hooks.map(({ policy }) => [policy.name, policy]));
+  return verdict.traces.flatMap(({ policy, outcome, reason, bindings }) => [
+    `mutating policy ${policy}  ${OUTCOMES[outcome]}: ${reason}`,
+    ...bindings.flatMap((binding) => explainMutatingBinding(binding, policies.get(policy))).map(indent),
+  ]);
+}
+
+function explainMutatingBinding(
+  { binding, outcome, reason, invocations }: MutatingBindingTrace,
+  spec: MutatingPolicy | undefined,
+): string[] {
+  return [
+    `binding ${binding}  ${OUTCOMES[outcome]}: ${reason}`,
+    ...invocations.flatMap((invocation) => explainInvocation(invocation, spec)).map(indent),
+  ];
+}
+
+function explainInvocation(invocation: InvocationTrace, spec: MutatingPolicy | undefined): string[] {
+  const { param, isReinvoke, matchConditions, excludedBy, mutations } = invocation;
+  const name = (index: number): string => spec?.matchConditions[index]?.name ?? "";
+  return [
+    ...(isReinvoke ? ["asked again, because something changed after it ran"] : []),
+    ...paramLines(param),
+    ...passLines("condition", matchConditions, name),
+    ...(excludedBy === undefined ? [] : [`not applied: condition ${name(excludedBy)} is false`]),
+    ...mutations.flatMap(explainStep),
+  ];
+}
+
+function explainStep({ result, variables, error, isChanged }: MutationTrace, index: number): string[] {
+  const results = result === undefined ? [] : [result];
+  const pass = { results, variables, remaining: 0, failure: undefined, elapsed: 0 };
+  const done = isChanged ? "changes the object" : "changes nothing";
+  const outcome = indent(error === undefined ? done : `fails: ${error}`);
+  return [...passLines("mutation", pass, () => `[${index}]`), outcome];
+}
+
+function paramLines(param: EvaluationTrace["param"]): string[] {
+  return param === undefined ? [] : [`params ${param.namespace === "" ? "" : `${param.namespace}/`}${param.name}`];
+}
 
 export function explainVerdict(verdict: PolicyVerdict, hooks: readonly PolicyHook[]): string[] {
   const policies = new Map(hooks.map(({ policy }) => [policy.name, policy]));
@@ -37,8 +83,7 @@ function explainBinding(
 
 function explainEvaluation(evaluation: EvaluationTrace, spec: AdmissionPolicy | undefined): string[] {
   const { param, steps, decisions, annotations } = evaluation;
-  const lines: string[] = [];
-  if (param !== undefined) lines.push(`params ${param.namespace === "" ? "" : `${param.namespace}/`}${param.name}`);
+  const lines = paramLines(param);
   lines.push(...passLines("condition", steps.matchConditions, (index) => spec?.matchConditions[index]?.name ?? ""));
   if (steps.excludedBy !== undefined) {
     return [...lines, `not applied: condition ${spec?.matchConditions[steps.excludedBy]?.name ?? ""} is false`];

@@ -82,10 +82,14 @@ function fromBuiltin(builtin: BuiltinResource): ServedKind {
 }
 
 function definedKinds(objects: readonly JsonObject[], engine: EngineOptions): ServedKind[] {
+  return definitionsIn(objects).flatMap((definition) => kindsOf(definition, engine));
+}
+
+/** The definitions of custom resources among the objects. */
+export function definitionsIn(objects: readonly JsonObject[]): CustomResourceDefinition[] {
   return objects
     .filter(({ apiVersion, kind }) => kind === "CustomResourceDefinition" && apiVersion === "apiextensions.k8s.io/v1")
-    .map((object) => readDefinition(decodeDefinition(object).value))
-    .flatMap((definition) => kindsOf(definition, engine));
+    .map((object) => readDefinition(decodeDefinition(object).value));
 }
 
 function kindsOf(definition: CustomResourceDefinition, engine: EngineOptions): ServedKind[] {

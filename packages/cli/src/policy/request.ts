@@ -16,7 +16,7 @@ import { isObject, type JsonObject } from "@portcullis/engine/value/json";
 import { UsageError } from "../commands/command.ts";
 import { findResource, guessKind, gvkOf, type KindCatalog, type ServedKind } from "./kinds.ts";
 import * as messages from "./messages.ts";
-import { metaOf, type Subjects, settleObjects, validateSettled } from "./settle.ts";
+import { draftObjects, metaOf, type Subjects, settleObjects, validateSettled } from "./settle.ts";
 
 export interface RequestParts {
   readonly object?: JsonObject | undefined;
@@ -42,7 +42,12 @@ export interface Request {
   notes(): readonly string[];
 }
 
-export function makeRequest(parts: RequestParts, kinds: KindCatalog): Request {
+export interface RequestOptions {
+  /** The new object as mutating admission sees it: decoded and defaulted, and nothing more. */
+  readonly isDraft?: boolean;
+}
+
+export function makeRequest(parts: RequestParts, kinds: KindCatalog, options: RequestOptions = {}): Request {
   const operation = readOperation(parts);
   const given = placeObjects(parts, operation);
   const subresource = parts.subresource ?? "";
@@ -51,7 +56,8 @@ export function makeRequest(parts: RequestParts, kinds: KindCatalog): Request {
   const namespace = namespaceFor(parts, subject, served);
   const isWhole = subresource === "" || subresource === "status";
   const isSettled = parts.isSettled === true || !isWhole || operation === "CONNECT";
-  const settled = isSettled ? given : settleObjects(given, served, namespace);
+  const settle = options.isDraft === true ? draftObjects : settleObjects;
+  const settled = isSettled ? given : settle(given, served, namespace);
   if (typeof settled === "string") throw new UsageError(settled);
   const meta = metaOf(settled.object ?? settled.oldObject ?? {});
   const name = parts.name ?? textOf(meta["name"]);

@@ -1,5 +1,5 @@
 /**
- * Objects as validating admission sees them: decoded, defaulted, with the metadata and status the server sets.
+ * Objects as admission sees them: for validating policies decoded, defaulted, with the metadata and status the server sets.
  *
  * What other admission plugins would add, such as a pod's service account, is not there.
  * Without a clock or chance, every new object has the same uid and time.
@@ -35,6 +35,26 @@ export function settleObjects(given: Subjects, kind: ServedKind, namespace: stri
   const proposed = oldObject && given.object && withVersion(given.object, metaOf(oldObject)["resourceVersion"] ?? "");
   const object = given.object && settleOne(proposed ?? given.object, oldObject, kind, namespace);
   return typeof object === "string" ? object : { object, oldObject };
+}
+
+/** The new object before the server sets anything in it; the old one as it is stored. */
+export function draftObjects(given: Subjects, kind: ServedKind, namespace: string): Subjects | string {
+  const settled = settleObjects({ object: undefined, oldObject: given.oldObject }, kind, namespace);
+  if (typeof settled === "string" || given.object === undefined) return settled;
+  const object = decoded(given.object, kind);
+  if (typeof object === "string") return object;
+  const isPlaced = !kind.namespaced || metaOf(object)["namespace"] !== undefined;
+  const placed = isPlaced ? object : withMember(object, "metadata", withMember(metaOf(object), "namespace", namespace));
+  return { object: placed, oldObject: settled.oldObject };
+}
+
+function decoded(object: JsonObject, { builtin, custom }: ServedKind): JsonObject | string {
+  if (builtin !== undefined) {
+    const { value, error } = builtin.decodeFields(object);
+    return error ?? value;
+  }
+  const draft = custom && decodeResource(object, custom());
+  return draft === undefined ? object : (draft.error ?? draft.object);
 }
 
 /** What is stored has a version, and who changes it means that one, unless they say otherwise. */

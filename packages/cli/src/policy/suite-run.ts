@@ -4,10 +4,10 @@ import { evaluatePolicies, type PolicyVerdict } from "@portcullis/engine/policy/
 import type { JsonObject } from "@portcullis/engine/value/json";
 import { UsageError } from "../commands/command.ts";
 import type { ManifestDocument } from "../input/manifest.ts";
+import { answerRequest } from "./answer.ts";
 import type { Coverage } from "./coverage.ts";
 import type { Matcher } from "./matcher.ts";
 import * as messages from "./messages.ts";
-import { makeRequest } from "./request.ts";
 import type { Expectation, PlacedSuite, SuiteCase } from "./suite.ts";
 import { withoutRules } from "./suite-foreign.ts";
 import { buildWorld, refusedPolicies, type World } from "./world.ts";
@@ -73,8 +73,7 @@ interface JudgedCase {
 }
 
 function judge({ request, objects, ignoresRules }: SuiteCase, world: World, engine: EngineOptions): JudgedCase {
-  const { attributes } = makeRequest(request, world.kinds);
-  const verdict = evaluatePolicies(world.policies, attributes, world.context);
+  const { attributes, verdict } = answerRequest(request, world);
   const others = verdict.traces.filter(({ outcome }) => outcome === "skip");
   if (ignoresRules !== true || others.length === 0) return { verdict, notes: [] };
   const { group, resource } = attributes.resource;

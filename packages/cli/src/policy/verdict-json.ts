@@ -1,6 +1,8 @@
 /** A verdict for programs: the Status itself, and every step as data. */
 import type { AdmissionAttributes } from "@portcullis/engine/policy/attributes";
 import type { PolicyVerdict } from "@portcullis/engine/policy/dispatch";
+import type { MutationVerdict } from "@portcullis/engine/policy/mutating/dispatch";
+import { reportMutation } from "@portcullis/engine/policy/mutating/report";
 import { reportVerdict } from "@portcullis/engine/policy/report";
 
 export function requestData(attributes: AdmissionAttributes): object {
@@ -12,4 +14,10 @@ export function requestData(attributes: AdmissionAttributes): object {
 export function verdictData(verdict: PolicyVerdict, options: { readonly explain: boolean }): object {
   const { policies, cost, ...report } = reportVerdict(verdict);
   return options.explain ? { ...report, policies, cost } : report;
+}
+
+/** What mutating policies did: the object as they leave it. */
+export function mutationData(verdict: MutationVerdict, options: { readonly explain: boolean }): object {
+  const { object, denials, policies } = reportMutation(verdict);
+  return options.explain ? { object, denials, policies } : { object, denials };
 }

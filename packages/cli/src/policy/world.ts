@@ -3,31 +3,45 @@
 import type { FieldError } from "@portcullis/engine/field/error";
 import { compatibilityVersion, type KubernetesVersion, SERVER_VERSION } from "@portcullis/engine/kubecel";
 import type { EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
-import { decodeBinding, decodePolicy, policyVersionOf } from "@portcullis/engine/policy/decode";
+import { mutableKindsFrom } from "@portcullis/engine/pipeline/mutable-kinds";
+import {
+  type DecodedObject,
+  decodeBinding,
+  decodeMutatingBinding,
+  decodeMutatingPolicy,
+  decodePolicy,
+  type PolicyVersion,
+  policyVersionOf,
+} from "@portcullis/engine/policy/decode";
 import type { PolicyContext } from "@portcullis/engine/policy/dispatch";
 import { isEarlyPolicy } from "@portcullis/engine/policy/early/convert";
-import { namespacesFrom, paramsFrom, policySetFrom } from "@portcullis/engine/policy/manifests";
+import { mutatingPolicySetFrom, namespacesFrom, paramsFrom, policySetFrom } from "@portcullis/engine/policy/manifests";
+import type { MutationContext } from "@portcullis/engine/policy/mutating/dispatch";
+import type { MutatingPolicy } from "@portcullis/engine/policy/mutating/policy";
+import { validateMutatingBinding, validateMutatingPolicy } from "@portcullis/engine/policy/mutating/validate";
 import type { PolicySet } from "@portcullis/engine/policy/policy-set";
-import { validatePolicy } from "@portcullis/engine/policy/validate";
+import { type PolicyValidationOptions, validatePolicy } from "@portcullis/engine/policy/validate";
 import { validateBinding } from "@portcullis/engine/policy/validate-binding";
 import { rbacSource, serverAuthorizer } from "@portcullis/engine/rbac/authorizer";
 import { invalid } from "@portcullis/engine/status/error";
 import type { JsonObject } from "@portcullis/engine/value/json";
 import { equivalentResources } from "./equivalents.ts";
-import { type KindCatalog, kindCatalog } from "./kinds.ts";
+import { definitionsIn, type KindCatalog, kindCatalog } from "./kinds.ts";
 import * as messages from "./messages.ts";
 import { textOf } from "./request.ts";
 import { metaOf } from "./settle.ts";
 
 export interface World {
   readonly policies: PolicySet;
-  readonly context: PolicyContext;
+  readonly mutating: PolicySet<MutatingPolicy>;
+  readonly context: PolicyContext & Pick<MutationContext, "kinds">;
   readonly kinds: KindCatalog;
 }
 
 export function buildWorld(objects: readonly JsonObject[], engine: EngineOptions): World {
   const kinds = kindCatalog(objects, engine);
-  const context: PolicyContext = {
+  const context = {
+    kinds: mutableKindsFrom(definitionsIn(objects)),
     params: paramsFrom(objects, { isNamespaced: (kind) => kinds.ofKind(kind)?.namespaced }),
     namespace: namespacesFrom(objects),
     authorizer: serverAuthorizer(rbacSource(objects)),
@@ -35,17 +49,37 @@ export function buildWorld(objects: readonly JsonObject[], engine: EngineOptions
     version: engine.version,
     explain: true,
   };
-  return { policies: policySetFrom(objects), context, kinds };
+  return { policies: policySetFrom(objects), mutating: mutatingPolicySetFrom(objects), context, kinds };
 }
 
 export function isPolicyObject(object: JsonObject): boolean {
   return policyVersionOf(object) !== undefined && policyKind(object) !== undefined;
 }
 
-type PolicyKind = "ValidatingAdmissionPolicy" | "ValidatingAdmissionPolicyBinding";
+/** How a kind of policy or binding is decoded and judged. */
+interface PolicyKind {
+  decode(object: JsonObject, version: PolicyVersion): DecodedObject;
+  validate(object: JsonObject, versions: PolicyValidationOptions): FieldError[];
+}
+
+const POLICY_KINDS: ReadonlyMap<unknown, PolicyKind> = new Map([
+  ["ValidatingAdmissionPolicy", { decode: decodePolicy, validate: validatePolicy }],
+  ["ValidatingAdmissionPolicyBinding", { decode: decodeBinding, validate: (object) => validateBinding(object) }],
+  [
+    "MutatingAdmissionPolicy",
+    {
+      decode: decodeMutatingPolicy,
+      validate: (object, versions) => validateMutatingPolicy(object, undefined, versions),
+    },
+  ],
+  [
+    "MutatingAdmissionPolicyBinding",
+    { decode: decodeMutatingBinding, validate: (object) => validateMutatingBinding(object) },
+  ],
+]);
 
 function policyKind({ kind }: JsonObject): PolicyKind | undefined {
-  return kind === "ValidatingAdmissionPolicy" || kind === "ValidatingAdmissionPolicyBinding" ? kind : undefined;
+  return POLICY_KINDS.get(kind);
 }
 
 export interface PolicyJudgement {
@@ -61,11 +95,10 @@ export function judgePolicy(object: JsonObject, server: KubernetesVersion = SERV
   const version = policyVersionOf(object);
   const kind = policyKind(object);
   if (version === undefined || kind === undefined) return { errors: [], unknown: [] };
-  const isPolicy = kind === "ValidatingAdmissionPolicy";
-  const { value, error, unknown } = isPolicy ? decodePolicy(object, version) : decodeBinding(object, version);
+  const { value, error, unknown } = kind.decode(object, version);
   if (error !== undefined) return { decode: error, errors: [], unknown };
   const versions = { version: compatibilityVersion(server), serverVersion: server };
-  return { errors: isPolicy ? validatePolicy(value, versions) : validateBinding(value), unknown };
+  return { errors: kind.validate(value, versions), unknown };
 }
 
 /** The API server's refusals of the policies and bindings among the objects. */
