@@ -45,7 +45,8 @@ function scalarLines(value: JsonValue): string[] {
 
 /** Lines that neither begin nor end with blanks; at most one line break at the end. */
 function canBeBlock(text: string): boolean {
-  return /\n./.test(text) && /^(?:\S(?:[^\n]*\S)?\n*)+$/.test(text) && !/\n\n$/.test(text) && isPrintable(text);
+  if (!/\n./.test(text) || /^\n|\n\n$/.test(text) || !isPrintable(text)) return false;
+  return text.split("\n").every((line) => line.trim() === line);
 }
 
 function blockText(text: string): string[] {
@@ -63,12 +64,13 @@ function plainOrQuoted(text: string): string {
   return looksPlain && isTextAlone(text) ? text : JSON.stringify(text);
 }
 
+/** Words that are nothing else, told without reading them. */
+const WORD = /^[A-Za-z][A-Za-z0-9_./-]*$/;
+const RESERVED = /^(?:null|true|false|y|n|yes|no|on|off)$/i;
+
 function isTextAlone(text: string): boolean {
+  if (RESERVED.test(text)) return false;
+  if (WORD.test(text)) return true;
   const decoded = decodeYaml(`k: ${text}\n`);
-  return (
-    decoded.error === undefined &&
-    isObject(decoded.value) &&
-    decoded.value["k"] === text &&
-    !/^(y|n|yes|no|on|off)$/i.test(text)
-  );
+  return decoded.error === undefined && isObject(decoded.value) && decoded.value["k"] === text;
 }
