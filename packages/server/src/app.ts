@@ -283,7 +283,6 @@ export class App {
     await this.#security.start(this.#server);
     const { servicePort: port = DEFAULT_PORT, advertiseAddress: address } = this.#options;
     await bootstrap(this.#server, { clusterIp: this.#addresses.own, port, address });
-    await createPriorityClasses(this.#server);
     await this.#flows.start();
     await this.#ipAddresses.start(this.#addresses.range);
     await this.settled();
