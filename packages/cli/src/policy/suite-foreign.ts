@@ -3,9 +3,9 @@ import { fromPlain } from "@portcullis/engine/value/copy";
 import { isArray, isObject, type JsonObject } from "@portcullis/engine/value/json";
 import { withMember } from "@portcullis/engine/value/rewrite";
 import { UsageError } from "../commands/command.ts";
+import { isPolicyObject } from "./judge.ts";
 import * as messages from "./messages.ts";
 import { metaOf } from "./settle.ts";
-import { isPolicyObject } from "./world.ts";
 
 export function nameOf(object: JsonObject): string {
   const { name } = metaOf(object);

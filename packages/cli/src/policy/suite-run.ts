@@ -6,11 +6,12 @@ import { UsageError } from "../commands/command.ts";
 import type { ManifestDocument } from "../input/manifest.ts";
 import { answerRequest } from "./answer.ts";
 import type { Coverage } from "./coverage.ts";
+import { refusedPolicies } from "./judge.ts";
 import type { Matcher } from "./matcher.ts";
 import * as messages from "./messages.ts";
 import type { Expectation, PlacedSuite, SuiteCase } from "./suite.ts";
 import { withoutRules } from "./suite-foreign.ts";
-import { buildWorld, refusedPolicies, type World } from "./world.ts";
+import { buildWorld, type World } from "./world.ts";
 
 export interface CaseResult {
   readonly name: string;
