@@ -14,6 +14,7 @@ import { type Authorizer, attributesOf } from "./auth/authorize.ts";
 import { impersonate } from "./auth/impersonate.ts";
 import { refusal } from "./auth/refusal.ts";
 import { Security } from "./auth/security.ts";
+import type { TokenDocument } from "./auth/token-authority.ts";
 import type { TokenKey } from "./auth/token-key.ts";
 import type { User } from "./auth/user.ts";
 import { certificateAdmission } from "./certificates/admission.ts";
@@ -22,6 +23,7 @@ import { type CheckComponent, componentStatusType } from "./components/statuses.
 import { type CallWebhook, WebhookUnreachable } from "./conversion/call-webhook.ts";
 import { noWebhooks } from "./conversion/messages.ts";
 import { type ServiceAddressBook, serviceResolver } from "./conversion/services.ts";
+import { respondIndex } from "./discovery/index-page.ts";
 import { Discovery } from "./discovery/serve.ts";
 import { versionDocument } from "./discovery/version.ts";
 import type { Call } from "./endpoints/call.ts";
@@ -30,7 +32,15 @@ import { fromFetch, toFetch } from "./endpoints/fetch.ts";
 import * as messages from "./endpoints/messages.ts";
 import { checkMediaTypes, negotiateError } from "./endpoints/negotiate.ts";
 import { type RequestInfo, readRequestInfo } from "./endpoints/request-info.ts";
-import { COMMON_HEADERS, PLAIN, respondError, respondNoPage, respondObject, respondText } from "./endpoints/respond.ts";
+import {
+  COMMON_HEADERS,
+  encode,
+  PLAIN,
+  respondError,
+  respondNoPage,
+  respondObject,
+  respondText,
+} from "./endpoints/respond.ts";
 import { findRoute, generic, handleResource } from "./endpoints/routes.ts";
 import { Warnings } from "./endpoints/warnings.ts";
 import { FlowControl } from "./flow/flow-control.ts";
@@ -319,7 +329,9 @@ export class App {
   }
 
   async #resource(trace: Trace, info: RequestInfo, user: User, warnings: Warnings): Promise<ApiResponse> {
-    const route = findRoute(this.#server.registry, info);
+    // Only the look at who asks for what takes a slash too many.
+    if (info.path.startsWith("//")) return respondNoPage();
+    const route = findRoute(this.#server.registry, info, warnings.add);
     if ("response" in route) return route.response;
     const { now } = this.#options;
     const { request, annotate } = trace;
@@ -336,16 +348,24 @@ export class App {
       return respondObject(200, versionDocument(this.#version), { ...PLAIN, isPretty: true });
     }
     if (path === "/metrics") return respondMetrics(this.#server.metrics.text());
-    const keys = this.#security.authority.document(path);
-    if (keys !== undefined) return respondObject(200, keys, PLAIN);
-    const { store } = this.#server;
+    const document = this.#security.authority.document(path);
+    if (document !== undefined) return respondTokenDocument(request, document);
+    const { store, registry } = this.#server;
     return (
+      respondIndex(info.path, registry, this.#options.tokenKey !== undefined) ??
       (await respondHealth(info, { store, isStopping: () => this.#isStopping })) ??
       (await this.#openapi.serve(request, info)) ??
       (await this.#discovery.serve(request, info)) ??
       respondNoPage()
     );
   }
+}
+
+/** What clients check tokens with may be kept by them for an hour. */
+function respondTokenDocument({ method }: ApiRequest, { type, value }: TokenDocument): ApiResponse {
+  if (method !== "GET") throw generic(405, "MethodNotAllowed", messages.methodNotAllowed());
+  const headers = [["Cache-Control", "public, max-age=3600"] as const, ["Content-Type", type] as const];
+  return { status: 200, headers, body: encode(value, PLAIN).trimEnd() };
 }
 
 /** The type names the version of the format. */

@@ -127,7 +127,7 @@ function checkKind(found: Kind, expected: Kind, go: string): void {
 }
 
 /** The Go package of a group's internal types. Events of both groups are one type. */
-function internalGroup(group: string): string {
+export function internalGroup(group: string): string {
   if (group === "" || group === "events.k8s.io") return "core";
   return group.split(".")[0] ?? group;
 }

@@ -78,3 +78,19 @@ export const ratioBound = (resource: string, type: string, ratio: string): strin
   `${resource} max limit to request ratio per ${type} is ${ratio}`;
 export const noRatio = (bound: string, what: string): string => `${bound}, but no ${what} is specified or ${what} is 0`;
 export const ratioBeyond = (bound: string, ratio: string): string => `${bound}, but provided ratio is ${ratio}`;
+
+export function fieldNotSupported(field: string): string {
+  return `field label not supported: ${field}`;
+}
+
+export function unknownFieldSelector(field: string): string {
+  return `${quote(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`;
+}
+
+export function jobFieldNotSupported(field: string): string {
+  return `field label ${quote(field)} not supported for Job`;
+}
+
+export function sliceFieldNotSupported(field: string): string {
+  return `field label not supported for resource.k8s.io/v1, Kind=ResourceSlice: ${field}`;
+}

@@ -4,9 +4,12 @@
  * Follows the field label conversions of pkg/apis and the attribute functions of pkg/registry.
  */
 import { isObject, type JsonObject, type JsonValue } from "../value/json.ts";
+import * as messages from "./messages.ts";
 
 export interface FieldSelectors {
   readonly has: (field: string) => boolean;
+  /** What a field that cannot be asked for is refused with. */
+  readonly refuse: (field: string) => string;
   /** The value as selectors compare it; "" where the field is absent. */
   readonly read: (object: JsonObject, field: string) => string;
 }
@@ -58,12 +61,25 @@ const ZEROS: Readonly<Record<string, string>> = {
   "spec.unschedulable": "false",
 };
 
+const REFUSALS: Readonly<Record<string, (field: string) => string>> = {
+  "batch/Job": messages.jobFieldNotSupported,
+  "resource.k8s.io/ResourceSlice": messages.sliceFieldNotSupported,
+};
+
+/** Kinds without a list of their own are asked for name and namespace, even those that have none. */
+export const DEFAULT_FIELDS: FieldSelectors = {
+  has: (field) => field === "metadata.namespace",
+  refuse: messages.unknownFieldSelector,
+  read: () => "",
+};
+
 export function selectorsOf(group: string, kind: string): FieldSelectors {
-  const fields = new Map(
-    (FIELDS[`${group}/${kind}`] ?? []).map((each) => (typeof each === "string" ? [each, each] : each)),
-  );
+  const own = FIELDS[`${group}/${kind}`];
+  if (own === undefined) return DEFAULT_FIELDS;
+  const fields = new Map(own.map((each) => (typeof each === "string" ? [each, each] : each)));
   return {
     has: (field) => fields.has(field),
+    refuse: REFUSALS[`${group}/${kind}`] ?? messages.fieldNotSupported,
     read: (object, field) => readFirst(object, fields.get(field) ?? field) ?? ZEROS[field] ?? "",
   };
 }

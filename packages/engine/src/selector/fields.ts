@@ -29,6 +29,8 @@ export function parseFieldSelector(text: string): Result<FieldSelector> {
     if (split === undefined) return { error: messages.badFieldTerm(text, part) };
     const value = unescapeValue(split.value);
     if (value.error !== undefined) return value;
+    // A term of nothing selects everything.
+    if (split.field === "" && value.value === "") continue;
     terms.push({ field: split.field, value: value.value, negated: split.negated });
   }
   return { value: terms };

@@ -167,6 +167,7 @@ test("others may act as somebody only with the right to", async () => {
 
 test("the keys that tokens are signed with are published to service accounts", async () => {
   const { token } = (await api.post(TOKEN, { spec: {} })).json.status;
-  const { json } = await api.get("/openid/v1/jwks", { token });
-  expect(json.keys[0]).toMatchObject({ alg: "ES256", use: "sig", crv: "P-256" });
+  const { text, headers } = await api.get("/openid/v1/jwks", { token });
+  expect(headers.get("content-type")).toBe("application/jwk-set+json");
+  expect(JSON.parse(text).keys[0]).toMatchObject({ alg: "ES256", use: "sig", crv: "P-256" });
 });

@@ -6,6 +6,12 @@ import { type Authenticator, authenticate, bearerToken } from "./authenticate.ts
 import { checkToken, DEFAULT_ISSUER, type TokenBearer, type TokenService } from "./tokens.ts";
 import { ANONYMOUS, type User } from "./user.ts";
 
+/** A document about tokens, and its media type. */
+export interface TokenDocument {
+  readonly type: string;
+  readonly value: JsonObject;
+}
+
 export class TokenAuthority {
   readonly #authenticators: readonly Authenticator[];
   readonly #allowsAnonymous: boolean;
@@ -44,19 +50,23 @@ export class TokenAuthority {
   };
 
   /** What clients need to check tokens themselves; undefined where the path is another. */
-  document(path: string): JsonObject | undefined {
+  document(path: string): TokenDocument | undefined {
     if (this.#service === undefined) return undefined;
     const { key, issuers } = this.#service;
     const issuer = issuers[0] ?? DEFAULT_ISSUER;
-    if (path === "/openid/v1/jwks") return objectOf({ keys: key.publicKeys.map((each) => objectOf({ ...each })) });
+    if (path === "/openid/v1/jwks") {
+      const keys = key.publicKeys.map((each) => objectOf({ ...each }));
+      return { type: "application/jwk-set+json", value: objectOf({ keys }) };
+    }
     if (path !== "/.well-known/openid-configuration") return undefined;
-    return objectOf({
+    const value = objectOf({
       issuer,
       jwks_uri: `${issuer.replace(/\/$/, "")}/openid/v1/jwks`,
       response_types_supported: ["id_token"],
       subject_types_supported: ["public"],
       id_token_signing_alg_values_supported: [...new Set(key.publicKeys.map(({ alg = "" }) => alg))],
     });
+    return { type: "application/json", value };
   }
 
   async #accountOf(request: ApiRequest): Promise<User | "invalid" | undefined> {

@@ -43,7 +43,8 @@ export function resourceList(
   if (types === undefined) return undefined;
   return objectOf({
     kind: "APIResourceList",
-    apiVersion: "v1",
+    // The list of the core group has never said it.
+    apiVersion: group === "" ? undefined : "v1",
     groupVersion: apiVersionOf({ group, version }),
     resources: types.flatMap((type) => resourceRows(type, hashOf)),
   });

@@ -5,7 +5,7 @@ import type { JsonObject } from "@portcullis/engine/value/json";
 import { canonicalJson } from "@portcullis/engine/value/text";
 import type { ApiRequest, ApiResponse } from "../endpoints/exchange.ts";
 import * as messages from "../endpoints/messages.ts";
-import { choose, MEDIA_TYPES, type Output } from "../endpoints/negotiate.ts";
+import { checkMediaTypes, choose, MEDIA_TYPES, type Output } from "../endpoints/negotiate.ts";
 import type { RequestInfo } from "../endpoints/request-info.ts";
 import { COMMON_HEADERS, respondNoPage, respondObject } from "../endpoints/respond.ts";
 import { generic } from "../endpoints/routes.ts";
@@ -29,14 +29,19 @@ export class Discovery {
 
   /** Undefined where the path is not one of discovery's. */
   async serve(request: ApiRequest, info: RequestInfo): Promise<ApiResponse | undefined> {
-    const [root, group, version, ...rest] = info.path.replace(/^\/+|\/+$/g, "").split("/");
+    const [root, group, version, ...rest] = info.path.replace(/^\/|\/+$/g, "").split("/");
     if ((root !== "api" && root !== "apis") || rest.length > 0) return undefined;
     const isCore = root === "api";
     if (group === undefined) return this.#root(request, info, isCore);
-    const output = acceptable(request, info, () => false);
+    const isRouted = isCore || (version !== undefined && this.#isBuiltIn(group));
     const document = await this.#document(isCore, group, version);
-    if (document !== undefined) return respondDocument(document, output);
-    if (isCore || this.#isBuiltIn(group)) throw generic(404, "NotFound", messages.resourceNotFound());
+    if (isRouted && document !== undefined) checkRoute(request);
+    if (document !== undefined)
+      return respondDocument(
+        document,
+        acceptable(request, info, () => false),
+      );
+    if (isCore || (group !== "" && this.#isBuiltIn(group))) throw generic(404, "NotFound", messages.resourceNotFound());
     return respondNoPage();
   }
 
@@ -58,13 +63,13 @@ export class Discovery {
   }
 
   async #root(request: ApiRequest, info: RequestInfo, isCore: boolean): Promise<ApiResponse> {
+    if (isCore) checkRoute(request);
     const output = acceptable(request, info, ({ group, version, kind }) => {
       return group === AGGREGATED.group && version === AGGREGATED.version && kind === AGGREGATED.kind;
     });
     if (output.convert !== undefined) return this.#aggregated(request, isCore, output);
     const document = isCore ? coreVersions(request.header("host") ?? "") : groupList(this.#registry);
-    const response = respondDocument(document, output);
-    return { ...response, headers: [...response.headers, ["Vary", "Accept"]] };
+    return respondDocument(document, output);
   }
 
   /** Both forms have the hash of the JSON. */
@@ -104,6 +109,12 @@ function respondDocument(document: JsonObject, output: Output): ApiResponse {
   if (output.format !== "protobuf") return respondObject(200, document, output);
   const type = ["Content-Type", PROTOBUF_MEDIA_TYPE] as const;
   return { status: 200, headers: [...COMMON_HEADERS, type], body: discoveryProtobuf(document) };
+}
+
+/** Documents of built-in kinds have a route, which takes one method; the others are told apart by their path alone. */
+function checkRoute(request: ApiRequest): void {
+  if (request.method !== "GET") throw generic(405, "MethodNotAllowed", messages.methodNotAllowed());
+  checkMediaTypes(request, MEDIA_TYPES);
 }
 
 function acceptable(request: ApiRequest, info: RequestInfo, allows: Parameters<typeof choose>[2]): Output {

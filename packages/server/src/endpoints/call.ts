@@ -32,12 +32,14 @@ export function nameOf({ info }: Call): string {
   return name;
 }
 
-/** Names that cannot be part of a path were never stored, and asking for one is a mistake. */
-export function checkedName(call: Call): string {
-  const name = nameOf(call);
-  const problems = checkPathSegment(name, false);
-  if (problems.length > 0) throw badRequest(nameParameterInvalid(name, problems));
-  return name;
+/**
+ * Names that cannot be part of a path were never stored, and asking for one is a mistake. Upstream notices it when it
+ * makes the key, which is after everything has been read that comes with the request.
+ */
+export function checkKey({ endpoint, info }: Call): void {
+  if (endpoint.type.namespaced && info.namespace === "") throw badRequest(messages.namespaceRequired());
+  const problems = checkPathSegment(info.name, false);
+  if (problems.length > 0) throw badRequest(nameParameterInvalid(info.name, problems));
 }
 
 export function writeCall(call: Call, options: WriteOptions): WriteCall {

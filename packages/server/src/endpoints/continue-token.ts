@@ -33,7 +33,7 @@ export function decodeContinue(token: string): ContinueToken | { readonly error:
   const json = isObject(decoded.value) ? decoded.value : objectOf({});
   if (json["v"] !== VERSION)
     return {
-      error: `continue key is not valid: server does not recognize this encoded version ${canonicalJson(textOf(json["v"]))}`,
+      error: `continue key is not valid: server does not recognize this encoded version ${textOf(json["v"])}`,
     };
   const [revision, start] = [json["rv"], textOf(json["start"])];
   if (typeof revision !== "number" || revision === 0)

@@ -7,7 +7,7 @@ import { createObject } from "../registry/create.ts";
 import { keyOf, readEntry, type Written } from "../registry/object-codec.ts";
 import { groupResourceOf } from "../registry/resource-type.ts";
 import { decodeDraft, inputFormat, readBody } from "./body.ts";
-import { type Call, checkedName, writeCall } from "./call.ts";
+import { type Call, checkKey, nameOf, writeCall } from "./call.ts";
 import type { ApiResponse } from "./exchange.ts";
 import { negotiate } from "./negotiate.ts";
 import { readWriteOptions, type WriteOptions } from "./options.ts";
@@ -35,7 +35,8 @@ async function createOrAsk(call: Call, options: WriteOptions, draft: JsonObject)
     admission.validate(write, { operation: "CREATE", name: info.name, object, old: undefined });
   const context = { ...writeContext(write), isDryRun: options.isDryRun, admit };
   if (subresource?.connect !== undefined) {
-    const name = checkedName(call);
+    const name = nameOf(call);
+    checkKey(call);
     const entry = await server.store.get(keyOf(type, info.namespace, name));
     if (entry === undefined) throw notFound(groupResourceOf(type), name);
     const subject = { operation: "CREATE", name, object: draft, old: undefined } as const;

@@ -2,12 +2,12 @@
 import { decodeGo } from "@portcullis/engine/field/go-decode";
 import { field, goBool, goInt64, goList, goString, goStruct, pointerField } from "@portcullis/engine/field/go-shape";
 import { badRequest, StatusError } from "@portcullis/engine/status/error";
-import { isObject } from "@portcullis/engine/value/json";
+import { isObject, newObject } from "@portcullis/engine/value/json";
 import { deleteObject } from "../registry/delete.ts";
 import { metaText } from "../registry/meta.ts";
 import { readTypeMeta } from "../registry/type-meta.ts";
 import { inputFormat, parseBody, readBody } from "./body.ts";
-import { type Call, checkedName, deleteCall } from "./call.ts";
+import { type Call, checkKey, deleteCall, nameOf } from "./call.ts";
 import type { ApiResponse } from "./exchange.ts";
 import { listObjects, listResult, transformFields } from "./list.ts";
 import * as messages from "./messages.ts";
@@ -18,9 +18,10 @@ import { respondObject } from "./respond.ts";
 
 export async function handleDelete(call: Call): Promise<ApiResponse> {
   const { endpoint, info, now } = call;
-  const name = checkedName(call);
+  const name = nameOf(call);
   const output = negotiate(call);
   const options = await readOptions(call);
+  checkKey(call);
   const { result, isGone } = await deleteObject(deleteCall(call, options.isDryRun, options.json), name, options);
   const isAccepted = !isGone && options.orphanDependents === false;
   const shown = transform(result, { type: endpoint.type, output, query: info.query, now: now() });
@@ -76,6 +77,6 @@ async function readOptions(call: Call): Promise<DeleteRequest> {
     throw badRequest(messages.notDeleteOptions(meta.kind, meta.apiVersion));
   }
   const { value, error } = decodeGo(body.value, deleteOptions);
-  if (error !== undefined || !isObject(value)) throw badRequest(error ?? "");
-  return checkDelete(value);
+  if (error !== undefined) throw badRequest(error);
+  return checkDelete(isObject(value) ? value : newObject());
 }

@@ -2,10 +2,12 @@
 import { badRequest, notFound } from "@portcullis/engine/status/error";
 import type { JsonObject } from "@portcullis/engine/value/json";
 import { parseUint } from "@portcullis/gostd/strconv";
+import type { QueryValues } from "@portcullis/gostd/url";
+import { bare } from "../registry/create.ts";
 import { metaText } from "../registry/meta.ts";
 import { keyOf, readEntry } from "../registry/object-codec.ts";
 import { groupResourceOf, type ResourceType } from "../registry/resource-type.ts";
-import { type Call, checkedName } from "./call.ts";
+import { type Call, checkKey, nameOf } from "./call.ts";
 import type { ApiResponse } from "./exchange.ts";
 import { waitForRevision } from "./list.ts";
 import * as messages from "./messages.ts";
@@ -16,8 +18,10 @@ import { respondObject } from "./respond.ts";
 export async function handleGet(call: Call): Promise<ApiResponse> {
   const { endpoint, info, now } = call;
   const { type, subresource } = endpoint;
-  const name = checkedName(call);
+  const name = nameOf(call);
   const output = negotiate(call);
+  if (wantsExport(info.query)) throw badRequest(messages.exportGone());
+  checkKey(call);
   await checkVersion(call);
   const object = type.computed === undefined ? await readStored(call, name) : await compute(type, name);
   const shown = subresource?.view(object, "read") ?? object;
@@ -37,11 +41,17 @@ async function compute({ computed, group, singular }: ResourceType, name: string
   return found;
 }
 
+/** Anything but "false" and "0" is true, as Go's query decoding of booleans has it; an empty text too. */
+function wantsExport(query: QueryValues): boolean {
+  const value = query.get("export")?.[0];
+  return value !== undefined && value.toLowerCase() !== "false" && value !== "0";
+}
+
 /** A version that is still to come cannot be shown. */
 async function checkVersion(call: Call): Promise<void> {
   const text = call.info.query.get("resourceVersion")?.[0] ?? "";
   if (text === "" || text === "0") return;
   const parsed = parseUint(text, 10, 64);
-  if (parsed.error !== undefined) throw badRequest(messages.invalidVersion(messages.badVersion(text, parsed.error)));
+  if (parsed.error !== undefined) throw bare(messages.badVersion(text, parsed.error));
   await waitForRevision(call, parsed.value);
 }

@@ -61,7 +61,9 @@ function withoutKind(object: JsonObject): JsonObject {
 export function transformFields(selection: ListRequest, type: ResourceType): ListRequest {
   for (const { field } of selection.fields) {
     const isKnown = field === "metadata.name" || (field === "metadata.namespace" && type.namespaced);
-    if (!isKnown && !type.fields.has(field)) throw badRequest(fieldNotSupported(field));
+    if (!isKnown && !type.fields.has(field)) {
+      throw badRequest(type.fields.refuse?.(field) ?? fieldNotSupported(field));
+    }
   }
   return selection;
 }

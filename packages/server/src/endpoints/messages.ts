@@ -42,3 +42,19 @@ export const notDeleteOptions = (kind: string, apiVersion: string): string =>
   `no kind ${quote(kind)} is registered for version ${quote(apiVersion)} in scheme "k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27"`;
 export const notAcceptable = (types: readonly string[]): string =>
   `406: Not Acceptable\n\nAvailable representations: ${types.join(", ")}`;
+
+export function namespaceRequired(): string {
+  return "Namespace parameter required.";
+}
+
+export function exportGone(): string {
+  return "the export parameter, deprecated since v1.14, is no longer supported";
+}
+
+export function notOneObject(goType: string): string {
+  return `you requested PartialObjectMetadata, but the requested object is a list (${goType})`;
+}
+
+export function notAList(goType: string): string {
+  return `you requested PartialObjectMetadataList, but the requested object is not a list (${goType})`;
+}

@@ -23,6 +23,9 @@ const STREAM_TYPES = ["application/json;stream=watch", "application/vnd.kubernet
 
 const CONVERSIONS: ReadonlySet<string> = new Set(["Table", "PartialObjectMetadata", "PartialObjectMetadataList"]);
 
+/** What may be answered with a stream of events. */
+const LISTED: ReadonlySet<string> = new Set(["list", "watch"]);
+
 /** A request for a resource. */
 export interface Negotiable {
   readonly request: ApiRequest;
@@ -37,7 +40,7 @@ export function negotiate({ request, info, endpoint }: Negotiable): Output {
   const isConversion = ({ group, version, kind }: Conversion): boolean =>
     hasMetadata && group === "meta.k8s.io" && (version === "v1" || version === "v1beta1") && CONVERSIONS.has(kind);
   const { isCustom } = endpoint.type;
-  if (!isCustom) checkMediaTypes(request, MEDIA_TYPES);
+  if (!isCustom) checkMediaTypes(request, LISTED.has(info.verb) ? [...MEDIA_TYPES, ...STREAM_TYPES] : MEDIA_TYPES);
   // Custom resources have no protobuf form, but their metadata has.
   const hasProtobuf = (kind: string | undefined): boolean => !isCustom || kind !== undefined;
   const output = choose(request, info, isConversion, hasProtobuf);
@@ -58,7 +61,7 @@ export function negotiateError(request: ApiRequest, info: RequestInfo): Output |
 /** What upstream's router looks at before anything else; it does not care for parameters. */
 export function checkMediaTypes(request: ApiRequest, types: readonly string[]): void {
   const header = request.header("accept") ?? "";
-  const isTaken = ({ type }: Clause): boolean => type === "*/*" || type === "application/*" || types.includes(type);
+  const isTaken = ({ type }: Clause): boolean => type === "*/*" || types.includes(type);
   if (header.trim() === "" || parseAccept(header).some(isTaken)) return;
   throw new StatusError({ code: 406, reason: "NotAcceptable", message: messages.notAcceptable(types), details: {} });
 }

@@ -148,7 +148,12 @@ function watchErrors(request: ListRequest): FieldError[] {
   if (request.sendInitialEvents !== undefined && match !== "NotOlderThan") {
     errors.push(forbidden(MATCH, messages.initialNeedsMatch()));
   }
-  if (match === "") return errors;
+  if (match === "") {
+    // A watch from nowhere counts as one that asks for what is there first, and so for a match.
+    const isFromNowhere = request.resourceVersion === "" || request.resourceVersion === "0";
+    const isLegacy = request.sendInitialEvents === undefined && isFromNowhere;
+    return isLegacy && request.continue !== "" ? [forbidden(MATCH, messages.matchWithContinue())] : errors;
+  }
   if (request.sendInitialEvents === undefined) errors.push(forbidden(MATCH, messages.matchNeedsInitial()));
   if (match !== "NotOlderThan") errors.push(notSupported(MATCH, match, ["NotOlderThan"]));
   if (request.continue !== "") errors.push(forbidden(MATCH, messages.matchWithContinue()));

@@ -1,4 +1,5 @@
 /** A result in the form that the client asked for. */
+import { internalGroup } from "@portcullis/engine/builtin/decode";
 import { invalid as invalidField } from "@portcullis/engine/field/error";
 import { newPath } from "@portcullis/engine/field/path";
 import { invalid, StatusError } from "@portcullis/engine/status/error";
@@ -46,10 +47,10 @@ export function transform(result: JsonObject, options: TransformOptions): JsonOb
       });
     }
     case "PartialObjectMetadata":
-      if (isList) throw notConvertible("PartialObjectMetadata");
+      if (isList) throw notAcceptableAs(messages.notOneObject(goType(type, "List")));
       return toPartial(result, apiVersion);
     default:
-      if (!isList) throw notConvertible("PartialObjectMetadataList");
+      if (!isList) throw notAcceptableAs(messages.notAList(goType(type, "")));
       return toPartialList(result, apiVersion);
   }
 }
@@ -62,10 +63,11 @@ function readInclude(query: QueryValues): IncludeObject {
   throw invalid({ group: "meta.k8s.io", kind: "TableOptions" }, "", [error]);
 }
 
-function notConvertible(kind: string): StatusError {
-  const message =
-    kind === "PartialObjectMetadata"
-      ? "you requested PartialObjectMetadata, but the requested object is a list (*unstructured.UnstructuredList)"
-      : "you requested PartialObjectMetadataList, but the requested object is not a list (*unstructured.Unstructured)";
+function notAcceptableAs(message: string): StatusError {
   return new StatusError({ code: 406, reason: "NotAcceptable", message });
+}
+
+/** What the object is inside a server in Go. */
+function goType({ isCustom, group, kind }: ResourceType, suffix: "" | "List"): string {
+  return isCustom ? `*unstructured.Unstructured${suffix}` : `*${internalGroup(group)}.${kind}${suffix}`;
 }

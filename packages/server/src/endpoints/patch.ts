@@ -34,7 +34,7 @@ import { goJsonName } from "../registry/type-meta.ts";
 import { updateObject } from "../registry/update.ts";
 import { proposeApply } from "./apply.ts";
 import { readBody } from "./body.ts";
-import { type Call, checkedName, writeCall } from "./call.ts";
+import { type Call, checkKey, nameOf, writeCall } from "./call.ts";
 import type { ApiResponse } from "./exchange.ts";
 import { liveText } from "./live-text.ts";
 import * as messages from "./messages.ts";
@@ -47,10 +47,11 @@ export async function handlePatch(call: Call): Promise<ApiResponse> {
   const { type } = endpoint;
   const patchType = (request.header("content-type") ?? "").replace(/(.);.*$/s, "$1");
   if (!type.patchTypes.includes(patchType)) throw unsupported(call);
-  const name = checkedName(call);
+  const name = nameOf(call);
   const output = negotiate(call);
   const bytes = await readBody(request);
   const options = readWriteOptions(info.query, "PatchOptions", patchType);
+  checkKey(call);
   const written = await updateObject(writeCall(call, options), {
     name,
     propose: proposal(call, patchType, bytes, options),

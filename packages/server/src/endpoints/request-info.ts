@@ -18,6 +18,8 @@ export interface RequestInfo {
   readonly group: string;
   readonly version: string;
   readonly namespace: string;
+  /** Whether the path names a namespace, be it an empty one. */
+  readonly isInNamespace: boolean;
   readonly resource: string;
   readonly subresource: string;
   readonly name: string;
@@ -49,6 +51,7 @@ function otherPath(method: string, path: string, query: QueryValues): RequestInf
     group: "",
     version: "",
     namespace: "",
+    isInNamespace: false,
     resource: "",
     subresource: "",
     name: "",
@@ -92,9 +95,13 @@ function readResource(method: string, { path, query, parts: all, isCore }: Resou
   let parts = all.slice(isWatchPath ? at + 1 : at);
   let verb = isWatchPath ? "watch" : (VERBS.get(method) ?? "");
   let namespace = "";
+  let isInNamespace = false;
   if (parts[0] === "namespaces" && parts.length > 1) {
     namespace = parts[1] ?? "";
-    if (parts.length > 2 && !NAMESPACE_SUBRESOURCES.has(parts[2] ?? "")) parts = parts.slice(2);
+    if (parts.length > 2 && !NAMESPACE_SUBRESOURCES.has(parts[2] ?? "")) {
+      parts = parts.slice(2);
+      isInNamespace = true;
+    }
   }
   let name = parts[1] ?? "";
   if (name === "" && verb === "get") {
@@ -110,8 +117,9 @@ function readResource(method: string, { path, query, parts: all, isCore }: Resou
     group: isCore ? "" : (all[1] ?? ""),
     version: all[at - 1] ?? "",
     namespace,
+    isInNamespace,
     resource: parts[0] ?? "",
-    subresource: isWatchPath ? "" : (parts[2] ?? ""),
+    subresource: parts[2] ?? "",
     name,
     parts,
     isWatchPath,

@@ -20,41 +20,47 @@ import { handleWatch } from "./watch.ts";
 /** What a URL addresses, or the answer where it addresses nothing. */
 export type Route = { readonly endpoint: Endpoint } | { readonly response: ApiResponse };
 
-export function findRoute(registry: Registry, info: RequestInfo): Route {
+export function findRoute(registry: Registry, info: RequestInfo, warn: (text: string) => void): Route {
   const type = registry.find(info.group, info.version, info.resource);
   if (type === undefined) return nothingHere(registry, info);
-  return type.isCustom ? customRoute(type, info) : builtInRoute(type, info);
+  return type.isCustom ? customRoute(type, info, warn) : { endpoint: builtInRoute(type, info) };
 }
 
 /** Groups of built-in kinds answer with a Status, all others with the page of Go's mux. */
-function nothingHere(registry: Registry, { group }: RequestInfo): Route {
-  const isBuiltIn = group === "" || registry.all().some((type) => type.group === group && !type.isCustom);
+function nothingHere(registry: Registry, { group, path }: RequestInfo): Route {
+  const isCore = path.startsWith("/api/");
+  const isBuiltIn = isCore || registry.all().some((type) => group !== "" && type.group === group && !type.isCustom);
   if (isBuiltIn) throw generic(404, "NotFound", messages.resourceNotFound());
   return { response: respondNoPage() };
 }
 
 const ACROSS_NAMESPACES: ReadonlySet<string> = new Set(["list", "watch"]);
 
-function customRoute(type: ResourceType, info: RequestInfo): Route {
+function customRoute(type: ResourceType, info: RequestInfo, warn: (text: string) => void): Route {
   const isAcross = type.namespaced && info.namespace === "";
   if (isAcross && !ACROSS_NAMESPACES.has(info.verb)) return { response: respondNoPage() };
   if (!type.namespaced && info.namespace !== "") return { response: respondNoPage() };
+  if (type.warning !== undefined) warn(type.warning);
   if (info.subresource === "") return { endpoint: { type, subresource: undefined } };
   const subresource = type.subresources.get(info.subresource);
   if (subresource === undefined) throw notFound(groupResourceOf(type), info.name);
   return { endpoint: { type, subresource } };
 }
 
-function builtInRoute(type: ResourceType, info: RequestInfo): Route {
-  const isNamespace = type.group === "" && type.plural === "namespaces";
-  if (!type.namespaced && info.namespace !== "" && !isNamespace) {
-    throw generic(404, "NotFound", messages.resourceNotFound());
-  }
-  if (info.parts.length > 3) throw generic(404, "NotFound", messages.resourceNotFound());
-  if (info.subresource === "") return { endpoint: { type, subresource: undefined } };
+/** Upstream's router has a path for each of these; whether it has the method too is asked later. */
+function builtInRoute(type: ResourceType, info: RequestInfo): Endpoint {
   const subresource = type.subresources.get(info.subresource);
-  if (subresource === undefined) throw generic(404, "NotFound", messages.resourceNotFound());
-  return { endpoint: { type, subresource } };
+  const isThere =
+    isPlaced(type, info) &&
+    info.parts.length <= (info.isWatchPath ? 2 : 3) &&
+    (info.subresource === "" || subresource !== undefined);
+  if (!isThere) throw generic(404, "NotFound", messages.resourceNotFound());
+  return { type, subresource };
+}
+
+/** Objects of kinds with namespaces have no path but in one; all of them together have. */
+function isPlaced(type: ResourceType, { isInNamespace, parts }: RequestInfo): boolean {
+  return type.namespaced ? isInNamespace || parts.length < 2 || parts[1] === "" : !isInNamespace;
 }
 
 export async function handleResource(call: Call): Promise<ApiResponse> {
@@ -81,16 +87,18 @@ export async function handleResource(call: Call): Promise<ApiResponse> {
   }
 }
 
-function isOffered({ endpoint: { type, subresource }, info }: Call): boolean {
+function isOffered({ endpoint: { type, subresource }, info, request }: Call): boolean {
   const verbs = subresource?.verbs ?? type.verbs;
-  return verbs.includes(info.verb) && (type.isCustom || isRouted(type, info));
+  return verbs.includes(info.verb) && (type.isCustom || isRouted(type, info, request.method));
 }
 
 const OF_ONE_OBJECT: ReadonlySet<string> = new Set(["get", "update", "patch", "delete"]);
 
 /** Whether upstream's router has the method at this path: custom resources are not routed by it. */
-function isRouted(type: ResourceType, { verb, name, namespace, subresource }: RequestInfo): boolean {
-  if (type.namespaced && namespace === "" && !ACROSS_NAMESPACES.has(verb)) return false;
+function isRouted(type: ResourceType, info: RequestInfo, method: string): boolean {
+  const { verb, name, isInNamespace, subresource, isWatchPath } = info;
+  if (method === "HEAD" || (isWatchPath && method !== "GET")) return false;
+  if (type.namespaced && !isInNamespace && !ACROSS_NAMESPACES.has(verb)) return false;
   if (verb === "create" && name !== "" && subresource === "") return false;
   return !OF_ONE_OBJECT.has(verb) || name !== "";
 }
@@ -112,7 +120,7 @@ function named({ info }: Call, selection: ReturnType<typeof readListRequest>): R
 
 function notOffered({ endpoint, info }: Call): StatusError {
   const { type } = endpoint;
-  const isUnwatchable = info.verb === "watch" && type.verbs.includes("list");
+  const isUnwatchable = info.verb === "watch" && type.verbs.includes("list") && !type.verbs.includes("watch");
   if (type.isCustom || isUnwatchable) return methodNotSupported(groupResourceOf(type), info.verb);
   // What is only asked has no objects, and so no paths for them.
   if (type.answerCreate !== undefined && info.name !== "") return generic(404, "NotFound", messages.resourceNotFound());

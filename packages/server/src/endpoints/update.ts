@@ -4,7 +4,7 @@ import { metaText } from "../registry/meta.ts";
 import { checkName, uniqueOwners } from "../registry/prepare.ts";
 import { updateObject } from "../registry/update.ts";
 import { decodeDraft, inputFormat, readBody } from "./body.ts";
-import { type Call, checkedName, writeCall } from "./call.ts";
+import { type Call, checkKey, nameOf, writeCall } from "./call.ts";
 import type { ApiResponse } from "./exchange.ts";
 import { negotiate } from "./negotiate.ts";
 import { readWriteOptions } from "./options.ts";
@@ -12,7 +12,7 @@ import { respondWritten } from "./output.ts";
 
 export async function handleUpdate(call: Call): Promise<ApiResponse> {
   const { endpoint, request, info, warnings, server, now } = call;
-  const name = checkedName(call);
+  const name = nameOf(call);
   const output = negotiate(call);
   const bytes = await readBody(request);
   const options = readWriteOptions(info.query, "UpdateOptions");
@@ -21,6 +21,7 @@ export async function handleUpdate(call: Call): Promise<ApiResponse> {
     warn: warnings.add,
   });
   checkName(draft, name);
+  checkKey(call);
   const write = writeCall(call, options);
   const unique = uniqueOwners(draft, warnings.add, false);
   const written = await updateObject(write, {

@@ -10,15 +10,19 @@ export function yamlText(value: JsonValue): string {
 
 function objectLines(value: { readonly [key: string]: JsonValue }, indent: string): string {
   return sortedKeys(value)
-    .map((key) => `${indent}${plainOrQuoted(key)}:${afterKey(value[key] ?? null, indent)}`)
+    .map((key) => {
+      const head = `${indent}${plainOrQuoted(key)}:`;
+      return head + afterKey(value[key] ?? null, indent, head.length + 1);
+    })
     .join("");
 }
 
-function afterKey(value: JsonValue, indent: string): string {
+/** `column` is where a scalar would begin. */
+function afterKey(value: JsonValue, indent: string, column: number): string {
   if (isObject(value) && Object.keys(value).length > 0) return `\n${objectLines(value, `${indent}  `)}`;
   if (isArray(value) && value.length > 0) return `\n${listLines(value, indent)}`;
   if (isBlock(value)) return ` ${block(value, `${indent}  `)}`;
-  return ` ${scalar(value)}\n`;
+  return ` ${folded(scalar(value), `${indent}  `, column)}\n`;
 }
 
 function listLines(items: readonly JsonValue[], indent: string): string {
@@ -29,7 +33,30 @@ function listLines(items: readonly JsonValue[], indent: string): string {
 function afterDash(item: JsonValue, indent: string): string {
   if (isObject(item) && Object.keys(item).length > 0) return objectLines(item, indent).slice(indent.length);
   if (isArray(item) && item.length > 0) return listLines(item, indent).slice(indent.length);
-  return isBlock(item) ? block(item, indent) : `${scalar(item)}\n`;
+  return isBlock(item) ? block(item, indent) : `${folded(scalar(item), indent, indent.length)}\n`;
+}
+
+const WIDTH = 80;
+
+/** Beyond the width a line ends at the next single space. */
+function folded(text: string, indent: string, column: number): string {
+  if (column + text.length <= WIDTH || text.startsWith('"')) return text;
+  const isQuoted = text.startsWith("'");
+  let result = "";
+  let at = column;
+  const chars = [...text];
+  for (const [index, char] of chars.entries()) {
+    const isInside = !isQuoted || (index > 1 && index < chars.length - 2);
+    const isSingle = char === " " && chars[index - 1] !== " " && chars[index + 1] !== " ";
+    if (isSingle && isInside && at > WIDTH) {
+      result += `\n${indent}`;
+      at = indent.length;
+    } else {
+      result += char;
+      at++;
+    }
+  }
+  return result;
 }
 
 function scalar(value: JsonValue): string {

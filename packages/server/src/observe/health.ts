@@ -6,7 +6,7 @@
  */
 import type { ApiResponse } from "../endpoints/exchange.ts";
 import type { RequestInfo } from "../endpoints/request-info.ts";
-import { respondNoPage, respondText } from "../endpoints/respond.ts";
+import { COMMON_HEADERS, respondNoPage, respondText } from "../endpoints/respond.ts";
 import type { Store } from "../storage/store.ts";
 
 export interface HealthOptions {
@@ -22,6 +22,11 @@ const STORE_MS = 2_000;
 
 const CHECKS: Readonly<Record<string, Check>> = { ping: ALWAYS, log: ALWAYS, etcd: isStoreThere };
 const READY_CHECKS: Readonly<Record<string, Check>> = { ...CHECKS, shutdown: ({ isStopping }) => !isStopping() };
+
+/** What `/readyz/NAME` and its like can be asked for. */
+export function checkNames(endpoint: string): string[] {
+  return Object.keys(endpoint === "readyz" ? READY_CHECKS : CHECKS);
+}
 
 /** Undefined where the path is another. */
 export async function respondHealth(
@@ -50,8 +55,15 @@ export async function respondHealth(
 
 async function respondOne(check: Check | undefined, options: HealthOptions): Promise<ApiResponse> {
   if (check === undefined) return respondNoPage();
-  return (await check(options)) ? respondText(200, "ok") : respondText(500, "internal server error: reason withheld\n");
+  return (await check(options)) ? OK : respondText(500, "internal server error: reason withheld\n");
 }
+
+/** Go's handler of one check sets no header of its own. */
+const OK: ApiResponse = {
+  status: 200,
+  headers: [...COMMON_HEADERS, ["Content-Type", "text/plain; charset=utf-8"]],
+  body: "ok",
+};
 
 function unmatched(names: readonly string[]): string {
   const listed = names.map((name) => JSON.stringify(name)).join(",");

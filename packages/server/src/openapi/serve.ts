@@ -46,12 +46,13 @@ export class OpenApi {
 
   /** Undefined where the path is not one of these. */
   async serve(request: ApiRequest, info: RequestInfo): Promise<ApiResponse | undefined> {
-    const path = info.path.replace(/\/+$/, "");
+    const { path } = info;
     if (path === "/openapi/v2") return this.#version2(request);
     if (path === "/openapi/v3") return this.#root();
     if (!path.startsWith("/openapi/")) return undefined;
+    if (!path.startsWith("/openapi/v3/")) return respondNoPage();
     const types = this.#groupVersions().get(path.slice("/openapi/v3/".length));
-    if (types === undefined || !path.startsWith("/openapi/v3/")) return respondNoPage();
+    if (types === undefined) return { status: 404, headers: COMMON_HEADERS, body: "" };
     if (!accepts(request)) return { status: 406, headers: COMMON_HEADERS, body: "" };
     const hash = await this.#hash(path, types);
     const wanted = info.query.get("hash")?.[0] ?? "";

@@ -1,4 +1,5 @@
 /** The kind CustomResourceDefinition: how one is decoded, prepared, validated and deleted. */
+import { DEFAULT_FIELDS } from "@portcullis/engine/builtin/selectors";
 import { decodeDefinition, encodeDefinition } from "@portcullis/engine/crd/decode";
 import { prepareForCreate, prepareForUpdate, prepareStatusUpdate } from "@portcullis/engine/crd/prepare";
 import { definitionShape } from "@portcullis/engine/crd/shape";
@@ -11,7 +12,7 @@ import { builtinFieldScope, type OwnedKind } from "./builtin-scope.ts";
 import { BUILTIN_PATCH_TYPES } from "./builtin-types.ts";
 import { setCondition } from "./conditions.ts";
 import { finalizersOf, metaText, objectOf, withMeta } from "./meta.ts";
-import { type GroupVersionKind, NO_FIELDS, type ResourceType } from "./resource-type.ts";
+import type { GroupVersionKind, ResourceType } from "./resource-type.ts";
 
 const gvk: GroupVersionKind = {
   group: "apiextensions.k8s.io",
@@ -40,7 +41,7 @@ export function definitionType(options: DefinitionOptions): ResourceType {
     strategy: builtInStrategy(gvk, rules, { allowsUnconditionalUpdate: false, beginDelete }),
     subresources: new Map([["status", sameKindSubresource("status", gvk, statusRules(rules))]]),
     columns: definitionColumns,
-    fields: NO_FIELDS,
+    fields: DEFAULT_FIELDS,
     warning: undefined,
     fieldScope: (subresource) => builtinFieldScope(owned, subresource),
   };

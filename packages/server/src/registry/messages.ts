@@ -103,3 +103,5 @@ export const overheadWithoutClass = (): string =>
   "pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead";
 export const nodeSelectorConflict = (key: string, wanted: string, own: string): string =>
   `conflict: runtimeClass.scheduling.nodeSelector[${key}] = ${wanted}; pod.spec.nodeSelector[${key}] = ${own}`;
+
+export const invalidKey = (key: string): string => `invalid key: ${quote(key)}`;

@@ -25,7 +25,7 @@ export const namespaceLifecycle: AdmissionPlugin = {
       }
       return object;
     }
-    if (type.namespaced && operation !== "DELETE") await checkNamespace(request, namespace);
+    if (type.namespaced && namespace !== "" && operation !== "DELETE") await checkNamespace(request, namespace);
     return object;
   },
 };

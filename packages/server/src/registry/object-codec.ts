@@ -5,8 +5,10 @@
  * that reads it, since versions show it differently.
  */
 import { decodeJson } from "@portcullis/engine/codec/json";
+import { StatusError } from "@portcullis/engine/status/error";
 import { isObject, type JsonObject } from "@portcullis/engine/value/json";
 import type { Entry, StoreEvent } from "../storage/store.ts";
+import { invalidKey } from "./messages.ts";
 import { withMeta } from "./meta.ts";
 import type { Converting, ResourceType } from "./resource-type.ts";
 import { StoredText } from "./stored-text.ts";
@@ -134,10 +136,21 @@ export function parseStored(entry: Entry): JsonObject {
 }
 
 export function keyOf(type: ResourceType, namespace: string, name: string): string {
+  checkPlace(type, namespace, `/${name}`);
   return type.namespaced ? `${type.storagePrefix}${namespace}/${name}` : `${type.storagePrefix}${name}`;
 }
 
 /** What all objects of a namespace, or of the whole kind, have in common. */
 export function prefixOf(type: ResourceType, namespace: string): string {
+  checkPlace(type, namespace, "");
   return type.namespaced && namespace !== "" ? `${type.storagePrefix}${namespace}/` : type.storagePrefix;
 }
+
+/** What a URL names as a namespace is not looked at before a key is made of it. */
+function checkPlace({ namespaced, storagePrefix }: ResourceType, namespace: string, rest: string): void {
+  if (!namespaced || (namespace !== "." && namespace !== "..")) return;
+  const message = invalidKey(`${storagePrefix.slice(STORAGE_ROOT.length)}${namespace}${rest}`);
+  throw new StatusError({ code: 500, reason: "", message });
+}
+
+const STORAGE_ROOT = "/registry";

@@ -56,6 +56,8 @@ export interface ResourceType extends GroupVersionKind {
 /** What field selectors may ask for beside `metadata.name` and `metadata.namespace`. */
 export interface SelectableFields {
   has(field: string): boolean;
+  /** What a field that cannot be asked for is refused with; the usual words where absent. */
+  refuse?(field: string): string;
   read(object: JsonObject, field: string): string;
 }
 

@@ -105,6 +105,8 @@ export function decodeScale(body: Body, { trackUnknown, isPatched = false }: Dec
   );
   if (decoded.error !== undefined) return { error: withLiteral(decoded.error, body.text()), ...refused };
   const object = isObject(decoded.value) ? decoded.value : newObject();
+  object["kind"] = value["kind"] ?? "";
+  object["apiVersion"] = value["apiVersion"] ?? "";
   return { object, findings: trackUnknown ? findings : [], ...refused };
 }
 

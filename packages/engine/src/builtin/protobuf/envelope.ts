@@ -63,7 +63,9 @@ interface Envelope {
 }
 
 function readEnvelope(bytes: Uint8Array, { kind }: Kind): Envelope {
-  const refuse = (reason: string): Error => badRequest(texts.unrecognized(kind, reason, summarizeBytes(bytes)));
+  // Options of deletion are not what a request is about, so nothing is said of them.
+  const refuse = (reason: string): Error =>
+    badRequest(kind === "DeleteOptions" ? reason : texts.unrecognized(kind, reason, summarizeBytes(bytes)));
   if (bytes.length === 0) throw refuse(messages.emptyData());
   if (!MAGIC.every((byte, index) => bytes[index] === byte)) throw refuse(messages.noPrefix());
   if (bytes.length === MAGIC.length) throw refuse(messages.emptyBody());

@@ -1,0 +1,28 @@
+/** `/` and `/index.html`: where everything is. */
+import type { ApiResponse } from "../endpoints/exchange.ts";
+import { COMMON_HEADERS } from "../endpoints/respond.ts";
+import { checkNames } from "../observe/health.ts";
+import type { Registry } from "../registry/registry.ts";
+
+const FIXED = ["/api", "/apis", "/apis/", "/metrics", "/openapi/v2", "/openapi/v3", "/openapi/v3/", "/version"];
+const TOKENS = ["/.well-known/openid-configuration", "/openid/v1/jwks"];
+
+/** Undefined where the path is another. `hasTokens` says whether there are tokens of service accounts. */
+export function respondIndex(path: string, registry: Registry, hasTokens: boolean): ApiResponse | undefined {
+  if (path !== "/" && path !== "/index.html") return undefined;
+  const groups = registry
+    .all()
+    .flatMap(({ group, version }) =>
+      group === "" ? [`/api/${version}`] : [`/apis/${group}`, `/apis/${group}/${version}`],
+    );
+  const health = ["healthz", "livez", "readyz"].flatMap((endpoint) => [
+    `/${endpoint}`,
+    ...checkNames(endpoint).map((name) => `/${endpoint}/${name}`),
+  ]);
+  const paths = [...new Set([...FIXED, ...(hasTokens ? TOKENS : []), ...groups, ...health])].sort();
+  return {
+    status: 200,
+    headers: [...COMMON_HEADERS, ["Content-Type", "application/json"]],
+    body: JSON.stringify({ paths }, undefined, 2),
+  };
+}

@@ -1,0 +1,180 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { type Client, DEFINITIONS, type Json, openClient, WIDGETS, widget, widgetDefinition } from "../app.testing.ts";
+
+const MAPS = "/api/v1/namespaces/default/configmaps";
+const NOT_FOUND = "the server could not find the requested resource";
+const NOT_ALLOWED = "the server does not allow this method on the requested resource";
+const NO_PAGE = "404 page not found\n";
+
+let api: Client;
+beforeAll(async () => {
+  api = await openClient();
+  const definition = widgetDefinition();
+  definition.spec.versions[1].deprecated = true;
+  await api.post(DEFINITIONS, definition);
+  await api.app.settled();
+  await api.post(WIDGETS, widget("w"));
+});
+
+/** Without the fetch API, which cleans paths. */
+async function ask(method: string, target: string, body?: unknown): Promise<{ code: number; json: Json }> {
+  const headers: Record<string, string> = { authorization: "Bearer admin", "content-type": "application/json" };
+  const response = await api.app.handle({
+    method,
+    target,
+    header: (name) => headers[name],
+    headerValues: (name) => [headers[name] ?? []].flat(),
+    headerNames: () => Object.keys(headers),
+    readBody: async () => new TextEncoder().encode(body === undefined ? "" : JSON.stringify(body)),
+  });
+  return { code: response.status, json: JSON.parse(String(response.body)) };
+}
+
+describe("built-in kinds: first the path, then the method, then the media types", () => {
+  test.each([
+    ["GET", "/api/v1/configmaps/a", 404, NOT_FOUND],
+    ["PUT", "/apis/apps/v1/deployments/a", 404, NOT_FOUND],
+    ["GET", `${MAPS}/a/nothing`, 404, NOT_FOUND],
+    ["GET", "/api/v1/namespaces/default/nodes", 404, NOT_FOUND],
+    ["GET", "/api/v1/watch/namespaces/default/configmaps/a/b", 404, NOT_FOUND],
+    ["GET", "/apis//apps/v1", 404, NO_PAGE],
+    ["GET", "//api/v1/pods", 404, NO_PAGE],
+    ["POST", `${MAPS}/a`, 405, NOT_ALLOWED],
+    ["OPTIONS", MAPS, 405, NOT_ALLOWED],
+    ["PUT", "/api/v1/watch/configmaps", 405, NOT_ALLOWED],
+    ["DELETE", "/api/v1", 405, NOT_ALLOWED],
+    ["POST", "/apis/apps/v1/", 405, NOT_ALLOWED],
+    ["POST", "/api", 405, NOT_ALLOWED],
+  ])("%s %s is a %d", async (method, path, code, text) => {
+    const answer = await api.send(method, path, { headers: { accept: "text/plain, application/json;q=0.1" } });
+    expect([answer.code, answer.json?.message ?? answer.text]).toEqual([code, text]);
+  });
+
+  test.each([MAPS, `${MAPS}/a`, "/api/v1/namespaces/default", "/api", "/api/v1", "/apis/apps/v1"])(
+    "HEAD %s is no GET",
+    async (path) => {
+      expect((await api.send("HEAD", path)).code).toBe(405);
+    },
+  );
+
+  test.each([
+    { path: `${MAPS}/a`, types: "application/json, application/yaml, application/vnd.kubernetes.protobuf" },
+    {
+      path: MAPS,
+      types:
+        "application/json, application/yaml, application/vnd.kubernetes.protobuf, application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch",
+    },
+    { path: "/api/v1", types: "application/json, application/yaml, application/vnd.kubernetes.protobuf" },
+    { path: "/version", types: "application/json" },
+  ])("$path knows no wildcard of half a type", async ({ path, types }) => {
+    const { code, json } = await api.get(path, { headers: { accept: "application/*" } });
+    expect([code, json.message]).toEqual([406, `406: Not Acceptable\n\nAvailable representations: ${types}`]);
+  });
+});
+
+test("groups, and versions of custom resources, are shown whatever the method", async () => {
+  for (const path of ["/apis", "/apis/apps", "/apis/example.com", "/apis/example.com/v1"]) {
+    expect((await api.send("POST", path, { headers: { accept: "application/*" } })).code).toBe(200);
+  }
+});
+
+test("what is not there is told before what is accepted", async () => {
+  for (const path of ["/api/v2", "/apis/apps/v9", "/apis/none.example.com", "/apis/example.com/v9"]) {
+    expect((await api.get(path, { headers: { accept: "text/plain" } })).code).toBe(404);
+  }
+});
+
+describe("names in the path are judged when everything else has been read", () => {
+  test.each([
+    ["GET", `${MAPS}/%2e%2e`, undefined, "Name parameter invalid: \"..\": may not be '..'"],
+    [
+      "PUT",
+      `${MAPS}/%2e%2e`,
+      { metadata: { name: "x" } },
+      "the name of the object (x) does not match the name on the URL (..)",
+    ],
+    ["PUT", `${MAPS}/%2e%2e`, { metadata: { name: ".." } }, "Name parameter invalid: \"..\": may not be '..'"],
+    ["DELETE", `${MAPS}/%2e%2e`, [], expect.stringContaining("couldn't get version/kind; json parse error")],
+    ["GET", "/api/v1/namespaces//configmaps/a", undefined, "Namespace parameter required."],
+    ["GET", `${MAPS}/a?export=true`, undefined, "the export parameter, deprecated since v1.14, is no longer supported"],
+    ["GET", `${MAPS}/a?export=false`, undefined, 'configmaps "a" not found'],
+  ])("%s %s", async (method, path, body, message) => {
+    expect((await ask(method, path, body)).json.message).toEqual(message);
+  });
+
+  test.each([
+    [
+      `${MAPS}/a?resourceVersion=x`,
+      'resourceVersion: Invalid value: "x": strconv.ParseUint: parsing "x": invalid syntax',
+    ],
+    ["/api/v1/namespaces/%2e%2e/configmaps/a", 'invalid key: "/configmaps/../a"'],
+    ["/api/v1/namespaces/%2e%2e/configmaps", 'invalid key: "/configmaps/.."'],
+    [WIDGETS.replace("/default/", "/%2e/"), 'invalid key: "/example.com/widgets/."'],
+  ])("GET %s fails inside", async (path, message) => {
+    const { code, json } = await ask("GET", path);
+    expect([code, json.reason, json.message]).toEqual([500, undefined, message]);
+  });
+});
+
+describe("field selectors", () => {
+  test.each([
+    [
+      `${MAPS}?fieldSelector=spec.x=1`,
+      '"spec.x" is not a known field selector: only "metadata.name", "metadata.namespace"',
+    ],
+    [
+      `${DEFINITIONS}?fieldSelector=spec.x=1`,
+      '"spec.x" is not a known field selector: only "metadata.name", "metadata.namespace"',
+    ],
+    ["/api/v1/pods?fieldSelector=spec.x=1", "field label not supported: spec.x"],
+    ["/api/v1/nodes?fieldSelector=metadata.namespace=x", "field label not supported: metadata.namespace"],
+    ["/apis/batch/v1/jobs?fieldSelector=spec.x=1", 'field label "spec.x" not supported for Job'],
+    [
+      "/apis/resource.k8s.io/v1/resourceslices?fieldSelector=spec.x=1",
+      "field label not supported for resource.k8s.io/v1, Kind=ResourceSlice: spec.x",
+    ],
+  ])("%s is refused in the words of its kind", async (path, message) => {
+    expect((await api.get(path)).json).toMatchObject({ code: 400, message });
+  });
+
+  test.each([
+    `${MAPS}?fieldSelector==`,
+    "/apis/rbac.authorization.k8s.io/v1/clusterroles?fieldSelector=metadata.namespace=x",
+  ])("%s is fine", async (path) => {
+    expect((await api.get(path)).code).toBe(200);
+  });
+});
+
+test.each([
+  [MAPS, "PartialObjectMetadata", "a list (*core.ConfigMapList)"],
+  [WIDGETS, "PartialObjectMetadata", "a list (*unstructured.UnstructuredList)"],
+  ["/api/v1/namespaces/default", "PartialObjectMetadataList", "not a list (*core.Namespace)"],
+])("%s as %s is refused by its Go type", async (path, as, text) => {
+  const { json } = await api.get(path, { headers: { accept: `application/json;as=${as};v=v1;g=meta.k8s.io` } });
+  expect(json).toMatchObject({ code: 406, message: `you requested ${as}, but the requested object is ${text}` });
+});
+
+test("a deprecated version says so even where the path leads nowhere", async () => {
+  const { code, warnings } = await api.get(`${WIDGETS.replace("/v1/", "/v2/")}/w/nothing`);
+  expect([code, warnings]).toEqual([404, expect.stringContaining("example.com/v2 Widget is deprecated")]);
+});
+
+test("a watch from nowhere cannot continue a list", async () => {
+  const { json } = await api.get(`${MAPS}?watch=1&continue=x`);
+  expect(json.message).toContain("resourceVersionMatch is forbidden when continue is provided");
+});
+
+test("the index lists where everything is", async () => {
+  const { paths } = (await api.get("/")).json;
+  expect(paths).toEqual(
+    expect.arrayContaining(["/api/v1", "/apis/apps/v1", "/apis/example.com/v2", "/readyz/ping", "/version"]),
+  );
+});
+
+test("long texts in YAML are folded at a space, as Go folds them", async () => {
+  const path = `${MAPS}?sendInitialEvents=true`;
+  const { text } = await api.get(path, { headers: { accept: "application/yaml" } });
+  expect(text).toContain(
+    "message: 'ListOptions.meta.k8s.io \"\" is invalid: sendInitialEvents: Forbidden: sendInitialEvents\n  is forbidden for list'\n",
+  );
+});
