@@ -76,7 +76,7 @@ const FIELD_INFO: Readonly<Record<Field, FieldInfo>> = {
   old: { label: "Old object", hint: "the object as it is in the cluster; empty for a create", file: "old.yaml" },
   policy: {
     label: "Policies",
-    hint: "ValidatingAdmissionPolicies and their bindings",
+    hint: "admission policies, validating or mutating, and their bindings",
     file: "policy.yaml",
   },
   cluster: {

@@ -57,9 +57,8 @@ export class Completer {
 
   #kindView(apiVersion: string, kind: string): View | undefined {
     if (kind === "CustomResourceDefinition") return shapeView(definitionShape);
-    const { policy, binding } = policyShapes("v1");
-    if (kind === "ValidatingAdmissionPolicy") return shapeView(policy);
-    if (kind === "ValidatingAdmissionPolicyBinding") return shapeView(binding);
+    const shape = POLICY_SHAPES[kind];
+    if (shape !== undefined) return shapeView(policyShapes("v1")[shape]);
     const defined = this.#kinds().find((each) => each.apiVersion === apiVersion && each.kind === kind);
     if (defined !== undefined) return schemaView(parseSchema(defined.schema), true);
     const builtin = builtinResources().find((each) => each.kind === kind && versionOf(each) === apiVersion);
@@ -145,6 +144,13 @@ export class Completer {
     return [...new Set((fitting.length > 0 ? fitting : all).map((each) => each[key]))].sort();
   }
 }
+
+const POLICY_SHAPES: Readonly<Record<string, keyof ReturnType<typeof policyShapes>>> = {
+  ValidatingAdmissionPolicy: "policy",
+  ValidatingAdmissionPolicyBinding: "binding",
+  MutatingAdmissionPolicy: "mutatingPolicy",
+  MutatingAdmissionPolicyBinding: "mutatingBinding",
+};
 
 function versionOf({ group, version }: { readonly group: string; readonly version: string }): string {
   return group === "" ? version : `${group}/${version}`;

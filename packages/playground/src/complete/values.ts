@@ -31,6 +31,8 @@ export const VALUES: Readonly<Record<string, readonly string[]>> = {
   "v1.ScopeType": ["*", ...SCOPES],
   "v1.ConversionStrategyType": ["None", "Webhook"],
   "v1.FailurePolicyType": ["Fail", "Ignore"],
+  "v1.PatchType": ["ApplyConfiguration", "JSONPatch"],
+  "v1.ReinvocationPolicyType": ["Never", "IfNeeded"],
   "v1.MatchPolicyType": ["Equivalent", "Exact"],
   "v1.OperationType": ["CREATE", "UPDATE", "DELETE", "CONNECT", "*"],
   "v1.ParameterNotFoundActionType": ["Allow", "Deny"],

@@ -1,15 +1,14 @@
 /** Requests under policies: `portcullis policy eval --explain`. */
-import type { AdmissionAttributes } from "@portcullis/engine/policy/attributes";
-import { evaluatePolicies, type PolicyVerdict } from "@portcullis/engine/policy/dispatch";
 import { newObject } from "@portcullis/engine/value/json";
 import { reviewPolicy } from "portcullis/check/built-in";
 import { UsageError } from "portcullis/commands/command";
 import type { ManifestDocument } from "portcullis/input/manifest";
-import { explainVerdict } from "portcullis/policy/explain";
+import { type Answered, answerRequest } from "portcullis/policy/answer";
+import { explainMutation, explainVerdict } from "portcullis/policy/explain";
 import { Fields } from "portcullis/policy/fields";
 import { isPolicyObject, refusedPolicies } from "portcullis/policy/judge";
 import { kubectlLines } from "portcullis/policy/kubectl";
-import { makeRequest, type RequestParts } from "portcullis/policy/request";
+import type { RequestParts } from "portcullis/policy/request";
 import { readRequestFields } from "portcullis/policy/request-fields";
 import { typeWarnings } from "portcullis/policy/type-check";
 import { buildWorld, type World } from "portcullis/policy/world";
@@ -56,9 +55,7 @@ function judge(document: ManifestDocument, { kinds }: World): readonly Finding[]
   );
 }
 
-interface Answer {
-  readonly attributes: AdmissionAttributes;
-  readonly verdict: PolicyVerdict;
+interface Answer extends Omit<Answered, "notes"> {
   readonly file: string | undefined;
   readonly notes: readonly string[];
 }
@@ -84,7 +81,7 @@ export function reviewPolicies(state: State, { policy, cluster, world, problems,
       sources,
     };
   }
-  if (world.policies.hooks.length + world.policies.unbound.length === 0 || all.some(isFatal)) {
+  if (!hasPolicies(world) || all.some(isFatal)) {
     return { verdict: nothingToJudge(all), problems: all, sources };
   }
   try {
@@ -111,6 +108,10 @@ export function reviewPolicies(state: State, { policy, cluster, world, problems,
 /** A text with nothing but comments has no document; it asks for nothing. */
 function requestText({ texts }: State): string {
   return texts.request ?? "";
+}
+
+function hasPolicies({ policies, mutating }: World): boolean {
+  return [policies, mutating].some(({ hooks, unbound }) => hooks.length + unbound.length > 0);
 }
 
 function isFatal({ rule }: Problem): boolean {
@@ -148,9 +149,9 @@ function askAll(parts: RequestParts, object: Source, old: Source, world: World):
   return [ask(parts, undefined, world)];
 }
 
-function ask(parts: RequestParts, file: string | undefined, { kinds, policies, context }: World): Answer {
-  const { attributes, notes } = makeRequest(parts, kinds);
-  return { attributes, verdict: evaluatePolicies(policies, attributes, context), file, notes: notes() };
+function ask(parts: RequestParts, file: string | undefined, world: World): Answer {
+  const answered = answerRequest(parts, world);
+  return { ...answered, file, notes: answered.notes() };
 }
 
 function pairKey({ id }: ManifestDocument): string {
@@ -159,13 +160,7 @@ function pairKey({ id }: ManifestDocument): string {
 }
 
 function verdictOf(answers: readonly Answer[]): Verdict {
-  const transcripts = answers.map(
-    ({ attributes, verdict, file }): Transcript => ({
-      command: kubectlCommand(attributes.operation, file ?? "object.yaml", attributes.subresource),
-      output: kubectlLines(verdict, attributes, file).join("\n"),
-      isRefusal: !verdict.allowed,
-    }),
-  );
+  const transcripts = answers.flatMap(transcriptsOf);
   const denials = answers.reduce((sum, { verdict }) => sum + verdict.denials.length, 0);
   if (answers.some(({ verdict }) => !verdict.allowed)) {
     const summary = denials > 0 ? `${count(denials, "validation")} failed` : "";
@@ -176,17 +171,36 @@ function verdictOf(answers: readonly Answer[]): Verdict {
   return { tone: isWarned ? "warned" : "accepted", headline: "Allowed", summary, transcripts };
 }
 
-function panelOf(answers: readonly Answer[], { policies }: World): PolicyPanel {
+/** kubectl says nothing of what policies changed; the command line does. */
+function transcriptsOf({ attributes, verdict, mutation, file = "object.yaml" }: Answer): Transcript[] {
+  const said = {
+    command: kubectlCommand(attributes.operation, file, attributes.subresource),
+    output: kubectlLines(verdict, attributes, file).join("\n"),
+    isRefusal: !verdict.allowed,
+  };
+  const changes = mutation?.error === undefined ? (mutation?.changes ?? []) : [];
+  if (changes.length === 0) return [said];
+  const output = changes.map((line) => `  ${line}`).join("\n");
+  const command = `portcullis policy eval policy.yaml --object ${file}   # what policies changed`;
+  return [said, { command, output, isRefusal: false }];
+}
+
+function panelOf(answers: readonly Answer[], { policies, mutating }: World): PolicyPanel {
   return {
     lines: answers
-      .flatMap(({ verdict }) => explainVerdict({ ...verdict, auditAnnotations: new Map() }, policies.hooks))
+      .flatMap(({ verdict, mutation }) => [
+        ...(mutation === undefined ? [] : explainMutation(mutation, mutating.hooks)),
+        ...explainVerdict({ ...verdict, auditAnnotations: new Map() }, policies.hooks),
+      ])
       .map(traceLine),
     annotations: answers.flatMap(({ verdict }) =>
       [...verdict.auditAnnotations].map(([key, value]) => ({ key, value })),
     ),
     notes: [
       ...answers.flatMap(({ notes }) => notes),
-      ...policies.unbound.map(({ name }) => `the policy \`${name}\` has no binding, so it does nothing`),
+      ...[...mutating.unbound, ...policies.unbound].map(
+        ({ name }) => `the policy \`${name}\` has no binding, so it does nothing`,
+      ),
     ],
   };
 }
@@ -198,7 +212,7 @@ function traceLine(line: string): TraceLine {
   const match = /^(.*?) = (.*?) {2}\(cost (.*)\)$/s.exec(text);
   const kind = /^(?:fails|stopped|error)/.test(text)
     ? "bad"
-    : text.startsWith("policy ")
+    : /^(?:mutating )?policy /.test(text)
       ? "policy"
       : text.startsWith("binding ")
         ? "binding"
