@@ -13,7 +13,7 @@ import { validatePolicyStatus } from "@portcullis/engine/policy/validate-status"
 import { validateWebhooks } from "@portcullis/engine/policy/validate-webhooks";
 import { validateMeta } from "@portcullis/engine/schema/object-meta";
 import type { JsonObject } from "@portcullis/engine/value/json";
-import { type BuiltinTypeOptions, judgeMetaAgain } from "../registry/builtin-types.ts";
+import type { BuiltinTypeOptions } from "../registry/builtin-types.ts";
 import { metaOf, metaText } from "../registry/meta.ts";
 
 export const POLICIES = "validatingadmissionpolicies";
@@ -73,7 +73,7 @@ function rulesOfPolicies(serverVersion: KubernetesVersion): BuiltinTypeOptions {
   return {
     rules: {
       validateCreate: (object) => validatePolicy(object, options),
-      validateUpdate: (object, old) => [...judgeMetaAgain(object, old), ...validatePolicyUpdate(object, old, options)],
+      validateUpdate: (object, old) => validatePolicyUpdate(object, old, options),
     },
     validateStatus: (object) => validatePolicyStatus(object),
   };
@@ -99,6 +99,6 @@ const MUTATING_BINDING_RULES: BuiltinTypeOptions = {
 const BINDING_RULES: BuiltinTypeOptions = {
   rules: {
     validateCreate: (object) => validateBinding(object),
-    validateUpdate: (object, old) => [...judgeMetaAgain(object, old), ...validateBinding(object)],
+    validateUpdate: (object) => validateBinding(object),
   },
 };
