@@ -67,9 +67,10 @@ import { limitRanger } from "./registry/limit-ranger.ts";
 import { namespaceType } from "./registry/namespace.ts";
 import { NamespaceController } from "./registry/namespace-controller.ts";
 import { namespaceLifecycle } from "./registry/namespace-lifecycle.ts";
-import { priorityAdmission, runtimeClassAdmission } from "./registry/pod-classes.ts";
+import { createPriorityClasses, priority } from "./registry/priority.ts";
 import { Registry } from "./registry/registry.ts";
 import type { ResourceType } from "./registry/resource-type.ts";
+import { runtimeClassAdmission } from "./registry/runtime-class.ts";
 import { ServiceAddresses } from "./registry/service-addresses.ts";
 import { trackedFields } from "./registry/tracked-fields.ts";
 import type { Store } from "./storage/store.ts";
@@ -225,7 +226,7 @@ export class App {
       admission: [
         namespaceLifecycle,
         limitRanger,
-        priorityAdmission,
+        priority,
         runtimeClassAdmission,
         ...(options.definitionUpgrades === undefined
           ? []
@@ -293,6 +294,7 @@ export class App {
     await this.#security.start(this.#server);
     const { servicePort: port = DEFAULT_PORT, advertiseAddress: address } = this.#options;
     await bootstrap(this.#server, { clusterIp: this.#addresses.own, port, address });
+    await createPriorityClasses(this.#server);
     await this.#flows.start();
     await this.#ipAddresses.start(this.#addresses.range);
     await this.settled();

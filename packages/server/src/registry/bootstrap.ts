@@ -22,33 +22,8 @@ export async function bootstrap(server: ServerContext, options: BootstrapOptions
     const namespace = newNamespace(name, system.uid(), system.now());
     await createStored(store, keyOf(namespaceType, "", name), namespaceType, namespace);
   }
-  await createPriorityClasses(server);
   await createService(server, options);
   if (options.address !== undefined) await createEndpoints(server, options.address, options.port);
-}
-
-/** Those of pods that a cluster cannot do without. */
-const SYSTEM_PRIORITIES = [
-  {
-    ...{ name: "system-node-critical", value: 2_000_001_000 },
-    description: "Used for system critical pods that must not be moved from their current node.",
-  },
-  {
-    ...{ name: "system-cluster-critical", value: 2_000_000_000 },
-    description:
-      "Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.",
-  },
-];
-
-async function createPriorityClasses({ store, system, registry }: ServerContext): Promise<void> {
-  const type = registry.find("scheduling.k8s.io", "v1", "priorityclasses");
-  if (type === undefined) return;
-  for (const { name, value, description } of SYSTEM_PRIORITIES) {
-    const metadata = objectOf({ name, uid: system.uid(), generation: 1, creationTimestamp: system.now() });
-    const members = { metadata, value, description, preemptionPolicy: "PreemptLowerPriority" };
-    const object = objectOf({ apiVersion: apiVersionOf(type), kind: "PriorityClass", ...members });
-    await createStored(store, keyOf(type, "", name), type, object);
-  }
 }
 
 async function createService(
