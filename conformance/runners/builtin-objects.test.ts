@@ -57,7 +57,9 @@ function update(recorded: JsonObject): JsonObject {
   );
   const metadata: JsonObject = Object.assign({ ...meta }, Object.fromEntries(system));
   const draft: JsonObject = { ...object, metadata };
-  if (recorded["subresource"] === "status") return resource.encode(resource.prepareStatusUpdate(draft, before));
+  if (recorded["subresource"] === "status") {
+    return resource.encode(resource.prepareStatusUpdate(draft, before, context(answer)));
+  }
   const prepared = resource.prepareUpdate(draft, before, context(answer));
   const errors = resource.validateUpdate(prepared, before);
   if (errors.length === 0) return resource.encode(prepared);

@@ -20,7 +20,7 @@ import (
 // Structs that are printed as a whole; what they contain comes with them.
 var roots = []string{
 	"core.PodTemplateSpec", "core.PersistentVolumeClaimSpec", "core.PersistentVolumeSpec", "core.PersistentVolumeSource",
-	"core.PersistentVolumeClaim", "core.Taint", "core.ServicePort", "core.NodeConfigSource", "core.EndpointSubset",
+	"core.PersistentVolumeClaim", "core.PodIP", "core.HostIP", "core.Taint", "core.ServicePort", "core.NodeConfigSource", "core.EndpointSubset",
 	"policy.PodDisruptionBudgetSpec", "apps.DeploymentStrategy", "apps.DaemonSetUpdateStrategy", "apps.StatefulSetUpdateStrategy",
 	"batch.PodFailurePolicy", "batch.SuccessPolicy", "rbac.RoleRef", "storage.VolumeAttachmentSpec", "storage.CSINodeDriver",
 	"resource.ResourceClaimSpec", "resource.ResourceClaimStatus", "resource.ResourceClaimTemplateSpec", "resource.DeviceClassSpec",

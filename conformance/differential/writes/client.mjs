@@ -7,6 +7,7 @@ export class Client {
   #token;
   #group;
   #agent;
+  #made = [];
 
   constructor(url, token, group) {
     this.#url = new URL(url);
@@ -40,20 +41,22 @@ export class Client {
     for (const step of setup) await this.#request(this.#fill(step, name));
     const answers = [];
     for (const step of steps) answers.push(await this.#answer(this.#fill(step, name), name));
-    const path = this.#fill(steps.at(-1).path, name);
-    await this.#request({
-      method: "PATCH",
-      path,
-      contentType: "application/merge-patch+json",
-      body: { metadata: { finalizers: null } },
-    });
-    await this.#request({ method: "DELETE", path });
+    for (const path of new Set([this.#fill(steps.at(-1).path, name), ...this.#made.splice(0)]))
+      await this.#remove(path);
     return answers;
+  }
+
+  async #remove(path) {
+    const body = { metadata: { finalizers: null } };
+    await this.#request({ method: "PATCH", path, contentType: "application/merge-patch+json", body });
+    await this.#request({ method: "DELETE", path });
   }
 
   async #answer(step, name) {
     const ready = step.raw?.includes("{{rv}}") === true ? await this.#withVersion(step) : step;
     const { status, text, warnings } = await this.#request(ready);
+    // Under a name that was changed or generated.
+    if (status === 201) this.#made.push(`${ready.path}/${JSON.parse(text).metadata?.name}`);
     return JSON.parse(this.#unfill(JSON.stringify(describe(status, text, warnings)), name));
   }
 
@@ -139,6 +142,7 @@ const OWN = new Set([
   "creationTimestamp",
   "time",
   "lastTransitionTime",
+  "lastPhaseTransitionTime",
   "deletionTimestamp",
   "clusterIP",
   "clusterIPs",

@@ -16,6 +16,7 @@ export const pod = {
 };
 export const template = { metadata: { labels: { app: "x" } }, spec: pod };
 export const core = (plural) => `/api/v1/namespaces/default/${plural}`;
+export const cluster = (group, plural) => `/apis/${group}/${plural}`;
 export const apis = (group, plural) => `/apis/${group}/namespaces/default/${plural}`;
 
 /** Mistakes that any pod template can have; the paths are below the pod spec. */

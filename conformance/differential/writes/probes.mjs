@@ -2,19 +2,37 @@
  * Typical mistakes in objects of built-in kinds: each is one object of its kind with one thing changed, created, or put in the
  * place of the right one. `undefined` removes a member.
  */
+import { clusterProbes } from "./probes-cluster.mjs";
 import { coreProbes } from "./probes-core.mjs";
 import { groupProbes } from "./probes-groups.mjs";
+import { leastProbes } from "./probes-least.mjs";
+import { networkProbes } from "./probes-network.mjs";
+import { statusProbes } from "./probes-statuses.mjs";
+import { storageProbes } from "./probes-storage.mjs";
 
-export const probes = [...coreProbes, ...groupProbes];
+export const probes = [
+  ...coreProbes,
+  ...groupProbes,
+  ...storageProbes,
+  ...clusterProbes,
+  ...networkProbes,
+  ...statusProbes,
+  ...leastProbes,
+];
 
 /** One case for each mistake. */
-export function casesOf({ path, object, mistakes, changes, held }) {
+export function casesOf({ path, object, mistakes = {}, changes = {}, statuses = {}, held }) {
   const kind = object.kind;
   const get = { method: "GET", path: `${path}/{{n}}` };
   const put = (base, changed, label) => ({
     name: `${kind}: ${label}`,
     setup: [{ method: "POST", path, body: base }],
     steps: [{ method: "PUT", path: `${path}/{{n}}`, raw: JSON.stringify(withVersion(changed)) }, get],
+  });
+  const putStatus = (changed, label) => ({
+    name: `${kind}: ${label}`,
+    setup: [{ method: "POST", path, body: object }],
+    steps: [{ method: "PUT", path: `${path}/{{n}}/status`, raw: JSON.stringify(withVersion(changed)) }, get],
   });
   const create = (body, label) => ({
     name: `${kind}: ${label}`,
@@ -25,6 +43,7 @@ export function casesOf({ path, object, mistakes, changes, held }) {
   return [
     ...each(mistakes).map(([at, value]) => create(changed(object, at, value), `create ${at} ${show(value)}`)),
     ...each(changes).map(([at, value]) => put(object, changed(object, at, value), `update ${at} ${show(value)}`)),
+    ...each(statuses).map(([at, value]) => putStatus(changed(object, at, value), `status ${at} ${show(value)}`)),
     ...each(held?.changes ?? {}).map(([at, value]) =>
       put(frozen, changed(frozen, at, value), `immutable ${at} ${show(value)}`),
     ),

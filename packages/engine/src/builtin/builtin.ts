@@ -12,7 +12,7 @@ import type { GoStruct } from "../field/go-shape.ts";
 import type { NameCheck } from "../schema/object-meta.ts";
 import { deepCopy } from "../value/copy.ts";
 import { deepEqual } from "../value/equal.ts";
-import { isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
+import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
 import type { ColumnDefinition } from "./columns/column.ts";
 import { columnsOf } from "./columns/table.ts";
 import { fromHub, hubOf, toHub } from "./convert.ts";
@@ -42,7 +42,7 @@ export interface BuiltinResource extends ResourceInfo {
   prepareCreate(object: JsonObject, context: PrepareContext): JsonObject;
   /** System metadata is kept by the caller; generation is settled here. */
   prepareUpdate(object: JsonObject, old: JsonObject, context: PrepareContext): JsonObject;
-  prepareStatusUpdate(object: JsonObject, old: JsonObject): JsonObject;
+  prepareStatusUpdate(object: JsonObject, old: JsonObject, context: PrepareContext): JsonObject;
   /** All findings, those about metadata among them. */
   validateCreate(object: JsonObject): FieldError[];
   /** All findings of the kind's own rules; the generic checks of metadata come before them, and find some of them too. */
@@ -110,7 +110,7 @@ function toBuiltin(info: ResourceInfo): BuiltinResource {
     },
     prepareCreate: (object, context) => prepareCreate(object, info, strategy, context),
     prepareUpdate: (object, old, context) => prepareUpdate({ object, old }, info, strategy, context),
-    prepareStatusUpdate: (object, old) => prepareStatusUpdate(object, old, info, strategy),
+    prepareStatusUpdate: (object, old, context) => prepareStatusUpdate({ object, old }, info, strategy, context),
     validateCreate: (object) => validateObject(object, info, strategy),
     validateUpdate: (object, old) => validateObjectUpdate(object, old, info, strategy),
     validateStatusUpdate: (object, old) => validateObjectStatus(object, old, info),
@@ -215,8 +215,14 @@ function isChanged(object: JsonObject, old: JsonObject, { generation }: Strategy
   return metadata.some((key) => !sameMember(metaOf(object), metaOf(old), key));
 }
 
+/** A list without items is one that is not there. */
 function sameMember(object: JsonObject, old: JsonObject, key: string): boolean {
-  return deepEqual(object[key] ?? null, old[key] ?? null);
+  const [now, then] = [object[key] ?? null, old[key] ?? null];
+  return deepEqual(now, then) || (isNothing(now) && isNothing(then));
+}
+
+function isNothing(value: JsonValue): boolean {
+  return value === null || (isArray(value) && value.length === 0);
 }
 
 function setGeneration(draft: Draft, old: JsonObject, isNext: boolean): void {
@@ -227,11 +233,16 @@ function setGeneration(draft: Draft, old: JsonObject, isNext: boolean): void {
 }
 
 /** Only the status changes; of metadata what the kind allows. */
-function prepareStatusUpdate(object: JsonObject, old: JsonObject, info: ResourceInfo, strategy: Strategy): JsonObject {
+function prepareStatusUpdate(
+  { object, old }: Change,
+  info: ResourceInfo,
+  strategy: Strategy,
+  context: PrepareContext,
+): JsonObject {
   const draft = newObject();
   for (const key of Object.keys(object)) if (isOwnOfStatus(key)) draft[key] = deepCopy(object[key] as JsonValue);
   for (const key of Object.keys(old)) if (!isOwnOfStatus(key)) draft[key] = deepCopy(old[key] as JsonValue);
-  strategy.prepareStatusUpdate?.(draft, old);
+  strategy.prepareStatusUpdate?.(draft, old, context);
   const settled = inOrder(draft, info);
   setGeneration(settled, old, false);
   return settled;

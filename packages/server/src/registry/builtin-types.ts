@@ -148,7 +148,8 @@ function statusSubresource(
 ): Subresource {
   const statusRules: KindRules = {
     ...rules,
-    prepareUpdate: (object: JsonObject, old: JsonObject) => resource.prepareStatusUpdate(object, old),
+    prepareUpdate: (object, old, context) =>
+      resource.prepareStatusUpdate(object, old, prepareContext(context, undefined)),
     validateUpdate: (object, old, warn) =>
       judge(
         [...resource.validateStatusUpdate(object, old), ...(validateStatus?.(object, old) ?? [])],

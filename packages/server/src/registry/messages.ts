@@ -91,12 +91,13 @@ export const invalidOwnersAfterAdmission = (problem: string): string =>
   `.metadata.managedFields was in an invalid state after admission; this could be caused by an outdated mutating admission controller; please fix your requests: ${problem}`;
 
 export const noPriorityClass = (name: string): string => `no PriorityClass with name ${name} was found`;
-export const priorityGiven = (own: string, computed: string): string =>
-  `the integer value of priority (${own}) must not be provided in pod spec; priority admission controller computed ${computed} from the given PriorityClass name`;
-export const preemptionGiven = (own: string, computed: string): string =>
-  `the string value of PreemptionPolicy (${own}) must not be provided in pod spec; priority admission controller computed ${computed} from the given PriorityClass name`;
 export const defaultClassExists = (name: string): string =>
   `PriorityClass ${name} is already marked as default. Only one default can exist`;
+export const priorityGiven = (given: string, computed: string): string =>
+  `the integer value of priority (${given}) must not be provided in pod spec; priority admission controller computed ${computed} from the given PriorityClass name`;
+export const preemptionGiven = (given: string, computed: string): string =>
+  `the string value of PreemptionPolicy (${given}) must not be provided in pod spec; priority admission controller computed ${computed} from the given PriorityClass name`;
+
 export const noRuntimeClass = (name: string): string => `pod rejected: RuntimeClass ${quote(name)} not found`;
 export const otherOverhead = (): string => "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead";
 export const overheadWithoutClass = (): string =>

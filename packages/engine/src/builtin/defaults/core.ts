@@ -60,7 +60,9 @@ export const coreFillers: Fillers = {
   },
   "v1.PodStatus": (status) => {
     const ip = textOf(status, "podIP");
+    const [first] = objectsOf(status, "podIPs");
     if (ip !== "") fill(status, "podIPs", [objectFrom({ ip })]);
+    else if (first !== undefined) status["podIP"] = textOf(first, "ip");
   },
   "v1.ReplicationController": (controller) => {
     const labels = objectOf(objectOf(objectOf(inner(controller, "spec"), "template"), "metadata"), "labels");

@@ -91,8 +91,15 @@ function fillJob(spec: Draft): void {
   fill(spec, "manualSelector", false);
 }
 
+const METRICS = "autoscaling.alpha.kubernetes.io/metrics";
+
 export const autoscalingFillers: Fillers = {
-  "v1.HorizontalPodAutoscaler": (scaler) => fill(inner(scaler, "spec"), "minReplicas", 1),
+  "v1.HorizontalPodAutoscaler": (scaler) => {
+    const spec = inner(scaler, "spec");
+    fill(spec, "minReplicas", 1);
+    // Metrics of version 2 are kept in an annotation.
+    if (!has(objectOf(metaOf(scaler), "annotations"), METRICS)) fill(spec, "targetCPUUtilizationPercentage", 80);
+  },
   "v2.HorizontalPodAutoscaler": (scaler) => {
     const spec = inner(scaler, "spec");
     fill(spec, "minReplicas", 1);

@@ -7,15 +7,25 @@ import { isArray, type JsonObject, type JsonValue } from "../../value/json.ts";
 import { addQuantities, compareQuantities, isZero, parseQuantity, type Quantity } from "../../value/quantity.ts";
 import { type Draft, fill, inner } from "../defaults/draft.ts";
 import { numberOf, objectFrom, objectOf, objectsOf, textOf } from "../object.ts";
+import type { PrepareContext } from "./strategy.ts";
 
-export function preparePod(pod: Draft): void {
+export function preparePod(pod: Draft, { now }: PrepareContext): void {
   const spec = inner(pod, "spec");
-  pod["status"] = objectFrom({ phase: "Pending", qosClass: qosClass(spec) });
+  const isGated = objectsOf(spec, "schedulingGates").length > 0;
+  const conditions = isGated ? [gated(now())] : undefined;
+  pod["status"] = objectFrom({ phase: "Pending", conditions, qosClass: qosClass(spec) });
   // What is over before it began gets one second.
   if (numberOf(spec, "terminationGracePeriodSeconds") < 0) spec["terminationGracePeriodSeconds"] = 1;
   fill(spec, "priority", 0);
   fill(spec, "preemptionPolicy", "PreemptLowerPriority");
   tolerateOutages(spec);
+}
+
+/** Why a pod waits that is not to be scheduled yet. */
+function gated(lastTransitionTime: string): JsonObject {
+  const message = "Scheduling is blocked due to non-empty scheduling gates";
+  const times = { lastProbeTime: null, lastTransitionTime };
+  return objectFrom({ type: "PodScheduled", status: "False", ...times, reason: "SchedulingGated", message });
 }
 
 /** What admission gave the pod stays, and its tolerations are looked at again. */

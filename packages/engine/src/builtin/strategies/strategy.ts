@@ -29,7 +29,7 @@ export interface Strategy {
   /** Beyond status and generation. The draft may be changed. */
   readonly prepareCreate?: (draft: Draft, context: PrepareContext) => void;
   readonly prepareUpdate?: (draft: Draft, old: JsonObject, context: PrepareContext) => void;
-  readonly prepareStatusUpdate?: (draft: Draft, old: JsonObject) => void;
+  readonly prepareStatusUpdate?: (draft: Draft, old: JsonObject, context: PrepareContext) => void;
   readonly unconditionalUpdate: boolean;
   readonly createOnUpdate: boolean;
   readonly returnsDeletedObject: boolean;

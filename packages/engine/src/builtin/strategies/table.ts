@@ -3,8 +3,8 @@ import { formatAddr, parseAddr } from "@portcullis/gostd/netip";
 import { checkDnsLabel, checkPathSegment, maskTrailingDash } from "../../field/names.ts";
 import type { NameCheck } from "../../schema/object-meta.ts";
 import { type JsonObject, newObject } from "../../value/json.ts";
-import { type Draft, inner } from "../defaults/draft.ts";
-import { objectOf } from "../object.ts";
+import { type Draft, fillZero, inner } from "../defaults/draft.ts";
+import { objectOf, textOf } from "../object.ts";
 import * as messages from "../validate/messages.ts";
 import { keepCsrSpec } from "./certificates.ts";
 import { prepareClaim, prepareClaimUpdate } from "./claims.ts";
@@ -12,8 +12,22 @@ import { preparePod, preparePodStatus, preparePodUpdate } from "./pod.ts";
 import { prepareSecretUpdate } from "./secret.ts";
 import { prepareService, prepareServiceUpdate } from "./service.ts";
 import { SPEC, type Strategy, strategy, subdomainName } from "./strategy.ts";
-import { addFinalizer, prepareNamespace, prepareNode, prepareVolume } from "./system.ts";
-import { dropMaxUnavailable, prepareDaemonSet, prepareDaemonSetUpdate, prepareJob } from "./workloads.ts";
+import {
+  addFinalizer,
+  dropTopology,
+  prepareNamespace,
+  prepareNode,
+  prepareNodeUpdate,
+  prepareVolume,
+  prepareVolumeStatus,
+} from "./system.ts";
+import {
+  dropMaxUnavailable,
+  keepTemplateGeneration,
+  prepareDaemonSet,
+  prepareDaemonSetUpdate,
+  prepareJob,
+} from "./workloads.ts";
 
 const labelName: NameCheck = (name, isPrefix) => checkDnsLabel(isPrefix ? maskTrailingDash(name) : name);
 /** Upstream counts the same and calls it otherwise. */
@@ -83,15 +97,24 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
   "/PodTemplate": strategy({ ...returned, generation: { members: ["template"] }, podSpec: ["template", "spec"] }),
   "/ReplicationController": strategy({ ...counted, ...templated, checkName: longName }),
   "/ResourceQuota": strategy({ ...status, ...returned }),
-  "/LimitRange": strategy(upsert),
+  // One without a name is called after itself.
+  "/LimitRange": strategy({
+    ...upsert,
+    prepareCreate: (draft) => fillZero(inner(draft, "metadata"), "name", textOf(objectOf(draft, "metadata"), "uid")),
+  }),
   "/PersistentVolumeClaim": strategy({
     ...status,
     ...returned,
     prepareCreate: prepareClaim,
     prepareUpdate: prepareClaimUpdate,
   }),
-  "/PersistentVolume": strategy({ ...status, ...returned, prepareCreate: prepareVolume }),
-  "/Node": strategy({ prepareCreate: prepareNode, prepareUpdate: keepStatus }),
+  "/PersistentVolume": strategy({
+    ...status,
+    ...returned,
+    prepareCreate: prepareVolume,
+    prepareStatusUpdate: prepareVolumeStatus,
+  }),
+  "/Node": strategy({ prepareCreate: prepareNode, prepareUpdate: prepareNodeUpdate }),
   "apps/Deployment": strategy({
     ownsStatus: true,
     ...templated,
@@ -115,16 +138,16 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
     ...templated,
     prepareCreate: prepareDaemonSet,
     prepareUpdate: prepareDaemonSetUpdate,
+    prepareStatusUpdate: keepTemplateGeneration,
   }),
   "apps/ControllerRevision": strategy(),
   "batch/Job": strategy({ ...counted, ...templated, prepareCreate: prepareJob }),
   "batch/CronJob": strategy({ ...counted, podSpec: ["spec", "jobTemplate", "spec", "template", "spec"] }),
   "coordination.k8s.io/Lease": strategy({ ...conditional, ...upsert, prepareCreate: dropElection }),
   "discovery.k8s.io/EndpointSlice": strategy({
-    generation: {
-      members: ["addressType", "endpoints", "ports"],
-      metadata: ["labels", "annotations", "ownerReferences", "finalizers"],
-    },
+    generation: { members: ["addressType", "endpoints", "ports"], metadata: ["labels"] },
+    prepareCreate: dropTopology,
+    prepareUpdate: dropTopology,
   }),
   "events.k8s.io/Event": strategy({ ...upsert, checkName: segmentName }),
   "rbac.authorization.k8s.io/Role": strategy(rbac),
@@ -156,7 +179,7 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
   "resource.k8s.io/ResourceClaim": strategy({ ...returned, ...status, ...statusAlone }),
   "resource.k8s.io/ResourceClaimTemplate": strategy(returned),
   "resource.k8s.io/ResourceSlice": strategy({ ...returned, generation: SPEC }),
-  "scheduling.k8s.io/PriorityClass": strategy({ generation: { members: ["value", "globalDefault", "description"] } }),
+  "scheduling.k8s.io/PriorityClass": strategy({ generation: { members: [] } }),
   "storage.k8s.io/CSIDriver": strategy({
     ...conditional,
     ...returned,
@@ -178,10 +201,6 @@ const OTHER = strategy();
 
 export function strategyOf(group: string, kind: string): Strategy {
   return STRATEGIES[`${group}/${kind}`] ?? OTHER;
-}
-
-function keepStatus(draft: Draft, old: JsonObject): void {
-  draft["status"] = old["status"] ?? newObject();
 }
 
 const KEPT_META = ["labels", "annotations", "finalizers", "ownerReferences"];

@@ -18,6 +18,11 @@ export function prepareDaemonSetUpdate(set: Draft, old: JsonObject): void {
   inner(inner(set, "metadata"), "annotations")[TEMPLATE_GENERATION] = String(isChanged ? before + 1 : before);
 }
 
+export function keepTemplateGeneration(set: Draft, old: JsonObject): void {
+  const before = textOf(objectOf(metaOf(old), "annotations"), TEMPLATE_GENERATION) || "0";
+  inner(inner(set, "metadata"), "annotations")[TEMPLATE_GENERATION] = before;
+}
+
 /** The feature is off. */
 export function dropMaxUnavailable(set: Draft, old: JsonObject | undefined): void {
   const rolling = rollingOf(set);

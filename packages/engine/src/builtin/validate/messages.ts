@@ -92,6 +92,7 @@ export const resourcesNeeded = (): string => "resource rules must supply at leas
 export const namespacedUrls = (): string => "namespaced rules cannot apply to non-resource URLs";
 export const mixedRule = (): string => "rules cannot apply to both regular resources and non-resource URLs";
 export const selectorsNeeded = (): string => "at least one clusterRoleSelector required if aggregationRule is non-nil";
+export const unusableSelector = (): string => "invalid label selector.";
 export const roleRefKept = (): string => "cannot change roleRef";
 export const needsGroup = (): string => "apiVersion must specify API group";
 
@@ -160,3 +161,4 @@ export const certificateChanged = (): string => "updates may not modify existing
 export const atLeastZero = (): string => "must be greater than or equal to zero";
 export const badReason = (): string =>
   "a condition reason must start with alphabetic character, optionally followed by a string of alphanumeric characters or '_,:', and must end with an alphanumeric character or '_' (e.g. 'my_name',  or 'MY_NAME',  or 'MyName',  or 'ReasonA,ReasonB',  or 'ReasonA:ReasonB', regex used for validation is '[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?')";
+export const mustNotBeEmptyText = (): string => "must not be empty";

@@ -36,11 +36,16 @@ export function validateObjectUpdate(
   const { namespaced } = info;
   const whole = WHOLE_META.has(`${info.group}/${info.kind}`);
   const alone = WHOLE_META_ALONE.has(`${info.group}/${info.kind}`);
+  const isFree = NO_META.has(`${info.group}/${info.kind}`);
   return [
-    ...(alone ? [] : [...validateMetaUpdate(metaOf(object), metaOf(old), METADATA), ...finalizerNames(object, info)]),
+    ...(alone || isFree
+      ? []
+      : [...validateMetaUpdate(metaOf(object), metaOf(old), METADATA), ...finalizerNames(object, info)]),
     ...(whole || alone
       ? [...validateMeta(metaOf(object), { namespaced, checkName }, METADATA), ...finalizerNames(object, info)]
       : []),
+    // Volumes are judged like new ones twice over.
+    ...(info.group === "" && info.kind === "PersistentVolume" ? finalizerNames(object, info) : []),
     ...(rules?.update(object, old) ?? []),
   ];
 }
@@ -60,7 +65,8 @@ const STATUS_ALONE = new Set(["policy/PodDisruptionBudget"]);
 /** Their updates are judged like creates as well, metadata included: causes are told once more. */
 const WHOLE_META = new Set([
   ...["/ConfigMap", "/Secret", "/Pod", "/ServiceAccount", "/Endpoints", "/PersistentVolumeClaim", "/Node", "batch/Job"],
-  ...["node.k8s.io/RuntimeClass", "storage.k8s.io/StorageClass", "storage.k8s.io/CSIStorageCapacity"],
+  ...["node.k8s.io/RuntimeClass", "storage.k8s.io/StorageClass", "storage.k8s.io/CSIStorageCapacity", "/Namespace"],
+  ...["apps/ControllerRevision", "resource.k8s.io/DeviceClass", "resource.k8s.io/ResourceClaimTemplate"],
   ...["Role", "ClusterRole", "RoleBinding", "ClusterRoleBinding"].map((kind) => `rbac.authorization.k8s.io/${kind}`),
   ...["networking.k8s.io/Ingress", "networking.k8s.io/IngressClass", "certificates.k8s.io/ClusterTrustBundle"],
   "certificates.k8s.io/CertificateSigningRequest",
@@ -77,7 +83,10 @@ const WHOLE_META_ALONE = new Set([
 const STANDARD_FINALIZERS = new Set(["kubernetes", "orphan", "foregroundDeletion"]);
 
 /** Kinds that are judged by the generic rules alone take any finalizer. */
-const ANY_FINALIZER = new Set(["coordination.k8s.io/Lease", "coordination.k8s.io/LeaseCandidate"]);
+const ANY_FINALIZER = new Set(["coordination.k8s.io/Lease", "node.k8s.io/RuntimeClass"]);
+
+/** Changes of their metadata are judged by the generic rules alone. */
+const NO_META = new Set(["/Event", "policy/PodDisruptionBudget"]);
 
 function finalizerNames(object: JsonObject, { group, kind }: ResourceInfo): FieldError[] {
   if (ANY_FINALIZER.has(`${group}/${kind}`)) return [];

@@ -28,7 +28,12 @@ function validateAggregation(rule: JsonObject | undefined, path: FieldPath): Fie
   if (rule === undefined) return [];
   const selectors = objectsOf(rule, "clusterRoleSelectors");
   if (selectors.length === 0) return [required(path, messages.selectorsNeeded())];
-  return selectors.flatMap((selector, index) => validateSelector(selector, path.index(index)));
+  // A selector that cannot be made is shown as nil.
+  return selectors.flatMap((selector, index) => {
+    const errors = validateSelector(selector, path.index(index));
+    const isUsable = errors.length === 0;
+    return isUsable ? [] : [...errors, invalid(path.index(index), new GoJson("null"), messages.unusableSelector())];
+  });
 }
 
 function validateRule(rule: JsonObject, path: FieldPath, isNamespaced: boolean): FieldError[] {

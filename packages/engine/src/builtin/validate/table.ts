@@ -76,6 +76,7 @@ import { validateJob, validateJobUpdate } from "./workloads/batch.ts";
 import { validateController } from "./workloads/controller.ts";
 import { validateCronJob, validateNewCronJob } from "./workloads/cron-job.ts";
 import { validateBudget, validateBudgetStatus } from "./workloads/disruption.ts";
+import { validateJobStatus } from "./workloads/job-status.ts";
 import {
   validateAutoscalerStatus,
   validateControllerStatus,
@@ -134,7 +135,7 @@ const RULES: Readonly<Record<string, KindRules>> = {
   "apps/ReplicaSet": rules(validateReplicaSet, validateReplicaSetUpdate, validateReplicaSetStatus),
   "apps/DaemonSet": rules(validateDaemonSet, validateDaemonSetUpdate, validateDaemonSetStatus),
   "apps/StatefulSet": rules(validateStatefulSet, validateStatefulSetUpdate, validateStatefulSetStatus),
-  "batch/Job": rules(validateJob, validateJobUpdate),
+  "batch/Job": rules(validateJob, validateJobUpdate, validateJobStatus),
   "batch/CronJob": rules(validateNewCronJob, validateCronJob),
   "autoscaling/HorizontalPodAutoscaler": rules(
     (scaler) => validateAutoscaler(scaler),

@@ -1,8 +1,17 @@
 /** Nodes. Follows ValidateNode of core/validation. */
-import { duplicate, type FieldError, forbidden, invalid, notSupported, required } from "../../../field/error.ts";
+import {
+  duplicate,
+  type FieldError,
+  forbidden,
+  GoJson,
+  invalid,
+  notSupported,
+  required,
+} from "../../../field/error.ts";
 import { checkLabelValue } from "../../../field/names.ts";
 import { type FieldPath, newPath } from "../../../field/path.ts";
 import type { JsonObject } from "../../../value/json.ts";
+import { canonicalJson } from "../../../value/text.ts";
 import { internalJson } from "../../internal.ts";
 import { has, objectOf, objectsOf, textOf, textsOf } from "../../object.ts";
 import { isIpv6, legacyCidr } from "../addresses.ts";
@@ -69,12 +78,25 @@ export function validateNodeUpdate(node: JsonObject, old: JsonObject): FieldErro
   const isOther = textOf(spec, "externalID") !== textOf(before, "externalID");
   return [
     ...amounts(node),
+    ...repeatedAddresses(node),
     ...keptCidrs(textsOf(spec, "podCIDRs"), textsOf(before, "podCIDRs")),
     ...keptProvider(textOf(spec, "providerID"), textOf(before, "providerID")),
     ...(source === undefined ? [] : configSource(source, SPEC.child("configSource"))),
     ...taints(node),
     ...(isOther ? [forbidden(SPEC.child("externalID"), messages.notUpdated())] : []),
   ];
+}
+
+function repeatedAddresses(node: JsonObject): FieldError[] {
+  const seen = new Set<string>();
+  return objectsOf(objectOf(node, "status"), "addresses").flatMap((each, index) => {
+    const [type, address] = [textOf(each, "type"), textOf(each, "address")];
+    const key = `${type} ${address}`;
+    const isRepeated = seen.has(key);
+    seen.add(key);
+    const shown = new GoJson(`{"Type":${canonicalJson(type)},"Address":${canonicalJson(address)}}`);
+    return isRepeated ? [duplicate(newPath("status", "addresses").index(index), shown)] : [];
+  });
 }
 
 function keptCidrs(cidrs: readonly string[], old: readonly string[]): FieldError[] {

@@ -7,7 +7,7 @@ import { legacyIp, parseIpSloppy } from "../addresses.ts";
 import { subdomain } from "../checks.ts";
 import { immutable } from "../messages.ts";
 import * as messages from "./messages.ts";
-import { needsHealthCheck, validateService } from "./service.ts";
+import { balancerClass, needsHealthCheck, validateService } from "./service.ts";
 import { isHeadless } from "./service-addresses.ts";
 
 const SPEC = newPath("spec");
@@ -18,6 +18,7 @@ export function validateServiceUpdate(service: JsonObject, old: JsonObject): Fie
   return [
     ...(isExternal ? [] : [...keptClusterIps(spec, before), ...keptFamilies(spec, before)]),
     ...keptClass(spec, before),
+    ...balancerClass(spec),
     ...keptHealthCheck(spec, before),
     ...validateService(service, old),
   ];

@@ -196,9 +196,14 @@ function onlyForLoadBalancers(spec: JsonObject): FieldError[] {
   const errors: FieldError[] = [];
   if (has(spec, "allocateLoadBalancerNodePorts") && !isBalancer)
     errors.push(forbidden(SPEC.child("allocateLoadBalancerNodePorts"), detail));
-  if (!has(spec, "loadBalancerClass")) return errors;
+  return [...errors, ...balancerClass(spec)];
+}
+
+export function balancerClass(spec: JsonObject): FieldError[] {
+  if (!has(spec, "loadBalancerClass")) return [];
   const at = SPEC.child("loadBalancerClass");
-  return [...errors, ...(isBalancer ? qualifiedName(textOf(spec, "loadBalancerClass"), at) : [forbidden(at, detail)])];
+  if (spec["type"] === "LoadBalancer") return qualifiedName(textOf(spec, "loadBalancerClass"), at);
+  return [forbidden(at, messages.onlyForType("LoadBalancer"))];
 }
 
 const TRAFFIC = ["Cluster", "Local"];

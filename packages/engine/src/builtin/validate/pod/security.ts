@@ -28,7 +28,8 @@ export function validatePodSecurity(spec: JsonObject, context: JsonObject, path:
     ...validateWindowsOptions(objectOf(context, "windowsOptions"), path.child("windowsOptions")),
     ...validateAppArmor(context, path),
     ...choice(context, "supplementalGroupsPolicy", ["Merge", "Strict"], path),
-    ...choice(context, "seLinuxChangePolicy", ["MountOption", "Recursive"], path),
+    // The other one comes with a feature that is off.
+    ...choice(context, "seLinuxChangePolicy", ["Recursive"], path),
   ];
 }
 

@@ -5,13 +5,13 @@ import { type FieldPath, newPath } from "../../../field/path.ts";
 import { validateAnnotations, validateLabels } from "../../../schema/object-meta.ts";
 import { deepEqual } from "../../../value/equal.ts";
 import type { JsonObject } from "../../../value/json.ts";
-import { compareQuantities } from "../../../value/quantity.ts";
+import { compareQuantities, type Quantity } from "../../../value/quantity.ts";
 import { internalText } from "../../internal.ts";
 import { has, metaOf, objectFrom, objectOf, textOf, textsOf } from "../../object.ts";
 import { unifiedDiff } from "../../unified-diff.ts";
 import { immutable, labelName, requiredText, subdomain, subdomainIfSet } from "../checks.ts";
 import * as shared from "../messages.ts";
-import { amountsOf, nonNegativeQuantity, positiveQuantity, quantityOf, wholeValue } from "../quantities.ts";
+import { amountsOf, positiveQuantity, quantityOf, wholeValue } from "../quantities.ts";
 import { validateSelector } from "../selector.ts";
 import * as messages from "./messages.ts";
 
@@ -224,16 +224,18 @@ export function validateClaimStatus(claim: JsonObject): FieldError[] {
     ...amountsOf(objectOf(status, "allocatedResources")).flatMap(([name, quantity]) => {
       const path = newPath("status", "allocatedResources");
       const errors = claimResource(name, path);
-      return errors.length > 0 ? errors : nonNegativeQuantity(quantity, path.key(name));
+      return errors.length > 0 ? errors : oneCapacity(name, quantity, path);
     }),
   ];
 }
 
 export function capacity(list: JsonObject | undefined, path: FieldPath): FieldError[] {
-  return amountsOf(list).flatMap(([name, quantity]) => {
-    const value = wholeValue(quantity);
-    return value < 0n ? [invalid(path.key(name), Number(value), messages.validQuantity())] : [];
-  });
+  return amountsOf(list).flatMap(([name, quantity]) => oneCapacity(name, quantity, path));
+}
+
+function oneCapacity(name: string, quantity: Quantity, path: FieldPath): FieldError[] {
+  const value = wholeValue(quantity);
+  return value < 0n ? [invalid(path.key(name), Number(value), messages.validQuantity())] : [];
 }
 
 function claimResource(name: string, path: FieldPath): FieldError[] {

@@ -116,3 +116,22 @@ export const aboveRange = (value: number, high: number, text: string): string =>
 export const crossedRange = (start: number, end: number, text: string): string =>
   `beginning of range (${start}) beyond end of range (${end}): ${text}`;
 export const zeroStep = (text: string): string => `step of range should be a positive number: ${text}`;
+
+export const notBoth = (one: string, other: string): string => `cannot set ${one} and ${other} conditions`;
+export const conditionNeeds = (one: string, other: string): string =>
+  `cannot set ${one} condition without the ${other} condition`;
+export const timeWithoutComplete = (): string => "cannot set completionTime when there is no Complete=True condition";
+export const timeNeeded = (): string => "completionTime is required for Complete jobs";
+export const timeBeforeStart = (): string => "must be equal to or after `startTime`";
+export const notWhenFinished = (member: string): string => `${member}>0 is invalid for finished job`;
+export const startNeeded = (): string => "startTime is required for finished job";
+export const noneUncounted = (): string => "must be empty for finished job";
+export const notIndexed = (): string => "cannot set non-empty completedIndexes when non-indexed completion mode";
+export const notPerIndex = (): string => "cannot set non-null failedIndexes when backoffLimitPerIndex is null";
+export const moreReady = (): string => "cannot set more ready pods than active";
+export const completeWithPolicy = (): string =>
+  "cannot set Complete=True for Job with SuccessPolicy unless SuccessCriteriaMet=True";
+export const notDecreased = (member: string): string => `cannot decrease the ${member} counter`;
+export const notDisabled = (type: string): string => `cannot disable the terminal ${type}=True condition`;
+export const startKept = (): string => "field is immutable for unsuspended job once set";
+export const notUnmet = (): string => "cannot disable the SuccessCriteriaMet=True condition";
