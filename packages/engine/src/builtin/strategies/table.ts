@@ -175,7 +175,7 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
   "networking.k8s.io/ServiceCIDR": strategy({ ...status, ...statusAlone }),
   "node.k8s.io/RuntimeClass": strategy({ ...conditional, ...upsert }),
   "policy/PodDisruptionBudget": strategy({ ...conditional, ...counted }),
-  "resource.k8s.io/DeviceClass": strategy({ ...returned, generation: SPEC }),
+  "resource.k8s.io/DeviceClass": strategy({ ...returned, generation: SPEC, checkName: longName }),
   "resource.k8s.io/ResourceClaim": strategy({ ...returned, ...status, ...statusAlone }),
   "resource.k8s.io/ResourceClaimTemplate": strategy(returned),
   "resource.k8s.io/ResourceSlice": strategy({ ...returned, generation: SPEC }),

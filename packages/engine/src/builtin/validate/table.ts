@@ -43,6 +43,13 @@ import {
   validateRole,
   validateRoleBinding,
 } from "./rbac.ts";
+import {
+  validateClaimTemplate,
+  validateClaimTemplateUpdate,
+  validateDeviceClass,
+  validateResourceClaim,
+  validateResourceClaimUpdate,
+} from "./resource/claims.ts";
 import { validateClaim, validateClaimStatus, validateClaimUpdate } from "./storage/claim.ts";
 import {
   validateAttributesClass,
@@ -154,6 +161,9 @@ const RULES: Readonly<Record<string, KindRules>> = {
   "rbac.authorization.k8s.io/ClusterRole": rules(validateClusterRole),
   "rbac.authorization.k8s.io/RoleBinding": bindingRules(validateRoleBinding),
   "rbac.authorization.k8s.io/ClusterRoleBinding": bindingRules(validateClusterRoleBinding),
+  "resource.k8s.io/DeviceClass": rules(validateDeviceClass),
+  "resource.k8s.io/ResourceClaim": rules(validateResourceClaim, validateResourceClaimUpdate),
+  "resource.k8s.io/ResourceClaimTemplate": rules(validateClaimTemplate, validateClaimTemplateUpdate),
   "scheduling.k8s.io/PriorityClass": rules(validatePriorityClass, validatePriorityClassUpdate),
   "storage.k8s.io/CSIDriver": rules(validateDriver, validateDriverUpdate),
   "storage.k8s.io/CSINode": rules(validateCsiNode, validateCsiNodeUpdate),
