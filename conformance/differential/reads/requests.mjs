@@ -64,25 +64,10 @@ const KINDS = [
   "/apis/apiextensions.k8s.io/v1|customresourcedefinitions",
   "/apis/none.example.com/v1|things",
 ];
-const SUBRESOURCES = [
-  "status",
-  "scale",
-  "nothing",
-  "finalize",
-  "token",
-  "log",
-  "exec",
-  "status/more",
-  "",
-  "ephemeralcontainers",
-  "binding",
-];
+const SUBRESOURCES = ["status", "scale", "nothing", "finalize", "token", "status/more", ""];
 const PLAIN_PATHS = [
-  "/",
   "/api",
-  "/apis",
   "/api/",
-  "/apis/",
   "/api/v1",
   "/api/v1/",
   "/api/v2",
@@ -94,8 +79,6 @@ const PLAIN_PATHS = [
   "/apis/apps/v1",
   "/apis/apps/v9",
   "/apis/none.example.com",
-  "/version",
-  "/version/",
   "/healthz",
   "/livez",
   "/readyz",
@@ -109,11 +92,9 @@ const PLAIN_PATHS = [
   "/openapi",
   "/openapi/v4",
   "/openapi/v3/nothing",
-  "/openapi/v3/api",
   "/swagger.json",
   "/ui",
   "/logs",
-  "/debug",
   "/.well-known/nothing",
   "//api/v1",
   "/api//v1",
@@ -122,8 +103,6 @@ const PLAIN_PATHS = [
   "/api/v1?x=y",
   "/readyz?exclude=ping",
   "/livez?exclude=nothing",
-  "/readyz?verbose=1&exclude=etcd",
-  "/healthz?verbose",
 ];
 const QUERIES = {
   limit: ["0", "1", "2", "500", "-1", "x", "99999999999999999999", "1.5", " 1"],

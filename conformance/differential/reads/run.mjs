@@ -34,6 +34,7 @@ const COMPARED = [
 ];
 const VARYING = /((?:resourceVersion|uid|continue|ip|time|creationTimestamp)"?: *)"?[^",\n}]+"?/g;
 const SCRUBBED = new Set([
+  "description",
   "uid",
   "continue",
   "creationTimestamp",
@@ -163,6 +164,8 @@ function scrub(value) {
       .sort()
       .map(([key, member]) => {
         if (SCRUBBED.has(key) || (key === "resourceVersion" && member !== "")) return [key, "?"];
+        // Within one second managers are sorted by name, otherwise by time.
+        if (key === "managedFields") return [key, member.map(scrub).sort(byManager)];
         if (key === "resources" || key === "groups") return [key, member.map(scrub).sort(byName)];
         if (key === "items" || key === "rows") return [key, member.filter(isOurs).map(scrub)];
         return [key, scrub(member)];
@@ -175,11 +178,15 @@ function byName(a, b) {
   return JSON.stringify(a.name ?? a.resource) < JSON.stringify(b.name ?? b.resource) ? -1 : 1;
 }
 
+function byManager(a, b) {
+  return a.manager < b.manager ? -1 : 1;
+}
+
 /** The servers have other objects of their own. */
 function isOurs({ metadata, object }) {
   const { name, namespace: place } = metadata ?? object?.metadata ?? {};
   return (
-    place === "{{ns}}" ||
+    (place === "{{ns}}" && name !== "kube-root-ca.crt") ||
     (place === undefined &&
       ["a", "{{g}}", "{{ns}}"].some((each) => name?.includes(each) === true && (each !== "a" || name === "a")))
   );

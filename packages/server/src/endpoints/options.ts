@@ -99,13 +99,13 @@ export interface ListRequest {
 
 /** Follows the order of ListOptions' fields. */
 export function readListRequest(query: QueryValues): ListRequest {
-  const labels = readSelector(first(query, "labelSelector"), parseLabelSelector);
-  const fields = readSelector(first(query, "fieldSelector"), parseFieldSelector);
   const isWatch = readBool(query, "watch") ?? false;
   const allowBookmarks = readBool(query, "allowWatchBookmarks") ?? false;
   const timeoutSeconds = readInt(query, "timeoutSeconds");
   const limit = readInt(query, "limit") ?? 0;
   const sendInitialEvents = readBool(query, "sendInitialEvents");
+  const labels = readSelector(first(query, "labelSelector"), parseLabelSelector);
+  const fields = readSelector(first(query, "fieldSelector"), parseFieldSelector);
   const request = {
     ...{ labels, fields, isWatch, allowBookmarks, timeoutSeconds, limit, sendInitialEvents },
     hasSelector: labels.length > 0 || fields.length > 0,
@@ -178,12 +178,23 @@ export function readDeleteQuery(query: QueryValues): DeleteRequest {
       gracePeriodSeconds: grace,
       orphanDependents: orphan,
       propagationPolicy: policy,
+      preconditions: preconditionsOf(query),
       dryRun: query.has("dryRun") ? [...(query.get("dryRun") ?? [])] : undefined,
     }),
   );
 }
 
 /** `body` is a decoded DeleteOptions. */
+/** A query can name what must be, too. */
+function preconditionsOf(query: QueryValues): JsonObject | undefined {
+  const [uid, resourceVersion] = [first(query, "uid"), first(query, "resourceVersion")];
+  if (uid === "" && resourceVersion === "") return undefined;
+  return objectOf({
+    uid: uid === "" ? undefined : uid,
+    resourceVersion: resourceVersion === "" ? undefined : resourceVersion,
+  });
+}
+
 export function checkDelete(body: JsonObject): DeleteRequest {
   const policy = body["propagationPolicy"];
   const orphan = body["orphanDependents"];

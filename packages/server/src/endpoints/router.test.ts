@@ -178,3 +178,60 @@ test("long texts in YAML are folded at a space, as Go folds them", async () => {
     "message: 'ListOptions.meta.k8s.io \"\" is invalid: sendInitialEvents: Forbidden: sendInitialEvents\n  is forbidden for list'\n",
   );
 });
+
+describe("a body of another kind", () => {
+  const convert = (from: string, to: string): string => `converting (${from}) to (${to}): unknown conversion`;
+  const unknown = (kind: string, version: string, scheme: string): string =>
+    `no kind "${kind}" is registered for version "${version}" in scheme "${scheme}"`;
+  const definitions = "k8s.io/apiextensions-apiserver/pkg/apiserver/apiserver.go:55";
+  const builtIn = "pkg/api/legacyscheme/scheme.go:30";
+
+  test.each([
+    { path: DEFINITIONS, kind: "Other", apiVersion: "v1", text: unknown("Other", "v1", definitions) },
+    {
+      path: DEFINITIONS,
+      kind: "Status",
+      apiVersion: "v1",
+      text: convert("v1.Status", "apiextensions.CustomResourceDefinition"),
+    },
+    {
+      path: DEFINITIONS,
+      kind: "CustomResourceDefinition",
+      apiVersion: "apiextensions.k8s.io/v2",
+      text: unknown("CustomResourceDefinition", "apiextensions.k8s.io/v2", definitions),
+    },
+    { path: MAPS, kind: "Secret", apiVersion: "v1", text: convert("v1.Secret", "core.ConfigMap") },
+    { path: MAPS, kind: "Other", apiVersion: "meta.k8s.io/v1", text: unknown("Other", "meta.k8s.io/v1", builtIn) },
+  ])("$kind of $apiVersion to $path is refused by what is known of it", async ({ path, kind, apiVersion, text }) => {
+    const { code, json } = await api.post(path, { kind, apiVersion, metadata: { name: "x" } });
+    expect([code, json.message]).toEqual([400, expect.stringContaining(text)]);
+  });
+
+  test("a patch cannot make one of an object", async () => {
+    await api.post(MAPS, { metadata: { name: "patched" } });
+    const { code, json } = await api.patch(`${MAPS}/patched`, { kind: "Secret" });
+    expect([code, json.message]).toEqual([422, expect.stringContaining(convert("v1.Secret", "core.ConfigMap"))]);
+    const changed = await api.patch(`${DEFINITIONS}/widgets.example.com`, { apiVersion: "apiextensions.k8s.io/v2" });
+    expect(changed.code).toBe(422);
+  });
+});
+
+test("who the server is owns the status of definitions", async () => {
+  const { metadata } = (await api.get(`${DEFINITIONS}/widgets.example.com`)).json;
+  const status = metadata.managedFields.find(({ subresource }: Json) => subresource === "status");
+  expect(status).toMatchObject({ manager: "kube-apiserver", operation: "Update" });
+  expect(Object.keys(status.fieldsV1)).toEqual(["f:status"]);
+});
+
+test("a deletion may name what must be in its query", async () => {
+  await api.post(MAPS, { metadata: { name: "kept" } });
+  for (const query of ["uid=x", "resourceVersion=1"]) {
+    expect((await api.delete(`${MAPS}/kept?${query}`)).code).toBe(409);
+  }
+});
+
+test("metadata of nothing is null", async () => {
+  const accept = "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io";
+  const { json } = await api.get("/api/v1/pods", { headers: { accept } });
+  expect(json.items).toBeNull();
+});

@@ -1,5 +1,6 @@
 /** Objects as rows of a table, and objects cut down to their metadata: what clients ask for with `as=` in Accept. */
 import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/value/json";
+import { withoutMember } from "@portcullis/engine/value/rewrite";
 import { metaOf, objectOf } from "../registry/meta.ts";
 
 export interface ColumnDefinition {
@@ -65,7 +66,14 @@ export function toPartialList(list: JsonObject, apiVersion: string): JsonObject 
   return objectOf({
     kind: "PartialObjectMetadataList",
     apiVersion,
-    metadata: list["metadata"] ?? newObject(),
-    items: items.map((item) => toPartial(item, apiVersion)),
+    metadata: withoutEmptyContinue(list["metadata"]),
+    // A slice that nothing was put into.
+    items: items.length === 0 ? null : items.map((item) => toPartial(item, apiVersion)),
   });
+}
+
+/** Lists of custom resources always say how to go on, their metadata alone does not. */
+function withoutEmptyContinue(metadata: JsonValue | undefined): JsonObject {
+  if (!isObject(metadata)) return newObject();
+  return metadata["continue"] === "" ? withoutMember(metadata, "continue") : metadata;
 }

@@ -5,7 +5,10 @@
  * Follows apiserver pkg/registry/rest/{create,update}.go.
  */
 
+import { internalGroup } from "@portcullis/engine/builtin/decode";
+import { unknownConversion } from "@portcullis/engine/builtin/messages";
 import { capFindings, decodeTypedBody, withLiteral } from "@portcullis/engine/builtin/strict";
+import { structOfKind } from "@portcullis/engine/builtin/types";
 import { unknownField } from "@portcullis/engine/codec/messages";
 import type { FieldError } from "@portcullis/engine/field/error";
 import type { GoDecodeOptions } from "@portcullis/engine/field/go-decode";
@@ -42,6 +45,8 @@ export interface KindRules {
   readonly statusGroup?: string;
   /** Where upstream registers the kind, for kinds whose versions are told apart when they are decoded. */
   readonly scheme?: string;
+  /** In place of that: why a body of this kind and version is refused; undefined where it can be read as one of ours. */
+  readonly refuseForeign?: (kind: string, apiVersion: string) => string | undefined;
   readonly checkName?: NameCheck;
   /** Known fields only, of the right types, with defaults; without it only metadata is looked at. */
   readonly decode?: (json: JsonObject, options?: GoDecodeOptions) => DecodedKind;
@@ -117,14 +122,26 @@ function decodeBuiltIn(body: Body, gvk: GroupVersionKind, rules: KindRules, opti
   const kind = meta.kind || gvk.kind;
   const apiVersion = meta.apiVersion || apiVersionOf(gvk);
   const claim = { kind, version: meta.version || gvk.version };
-  const isOther = kind !== gvk.kind || (rules.scheme !== undefined && apiVersion !== apiVersionOf(gvk));
-  if (isOther) return { error: messages.unknownKind(kind, apiVersion, rules.scheme), claim };
+  const foreign = (rules.refuseForeign ?? refuseForeign(gvk, rules))(kind, apiVersion);
+  if (foreign !== undefined) return { error: foreign, claim };
   if (options.isPatched === true && meta.apiVersion === "") return decodeInternal(body, gvk, rules, options);
   const decode = (json: JsonObject, each?: GoDecodeOptions): DecodedKind =>
     (rules.decode ?? decodeMetaOnly)(withMember(withMember(json, "kind", kind), "apiVersion", apiVersion), each);
   const { decoded, findings } = decodeTypedBody(body, rules.shape, decode);
   if (decoded.error !== undefined) return { error: asWritten(decoded.error, body), claim };
   return { object: decoded.value, findings: options.trackUnknown ? findings : [] };
+}
+
+function refuseForeign(gvk: GroupVersionKind, { scheme }: KindRules): NonNullable<KindRules["refuseForeign"]> {
+  return (kind, apiVersion) => {
+    const isOurs = kind === gvk.kind && (scheme === undefined || apiVersion === apiVersionOf(gvk));
+    if (isOurs) return undefined;
+    const [version = "", group = ""] = apiVersion.split("/").reverse();
+    const other = kind === gvk.kind ? undefined : structOfKind(group, version, kind);
+    return other === undefined
+      ? messages.unknownKind(kind, apiVersion, scheme)
+      : unknownConversion(other.go, `${internalGroup(gvk.group)}.${gvk.kind}`);
+  };
 }
 
 function asWritten(error: string, { isYaml, text }: Body): string {

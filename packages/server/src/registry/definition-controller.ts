@@ -121,11 +121,21 @@ export class DefinitionController {
 
   async #acceptNames(key: string): Promise<void> {
     const now = this.#server.system.now();
-    await changeStored(this.#server.store, key, this.#type, (json) => {
+    await this.#changeStatus(key, (json) => {
       const group = groupOf(json);
       const named = isSettled(json) ? json : withAcceptedNames(json, this.#namesInUse(group, key), now);
       const approval = approvalCondition(json, group);
       return approval === undefined ? named : withCondition(named, approval, now);
+    });
+  }
+
+  /** As the server's own client does it upstream, which then owns what it set. */
+  async #changeStatus(key: string, change: (json: JsonObject) => JsonObject): Promise<void> {
+    const endpoint = { type: this.#type, subresource: this.#type.subresources.get("status") };
+    await changeStored(this.#server.store, key, this.#type, async (json) => {
+      const changed = change(json);
+      if (changed === json) return json;
+      return this.#server.fieldManager.update(json, changed, { endpoint, manager: OWN_MANAGER });
     });
   }
 
@@ -146,7 +156,7 @@ export class DefinitionController {
     const { store, system } = this.#server;
     const terminating = (status: string, reason: string, message: string) => (each: JsonObject) =>
       withCondition(each, objectOf({ type: "Terminating", status, reason, message }), system.now());
-    await changeStored(store, key, this.#type, terminating("True", "InstanceDeletionInProgress", IN_PROGRESS));
+    await this.#changeStatus(key, terminating("True", "InstanceDeletionInProgress", IN_PROGRESS));
     if (isTrue(json, "Established") && !(await this.#drain(key, store))) return;
     await removeStored(store, key, this.#type, (each) => {
       const finalizers = finalizersOf(each).filter((name) => name !== CLEANUP_FINALIZER);
@@ -172,6 +182,7 @@ export class DefinitionController {
   }
 }
 
+const OWN_MANAGER = "kube-apiserver";
 const IN_PROGRESS = "CustomResource deletion is in progress";
 
 interface UsedNames {

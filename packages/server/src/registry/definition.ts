@@ -1,4 +1,5 @@
 /** The kind CustomResourceDefinition: how one is decoded, prepared, validated and deleted. */
+import { unknownConversion } from "@portcullis/engine/builtin/messages";
 import { DEFAULT_FIELDS } from "@portcullis/engine/builtin/selectors";
 import { decodeDefinition, encodeDefinition } from "@portcullis/engine/crd/decode";
 import { prepareForCreate, prepareForUpdate, prepareStatusUpdate } from "@portcullis/engine/crd/prepare";
@@ -11,6 +12,7 @@ import { builtInStrategy, type KindRules, sameKindSubresource } from "./built-in
 import { builtinFieldScope, type OwnedKind } from "./builtin-scope.ts";
 import { BUILTIN_PATCH_TYPES } from "./builtin-types.ts";
 import { setCondition } from "./conditions.ts";
+import * as messages from "./messages.ts";
 import { finalizersOf, metaText, objectOf, withMeta } from "./meta.ts";
 import type { GroupVersionKind, ResourceType } from "./resource-type.ts";
 
@@ -54,6 +56,26 @@ const owned: OwnedKind = {
   decodeFields: decodeDefinition,
 };
 
+const SCHEME = "k8s.io/apiextensions-apiserver/pkg/apiserver/apiserver.go:55";
+/** Upstream can still read the older version. */
+const VERSIONS: ReadonlySet<string> = new Set(["apiextensions.k8s.io/v1", "apiextensions.k8s.io/v1beta1"]);
+/** What every group knows, and what has no group. */
+const OPTIONS = ["CreateOptions", "DeleteOptions", "GetOptions", "ListOptions", "PatchOptions", "UpdateOptions"];
+const OF_GROUP: ReadonlySet<string> = new Set(["CustomResourceDefinitionList", "WatchEvent", ...OPTIONS]);
+const UNVERSIONED: ReadonlySet<string> = new Set([
+  ...["APIGroup", "APIGroupList", "APIResourceList", "APIVersions", "Status"],
+]);
+
+/** The kinds that the part of upstream which serves definitions has types for cannot be made one; others are unknown. */
+function refuseForeign(kind: string, apiVersion: string): string | undefined {
+  const isOurs = VERSIONS.has(apiVersion);
+  if (isOurs && kind === gvk.kind) return undefined;
+  const isTyped = (isOurs && OF_GROUP.has(kind)) || (apiVersion === "v1" && UNVERSIONED.has(kind));
+  return isTyped
+    ? unknownConversion(`${apiVersion.split("/").at(-1)}.${kind}`, "apiextensions.CustomResourceDefinition")
+    : messages.unknownKind(kind, apiVersion, SCHEME);
+}
+
 function definitionRules(options: DefinitionOptions): KindRules {
   const judge = (object: JsonObject, old: JsonObject | undefined, warn: (text: string) => void) => {
     const { errors, warnings } = validateDefinition(object, old, options);
@@ -62,6 +84,7 @@ function definitionRules(options: DefinitionOptions): KindRules {
   };
   return {
     namespaced: false,
+    refuseForeign,
     decode: decodeDefinition,
     shape: definitionShape,
     encode: encodeDefinition,

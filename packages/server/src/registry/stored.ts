@@ -5,12 +5,12 @@ import { finalizersOf, metaText } from "./meta.ts";
 import { decodeEntry, encodeObject } from "./object-codec.ts";
 import type { ResourceType } from "./resource-type.ts";
 
-type ChangeObject = (object: JsonObject) => JsonObject;
+type ChangeObject = (object: JsonObject) => JsonObject | Promise<JsonObject>;
 
 /** Nothing happens where the object is gone or the change changes nothing. */
 export function changeStored(store: Store, key: string, type: ResourceType, change: ChangeObject): Promise<void> {
   return retry(store, key, async (entry) => {
-    const text = (await encodeObject(change(decodeEntry(entry, type)), type)).plain();
+    const text = (await encodeObject(await change(decodeEntry(entry, type)), type)).plain();
     if (text !== entry.value) await store.update(key, text, entry.revision);
   });
 }
@@ -18,7 +18,7 @@ export function changeStored(store: Store, key: string, type: ResourceType, chan
 /** The same, but an object in deletion that has lost its last finalizer goes. */
 export function removeStored(store: Store, key: string, type: ResourceType, change: ChangeObject): Promise<void> {
   return retry(store, key, async (entry) => {
-    const changed = change(decodeEntry(entry, type));
+    const changed = await change(decodeEntry(entry, type));
     const isDone = metaText(changed, "deletionTimestamp") !== "" && finalizersOf(changed).length === 0;
     if (isDone && (type.strategy.isFinished?.(changed) ?? true)) await store.delete(key, entry.revision);
     else await store.update(key, (await encodeObject(changed, type)).plain(), entry.revision);
