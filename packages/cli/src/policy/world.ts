@@ -3,7 +3,7 @@ import type { EngineOptions } from "@portcullis/engine/pipeline/custom-resource"
 import { mutableKindsFrom } from "@portcullis/engine/pipeline/mutable-kinds";
 import type { PolicyContext } from "@portcullis/engine/policy/dispatch";
 import { mutatingPolicySetFrom, namespacesFrom, paramsFrom, policySetFrom } from "@portcullis/engine/policy/manifests";
-import type { MutationContext } from "@portcullis/engine/policy/mutating/dispatch";
+import type { MutationContext } from "@portcullis/engine/policy/mutating/invoke";
 import type { MutatingPolicy } from "@portcullis/engine/policy/mutating/policy";
 import type { PolicySet } from "@portcullis/engine/policy/policy-set";
 import { rbacSource, serverAuthorizer } from "@portcullis/engine/rbac/authorizer";

@@ -22,7 +22,8 @@ export { convertEarlyPolicy, type EarlyConversion, type EarlyOptions } from "./e
 export type { Denial } from "./enforce.ts";
 export { evaluate, type PolicyRequest, type PolicyUser, type PolicyWorld, policyEvaluator } from "./library.ts";
 export { mutatingPolicySetFrom, namespacesFrom, paramsFrom, policySetFrom } from "./manifests.ts";
-export { type MutationContext, type MutationVerdict, mutateByPolicies, mutateFully } from "./mutating/dispatch.ts";
+export { type MutationVerdict, mutateByPolicies, mutateFully } from "./mutating/dispatch.ts";
+export type { MutationContext } from "./mutating/invoke.ts";
 export type { MutableKind, MutableKinds } from "./mutating/kinds.ts";
 export { loadMutatingPolicy, type MutatingPolicy } from "./mutating/policy.ts";
 export { type MutationReport, reportMutation } from "./mutating/report.ts";

@@ -7,55 +7,22 @@
  * tells every error, keeps code 403 whatever its reason, and does not begin with "is forbidden". Follows apiserver
  * pkg/admission/plugin/policy/mutating/dispatcher.go and policy/generic/policy_dispatcher.go.
  */
-import type { Authorizer } from "../../kubecel/library/authz.ts";
-import { MATCH_CONDITIONS_COST_BUDGET, RUNTIME_COST_BUDGET } from "../../kubecel/limits.ts";
-import { forbidden, internalError, notFound, StatusError, serviceUnavailable } from "../../status/error.ts";
+import { forbidden, internalError, notFound, StatusError } from "../../status/error.ts";
 import { deepEqual } from "../../value/equal.ts";
 import type { JsonObject } from "../../value/json.ts";
-import { Activation } from "../activation.ts";
-import {
-  type AdmissionAttributes,
-  type EquivalentResources,
-  formatKind,
-  NO_EQUIVALENTS,
-  sameKind,
-} from "../attributes.ts";
+import { type AdmissionAttributes, type EquivalentResources, NO_EQUIVALENTS, sameKind } from "../attributes.ts";
 import { cachingAuthorizer } from "../authorizer.ts";
-import { nothing, type PolicyContext, paramName } from "../dispatch.ts";
-import { type ConditionsObservation, conditionsObservation, errorTypeOfMessage, shownName } from "../enforce.ts";
-import {
-  type ConditionsVerdict,
-  type ExpressionResult,
-  judgeConditions,
-  NO_CLOCK,
-  type PassResult,
-  runPass,
-} from "../evaluate.ts";
+import { type ConditionsObservation, shownName } from "../enforce.ts";
 import { isExempt } from "../exempt.ts";
 import type { PolicySet } from "../policy-set.ts";
 import * as reasons from "../reasons.ts";
 import { RequestViews } from "../request-views.ts";
-import { type CompiledMutatingPolicy, type CompiledMutation, compiledMutatingPolicy } from "./compile.ts";
-import type { MutableKinds } from "./kinds.ts";
+import { invoke, keyOf, type MutationContext, type MutationObservation, type Run } from "./invoke.ts";
 import * as messages from "./messages.ts";
-import { applyConfiguration, applyPatches, type Patched } from "./patch.ts";
 import type { MutatingPolicy } from "./policy.ts";
 import { FIRST_RUN, Reinvocation, type ReinvocationState } from "./reinvocation.ts";
-import {
-  type Invocation,
-  type Matched,
-  type PolicyError,
-  type Selection,
-  selectInvocations,
-  type Versioned,
-} from "./select.ts";
-import type { MutatingPolicyTrace, MutationTrace } from "./trace.ts";
-
-export interface MutationContext extends Omit<PolicyContext, "auditAllFailures"> {
-  readonly kinds: MutableKinds;
-  /** What the run before this one left; undefined for the first. */
-  readonly previous?: ReinvocationState | undefined;
-}
+import { type PolicyError, type Selection, selectInvocations, type Versioned } from "./select.ts";
+import type { MutatingPolicyTrace } from "./trace.ts";
 
 export interface MutationVerdict {
   /** The object to go on with. */
@@ -78,15 +45,6 @@ export interface MutationDenial {
   readonly binding: string | undefined;
   readonly message: string;
   readonly reason: string;
-}
-
-/** One count of `apiserver_mutating_admission_policy_check_total`. */
-export interface MutationObservation {
-  readonly policy: string;
-  readonly binding: string;
-  readonly errorType: "compile_error" | "out_of_budget" | "invalid_error" | "no_error";
-  /** Seconds that the mutation took. */
-  readonly elapsed: number;
 }
 
 /** One run. Where it says that admission runs again, that is for the caller to do: see `mutateFully`. */
@@ -151,18 +109,6 @@ function unchanged(object: JsonObject | undefined, state: ReinvocationState): Mu
   };
 }
 
-interface Run {
-  readonly attributes: AdmissionAttributes;
-  readonly context: MutationContext;
-  readonly equivalents: EquivalentResources;
-  readonly authorizer: Authorizer;
-  readonly views: RequestViews;
-  readonly invocations: readonly Invocation[];
-  readonly errors: PolicyError[];
-  readonly observations: MutationObservation[];
-  readonly conditions: ConditionsObservation[];
-}
-
 function newRun(
   attributes: AdmissionAttributes,
   context: MutationContext,
@@ -222,128 +168,6 @@ function invokeAll(run: Run, state: ReinvocationState): Outcome {
   return typeof back === "string"
     ? finish(attributes.object, internalError(messages.notConvertedBack(back)))
     : finish(back, undefined);
-}
-
-function keyOf({ policy, binding, param }: Invocation): string {
-  const { namespace, name } = param === undefined ? { namespace: "", name: "" } : paramName(param);
-  return [policy.name, binding.name, namespace, name].join("/");
-}
-
-/** A refusal ends the request at once. */
-function invoke(invocation: Invocation, again: Reinvocation, run: Run): "skipped" | "done" | StatusError {
-  const { policy, param, versioned } = invocation;
-  const compiled = compiledMutatingPolicy(policy, run.context.version);
-  const mutations: MutationTrace[] = [];
-  const trace = (matchConditions: PassResult | undefined, excludedBy: number | undefined): void => {
-    const { isReinvoke } = again;
-    invocation.trace.push({ param: param && paramName(param), isReinvoke, matchConditions, excludedBy, mutations });
-  };
-  const conditions = judge(invocation, compiled, run);
-  if (conditions !== undefined && !conditions.verdict.matches) {
-    trace(conditions.pass, conditions.verdict.excludedBy);
-    return "skipped";
-  }
-  if (again.isSkipped(keyOf(invocation))) return "skipped";
-  trace(conditions?.pass, undefined);
-  for (const mutation of compiled.mutations) {
-    if (versioned.object === undefined) continue;
-    const refusal = mutate(mutation, invocation, compiled, mutations, run);
-    if (refusal !== undefined) return refusal;
-  }
-  return "done";
-}
-
-interface Judged {
-  readonly pass: PassResult;
-  readonly verdict: ConditionsVerdict;
-}
-
-/** Match conditions see the resource as requested and no namespace. */
-function judge(
-  { policy, binding, matched, versioned, param }: Invocation,
-  compiled: CompiledMutatingPolicy,
-  run: Run,
-): Judged | undefined {
-  if (compiled.matchConditions.length === 0) return undefined;
-  const { attributes, authorizer, context } = run;
-  const request = run.views.request(attributes.resource, matched.kind);
-  const { object, oldObject } = versioned;
-  const bound = { authorizer, attributes };
-  const inputs = { object, oldObject, params: param, request, namespaceObject: nothing, authorizer: bound };
-  const activation = new Activation(inputs, compiled.variables);
-  const { clock = NO_CLOCK } = context;
-  const pass = runPass(compiled.matchConditions, activation, MATCH_CONDITIONS_COST_BUDGET, clock);
-  const verdict = judgeConditions(pass, policy.failurePolicy);
-  const observed = conditionsObservation(policy.name, pass, verdict.excludedBy);
-  if (observed !== undefined) run.conditions.push(observed);
-  if (verdict.error !== undefined) run.errors.push({ policy, binding, message: verdict.error, reason: "Invalid" });
-  return { pass, verdict };
-}
-
-function mutate(
-  mutation: CompiledMutation,
-  { policy, binding, matched, versioned, param }: Invocation,
-  compiled: CompiledMutatingPolicy,
-  traces: MutationTrace[],
-  run: Run,
-): StatusError | undefined {
-  const { attributes, authorizer, views, context } = run;
-  const { clock = NO_CLOCK } = context;
-  const start = clock();
-  const request = views.request(matched.resource, matched.kind);
-  const { object, oldObject } = versioned;
-  const bound = { authorizer, attributes };
-  const inputs = { object, oldObject, params: param, request, namespaceObject: views.namespace, authorizer: bound };
-  const activation = new Activation(inputs, compiled.variables);
-  const { patched, result } = patchedBy(mutation, activation, versioned, matched, run);
-  const { patchType } = mutation;
-  const message = patched.refusal?.message ?? patched.error;
-  const isChanged = patched.object !== undefined && !deepEqual(object ?? null, patched.object);
-  traces.push({ patchType, result, variables: activation.readings, error: message, isChanged });
-  const errorType = message === undefined ? "no_error" : errorTypeOfMessage(message);
-  run.observations.push({ policy: policy.name, binding: binding.name, errorType, elapsed: clock() - start });
-  if (patched.refusal !== undefined) return patched.refusal;
-  if (patched.error !== undefined) run.errors.push({ policy, binding, message: patched.error, reason: "Invalid" });
-  else {
-    versioned.object = patched.object;
-    versioned.isDirty = true;
-  }
-  return undefined;
-}
-
-interface Evaluated {
-  readonly patched: Patched;
-  /** Undefined where the expression was not evaluated. */
-  readonly result: ExpressionResult | undefined;
-}
-
-/** Each mutation has a budget of its own. */
-function patchedBy(
-  { patchType, compiled }: CompiledMutation,
-  activation: Activation,
-  { object, kind }: Versioned,
-  { resource }: Matched,
-  { context, attributes }: Run,
-): Evaluated {
-  const { subresource } = attributes;
-  const mutable = context.kinds.find({ resource, subresource, kind }, attributes.kind);
-  if (mutable === undefined) {
-    return {
-      patched: { refusal: serviceUnavailable(messages.schemaMissing(formatKind(kind))) },
-      result: undefined,
-    };
-  }
-  if (compiled.error !== undefined) return { patched: { error: compiled.error.detail }, result: undefined };
-  const { results, failure } = runPass([compiled], activation, RUNTIME_COST_BUDGET, NO_CLOCK);
-  const [result] = results;
-  const error = failure ?? result?.error;
-  if (error !== undefined || result?.value === undefined || object === undefined) {
-    return { patched: { error: error ?? "" }, result };
-  }
-  const apply = patchType === "JSONPatch" ? applyPatches : applyConfiguration;
-  const patched = apply(result.value, object, mutable);
-  const isRefused = patched.object !== undefined && mutable.refusal !== undefined;
-  return { patched: isRefused ? { error: mutable.refusal ?? "" } : patched, result };
 }
 
 function denialOf({ policy, binding, message, reason }: PolicyError): MutationDenial {
