@@ -1,6 +1,6 @@
 /**
  * The generated writes, or the typical mistakes, as vectors without answers: `node vectors.mjs writes|mistakes COUNT > FILE`.
- * What records the answers of a real server is not part of this repository; the form is that of conformance/corpora/vectors.
+ * `record.mjs` records the answers to the mistakes; the form is that of conformance/corpora/vectors.
  */
 import { generateCase } from "./generate.mjs";
 import { definitions } from "./kinds.mjs";
