@@ -102,7 +102,7 @@ function decode(value: JsonValue, shape: GoShape, state: State, before?: JsonVal
       return decodeTime(value, shape.digits, state);
     case "bytes":
       if (typeof value === "string") return decodeBytes(value, state);
-      return isArray(value) && value.every(isByte) ? bytesOf(value) : mismatch(value, shape, state);
+      return isArray(value) ? decodeByteList(value, state) : mismatch(value, shape, state);
     case "list":
       return isArray(value) ? decodeList(value, shape.of, state, before) : mismatch(value, shape, state);
     case "map":
@@ -327,7 +327,15 @@ function typeErrorText({ found, struct, fields, go }: GoTypeError): string {
   return struct === undefined ? messages.wrongValueType(found, go) : messages.wrongFieldType(found, struct, fields, go);
 }
 
-/** Go takes bytes one by one as well; a null is a zero. */
+const BYTE: GoShape = { kind: "int", go: "uint8", bits: 32 };
+
+/** Go takes bytes one by one as well, and complains of the first that is none. */
+function decodeByteList(items: readonly JsonValue[], state: State): JsonValue | undefined {
+  const wrong = items.find((item) => !isByte(item));
+  return wrong === undefined ? bytesOf(items) : mismatch(wrong, BYTE, state);
+}
+
+/** A null is a zero. */
 function isByte(value: JsonValue): boolean {
   return value === null || (isInteger(value) && value >= 0 && value < 256);
 }
