@@ -27,9 +27,11 @@ export function objectOf(object: JsonObject | undefined, key: string): JsonObjec
   return isObject(value) ? value : undefined;
 }
 
+/** The list itself where it can be: it is not to be changed. */
 export function objectsOf(object: JsonObject | undefined, key: string): JsonObject[] {
   const value = object?.[key];
-  return isArray(value) ? value.filter(isObject) : [];
+  if (!isArray(value)) return [];
+  return value.every(isObject) ? value : value.filter(isObject);
 }
 
 export function textsOf(object: JsonObject | undefined, key: string): string[] {

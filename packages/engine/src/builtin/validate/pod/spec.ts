@@ -40,6 +40,7 @@ export function validatePodSpec(spec: JsonObject, path: FieldPath, options: Spec
     restartPolicy: textOf(spec, "restartPolicy"),
     hostUsers: spec["hostUsers"] !== false,
   };
+  const containers = placedContainers(spec, path);
   return [
     ...errors,
     ...validateClaims(spec, path),
@@ -51,10 +52,10 @@ export function validatePodSpec(spec: JsonObject, path: FieldPath, options: Spec
     ...oneOf(spec, "restartPolicy", RESTART_POLICIES, path),
     ...oneOf(spec, "dnsPolicy", DNS_POLICIES, path),
     ...validateLabels(spec["nodeSelector"], path.child("nodeSelector")),
-    ...validatePlace(spec, path),
+    ...validatePlace(spec, containers, path),
     ...validateNames(spec, path),
-    ...validateOthers(spec, path),
-    ...validateFileVolumes(placedContainers(spec, path), volumes),
+    ...validateOthers(spec, containers, path),
+    ...validateFileVolumes(containers, volumes),
   ];
 }
 
@@ -96,9 +97,8 @@ function hostNetworkPorts(spec: JsonObject, path: FieldPath, isTemplate: boolean
   );
 }
 
-function validatePlace(spec: JsonObject, path: FieldPath): FieldError[] {
+function validatePlace(spec: JsonObject, containers: readonly PlacedContainer[], path: FieldPath): FieldError[] {
   const [security, affinity] = [objectOf(spec, "securityContext"), objectOf(spec, "affinity")];
-  const containers = placedContainers(spec, path);
   return [
     ...(security === undefined ? [] : validatePodSecurity(spec, security, path.child("securityContext"))),
     ...(affinity === undefined ? [] : validateAffinity(affinity, path.child("affinity"))),
@@ -198,7 +198,7 @@ function validateNames(spec: JsonObject, path: FieldPath): FieldError[] {
   ];
 }
 
-function validateOthers(spec: JsonObject, path: FieldPath): FieldError[] {
+function validateOthers(spec: JsonObject, containers: readonly PlacedContainer[], path: FieldPath): FieldError[] {
   const overhead = objectOf(spec, "overhead");
   const hasRuntime = has(spec, "runtimeClassName");
   return [
@@ -211,6 +211,6 @@ function validateOthers(spec: JsonObject, path: FieldPath): FieldError[] {
     ...(hasRuntime ? subdomain(textOf(spec, "runtimeClassName"), path.child("runtimeClassName")) : []),
     ...oneOfIfSet(spec, "preemptionPolicy", PREEMPTION_POLICIES, path),
     ...(overhead === undefined ? [] : validateOverhead(overhead, path.child("overhead"))),
-    ...validateSystem(spec, placedContainers(spec, path), path),
+    ...validateSystem(spec, containers, path),
   ];
 }
