@@ -57,9 +57,12 @@ function quoted(text: string): string {
 }
 
 export function withManagedFields(object: JsonObject, managed: Managed): JsonObject {
-  if (managed.size === 0) return withoutManagedFields(object);
+  return managed.size === 0 ? withoutManagedFields(object) : withEntries(object, encodeManaged(managed));
+}
+
+export function withEntries(object: JsonObject, entries: JsonValue[]): JsonObject {
   const metadata = isObject(object["metadata"]) ? object["metadata"] : newObject();
-  return withMember(object, "metadata", withMember(metadata, "managedFields", encodeManaged(managed)));
+  return withMember(object, "metadata", withMember(metadata, "managedFields", entries));
 }
 
 export function decodeManaged(entries: readonly JsonObject[]): Result<Managed> {
@@ -136,13 +139,20 @@ function operationOf(entry: ManagedEntry): string {
 
 function encodeEntry(entry: ManagedEntry): JsonObject {
   const { identity, owned, time } = entry;
+  const { manager, subresource } = identity;
+  const written = { manager, operation: operationOf(entry), apiVersion: owned.apiVersion, subresource };
+  return entryOf(written, encodeSet(owned.set), time);
+}
+
+/** One entry, its field set written already. */
+export function entryOf(identity: ManagerIdentity, fields: JsonObject, time: string | undefined): JsonObject {
   const object = newObject();
   setText(object, "manager", identity.manager);
-  setText(object, "operation", operationOf(entry));
-  setText(object, "apiVersion", owned.apiVersion);
+  setText(object, "operation", identity.operation);
+  setText(object, "apiVersion", identity.apiVersion);
   setText(object, "time", time ?? "");
   object["fieldsType"] = "FieldsV1";
-  object["fieldsV1"] = encodeSet(owned.set);
+  object["fieldsV1"] = fields;
   setText(object, "subresource", identity.subresource);
   return object;
 }

@@ -1,10 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { JsonObject } from "../value/json.ts";
+import { fromPlain } from "../value/copy.ts";
+import { isObject, type JsonObject } from "../value/json.ts";
 import { canonicalJson } from "../value/text.ts";
 import { applyPatch } from "./apply-patch.ts";
+import { NO_MANAGERS, withManagedFields } from "./managed.ts";
+import { MergeError } from "./merge-error.ts";
+import { ownAll } from "./own-all.ts";
 import { keepTimestamps } from "./timestamps.ts";
-import { trackWrite } from "./track-write.ts";
+import { trackUpdate, trackWrite } from "./track-write.ts";
 import { anySpec, NOW, SCOPE, widget } from "./widget.testing.ts";
 
 const LATER = "2026-01-02T04:00:00Z";
@@ -68,3 +72,61 @@ test("what a configuration says is in the object afterwards", () => {
     }),
   );
 });
+
+/** Values that fit, values that do not, and everything between. */
+const oddValue = fc.letrec((tie) => ({
+  any: fc.oneof(
+    { depthSize: "small" },
+    fc.constantFrom(null, true, 0, 1.5, "", "a", "b"),
+    fc.array(tie("any"), { maxLength: 3 }),
+    fc.dictionary(fc.constantFrom("name", "value", "a", "b", "."), tie("any"), { maxKeys: 3 }),
+  ),
+})).any;
+
+const newWidget = fc
+  .record(
+    {
+      spec: fc.tuple(
+        anySpec,
+        fc.dictionary(fc.constantFrom("items", "tags", "free", "grain", "block"), oddValue, { maxKeys: 1 }),
+      ),
+      status: fc.constantFrom({ phase: "x" }, {}),
+      labels: fc.dictionary(fc.constantFrom("l", "m"), fc.constantFrom("", "v"), { maxKeys: 2 }),
+      finalizers: fc.constantFrom([], ["a/b", "c/d"]),
+      generateName: fc.constant("x-"),
+    },
+    { requiredKeys: [] },
+  )
+  .map(({ spec = [{}, {}], status, ...metadata }) =>
+    fromPlain({
+      apiVersion: "example.com/v1",
+      kind: "Widget",
+      metadata: { name: "w", namespace: "n", uid: "u", ...metadata },
+      spec: { ...spec[0], ...spec[1] },
+      ...(status && { status }),
+    }),
+  );
+
+test("who creates an object owns what comparing it with nothing would give them", () => {
+  let quick = 0;
+  fc.assert(
+    fc.property(newWidget, (next) => {
+      if (!isObject(next)) throw new Error("not an object");
+      if (ownAll(SCOPE, next) !== undefined) quick++;
+      const written = trackWrite(SCOPE, { live: undefined, next, manager: "m", now: NOW });
+      expect(canonicalJson(written)).toBe(canonicalJson(exactly(next)));
+    }),
+    { numRuns: 500 },
+  );
+  expect(quick).toBeGreaterThan(100);
+});
+
+function exactly(next: JsonObject): JsonObject {
+  try {
+    const update = { managed: NO_MANAGERS, manager: "m", now: NOW, live: SCOPE.emptyObject, next };
+    return withManagedFields(next, trackUpdate(SCOPE, update));
+  } catch (error) {
+    if (error instanceof MergeError) return next;
+    throw error;
+  }
+}

@@ -48,19 +48,21 @@ export function entriesFor(owners: ReadonlyMap<string, OwnedSet>, managed: Manag
   return entries;
 }
 
+export const NEVER_OWNED_METADATA: ReadonlySet<string> = new Set([
+  "name",
+  "namespace",
+  "creationTimestamp",
+  "selfLink",
+  "uid",
+  "clusterName",
+  "generation",
+  "managedFields",
+  "resourceVersion",
+]);
+
 const NEVER_OWNED = setOf(
   ...["apiVersion", "kind", "metadata"].map((name) => makePath(name)),
-  ...[
-    "name",
-    "namespace",
-    "creationTimestamp",
-    "selfLink",
-    "uid",
-    "clusterName",
-    "generation",
-    "managedFields",
-    "resourceVersion",
-  ].map((name) => makePath("metadata", name)),
+  ...[...NEVER_OWNED_METADATA].map((name) => makePath("metadata", name)),
 );
 
 /** Without what nobody owns; undefined where nothing is left. */

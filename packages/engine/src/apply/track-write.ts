@@ -8,9 +8,18 @@ import { union } from "../fieldset/algebra.ts";
 import type { JsonObject } from "../value/json.ts";
 import { isObject } from "../value/json.ts";
 import { capUpdateManagers } from "./cap-managers.ts";
-import { decodeManaged, identify, type Managed, NO_MANAGERS, withManagedFields } from "./managed.ts";
+import {
+  decodeManaged,
+  entryOf,
+  identify,
+  type Managed,
+  NO_MANAGERS,
+  withEntries,
+  withManagedFields,
+} from "./managed.ts";
 import { entriesOf, withoutManagedFields } from "./managed-entries.ts";
 import { inStep, MergeError } from "./merge-error.ts";
+import { ownAll } from "./own-all.ts";
 import { describe, entriesFor, type FieldManagerScope, identityFor, ownersOf, stripMetadata } from "./scope.ts";
 import { asTyped, type Typed } from "./typed.ts";
 import { updateOwners } from "./updater.ts";
@@ -30,6 +39,8 @@ export interface TrackedWrite {
  * that fails, it has none: a write is never refused for the sake of managed fields.
  */
 export function trackWrite(scope: FieldManagerScope, { live, next, manager, now }: TrackedWrite): JsonObject {
+  const own = live === undefined && entriesOf(next) === undefined ? ownAll(scope, next) : undefined;
+  if (own !== undefined) return withEntries(next, [entryOf(identityFor(scope, manager, "Update"), own, now)]);
   const before = live ?? scope.emptyObject;
   const managed = managersOfWrite(scope, before, next);
   const after = withoutManagedFields(next);

@@ -50,13 +50,20 @@ export class Metrics {
   }
 }
 
+/** One value of a label after another leads to the value of a series, so that finding it makes no text. */
+interface Branch<T> {
+  readonly next: Map<string, Branch<T>>;
+  /** The names of the labels that led here, and what is there; undefined on the way. */
+  found: { readonly names: readonly string[]; readonly value: T } | undefined;
+}
+
 /**
  * A value for each set of labels. Labels come in the same order from the same place, so the text that sorts and escapes
  * them is made once for each set, not for each call.
  */
 class Series<T> {
   readonly #make: () => T;
-  readonly #bySet = new Map<string, T>();
+  readonly #root: Branch<T> = newBranch();
   readonly #byText = new Map<string, T>();
 
   constructor(make: () => T) {
@@ -64,14 +71,14 @@ class Series<T> {
   }
 
   at(labels: Labels): T {
-    let set = "";
-    for (const name in labels) set += `${name}\0${labels[name]}\0`;
-    const known = this.#bySet.get(set);
-    if (known !== undefined) return known;
+    let branch = this.#root;
+    for (const name in labels) branch = follow(branch, labels[name] ?? "");
+    const { found } = branch;
+    if (found !== undefined && hasNames(labels, found.names)) return found.value;
     const text = labelText(labels);
     const value = this.#byText.get(text) ?? this.#make();
     this.#byText.set(text, value);
-    this.#bySet.set(set, value);
+    branch.found = { names: Object.keys(labels), value };
     return value;
   }
 
@@ -79,6 +86,25 @@ class Series<T> {
   sorted(): [labels: string, value: T][] {
     return [...this.#byText].sort(([a], [b]) => (a < b ? -1 : 1));
   }
+}
+
+function newBranch<T>(): Branch<T> {
+  return { next: new Map(), found: undefined };
+}
+
+function follow<T>(branch: Branch<T>, value: string): Branch<T> {
+  let next = branch.next.get(value);
+  if (next === undefined) {
+    next = newBranch();
+    branch.next.set(value, next);
+  }
+  return next;
+}
+
+function hasNames(labels: Labels, names: readonly string[]): boolean {
+  let at = 0;
+  for (const name in labels) if (name !== names[at++]) return false;
+  return at === names.length;
 }
 
 /** A number for each set of labels: of what has happened, or of what is. */

@@ -110,3 +110,14 @@ test.each([
 ])("a policy of $name is refused", ({ text, error }) => {
   expect(() => parseAuditPolicy(text)).toThrow(error);
 });
+
+test("labels mean the same in any order, and other labels with the same values something else", () => {
+  const metrics = new Metrics();
+  const counter = metrics.counter("c", "Counts.");
+  counter.add({ a: "x", b: "y" });
+  counter.add({ b: "y", a: "x" });
+  counter.add({ b: "x", a: "y" });
+  counter.add({ a: "x", b: "y" });
+  counter.add({ a: "x" });
+  expect(metrics.text().split("\n").slice(2, -1)).toEqual(['c{a="x"} 1', 'c{a="x",b="y"} 3', 'c{a="y",b="x"} 1']);
+});
