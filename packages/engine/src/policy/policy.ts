@@ -4,17 +4,21 @@ import { decodePolicy, policyVersionOf } from "./decode.ts";
 import { type MatchResources, readMatchResources } from "./match-resources.ts";
 import { objectOf, objectsOf, optionalText, textOf } from "./read.ts";
 
-export interface AdmissionPolicy {
+/** What policies that judge and policies that change have in common. */
+export interface PolicyFrame {
   readonly name: string;
   readonly failurePolicy: string | undefined;
   readonly paramKind: ParamKind | undefined;
   readonly matchConstraints: MatchResources | undefined;
   readonly matchConditions: readonly NamedExpression[];
   readonly variables: readonly NamedExpression[];
-  readonly validations: readonly Validation[];
-  readonly auditAnnotations: readonly AuditAnnotation[];
   /** The object itself. */
   readonly json: JsonObject;
+}
+
+export interface AdmissionPolicy extends PolicyFrame {
+  readonly validations: readonly Validation[];
+  readonly auditAnnotations: readonly AuditAnnotation[];
 }
 
 export interface ParamKind {
@@ -43,14 +47,21 @@ export interface AuditAnnotation {
 export function readPolicy(json: JsonObject): AdmissionPolicy {
   const spec = objectOf(json["spec"]);
   return {
+    ...readFrame(json),
+    validations: objectsOf(spec["validations"]).map(readValidation),
+    auditAnnotations: objectsOf(spec["auditAnnotations"]).map(readAnnotation),
+  };
+}
+
+export function readFrame(json: JsonObject): PolicyFrame {
+  const spec = objectOf(json["spec"]);
+  return {
     name: textOf(objectOf(json["metadata"])["name"]),
     failurePolicy: optionalText(spec["failurePolicy"]),
     paramKind: readParamKind(spec["paramKind"]),
     matchConstraints: readMatchResources(spec["matchConstraints"]),
     matchConditions: objectsOf(spec["matchConditions"]).map(readNamed),
     variables: objectsOf(spec["variables"]).map(readNamed),
-    validations: objectsOf(spec["validations"]).map(readValidation),
-    auditAnnotations: objectsOf(spec["auditAnnotations"]).map(readAnnotation),
     json,
   };
 }
@@ -60,7 +71,7 @@ export function loadPolicy(json: JsonObject): AdmissionPolicy {
   return readPolicy(decodePolicy(json, policyVersionOf(json)).value);
 }
 
-export function readParamKind(json: JsonValue | undefined): ParamKind | undefined {
+function readParamKind(json: JsonValue | undefined): ParamKind | undefined {
   return isObject(json) ? { apiVersion: textOf(json["apiVersion"]), kind: textOf(json["kind"]) } : undefined;
 }
 

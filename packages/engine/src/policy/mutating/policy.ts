@@ -1,15 +1,10 @@
 /** A MutatingAdmissionPolicy as data, read from its JSON after decoding and defaulting. Its bindings are like those of other policies, without actions. */
 import { isObject, type JsonObject, type JsonValue } from "../../value/json.ts";
 import { decodeMutatingPolicy, policyVersionOf } from "../decode.ts";
-import { readMatchResources } from "../match-resources.ts";
-import { type AdmissionPolicy, readNamed, readParamKind } from "../policy.ts";
-import { objectOf, objectsOf, optionalText, textOf } from "../read.ts";
+import { type PolicyFrame, readFrame } from "../policy.ts";
+import { objectOf, objectsOf, textOf } from "../read.ts";
 
-export interface MutatingPolicy
-  extends Pick<
-    AdmissionPolicy,
-    "name" | "failurePolicy" | "paramKind" | "matchConstraints" | "matchConditions" | "variables" | "json"
-  > {
+export interface MutatingPolicy extends PolicyFrame {
   readonly mutations: readonly Mutation[];
   /** `Never` or `IfNeeded`. */
   readonly reinvocationPolicy: string;
@@ -26,15 +21,9 @@ export interface Mutation {
 export function readMutatingPolicy(json: JsonObject): MutatingPolicy {
   const spec = objectOf(json["spec"]);
   return {
-    name: textOf(objectOf(json["metadata"])["name"]),
-    failurePolicy: optionalText(spec["failurePolicy"]),
-    paramKind: readParamKind(spec["paramKind"]),
-    matchConstraints: readMatchResources(spec["matchConstraints"]),
-    matchConditions: objectsOf(spec["matchConditions"]).map(readNamed),
-    variables: objectsOf(spec["variables"]).map(readNamed),
+    ...readFrame(json),
     mutations: objectsOf(spec["mutations"]).map(readMutation),
     reinvocationPolicy: textOf(spec["reinvocationPolicy"]),
-    json,
   };
 }
 
