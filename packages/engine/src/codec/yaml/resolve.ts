@@ -73,6 +73,14 @@ export function resolvePlain(text: string): YamlScalar {
   return word === undefined ? text : word;
 }
 
+/** Numbers with minutes and seconds, which only other readers know. */
+const BASE_60 = /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/;
+
+/** Whether a text may be written plain: every reader takes it for text. */
+export function isTextWhenPlain(text: string): boolean {
+  return typeof resolvePlain(text) === "string" && !isTimestamp(text) && !BASE_60.test(text);
+}
+
 const FLOAT = /^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$/;
 
 function resolveNumber(text: string): YamlScalar {
