@@ -16,7 +16,7 @@ import {
   namedString,
   pointerField,
 } from "../field/go-shape.ts";
-import { isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
+import { isObject, type JsonObject, type JsonValue, newObject, sortedKeys } from "../value/json.ts";
 
 const uid = namedString("types.UID");
 
@@ -60,15 +60,18 @@ export const objectMeta: GoStruct = goStruct("v1.ObjectMeta", () => ({
   managedFields: field(goList(managedFieldsEntry)),
 }));
 
+/** Upstream writes the map as JSON first, so that problems come in the order of sorted keys. */
 export function decodeMeta(metadata: JsonValue): GoDecoded {
-  return decodeGo(metadata, objectMeta);
+  const decoded = decodeGo(metadata, objectMeta);
+  const isFine = decoded.error === undefined && decoded.unknown.length === 0;
+  return isFine ? decoded : decodeGo(metadata, objectMeta, { sortKeys: true });
 }
 
 /** Field by field, leaving out those that do not decode: how stored objects with broken metadata are still read. */
 export function decodeMetaLeniently(metadata: JsonObject): GoDecoded {
   const value = newObject();
   const unknown: string[] = [];
-  for (const key of Object.keys(metadata)) {
+  for (const key of sortedKeys(metadata)) {
     const single = newObject();
     single[key] = metadata[key] as JsonValue;
     const decoded = decodeMeta(single);
