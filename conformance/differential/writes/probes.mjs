@@ -9,9 +9,11 @@ import { leastProbes } from "./probes-least.mjs";
 import { networkProbes } from "./probes-network.mjs";
 import { statusProbes } from "./probes-statuses.mjs";
 import { storageProbes } from "./probes-storage.mjs";
+import { workloadProbes } from "./probes-workloads.mjs";
 
 export const probes = [
   ...coreProbes,
+  ...workloadProbes,
   ...groupProbes,
   ...storageProbes,
   ...clusterProbes,

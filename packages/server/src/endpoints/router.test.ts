@@ -211,8 +211,10 @@ describe("a body of another kind", () => {
     await api.post(MAPS, { metadata: { name: "patched" } });
     const { code, json } = await api.patch(`${MAPS}/patched`, { kind: "Secret" });
     expect([code, json.message]).toEqual([422, expect.stringContaining(convert("v1.Secret", "core.ConfigMap"))]);
-    const changed = await api.patch(`${DEFINITIONS}/widgets.example.com`, { apiVersion: "apiextensions.k8s.io/v2" });
-    expect(changed.code).toBe(422);
+    for (const version of ["v2", "v1beta1"]) {
+      const apiVersion = `apiextensions.k8s.io/${version}`;
+      expect((await api.patch(`${DEFINITIONS}/widgets.example.com`, { apiVersion })).code).toBe(422);
+    }
   });
 });
 

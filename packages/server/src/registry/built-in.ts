@@ -46,7 +46,7 @@ export interface KindRules {
   /** Where upstream registers the kind, for kinds whose versions are told apart when they are decoded. */
   readonly scheme?: string;
   /** In place of that: why a body of this kind and version is refused; undefined where it can be read as one of ours. */
-  readonly refuseForeign?: (kind: string, apiVersion: string) => string | undefined;
+  readonly refuseForeign?: (kind: string, apiVersion: string, isPatched: boolean) => string | undefined;
   readonly checkName?: NameCheck;
   /** Known fields only, of the right types, with defaults; without it only metadata is looked at. */
   readonly decode?: (json: JsonObject, options?: GoDecodeOptions) => DecodedKind;
@@ -122,7 +122,7 @@ function decodeBuiltIn(body: Body, gvk: GroupVersionKind, rules: KindRules, opti
   const kind = meta.kind || gvk.kind;
   const apiVersion = meta.apiVersion || apiVersionOf(gvk);
   const claim = { kind, version: meta.version || gvk.version };
-  const foreign = (rules.refuseForeign ?? refuseForeign(gvk, rules))(kind, apiVersion);
+  const foreign = (rules.refuseForeign ?? refuseForeign(gvk, rules))(kind, apiVersion, options.isPatched === true);
   if (foreign !== undefined) return { error: foreign, claim };
   if (options.isPatched === true && meta.apiVersion === "") return decodeInternal(body, gvk, rules, options);
   const decode = (json: JsonObject, each?: GoDecodeOptions): DecodedKind =>

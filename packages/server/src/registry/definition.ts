@@ -14,7 +14,7 @@ import { BUILTIN_PATCH_TYPES } from "./builtin-types.ts";
 import { setCondition } from "./conditions.ts";
 import * as messages from "./messages.ts";
 import { finalizersOf, metaText, objectOf, withMeta } from "./meta.ts";
-import type { GroupVersionKind, ResourceType } from "./resource-type.ts";
+import { apiVersionOf, type GroupVersionKind, type ResourceType } from "./resource-type.ts";
 
 const gvk: GroupVersionKind = {
   group: "apiextensions.k8s.io",
@@ -57,7 +57,7 @@ const owned: OwnedKind = {
 };
 
 const SCHEME = "k8s.io/apiextensions-apiserver/pkg/apiserver/apiserver.go:55";
-/** Upstream can still read the older version. */
+/** Upstream can still read the older version, but what a patch makes of a definition is never valid in it. */
 const VERSIONS: ReadonlySet<string> = new Set(["apiextensions.k8s.io/v1", "apiextensions.k8s.io/v1beta1"]);
 /** What every group knows, and what has no group. */
 const OPTIONS = ["CreateOptions", "DeleteOptions", "GetOptions", "ListOptions", "PatchOptions", "UpdateOptions"];
@@ -67,8 +67,8 @@ const UNVERSIONED: ReadonlySet<string> = new Set([
 ]);
 
 /** The kinds that the part of upstream which serves definitions has types for cannot be made one; others are unknown. */
-function refuseForeign(kind: string, apiVersion: string): string | undefined {
-  const isOurs = VERSIONS.has(apiVersion);
+function refuseForeign(kind: string, apiVersion: string, isPatched: boolean): string | undefined {
+  const isOurs = isPatched ? apiVersion === apiVersionOf(gvk) : VERSIONS.has(apiVersion);
   if (isOurs && kind === gvk.kind) return undefined;
   const isTyped = (isOurs && OF_GROUP.has(kind)) || (apiVersion === "v1" && UNVERSIONED.has(kind));
   return isTyped
