@@ -17,7 +17,14 @@ export type Ask =
 export type Answer =
   /** The worker has all its code and needs nothing more from anywhere. */
   | { readonly kind: "ready" }
-  | { readonly kind: "outcome"; readonly id: number; readonly outcome: Outcome; readonly milliseconds: number }
+  | {
+      readonly kind: "outcome";
+      readonly id: number;
+      readonly outcome: Outcome;
+      readonly milliseconds: number;
+      /** Whether another one follows that says more. */
+      readonly isInterim: boolean;
+    }
   | { readonly kind: "places"; readonly id: number; readonly places: SchemaPlaces }
   | { readonly kind: "details"; readonly id: number; readonly details: Details }
   | { readonly kind: "versions"; readonly id: number; readonly note: VersionsNote }

@@ -8,7 +8,7 @@ import { hasBuiltinKinds, setBuiltinKinds } from "./late/builtin.ts";
 import type { Answer, Ask } from "./messages.ts";
 import type { Mode } from "./modes.ts";
 import type { Outcome } from "./review/outcome.ts";
-import { type Pause, type Reviewed, Reviewer } from "./review/review.ts";
+import { type Meanwhile, type Pause, type Reviewed, Reviewer } from "./review/review.ts";
 import { compareVersions, type VersionVerdict } from "./review/versions.ts";
 import { type State, VERSIONS } from "./state.ts";
 
@@ -55,9 +55,13 @@ async function complete({ id, request }: Ask & { readonly kind: "complete" }): P
 
 async function answer({ id, state }: Ask & { readonly kind: "review" }): Promise<void> {
   const start = performance.now();
-  const { outcome, schemaPlaces } = await withKinds(() => withWords(() => reviewer.review(state)));
-  const milliseconds = performance.now() - start;
-  scope.postMessage({ kind: "outcome", id, outcome, milliseconds });
+  const tell = (outcome: Outcome, isInterim: boolean): void =>
+    scope.postMessage({ kind: "outcome", id, outcome, milliseconds: performance.now() - start, isInterim });
+  const meanwhile = meanwhileFor(id, (outcome) => tell(outcome, true));
+  const reviewed = await withKinds(() => withWords(() => reviewer.review(state, meanwhile)));
+  if (reviewed === undefined) return;
+  const { outcome, schemaPlaces } = reviewed;
+  tell(outcome, false);
   await nextTask();
   if (id !== newest) return;
   scope.postMessage({ kind: "places", id, places: schemaPlaces() });
@@ -83,8 +87,9 @@ async function tellVersions(id: number, state: State, { verdict }: Outcome): Pro
   for (const version of VERSIONS.filter((each) => each !== state.version)) {
     await nextTask();
     if (id !== newest) return;
-    const { outcome: other } = await withKinds(() => withWords(() => comparer.review({ ...state, version })));
-    others.push({ version, verdict: other.verdict });
+    const other = await withKinds(() => withWords(() => comparer.review({ ...state, version })));
+    if (other === undefined) return;
+    others.push({ version, verdict: other.outcome.verdict });
   }
   const note = compareVersions({ version: state.version, verdict }, others);
   if (id === newest) scope.postMessage({ kind: "versions", id, note });
@@ -95,19 +100,35 @@ const SLICE_MS = 12;
 
 function pauseFor(id: number): Pause {
   let start = performance.now();
-  return async () => {
-    if (performance.now() - start < SLICE_MS) return true;
+  const rest = async (): Promise<boolean> => {
     await nextTask();
     start = performance.now();
     return id === newest;
   };
+  return () => performance.now() - start < SLICE_MS || rest();
+}
+
+/** A search that takes longer than this is told about as far as it has come, and then once more. */
+const INTERIM_MS = 25;
+
+function meanwhileFor(id: number, tell: (soFar: Outcome) => void): Meanwhile {
+  const pause = pauseFor(id);
+  let begun: number | undefined;
+  let isTold = false;
+  return (soFar) => {
+    begun ??= performance.now();
+    if (!isTold && performance.now() - begun < INTERIM_MS) return true;
+    if (!isTold) tell(soFar());
+    isTold = true;
+    return pause();
+  };
 }
 
 /** A kind that is unknown may be one that has not been loaded yet. */
-async function withKinds(review: () => Promise<Reviewed>): Promise<Reviewed> {
+async function withKinds(review: () => Promise<Reviewed | undefined>): Promise<Reviewed | undefined> {
   const reviewed = await review();
-  const isUnknown = reviewed.outcome.problems.some(({ rule }) => rule === "schema/not-found");
-  if (hasBuiltinKinds() || !isUnknown) return reviewed;
+  const isUnknown = reviewed?.outcome.problems.some(({ rule }) => rule === "schema/not-found");
+  if (hasBuiltinKinds() || isUnknown !== true) return reviewed;
   await kinds;
   return review();
 }

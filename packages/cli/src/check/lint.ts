@@ -1,8 +1,8 @@
 /** What the API server would say to a definition, at the place in the file that it speaks of. */
 import { unknownField } from "@portcullis/engine/codec/messages";
-import { decodeDefinition } from "@portcullis/engine/crd/decode";
+import { type DecodedDefinition, decodeDefinition } from "@portcullis/engine/crd/decode";
 import { prepareForCreate, prepareForUpdate } from "@portcullis/engine/crd/prepare";
-import { validateDefinition } from "@portcullis/engine/crd/validate";
+import { type DefinitionVerdict, validateDefinition } from "@portcullis/engine/crd/validate";
 import type { EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
 import { isObject, type JsonObject, newObject } from "@portcullis/engine/value/json";
 import { withMember } from "@portcullis/engine/value/rewrite";
@@ -21,15 +21,22 @@ export function lintDefinition(
   if (decoded.error !== undefined) {
     return [findingAt(document, { rule: "decode", severity: "error", message: decoded.error })];
   }
-  const fields = fieldFindings(document, decoded.unknown, "strict", unknownField);
   const before = old && storedForm(decodeDefinition(old.object).value, engine);
   const prepared =
     before === undefined
       ? prepareForCreate(decoded.value, engine.gates)
       : prepareForUpdate(withVersion(decoded.value), before, engine.gates);
-  const { errors, warnings } = validateDefinition(prepared, before, engine);
+  return definitionFindings(document, decoded, validateDefinition(prepared, before, engine));
+}
+
+/** The server's verdict on a definition, and the fields it does not know, as findings. */
+export function definitionFindings(
+  document: ManifestDocument,
+  { unknown }: Pick<DecodedDefinition, "unknown">,
+  { errors, warnings }: DefinitionVerdict,
+): Finding[] {
   return [
-    ...fields,
+    ...fieldFindings(document, unknown, "strict", unknownField),
     ...errors.map((error) => {
       const path = sourcePath(error.path.toString(), document.object);
       const rule = error.origin === "" ? "crd" : `crd/${error.origin}`;

@@ -1,11 +1,11 @@
 /** Findings about upgrades as findings of a report: at their place in the new file, with the evidence spelled out. */
-import { readDefinition } from "@portcullis/engine/crd/definition";
 import { entryOf, type Level } from "@portcullis/engine/upgrade/catalog";
 import { fingerprintOf } from "@portcullis/engine/upgrade/fingerprint";
 import * as messages from "@portcullis/engine/upgrade/messages";
 import type { JudgedFinding } from "@portcullis/engine/upgrade/policy";
 import type { UpgradeFinding } from "@portcullis/engine/upgrade/questions";
 import { toPlain } from "@portcullis/engine/value/copy";
+import { isArray, isObject, type JsonObject } from "@portcullis/engine/value/json";
 import { canonicalJson } from "@portcullis/engine/value/text";
 import { findingAt } from "../report/build.ts";
 import type { Finding } from "../report/finding.ts";
@@ -118,7 +118,7 @@ function acknowledgement({ acknowledged, isExpired }: JudgedFinding): string[] {
 /** Where the schema path stands in the file; for what is gone, the nearest place above it. */
 function sourcePath({ version, path, message, code }: UpgradeFinding, { json }: SourceDefinition): string {
   if (code === "upgrade/not-accepted") return hoisted(message.slice(0, Math.max(0, message.indexOf(": "))));
-  const index = readDefinition(json).versions.findIndex(({ name }) => name === version);
+  const index = versionIndex(json, version);
   if (index < 0) return "spec";
   if (path === "") return `spec.versions[${index}]`;
   const inner = path
@@ -127,6 +127,12 @@ function sourcePath({ version, path, message, code }: UpgradeFinding, { json }: 
     .replaceAll(/\.([^.\0]+)/g, ".properties.$1")
     .replaceAll("\0", ".");
   return `spec.versions[${index}].schema.openAPIV3Schema${inner === "." ? "" : inner}`;
+}
+
+/** By name; the schemas are not looked at. */
+function versionIndex({ spec }: JsonObject, name: string): number {
+  const versions = isObject(spec) && isArray(spec["versions"]) ? spec["versions"] : [];
+  return versions.findIndex((version) => isObject(version) && version["name"] === name);
 }
 
 /** What all versions share is reported as if it stood above them. */

@@ -57,8 +57,24 @@ export interface InternalOptions {
   readonly CRDPropertyNameSchemas: boolean;
 }
 
+interface Remembered extends InternalOptions {
+  readonly internal: InternalDefinition;
+}
+
+/** What is stored is looked at with every update of it. */
+const known = new WeakMap<JsonObject, Remembered>();
+
 /** `json` is a decoded definition. */
 export function toInternal(json: JsonObject, options: InternalOptions): InternalDefinition {
+  const { CRDPropertyNameSchemas } = options;
+  const before = known.get(json);
+  if (before?.CRDPropertyNameSchemas === CRDPropertyNameSchemas) return before.internal;
+  const internal = makeInternal(json, options);
+  known.set(json, { CRDPropertyNameSchemas, internal });
+  return internal;
+}
+
+function makeInternal(json: JsonObject, options: InternalOptions): InternalDefinition {
   const definition = readDefinition(json);
   const given = versionObjects(json);
   const normal = versionObjects(encodeDefinition(json)) ?? [];

@@ -1,28 +1,14 @@
 /** Whether the API server would take a definition as an update of one that it has. */
-import { prepareForCreate, prepareForUpdate } from "../crd/prepare.ts";
-import { validateDefinition } from "../crd/validate.ts";
-import type { FieldError } from "../field/error.ts";
+import { prepareForUpdate } from "../crd/prepare.ts";
+import { type DefinitionVerdict, validateDefinition } from "../crd/validate.ts";
 import type { EngineOptions } from "../pipeline/custom-resource.ts";
 import { isObject, type JsonObject, newObject } from "../value/json.ts";
 import { withMember } from "../value/rewrite.ts";
+import { type Side, withRevision } from "./side.ts";
 
-/** Both definitions decoded (`crd/decode`). */
-export function acceptanceErrors(old: JsonObject, next: JsonObject, options: EngineOptions): readonly FieldError[] {
-  const { gates } = options;
-  const stored = storedForm(prepareForCreate(old, gates), old);
-  const prepared = prepareForUpdate(withSystemOf(next, stored), stored, gates);
-  return validateDefinition(prepared, stored, options).errors;
-}
-
-/** A definition in a cluster: accepted once, with established names and the stored versions it reports. */
-function storedForm(prepared: JsonObject, json: JsonObject): JsonObject {
-  const reported = isObject(json["status"]) ? json["status"] : newObject();
-  const established = newObject();
-  Object.assign(established, { type: "Established", status: "True" });
-  const status = isObject(prepared["status"]) ? prepared["status"] : newObject();
-  const stored = reported["storedVersions"] ?? status["storedVersions"] ?? [];
-  const settled = withMember(withMember(status, "storedVersions", stored), "conditions", [established]);
-  return withRevision(withMember(prepared, "status", settled));
+export function judgeUpdate({ stored }: Side, { definition }: Side, options: EngineOptions): DefinitionVerdict {
+  const prepared = prepareForUpdate(withSystemOf(definition.json, stored), stored, options.gates);
+  return validateDefinition(prepared, stored, options);
 }
 
 /** What the server sets is not part of what is applied: it stays as it is there, whichever cluster a side came from. */
@@ -47,8 +33,3 @@ const SYSTEM_METADATA: readonly string[] = [
   "selfLink",
   "managedFields",
 ];
-
-function withRevision(json: JsonObject): JsonObject {
-  const metadata = isObject(json["metadata"]) ? json["metadata"] : newObject();
-  return withMember(json, "metadata", withMember(metadata, "resourceVersion", "1"));
-}

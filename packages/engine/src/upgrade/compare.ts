@@ -33,6 +33,11 @@ const DEFAULT_BUDGET = 6000;
 const UNREACHABLE = "nothing can be there: what holds it had to be empty";
 
 export function compareResources(old: CustomResource, next: CustomResource, options: CompareOptions): Change[] {
+  return [...changesOf(old, next, options)];
+}
+
+/** One change after the other: for each there may be a search. */
+export function changesOf(old: CustomResource, next: CustomResource, options: CompareOptions): Generator<Change> {
   return new Comparison(old, next, options).run();
 }
 
@@ -49,28 +54,31 @@ class Comparison {
     this.#sampler = new Sampler(new LocalCheck(options.minor));
   }
 
-  run(): Change[] {
+  *run(): Generator<Change> {
     const root = pairNodes(this.#old.schema ?? EMPTY_SCHEMA, this.#new.schema ?? EMPTY_SCHEMA, this.#options.minor);
-    const pairs = [...changedPairs(root)];
     const scale = scaleChanges(this.#old, this.#new, () => this.#finder());
-    const changes = pairs.flatMap((pair) => {
-      const changes = this.#validity(pair);
-      if (this.#options.validityOnly === true) return changes;
-      return [...changes, ...dataChanges(pair, this.#old, this.#new, this.#sampler)];
-    });
-    return [...changes, ...scale];
+    for (const pair of changedPairs(root)) {
+      yield* this.#validity(pair);
+      if (this.#options.validityOnly !== true) yield* dataChanges(pair, this.#old, this.#new, this.#sampler);
+    }
+    yield* scale;
   }
 
-  #validity(pair: NodePair): Change[] {
-    const obligations = nodeObligations(pair, this.#sampler).map((obligation) => this.#judge(pair, obligation));
-    const rules = ruleObligations(
-      pair,
-      ruleNodeAt(this.#old.rules, pair.path),
-      ruleNodeAt(this.#new.rules, pair.path),
-      this.#sampler.check,
-    ).flatMap((obligation) => this.#judgeRule(pair, obligation));
-    const judged = [...obligations, ...rules];
-    return [...judged, ...this.#relaxed(pair, judged)];
+  *#validity(pair: NodePair): Generator<Change> {
+    const judged: Change[] = [];
+    for (const change of this.#judged(pair)) {
+      judged.push(change);
+      yield change;
+    }
+    yield* this.#relaxed(pair, judged);
+  }
+
+  *#judged(pair: NodePair): Generator<Change> {
+    for (const obligation of nodeObligations(pair, this.#sampler)) yield this.#judge(pair, obligation);
+    const [before, after] = [ruleNodeAt(this.#old.rules, pair.path), ruleNodeAt(this.#new.rules, pair.path)];
+    for (const obligation of ruleObligations(pair, before, after, this.#sampler.check)) {
+      yield* this.#judgeRule(pair, obligation);
+    }
   }
 
   /** Keywords that changed and demand nothing new. */

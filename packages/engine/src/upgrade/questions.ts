@@ -3,17 +3,17 @@
  *
  * `safe` is proved, `unsafe` is demonstrated, `unknown` says why it is neither, and `noop` makes no difference to anybody.
  */
-import { encodeDefinition } from "../crd/decode.ts";
-import { type CustomResourceDefinition, type DefinitionVersion, readDefinition } from "../crd/definition.ts";
+import type { CustomResourceDefinition, DefinitionVersion } from "../crd/definition.ts";
+import type { DefinitionVerdict } from "../crd/validate.ts";
 import { formatFieldError } from "../field/format.ts";
 import { compatibilityVersion, minorOf } from "../kubecel/environment.ts";
-import { type CustomResource, compileResource, type EngineOptions } from "../pipeline/custom-resource.ts";
-import { isObject, type JsonObject, newObject } from "../value/json.ts";
-import { acceptanceErrors } from "./acceptance.ts";
+import type { CustomResource, EngineOptions } from "../pipeline/custom-resource.ts";
+import type { JsonObject } from "../value/json.ts";
+import { judgeUpdate } from "./acceptance.ts";
 import { type BlastRadius, blastRadius } from "./blast-radius.ts";
 import { type CatalogEntry, entryOf, entryOfKeyword, type Level, type Question } from "./catalog.ts";
 import type { Change, Effect, Verdict } from "./change.ts";
-import { compareResources } from "./compare.ts";
+import { changesOf, compareResources } from "./compare.ts";
 import type { UnknownReason } from "./contain/proof.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import { LocalCheck } from "./local-check.ts";
@@ -21,7 +21,9 @@ import * as messages from "./messages.ts";
 import { noopChanges } from "./noop.ts";
 import { formatSchemaPath } from "./pairs.ts";
 import { Replay } from "./replay.ts";
+import { isSameResource } from "./same-schema.ts";
 import { Sampler } from "./sample.ts";
+import { type Side, sideOf } from "./side.ts";
 import { type SurfaceChange, strategyOf, surfaceChanges } from "./surface.ts";
 import type { Witness } from "./witness.ts";
 
@@ -56,6 +58,8 @@ export interface UpgradeOptions extends EngineOptions {
 }
 
 export interface UpgradeReport {
+  /** What the API server says to the new definition as an update of the old one. */
+  readonly acceptance: DefinitionVerdict;
   readonly findings: readonly UpgradeFinding[];
   readonly answers: Readonly<Record<Question, Verdict>>;
   /** How many nodes of schemas differ. */
@@ -64,9 +68,15 @@ export interface UpgradeReport {
 
 /** Both definitions decoded (`crd/decode`). */
 export function compareDefinitions(old: JsonObject, next: JsonObject, options: UpgradeOptions): UpgradeReport {
-  const upgrade = new Upgrade(readDefinition(old), readDefinition(next), options);
-  const findings = upgrade.run();
-  return { findings, answers: answersOf(findings), changedNodes: upgrade.changedNodes };
+  const upgrade = beginUpgrade(old, next, options);
+  const findings = [...upgrade.findings()];
+  const { acceptance, changedNodes } = upgrade;
+  return { acceptance, findings, answers: answersOf(findings), changedNodes };
+}
+
+/** The same for who cannot wait for all of it: a finding at a time. */
+export function beginUpgrade(old: JsonObject, next: JsonObject, options: UpgradeOptions): Upgrade {
+  return new Upgrade(sideOf(old, options), sideOf(next, options), options);
 }
 
 const RANK: Readonly<Record<Verdict, number>> = { noop: 0, safe: 1, unknown: 2, unsafe: 3 };
@@ -90,31 +100,33 @@ export function answersOf(findings: readonly UpgradeFinding[]): Readonly<Record<
   return answers;
 }
 
-class Upgrade {
+export class Upgrade {
   changedNodes = 0;
+  readonly acceptance: DefinitionVerdict;
   readonly #old: CustomResourceDefinition;
   readonly #new: CustomResourceDefinition;
+  readonly #sides: readonly [Side, Side];
   readonly #options: UpgradeOptions;
   readonly #minor: number;
 
-  constructor(old: CustomResourceDefinition, next: CustomResourceDefinition, options: UpgradeOptions) {
-    this.#old = old;
-    this.#new = next;
+  constructor(old: Side, next: Side, options: UpgradeOptions) {
+    this.acceptance = judgeUpdate(old, next, options);
+    this.#sides = [old, next];
+    this.#old = old.definition;
+    this.#new = next.definition;
     this.#options = options;
     this.#minor = minorOf(compatibilityVersion(options.version));
   }
 
-  run(): UpgradeFinding[] {
-    return [
-      ...this.#acceptance(),
-      ...surfaceChanges(this.#old, this.#new).map((change) => this.#surface(change)),
-      ...this.#old.versions.flatMap((version) => {
-        const next = this.#new.versions.find(({ name }) => name === version.name);
-        return next === undefined ? [] : this.#version(version, next);
-      }),
-      ...this.#storageVersion(),
-      ...(this.#options.writersOnly === true ? [] : this.#crossVersions()),
-    ];
+  *findings(): Generator<UpgradeFinding> {
+    yield* this.#acceptance();
+    for (const change of surfaceChanges(this.#old, this.#new)) yield this.#surface(change);
+    for (const version of this.#old.versions) {
+      const next = this.#new.versions.find(({ name }) => name === version.name);
+      if (next !== undefined) yield* this.#version(version, next);
+    }
+    yield* this.#storageVersion();
+    if (this.#options.writersOnly !== true) yield* this.#crossVersions();
   }
 
   /** What is stored is read with the schema of the version it is stored in: fields that one does not have are gone. */
@@ -137,8 +149,7 @@ class Upgrade {
   }
 
   #acceptance(): UpgradeFinding[] {
-    const errors = acceptanceErrors(this.#old.json, this.#new.json, this.#options);
-    return errors.map((error) =>
+    return this.acceptance.errors.map((error) =>
       this.#finding(entryOf("not-accepted"), {
         verdict: "unsafe",
         message: formatFieldError(error),
@@ -156,22 +167,42 @@ class Upgrade {
     });
   }
 
-  #version(old: DefinitionVersion, next: DefinitionVersion): UpgradeFinding[] {
+  *#version(old: DefinitionVersion, next: DefinitionVersion): Generator<UpgradeFinding> {
     const [before, after] = [this.#compile(this.#old, old), this.#compile(this.#new, next)];
-    const budget = {
-      minor: this.#minor,
-      ...(this.#options.budget === undefined ? {} : { budget: this.#options.budget }),
-    };
-    const changes = compareResources(before, after, budget);
-    this.changedNodes += new Set(changes.map(({ path }) => formatSchemaPath(path))).size;
+    const found: UpgradeFinding[] = [];
+    for (const finding of this.#known(before, after) ?? this.#schemaFindings(before, after, old.name)) {
+      found.push(finding);
+      yield finding;
+    }
+    this.#remember(before, after, found);
+    const changes = found.filter(({ code, change }) => change !== undefined && code !== READER.code);
+    this.changedNodes += new Set(changes.map(({ path }) => path)).size;
     const noops =
       before.schema && after.schema ? noopChanges(before.schema, after.schema, this.#minor) : new Map<string, number>();
+    if (noops.size > 0) yield this.#noop(noops, old.name);
+  }
+
+  *#schemaFindings(before: CustomResource, after: CustomResource, version: string): Generator<UpgradeFinding> {
+    const { budget } = this.#options;
+    const options = { minor: this.#minor, ...(budget === undefined ? {} : { budget }) };
     const sampler = new Sampler(new LocalCheck(this.#minor));
-    return [
-      ...changes.map((change) => this.#changeFinding(change, old.name, after, sampler)),
-      ...(this.#options.writersOnly === true ? [] : this.#readers(before, after, old.name)),
-      ...(noops.size === 0 ? [] : [this.#noop(noops, old.name)]),
-    ];
+    for (const change of changesOf(before, after, options)) {
+      yield this.#changeFinding(change, version, after, sampler);
+    }
+    if (this.#options.writersOnly !== true) yield* this.#readers(before, after, version);
+  }
+
+  /** What was found before for schemas that say the same. */
+  #known(before: CustomResource, after: CustomResource): readonly UpgradeFinding[] | undefined {
+    const last = lastCompared.get(before);
+    const { budget, writersOnly } = this.#options;
+    if (last === undefined || last.budget !== budget || last.writersOnly !== writersOnly) return undefined;
+    return last.name === this.#name && isSameResource(last.after, after) ? last.findings : undefined;
+  }
+
+  #remember(before: CustomResource, after: CustomResource, findings: readonly UpgradeFinding[]): void {
+    const { budget, writersOnly } = this.#options;
+    lastCompared.set(before, { name: this.#name, after, findings, budget, writersOnly });
   }
 
   #noop(keywords: ReadonlyMap<string, number>, version: string): UpgradeFinding {
@@ -212,21 +243,20 @@ class Upgrade {
   }
 
   /** What the new definition accepts and the old one did not: asked the other way round. */
-  #readers(before: CustomResource, after: CustomResource, version: string): UpgradeFinding[] {
-    const changes = compareResources(after, before, { minor: this.#minor, budget: READER_BUDGET, validityOnly: true });
-    return changes
-      .filter(({ verdict }) => verdict === "unsafe")
-      .map((change) => {
-        const turned: Change = { ...change, before: change.after, after: change.before };
-        const finding = this.#finding(entryOf("reader"), {
-          verdict: "unsafe",
-          version,
-          path: formatSchemaPath(change.path),
-          message: messages.readerText(turned),
-          identity: [change.keyword, change.detail, turned.before ?? "", turned.after ?? ""],
-        });
-        return { ...finding, witness: change.witness, change: turned };
+  *#readers(before: CustomResource, after: CustomResource, version: string): Generator<UpgradeFinding> {
+    const options = { minor: this.#minor, budget: READER_BUDGET, validityOnly: true };
+    for (const change of changesOf(after, before, options)) {
+      if (change.verdict !== "unsafe") continue;
+      const turned: Change = { ...change, before: change.after, after: change.before };
+      const finding = this.#finding(READER, {
+        verdict: "unsafe",
+        version,
+        path: formatSchemaPath(change.path),
+        message: messages.readerText(turned),
+        identity: [change.keyword, change.detail, turned.before ?? "", turned.after ?? ""],
       });
+      yield { ...finding, witness: change.witness, change: turned };
+    }
   }
 
   /** Served versions read the same data: both ways between them, as far as the upgrade made it worse. */
@@ -241,11 +271,8 @@ class Upgrade {
   #isChanged(...versions: readonly DefinitionVersion[]): boolean {
     return versions.some((version) => {
       const old = this.#old.versions.find(({ name }) => name === version.name);
-      return (
-        old === undefined ||
-        !old.served ||
-        JSON.stringify(schemaJson(this.#old, old.name)) !== JSON.stringify(schemaJson(this.#new, version.name))
-      );
+      const [before, after] = this.#sides;
+      return old?.served !== true || before.schemaText(old.name) !== after.schemaText(version.name);
     });
   }
 
@@ -279,7 +306,12 @@ class Upgrade {
   }
 
   #compile(definition: CustomResourceDefinition, version: DefinitionVersion): CustomResource {
-    return compileResource(definition, version, this.#options);
+    const [old, next] = this.#sides;
+    return (definition === this.#old ? old : next).compile(version);
+  }
+
+  get #name(): string {
+    return this.#new.name || this.#old.name;
   }
 
   #finding(
@@ -293,7 +325,7 @@ class Upgrade {
     },
   ): UpgradeFinding {
     const { verdict, version = "", path = "", message } = parts;
-    const definition = this.#new.name || this.#old.name;
+    const definition = this.#name;
     return {
       code: entry.code,
       questions: [entry.question],
@@ -315,18 +347,20 @@ class Upgrade {
   }
 }
 
+const READER = entryOf("reader");
 const READER_BUDGET = 600;
+
+interface LastCompared extends Pick<UpgradeOptions, "budget" | "writersOnly"> {
+  readonly name: string;
+  readonly after: CustomResource;
+  readonly findings: readonly UpgradeFinding[];
+}
+
+/** Who writes a definition asks again with every keystroke, and most of them change no more than a description. */
+const lastCompared = new WeakMap<CustomResource, LastCompared>();
 
 function changeKey({ axis, keyword, detail, path }: Change): string {
   return [axis, keyword, detail, formatSchemaPath(path)].join("\0");
-}
-
-function schemaJson({ json }: CustomResourceDefinition, name: string): unknown {
-  const encoded = encodeDefinition(json);
-  const spec = isObject(encoded["spec"]) ? encoded["spec"] : newObject();
-  const versions = Array.isArray(spec["versions"]) ? spec["versions"] : [];
-  const version = versions.find((each) => isObject(each) && each["name"] === name);
-  return isObject(version) ? version["schema"] : undefined;
 }
 
 function entryOfChange({ axis, keyword }: Change): CatalogEntry {

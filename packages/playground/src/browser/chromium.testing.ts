@@ -146,6 +146,7 @@ export class Tab {
       return {
         tone: verdict?.dataset["tone"] ?? "",
         milliseconds: Number(verdict?.dataset["milliseconds"]),
+        whole: Number(verdict?.dataset["whole"]),
         outputs: texts("#verdict pre"),
         findings: [...document.querySelectorAll<HTMLElement>("#panels .problem")].map(
           (each) =>
@@ -166,6 +167,8 @@ export interface Shown {
   readonly tone: string;
   /** From the keystroke to the verdict. */
   readonly milliseconds: number;
+  /** … to the one that is shown, where a first one came before. */
+  readonly whole: number;
   readonly outputs: readonly string[];
   readonly findings: readonly string[];
 }

@@ -1,39 +1,63 @@
 /** How long a keystroke takes to its verdict, in a real Chromium; kept as figures, never a condition of a test. */
 import { writeFileSync } from "node:fs";
 import path from "node:path";
+import type { Field, Mode } from "../modes.ts";
 import { toFragment } from "../share.ts";
 import type { State } from "../state.ts";
-import { ARTEFACTS, BuiltPage, launchChromium, Tab } from "./chromium.testing.ts";
+import { ARTEFACTS, BuiltPage, launchChromium, type Shown, Tab } from "./chromium.testing.ts";
 
 export interface Keystrokes {
   readonly lines: number;
-  readonly edited: "object" | "definition";
+  readonly edited: string;
   /** From the keystroke to the verdict on the page, in milliseconds, in the order of typing. */
   readonly milliseconds: readonly number[];
+  /** To the verdict that says all of it, where a first one came before. */
+  readonly whole: readonly number[];
 }
 
-/** Types into both texts of one definition. */
+interface Edit {
+  readonly mode: Mode;
+  readonly field: Field;
+  readonly what: string;
+  /** The line to type at the end of. */
+  readonly line: string;
+  /** Typed in turn. */
+  readonly keys: readonly string[];
+}
+
+/** Typing leaves what is there valid: in a comment, in a description, in the digits of a bound. */
+const EDITS: readonly Edit[] = [
+  { mode: "create", field: "object", what: "object", line: "# a note", keys: ["x"] },
+  { mode: "create", field: "definition", what: "definition", line: "description: What field0", keys: ["x"] },
+  { mode: "upgrade", field: "definition", what: "new, description", line: "description: What field0", keys: ["x"] },
+  { mode: "upgrade", field: "definition", what: "new, bound", line: "maxItems: 16", keys: ["0", "Backspace"] },
+  { mode: "upgrade", field: "oldDefinition", what: "old, bound", line: "maxItems: 16", keys: ["0", "Backspace"] },
+];
+
 export async function typeAndMeasure(chromium: BuiltPage, lines: number, count: number): Promise<Keystrokes[]> {
-  const tab = await Tab.open(chromium, await toFragment(largeState(lines)));
   const figures: Keystrokes[] = [];
-  for (const edited of ["object", "definition"] as const) {
-    await placeCursor(tab, edited);
-    const milliseconds: number[] = [];
-    for (let i = 0; i < count; i++) {
-      await tab.change(() => tab.page.keyboard.type("x"));
-      milliseconds.push((await tab.verdict()).milliseconds);
-    }
-    figures.push({ lines, edited, milliseconds });
+  for (const mode of ["create", "upgrade"] as const) {
+    const tab = await Tab.open(chromium, await toFragment(largeState(lines, mode)));
+    for (const edit of EDITS.filter((each) => each.mode === mode)) figures.push(await measure(tab, edit, lines, count));
+    await tab.close();
   }
-  await tab.close();
   return figures;
 }
 
-/** Where typing leaves what is there valid: in a comment, in a description. */
-async function placeCursor(tab: Tab, field: "object" | "definition"): Promise<void> {
-  const hasText = field === "object" ? "# a note" : "description: What field0";
-  await tab.page.locator(`[data-field="${field}"] .cm-line`, { hasText }).first().click();
+async function measure(tab: Tab, { mode, field, what, line, keys }: Edit, lines: number, count: number) {
+  await tab.page.locator(`[data-field="${field}"] .cm-line`, { hasText: line }).first().click();
   await tab.page.keyboard.press("End");
+  const taken: Shown[] = [];
+  for (let i = 0; i < count; i++) {
+    await tab.change(() => tab.page.keyboard.press(keys[i % keys.length] ?? "x"));
+    taken.push(await tab.verdict());
+  }
+  return {
+    lines,
+    edited: `${mode}: ${what}`,
+    milliseconds: taken.map(({ milliseconds }) => milliseconds),
+    whole: taken.map(({ whole }) => whole),
+  };
 }
 
 export function keepFigures(figures: readonly Keystrokes[]): void {
@@ -55,15 +79,24 @@ export async function measureSizes(sizes: readonly number[], count: number): Pro
   return figures;
 }
 
-/** A definition with many fields, with bounds, patterns and rules, as large projects have them; twelve lines a field. */
-export function largeState(lines: number): State {
+/**
+ * A definition with many fields, with bounds, patterns and rules, as large projects have them; twelve lines a field. Its
+ * upgrade tightens every tenth of them.
+ */
+export function largeState(lines: number, mode: "create" | "upgrade" = "create"): State {
   const count = Math.ceil(lines / (LARGE_FIELD.split("\n").length - 1));
-  const fields = Array.from({ length: count }, (_, index) => LARGE_FIELD.replaceAll("NAME", `field${index}`)).join("");
+  const fields = Array.from({ length: count }, (_, index) => LARGE_FIELD.replaceAll("NAME", `field${index}`));
+  const tighter = fields.map((field, index) =>
+    index % 10 === 9 ? field.replace("maxLength: 63", "maxLength: 40") : field,
+  );
+  const before = `${LARGE_HEAD}${fields.join("")}`;
+  const after = `${LARGE_HEAD}${tighter.join("")}`;
   return {
-    mode: "create",
+    mode,
     version: "1.36",
     fieldValidation: "strict",
-    texts: { definition: `${LARGE_HEAD}${fields}`, object: LARGE_OBJECT },
+    texts:
+      mode === "create" ? { definition: before, object: LARGE_OBJECT } : { oldDefinition: before, definition: after },
   };
 }
 

@@ -32,6 +32,8 @@ export class Client {
   #suggest: ((suggestions: Suggestions | undefined) => void) | undefined;
   #askedAt = 0;
   #changedAt = 0;
+  /** When the first answer to the last question came. */
+  #feltAt: number | undefined;
 
   constructor(worker: Worker, listener: Listener) {
     this.#worker = worker;
@@ -51,6 +53,7 @@ export class Client {
     this.#isBusy = true;
     this.#waiting = undefined;
     this.#askedAt = this.#changedAt;
+    this.#feltAt = undefined;
     this.#post({ kind: "review", id: ++this.#id, state });
   }
 
@@ -74,9 +77,14 @@ export class Client {
         this.#listener.ready();
         return;
       case "outcome":
+        // After one that is not final another question may have gone out.
+        if (answer.id !== this.#id) return;
+        this.#feltAt ??= performance.now();
         this.#listener.outcome(answer.outcome, {
           judged: answer.milliseconds,
-          felt: performance.now() - this.#askedAt,
+          felt: this.#feltAt - this.#askedAt,
+          whole: performance.now() - this.#askedAt,
+          isInterim: answer.isInterim,
         });
         this.#next();
         return;

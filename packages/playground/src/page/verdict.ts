@@ -3,10 +3,16 @@ import type { Transcript, Verdict } from "../review/outcome.ts";
 import type { VersionsNote } from "../review/versions.ts";
 import { h, replaceChildren, svg } from "./dom.ts";
 
-/** In milliseconds: the work itself, and from the keystroke to here. */
+/** In milliseconds. */
 export interface Timing {
+  /** The work itself. */
   readonly judged: number;
+  /** From the keystroke to the first verdict. */
   readonly felt: number;
+  /** From the keystroke to this one. */
+  readonly whole: number;
+  /** Whether another one follows that says more. */
+  readonly isInterim: boolean;
 }
 
 export class VerdictView {
@@ -45,8 +51,10 @@ export class VerdictView {
     const sentence = summary === "" ? headline : `${headline}: ${summary}`;
     this.#dock.textContent = sentence;
     replaceChildren(this.#output, ...transcripts.map(showTranscript));
-    this.#timing.textContent = `judged in ${timing.judged < 1 ? "under 1" : Math.round(timing.judged)} ms, in this page`;
+    const took = timing.judged < 1 ? "under 1" : Math.round(timing.judged);
+    this.#timing.textContent = timing.isInterim ? "looking on …" : `judged in ${took} ms, in this page`;
     this.#card.dataset["milliseconds"] = timing.felt.toFixed(1);
+    this.#card.dataset["whole"] = timing.whole.toFixed(1);
     this.#announce(sentence);
     this.#versions.textContent = "";
   }

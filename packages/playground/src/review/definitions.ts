@@ -38,7 +38,7 @@ export interface JudgedDefinition {
   readonly findings: readonly Finding[];
 }
 
-/** Remembers the last few results of a function by a key. */
+/** Remembers the results of a function that were asked for last, by a key. */
 export class Memory<T> {
   readonly #known = new Map<string, T>();
   readonly #size: number;
@@ -48,7 +48,12 @@ export class Memory<T> {
   }
 
   find(key: string): T | undefined {
-    return this.#known.get(key);
+    const known = this.#known.get(key);
+    if (known !== undefined) {
+      this.#known.delete(key);
+      this.#known.set(key, known);
+    }
+    return known;
   }
 
   keep(key: string, value: T): T {

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import { largeState } from "../browser/keystrokes.testing.ts";
 import { loadExamples } from "../examples/examples.testing.ts";
 import { EMPTY_STATE, type State } from "../state.ts";
+import type { Outcome } from "./outcome.ts";
 import * as policies from "./policies.ts";
 import { Reviewer } from "./review.ts";
 import * as upgrades from "./upgrades.ts";
@@ -104,6 +106,40 @@ test("each witness of an upgrade does what its button says", async () => {
         expect(verdict.tone, `${name}: ${label}`).toMatch(isFine ? /accepted|warned/ : /refused/);
       }
     }
+  }
+});
+
+test("an upgrade with many changes can be told as far as it is known, and given up", async () => {
+  const state = largeState(200, "upgrade");
+  const fresh = new Reviewer(() => "2026-01-01", parts);
+  const told: Outcome[] = [];
+  const whole = await fresh.review(state, (soFar) => {
+    told.push(soFar());
+    return true;
+  });
+  expect(told[0]?.verdict).toMatchObject({ tone: "refused", headline: "Unsafe" });
+  expect(told[0]?.verdict.summary).toBe("1 change can break something, and there is more to look at …");
+  expect(told.at(-1)?.upgrade?.rows.length).toBe(whole?.outcome.upgrade?.rows.length);
+  expect(whole?.outcome.verdict.summary).toBe("1 change can break something");
+  expect(await new Reviewer(() => "2026-01-01", parts).review(state, () => false)).toBeUndefined();
+});
+
+test("typing in either side of an upgrade gives what a fresh page gives", async () => {
+  const { texts, ...rest } = largeState(200, "upgrade");
+  const { oldDefinition = "", definition = "" } = texts;
+  const edits: State["texts"][] = [
+    { oldDefinition, definition },
+    { oldDefinition, definition: definition.replace("What field0", "Whatever field0") },
+    { oldDefinition, definition: definition.replace("maxItems: 16", "maxItems: 1") },
+    { oldDefinition: oldDefinition.replace("maxItems: 16", "maxItems: 1"), definition },
+    { oldDefinition, definition: definition.replace("plural: larges", "plural: others") },
+    { oldDefinition, definition },
+  ];
+  const typed = new Reviewer(() => "2026-01-01", parts);
+  for (const each of edits) {
+    const fresh = new Reviewer(() => "2026-01-01", parts);
+    const state = { ...rest, texts: each };
+    expect((await typed.review(state)).outcome).toEqual((await fresh.review(state)).outcome);
   }
 });
 

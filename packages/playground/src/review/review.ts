@@ -19,6 +19,9 @@ export interface LateParts {
 /** Asked between two steps: lets other things happen where it is time to, and says whether to go on. */
 export type Pause = () => Promise<boolean> | boolean;
 
+/** The same for the verdict: it can have what is known so far. */
+export type Meanwhile = (soFar: () => Outcome) => Promise<boolean> | boolean;
+
 /** How many texts of each sort are remembered: the current one, and the one that undo goes back to. */
 const REMEMBERED = 3;
 
@@ -30,6 +33,7 @@ export interface Reviewed {
 export class Reviewer {
   readonly #definitions: Memory<Definitions>;
   readonly #costs = new Memory<{ readonly panel: CostPanel | undefined }>(REMEMBERED);
+  readonly #sides = new Memory<Upgrades.UpgradeSide>(2 * REMEMBERED);
   readonly #worlds = new Memory<Policies.PolicyWorld>(REMEMBERED);
   readonly #today: () => string;
   readonly #parts: LateParts;
@@ -41,9 +45,12 @@ export class Reviewer {
     this.#parts = parts;
   }
 
-  async review(state: State): Promise<Reviewed> {
-    const report = await this.#report(state);
-    return { outcome: outcomeOf(report), schemaPlaces: report.schemaPlaces ?? (() => []) };
+  async review(state: State): Promise<Reviewed>;
+  /** What takes long is done in steps; undefined where it was given up in between. */
+  async review(state: State, meanwhile: Meanwhile): Promise<Reviewed | undefined>;
+  async review(state: State, meanwhile: Meanwhile = () => true): Promise<Reviewed | undefined> {
+    const report = await this.#report(state, meanwhile);
+    return report && { outcome: outcomeOf(report), schemaPlaces: report.schemaPlaces ?? (() => []) };
   }
 
   /** What takes longer than the verdict may, in steps; undefined where it was given up in between. */
@@ -59,13 +66,17 @@ export class Reviewer {
     }
   }
 
-  async #report(state: State): Promise<Report> {
+  async #report(state: State, meanwhile: Meanwhile): Promise<Report | undefined> {
     switch (state.mode) {
       case "create":
       case "update":
         return reviewObjects(state, this.#readDefinitions(state));
-      case "upgrade":
-        return (await this.#parts.upgrades()).reviewUpgrade(state, this.#today());
+      case "upgrade": {
+        const { reviewUpgrade, readSide, sideKey } = await this.#parts.upgrades();
+        const read = (field: Upgrades.UpgradeField): Upgrades.UpgradeSide =>
+          this.#sides.get(sideKey(field, state), () => readSide(field, state));
+        return finish(reviewUpgrade(state, read("oldDefinition"), read("definition"), this.#today()), meanwhile);
+      }
       case "policy": {
         const { reviewPolicies, readWorld, worldKey } = await this.#parts.policies();
         const world = this.#worlds.get(worldKey(state), () => readWorld(state));
@@ -78,6 +89,16 @@ export class Reviewer {
 
   #readDefinitions(state: State): Definitions {
     return this.#definitions.get(definitionKey(state), () => readDefinitions(state));
+  }
+}
+
+async function finish(steps: Generator<() => Report, Report>, meanwhile: Meanwhile): Promise<Report | undefined> {
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done === true) return step.value;
+    const soFar = step.value;
+    const goesOn = meanwhile(() => outcomeOf(soFar()));
+    // Waiting, however shortly, after each of a thousand steps would be felt.
+    if (goesOn !== true && !(await goesOn)) return undefined;
   }
 }
 

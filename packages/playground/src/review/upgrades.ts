@@ -1,6 +1,7 @@
 /** An upgrade of definitions: `portcullis crd diff`, with witnesses that can be tried. */
 import { decodeDefinition } from "@portcullis/engine/crd/decode";
 import { readDefinition } from "@portcullis/engine/crd/definition";
+import type { EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
 import { QUESTIONS, type Question } from "@portcullis/engine/upgrade/catalog";
 import { DEFAULT_POLICY } from "@portcullis/engine/upgrade/policy";
 import type { UpgradeFinding } from "@portcullis/engine/upgrade/questions";
@@ -8,14 +9,14 @@ import { suggestRollout } from "@portcullis/engine/upgrade/rollout";
 import { isObject, type JsonObject, newObject } from "@portcullis/engine/value/json";
 import { withMember } from "@portcullis/engine/value/rewrite";
 import { isDefinition } from "portcullis/check/catalog";
-import { lintDefinition } from "portcullis/check/lint";
+import { definitionFindings, lintDefinition } from "portcullis/check/lint";
 import { formatYaml } from "portcullis/output/yaml";
 import { findingAt } from "portcullis/report/build";
-import { compareSets, type SetComparison } from "portcullis/upgrade/compare-sets";
+import { compareSetsSteps, type SetComparison } from "portcullis/upgrade/compare-sets";
 import type { UpgradeReportFinding } from "portcullis/upgrade/report";
 import type { SourceDefinition, SourceSet } from "portcullis/upgrade/sources";
 import type { State } from "../state.ts";
-import { engineFor, readSource } from "./definitions.ts";
+import { engineFor, type JudgedDefinition, readSource } from "./definitions.ts";
 import { diffLines } from "./line-diff.ts";
 import { definitionTranscripts, inputProblems } from "./objects.ts";
 import type { Problem, Transcript, UpgradePanel, UpgradeRow, Verdict, Witness } from "./outcome.ts";
@@ -23,48 +24,91 @@ import { yamlLines } from "./pipeline.ts";
 import { type Source, spanOf, toProblem } from "./places.ts";
 import { count, type Report } from "./report.ts";
 
-export function reviewUpgrade(state: State, today: string): Report {
+/** One of the two texts, read. */
+export interface UpgradeSide {
+  readonly source: Source;
+  readonly set: SourceSet;
+  /** Fields that no definition has, by the name of the definition. */
+  readonly unknown: ReadonlyMap<string, readonly string[]>;
+  readonly problems: readonly Problem[];
+}
+
+export type UpgradeField = "oldDefinition" | "definition";
+
+/** Which text the side is of, and nothing else: while one side is written, the other is not read again. */
+export function sideKey(field: UpgradeField, { texts }: State): string {
+  return `${field}\0${texts[field] ?? ""}`;
+}
+
+export function readSide(field: UpgradeField, state: State): UpgradeSide {
+  const source = readSource(field, state);
+  return { source, ...definitionsOf(source) };
+}
+
+/** A change at a time; between two of them, what is known so far can be had as a report. */
+export function* reviewUpgrade(
+  state: State,
+  old: UpgradeSide,
+  next: UpgradeSide,
+  today: string,
+): Generator<() => Report, Report> {
   const engine = engineFor(state);
-  const [before, after] = [readSource("oldDefinition", state), readSource("definition", state)];
+  const [before, after] = [old.source, next.source];
   const sources = [before, after];
-  const [old, next] = [definitionsOf(before), definitionsOf(after)];
   const unreadable = [...inputProblems(sources), ...old.problems, ...next.problems];
   if (unreadable.length > 0 || old.set.definitions.size === 0 || next.set.definitions.size === 0) {
     return { verdict: notComparable(unreadable), problems: unreadable, sources };
   }
-  const compared = compareSets(old.set, next.set, { ...engine, policy: DEFAULT_POLICY, today });
-  const shown = compared.findings.filter(isWorthTelling);
-  const judged = [...next.set.definitions.values()].map(({ document, name }) => ({
-    document,
-    findings: lintDefinition(document, old.set.definitions.get(name)?.document, engine),
-  }));
-  const problems = shown.map((finding) => toProblem(finding, ofRemoved(finding, before) ? before : after));
-  return {
-    verdict: verdictOf(shown, definitionTranscripts({ judged }, true), compared.findings.length - shown.length),
-    problems,
-    sources,
-    upgrade: panelOf(compared, shown, after),
+  const options = { ...engine, policy: DEFAULT_POLICY, today, isTold: isWorthTelling };
+  const steps = compareSetsSteps(old.set, next.set, options);
+  const report = (compared: SetComparison, isAll: boolean): Report => {
+    const { findings: shown, untold } = compared;
+    const said = definitionTranscripts({ judged: judgedBy(compared, next, engine) }, true);
+    return {
+      verdict: isAll ? verdictOf(shown, said, untold) : verdictSoFar(shown, said, untold),
+      problems: shown.map((finding) => toProblem(finding, ofRemoved(finding, before) ? before : after)),
+      sources,
+      upgrade: panelOf(compared, after),
+    };
   };
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done === true) return report(step.value, true);
+    const soFar = step.value;
+    yield () => report(soFar(), false);
+  }
 }
 
-interface ReadSet {
-  readonly set: SourceSet;
-  readonly problems: readonly Problem[];
+/** What the API server says to the new definitions. */
+function judgedBy(
+  { accepted }: SetComparison,
+  { set, unknown }: UpgradeSide,
+  engine: EngineOptions,
+): JudgedDefinition[] {
+  return [...set.definitions.values()].map(({ document, name }) => {
+    const verdict = accepted.get(name);
+    const findings =
+      verdict === undefined
+        ? lintDefinition(document, undefined, engine)
+        : definitionFindings(document, { unknown: unknown.get(name) ?? [] }, verdict);
+    return { document, findings };
+  });
 }
 
-function definitionsOf(source: Source): ReadSet {
+function definitionsOf(source: Source): Omit<UpgradeSide, "source"> {
+  const unknown = new Map<string, readonly string[]>();
   const definitions = new Map<string, SourceDefinition>();
   const problems: Problem[] = [];
   for (const document of source.documents.filter(isDefinition)) {
     const decoded = decodeDefinition(document.object);
     if (decoded.error === undefined) {
+      unknown.set(document.id.name, decoded.unknown);
       definitions.set(document.id.name, { name: document.id.name, json: decoded.value, document });
     } else {
       const finding = findingAt(document, { rule: "decode", severity: "error", message: decoded.error });
       problems.push(toProblem(finding, source));
     }
   }
-  return { set: { files: 1, definitions }, problems };
+  return { set: { files: 1, definitions }, unknown, problems };
 }
 
 function notComparable(problems: readonly Problem[]): Verdict {
@@ -74,12 +118,20 @@ function notComparable(problems: readonly Problem[]): Verdict {
 }
 
 /** What was proved to make no difference is counted, not listed. */
-function isWorthTelling({ rule, upgrade }: UpgradeReportFinding): boolean {
-  return rule === "upgrade/definition-added" || (upgrade.verdict !== "safe" && upgrade.verdict !== "noop");
+function isWorthTelling({ verdict }: UpgradeFinding): boolean {
+  return verdict !== "safe" && verdict !== "noop";
 }
 
 function ofRemoved({ rule, file }: UpgradeReportFinding, before: Source): boolean {
   return rule === "upgrade/definition-removed" && before.documents.some((each) => each.file === file);
+}
+
+/** What is unsafe stays so; that the rest is not has yet to be seen. */
+function verdictSoFar(shown: readonly UpgradeReportFinding[], said: readonly Transcript[], hidden: number): Verdict {
+  const { tone, headline, summary, transcripts } = verdictOf(shown, said, hidden);
+  if (tone === "refused") return { tone, headline, summary: `${summary}, and there is more to look at …`, transcripts };
+  const looked = `at ${count(shown.length + hidden, "change")} so far: nothing unsafe among them`;
+  return { tone: "warned", headline: "Looking", summary: looked, transcripts };
 }
 
 function verdictOf(shown: readonly UpgradeReportFinding[], said: readonly Transcript[], hidden: number): Verdict {
@@ -113,7 +165,7 @@ function verdictOf(shown: readonly UpgradeReportFinding[], said: readonly Transc
   };
 }
 
-function panelOf(compared: SetComparison, shown: readonly UpgradeReportFinding[], after: Source): UpgradePanel {
+function panelOf(compared: SetComparison, after: Source): UpgradePanel {
   const raw = new Map(compared.raw.map((finding) => [finding.fingerprint, finding]));
   return {
     questions: Object.entries(QUESTIONS).map(([id, text]) => ({
@@ -121,8 +173,8 @@ function panelOf(compared: SetComparison, shown: readonly UpgradeReportFinding[]
       text,
       verdict: compared.answers[id as Question],
     })),
-    rows: shown.map((finding) => rowOf(finding, raw.get(finding.fingerprint), after)),
-    hidden: compared.findings.length - shown.length,
+    rows: compared.findings.map((finding) => rowOf(finding, raw.get(finding.fingerprint), after)),
+    hidden: compared.untold,
     rollout: suggestRollout(compared.raw),
   };
 }
