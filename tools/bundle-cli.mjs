@@ -26,6 +26,7 @@ async function bundle() {
       portcullis: "packages/cli/src/main.ts",
       "portcullis-kube-apiserver": "packages/cli/src/kube-apiserver.ts",
       worker: "packages/cli/src/check/worker.ts",
+      reader: "packages/cli/src/check/reader.ts",
     },
     absWorkingDir: root,
     outdir: draft,

@@ -4,8 +4,7 @@ import type { FieldError } from "@portcullis/engine/field/error";
 import type { KubernetesVersion } from "@portcullis/engine/kubecel";
 import type { ManifestDocument } from "../input/manifest.ts";
 import { judgePolicy } from "../policy/judge.ts";
-import type { ServedKind } from "../policy/kinds.ts";
-import { settleDecoded } from "../policy/settle.ts";
+import { passesCreate, settleDecoded } from "../policy/settle.ts";
 import { findingAt } from "../report/build.ts";
 import { fieldFinding } from "../report/field-error.ts";
 import type { Finding } from "../report/finding.ts";
@@ -17,14 +16,17 @@ export interface BuiltInReview {
   readonly unknown: readonly string[];
 }
 
+const FLAWLESS: BuiltInReview = { findings: [], unknown: [] };
+
 export function reviewBuiltIn(
   document: ManifestDocument,
   old: ManifestDocument | undefined,
-  { builtin }: ServedKind & { readonly builtin: BuiltinResource },
+  builtin: BuiltinResource,
 ): BuiltInReview {
+  const namespace = document.id.namespace || "default";
+  if (old === undefined && passesCreate(document.object, builtin, namespace)) return FLAWLESS;
   const { value, unknown, error } = builtin.decodeFields(document.object);
   if (error !== undefined) return { findings: [decodeFinding(document, error)], unknown };
-  const namespace = document.id.namespace || "default";
   const stored = old && settleOld(old, builtin, namespace);
   if (typeof stored === "string") return { findings: [decodeFinding(document, stored)], unknown };
   const draft = stored === undefined ? value : withVersion(value);

@@ -10,7 +10,7 @@ export interface Catalog {
   readonly kinds: readonly string[];
 }
 
-export function isDefinition({ id }: ManifestDocument): boolean {
+export function isDefinition({ id }: Pick<ManifestDocument, "id">): boolean {
   return id.kind === "CustomResourceDefinition" && id.apiVersion === "apiextensions.k8s.io/v1";
 }
 

@@ -1,12 +1,16 @@
 /** Checks one document after another against the kinds that are known. */
+import type { BuiltinResource } from "@portcullis/engine/builtin/builtin";
 import { decodeResource } from "@portcullis/engine/pipeline/coerce";
 import type { CustomResource, EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
 import { StatusError, statusBody } from "@portcullis/engine/status/error";
+import type { JsonObject } from "@portcullis/engine/value/json";
 import type { ManifestDocument } from "../input/manifest.ts";
+import { objectId } from "../input/text.ts";
 import { isPolicyObject } from "../policy/judge.ts";
 import { gvkOf, type KindCatalog, kindCatalog } from "../policy/kinds.ts";
+import { passesCreate } from "../policy/settle.ts";
 import { findingAt } from "../report/build.ts";
-import type { Finding } from "../report/finding.ts";
+import type { Finding, ObjectId } from "../report/finding.ts";
 import type { Admission } from "./admission.ts";
 import { type BuiltInReview, reviewBuiltIn, reviewPolicy } from "./built-in.ts";
 import { type Catalog, isDefinition } from "./catalog.ts";
@@ -28,6 +32,7 @@ export class Checker {
   readonly #old: ReadonlyMap<string, ManifestDocument>;
   readonly #kinds: KindCatalog;
   readonly #more: CheckerMore;
+  readonly #builtIn = new Map<string, BuiltinResource>();
 
   constructor(
     catalog: Catalog,
@@ -51,22 +56,39 @@ export class Checker {
     return admission === undefined ? found : [...found, ...admission.review(document, old, this.#engine)];
   }
 
+  /** Whether a new object of a built-in kind is taken without a word; false where only `check` can tell. */
+  passes(object: JsonObject): boolean {
+    const id = objectId(object);
+    const builtin = isDefinition({ id }) || isPolicyObject(object) ? undefined : this.#builtInOf(id);
+    return builtin !== undefined && passesCreate(object, builtin, id.namespace || "default");
+  }
+
+  /** A definition never replaces a built-in kind, in a cluster neither. */
   #checkSchema(document: ManifestDocument, old: ManifestDocument | undefined): Finding[] {
     if (isDefinition(document)) return lintDefinition(document, old, this.#engine);
-    const { apiVersion, kind } = document.id;
-    const resource = this.#catalog.find(apiVersion, kind);
-    if (resource !== undefined) return this.#checkResource(document, old, resource);
     const review = this.#reviewBuiltIn(document, old);
     if (review !== undefined)
       return [...fieldFindings(document, review.unknown, this.#fieldValidation), ...review.findings];
+    const { apiVersion, kind } = document.id;
+    const resource = this.#catalog.find(apiVersion, kind);
+    if (resource !== undefined) return this.#checkResource(document, old, resource);
     this.withoutSchema++;
     return missingSchema(document, this.#more.missingSchema ?? "warn", this.#catalog.kinds);
   }
 
   #reviewBuiltIn(document: ManifestDocument, old: ManifestDocument | undefined): BuiltInReview | undefined {
     if (isPolicyObject(document.object)) return reviewPolicy(document, this.#engine.version);
-    const kind = this.#kinds.ofKind(gvkOf(document.object));
-    return kind?.builtin && reviewBuiltIn(document, old, { ...kind, builtin: kind.builtin });
+    const builtin = this.#builtInOf(document.id);
+    return builtin && reviewBuiltIn(document, old, builtin);
+  }
+
+  #builtInOf({ apiVersion, kind }: ObjectId): BuiltinResource | undefined {
+    const key = `${apiVersion} ${kind}`;
+    const known = this.#builtIn.get(key);
+    if (known !== undefined) return known;
+    const builtin = this.#kinds.ofKind(gvkOf({ apiVersion, kind }))?.builtin;
+    if (builtin !== undefined) this.#builtIn.set(key, builtin);
+    return builtin;
   }
 
   #checkResource(document: ManifestDocument, old: ManifestDocument | undefined, resource: CustomResource): Finding[] {

@@ -10,6 +10,27 @@ const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
 const scratch = mkdtempSync(path.join(tmpdir(), "portcullis-bundle-"));
 const bundle = path.join(scratch, "bundle");
 
+const configMap = (rest: string): string => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\n${rest}`;
+const quota = (hard: string): string =>
+  `apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: q}\nspec: {hard: {cpu: ${hard}}}\n`;
+
+/** All that one thread may hand to the other, and what it had better keep. */
+const BUILT_IN = {
+  right: configMap("data: {a: b}\n"),
+  wrong: configMap("data: {a: 1}\n"),
+  unknown: configMap("date: {a: b}\n"),
+  invalid: configMap("data: {a/b: c}\n"),
+  twice: configMap("data: {a: b}\ndata: {a: c}\n"),
+  accepted: configMap("data: {a/b: c} # portcullis: ignore validation* known\n"),
+  needless: configMap("data: {a: b} # portcullis: ignore validation* known\n"),
+  broken: configMap("data: [\n"),
+  several: `${configMap("")}---\n${configMap("data: {a/b: c}\n")}---\n# nothing\n`,
+  list: `apiVersion: v1\nkind: List\nitems:\n- ${configMap("data: {a/b: c}").replaceAll("\n", "\n  ")}\n`,
+  mixed: `${configMap("")}---\napiVersion: example.com/v1\nkind: Widget\nmetadata: {name: m}\nspec: {size: 12}\n`,
+  ...{ float: quota("1.0"), fraction: quota("0.5"), large: quota("12345678901234567890"), odd: quota("'1x'") },
+  other: "x: 1\n",
+};
+
 /** Threads need JavaScript files, so the command line is bundled as it is published. */
 beforeAll(() => {
   execFileSync(process.execPath, [path.join(ROOT, "tools/bundle-cli.mjs"), bundle], { cwd: ROOT });
@@ -21,6 +42,8 @@ beforeAll(() => {
     writeFileSync(path.join(scratch, "many", `${name}.yaml`), text);
   }
   writeFileSync(path.join(scratch, "many", "z-crd.yaml"), WIDGET_CRD);
+  for (const [name, text] of Object.entries(BUILT_IN))
+    writeFileSync(path.join(scratch, "many", `b-${name}.yaml`), text);
 }, 300_000);
 
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
@@ -38,6 +61,18 @@ describe("with threads", () => {
     const alone = portcullis("check", "many", "-o", format, "--jobs", "1");
     expect(alone).toMatchObject({ status: 1, stderr: "" });
     for (const jobs of ["2", "5"]) expect(portcullis("check", "many", "-o", format, "--jobs", jobs)).toEqual(alone);
+  });
+
+  test("standard input is one of the files", () => {
+    const input = `${BUILT_IN.invalid}---\n${BUILT_IN.mixed}`;
+    const run = (jobs: string) =>
+      spawnSync(process.execPath, [path.join(bundle, "portcullis.js"), "check", "-", "many", "--jobs", jobs], {
+        cwd: scratch,
+        encoding: "utf8",
+        input,
+      }).stdout;
+    expect(run("1")).toContain("-:4:8  error  validation");
+    for (const jobs of ["2", "3"]) expect(run(jobs)).toBe(run("1"));
   });
 
   test("a file that cannot be read ends it with 2", () => {

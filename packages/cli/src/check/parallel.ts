@@ -6,7 +6,9 @@ import { Worker } from "node:worker_threads";
 import type { Finding } from "../report/finding.ts";
 import type { Admission } from "./admission.ts";
 import { claimed, claims, type FromWorker, newCounter, type ToWorker } from "./protocol.ts";
-import { type CheckPlan, Share, type ShareResult } from "./share.ts";
+import type { CheckPlan, ShareResult } from "./share.ts";
+import { runInTandem } from "./tandem.ts";
+import { mayDefine, Texts } from "./texts.ts";
 
 export interface RunOptions {
   /** Threads; undefined leaves it to the number of files and processors. */
@@ -14,8 +16,8 @@ export interface RunOptions {
   readonly stdin: () => string;
   /** Told how many files have been taken up. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
-  /** Made from all documents, so there is one thread only. */
-  readonly admission?: ((share: Share) => Admission) | undefined;
+  /** Made from all texts, so there is one thread only. */
+  readonly admission?: ((texts: Texts) => Promise<Admission>) | undefined;
 }
 
 /** A thread of its own has to load everything again and warms up anew; below this many files it is not worth it. */
@@ -23,24 +25,45 @@ const FILES_FOR_THREADS = 1000;
 const MAX_THREADS = 8;
 
 export async function runCheck(plan: CheckPlan, options: RunOptions): Promise<ShareResult> {
-  const workers = startWorkers(threadsFor(plan, options));
+  const threads = threadsFor(plan, options);
+  const hasOld = plan.old.length > 0;
+  const workers = threads === 2 && !hasOld ? startWorkers(READER, 1) : startWorkers(WORKER, threads - 1);
   try {
-    const share = new Share(plan);
-    // Standard input is read here, and stands first so that the others can be counted off behind it.
-    const first = plan.files.filter(({ file }) => file === "-").length;
-    for (let index = 0; index < plan.files.length; index++)
-      share.load(index, index < first ? options.stdin() : undefined);
-    const counter = newCounter();
-    const definitionFiles = share.definitionFiles();
-    const message: ToWorker = { plan, counter, first, definitionFiles };
-    const answers = workers.map((worker) => answer(worker));
-    for (const worker of workers) worker.postMessage(message);
-    const mine = share.check(definitionFiles, ownIndices(plan, counter, first, options), options.admission?.(share));
-    const theirs = (await Promise.all(answers)).map(({ result }) => result);
-    return joinResults([mine, ...theirs]);
+    const [reader] = workers;
+    const results =
+      threads === 2 && !hasOld && reader !== undefined
+        ? await runInTandem(reader, plan, options)
+        : await runInShares(workers, plan, options);
+    return joinResults(results);
   } finally {
     await Promise.all(workers.map((worker) => worker.terminate()));
   }
+}
+
+/** Every thread does all there is to do, for its share of the files. */
+async function runInShares(
+  workers: readonly Worker[],
+  plan: CheckPlan,
+  options: RunOptions,
+): Promise<readonly ShareResult[]> {
+  const { Share } = await import("./share.ts");
+  // Standard input is read here, and stands first so that the others can be counted off behind it.
+  const first = plan.files.filter(({ file }) => file === "-").length;
+  const texts = new Texts(plan.files);
+  const definitionFiles: number[] = [];
+  for (let index = 0; index < plan.files.length; index++) {
+    const text = index < first ? options.stdin() : texts.at(index);
+    texts.keep(index, text);
+    if (mayDefine(text)) definitionFiles.push(index);
+  }
+  const counter = newCounter();
+  const message: ToWorker = { plan, counter, first, definitionFiles };
+  const answers = workers.map((worker) => answer(worker));
+  for (const worker of workers) worker.postMessage(message);
+  const share = new Share(plan, texts, { definitionFiles, admission: await options.admission?.(texts) });
+  for (const index of ownIndices(plan, counter, first, options)) share.check(index);
+  const theirs = (await Promise.all(answers)).map(({ result }) => result);
+  return [share.result(), ...theirs];
 }
 
 /** What nobody else can have, then what the others leave. */
@@ -55,22 +78,26 @@ function* ownIndices(plan: CheckPlan, counter: Int32Array, first: number, option
   }
 }
 
-/** How many threads beside this one. */
 function threadsFor({ files }: CheckPlan, { jobs, admission }: RunOptions): number {
-  if (admission !== undefined || workerFile() === undefined) return 0;
-  if (jobs !== undefined) return Math.min(jobs, files.length) - 1;
-  // One processor is busy with what the engine compiles and clears away for this thread.
-  return files.length < FILES_FOR_THREADS ? 0 : Math.max(0, Math.min(availableParallelism() - 1, MAX_THREADS) - 1);
+  if (admission !== undefined || workerFile(WORKER) === undefined) return 1;
+  if (jobs !== undefined) return Math.min(jobs, files.length);
+  if (files.length < FILES_FOR_THREADS) return 1;
+  const processors = availableParallelism();
+  // One processor is busy with what the engine compiles and clears away for the threads.
+  return processors <= 2 ? processors : Math.min(processors - 1, MAX_THREADS);
 }
 
-function startWorkers(count: number): readonly Worker[] {
-  const file = workerFile();
+const WORKER = "worker.js";
+const READER = "reader.js";
+
+function startWorkers(name: string, count: number): readonly Worker[] {
+  const file = workerFile(name);
   return file === undefined ? [] : Array.from({ length: count }, () => new Worker(file));
 }
 
 /** Beside this file, once it is JavaScript; sources run on one thread. */
-function workerFile(): string | undefined {
-  const file = fileURLToPath(new URL("./worker.js", import.meta.url));
+function workerFile(name: string): string | undefined {
+  const file = fileURLToPath(new URL(`./${name}`, import.meta.url));
   return existsSync(file) ? file : undefined;
 }
 

@@ -1,6 +1,8 @@
 /**
- * How threads share the files of one run. The first reads all of them, to know the definitions; that is over before a new
- * thread is warm. Then each takes the next few files to check from a counter in shared memory.
+ * What threads tell each other.
+ *
+ * Where there are many, each takes the next few files to check from a counter in shared memory. The first reads all of
+ * them before, to know the definitions; that is over before a new thread is warm.
  */
 import type { CheckPlan, ShareResult } from "./share.ts";
 
@@ -15,6 +17,24 @@ export interface ToWorker {
   readonly first: number;
   /** Where the definitions are. */
   readonly definitionFiles: readonly number[];
+}
+
+/** Where there are two, one reads; see tandem.ts. */
+export interface ToReader {
+  readonly plan: CheckPlan;
+  /** The text of standard input, by the index of its file. */
+  readonly given: readonly (readonly [number, string])[];
+}
+
+export type FromReader = ReadObjects | FromWorker;
+
+/** Files that hold objects of built-in kinds and nothing else. */
+export interface ReadObjects {
+  readonly indices: readonly number[];
+  /** The objects of each of them, as JSON. */
+  readonly json: string;
+  /** How many files have been read. */
+  readonly done: number;
 }
 
 const CLAIM = 16;

@@ -1,15 +1,14 @@
 /**
- * A part of the files of one run: read first, checked when all definitions are known.
- *
- * One thread may have all of them, or several a part each. What comes back is plain data, and does not depend on who had
- * which file: definitions are taken in the order of the files, and findings are sorted at the end.
+ * A part of the files of one run. One thread may have all of them, or several a part each. What comes back is plain data,
+ * and does not depend on who had which file: definitions are taken in the order of the files, and findings are sorted at
+ * the end.
  */
-import { readFileSync } from "node:fs";
 import type { EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
+import type { JsonObject } from "@portcullis/engine/value/json";
 import { readInputs } from "../input/documents.ts";
 import type { InputFile } from "../input/files.ts";
 import type { ManifestDocument } from "../input/manifest.ts";
-import { readFile } from "../input/text.ts";
+import { objectId, readFile } from "../input/text.ts";
 import { findingAt } from "../report/build.ts";
 import { applyIgnores } from "../report/comments.ts";
 import type { Finding, Subject } from "../report/finding.ts";
@@ -19,6 +18,7 @@ import { Checker } from "./checker.ts";
 import type { FieldValidationMode } from "./field-findings.ts";
 import { mergeVersions } from "./merge-versions.ts";
 import type { MissingSchemaMode } from "./missing-schema.ts";
+import type { Texts } from "./texts.ts";
 
 /** Plain data: it is sent to other threads. */
 export interface CheckPlan {
@@ -44,97 +44,86 @@ export interface ShareResult {
   readonly passedOver: number;
 }
 
-interface Loaded {
-  readonly input: InputFile;
-  readonly text: string;
+export interface ShareMore {
+  /** The files that may have definitions, of all shares. */
+  readonly definitionFiles: readonly number[];
+  readonly admission?: Admission | undefined;
 }
 
 export class Share {
   readonly #plan: CheckPlan;
-  readonly #loaded = new Map<number, Loaded>();
-  readonly #definitionFiles: number[] = [];
+  readonly #texts: Texts;
+  readonly #checkers: readonly Checker[];
+  readonly #findings: Finding[] = [];
+  readonly #oldProblems: readonly Finding[];
+  readonly #subjects: Subject[] = [];
+  #objects = 0;
+  #passedOver = 0;
 
-  constructor(plan: CheckPlan) {
+  constructor(plan: CheckPlan, texts: Texts, { definitionFiles, admission }: ShareMore) {
     this.#plan = plan;
-  }
-
-  /** Texts are kept and decoded later, one after the other, so that objects live no longer than their check. */
-  load(index: number, text?: string): void {
-    const loaded = this.#read(index, text);
-    this.#loaded.set(index, loaded);
-    if (loaded.text.includes(DEFINITION_KIND)) this.#definitionFiles.push(index);
-  }
-
-  #read(index: number, text?: string): Loaded {
-    const input = this.#plan.files[index];
-    if (input === undefined) throw new Error(`there is no file ${index}`);
-    return { input, text: text ?? readFileSync(input.file, "utf8") };
-  }
-
-  /** The files that may have definitions among those that were loaded. */
-  definitionFiles(): readonly number[] {
-    return this.#definitionFiles;
-  }
-
-  /** All objects, for what needs them at once. */
-  documents(): readonly ManifestDocument[] {
-    return [...this.#loaded.values()].flatMap(({ input, text }) => readFile(input.file, text).documents);
-  }
-
-  /** `definitionFiles` are those of all shares; of `indices`, what another share has read is read again. */
-  check(definitionFiles: readonly number[], indices: Iterable<number>, admission?: Admission): ShareResult {
-    const old = readInputs(this.#plan.old);
-    const checkers = this.#checkers(definitionFiles, old.documents, admission);
-    const findings: Finding[] = [];
-    const subjects: Subject[] = [];
-    let objects = 0;
-    let passedOver = 0;
-    for (const index of indices) {
-      const { input, text } = this.#loaded.get(index) ?? this.#read(index);
-      const { documents, problems } = readFile(input.file, text);
-      const { own, unnamed, others } = sort(documents, input.isNamed && !this.#plan.skipsOthers);
-      const found = [...problems, ...unnamed, ...own.flatMap((document) => this.#checkOne(document, checkers))];
-      findings.push(...applyIgnores(found, own));
-      if (this.#plan.wantsSubjects) subjects.push(...own.map(({ file, id }) => ({ file, object: id })));
-      objects += own.length;
-      passedOver += others;
-    }
-    const withoutSchema = checkers[0]?.withoutSchema ?? 0;
-    return { findings, oldProblems: old.problems, subjects, objects, withoutSchema, passedOver };
-  }
-
-  #checkers(
-    definitionFiles: readonly number[],
-    old: readonly ManifestDocument[],
-    admission: Admission | undefined,
-  ): readonly Checker[] {
-    const { engines, fieldValidation, missingSchema } = this.#plan;
-    const sorted = [...definitionFiles].sort((left, right) => left - right);
-    const definitions = sorted.flatMap((index) => this.#definitionsOf(index));
-    return engines.map((engine) => {
+    this.#texts = texts;
+    const old = readInputs(plan.old);
+    this.#oldProblems = old.problems;
+    const { engines, fieldValidation, missingSchema } = plan;
+    const definitions = [...definitionFiles]
+      .sort((left, right) => left - right)
+      .flatMap((index) => this.#documentsOf(index).filter(isDefinition));
+    this.#checkers = engines.map((engine) => {
       const catalog = buildCatalog(definitions, engine);
-      return new Checker(catalog, engine, fieldValidation, old, { admission, missingSchema });
+      return new Checker(catalog, engine, fieldValidation, old.documents, { admission, missingSchema });
     });
   }
 
-  #definitionsOf(index: number): readonly ManifestDocument[] {
-    const { input, text } = this.#loaded.get(index) ?? this.#read(index);
-    return readFile(input.file, text).documents.filter(isDefinition);
+  #documentsOf(index: number): readonly ManifestDocument[] {
+    return readFile(this.#texts.nameOf(index), this.#texts.at(index)).documents;
   }
 
-  #checkOne(document: ManifestDocument, checkers: readonly Checker[]): readonly Finding[] {
+  /** Objects live no longer than their check. */
+  check(index: number): void {
+    const { documents, problems } = readFile(this.#texts.nameOf(index), this.#texts.at(index));
+    const isNamed = this.#plan.files[index]?.isNamed === true && !this.#plan.skipsOthers;
+    const { own, unnamed, others } = sortDocuments(documents, isNamed);
+    const found = [...problems, ...unnamed, ...own.flatMap((document) => this.#checkOne(document))];
+    for (const finding of applyIgnores(found, own)) this.#findings.push(finding);
+    if (this.#plan.wantsSubjects) this.#subjects.push(...own.map(({ file, id }) => ({ file, object: id })));
+    this.#objects += own.length;
+    this.#passedOver += others;
+  }
+
+  /** The same for a file that holds just these new objects, read by another thread. */
+  checkObjects(index: number, objects: readonly JsonObject[]): void {
+    const [checker] = this.#checkers;
+    if (checker === undefined || !objects.every((object) => checker.passes(object))) {
+      this.check(index);
+      return;
+    }
+    const file = this.#texts.nameOf(index);
+    if (this.#plan.wantsSubjects) for (const each of objects) this.#subjects.push({ file, object: objectId(each) });
+    this.#objects += objects.length;
+  }
+
+  result(): ShareResult {
+    return {
+      findings: this.#findings,
+      oldProblems: this.#oldProblems,
+      subjects: this.#subjects,
+      objects: this.#objects,
+      withoutSchema: this.#checkers[0]?.withoutSchema ?? 0,
+      passedOver: this.#passedOver,
+    };
+  }
+
+  #checkOne(document: ManifestDocument): readonly Finding[] {
     return mergeVersions(
-      checkers.map((checker) => checker.check(document)),
+      this.#checkers.map((checker) => checker.check(document)),
       this.#plan.engines,
     );
   }
 }
 
-/** In any text that has a definition, however it is written. */
-const DEFINITION_KIND = "CustomResourceDefinition";
-
 /** Objects of Kubernetes; what names neither version nor kind is passed over unless the file was named. */
-function sort(documents: readonly ManifestDocument[], isNamed: boolean) {
+function sortDocuments(documents: readonly ManifestDocument[], isNamed: boolean) {
   const own: ManifestDocument[] = [];
   const unnamed: Finding[] = [];
   let others = 0;

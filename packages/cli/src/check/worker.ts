@@ -2,9 +2,11 @@
 import { parentPort } from "node:worker_threads";
 import { claims, type FromWorker, type ToWorker } from "./protocol.ts";
 import { Share } from "./share.ts";
+import { Texts } from "./texts.ts";
 
 parentPort?.once("message", ({ plan, counter, first, definitionFiles }: ToWorker) => {
-  const indices = claims(counter, plan.files.length, first);
-  const answer: FromWorker = { result: new Share(plan).check(definitionFiles, indices) };
+  const share = new Share(plan, new Texts(plan.files), { definitionFiles });
+  for (const index of claims(counter, plan.files.length, first)) share.check(index);
+  const answer: FromWorker = { result: share.result() };
   parentPort?.postMessage(answer);
 });

@@ -1,13 +1,15 @@
 /** `portcullis check`: what the API server would say to these objects, created or updated. */
-import { type Admission, type Asked, buildAdmission } from "../check/admission.ts";
+import type { Admission, Asked } from "../check/admission.ts";
 import { FIELD_VALIDATION_MODES } from "../check/field-findings.ts";
 import { MISSING_SCHEMA_MODES } from "../check/missing-schema.ts";
 import { runCheck } from "../check/parallel.ts";
-import type { CheckPlan, Share } from "../check/share.ts";
+import type { CheckPlan } from "../check/share.ts";
+import type { Texts } from "../check/texts.ts";
+import { tuneForShortRun } from "../frame/short-run.ts";
 import { runWatching } from "../frame/watch.ts";
 import { readInputs } from "../input/documents.ts";
 import { type InputFile, listInputs } from "../input/files.ts";
-import type { Inputs } from "../input/text.ts";
+import { type Inputs, readFile } from "../input/text.ts";
 import { OPERATION_OPTION, readUser, USER_OPTIONS } from "../policy/request-options.ts";
 import { type Command, type CommandIo, EXIT, FINDING_EXITS, type Manual, UsageError } from "./command.ts";
 import { engineOptionsList, FEATURE_GATES } from "./engine-options.ts";
@@ -120,6 +122,7 @@ async function start(args: readonly string[], io: CommandIo): Promise<number> {
   const options = parseOptions(args, OPTIONS);
   const { positionals } = options;
   if (positionals.length === 0) throw new UsageError("check needs at least one path; `-` is standard input");
+  tuneForShortRun();
   if (!options.flag("watch")) return checkOnce(options, io);
   if (positionals.includes("-")) throw new UsageError("standard input cannot be watched");
   const paths = [...positionals, ...options.texts("old"), ...options.texts("policies")];
@@ -143,8 +146,8 @@ async function checkOnce(options: Options, io: CommandIo): Promise<number> {
     admission:
       options.texts("policies").length === 0
         ? undefined
-        : (share) => {
-            admission = admissionOf(share, policies, plan, askedBy(options));
+        : async (texts) => {
+            admission = await admissionOf(texts, policies, plan, askedBy(options));
             return admission;
           },
   });
@@ -192,8 +195,16 @@ function stdinFirst(files: readonly InputFile[]): readonly InputFile[] {
   return [...files.filter(({ file }) => file === "-"), ...files.filter(({ file }) => file !== "-")];
 }
 
-function admissionOf(share: Share, policies: Inputs, { engines }: CheckPlan, asked: Asked): Admission {
-  return buildAdmission(policies.documents, share.documents(), engines, asked);
+/** Loaded where it is asked for: most checks are without policies. */
+async function admissionOf(
+  texts: Texts,
+  policies: Inputs,
+  { files, engines }: CheckPlan,
+  asked: Asked,
+): Promise<Admission> {
+  const documents = files.flatMap(({ file }, index) => readFile(file, texts.at(index)).documents);
+  const { buildAdmission } = await import("../check/admission.ts");
+  return buildAdmission(policies.documents, documents, engines, asked);
 }
 
 /** What policies are told of the requests. */

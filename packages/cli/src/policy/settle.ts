@@ -99,6 +99,14 @@ export function settleDecoded(
   return keepStatus(given, old, settled);
 }
 
+const NOTHING: JsonObject = Object.freeze(newObject());
+
+/** Whether a new object is taken without a word; false where only a closer look can tell. */
+export function passesCreate(given: JsonObject, kind: BuiltinResource, namespace: string): boolean {
+  if (given["status"] !== undefined) return false;
+  return kind.passesCreate(given, (meta) => setSystemMeta(meta, NOTHING, kind.namespaced ? namespace : ""), CONTEXT);
+}
+
 /** A manifest that has a status was taken from a cluster: an old object keeps it, a new one has lost it. */
 function keepStatus(given: JsonObject, old: JsonObject | undefined, settled: JsonObject): JsonObject {
   const { status } = given;
@@ -109,6 +117,11 @@ function keepStatus(given: JsonObject, old: JsonObject | undefined, settled: Jso
 
 function withSystemMeta(object: JsonObject, old: JsonObject, namespace: string): JsonObject {
   const meta = copyObject(metaOf(object));
+  setSystemMeta(meta, old, namespace);
+  return withMember(object, "metadata", meta);
+}
+
+function setSystemMeta(meta: JsonObject, old: JsonObject, namespace: string): void {
   const set = (key: string, value: JsonValue): void => {
     if (meta[key] === undefined || meta[key] === null || meta[key] === "") meta[key] = old[key] ?? value;
   };
@@ -117,7 +130,6 @@ function withSystemMeta(object: JsonObject, old: JsonObject, namespace: string):
   if (namespace !== "") set("namespace", namespace);
   const base = meta["generateName"];
   if (typeof base === "string" && base !== "") set("name", `${base}${SYSTEM.suffix()}`);
-  return withMember(object, "metadata", meta);
 }
 
 function settleCustom(

@@ -27,9 +27,14 @@ interface Ignore {
 export const ANNOTATION = "portcullis.dev/ignore.";
 const COMMENT = /#[ \t]*portcullis:[ \t]*(ignore(?:-file)?)\b[ \t]*([^\s]*)[ \t]*(.*?)[ \t]*$/;
 
+/** Whether a text may ask for anything to be left out. */
+export function mayIgnore(text: string): boolean {
+  return text.includes("portcullis");
+}
+
 /** The findings with those marked that are left out, and what is to be said of the requests themselves. */
 export function applyIgnores(findings: readonly Finding[], documents: readonly ManifestDocument[]): Finding[] {
-  const asking = documents.filter(({ text }) => text.includes("portcullis"));
+  const asking = documents.filter(({ text }) => mayIgnore(text));
   if (asking.length === 0) return [...findings];
   const ignores = [...commentsIn(asking), ...asking.flatMap(annotationsOf)];
   if (ignores.length === 0) return [...findings];

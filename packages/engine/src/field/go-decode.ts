@@ -392,7 +392,7 @@ function jsonName(value: JsonValue): string {
   return isArray(value) ? "array" : "object";
 }
 
-function fits(value: number | bigint, bits: 32 | 64): boolean {
+export function fits(value: number | bigint, bits: 32 | 64): boolean {
   return bits === 64 || (value >= -(2 ** 31) && value < 2 ** 31);
 }
 
@@ -407,7 +407,7 @@ function isLeftOut(value: JsonValue, field: GoField, { options }: State): boolea
   return !isKept && isZero(value);
 }
 
-function isZero(value: JsonValue): boolean {
+export function isZero(value: JsonValue): boolean {
   if (value === "" || value === false || value === 0 || value === null) return true;
   if (isArray(value)) return value.length === 0;
   return isObject(value) && Object.keys(value).length === 0;

@@ -5,7 +5,7 @@
  * Only for objects that nobody else holds. Where a value does not fit its type, the decoder decides.
  */
 import { isArray, isInteger, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
-import { decodeGo, layoutOf, zeroMember, zeroOf } from "./go-decode.ts";
+import { decodeGo, fits, isZero, layoutOf, zeroMember, zeroOf } from "./go-decode.ts";
 import type { GoField, GoShape, GoStruct } from "./go-shape.ts";
 
 /** `touched` are the only members that need looking into; all where it is left out. */
@@ -29,7 +29,7 @@ function normalizeValue(value: JsonValue, shape: GoShape): JsonValue | undefined
     case "bool":
       return typeof value === "boolean" ? value : UNFIT;
     case "int":
-      return isInteger(value) && (shape.bits === 64 || isInt32(value)) ? value : UNFIT;
+      return isInteger(value) && fits(value, shape.bits) ? value : UNFIT;
     case "list":
       return isArray(value) ? normalizeList(value, shape.of) : UNFIT;
     case "map":
@@ -39,10 +39,6 @@ function normalizeValue(value: JsonValue, shape: GoShape): JsonValue | undefined
     default:
       return normalizeScalar(value, shape);
   }
-}
-
-function isInt32(value: number | bigint): boolean {
-  return value >= -(2 ** 31) && value < 2 ** 31;
 }
 
 /** Times, bytes and floats: rare, and with forms of their own. */
@@ -115,12 +111,6 @@ function normalizeMember(value: JsonValue, field: GoField): JsonValue | undefine
   const normalized = normalizeValue(value, field.shape);
   if (normalized === UNFIT || normalized === undefined) return normalized;
   return !field.isPointer && field.omitEmpty && isZero(normalized) ? undefined : normalized;
-}
-
-function isZero(value: JsonValue): boolean {
-  if (value === "" || value === false || value === 0 || value === null) return true;
-  if (isArray(value)) return value.length === 0;
-  return isObject(value) && Object.keys(value).length === 0;
 }
 
 function reordered(members: JsonObject, struct: GoStruct): JsonObject {

@@ -15,9 +15,14 @@ import { fillersOfGroup } from "./others.ts";
 export function applyDefaults(object: Draft, kind: Kind): Draft {
   const type = structOfKind(kind.group, kind.version, kind.kind);
   if (type === undefined) throw new Error(`no built-in kind ${kind.kind}`);
-  fillStruct(object, type, fillersOfGroup[kind.group] ?? {});
+  fillDefaults(object, type, kind.group);
   const settled = normalizeGo(object, shapeOf(type));
   return isObject(settled) ? settled : object;
+}
+
+/** The same in no order, for those who only judge what comes out. */
+export function fillDefaults(object: Draft, type: StructType, group: string): void {
+  fillStruct(object, type, fillersOfGroup[group] ?? {});
 }
 
 function fillStruct(draft: Draft, type: StructType, fillers: Fillers): void {
