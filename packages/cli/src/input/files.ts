@@ -4,7 +4,7 @@
  * Sorted by name, each once, so that the same tree always gives the same output. A pattern that the shell would have
  * expanded may be quoted; it is expanded here in the same way on every system.
  */
-import { readdirSync, statSync } from "node:fs";
+import { type Dirent, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { UsageError } from "../commands/command.ts";
 
@@ -55,15 +55,17 @@ function below(folder: string): string[] {
   entries.sort((left, right) => (left.name < right.name ? -1 : 1));
   return entries.flatMap((entry) => {
     const full = folder === "" ? entry.name : path.join(folder, entry.name);
-    if (isFolder(entry, full)) return isPassedOver(entry.name) ? [] : below(full);
-    return EXTENSIONS.has(path.extname(entry.name).toLowerCase()) ? [full] : [];
+    if (entry.isDirectory()) return isPassedOver(entry.name) ? [] : below(full);
+    const isWanted = EXTENSIONS.has(path.extname(entry.name).toLowerCase());
+    return isWanted && (entry.isFile() || isLinkToFile(entry, full)) ? [full] : [];
   });
 }
 
-function isFolder(entry: { isDirectory(): boolean; isSymbolicLink(): boolean }, full: string): boolean {
-  if (!entry.isSymbolicLink()) return entry.isDirectory();
-  // A link to a folder may lead back up; links to files are as good as files.
-  return statSync(full, { throwIfNoEntry: false })?.isDirectory() !== false;
+/** A link to a folder may lead back up and is not followed, as in kubectl; one to nowhere fails where it is read. */
+function isLinkToFile(entry: Dirent, full: string): boolean {
+  if (!entry.isSymbolicLink()) return false;
+  const target = statSync(full, { throwIfNoEntry: false });
+  return target === undefined || target.isFile();
 }
 
 function isPassedOver(name: string): boolean {

@@ -1,0 +1,22 @@
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { newFolder } from "../commands/commands.testing.ts";
+import { listInputs } from "./files.ts";
+
+test("links to files are followed, those to folders are not: they may lead back up", () => {
+  const folder = newFolder({ "a/one.yaml": "", "b/two.yaml": "", "a/note.txt": "" });
+  symlinkSync("..", path.join(folder, "a", "up"));
+  symlinkSync("../b", path.join(folder, "a", "folder.yaml"));
+  symlinkSync("../b/two.yaml", path.join(folder, "a", "link.yaml"));
+  symlinkSync("nowhere", path.join(folder, "a", "nowhere.yaml"));
+  const found = listInputs([path.join(folder, "a")]).map(({ file }) => path.basename(file));
+  expect(found).toEqual(["link.yaml", "nowhere.yaml", "one.yaml"]);
+});
+
+test("folders that end like files are folders, hidden ones are passed over", () => {
+  const folder = newFolder({ "x.yaml/one.json": "", "node_modules/p/two.yaml": "" });
+  mkdirSync(path.join(folder, ".git"));
+  writeFileSync(path.join(folder, ".git", "three.yaml"), "");
+  expect(listInputs([folder]).map(({ file }) => path.basename(file))).toEqual(["one.json"]);
+});
