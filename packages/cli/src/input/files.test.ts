@@ -4,8 +4,17 @@ import { expect, test } from "vitest";
 import { newFolder } from "../commands/commands.testing.ts";
 import { listInputs } from "./files.ts";
 
+function folderWith(...files: readonly string[]): string {
+  const folder = newFolder();
+  for (const file of files) {
+    mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
+    writeFileSync(path.join(folder, file), "");
+  }
+  return folder;
+}
+
 test("links to files are followed, those to folders are not: they may lead back up", () => {
-  const folder = newFolder({ "a/one.yaml": "", "b/two.yaml": "", "a/note.txt": "" });
+  const folder = folderWith("a/one.yaml", "b/two.yaml", "a/note.txt");
   symlinkSync("..", path.join(folder, "a", "up"));
   symlinkSync("../b", path.join(folder, "a", "folder.yaml"));
   symlinkSync("../b/two.yaml", path.join(folder, "a", "link.yaml"));
@@ -15,8 +24,6 @@ test("links to files are followed, those to folders are not: they may lead back 
 });
 
 test("folders that end like files are folders, hidden ones are passed over", () => {
-  const folder = newFolder({ "x.yaml/one.json": "", "node_modules/p/two.yaml": "" });
-  mkdirSync(path.join(folder, ".git"));
-  writeFileSync(path.join(folder, ".git", "three.yaml"), "");
+  const folder = folderWith("x.yaml/one.json", "node_modules/p/two.yaml", ".git/three.yaml");
   expect(listInputs([folder]).map(({ file }) => path.basename(file))).toEqual(["one.json"]);
 });
