@@ -24,7 +24,8 @@ var roots = []string{
 	"policy.PodDisruptionBudgetSpec", "apps.DeploymentStrategy", "apps.DaemonSetUpdateStrategy", "apps.StatefulSetUpdateStrategy",
 	"batch.PodFailurePolicy", "batch.SuccessPolicy", "rbac.RoleRef", "storage.VolumeAttachmentSpec", "storage.CSINodeDriver",
 	"resource.ResourceClaimSpec", "resource.ResourceClaimStatus", "resource.ResourceClaimTemplateSpec", "resource.DeviceClassSpec",
-	"resource.ResourceSliceSpec", "networking.IngressClassSpec", "certificates.CertificateSigningRequestSpec",
+	"resource.ResourceSliceSpec", "networking.IngressClassSpec", "networking.ServiceCIDRSpec",
+	"networking.ParentReference", "flowcontrol.FlowSchemaSpec", "flowcontrol.PriorityLevelConfigurationSpec", "certificates.CertificateSigningRequestSpec",
 }
 
 type pairing struct{ internal, versioned reflect.Type }

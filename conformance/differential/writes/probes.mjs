@@ -2,8 +2,11 @@
  * Typical mistakes in objects of built-in kinds: each is one object of its kind with one thing changed, created, or put in the
  * place of the right one. `undefined` removes a member.
  */
+import { isDeepStrictEqual } from "node:util";
 import { clusterProbes } from "./probes-cluster.mjs";
 import { coreProbes } from "./probes-core.mjs";
+import { deviceProbes } from "./probes-devices.mjs";
+import { flowProbes } from "./probes-flow.mjs";
 import { groupProbes } from "./probes-groups.mjs";
 import { leastProbes } from "./probes-least.mjs";
 import { networkProbes } from "./probes-network.mjs";
@@ -11,7 +14,7 @@ import { statusProbes } from "./probes-statuses.mjs";
 import { storageProbes } from "./probes-storage.mjs";
 import { workloadProbes } from "./probes-workloads.mjs";
 
-export const probes = [
+const probes = [
   ...coreProbes,
   ...workloadProbes,
   ...groupProbes,
@@ -20,36 +23,76 @@ export const probes = [
   ...networkProbes,
   ...statusProbes,
   ...leastProbes,
+  ...flowProbes,
+  ...deviceProbes,
 ];
 
-/** One case for each mistake. */
-export function casesOf({ path, object, mistakes = {}, changes = {}, statuses = {}, held }) {
+/** All cases under names of their own: the same question is asked once, and names that were cut short are numbered. */
+export function allCases() {
+  const seen = new Set();
+  const counts = new Map();
+  return probes.flatMap(casesOf).flatMap((each) => {
+    const question = JSON.stringify([each.name, each.setup, each.steps[0]]);
+    if (seen.has(question)) return [];
+    seen.add(question);
+    const count = (counts.get(each.name) ?? 0) + 1;
+    counts.set(each.name, count);
+    return [count === 1 ? each : { ...each, name: `${each.name} (${count})` }];
+  });
+}
+
+/**
+ * One case for each mistake. Kinds whose names are not free to choose have a function that makes them from the number of the
+ * case. What a controller writes to as well is changed whatever its version, and of its acceptance the code alone is compared.
+ */
+function casesOf(probe) {
+  const {
+    path,
+    object,
+    mistakes = {},
+    changes = {},
+    statuses = {},
+    held,
+    name = () => "{{n}}",
+    isShared = false,
+  } = probe;
   const kind = object.kind;
-  const get = { method: "GET", path: `${path}/{{n}}` };
-  const put = (base, changed, label) => ({
-    name: `${kind}: ${label}`,
-    setup: [{ method: "POST", path, body: base }],
-    steps: [{ method: "PUT", path: `${path}/{{n}}`, raw: JSON.stringify(withVersion(changed)) }, get],
-  });
-  const putStatus = (changed, label) => ({
-    name: `${kind}: ${label}`,
-    setup: [{ method: "POST", path, body: object }],
-    steps: [{ method: "PUT", path: `${path}/{{n}}/status`, raw: JSON.stringify(withVersion(changed)) }, get],
-  });
-  const create = (body, label) => ({
-    name: `${kind}: ${label}`,
-    setup: [],
-    steps: [{ method: "POST", path, body }, get],
-  });
-  const frozen = { ...object, immutable: true };
+  let count = 0;
+  const begin = (base = object) => {
+    const called = name(count++);
+    const right = { ...base, metadata: { name: called, ...base.metadata } };
+    return { right, own: `${path}/${called}`, get: { method: "GET", path: `${path}/${called}` } };
+  };
+  const create = ([at, value]) => {
+    const { right, get } = begin();
+    const body = changed(right, at, value);
+    const steps = [{ method: "POST", path, body }, get];
+    return { name: `${kind}: create ${at} ${show(value)}`, setup: [], steps, isShared };
+  };
+  const put = ([at, value], label, door = "", base = object) => {
+    const { right, own, get } = begin(base);
+    const sent = changed(right, at, value);
+    const raw = JSON.stringify(isShared ? sent : withVersion(sent));
+    return {
+      name: `${kind}: ${label} ${at} ${show(value)}`,
+      setup: [{ method: "POST", path, body: right }],
+      steps: [{ method: "PUT", path: `${own}${door}`, raw }, get],
+      isShared,
+    };
+  };
   return [
-    ...each(mistakes).map(([at, value]) => create(changed(object, at, value), `create ${at} ${show(value)}`)),
-    ...each(changes).map(([at, value]) => put(object, changed(object, at, value), `update ${at} ${show(value)}`)),
-    ...each(statuses).map(([at, value]) => putStatus(changed(object, at, value), `status ${at} ${show(value)}`)),
-    ...each(held?.changes ?? {}).map(([at, value]) =>
-      put(frozen, changed(frozen, at, value), `immutable ${at} ${show(value)}`),
-    ),
+    ...each(mistakes).map(create),
+    ...each(changes).map((change) => put(change, "update")),
+    ...each(statuses).map((change) => put(change, "status", "/status")),
+    ...each(held?.changes ?? {}).map((change) => put(change, "immutable", "", { ...object, immutable: true })),
   ];
+}
+
+/** Whether two servers answered a case alike. */
+export function areAlike({ isShared }, wanted, got) {
+  if (!isShared) return isDeepStrictEqual(wanted, got);
+  const [first] = wanted;
+  return first.code < 300 ? got[0].code === first.code : isDeepStrictEqual(first, got[0]);
 }
 
 function each(mistakes) {

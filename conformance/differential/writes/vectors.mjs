@@ -4,11 +4,11 @@
  */
 import { generateCase } from "./generate.mjs";
 import { definitions } from "./kinds.mjs";
-import { casesOf, probes } from "./probes.mjs";
+import { allCases } from "./probes.mjs";
 import { randomFrom } from "./random.mjs";
 
 const [what, count = "400"] = process.argv.slice(2);
-const vectors = what === "writes" ? generated(Number(count)) : probes.flatMap(casesOf).map(asVector);
+const vectors = what === "writes" ? generated(Number(count)) : allCases().map(asVector);
 process.stdout.write(`${JSON.stringify({ suite: what, vectors }, null, 1)}\n`);
 
 function generated(total) {

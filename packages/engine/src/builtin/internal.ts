@@ -12,6 +12,7 @@ import { GoJson } from "../field/error.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, newObject, sortedKeys } from "../value/json.ts";
 import { canonicalJson } from "../value/text.ts";
 import { INTERNAL } from "./generated/internal.ts";
+import { metaOf } from "./object.ts";
 
 /** One value of an internal type in one line. */
 export function internalJson(type: string, value: JsonValue | undefined): GoJson {
@@ -33,6 +34,8 @@ interface Field {
   readonly wire: string;
   readonly type: string;
   readonly omitEmpty: boolean;
+  /** Embedded metadata: its members stand in `metadata`. */
+  readonly inMeta?: boolean;
 }
 
 const lines = new Map<string, number>();
@@ -55,10 +58,16 @@ function fieldsAt(line: number): readonly Field[] {
 }
 
 function parseField(text: string): readonly Field[] {
-  if (text.startsWith("...")) return fieldsAt(Number(text.slice(3)));
+  if (text.startsWith("...")) return embedded(Number(text.slice(3)));
   const [name = "", type = "", flags = ""] = text.split(" ");
   const [shown = "", wire = shown.charAt(0).toLowerCase() + shown.slice(1)] = name.split(":");
   return [{ shown, wire, type, omitEmpty: flags === "e" }];
+}
+
+function embedded(line: number): readonly Field[] {
+  const fields = fieldsAt(line);
+  if (line !== lineOf("v1.ObjectMeta")) return fields;
+  return fields.map((field) => ({ ...field, inMeta: true }));
 }
 
 /** `indent` is undefined for one line. */
@@ -101,10 +110,15 @@ function writeMap(map: JsonObject, type: string, indent: number | undefined): st
 }
 
 function writeStruct(value: JsonObject, line: number, indent: number | undefined): string {
-  const members = fieldsAt(line).filter(({ wire, omitEmpty }) => !omitEmpty || !isEmpty(value[wire]));
+  const members = fieldsAt(line).flatMap(({ inMeta, ...field }) => {
+    const from = inMeta === true ? metaOf(value) : value;
+    return field.omitEmpty && isEmpty(from[field.wire]) ? [] : [{ ...field, from }];
+  });
   return enclose(
     "{}",
-    members.map(({ shown, wire, type }) => member(shown, write(membersOf(value, wire), type, deeper(indent)), indent)),
+    members.map(({ shown, wire, type, from }) =>
+      member(shown, write(membersOf(from, wire), type, deeper(indent)), indent),
+    ),
     indent,
   );
 }

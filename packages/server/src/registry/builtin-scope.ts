@@ -75,6 +75,7 @@ const KEPT_BY_STATUS: Readonly<Record<string, readonly (readonly string[])[]>> =
   "storage.k8s.io/VolumeAttachment": [["metadata"]],
   "admissionregistration.k8s.io/ValidatingAdmissionPolicy": [["metadata"]],
   "apiextensions.k8s.io/CustomResourceDefinition": [["metadata"]],
+  "apiregistration.k8s.io/APIService": [["metadata"]],
   "flowcontrol.apiserver.k8s.io/FlowSchema": [["metadata"]],
   "flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration": [["metadata"]],
 };

@@ -108,6 +108,7 @@ export const fillersOfGroup: Readonly<Record<string, Fillers>> = {
   "storage.k8s.io": storageFillers,
   "flowcontrol.apiserver.k8s.io": flowcontrolFillers,
   "resource.k8s.io": resourceFillers,
+  "apiregistration.k8s.io": { "v1.ServiceReference": (service) => fill(service, "port", 443) },
   "discovery.k8s.io": {
     "v1.EndpointPort": (port) => {
       fill(port, "name", "");

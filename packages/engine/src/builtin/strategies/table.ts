@@ -1,17 +1,20 @@
 /** The strategies of all kinds, by `group/Kind`. Kinds that are not listed are taken as they are decoded. */
-import { formatAddr, parseAddr } from "@portcullis/gostd/netip";
+import { formatIp } from "@portcullis/gostd/net";
 import { checkDnsLabel, checkPathSegment, maskTrailingDash } from "../../field/names.ts";
+import { nilPath } from "../../field/path.ts";
 import type { NameCheck } from "../../schema/object-meta.ts";
 import { type JsonObject, newObject } from "../../value/json.ts";
 import { type Draft, fillZero, inner } from "../defaults/draft.ts";
-import { objectOf, textOf } from "../object.ts";
+import { has, objectFrom, objectOf, textOf } from "../object.ts";
+import { legacyIp, parseIpSloppy } from "../validate/addresses.ts";
 import * as messages from "../validate/messages.ts";
 import { keepCsrSpec } from "./certificates.ts";
 import { prepareClaim, prepareClaimUpdate } from "./claims.ts";
+import { prepareClaimStatus, prepareSlice } from "./devices.ts";
 import { preparePod, preparePodStatus, preparePodUpdate } from "./pod.ts";
 import { prepareSecretUpdate } from "./secret.ts";
 import { prepareService, prepareServiceUpdate } from "./service.ts";
-import { SPEC, type Strategy, strategy, subdomainName } from "./strategy.ts";
+import { type PrepareContext, SPEC, type Strategy, strategy, subdomainName } from "./strategy.ts";
 import {
   addFinalizer,
   dropTopology,
@@ -30,15 +33,16 @@ import {
 } from "./workloads.ts";
 
 const labelName: NameCheck = (name, isPrefix) => checkDnsLabel(isPrefix ? maskTrailingDash(name) : name);
-/** Upstream counts the same and calls it otherwise. */
+/** Upstream counts the same and calls it otherwise; what a name is generated from is not looked at. */
 const longName: NameCheck = (name, isPrefix) =>
-  subdomainName(name, isPrefix).map((problem) => problem.replace(/characters$/, "bytes"));
+  isPrefix ? [] : subdomainName(name, isPrefix).map((problem) => problem.replace(/characters$/, "bytes"));
 const segmentName: NameCheck = checkPathSegment;
 /** The name is the address itself, written the one canonical way. */
 const addressName: NameCheck = (name) => {
-  const address = parseAddr(name);
-  if (address.error !== undefined) return [messages.badIp()];
-  const canonical = formatAddr(address.value);
+  const problems = legacyIp(name, nilPath).map(({ detail }) => detail);
+  const address = parseIpSloppy(name);
+  if (problems.length > 0 || address === undefined) return problems;
+  const canonical = formatIp(address);
   return canonical === name ? [] : [messages.canonicalIp(canonical)];
 };
 
@@ -57,6 +61,19 @@ function dropElection(lease: Draft): void {
   const spec = inner(lease, "spec");
   delete spec["strategy"];
   delete spec["preferredHolder"];
+}
+
+/** What the server itself serves is there at once. */
+function prepareApiService(service: Draft, { now }: PrepareContext): void {
+  if (has(objectOf(service, "spec"), "service")) return;
+  const available = {
+    type: "Available",
+    status: "True",
+    lastTransitionTime: now(),
+    reason: "Local",
+    message: "Local APIServices are always available",
+  };
+  inner(service, "status")["conditions"] = [objectFrom(available)];
 }
 
 /** Their webhooks are a member of the root. */
@@ -160,6 +177,13 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
   "admissionregistration.k8s.io/MutatingAdmissionPolicyBinding": strategy({ ...conditional, generation: SPEC }),
   "admissionregistration.k8s.io/ValidatingWebhookConfiguration": webhooks,
   "admissionregistration.k8s.io/MutatingWebhookConfiguration": webhooks,
+  "apiregistration.k8s.io/APIService": strategy({
+    ...conditional,
+    ...status,
+    ...statusAlone,
+    checkName: segmentName,
+    prepareCreate: prepareApiService,
+  }),
   "autoscaling/HorizontalPodAutoscaler": strategy(status),
   "certificates.k8s.io/CertificateSigningRequest": strategy({
     ...status,
@@ -176,9 +200,21 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
   "node.k8s.io/RuntimeClass": strategy({ ...conditional, ...upsert }),
   "policy/PodDisruptionBudget": strategy({ ...conditional, ...counted }),
   "resource.k8s.io/DeviceClass": strategy({ ...returned, generation: SPEC, checkName: longName }),
-  "resource.k8s.io/ResourceClaim": strategy({ ...returned, ...status, ...statusAlone }),
+  "resource.k8s.io/ResourceClaim": strategy({
+    ...returned,
+    ...status,
+    prepareStatusUpdate: (draft, old) => {
+      keepMeta(draft, old);
+      prepareClaimStatus(draft, old);
+    },
+  }),
   "resource.k8s.io/ResourceClaimTemplate": strategy(returned),
-  "resource.k8s.io/ResourceSlice": strategy({ ...returned, generation: SPEC }),
+  "resource.k8s.io/ResourceSlice": strategy({
+    ...returned,
+    generation: SPEC,
+    prepareCreate: prepareSlice,
+    prepareUpdate: (draft, _old, context) => prepareSlice(draft, context),
+  }),
   "scheduling.k8s.io/PriorityClass": strategy({ generation: { members: [] } }),
   "storage.k8s.io/CSIDriver": strategy({
     ...conditional,

@@ -162,3 +162,12 @@ export const atLeastZero = (): string => "must be greater than or equal to zero"
 export const badReason = (): string =>
   "a condition reason must start with alphabetic character, optionally followed by a string of alphanumeric characters or '_,:', and must end with an alphanumeric character or '_' (e.g. 'my_name',  or 'MY_NAME',  or 'MyName',  or 'ReasonA,ReasonB',  or 'ReasonA:ReasonB', regex used for validation is '[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?')";
 export const mustNotBeEmptyText = (): string => "must not be empty";
+
+export const cannotBeSet = (): string => "cannot be set";
+export const apiServiceName = (wanted: string): string => `must be \`spec.version+"."+spec.group\`: ${quote(wanted)}`;
+export const legacyGroup = (): string => "only v1 may have an empty group and it better be legacy kube";
+export const priorityRange = (limit: number): string => `must be positive and less than ${limit}`;
+export const localBundle = (): string => "local APIServices may not have a caBundle";
+export const localInsecure = (): string => "local APIServices may not have insecureSkipTLSVerify";
+export const insecureWithBundle = (): string => "may not be true if caBundle is present";
+export const badPort = (problem: string): string => `port is not valid: ${problem}`;

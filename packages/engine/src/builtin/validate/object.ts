@@ -12,9 +12,10 @@ import { rulesOf } from "./table.ts";
 
 const METADATA = newPath("metadata");
 
-export function validateObject(object: JsonObject, info: ResourceInfo, { checkName }: Strategy): FieldError[] {
+export function validateObject(object: JsonObject, info: ResourceInfo, strategy: Strategy): FieldError[] {
   const { namespaced } = info;
   const rules = rulesOf(info.group, info.kind);
+  const checkName = rules?.checkName?.(object) ?? strategy.checkName;
   const first = rules?.first?.(object) ?? [];
   if (first.length > 0) return first;
   return [
@@ -28,9 +29,10 @@ export function validateObjectUpdate(
   object: JsonObject,
   old: JsonObject,
   info: ResourceInfo,
-  { checkName }: Strategy,
+  strategy: Strategy,
 ): FieldError[] {
   const rules = rulesOf(info.group, info.kind);
+  const checkName = rules?.checkName?.(object) ?? strategy.checkName;
   const first = rules?.first?.(object, old) ?? [];
   if (first.length > 0) return first;
   const { namespaced } = info;
@@ -50,7 +52,7 @@ export function validateObjectUpdate(
   ];
 }
 
-/** Whoever changes metadata along with a status is judged for it; one kind does not look. */
+/** Whoever changes metadata along with a status is judged for it; few kinds do not look. */
 export function validateObjectStatus(object: JsonObject, old: JsonObject, info: ResourceInfo): FieldError[] {
   const rules = rulesOf(info.group, info.kind);
   const isLoose = STATUS_ALONE.has(`${info.group}/${info.kind}`);
@@ -60,7 +62,9 @@ export function validateObjectStatus(object: JsonObject, old: JsonObject, info: 
   ];
 }
 
-const STATUS_ALONE = new Set(["policy/PodDisruptionBudget"]);
+const FLOW_CONTROL = ["FlowSchema", "PriorityLevelConfiguration"].map((kind) => `flowcontrol.apiserver.k8s.io/${kind}`);
+
+const STATUS_ALONE = new Set(["policy/PodDisruptionBudget", ...FLOW_CONTROL]);
 
 /** Their updates are judged like creates as well, metadata included: causes are told once more. */
 const WHOLE_META = new Set([
@@ -71,19 +75,23 @@ const WHOLE_META = new Set([
   ...["networking.k8s.io/Ingress", "networking.k8s.io/IngressClass", "certificates.k8s.io/ClusterTrustBundle"],
   "certificates.k8s.io/CertificateSigningRequest",
   ...["resource.k8s.io/ResourceClaim", "storage.k8s.io/VolumeAttributesClass"],
+  ...["networking.k8s.io/IPAddress", "apiregistration.k8s.io/APIService"],
 ]);
 
 /** Their updates are judged like creates and not by the change of metadata. */
 const WHOLE_META_ALONE = new Set([
   ...["/PersistentVolume", "/LimitRange", "discovery.k8s.io/EndpointSlice"],
   ...["storage.k8s.io/VolumeAttachment", "storage.k8s.io/CSINode"],
+  ...FLOW_CONTROL,
   ...["Validating", "Mutating"].map((which) => `admissionregistration.k8s.io/${which}WebhookConfiguration`),
 ]);
 
 const STANDARD_FINALIZERS = new Set(["kubernetes", "orphan", "foregroundDeletion"]);
 
 /** Kinds that are judged by the generic rules alone take any finalizer. */
-const ANY_FINALIZER = new Set(["coordination.k8s.io/Lease", "node.k8s.io/RuntimeClass"]);
+const ANY_FINALIZER = new Set([
+  ...["coordination.k8s.io/Lease", "node.k8s.io/RuntimeClass", "apiregistration.k8s.io/APIService"],
+]);
 
 /** Changes of their metadata are judged by the generic rules alone. */
 const NO_META = new Set(["/Event", "policy/PodDisruptionBudget"]);

@@ -1,8 +1,10 @@
 /** The rules of kinds that are judged beyond their metadata. Policies and bindings of admission are judged by `policy`. */
 import type { FieldError } from "../../field/error.ts";
 import { newPath } from "../../field/path.ts";
+import type { NameCheck } from "../../schema/object-meta.ts";
 import type { JsonObject } from "../../value/json.ts";
 import { objectOf } from "../object.ts";
+import { apiServiceName, validateApiService, validateApiServiceStatus } from "./api-service.ts";
 import { validateCsr, validateCsrUpdate } from "./certificates.ts";
 import {
   validatePriorityClass,
@@ -15,6 +17,15 @@ import { validateNamespace, validateNamespaceStatus } from "./cluster/namespace.
 import { validateNode, validateNodeUpdate } from "./cluster/node.ts";
 import { validateQuota, validateQuotaStatus, validateQuotaUpdate } from "./cluster/quota.ts";
 import { validateConfigMap, validateConfigMapUpdate, validateSecret, validateSecretUpdate } from "./config.ts";
+import { validateFlowSchema } from "./flowcontrol/flow-schema.ts";
+import { validatePriorityLevel } from "./flowcontrol/priority-level.ts";
+import { validateFlowStatus } from "./flowcontrol/status.ts";
+import {
+  validateIpAddress,
+  validateIpAddressUpdate,
+  validateServiceCidr,
+  validateServiceCidrUpdate,
+} from "./networking/cidrs.ts";
 import {
   validateEndpointSlice,
   validateEndpointSliceUpdate,
@@ -43,6 +54,7 @@ import {
   validateRole,
   validateRoleBinding,
 } from "./rbac.ts";
+import { validateResourceClaimStatus } from "./resource/claim-status.ts";
 import {
   validateClaimTemplate,
   validateClaimTemplateUpdate,
@@ -50,6 +62,7 @@ import {
   validateResourceClaim,
   validateResourceClaimUpdate,
 } from "./resource/claims.ts";
+import { validateResourceSlice } from "./resource/slice.ts";
 import { validateClaim, validateClaimStatus, validateClaimUpdate } from "./storage/claim.ts";
 import {
   validateAttributesClass,
@@ -101,6 +114,8 @@ export interface KindRules {
   readonly status?: Update;
   /** What is looked at before everything else; where it is wrong, nothing else is told. */
   readonly first?: (object: JsonObject, old?: JsonObject) => FieldError[];
+  /** Where the name depends on what else the object says. */
+  readonly checkName?: (object: JsonObject) => NameCheck;
 }
 
 type Create = (object: JsonObject) => FieldError[];
@@ -137,6 +152,10 @@ const RULES: Readonly<Record<string, KindRules>> = {
   "/PodTemplate": rules((template) => validateTemplate(objectOf(template, "template") ?? {}, newPath("template"))),
   "/ReplicationController": rules(validateController, validateController, validateControllerStatus),
   "/ResourceQuota": rules(validateQuota, validateQuotaUpdate, validateQuotaStatus),
+  "apiregistration.k8s.io/APIService": {
+    ...rules(validateApiService, validateApiService, validateApiServiceStatus),
+    checkName: apiServiceName,
+  },
   "apps/ControllerRevision": rules(validateNewRevision, validateRevisionUpdate),
   "apps/Deployment": rules(validateDeployment, validateDeploymentUpdate, validateDeploymentStatus),
   "apps/ReplicaSet": rules(validateReplicaSet, validateReplicaSetUpdate, validateReplicaSetStatus),
@@ -152,18 +171,31 @@ const RULES: Readonly<Record<string, KindRules>> = {
   "coordination.k8s.io/Lease": rules(validateLease),
   "discovery.k8s.io/EndpointSlice": rules(validateEndpointSlice, validateEndpointSliceUpdate),
   "events.k8s.io/Event": rules(validateNewEvent),
+  "flowcontrol.apiserver.k8s.io/FlowSchema": rules(validateFlowSchema, validateFlowSchema, validateFlowStatus),
+  "flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration": rules(
+    validatePriorityLevel,
+    validatePriorityLevel,
+    validateFlowStatus,
+  ),
+  "networking.k8s.io/IPAddress": rules(validateIpAddress, validateIpAddressUpdate),
   "networking.k8s.io/Ingress": rules(validateNewIngress, validateIngressUpdate, validateIngressStatus),
   "networking.k8s.io/IngressClass": rules(validateIngressClass, validateIngressClassUpdate),
   "networking.k8s.io/NetworkPolicy": rules((policy) => validateNetworkPolicy(policy), validateNetworkPolicyUpdate),
+  "networking.k8s.io/ServiceCIDR": rules(validateServiceCidr, validateServiceCidrUpdate),
   "node.k8s.io/RuntimeClass": rules(validateRuntimeClass, validateRuntimeClassUpdate),
   "policy/PodDisruptionBudget": rules(validateBudget, validateBudget, validateBudgetStatus),
   "rbac.authorization.k8s.io/Role": rules(validateRole),
   "rbac.authorization.k8s.io/ClusterRole": rules(validateClusterRole),
   "rbac.authorization.k8s.io/RoleBinding": bindingRules(validateRoleBinding),
   "rbac.authorization.k8s.io/ClusterRoleBinding": bindingRules(validateClusterRoleBinding),
-  "resource.k8s.io/DeviceClass": rules(validateDeviceClass),
-  "resource.k8s.io/ResourceClaim": rules(validateResourceClaim, validateResourceClaimUpdate),
+  "resource.k8s.io/DeviceClass": rules((deviceClass) => validateDeviceClass(deviceClass), validateDeviceClass),
+  "resource.k8s.io/ResourceClaim": rules(
+    validateResourceClaim,
+    validateResourceClaimUpdate,
+    validateResourceClaimStatus,
+  ),
   "resource.k8s.io/ResourceClaimTemplate": rules(validateClaimTemplate, validateClaimTemplateUpdate),
+  "resource.k8s.io/ResourceSlice": rules((slice) => validateResourceSlice(slice), validateResourceSlice),
   "scheduling.k8s.io/PriorityClass": rules(validatePriorityClass, validatePriorityClassUpdate),
   "storage.k8s.io/CSIDriver": rules(validateDriver, validateDriverUpdate),
   "storage.k8s.io/CSINode": rules(validateCsiNode, validateCsiNodeUpdate),

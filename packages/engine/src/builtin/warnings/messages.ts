@@ -94,3 +94,5 @@ export const certificateForKey = (): string =>
   "tls: found a certificate rather than a key in the PEM for the private key";
 export const skippedKey = (found: readonly string[]): string =>
   `tls: failed to find PEM block with type ending in "PRIVATE KEY" in key input after skipping PEM blocks of the following types: [${found.join(" ")}]`;
+export const upperCaseDriver = (driver: string): string =>
+  `spec.driver: driver names should be lowercase; ${quote(driver)} contains uppercase characters`;

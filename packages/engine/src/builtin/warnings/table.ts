@@ -101,6 +101,11 @@ function ingressWarnings(ingress: JsonObject): string[] {
   return isOld && !has(objectOf(ingress, "spec"), "ingressClassName") ? [messages.ingressClass()] : [];
 }
 
+function sliceDriverWarnings(slice: JsonObject): string[] {
+  const driver = textOf(objectOf(slice, "spec"), "driver");
+  return driver === driver.toLowerCase() ? [] : [messages.upperCaseDriver(driver)];
+}
+
 const WARNINGS: Readonly<Record<string, KindWarnings>> = {
   "/Endpoints": always(endpointsWarnings),
   "/Node": always(nodeWarnings),
@@ -139,6 +144,7 @@ const WARNINGS: Readonly<Record<string, KindWarnings>> = {
   "networking.k8s.io/Ingress": { create: ingressWarnings, status: balancerWarnings },
   "networking.k8s.io/NetworkPolicy": always(networkPolicyWarnings),
   "node.k8s.io/RuntimeClass": always(runtimeClassWarnings),
+  "resource.k8s.io/ResourceSlice": always(sliceDriverWarnings),
   "storage.k8s.io/CSIDriver": { create: (driver) => driverWarnings(driver), update: driverWarnings },
   "storage.k8s.io/CSIStorageCapacity": always(capacityWarnings),
   "storage.k8s.io/StorageClass": always(storageClassWarnings),

@@ -59,3 +59,8 @@ export const peerNeeded = (): string => "must specify a peer";
 export const blockAlone = (): string => "may not specify both ipBlock and another peer";
 export const strictSubset = (): string => "must be a strict subset of `cidr`";
 export const twoPolicyTypes = (): string => "may not specify more than two policyTypes";
+
+export const needCidr = (): string => "at least one CIDR required";
+export const twoCidrs = (): string => "may only hold up to 2 values";
+export const oneCidrAFamily = (): string =>
+  "may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64";

@@ -1,34 +1,29 @@
-/**
- * Claims to devices, templates of them and classes of devices. Follows pkg/apis/resource/validation. Expressions that select
- * devices are only measured: their environment is not there.
- */
+/** Claims to devices, templates of them and classes of devices. Follows pkg/apis/resource/validation. */
 import { byteLength } from "@portcullis/gostd/utf8";
-import {
-  duplicate,
-  type FieldError,
-  GoJson,
-  invalid,
-  notSupported,
-  required,
-  tooLong,
-  tooMany,
-} from "../../../field/error.ts";
+import { type FieldError, GoJson, invalid, notSupported, required, tooLong } from "../../../field/error.ts";
 import { type FieldPath, newPath } from "../../../field/path.ts";
-import { validateAnnotations, validateLabels } from "../../../schema/object-meta.ts";
+import type { ExpressionMode } from "../../../kubecel/environment.ts";
 import { deepEqual } from "../../../value/equal.ts";
-import { isObject, type JsonObject } from "../../../value/json.ts";
+import { isObject, type JsonObject, type JsonValue } from "../../../value/json.ts";
 import { canonicalJson } from "../../../value/text.ts";
 import { internalJson } from "../../internal.ts";
-import { has, metaOf, numberOf, objectOf, objectsOf, textOf, textsOf } from "../../object.ts";
+import { has, metaOf, numberOf, objectOf, objectsOf, textOf } from "../../object.ts";
 import { eachOf, labelName, qualifiedName, subdomain } from "../checks.ts";
 import { aboveZero, immutable } from "../messages.ts";
 import { isExtended } from "../quantities.ts";
 import { csiDriverName } from "../storage/csi-name.ts";
+import { validateTemplateMeta } from "../template-meta.ts";
+import { validateDeviceExpression } from "./device-cel.ts";
+import { distinct, distinctTexts, sized } from "./lists.ts";
 import * as messages from "./messages.ts";
+import { fullAttributeName, labelValue, named } from "./names.ts";
 
 const SPEC = newPath("spec");
-const MAX_REQUESTS = 32;
+export const MAX_REQUESTS = 32;
 const MAX_SUBREQUESTS = 8;
+const MAX_CONSTRAINTS = 32;
+const MAX_CONFIGURATIONS = 32;
+const MAX_SELECTORS = 32;
 const MAX_LENGTH = 10 * 1024;
 
 export function validateResourceClaim(claim: JsonObject): FieldError[] {
@@ -47,10 +42,8 @@ function keptSpec(object: JsonObject, old: JsonObject, type: string): FieldError
 
 export function validateClaimTemplate(template: JsonObject): FieldError[] {
   const spec = objectOf(template, "spec") ?? {};
-  const [meta, at] = [metaOf(spec), SPEC.child("metadata")];
   return [
-    ...validateAnnotations(meta["annotations"], at.child("annotations")),
-    ...validateLabels(meta["labels"], at.child("labels")),
+    ...validateTemplateMeta(metaOf(spec), SPEC.child("metadata")),
     ...validateClaimSpec(objectOf(spec, "spec") ?? {}, SPEC.child("spec")),
   ];
 }
@@ -64,9 +57,9 @@ function validateClaimSpec(spec: JsonObject, path: FieldPath): FieldError[] {
   const at = path.child("devices");
   const known = requestNames(devices);
   return [
-    ...namedSet(devices, "requests", at, MAX_REQUESTS, validateRequest),
-    ...sized(devices, "constraints", at, (each, place) => validateConstraint(each, place, known)),
-    ...sized(devices, "config", at, (each, place) => [
+    ...distinct(devices, "requests", at, MAX_REQUESTS, validateRequest),
+    ...sized(devices, "constraints", at, MAX_CONSTRAINTS, (each, place) => validateConstraint(each, place, known)),
+    ...sized(devices, "config", at, MAX_CONFIGURATIONS, (each, place) => [
       ...requestReferences(each, place, known),
       ...validateConfiguration(each, place),
     ]),
@@ -74,7 +67,7 @@ function validateClaimSpec(spec: JsonObject, path: FieldPath): FieldError[] {
 }
 
 /** Requests by name, and parts of them as `request/part`. */
-function requestNames(devices: JsonObject): Set<string> {
+export function requestNames(devices: JsonObject): Set<string> {
   return new Set(
     objectsOf(devices, "requests").flatMap((request) => {
       const name = textOf(request, "name");
@@ -82,24 +75,6 @@ function requestNames(devices: JsonObject): Set<string> {
       return [name, ...parts];
     }),
   );
-}
-
-type ItemCheck = (item: JsonObject, path: FieldPath) => FieldError[];
-
-function sized(object: JsonObject, key: string, path: FieldPath, check: ItemCheck, max = MAX_REQUESTS): FieldError[] {
-  const count = objectsOf(object, key).length;
-  return count > max ? [tooMany(path.child(key), count, max)] : eachOf(object, key, path, check);
-}
-
-function namedSet(object: JsonObject, key: string, path: FieldPath, max: number, check: ItemCheck): FieldError[] {
-  const names = objectsOf(object, key).map((item) => textOf(item, "name"));
-  if (names.length > max) return [tooMany(path.child(key), names.length, max)];
-  return [
-    ...eachOf(object, key, path, check),
-    ...names.flatMap((name, index) =>
-      names.indexOf(name) < index ? [duplicate(path.child(key).index(index), name)] : [],
-    ),
-  ];
 }
 
 function validateRequest(request: JsonObject, path: FieldPath): FieldError[] {
@@ -112,7 +87,7 @@ function validateRequest(request: JsonObject, path: FieldPath): FieldError[] {
   if (exactly !== undefined) return [...errors, ...validateDevices(exactly, path.child("exactly"))];
   return [
     ...errors,
-    ...namedSet(request, "firstAvailable", path, MAX_SUBREQUESTS, (part, at) => [
+    ...distinct(request, "firstAvailable", path, MAX_SUBREQUESTS, (part, at) => [
       ...labelName(textOf(part, "name"), at.child("name")),
       ...validateDevices(part, at),
     ]),
@@ -124,7 +99,7 @@ function validateDevices(request: JsonObject, path: FieldPath): FieldError[] {
   const at = path.child("deviceClassName");
   return [
     ...(name === "" ? [required(at)] : subdomain(name, at)),
-    ...sized(request, "selectors", path, validateDeviceSelector),
+    ...sized(request, "selectors", path, MAX_SELECTORS, (each, place) => validateDeviceSelector(each, place, "new")),
     ...allocation(request, path),
     ...eachOf(request, "tolerations", path, validateToleration),
   ];
@@ -134,20 +109,19 @@ const MODES = ["All", "ExactCount"];
 
 function allocation(request: JsonObject, path: FieldPath): FieldError[] {
   const [mode, count] = [textOf(request, "allocationMode"), numberOf(request, "count")];
-  if (!MODES.includes(mode)) return [notSupported(path.child("allocationMode"), mode, MODES)];
+  if (!MODES.includes(mode)) return [notSupported(path.child("allocationMode"), named(mode), MODES)];
   if (mode === "All") return count === 0 ? [] : [invalid(path.child("count"), count, messages.countWithAll())];
   return count > 0 ? [] : [invalid(path.child("count"), count, aboveZero())];
 }
 
-function validateDeviceSelector(selector: JsonObject, path: FieldPath): FieldError[] {
+function validateDeviceSelector(selector: JsonObject, path: FieldPath, mode: ExpressionMode): FieldError[] {
   const cel = objectOf(selector, "cel");
   if (cel === undefined) return [required(path.child("cel"))];
-  const isLong = byteLength(textOf(cel, "expression")) > MAX_LENGTH;
-  return isLong ? [tooLong(path.child("cel", "expression"), MAX_LENGTH)] : [];
+  return validateDeviceExpression(textOf(cel, "expression"), path.child("cel", "expression"), mode);
 }
 
 const OPERATORS = ["Equal", "Exists"];
-const EFFECTS = ["NoExecute", "NoSchedule", "None"];
+export const EFFECTS = ["NoExecute", "NoSchedule", "None"];
 
 function validateToleration(toleration: JsonObject, path: FieldPath): FieldError[] {
   const [key, operator, value] = [
@@ -158,10 +132,11 @@ function validateToleration(toleration: JsonObject, path: FieldPath): FieldError
   const effect = textOf(toleration, "effect");
   const errors = key === "" ? [] : qualifiedName(key, path.child("key"));
   if (operator === "") errors.push(required(path.child("operator")));
-  else if (!OPERATORS.includes(operator)) errors.push(notSupported(path.child("operator"), operator, OPERATORS));
-  else if (operator === "Exists" && value !== "")
-    errors.push(invalid(path.child("value"), value, messages.emptyForExists()));
-  if (effect !== "" && !EFFECTS.includes(effect)) errors.push(notSupported(path.child("effect"), effect, EFFECTS));
+  else if (!OPERATORS.includes(operator)) errors.push(notSupported(path.child("operator"), named(operator), OPERATORS));
+  else if (operator === "Equal") errors.push(...labelValue(value, path.child("value")));
+  else if (value !== "") errors.push(invalid(path.child("value"), value, messages.emptyForExists()));
+  if (effect !== "" && !EFFECTS.includes(effect))
+    errors.push(notSupported(path.child("effect"), named(effect), EFFECTS));
   return errors;
 }
 
@@ -171,48 +146,49 @@ function validateConstraint(constraint: JsonObject, path: FieldPath, known: Read
     ...requestReferences(constraint, path, known),
     ...(key === undefined
       ? [required(path, messages.attributeNeeded())]
-      : attributeName(textOf(constraint, key), path.child(key))),
+      : fullAttributeName(textOf(constraint, key), path.child(key))),
   ];
 }
 
-/** A domain and an identifier; the parts themselves are not looked at further. */
-function attributeName(name: string, path: FieldPath): FieldError[] {
-  return name.includes("/") ? [] : [invalid(path, name, messages.fullName())];
+export function requestReferences(object: JsonObject, path: FieldPath, known: ReadonlySet<string>): FieldError[] {
+  return distinctTexts(object, "requests", path, MAX_REQUESTS, (name, at) => requestReference(name, at, known));
 }
 
-function requestReferences(object: JsonObject, path: FieldPath, known: ReadonlySet<string>): FieldError[] {
-  const names = textsOf(object, "requests");
-  const at = path.child("requests");
-  return [
-    ...names.flatMap((name, index) => {
-      const place = at.index(index);
-      const parts = name.split("/");
-      const unknown = known.has(name) ? [] : [invalid(place, name, messages.noSuchRequest())];
-      return parts.length > 2 ? unknown : [...parts.flatMap((part) => labelName(part, place)), ...unknown];
-    }),
-    ...names.flatMap((name, index) => (names.indexOf(name) < index ? [duplicate(at.index(index), name)] : [])),
-  ];
+/** A request, or a part of one after a slash. */
+export function requestReference(name: string, path: FieldPath, known: ReadonlySet<string>): FieldError[] {
+  const parts = name.split("/");
+  const unknown = known.has(name) ? [] : [invalid(path, name, messages.noSuchRequest())];
+  return parts.length > 2 ? unknown : [...parts.flatMap((part) => labelName(part, path)), ...unknown];
 }
 
-function validateConfiguration(config: JsonObject, path: FieldPath): FieldError[] {
+/** What was stored before there was a limit may stay. */
+export function validateConfiguration(config: JsonObject, path: FieldPath, isStored = false): FieldError[] {
   const opaque = objectOf(config, "opaque");
   const at = path.child("opaque");
   if (opaque === undefined) return [required(at)];
-  const { parameters } = opaque;
-  const place = at.child("parameters");
-  const errors = csiDriverName(textOf(opaque, "driver"), at.child("driver"));
-  if (parameters === undefined || parameters === null) return [...errors, required(place)];
-  if (byteLength(canonicalJson(parameters)) > MAX_LENGTH) return [...errors, tooLong(place, MAX_LENGTH)];
-  return isObject(parameters) ? errors : [...errors, invalid(place, messages.omitted(), messages.jsonObject())];
+  return [
+    ...csiDriverName(textOf(opaque, "driver"), at.child("driver")),
+    ...rawObject(opaque["parameters"], at.child("parameters"), isStored),
+  ];
 }
 
-export function validateDeviceClass(deviceClass: JsonObject): FieldError[] {
-  const spec = objectOf(deviceClass, "spec") ?? {};
+export function rawObject(value: JsonValue | undefined, path: FieldPath, isStored = false): FieldError[] {
+  if (value === undefined || value === null) return [required(path)];
+  if (!isStored && byteLength(canonicalJson(value)) > MAX_LENGTH) return [tooLong(path, MAX_LENGTH)];
+  return isObject(value) ? [] : [invalid(path, messages.omitted(), messages.jsonObject())];
+}
+
+/** Expressions and configurations that are as they were are those of storage. */
+export function validateDeviceClass(deviceClass: JsonObject, old?: JsonObject): FieldError[] {
+  const [spec, before] = [objectOf(deviceClass, "spec") ?? {}, objectOf(old, "spec")];
+  const isKept = (key: string): boolean => before !== undefined && deepEqual(spec[key] ?? null, before[key] ?? null);
+  const mode = isKept("selectors") ? "stored" : "new";
+  const isStored = isKept("config");
   const name = textOf(spec, "extendedResourceName");
   const isName = !has(spec, "extendedResourceName") || isExtended(name);
   return [
-    ...sized(spec, "selectors", SPEC, validateDeviceSelector),
-    ...sized(spec, "config", SPEC, validateConfiguration),
+    ...sized(spec, "selectors", SPEC, MAX_SELECTORS, (each, at) => validateDeviceSelector(each, at, mode)),
+    ...sized(spec, "config", SPEC, MAX_CONFIGURATIONS, (each, at) => validateConfiguration(each, at, isStored)),
     ...(isName ? [] : [invalid(SPEC.child("extendedResourceName"), name, messages.extendedName())]),
   ];
 }

@@ -2,7 +2,6 @@
 import { type FieldError, forbidden, invalid, notSupported, required } from "../../../field/error.ts";
 import { checkDnsSubdomain } from "../../../field/names.ts";
 import { type FieldPath, newPath } from "../../../field/path.ts";
-import { validateAnnotations, validateLabels } from "../../../schema/object-meta.ts";
 import { deepEqual } from "../../../value/equal.ts";
 import type { JsonObject } from "../../../value/json.ts";
 import { compareQuantities, type Quantity } from "../../../value/quantity.ts";
@@ -13,6 +12,7 @@ import { immutable, labelName, requiredText, subdomain, subdomainIfSet } from ".
 import * as shared from "../messages.ts";
 import { amountsOf, positiveQuantity, quantityOf, wholeValue } from "../quantities.ts";
 import { validateSelector } from "../selector.ts";
+import { validateTemplateMeta } from "../template-meta.ts";
 import * as messages from "./messages.ts";
 
 const SPEC = newPath("spec");
@@ -24,13 +24,8 @@ export function validateClaim(claim: JsonObject): FieldError[] {
 }
 
 export function validateClaimTemplate(template: JsonObject, path: FieldPath): FieldError[] {
-  const meta = metaOf(template);
-  const at = path.child("metadata");
-  const unwanted = Object.keys(meta).filter((key) => key !== "labels" && key !== "annotations");
   return [
-    ...validateAnnotations(meta["annotations"], at.child("annotations")),
-    ...validateLabels(meta["labels"], at.child("labels")),
-    ...unwanted.map((key) => forbidden(at.child(key), messages.cannotBeSet())),
+    ...validateTemplateMeta(metaOf(template), path.child("metadata")),
     ...validateClaimSpec(objectOf(template, "spec") ?? {}, path.child("spec")),
   ];
 }

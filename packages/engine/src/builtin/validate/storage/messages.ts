@@ -8,7 +8,6 @@ export const badFileMode = (): string => "must be a number between 0 and 0777 (o
 export const badSizeLimit = (): string => "SizeLimit field must be a valid resource quantity";
 export const ephemeralClaim = (): string => "must not reference a PVC that gets created for an ephemeral volume";
 export const claimName = (name: string, problem: string): string => `PVC name ${quote(name)}: ${problem}`;
-export const cannotBeSet = (): string => "cannot be set";
 
 export const iscsiPortalLength = (): string =>
   "Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.";

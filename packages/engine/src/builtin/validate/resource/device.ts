@@ -1,0 +1,152 @@
+/** One device of a slice: its attributes, its capacities, what it takes from others and where it can be reached. */
+import { byteLength } from "@portcullis/gostd/utf8";
+import {
+  type FieldError,
+  forbidden,
+  GoJson,
+  invalid,
+  notSupported,
+  required,
+  tooLong,
+  tooMany,
+} from "../../../field/error.ts";
+import type { FieldPath } from "../../../field/path.ts";
+import { deepEqual } from "../../../value/equal.ts";
+import type { JsonObject } from "../../../value/json.ts";
+import { internalJson } from "../../internal.ts";
+import { has, isSet, objectOf, textOf } from "../../object.ts";
+import { labelName, qualifiedName } from "../checks.ts";
+import { validateNodeSelector } from "../pod/affinity.ts";
+import { validateBindingConditions } from "./binding.ts";
+import { validateRequestPolicy } from "./capacity.ts";
+import { EFFECTS } from "./claims.ts";
+import { distinct, eachEntry, sized } from "./lists.ts";
+import * as messages from "./messages.ts";
+import { attributeName, labelValue, named } from "./names.ts";
+import { nodeName } from "./node-name.ts";
+
+const MAX_ATTRIBUTES = 32;
+const MAX_VALUES = 48;
+const MAX_TAINTS = 16;
+const MAX_CONSUMPTIONS = 2;
+/** A domain, a slash and an identifier. */
+const MAX_ATTRIBUTE_NAME = 96;
+
+export function validateDevice(
+  device: JsonObject,
+  path: FieldPath,
+  perDevice: boolean,
+  old: JsonObject | undefined,
+): FieldError[] {
+  const isSame = old !== undefined && deepEqual(old["taints"] ?? null, device["taints"] ?? null);
+  const checkCapacity = isSet(device, "allowMultipleAllocations") ? sharedCapacity : ownCapacity;
+  return [
+    ...labelName(textOf(device, "name"), path.child("name")),
+    ...validateCounts(device, path),
+    ...eachEntry(device, "attributes", path, MAX_ATTRIBUTE_NAME, attributeName, validateAttribute),
+    ...eachEntry(device, "capacity", path, MAX_ATTRIBUTE_NAME, attributeName, checkCapacity),
+    ...(isSame ? [] : sized(device, "taints", path, MAX_TAINTS, validateTaint)),
+    ...distinct(device, "consumesCounters", path, MAX_CONSUMPTIONS, validateConsumption, (each) =>
+      textOf(each, "counterSet"),
+    ),
+    ...(perDevice ? validateNodes(device, path) : withoutNodes(device, path)),
+    ...validateBindingConditions(device, path),
+  ];
+}
+
+function validateCounts(device: JsonObject, path: FieldPath): FieldError[] {
+  const [attributes, capacities] = ["attributes", "capacity"].map((key) => countOf(device, key));
+  const all = (attributes ?? 0) + (capacities ?? 0);
+  return [
+    ...(all > MAX_ATTRIBUTES ? [invalid(path, all, messages.manyAttributes(MAX_ATTRIBUTES))] : []),
+    ...((attributes ?? 0) > MAX_VALUES ? [invalid(path, attributes ?? 0, messages.manyValues(MAX_VALUES))] : []),
+  ];
+}
+
+function countOf(object: JsonObject, key: string): number {
+  return Object.keys(objectOf(object, key) ?? {}).length;
+}
+
+const MAX_VALUE = 64;
+const VALUES = ["bool", "int", "string", "version"];
+const NUMBER = "(0|[1-9]\\d*)";
+const PRERELEASE = "(0|[1-9]\\d*|\\d*[a-zA-Z-][0-9a-zA-Z-]*)";
+const BUILD = "[0-9a-zA-Z-]+";
+const VERSION = new RegExp(
+  `^${NUMBER}\\.${NUMBER}\\.${NUMBER}(-${PRERELEASE}(\\.${PRERELEASE})*)?(\\+${BUILD}(\\.${BUILD})*)?$`,
+);
+
+function validateAttribute(attribute: JsonObject, path: FieldPath): FieldError[] {
+  const set = VALUES.filter((key) => has(attribute, key));
+  const version = textOf(attribute, "version");
+  const isVersion = !has(attribute, "version") || VERSION.test(version);
+  const errors = [
+    ...shortText(attribute, "string", path),
+    ...(isVersion ? [] : [invalid(path.child("version"), version, messages.badVersion())]),
+    ...shortText(attribute, "version", path),
+  ];
+  if (set.length === 1) return errors;
+  const shown = set.length === 0 ? "" : internalJson("resource.DeviceAttribute", attribute);
+  return [...errors, invalid(path, shown, messages.oneValue(), "union")];
+}
+
+function shortText(attribute: JsonObject, key: string, path: FieldPath): FieldError[] {
+  return byteLength(textOf(attribute, key)) > MAX_VALUE ? [tooLong(path.child(key), MAX_VALUE)] : [];
+}
+
+function sharedCapacity(capacity: JsonObject, path: FieldPath): FieldError[] {
+  return validateRequestPolicy(capacity, path.child("requestPolicy"));
+}
+
+function ownCapacity(capacity: JsonObject, path: FieldPath): FieldError[] {
+  return has(capacity, "requestPolicy") ? [forbidden(path.child("requestPolicy"), messages.allocatedOnce())] : [];
+}
+
+function validateTaint(taint: JsonObject, path: FieldPath): FieldError[] {
+  const effect = textOf(taint, "effect");
+  const at = path.child("effect");
+  const errors = [
+    ...qualifiedName(textOf(taint, "key"), path.child("key")),
+    ...labelValue(textOf(taint, "value"), path.child("value")),
+  ];
+  if (effect === "") return [...errors, required(at)];
+  return EFFECTS.includes(effect) ? errors : [...errors, notSupported(at, named(effect), EFFECTS)];
+}
+
+function validateConsumption(consumption: JsonObject, path: FieldPath): FieldError[] {
+  const set = textOf(consumption, "counterSet");
+  const at = path.child("counterSet");
+  return [...(set === "" ? [required(at)] : labelName(set, at)), ...validateCounters(consumption, path)];
+}
+
+const MAX_COUNTERS = 32;
+const MAX_LABEL = 63;
+
+export function validateCounters(object: JsonObject, path: FieldPath): FieldError[] {
+  const count = countOf(object, "counters");
+  if (count === 0) return [required(path.child("counters"))];
+  if (count > MAX_COUNTERS) return [tooMany(path.child("counters"), count, MAX_COUNTERS)];
+  return eachEntry(object, "counters", path, MAX_LABEL, labelName);
+}
+
+function validateNodes(device: JsonObject, path: FieldPath): FieldError[] {
+  const selector = objectOf(device, "nodeSelector");
+  const name = textOf(device, "nodeName");
+  const set = [
+    ...(name === "" ? [] : ["`nodeName`"]),
+    ...(selector === undefined ? [] : ["`nodeSelector`"]),
+    ...(isSet(device, "allNodes") ? ["`allNodes`"] : []),
+  ];
+  return [
+    ...(has(device, "nodeName") ? nodeName(name, path.child("nodeName"), messages.mustNotBeEmpty()) : []),
+    ...(selector === undefined ? [] : validateNodeSelector(selector, path.child("nodeSelector"))),
+    ...(device["allNodes"] === false ? [invalid(path.child("allNodes"), false, messages.unsetOrTrue())] : []),
+    ...(set.length === 0 ? [required(path, messages.oneDeviceSelection())] : []),
+    ...(set.length > 1 ? [invalid(path, `{${set.join(", ")}}`, messages.oneDeviceSelection())] : []),
+  ];
+}
+
+function withoutNodes(device: JsonObject, path: FieldPath): FieldError[] {
+  const isSaid = ["nodeName", "nodeSelector", "allNodes"].some((key) => has(device, key));
+  return isSaid ? [invalid(path, new GoJson("null"), messages.noDeviceSelection())] : [];
+}

@@ -1,0 +1,76 @@
+/** Lists and maps of limited size. Where one is too long nothing else is told about it. */
+import { duplicate, type FieldError, GoJson, tooMany } from "../../../field/error.ts";
+import type { FieldPath } from "../../../field/path.ts";
+import { isObject, type JsonObject, newObject, sortedKeys } from "../../../value/json.ts";
+import { objectOf, objectsOf, textOf, textsOf } from "../../object.ts";
+import { eachOf, eachTextOf } from "../checks.ts";
+
+export type ItemCheck = (item: JsonObject, path: FieldPath) => FieldError[];
+
+export function sized(object: JsonObject, key: string, path: FieldPath, max: number, check: ItemCheck): FieldError[] {
+  const count = objectsOf(object, key).length;
+  return count > max ? [tooMany(path.child(key), count, max)] : eachOf(object, key, path, check);
+}
+
+/** Items that `identify` tells apart; the text of a repeated one is shown. */
+export function distinct(
+  object: JsonObject,
+  key: string,
+  path: FieldPath,
+  max: number,
+  check: ItemCheck,
+  identify: (item: JsonObject) => string | GoJson = (item) => textOf(item, "name"),
+): FieldError[] {
+  const items = objectsOf(object, key);
+  if (items.length > max) return [tooMany(path.child(key), items.length, max)];
+  return [...eachOf(object, key, path, check), ...repeated(items.map(identify), path.child(key))];
+}
+
+export function distinctTexts(
+  object: JsonObject,
+  key: string,
+  path: FieldPath,
+  max: number,
+  check: (text: string, path: FieldPath) => FieldError[],
+): FieldError[] {
+  const texts = textsOf(object, key);
+  if (texts.length > max) return [tooMany(path.child(key), texts.length, max)];
+  return [...eachTextOf(object, key, path, check), ...repeated(texts, path.child(key))];
+}
+
+export function repeated(names: readonly (string | GoJson)[], path: FieldPath): FieldError[] {
+  const seen = new Set<string>();
+  return names.flatMap((name, index) => {
+    const text = name instanceof GoJson ? name.text : name;
+    const isRepeated = seen.has(text);
+    seen.add(text);
+    return isRepeated ? [duplicate(path.index(index), name)] : [];
+  });
+}
+
+/** Problems with keys are told about the map, problems with values under their keys. */
+export function eachEntry(
+  object: JsonObject,
+  key: string,
+  path: FieldPath,
+  shownLength: number,
+  checkKey: (name: string, path: FieldPath) => FieldError[],
+  checkValue: ItemCheck = () => [],
+): FieldError[] {
+  const map = objectOf(object, key) ?? newObject();
+  const at = path.child(key);
+  return sortedKeys(map).flatMap((name) => {
+    const value = map[name];
+    return [
+      ...checkKey(name, at),
+      ...checkValue(isObject(value) ? value : newObject(), at.key(shortened(name, shownLength))),
+    ];
+  });
+}
+
+/** The middle of a long key is left out. */
+function shortened(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const left = max - 3;
+  return `${text.slice(0, Math.ceil(left / 2))}...${text.slice(text.length - Math.floor(left / 2))}`;
+}

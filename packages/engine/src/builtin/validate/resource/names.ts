@@ -1,0 +1,80 @@
+/** Names in claims, slices and their statuses: pools, attributes, identifiers. */
+import { quote } from "@portcullis/gostd/quote";
+import { byteLength } from "@portcullis/gostd/utf8";
+import { type FieldError, GoJson, invalid, required, tooLong } from "../../../field/error.ts";
+import { checkLabelValue } from "../../../field/names.ts";
+import type { FieldPath } from "../../../field/path.ts";
+import { canonicalJson } from "../../../value/text.ts";
+import { subdomain } from "../checks.ts";
+import { csiDriverName } from "../storage/csi-name.ts";
+import * as messages from "./messages.ts";
+
+const MAX_POOL_NAME = 253;
+
+/** Subdomains with slashes between them. */
+export function poolName(name: string, path: FieldPath): FieldError[] {
+  if (name === "") return [required(path)];
+  return [
+    ...(byteLength(name) > MAX_POOL_NAME ? [tooLong(path, MAX_POOL_NAME)] : []),
+    ...name.split("/").flatMap((part) => subdomain(part, path)),
+  ];
+}
+
+/** An identifier, with a domain or without; names of more parts are not looked at, as upstream does not. */
+export function attributeName(name: string, path: FieldPath): FieldError[] {
+  const parts = name.split("/");
+  const [domain = "", identifier = ""] = parts;
+  if (parts.length === 1) return cIdentifier(domain, path);
+  if (parts.length > 2) return [];
+  return [
+    ...(domain === "" ? [invalid(path, "", messages.emptyDomain())] : csiDriverName(domain, path)),
+    ...(identifier === "" ? [invalid(path, "", messages.emptyName())] : cIdentifier(identifier, path)),
+  ];
+}
+
+/** The same, with a domain. */
+export function fullAttributeName(name: string, path: FieldPath): FieldError[] {
+  const errors = attributeName(name, path);
+  return name.includes("/") ? errors : [...errors, invalid(path, named(name), messages.fullName())];
+}
+
+const MAX_IDENTIFIER = 32;
+
+function cIdentifier(text: string, path: FieldPath): FieldError[] {
+  return [
+    ...(byteLength(text) > MAX_IDENTIFIER ? [tooLong(path, MAX_IDENTIFIER)] : []),
+    ...(/^[A-Za-z_][A-Za-z0-9_]*$/.test(text) ? [] : [invalid(path, text, messages.badIdentifier())]),
+  ];
+}
+
+export function labelValue(text: string, path: FieldPath): FieldError[] {
+  return checkLabelValue(text).map((problem) => invalid(path, text, problem));
+}
+
+/** Named string types, which Go shows as JSON. */
+export function named(text: string): GoJson {
+  return new GoJson(canonicalJson(text));
+}
+
+export function uuid(text: string, path: FieldPath): FieldError[] {
+  const problem = uuidProblem(text);
+  if (problem !== undefined) return [invalid(path, text, messages.badUid(problem))];
+  return text.length === 36 && text === text.toLowerCase() ? [] : [invalid(path, text, messages.uidForm())];
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Follows github.com/google/uuid, which takes four forms. */
+function uuidProblem(text: string): string | undefined {
+  const length = byteLength(text);
+  if (length === 32) return /^[0-9a-f]{32}$/i.test(text) ? undefined : messages.uuidFormat();
+  if (length === 36) return UUID.test(text) ? undefined : messages.uuidFormat();
+  if (length === 38) {
+    if (!text.startsWith("{") || !text.endsWith("}")) return messages.uuidBrackets();
+    return UUID.test(text.slice(1, -1)) ? undefined : messages.uuidFormat();
+  }
+  if (length !== 45) return messages.uuidLength(length);
+  const prefix = text.slice(0, 9);
+  if (prefix.toLowerCase() !== "urn:uuid:") return messages.uuidPrefix(quote(prefix));
+  return UUID.test(text.slice(9)) ? undefined : messages.uuidFormat();
+}
