@@ -22,6 +22,8 @@ interface Ignore {
   /** Where it stands, as a finding that says it is unused or lacks a reason. */
   readonly tell: (parts: { rule: string; message: string; hint?: string }) => Finding;
   readonly covers: (finding: Finding) => boolean;
+  /** The only line it is about, from 1. */
+  readonly line?: number | undefined;
 }
 
 export const ANNOTATION = "portcullis.dev/ignore.";
@@ -34,18 +36,40 @@ export function mayIgnore(text: string): boolean {
 
 /** The findings with those marked that are left out, and what is to be said of the requests themselves. */
 export function applyIgnores(findings: readonly Finding[], documents: readonly ManifestDocument[]): Finding[] {
-  const asking = documents.filter(({ text }) => mayIgnore(text));
+  const asking = askingAmong(documents);
   if (asking.length === 0) return [...findings];
   const ignores = [...commentsIn(asking), ...asking.flatMap(annotationsOf)];
   if (ignores.length === 0) return [...findings];
   const used = new Set<Ignore>();
+  const reasoned = byLine(ignores.filter(({ reason }) => reason !== ""));
   const marked = findings.map((finding) => {
-    const found = ignores.find((ignore) => ignore.reason !== "" && ignore.covers(finding));
+    const near = [finding.range?.start.line, undefined].flatMap((line) => reasoned.get(line) ?? []);
+    const found = near.find((ignore) => ignore.covers(finding));
     if (found === undefined) return finding;
     used.add(found);
     return { ...finding, suppressed: { by: found.by, reason: found.reason } };
   });
   return [...marked, ...ignores.flatMap((ignore) => complaints(ignore, used.has(ignore)))];
+}
+
+function byLine(ignores: readonly Ignore[]): ReadonlyMap<number | undefined, readonly Ignore[]> {
+  const lines = new Map<number | undefined, Ignore[]>();
+  for (const ignore of ignores) {
+    const known = lines.get(ignore.line);
+    if (known === undefined) lines.set(ignore.line, [ignore]);
+    else known.push(ignore);
+  }
+  return lines;
+}
+
+/** A file may hold thousands of documents: its text is looked through once. */
+function askingAmong(documents: readonly ManifestDocument[]): readonly ManifestDocument[] {
+  const files = new Map<string, boolean>();
+  return documents.filter(({ file, text }) => {
+    const known = files.get(file) ?? mayIgnore(text);
+    files.set(file, known);
+    return known;
+  });
 }
 
 function complaints({ rule, reason, tell }: Ignore, isUsed: boolean): Finding[] {
@@ -67,12 +91,11 @@ function commentsIn(documents: readonly ManifestDocument[]): Ignore[] {
 
 function commentsOf(file: string, text: string): Ignore[] {
   const lines = text.split("\n");
+  const targets = targetsOf(lines);
   return lines.flatMap((line, index) => {
     const match = COMMENT.exec(line.replace(/\r$/, ""));
     if (match === null) return [];
     const [, word, rule = "", reason = ""] = match;
-    const isAlone = line.trimStart().startsWith("#");
-    const target = isAlone ? nextLine(lines, index + 1) : index + 1;
     const at: LineColumn = { line: index + 1, column: match.index + 1 };
     const end: LineColumn = { line: index + 1, column: line.length + 1 };
     return [
@@ -82,19 +105,18 @@ function commentsOf(file: string, text: string): Ignore[] {
         reason,
         tell: (parts: { rule: string; message: string; hint?: string }) =>
           findingInFile(file, { ...parts, severity: "warning" }, { start: at, end }),
-        covers: (finding: Finding) =>
-          finding.file === file &&
-          matchesRule(finding.rule, rule) &&
-          (word === "ignore-file" || finding.range?.start.line === target),
+        covers: (finding: Finding) => finding.file === file && matchesRule(finding.rule, rule),
+        line: word === "ignore-file" ? undefined : targets[index],
       },
     ];
   });
 }
 
-/** From 1; the first line from here on that is neither empty nor a comment. */
-function nextLine(lines: readonly string[], from: number): number {
-  const offset = lines.slice(from).findIndex((line) => !/^\s*(#|$)/.test(line));
-  return offset === -1 ? 0 : from + offset + 1;
+/** For each line, from 1, the line that a comment there is about: itself, or the next that is not just a comment. */
+function targetsOf(lines: readonly string[]): readonly number[] {
+  const targets = lines.map((line, index) => (/^\s*(#|$)/.test(line) ? 0 : index + 1));
+  for (let index = lines.length - 2; index >= 0; index--) targets[index] ||= targets[index + 1] ?? 0;
+  return targets;
 }
 
 function annotationsOf(document: ManifestDocument): Ignore[] {
