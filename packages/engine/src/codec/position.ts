@@ -82,12 +82,36 @@ function matchItem(node: SourceNode, path: string): Step | undefined {
 }
 
 function matchField(node: SourceNode, path: string): Step | undefined {
+  const fields = node.fields ?? new Map<string, SourceNode>();
+  const keys = fields.size > MANY_FIELDS ? keysIn(path).filter((key) => fields.has(key)) : fields.keys();
   let best: Step | undefined;
-  for (const [key, field] of node.fields ?? []) {
-    const rest = restAfterKey(path, key);
-    if (rest !== undefined && (best === undefined || rest.length < best.rest.length)) best = { node: field, rest };
+  for (const key of keys) {
+    const [rest, field] = [restAfterKey(path, key), fields.get(key)];
+    if (rest === undefined || field === undefined) continue;
+    if (best === undefined || rest.length < best.rest.length) best = { node: field, rest };
   }
   return best;
+}
+
+/** An object with more fields is not gone through for every path that leads into it. */
+const MANY_FIELDS = 100;
+
+/** Of keys that are full of dots and brackets, only so many ends are tried. */
+const MAX_ENDS = 1000;
+
+/** All keys that the path may start with: a key ends where a dot or a bracket may be meant as one. */
+function keysIn(path: string): readonly string[] {
+  const bare = path.startsWith(".") ? path.slice(1) : path;
+  return [...endsIn(bare, /[.[]|$/g), ...(path.startsWith("[") ? endsIn(path.slice(1), /\]/g) : [])];
+}
+
+function endsIn(text: string, end: RegExp): string[] {
+  const found: string[] = [];
+  for (const { index } of text.matchAll(end)) {
+    found.push(text.slice(0, index));
+    if (found.length === MAX_ENDS) break;
+  }
+  return found;
 }
 
 // A key is printed bare, after a dot, or in brackets.
