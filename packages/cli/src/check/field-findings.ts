@@ -16,16 +16,12 @@ export function fieldFindings(
 ): Finding[] {
   if (mode === "ignore") return [];
   const severity = mode === "strict" ? "error" : "warning";
-  const duplicates = document.strictErrors.map((message) =>
-    findingAt(document, {
-      rule: "field/duplicate",
-      atKey: true,
-      severity,
-      message,
-      path: quotedPath(message),
-      range: yamlRange(document, message),
-    }),
-  );
+  const duplicates = document.strictErrors.flatMap((message) => {
+    const range = yamlRange(document, message);
+    if (range !== undefined && !isInside(document, range)) return [];
+    const path = quotedPath(message);
+    return [findingAt(document, { rule: "field/duplicate", atKey: true, severity, message, path, range })];
+  });
   const unknowns = unknown.map((path) =>
     findingAt(document, { rule: "field/unknown", atKey: true, severity, message: messageOf(path), path }),
   );
@@ -42,6 +38,23 @@ function yamlRange({ text, lines, offset }: ManifestDocument, message: string): 
   if (match === null) return undefined;
   const line = lines.locate(offset).line + Number(match[1]) - 1;
   const source = text.split("\n", line)[line - 1] ?? "";
-  const column = Math.max(source.indexOf(match[2] ?? ""), source.search(/\S|$/)) + 1;
-  return { start: { line, column }, end: { line, column: column + (match[2]?.length ?? 1) } };
+  const key = match[2] ?? "";
+  const column = Math.max(keyIndex(source, key), source.search(/\S|$/)) + 1;
+  return { start: { line, column }, end: { line, column: column + Math.max(1, key.length) } };
+}
+
+/** The last place in a line where the text stands as a key: the first one was fine. */
+function keyIndex(line: string, key: string): number {
+  for (let at = line.lastIndexOf(key); at >= 0; at = at === 0 ? -1 : line.lastIndexOf(key, at - 1)) {
+    const isKey = /^["']?\s*:/.test(line.slice(at + key.length)) && /(^|[\s{,"'])$/.test(line.slice(0, at));
+    if (isKey) return at;
+  }
+  return line.indexOf(key);
+}
+
+/** What is wrong in one item of a list is not told of the others. */
+function isInside({ source, lines, offset }: ManifestDocument, { start }: Range): boolean {
+  if (source === undefined) return true;
+  const [first, last] = [lines.locate(offset + source.start), lines.locate(offset + source.end)];
+  return start.line >= first.line && (start.line < last.line || (start.line === last.line && last.column > 1));
 }

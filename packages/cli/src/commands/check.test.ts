@@ -1,6 +1,8 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { check } from "./check.ts";
-import { runCommand, WIDGET_CRD } from "./commands.testing.ts";
+import { newFolder, runCommand, WIDGET_CRD } from "./commands.testing.ts";
 
 const widget = (spec: string): string => `apiVersion: example.com/v1
 kind: Widget
@@ -232,4 +234,12 @@ describe("with policies", () => {
       "no policies found",
     );
   });
+});
+
+test("folders of output files are made", async () => {
+  const folder = newFolder();
+  const files = { "w.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n" };
+  const { code } = await runCommand(check, ["@/w.yaml", "-o", "json=@/reports/deep/r.json"], files, { folder });
+  expect(code).toBe(0);
+  expect(readFileSync(path.join(folder, "reports/deep/r.json"), "utf8")).toContain("ValidationReport");
 });

@@ -54,5 +54,5 @@ function runExplain(args: readonly string[], io: CommandIo): number {
 
 function unknownRule(name: string): string {
   const rules = [...CHECK_RULES.map(({ rule }) => rule), ...catalogEntries().map(({ code }) => code)];
-  return `unknown rule \`${name}\`${didYouMean(name, rules)}; \`portcullis explain\` lists them`;
+  return `unknown rule \`${name}\`; \`portcullis explain\` lists them${didYouMean(name, rules)}`;
 }

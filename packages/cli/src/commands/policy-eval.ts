@@ -31,14 +31,14 @@ const OPTIONS = {
     multiple: true,
     value: "PATH",
     group: REQUEST,
-    text: "the objects to be judged, one request each; repeatable",
+    text: "the objects to be judged, one request each",
   },
   old: {
     type: "string",
     multiple: true,
     value: "PATH",
     group: REQUEST,
-    text: "the objects as they are now: those that are there too are updates; repeatable",
+    text: "the objects as they are now: those that are there too are updates",
   },
   request: {
     type: "string",

@@ -1,5 +1,6 @@
 /** Printing a report the ways that were asked for, and the exit code that follows from it. */
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import type { ManifestDocument } from "../input/manifest.ts";
 import { formatGithub } from "../output/github.ts";
 import { formatJson } from "../output/json.ts";
@@ -110,7 +111,7 @@ function writeBaseline(file: string, findings: readonly Finding[], io: CommandIo
   const before = existsSync(file) ? readBaseline(file, readFileSync(file, "utf8")) : undefined;
   const open = buildReport({ command: "", findings, files: 0, objects: 0, withoutSchema: 0 }).findings;
   const text = formatBaseline(open, before);
-  writeFileSync(file, text);
+  writeInFolder(file, text);
   const count = text.split("\n").filter((line) => line.startsWith("- fingerprint:")).length;
   io.stderr(`portcullis: ${file} accepts ${count} ${count === 1 ? "finding" : "findings"}\n`);
   return EXIT.ok;
@@ -131,10 +132,16 @@ export function showReport(
   for (const { format, file } of all) {
     const text = `${render(report, format, io.color && file === undefined, more)}\n`;
     if (file === undefined) io.stdout(format === "github" && report.findings.length === 0 ? "" : text);
-    else writeFileSync(file, text);
+    else writeInFolder(file, text);
     if (file === undefined && format === "text" && more.after !== undefined) io.stdout(more.after);
   }
   return report.summary.errors > 0 ? EXIT.findings : EXIT.ok;
+}
+
+/** Folders of reports are seldom there when a pipeline starts. */
+function writeInFolder(file: string, text: string): void {
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, text);
 }
 
 function render(report: Report, format: OutputFormat, color: boolean, { textOf, json }: ShowMore): string {

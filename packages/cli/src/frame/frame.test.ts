@@ -85,8 +85,8 @@ describe("help", () => {
 
 // biome-ignore format: a table
 test.each([
-  { args: ["chek"], says: "unknown command `chek`; did you mean `check`?; see `portcullis --help`" },
-  { args: ["crd", "lnit"], says: "unknown command `crd lnit`; did you mean `lint`?; see `portcullis crd --help`" },
+  { args: ["chek"], says: "unknown command `chek`; see `portcullis --help`; did you mean `check`?" },
+  { args: ["crd", "lnit"], says: "unknown command `crd lnit`; see `portcullis crd --help`; did you mean `lint`?" },
   { args: ["crd"], says: "`crd` needs one of lint, cost, diff, scan" },
   { args: ["check", "--kube-verson", "1.33"], says: "unknown option `--kube-verson`; did you mean `--kube-version`?" },
   { args: ["check", "x.yaml"], says: "`x.yaml`: no such file or folder" },
@@ -97,7 +97,7 @@ test.each([
   { args: ["check", "-", "--feature-gates", "CRDValidationRatchetting=true"], says: "unknown feature gate `CRDValidationRatchetting=true`; one of CRDValidationRatcheting, CRDPropertyNameSchemas with =true or =false; did you mean `CRDValidationRatcheting`?" },
   { args: ["check", "-", "--jobs", "none"], says: "`--jobs none` is no number from 1 to 64" },
   { args: ["check", "-", "--watch"], says: "standard input cannot be watched" },
-  { args: ["help", "exit-code"], says: "no command and no topic `exit-code`; did you mean `exit-codes`?; see `portcullis help`" },
+  { args: ["help", "exit-code"], says: "no command and no topic `exit-code`; see `portcullis help`; did you mean `exit-codes`?" },
   { args: ["completion", "bsh"], says: "unknown shell `bsh`; one of bash, zsh, fish, powershell; did you mean `bash`?" },
 ])("$args is answered with what is wrong and what may have been meant", async ({ args, says }) => {
   expect(await portcullis(...args)).toEqual({ code: 2, stdout: "", stderr: `portcullis: ${says}\n` });
@@ -158,3 +158,11 @@ test("what is far off is not suggested", () => {
   expect(didYouMean("frobnicate", ["check", "crd"])).toBe("");
   expect(didYouMean("chekc", ["check", "crd"])).toBe("; did you mean `check`?");
 });
+
+test.each(["check", "policy eval", "policy test", "crd diff", "crd scan", "preflight", "serve", "webhook"])(
+  "no option of %s says twice that it may be repeated",
+  async (command) => {
+    const { stdout } = await portcullis("help", ...command.split(" "));
+    expect(stdout.replaceAll(/\s+/g, " ")).not.toMatch(/repeatable[^-]*; repeatable/);
+  },
+);

@@ -22,7 +22,7 @@ export function commandGroup({ name, summary, about, examples, subcommands }: Gr
       const names = subcommands.map((each) => each.name);
       if (first === undefined) throw new UsageError(`\`${name}\` needs one of ${names.join(", ")}`);
       throw new UsageError(
-        `unknown command \`${name} ${first}\`${didYouMean(first, names)}; see \`portcullis ${name} --help\``,
+        `unknown command \`${name} ${first}\`; see \`portcullis ${name} --help\`${didYouMean(first, names)}`,
       );
     },
   };

@@ -1,5 +1,6 @@
 /** From the words on the command line to an exit code: finds the command, shows help, turns problems into codes. */
 import { type Command, type CommandIo, EXIT, UsageError } from "../commands/command.ts";
+import { fileProblem, isFileProblem } from "./file-problem.ts";
 import { formatHelp, Page } from "./help.ts";
 import { didYouMean } from "./suggest.ts";
 import { COMMANDS, findCommand, loadAll } from "./table.ts";
@@ -30,7 +31,7 @@ async function dispatch(args: readonly string[], io: CommandIo): Promise<number>
 
 function unknownCommand(name: string): string {
   const names = [...COMMANDS.map((each) => each.name), "help", "version"];
-  return `unknown command \`${name}\`${didYouMean(name, names)}; see \`portcullis --help\``;
+  return `unknown command \`${name}\`; see \`portcullis --help\`${didYouMean(name, names)}`;
 }
 
 async function showOverview(io: CommandIo): Promise<number> {
@@ -73,7 +74,7 @@ async function showHelp(words: readonly string[], io: CommandIo): Promise<number
 
 function unknownTopic(name: string): string {
   const names = [...COMMANDS, ...TOPICS].map((each) => each.name);
-  return `no command and no topic \`${name}\`${didYouMean(name, names)}; see \`portcullis help\``;
+  return `no command and no topic \`${name}\`; see \`portcullis help\`${didYouMean(name, names)}`;
 }
 
 async function helpOf(command: Command, path: readonly string[], io: CommandIo): Promise<string> {
@@ -97,21 +98,4 @@ function crash(problem: unknown, io: CommandIo): number {
   const text = problem instanceof Error ? (problem.stack ?? problem.message) : String(problem);
   io.stderr(`portcullis: internal error: ${text}\n`);
   return EXIT.internal;
-}
-
-/** What `node:fs` throws about a path the user gave. */
-function isFileProblem(problem: unknown): problem is Error & { readonly path?: unknown; readonly code?: unknown } {
-  return problem instanceof Error && "syscall" in problem;
-}
-
-const FILE_PROBLEMS: Readonly<Record<string, string>> = {
-  ENOENT: "no such file or folder",
-  EACCES: "not allowed to read it",
-  EISDIR: "it is a folder",
-  ENOTDIR: "a part of the path is no folder",
-};
-
-function fileProblem({ path, code, message }: Error & { readonly path?: unknown; readonly code?: unknown }): string {
-  const words = typeof code === "string" ? FILE_PROBLEMS[code] : undefined;
-  return typeof path === "string" && words !== undefined ? `\`${path}\`: ${words}` : message;
 }

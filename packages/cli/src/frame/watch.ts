@@ -8,6 +8,7 @@ import { type FSWatcher, watch } from "node:fs";
 import path from "node:path";
 import type { CommandIo } from "../commands/command.ts";
 import { foldersOf, mayBeInput } from "../input/files.ts";
+import { fileProblem, isFileProblem } from "./file-problem.ts";
 
 const SETTLE_MS = 80;
 
@@ -38,9 +39,14 @@ async function attempt(run: () => number | Promise<number>, io: CommandIo): Prom
   try {
     return await run();
   } catch (problem) {
-    io.stderr(`portcullis: ${problem instanceof Error ? problem.message : String(problem)}\n`);
+    io.stderr(`portcullis: ${wordsFor(problem)}\n`);
     return 2;
   }
+}
+
+function wordsFor(problem: unknown): string {
+  if (isFileProblem(problem)) return fileProblem(problem);
+  return problem instanceof Error ? problem.message : String(problem);
 }
 
 /** True after a change that others do not follow at once, false when it is all over. Watching starts right away. */

@@ -1,9 +1,9 @@
 /** The documents of one text, each with its place and the object it holds. */
 import { decodeDocuments } from "@portcullis/engine/codec/documents";
 import { LineIndex, type SourceNode } from "@portcullis/engine/codec/position";
-import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
+import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/value/json";
 import { findingInFile } from "../report/build.ts";
-import type { Finding, ObjectId } from "../report/finding.ts";
+import type { Finding, ObjectId, Range } from "../report/finding.ts";
 import type { ManifestDocument } from "./manifest.ts";
 
 export interface Inputs {
@@ -25,7 +25,9 @@ export function readFile(file: string, text: string): Inputs {
       problems.push(findingInFile(file, parts, { start: at, end: at }));
     } else if (isObject(document.value)) {
       const place = { source, index, offset, strictErrors: document.strictErrors, steps: [] };
-      documents.push(...unpack(document.value, place));
+      const { objects, bad } = unpack(document.value, place);
+      documents.push(...objects);
+      problems.push(...bad);
     } else if (document.value !== null) {
       const at = source.lines.locate(offset);
       problems.push(findingInFile(file, NOT_AN_OBJECT, { start: at, end: at }));
@@ -41,10 +43,16 @@ const NOT_AN_OBJECT = {
 } as const;
 
 function hintFor(text: string): string | undefined {
-  return text.includes("{{")
-    ? "this looks like a template: render it first, as in `helm template . | portcullis check -`"
-    : undefined;
+  return HINTS.find(([sign]) => sign.test(text))?.[1];
 }
+
+/** What is usually behind a text that is no YAML. */
+const HINTS: readonly (readonly [RegExp, string])[] = [
+  [/\{\{/, "this looks like a template: render it first, as in `helm template . | portcullis check -`"],
+  [/^\ufffd\ufffd.?\0/s, "this is UTF-16, as PowerShell's `>` writes it: save it as UTF-8"],
+  [/\0/, "this is a binary file"],
+  [/^ *\t/m, "YAML is indented with blanks; there are tabs"],
+];
 
 /** Positions are only worked out for files that something is found in. */
 class SourceText {
@@ -105,20 +113,63 @@ class PlacedDocument implements ManifestDocument {
   }
 
   get source(): SourceNode | undefined {
-    const { source, index, steps } = this.#place;
-    return steps.reduce<SourceNode | undefined>(
-      (node, step) => node?.fields?.get("items")?.items?.[step],
-      source.nodeAt(index),
-    );
+    return nodeOf(this.#place);
   }
 }
 
-/** A `List`, as kubectl prints it, stands for its items. */
-function unpack(object: JsonObject, place: Place): ManifestDocument[] {
+interface Unpacked {
+  readonly objects: readonly ManifestDocument[];
+  /** Items that are no objects. */
+  readonly bad: readonly Finding[];
+}
+
+/**
+ * A `List`, as kubectl prints it, stands for its items, and so does a `ConfigMapList`, whose items need not repeat what
+ * they are.
+ */
+function unpack(object: JsonObject, place: Place): Unpacked {
   const { items, kind } = object;
-  if (kind !== "List" || !isArray(items)) return [new PlacedDocument(object, place)];
-  return items.flatMap((item, index) =>
-    isObject(item) ? unpack(item, { ...place, steps: [...place.steps, index] }) : [],
+  if (typeof kind !== "string" || !kind.endsWith("List") || !isArray(items))
+    return { objects: [new PlacedDocument(object, place)], bad: [] };
+  const parts = items.map((item, index): Unpacked => {
+    const inner = { ...place, strictErrors: errorsOfItem(place.strictErrors, index), steps: [...place.steps, index] };
+    return isObject(item)
+      ? unpack(withKindOf(item, object), inner)
+      : { objects: [], bad: [findingInFile(place.source.file, ITEM_NOT_AN_OBJECT, rangeOfItem(inner))] };
+  });
+  return { objects: parts.flatMap(({ objects }) => objects), bad: parts.flatMap(({ bad }) => bad) };
+}
+
+const ITEM_NOT_AN_OBJECT = { ...NOT_AN_OBJECT, message: "the item of the list is not an object" } as const;
+
+/** As kubectl has it: an item that says neither is of the kind that the list is named after. */
+function withKindOf(item: JsonObject, { apiVersion, kind }: JsonObject): JsonObject {
+  const isBare = text(item["kind"]) === "" && text(item["apiVersion"]) === "";
+  const named = text(kind).slice(0, -"List".length);
+  if (!isBare || named === "" || apiVersion === undefined) return item;
+  return Object.assign(newObject(), { apiVersion, kind: named }, item);
+}
+
+/** JSON's name the path from the list on; YAML's have a line, and whoever reports them looks where that is. */
+function errorsOfItem(errors: readonly string[], index: number): string[] {
+  const path = /"items\[(\d+)\]\.?/;
+  return errors.flatMap((error) => {
+    const match = path.exec(error);
+    if (match === null) return [error];
+    return Number(match[1]) === index ? [error.replace(path, '"')] : [];
+  });
+}
+
+function rangeOfItem(place: Place): Range {
+  const { lines } = place.source;
+  const { start = 0, end = 0 } = nodeOf(place) ?? {};
+  return { start: lines.locate(place.offset + start), end: lines.locate(place.offset + end) };
+}
+
+function nodeOf({ source, index, steps }: Place): SourceNode | undefined {
+  return steps.reduce<SourceNode | undefined>(
+    (node, step) => node?.fields?.get("items")?.items?.[step],
+    source.nodeAt(index),
   );
 }
 

@@ -181,3 +181,10 @@ test("templates are filled as kubeconform fills them", () => {
     "master-standalone/service-v1.json",
   );
 });
+
+test("what is no YAML is told in kubeconform's words", async () => {
+  const { stdout } = await runCommand(kubeconform, ["@/broken.yaml"], { "broken.yaml": "a: [b\n" });
+  expect(stdout).toBe(
+    "broken.yaml - failed validation: error unmarshalling resource: error converting YAML to JSON: yaml: line 1: did not find expected ',' or ']'\n",
+  );
+});

@@ -59,7 +59,10 @@ function resourceValidator(catalog: Catalog, flags: KubeconformFlags, engine: En
   const checker = new Checker(catalog, engine, flags.strict ? "strict" : "ignore", [], { missingSchema: "error" });
   return ({ file, documents, problems }: Part): Result[] => {
     const [problem] = problems;
-    if (problem !== undefined) return [failure(file, `error unmarshalling resource: ${problem.message}`)];
+    if (problem !== undefined) {
+      const where = problem.rule === "input/syntax" ? "error converting YAML to JSON: " : "";
+      return [failure(file, `error unmarshalling resource: ${where}${problem.message}`)];
+    }
     if (documents.length === 0) return [{ ...failure(file, ""), status: "empty" }];
     return documents.map((document) => validateOne(document, checker, flags));
   };

@@ -1,8 +1,9 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Finding, Report } from "../report/finding.ts";
 import { formatGithub } from "./github.ts";
 import { formatJunit } from "./junit.ts";
 import { formatSarif } from "./sarif.ts";
+import { formatText } from "./text.ts";
 
 const widget = { apiVersion: "example.com/v1", kind: "Widget", namespace: "", name: "w" };
 
@@ -69,4 +70,34 @@ test("GitHub commands stay on one line", () => {
     '::error file=a dir/w.yaml,line=6,col=9,endLine=6,title=schema/maximum example.com/v1 Widget w::spec.size: Invalid value: 11: <too> "big" & more%0Asecond line',
     '::notice file=a dir/w.yaml,title=schema/pattern example.com/v1 Widget w::spec.size: Invalid value: 11: <too> "big" & more%0Asecond line',
   ]);
+});
+
+describe("the line that a finding stands on", () => {
+  const frame = (line: string, column: number, width: number): string[] => {
+    const range = { start: { line: 1, column }, end: { line: 1, column: column + width } };
+    const only: Report = { ...report, findings: [{ ...finding, range, message: "m" }] };
+    return formatText(only, { color: false, textOf: () => line })
+      .split("\n")
+      .slice(1, 3);
+  };
+
+  // biome-ignore format: a table
+  test.each([
+    { name: "tabs stay",                  line: "a:\tb",               column: 4, width: 1, shown: "a:\tb",            marks: "  \t^" },
+    { name: "wide characters take two",   line: "日本: xy",             column: 5, width: 2, shown: "日本: xy",          marks: "      ^^" },
+    { name: "… also below the marks",     line: "a: 日本",              column: 4, width: 2, shown: "a: 日本",           marks: "   ^^^^" },
+    { name: "an emoji is one",            line: "a: 🎉 x",              column: 7, width: 1, shown: "a: 🎉 x",           marks: "      ^" },
+    { name: "accents take none",          line: "e\u0301: x",           column: 5, width: 1, shown: "e\u0301: x",        marks: "   ^" },
+    { name: "a byte order mark is gone",  line: "\ufeffa: 1",           column: 4, width: 1, shown: "a: 1",             marks: "   ^" },
+    { name: "escapes do nothing",         line: "a: \x1b[31mx\u202e",   column: 1, width: 1, shown: "a: \ufffd[31mx\ufffd", marks: "^" },
+    { name: "the end of a long line",     line: `${"a".repeat(300)}b`, column: 301, width: 1, shown: `…${"a".repeat(60)}b`, marks: `${" ".repeat(61)}^` },
+    { name: "the start of a long line",   line: `b${"a".repeat(300)}`, column: 1, width: 1, shown: `b${"a".repeat(199)}…`, marks: "^" },
+  ])("$name", ({ line, column, width, shown, marks }) => {
+    expect(frame(line, column, width)).toEqual([`    1 | ${shown}`, `      | ${marks}`]);
+  });
+
+  test("words out of a file are harmless, too", () => {
+    const only: Report = { ...report, findings: [{ ...finding, range: undefined, message: "a \x1b]0;x\x07\n b" }] };
+    expect(formatText(only, { color: false, textOf: () => undefined })).toContain("  a \ufffd]0;x\ufffd\n   b");
+  });
 });

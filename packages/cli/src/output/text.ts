@@ -9,7 +9,12 @@ export interface TextOptions {
 
 export function formatText(report: Report, options: TextOptions): string {
   const paint = options.color ? paintAnsi : (text: string): string => text;
-  const linesOf = remember((file: string) => options.textOf(file)?.split("\n"));
+  const linesOf = remember((file: string) =>
+    options
+      .textOf(file)
+      ?.replace(/^\ufeff/, "")
+      .split("\n"),
+  );
   const blocks = report.findings.map((finding) => formatFinding(finding, linesOf(finding.file), paint));
   return [...blocks, summaryLine(report, paint)].join("\n");
 }
@@ -28,31 +33,53 @@ function remember(ask: (file: string) => Lines): (file: string) => Lines {
 }
 
 function formatFinding(finding: Finding, lines: Lines, paint: Paint): string {
-  const { range, file, severity, rule, object, kubeVersions } = finding;
+  const { range, severity, rule, object, kubeVersions } = finding;
+  const file = harmless(finding.file);
   const place = range === undefined ? file : `${file}:${range.start.line}:${range.start.column}`;
-  const subject = object === undefined ? "" : `  ${formatObjectId(object)}`;
+  const subject = object === undefined ? "" : `  ${harmless(formatObjectId(object))}`;
   const head = `${paint(place, "bold")}  ${paint(severity, severity)}  ${rule}${subject}`;
-  const words = finding.message.split("\n").map((line) => `  ${line}`);
+  const words = finding.message.split("\n").map((line) => `  ${harmless(line)}`);
   const remarks = [finding.hint, kubeVersions && `only in Kubernetes ${kubeVersions.join(", ")}`];
-  const last = remarks.filter((text) => text !== undefined).map((text) => paint(`  = ${text}`, "dim"));
+  const last = remarks.filter((text) => text !== undefined).map((text) => paint(`  = ${harmless(text)}`, "dim"));
   return [head, ...codeFrame(finding, lines, paint), ...words, ...last].join("\n");
+}
+
+/** What comes out of a file may not move the cursor, change colours or turn the direction of a terminal. */
+function harmless(text: string): string {
+  return text.replaceAll(/[^\P{Cc}\t]|[\u202a-\u202e\u2066-\u2069]/gu, "\ufffd");
 }
 
 const MAX_LINE = 200;
 const MAX_POINTER = 60;
+/** How much of a long line is shown before what is meant. */
+const LEAD = 60;
 
 function codeFrame({ range }: Finding, lines: Lines, paint: Paint): string[] {
   const line = range === undefined ? undefined : lines?.[range.start.line - 1]?.replace(/\r$/, "");
   if (range === undefined || line === undefined) return [];
-  const before = line.slice(0, range.start.column - 1);
-  if (before.length > MAX_LINE) return [];
-  const isOneLine = range.end.line === range.start.line;
-  const width = Math.max(1, (isOneLine ? range.end.column : line.length + 1) - range.start.column);
-  const gutter = String(range.start.line).padStart(5);
-  // A tab stays a tab, so that the mark stands below what it means.
-  const pointer = before.replaceAll(/[^\t]/g, " ") + "^".repeat(Math.min(width, MAX_POINTER));
-  const shown = line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line;
-  return [paint(`${gutter} | `, "dim") + shown, paint(`${" ".repeat(5)} | ${pointer}`, "dim")];
+  const { start, end } = range;
+  const cut = start.column > MAX_LINE ? start.column - 1 - LEAD : 0;
+  const shown = harmless(line.slice(cut, cut + MAX_LINE));
+  const before = shown.slice(0, start.column - 1 - cut);
+  const width = (end.line === start.line ? end.column : line.length + 1) - start.column;
+  const meant = shown.slice(before.length, before.length + Math.max(1, width));
+  const marks = "^".repeat(Math.min(Math.max(1, columnsOf(meant).length), MAX_POINTER));
+  const [head, tail] = [cut > 0 ? "…" : "", cut + MAX_LINE < line.length ? "…" : ""];
+  const gutter = String(start.line).padStart(5);
+  return [
+    paint(`${gutter} | `, "dim") + head + shown + tail,
+    paint(`${" ".repeat(5)} | ${head === "" ? "" : " "}${columnsOf(before)}${marks}`, "dim"),
+  ];
+}
+
+const WIDE =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
+
+/** Blanks that are as wide as the text on a terminal; a tab stays a tab, so that marks stand below what they mean. */
+function columnsOf(text: string): string {
+  return [...text]
+    .map((char) => (char === "\t" ? char : /\p{M}/u.test(char) ? "" : WIDE.test(char) ? "  " : " "))
+    .join("");
 }
 
 function summaryLine({ summary }: Report, paint: Paint): string {

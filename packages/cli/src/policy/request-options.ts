@@ -14,14 +14,14 @@ export const USER_OPTIONS = {
     group: GROUP,
     text: "who asks (default `user`, in no group but system:authenticated)",
   },
-  "as-group": { type: "string", multiple: true, value: "GROUP", group: GROUP, text: "a group of the user; repeatable" },
+  "as-group": { type: "string", multiple: true, value: "GROUP", group: GROUP, text: "a group of the user" },
   "as-uid": { type: "string", value: "UID", group: GROUP, text: "the user's uid" },
   "as-user-extra": {
     type: "string",
     multiple: true,
     value: "KEY=VALUE",
     group: GROUP,
-    text: "more about the user; repeatable, also with the same key",
+    text: "more about the user, also with the same key",
   },
 } as const satisfies OptionSpecs;
 

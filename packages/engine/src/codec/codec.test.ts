@@ -36,6 +36,22 @@ describe("documents", () => {
     ]);
   });
 
+  test("a byte order mark moves no position", () => {
+    const text = "\ufeffa: 1\nb: [2]\n---\nc: 3\n";
+    const lines = new LineIndex(text);
+    const places = decodeDocuments(text, { positions: true }).flatMap(({ document, offset }) =>
+      document.error === undefined && document.source !== undefined
+        ? [...(document.source.fields ?? [])].map(([key, { start }]) => [key, lines.locate(offset + start)])
+        : [],
+    );
+    expect(places).toEqual([
+      ["a", { line: 1, column: 4 }],
+      ["b", { line: 2, column: 4 }],
+      ["c", { line: 4, column: 4 }],
+    ]);
+    expect(lines.locate(0)).toEqual({ line: 1, column: 1 });
+  });
+
   test("JSON documents may follow one another", () => {
     expect(decodeDocuments('{"a":1}{"b":2}')).toHaveLength(2);
     expect(decodeDocuments('{"a":1}\n---\nb: 2')).toHaveLength(2);

@@ -36,7 +36,11 @@ export function decodeDocuments(text: string, options: JsonDecodeOptions = {}): 
     if (streamed.every(({ document }) => document.error === undefined)) return streamed.map(fromTextStart);
   }
   const { documents, error } = splitYamlDocuments(text);
-  const decoded = documents.map(({ text: part, offset }) => ({ document: decodeYaml(part, options), offset }));
+  const decoded = documents.map(({ text: part, offset }) => ({
+    document: decodeYaml(part, options),
+    // The decoder counts from behind a byte order mark.
+    offset: part.startsWith("\ufeff") ? offset + 1 : offset,
+  }));
   return error === undefined ? decoded : [...decoded, { document: { error }, offset: text.length }];
 }
 

@@ -23,11 +23,12 @@ export interface LineColumn {
   readonly column: number;
 }
 
-/** Turns offsets of one text into lines; the line starts are found once. */
+/** Turns offsets of one text into lines; the line starts are found once. A byte order mark takes no column. */
 export class LineIndex {
-  readonly #starts: number[] = [0];
+  readonly #starts: number[];
 
   constructor(text: string) {
+    this.#starts = [text.startsWith("\ufeff") ? 1 : 0];
     for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) this.#starts.push(at + 1);
   }
 
@@ -39,7 +40,7 @@ export class LineIndex {
       if ((this.#starts[middle] ?? 0) <= offset) low = middle;
       else high = middle - 1;
     }
-    return { line: low + 1, column: offset - (this.#starts[low] ?? 0) + 1 };
+    return { line: low + 1, column: Math.max(0, offset - (this.#starts[low] ?? 0)) + 1 };
   }
 }
 
