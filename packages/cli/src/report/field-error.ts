@@ -34,10 +34,26 @@ function placeOf(source: SourceNode, document: ManifestDocument, error: FieldErr
     return locatePath(source, at) === node.fields?.get(key) ? at : undefined;
   };
   if (node.fields?.has(badValue) === true) return { place: entry(badValue), atKey: true };
-  for (const [key, value] of node.fields ?? []) {
-    if (scalarText(document, value) === badValue) return { place: entry(key) };
+  const key = keysByText(node, document).get(badValue);
+  return key === undefined ? {} : { place: entry(key) };
+}
+
+const known = new WeakMap<SourceNode, ReadonlyMap<string, string>>();
+
+/** The first key of each value as it is written; worked out once, as all values of a map may be wrong. */
+function keysByText(node: SourceNode, document: ManifestDocument): ReadonlyMap<string, string> {
+  let keys = known.get(node);
+  if (keys === undefined) {
+    const entries = [...(node.fields ?? [])].reverse();
+    keys = new Map(
+      entries.flatMap(([key, value]): [string, string][] => {
+        const text = scalarText(document, value);
+        return text === undefined ? [] : [[text, key]];
+      }),
+    );
+    known.set(node, keys);
   }
-  return {};
+  return keys;
 }
 
 /** Keywords leave the value out where it is too long; no value of a map has a path that ends in its key from them. */
