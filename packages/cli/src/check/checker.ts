@@ -15,6 +15,7 @@ import type { Admission } from "./admission.ts";
 import { type BuiltInReview, reviewBuiltIn, reviewPolicy } from "./built-in.ts";
 import { type Catalog, isDefinition } from "./catalog.ts";
 import { type FieldValidationMode, fieldFindings } from "./field-findings.ts";
+import { namesInSchema, namesInShape } from "./field-names.ts";
 import { lintDefinition } from "./lint.ts";
 import { type MissingSchemaMode, missingSchema } from "./missing-schema.ts";
 import { reviewObject } from "./review.ts";
@@ -67,8 +68,11 @@ export class Checker {
   #checkSchema(document: ManifestDocument, old: ManifestDocument | undefined): Finding[] {
     if (isDefinition(document)) return lintDefinition(document, old, this.#engine);
     const review = this.#reviewBuiltIn(document, old);
-    if (review !== undefined)
-      return [...fieldFindings(document, review.unknown, this.#fieldValidation), ...review.findings];
+    if (review !== undefined) {
+      const builtin = review.unknown.length === 0 ? undefined : this.#builtInOf(document.id);
+      const namesAt = builtin && namesInShape(builtin.shape);
+      return [...fieldFindings(document, review.unknown, this.#fieldValidation, { namesAt }), ...review.findings];
+    }
     const { apiVersion, kind } = document.id;
     const resource = this.#catalog.find(apiVersion, kind);
     if (resource !== undefined) return this.#checkResource(document, old, resource);
@@ -96,7 +100,8 @@ export class Checker {
     const draft = decodeResource(document.object, resource, { trackUnknown: fieldValidation !== "ignore" });
     if (draft.error !== undefined)
       return [findingAt(document, { rule: "decode", severity: "error", message: draft.error })];
-    const fields = fieldFindings(document, draft.unknown, fieldValidation);
+    const namesAt = resource.schema && namesInSchema(resource.schema);
+    const fields = fieldFindings(document, draft.unknown, fieldValidation, { namesAt });
     try {
       return [...fields, ...reviewObject(document, draft.object, old, resource)];
     } catch (refusal) {

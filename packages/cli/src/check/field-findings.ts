@@ -4,15 +4,23 @@ import type { ManifestDocument } from "../input/manifest.ts";
 import { findingAt } from "../report/build.ts";
 import type { Finding, Range } from "../report/finding.ts";
 
+import { type NamesAt, unknownFieldHint } from "./field-names.ts";
+
 /** What happens to unknown and duplicate fields. */
 export type FieldValidationMode = "strict" | "warn" | "ignore";
 export const FIELD_VALIDATION_MODES = ["strict", "warn", "ignore"] as const satisfies readonly FieldValidationMode[];
+
+export interface FieldFindingOptions {
+  readonly messageOf?: (path: string) => string;
+  /** Which fields there are, for hints. */
+  readonly namesAt?: NamesAt | undefined;
+}
 
 export function fieldFindings(
   document: ManifestDocument,
   unknown: readonly string[],
   mode: FieldValidationMode,
-  messageOf: (path: string) => string = unknownFieldUnescaped,
+  { messageOf = unknownFieldUnescaped, namesAt }: FieldFindingOptions = {},
 ): Finding[] {
   if (mode === "ignore") return [];
   const severity = mode === "strict" ? "error" : "warning";
@@ -22,9 +30,10 @@ export function fieldFindings(
     const path = quotedPath(message);
     return [findingAt(document, { rule: "field/duplicate", atKey: true, severity, message, path, range })];
   });
-  const unknowns = unknown.map((path) =>
-    findingAt(document, { rule: "field/unknown", atKey: true, severity, message: messageOf(path), path }),
-  );
+  const unknowns = unknown.map((path) => {
+    const hint = namesAt && unknownFieldHint(path, namesAt);
+    return findingAt(document, { rule: "field/unknown", atKey: true, severity, message: messageOf(path), path, hint });
+  });
   return [...duplicates, ...unknowns];
 }
 

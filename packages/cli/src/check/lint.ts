@@ -2,6 +2,7 @@
 import { unknownField } from "@portcullis/engine/codec/messages";
 import { type DecodedDefinition, decodeDefinition } from "@portcullis/engine/crd/decode";
 import { prepareForCreate, prepareForUpdate } from "@portcullis/engine/crd/prepare";
+import { definitionShape } from "@portcullis/engine/crd/shape";
 import { type DefinitionVerdict, validateDefinition } from "@portcullis/engine/crd/validate";
 import type { EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
 import { isObject, type JsonObject, newObject } from "@portcullis/engine/value/json";
@@ -11,6 +12,7 @@ import { findingAt } from "../report/build.ts";
 import { fieldFinding } from "../report/field-error.ts";
 import type { Finding } from "../report/finding.ts";
 import { fieldFindings } from "./field-findings.ts";
+import { namesInShape } from "./field-names.ts";
 
 export function lintDefinition(
   document: ManifestDocument,
@@ -36,7 +38,7 @@ export function definitionFindings(
   { errors, warnings }: DefinitionVerdict,
 ): Finding[] {
   return [
-    ...fieldFindings(document, unknown, "strict", unknownField),
+    ...fieldFindings(document, unknown, "strict", { messageOf: unknownField, namesAt: DEFINITION_NAMES }),
     ...errors.map((error) => {
       const path = sourcePath(error.path.toString(), document.object);
       const rule = error.origin === "" ? "crd" : `crd/${error.origin}`;
@@ -47,6 +49,8 @@ export function definitionFindings(
     ),
   ];
 }
+
+const DEFINITION_NAMES = namesInShape(definitionShape);
 
 /** A definition that is in the cluster has been accepted once, and its names are established. */
 function storedForm(json: JsonObject, engine: EngineOptions): JsonObject {

@@ -40,6 +40,7 @@ w.yaml:7:3  error  field/unknown  example.com/v1 Widget w
     7 |   sizee: 1
       |   ^^^^^
   unknown field "spec.sizee"
+  = did you mean \`size\`?
 2 objects, 2 files: 2 errors, 0 warnings
 `,
     });
