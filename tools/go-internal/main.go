@@ -167,6 +167,9 @@ func typeText(t reflect.Type, index map[string]int) string {
 		if t.Name() == "Quantity" {
 			return "q"
 		}
+		if t.Name() == "IntOrString" {
+			return "o"
+		}
 		if isSpecial(t) {
 			return "x"
 		}

@@ -7,6 +7,7 @@ import { clusterProbes } from "./probes-cluster.mjs";
 import { coreProbes } from "./probes-core.mjs";
 import { deviceProbes } from "./probes-devices.mjs";
 import { flowProbes } from "./probes-flow.mjs";
+import { foundProbes } from "./probes-found.mjs";
 import { groupProbes } from "./probes-groups.mjs";
 import { leastProbes } from "./probes-least.mjs";
 import { networkProbes } from "./probes-network.mjs";
@@ -25,6 +26,7 @@ const probes = [
   ...leastProbes,
   ...flowProbes,
   ...deviceProbes,
+  ...foundProbes,
 ];
 
 /** All cases under names of their own: the same question is asked once, and names that were cut short are numbered. */

@@ -5,7 +5,7 @@
  * The data file has one line a struct: `go name;field;field…`, a field being `shown:wire type e`, where `wire` is left out when
  * it is `shown` with a small first letter, and `e` marks omitempty; `...12` embeds the struct on line 12. Types are written
  *
- *     s b i q t x       string, bool, number, quantity, time, anything that writes itself
+ *     s b i q t o x     string, bool, number, quantity, time, number or string, anything that writes itself
  *     *T  [T  <T  @12   pointer, list, map with string keys, the struct on line 12
  */
 import { GoJson } from "../field/error.ts";
@@ -87,7 +87,7 @@ function write(value: JsonValue | undefined, type: string, indent: number | unde
   }
 }
 
-const ZERO: Readonly<Record<string, string>> = { s: '""', b: "false", i: "0", q: '"0"' };
+const ZERO: Readonly<Record<string, string>> = { s: '""', b: "false", i: "0", o: "0", q: '"0"' };
 
 function writePlain(value: JsonValue | undefined, type: string): string {
   return value === undefined || value === null ? (ZERO[type] ?? "null") : canonicalJson(value);

@@ -55,6 +55,7 @@ const networkingFillers: Fillers = {
 };
 
 const storageFillers: Fillers = {
+  "v1.HostPathVolumeSource": (source) => fill(source, "type", ""),
   "v1.StorageClass": (storageClass) => {
     fill(storageClass, "reclaimPolicy", "Delete");
     fill(storageClass, "volumeBindingMode", "Immediate");

@@ -10,10 +10,14 @@ import type { PrepareContext } from "./strategy.ts";
 
 export function prepareService(service: Draft, context: PrepareContext): void {
   const spec = inner(service, "spec");
-  mirrorClusterIp(spec);
+  if (textOf(spec, "clusterIP") !== "" && textsOf(spec, "clusterIPs").length === 0)
+    spec["clusterIPs"] = [textOf(spec, "clusterIP")];
   if (spec["type"] === "ExternalName") return;
-  if (textOf(spec, "clusterIP") === "") spec["clusterIP"] = context.clusterIp();
-  mirrorClusterIp(spec);
+  if (needsAddress(spec)) {
+    const ip = context.clusterIp();
+    spec["clusterIP"] = ip;
+    spec["clusterIPs"] = [ip];
+  }
   setFamilies(spec);
   allocateNodePorts(spec, context);
 }
@@ -26,10 +30,10 @@ export function prepareServiceUpdate(service: Draft, old: JsonObject, context: P
   prepareService(service, context);
 }
 
-function mirrorClusterIp(spec: Draft): void {
-  const [ip, ips] = [textOf(spec, "clusterIP"), textsOf(spec, "clusterIPs")];
-  if (ip !== "" && ips.length === 0) spec["clusterIPs"] = [ip];
-  if (ip === "" && ips[0] !== undefined) spec["clusterIP"] = ips[0];
+/** Where nothing is said about addresses; those of another family than there is are refused later. */
+function needsAddress(spec: JsonObject): boolean {
+  const [family = "IPv4"] = textsOf(spec, "ipFamilies");
+  return textOf(spec, "clusterIP") === "" && textsOf(spec, "clusterIPs").length === 0 && family === "IPv4";
 }
 
 function setFamilies(spec: Draft): void {
@@ -69,9 +73,10 @@ function dropForType(spec: Draft, before: JsonObject): void {
 /** A PUT that leaves out what was allocated keeps it. */
 function keepAllocated(spec: Draft, before: JsonObject): void {
   if (spec["type"] === "ExternalName" || before["type"] === "ExternalName") return;
-  if (textOf(spec, "clusterIP") === "" && textsOf(spec, "clusterIPs").length === 0) {
-    for (const key of ["clusterIP", "clusterIPs"]) if (before[key] !== undefined) spec[key] = before[key];
-  }
+  const { clusterIP, clusterIPs } = before;
+  if (textOf(spec, "clusterIP") === "" && clusterIP !== undefined) spec["clusterIP"] = clusterIP;
+  const isSame = textOf(spec, "clusterIP") === textOf(before, "clusterIP");
+  if (isSame && textsOf(spec, "clusterIPs").length === 0 && clusterIPs !== undefined) spec["clusterIPs"] = clusterIPs;
   for (const key of ["ipFamilies", "ipFamilyPolicy"])
     if (!has(spec, key) && before[key] !== undefined) spec[key] = before[key];
   if (needsNodePorts(spec) && needsNodePorts(before)) {

@@ -5,7 +5,7 @@ import { nilPath } from "../../field/path.ts";
 import type { NameCheck } from "../../schema/object-meta.ts";
 import { type JsonObject, newObject } from "../../value/json.ts";
 import { type Draft, fillZero, inner } from "../defaults/draft.ts";
-import { has, objectFrom, objectOf, textOf } from "../object.ts";
+import { has, objectFrom, objectOf, objectsOf, textOf } from "../object.ts";
 import { legacyIp, parseIpSloppy } from "../validate/addresses.ts";
 import * as messages from "../validate/messages.ts";
 import { keepCsrSpec } from "./certificates.ts";
@@ -56,11 +56,21 @@ const returned = { returnsDeletedObject: true };
 const upsert = { createOnUpdate: true };
 const rbac = { checkName: segmentName, createOnUpdate: true };
 
-/** Coordinated leader election is off, and its fields with it. */
-function dropElection(lease: Draft): void {
-  const spec = inner(lease, "spec");
-  delete spec["strategy"];
-  delete spec["preferredHolder"];
+/** Coordinated leader election is off, and its fields with it; those that are there may change. */
+function dropElection(lease: Draft, old?: JsonObject): void {
+  const [spec, before] = [inner(lease, "spec"), objectOf(old, "spec")];
+  for (const key of ["strategy", "preferredHolder"]) if (!has(before, key)) delete spec[key];
+}
+
+function dropPrevention(driver: Draft, old?: JsonObject): void {
+  const key = "preventPodSchedulingIfMissing";
+  if (!has(objectOf(old, "spec"), key)) delete inner(driver, "spec")[key];
+}
+
+/** Of a secret only the name is kept. */
+function cleanSecrets(account: Draft): void {
+  const secrets = objectsOf(account, "secrets");
+  if (secrets.length > 0) account["secrets"] = secrets.map(({ name }) => objectFrom({ name }));
 }
 
 /** What the server itself serves is there at once. */
@@ -82,7 +92,7 @@ const webhooks = strategy({ ...conditional, generation: { members: ["webhooks"] 
 const STRATEGIES: Readonly<Record<string, Strategy>> = {
   "/ConfigMap": strategy(),
   "/Secret": strategy({ prepareUpdate: prepareSecretUpdate }),
-  "/ServiceAccount": strategy(returned),
+  "/ServiceAccount": strategy({ ...returned, prepareCreate: cleanSecrets, prepareUpdate: cleanSecrets }),
   "/Namespace": strategy({
     checkName: labelName,
     ownsStatus: true,
@@ -160,13 +170,18 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
   "apps/ControllerRevision": strategy(),
   "batch/Job": strategy({ ...counted, ...templated, prepareCreate: prepareJob }),
   "batch/CronJob": strategy({ ...counted, podSpec: ["spec", "jobTemplate", "spec", "template", "spec"] }),
-  "coordination.k8s.io/Lease": strategy({ ...conditional, ...upsert, prepareCreate: dropElection }),
+  "coordination.k8s.io/Lease": strategy({
+    ...conditional,
+    ...upsert,
+    prepareCreate: (lease) => dropElection(lease),
+    prepareUpdate: dropElection,
+  }),
   "discovery.k8s.io/EndpointSlice": strategy({
     generation: { members: ["addressType", "endpoints", "ports"], metadata: ["labels"] },
     prepareCreate: dropTopology,
     prepareUpdate: dropTopology,
   }),
-  "events.k8s.io/Event": strategy({ ...upsert, checkName: segmentName }),
+  "events.k8s.io/Event": strategy(upsert),
   "rbac.authorization.k8s.io/Role": strategy(rbac),
   "rbac.authorization.k8s.io/ClusterRole": strategy(rbac),
   "rbac.authorization.k8s.io/RoleBinding": strategy(rbac),
@@ -198,7 +213,7 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
   "networking.k8s.io/NetworkPolicy": strategy({ generation: SPEC }),
   "networking.k8s.io/ServiceCIDR": strategy({ ...status, ...statusAlone }),
   "node.k8s.io/RuntimeClass": strategy({ ...conditional, ...upsert }),
-  "policy/PodDisruptionBudget": strategy({ ...conditional, ...counted }),
+  "policy/PodDisruptionBudget": strategy({ ...conditional, ...counted, checkName: segmentName }),
   "resource.k8s.io/DeviceClass": strategy({ ...returned, generation: SPEC, checkName: longName }),
   "resource.k8s.io/ResourceClaim": strategy({
     ...returned,
@@ -221,7 +236,8 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
     ...returned,
     generation: SPEC,
     startsUncounted: true,
-    prepareCreate: (draft) => void delete inner(draft, "spec")["preventPodSchedulingIfMissing"],
+    prepareCreate: (draft) => dropPrevention(draft),
+    prepareUpdate: dropPrevention,
   }),
   "storage.k8s.io/CSINode": strategy({ ...conditional, ...returned }),
   "storage.k8s.io/CSIStorageCapacity": strategy(conditional),

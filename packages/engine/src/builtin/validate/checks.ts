@@ -38,6 +38,18 @@ export function oneOfIfSet(
   return has(object, key) ? oneOf(object, key, supported, path) : [];
 }
 
+/** The same for enums whose empty text is nothing special. */
+export function supportedIfSet(
+  object: JsonObject,
+  key: string,
+  supported: readonly string[],
+  path: FieldPath,
+): FieldError[] {
+  const value = textOf(object, key);
+  if (!has(object, key) || supported.includes(value)) return [];
+  return [notSupported(path.child(key), new GoJson(canonicalJson(value)), supported)];
+}
+
 export function labelName(name: string, path: FieldPath): FieldError[] {
   return checkDnsLabel(name).map((problem) => invalid(path, name, problem, "format=k8s-short-name"));
 }

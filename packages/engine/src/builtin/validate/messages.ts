@@ -84,6 +84,7 @@ export const indexedCompletions = (): string => "when completion mode is Indexed
 
 export const eventNamespace = (): string => "does not match event.namespace";
 export const badEventType = (type: string): string => `has invalid value: ${type}`;
+export const leastSeries = (): string => "should be at least 2";
 export const mustBeUnset = (): string => "needs to be unset";
 
 export const verbsNeeded = (): string => "verbs must contain at least one value";

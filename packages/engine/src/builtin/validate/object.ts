@@ -2,13 +2,13 @@
 import type { FieldError } from "../../field/error.ts";
 import { invalid } from "../../field/error.ts";
 import { newPath } from "../../field/path.ts";
-import { validateMeta, validateMetaUpdate } from "../../schema/object-meta.ts";
+import { type MetaRules, validateMeta, validateMetaUpdate } from "../../schema/object-meta.ts";
 import type { JsonObject } from "../../value/json.ts";
 import * as messages from "../messages.ts";
 import { metaOf, textsOf } from "../object.ts";
 import type { ResourceInfo } from "../resources.ts";
 import type { Strategy } from "../strategies/strategy.ts";
-import { rulesOf } from "./table.ts";
+import { type KindRules, rulesOf } from "./table.ts";
 
 const METADATA = newPath("metadata");
 
@@ -18,11 +18,18 @@ export function validateObject(object: JsonObject, info: ResourceInfo, strategy:
   const checkName = rules?.checkName?.(object) ?? strategy.checkName;
   const first = rules?.first?.(object) ?? [];
   if (first.length > 0) return first;
+  if (NO_META.has(`${info.group}/${info.kind}`)) return validateLoose(object, rules, { namespaced, checkName });
   return [
     ...validateMeta(metaOf(object), { namespaced, checkName }, METADATA),
     ...finalizerNames(object, info),
     ...(rules?.create(object) ?? []),
   ];
+}
+
+/** Kinds that do not look at metadata leave it to the generic rules, which come last. */
+function validateLoose(object: JsonObject, rules: KindRules | undefined, meta: MetaRules): FieldError[] {
+  const errors = rules?.create(object) ?? [];
+  return errors.length > 0 ? errors : validateMeta(metaOf(object), meta, METADATA);
 }
 
 export function validateObjectUpdate(
@@ -93,7 +100,7 @@ const ANY_FINALIZER = new Set([
   ...["coordination.k8s.io/Lease", "node.k8s.io/RuntimeClass", "apiregistration.k8s.io/APIService"],
 ]);
 
-/** Changes of their metadata are judged by the generic rules alone. */
+/** Their metadata is judged by the generic rules alone. */
 const NO_META = new Set(["/Event", "policy/PodDisruptionBudget"]);
 
 function finalizerNames(object: JsonObject, { group, kind }: ResourceInfo): FieldError[] {

@@ -17,9 +17,11 @@ import { validateNamespace, validateNamespaceStatus } from "./cluster/namespace.
 import { validateNode, validateNodeUpdate } from "./cluster/node.ts";
 import { validateQuota, validateQuotaStatus, validateQuotaUpdate } from "./cluster/quota.ts";
 import { validateConfigMap, validateConfigMapUpdate, validateSecret, validateSecretUpdate } from "./config.ts";
+import { validateEvent, validateEventUpdate, validateNewEvent } from "./events.ts";
 import { validateFlowSchema } from "./flowcontrol/flow-schema.ts";
 import { validatePriorityLevel } from "./flowcontrol/priority-level.ts";
 import { validateFlowStatus } from "./flowcontrol/status.ts";
+import { validateLease } from "./lease.ts";
 import {
   validateIpAddress,
   validateIpAddressUpdate,
@@ -43,7 +45,6 @@ import { validateNetworkPolicy, validateNetworkPolicyUpdate } from "./networking
 import { validateService } from "./networking/service.ts";
 import { validateAddresses } from "./networking/service-addresses.ts";
 import { validateServiceStatus, validateServiceUpdate } from "./networking/service-update.ts";
-import { validateEvent, validateLease, validateNewEvent } from "./others.ts";
 import { validatePod, validateTemplate } from "./pod/pod.ts";
 import { validatePodStatus } from "./pod/status.ts";
 import { validatePodUpdate } from "./pod/update.ts";
@@ -170,7 +171,7 @@ const RULES: Readonly<Record<string, KindRules>> = {
   ),
   "coordination.k8s.io/Lease": rules(validateLease),
   "discovery.k8s.io/EndpointSlice": rules(validateEndpointSlice, validateEndpointSliceUpdate),
-  "events.k8s.io/Event": rules(validateNewEvent),
+  "events.k8s.io/Event": rules(validateNewEvent, validateEventUpdate),
   "flowcontrol.apiserver.k8s.io/FlowSchema": rules(validateFlowSchema, validateFlowSchema, validateFlowStatus),
   "flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration": rules(
     validatePriorityLevel,

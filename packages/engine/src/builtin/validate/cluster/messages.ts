@@ -1,5 +1,7 @@
 /** The words about nodes, quotas, limits and classes of pods. */
 export const uniqueTaints = (): string => "taints must be unique by key and effect pair";
+export const brokenPodCidr = (index: number, cidr: string): string =>
+  `invalid PodCIDRs. failed to check with dual stack with error:invalid CIDR[${index}]: <nil> (invalid CIDR address: ${cidr})`;
 export const onePodCidr = (): string => "may specify no more than one CIDR for each IP family";
 export const keptOnceSet = (what: string): string => `node updates may not change ${what} except from "" to valid`;
 export const notUpdated = (): string => "may not be updated";

@@ -4,6 +4,7 @@ import {
   type FieldError,
   forbidden,
   GoJson,
+  internalError,
   invalid,
   notSupported,
   required,
@@ -14,7 +15,7 @@ import type { JsonObject } from "../../../value/json.ts";
 import { canonicalJson } from "../../../value/text.ts";
 import { internalJson } from "../../internal.ts";
 import { has, objectOf, objectsOf, textOf, textsOf } from "../../object.ts";
-import { isIpv6, legacyCidr } from "../addresses.ts";
+import { isIpv6, legacyCidr, parseCidrSloppy } from "../addresses.ts";
 import { labelName, qualifiedName, subdomain } from "../checks.ts";
 import { configKey } from "../config-key.ts";
 import { EFFECTS } from "../pod/scheduling.ts";
@@ -67,9 +68,12 @@ function podCidrs(node: JsonObject): FieldError[] {
   const cidrs = textsOf(objectOf(node, "spec"), "podCIDRs");
   const path = SPEC.child("podCIDRs");
   const errors = cidrs.flatMap((cidr, index) => legacyCidr(cidr, path.index(index)));
-  if (cidrs.length < 2 || errors.length > 0) return errors;
+  if (cidrs.length < 2) return errors;
+  const broken = cidrs.findIndex((cidr) => parseCidrSloppy(cidr) === undefined);
+  if (broken >= 0) errors.push(internalError(path, messages.brokenPodCidr(broken, cidrs[broken] ?? "")));
   const isDual = new Set(cidrs.map((cidr) => isIpv6(cidr.split("/", 1)[0] ?? ""))).size === 2;
-  return isDual && cidrs.length === 2 ? [] : [invalid(path, cidrs, messages.onePodCidr())];
+  if (broken >= 0 || !isDual || cidrs.length > 2) errors.push(invalid(path, cidrs, messages.onePodCidr()));
+  return errors;
 }
 
 export function validateNodeUpdate(node: JsonObject, old: JsonObject): FieldError[] {

@@ -6,7 +6,7 @@ import { type FieldPath, newPath } from "../../../field/path.ts";
 import { deepEqual } from "../../../value/equal.ts";
 import type { JsonObject } from "../../../value/json.ts";
 import { internalJson } from "../../internal.ts";
-import { objectOf, textOf, textsOf } from "../../object.ts";
+import { has, objectOf, textOf, textsOf } from "../../object.ts";
 import { legacyCidr, parseCidrSloppy } from "../addresses.ts";
 import { eachTextOf, subdomainIfSet } from "../checks.ts";
 import * as shared from "../messages.ts";
@@ -49,7 +49,8 @@ export function validateServiceCidrUpdate(object: JsonObject, old: JsonObject): 
   );
   if (cidrs.length === before.length) return kept;
   if (before.length === 1 && cidrs.length === 2) return [...kept, ...validateServiceCidr(object)];
-  return [invalid(CIDRS, cidrs.length === 0 ? new GoJson("null") : cidrs, shared.immutable())];
+  const isGone = !has(objectOf(object, "spec"), "cidrs");
+  return [invalid(CIDRS, isGone ? new GoJson("null") : cidrs, shared.immutable())];
 }
 
 const PARENT = SPEC.child("parentRef");

@@ -8,7 +8,16 @@ import { deepEqual } from "../../../value/equal.ts";
 import type { JsonObject } from "../../../value/json.ts";
 import { has, numberOf, objectOf, objectsOf, textOf, textsOf } from "../../object.ts";
 import { endpointIp, isIpv6, legacyIp } from "../addresses.ts";
-import { eachOf, immutable, labelName, oneOf, portNumber, qualifiedName, subdomain } from "../checks.ts";
+import {
+  eachOf,
+  immutable,
+  labelName,
+  oneOf,
+  portNumber,
+  qualifiedName,
+  subdomain,
+  supportedIfSet,
+} from "../checks.ts";
 import * as shared from "../messages.ts";
 import * as messages from "./messages.ts";
 import { PROTOCOLS } from "./protocols.ts";
@@ -97,7 +106,7 @@ function slicePorts(slice: JsonObject): FieldError[] {
     return [
       ...(name === "" ? [] : labelName(name, at.child("name"))),
       ...(isRepeated ? [duplicate(at.child("name"), name)] : []),
-      ...oneOf(port, "protocol", PROTOCOLS, at),
+      ...supportedIfSet(port, "protocol", PROTOCOLS, at),
       ...appProtocol(port, at),
     ];
   });

@@ -64,3 +64,7 @@ export const needCidr = (): string => "at least one CIDR required";
 export const twoCidrs = (): string => "may only hold up to 2 values";
 export const oneCidrAFamily = (): string =>
   "may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64";
+export const manyStacks = (what: string): string =>
+  `must be 'RequireDualStack' or 'PreferDualStack' when multiple ${what} are specified`;
+export const nodePortRange = (least: number, last: number): string =>
+  `provided port is not in the valid range. The range of valid ports is ${least}-${last}`;

@@ -2,9 +2,9 @@
 import { duplicate, type FieldError, invalid, notSupported, required } from "../../../field/error.ts";
 import { newPath } from "../../../field/path.ts";
 import type { JsonObject } from "../../../value/json.ts";
-import { objectOf, textOf, textsOf } from "../../object.ts";
+import { numberOf, objectOf, objectsOf, textOf, textsOf } from "../../object.ts";
 import { isIpv6, legacyIp } from "../addresses.ts";
-import { oneOfIfSet } from "../checks.ts";
+import { supportedIfSet } from "../checks.ts";
 import * as messages from "./messages.ts";
 
 const SPEC = newPath("spec");
@@ -24,11 +24,40 @@ export function validateAddresses(service: JsonObject, old?: JsonObject): FieldE
   const errors = [
     ...sameClusterIp(spec),
     ...validateFamilies(textsOf(spec, "ipFamilies")),
-    ...oneOfIfSet(spec, "ipFamilyPolicy", FAMILY_POLICIES, SPEC),
+    ...supportedIfSet(spec, "ipFamilyPolicy", FAMILY_POLICIES, SPEC),
   ];
   const { isBroken, wrong } = validateClusterIps(textsOf(spec, "clusterIPs"), before);
   const found = [...errors, ...wrong, ...(isBroken ? [] : validateStacks(spec))];
-  return found.length > 0 ? found : configured(spec);
+  if (found.length > 0) return found;
+  const unfit = singleStack(spec);
+  if (unfit.length > 0) return unfit;
+  const missing = configured(spec);
+  return missing.length > 0 ? missing : nodePorts(spec, objectOf(old, "spec"));
+}
+
+const [LEAST_PORT, LAST_PORT] = [30_000, 32_767];
+
+/** Ports of nodes that were there before are not taken anew. Only the first that cannot be had is told. */
+function nodePorts(spec: JsonObject, before: JsonObject | undefined): FieldError[] {
+  if (spec["type"] !== "NodePort" && spec["type"] !== "LoadBalancer") return [];
+  const known = new Set(objectsOf(before, "ports").map((port) => numberOf(port, "nodePort")));
+  const asked = objectsOf(spec, "ports").map((port) => numberOf(port, "nodePort"));
+  const index = asked.findIndex((port) => port !== 0 && !known.has(port) && (port < LEAST_PORT || port > LAST_PORT));
+  const port = asked[index];
+  if (port === undefined) return [];
+  return [
+    invalid(SPEC.child("ports").index(index).child("nodePort"), port, messages.nodePortRange(LEAST_PORT, LAST_PORT)),
+  ];
+}
+
+function singleStack(spec: JsonObject): FieldError[] {
+  const policy = textOf(spec, "ipFamilyPolicy");
+  if (policy !== "SingleStack") return [];
+  const path = SPEC.child("ipFamilyPolicy");
+  const counts = { "cluster IPs": textsOf(spec, "clusterIPs"), "IP families": textsOf(spec, "ipFamilies") };
+  return Object.entries(counts).flatMap(([what, list]) =>
+    list.length === 2 ? [invalid(path, policy, messages.manyStacks(what))] : [],
+  );
 }
 
 function sameClusterIp(spec: JsonObject): FieldError[] {

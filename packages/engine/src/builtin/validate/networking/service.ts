@@ -17,11 +17,11 @@ import {
   eachOf,
   labelName,
   oneOf,
-  oneOfIfSet,
   portNumber,
   portNumberOrName,
   qualifiedName,
   subdomain,
+  supportedIfSet,
 } from "../checks.ts";
 import * as messages from "./messages.ts";
 import { PROTOCOLS } from "./protocols.ts";
@@ -215,7 +215,7 @@ function validateTrafficPolicies(spec: JsonObject): FieldError[] {
   return [
     ...externalTraffic(spec, SPEC.child("externalTrafficPolicy")),
     ...healthCheck(spec, SPEC.child("healthCheckNodePort")),
-    ...oneOfIfSet(spec, "internalTrafficPolicy", TRAFFIC, SPEC),
+    ...supportedIfSet(spec, "internalTrafficPolicy", TRAFFIC, SPEC),
     ...(isKnown ? [] : [notSupported(SPEC.child("trafficDistribution"), distribution, DISTRIBUTIONS)]),
   ];
 }

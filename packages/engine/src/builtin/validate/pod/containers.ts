@@ -12,7 +12,7 @@ import {
 import type { FieldPath } from "../../../field/path.ts";
 import { isArray, type JsonObject } from "../../../value/json.ts";
 import { has, numberOf, objectOf, objectsOf, textOf } from "../../object.ts";
-import { eachOf, labelName, oneOf, oneOfIfSet, portName, portNumber } from "../checks.ts";
+import { eachOf, labelName, oneOf, portName, portNumber, supportedIfSet } from "../checks.ts";
 import { PROTOCOLS } from "../networking/protocols.ts";
 import { validateEnv, validateEnvFrom } from "./env.ts";
 import { validateLifecycle, validateProbes } from "./handlers.ts";
@@ -43,7 +43,7 @@ export function validateContainers(spec: JsonObject, path: FieldPath, context: C
       ...takeName(textOf(container, "name"), names, at),
       ...validateLifecycle(container, context.graceSeconds, at),
       ...validateProbes(container, at),
-      ...restartRules(container, at),
+      ...restartRules(container, at, false),
     ];
   });
   return [...errors, ...hostPortConflicts(containers, list)];
@@ -62,7 +62,7 @@ export function validateInitContainers(spec: JsonObject, path: FieldPath, contex
     const name = textOf(container, "name");
     return [
       ...validateCommon(container, at, context),
-      ...restartRules(container, at),
+      ...restartRules(container, at, true),
       ...(name === "" && !names.has(name) ? [] : takeName(name, names, at)),
       ...hostPortConflicts([container], path.child("initContainers")),
       ...(isSidecar
@@ -218,13 +218,15 @@ const OPERATORS = ["In", "NotIn"];
 const MAX_RULES = 20;
 const MAX_CODES = 255;
 
-function restartRules(container: JsonObject, path: FieldPath): FieldError[] {
+/** Rules of init containers without a policy are not looked at. */
+function restartRules(container: JsonObject, path: FieldPath, isInit: boolean): FieldError[] {
   const rules = objectsOf(container, "restartPolicyRules");
   if (!has(container, "restartPolicy")) {
     if (rules.length === 0) return [];
-    return [required(path.child("restartPolicy"), messages.policyForRules()), ...eachRule(container, rules, path)];
+    const missing = required(path.child("restartPolicy"), messages.policyForRules());
+    return isInit ? [missing] : [missing, ...eachRule(container, rules, path)];
   }
-  return [...oneOfIfSet(container, "restartPolicy", POLICIES, path), ...eachRule(container, rules, path)];
+  return [...supportedIfSet(container, "restartPolicy", POLICIES, path), ...eachRule(container, rules, path)];
 }
 
 function eachRule(container: JsonObject, rules: readonly JsonObject[], path: FieldPath): FieldError[] {

@@ -4,7 +4,7 @@ import { checkDnsSubdomain } from "../../../field/names.ts";
 import { type FieldPath, newPath } from "../../../field/path.ts";
 import { deepEqual } from "../../../value/equal.ts";
 import type { JsonObject } from "../../../value/json.ts";
-import { compareQuantities, type Quantity } from "../../../value/quantity.ts";
+import { compareQuantities, type Quantity, signOf } from "../../../value/quantity.ts";
 import { internalText } from "../../internal.ts";
 import { has, metaOf, objectFrom, objectOf, textOf, textsOf } from "../../object.ts";
 import { unifiedDiff } from "../../unified-diff.ts";
@@ -180,14 +180,19 @@ function keptAnnotation(claim: JsonObject, old: JsonObject): FieldError[] {
 /** A claim whose expansion failed may ask for less, but not for less than it has. */
 function notShrunk(claim: JsonObject, old: JsonObject): FieldError[] {
   const [size, before] = [sizeOf(claim), sizeOf(old)];
-  if (size === undefined || before === undefined || compareQuantities(size, before) >= 0) return [];
   const capacity = quantityOf(objectOf(objectOf(old, "status"), "capacity"), "storage");
-  const isEnough = capacity === undefined ? wholeValue(size) > 0n : compareQuantities(size, capacity) > 0;
+  const isEnough = compareSizes(size, before) >= 0 || compareSizes(size, capacity) > 0;
   return isEnough ? [] : [forbidden(SPEC.child("resources", "requests", "storage"), messages.belowCapacity())];
 }
 
 function sizeOf(claim: JsonObject): ReturnType<typeof quantityOf> {
   return quantityOf(objectOf(objectOf(objectOf(claim, "spec"), "resources"), "requests"), "storage");
+}
+
+/** What was left out is nothing. */
+function compareSizes(left: Quantity | undefined, right: Quantity | undefined): number {
+  if (left !== undefined && right !== undefined) return compareQuantities(left, right);
+  return (left === undefined ? 0 : signOf(left)) - (right === undefined ? 0 : signOf(right));
 }
 
 function keptAttributesClass(claim: JsonObject, old: JsonObject): FieldError[] {

@@ -61,8 +61,9 @@ function parameters(map: JsonObject | undefined, path: FieldPath, isOptional: bo
   ];
 }
 
+/** Upstream starts with as many empty terms as there are terms, so that an empty one is always there already. */
 function topologies(terms: readonly JsonObject[], path: FieldPath): FieldError[] {
-  const seen: string[] = [];
+  const seen = terms.map(() => "[]");
   return terms.flatMap((term, index) => {
     const at = path.index(index);
     const identity = JSON.stringify(
@@ -70,11 +71,11 @@ function topologies(terms: readonly JsonObject[], path: FieldPath): FieldError[]
         .map((each) => [textOf(each, "key"), ...textsOf(each, "values").sort()])
         .sort(),
     );
-    const isRepeated = seen.includes(identity);
+    const repeated = seen.filter((each) => each === identity);
     seen.push(identity);
     return [
       ...topologyTerm(term, at.child("matchLabelExpressions")),
-      ...(isRepeated ? [duplicate(at.child("matchLabelExpressions"), "")] : []),
+      ...repeated.map(() => duplicate(at.child("matchLabelExpressions"), "")),
     ];
   });
 }
@@ -111,6 +112,7 @@ export function validateAttributesClassUpdate(attributesClass: JsonObject, old: 
       ? []
       : [forbidden(newPath("driverName"), messages.noDriverUpdate())]),
     ...(isSame ? [] : [forbidden(newPath("parameters"), messages.noParameterUpdate())]),
+    ...validateAttributesClass(attributesClass),
   ];
 }
 

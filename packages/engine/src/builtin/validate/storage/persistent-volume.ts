@@ -87,7 +87,7 @@ function volumeCapacity(spec: JsonObject, path: FieldPath): FieldError[] {
   const names = Object.keys(list);
   const errors = names.length === 0 ? [required(path)] : [];
   const isStorage = names.length === 1 && names[0] === "storage";
-  if (!isStorage) errors.push(notSupported(path, names.length === 0 ? null : list, ["storage"]));
+  if (!isStorage) errors.push(notSupported(path, has(spec, "capacity") ? list : null, ["storage"]));
   return [
     ...errors,
     ...capacity(list, path),

@@ -123,7 +123,8 @@ function indexedLimits(spec: JsonObject, path: FieldPath): FieldError[] {
   if (!hasCount) errors.push(required(path.child("completions"), messages.indexedCompletions()));
   if (parallel > MAX_PARALLELISM)
     errors.push(invalid(atParallel, parallel, messages.indexedParallelism(MAX_PARALLELISM)));
-  if (hasCount && failed > count) errors.push(invalid(atFailed, failed, messages.atMostCompletions()));
+  if (hasCount && has(spec, "maxFailedIndexes") && failed > count)
+    errors.push(invalid(atFailed, failed, messages.atMostCompletions()));
   if (failed > MAX_FAILED_INDEXES) errors.push(invalid(atFailed, failed, messages.atMostNumber(MAX_FAILED_INDEXES)));
   if (count <= SOFT_LIMIT || !has(spec, "backoffLimitPerIndex")) return errors;
   if (!has(spec, "maxFailedIndexes")) errors.push(required(atFailed, messages.aboveSoftLimit(SOFT_LIMIT)));
