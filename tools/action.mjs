@@ -13,6 +13,7 @@ const bundle = path.join(root, "packages/cli/dist/bundle/portcullis.js");
 const { PORTCULLIS_PATHS = "", PORTCULLIS_COMMAND = "check", PORTCULLIS_ARGS = "" } = process.env;
 const { PORTCULLIS_SARIF = "", PORTCULLIS_VERSION = "" } = process.env;
 
+const MAX_SUMMARY = 250_000;
 const summary = path.join(mkdtempSync(path.join(tmpdir(), "portcullis-")), "summary.txt");
 const words = (text) => text.split(/\s+/).filter((word) => word !== "");
 const outputs = [
@@ -29,12 +30,17 @@ if (error !== undefined) throw error;
 
 tell("GITHUB_OUTPUT", `exit-code=${status}\n`);
 if (existsSync(summary)) {
-  tell(
-    "GITHUB_STEP_SUMMARY",
-    `### portcullis ${PORTCULLIS_COMMAND}\n\n\`\`\`text\n${readFileSync(summary, "utf8")}\`\`\`\n`,
-  );
+  tell("GITHUB_STEP_SUMMARY", `### portcullis ${PORTCULLIS_COMMAND}\n\n${fenced(readFileSync(summary, "utf8"))}`);
 }
 process.exitCode = status ?? 3;
+
+/** As code, whatever the manifests quote in it, and within the megabyte that GitHub shows. */
+function fenced(text) {
+  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = "`".repeat(Math.max(3, longest + 1));
+  const shown = text.length > MAX_SUMMARY ? `${text.slice(0, MAX_SUMMARY)}\n… and more: see the log\n` : text;
+  return `${fence}text\n${shown}${fence}\n`;
+}
 
 /** The published package, or these sources, built if they are not yet. */
 function portcullis() {

@@ -68,3 +68,8 @@ test("without a definition there is nothing to tell", async () => {
     "no CustomResourceDefinition found",
   );
 });
+
+test("a definition without rules says so", async () => {
+  const { code, stdout } = await runCommand(crdCost, ["@/crd.yaml"], { "crd.yaml": WIDGET_CRD });
+  expect({ code, stdout }).toEqual({ code: 0, stdout: "widgets.example.com: no rules\n" });
+});

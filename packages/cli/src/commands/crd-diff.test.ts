@@ -151,6 +151,13 @@ test("a scan counts, patches and measures", async () => {
   expect(stdout).toContain(".spec.size: most observed 7, maximum 5");
 });
 
+test("a manifest that is scanned and names no namespace is in the default one", async () => {
+  const object = "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: a}\nspec: {size: 7}\n";
+  const { stdout } = await runCommand(crdScan, ["@/new.yaml", "--objects", "@/o.yaml"], { ...files, "o.yaml": object });
+  expect(stdout).not.toContain("namespace");
+  expect(stdout).toContain('patch [{"op":"replace","path":"/spec/size","value":5}]');
+});
+
 test("explain tells why a rule matters, and does not know every name", async () => {
   expect((await runCommand(explain, ["max-length"], {})).stdout).toContain("upgrade/max-length: texts must be shorter");
   await expect(runCommand(explain, ["nope"], {})).rejects.toThrow("unknown rule `nope`");

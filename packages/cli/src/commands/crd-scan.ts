@@ -4,6 +4,8 @@ import { compatibilityVersion, minorOf } from "@portcullis/engine/kubecel/enviro
 import { type CustomResource, compileResource, type EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
 import { type Margin, type ScannedObject, Scanner } from "@portcullis/engine/upgrade/scan";
 import { toPlain } from "@portcullis/engine/value/copy";
+import { isObject, type JsonObject, newObject } from "@portcullis/engine/value/json";
+import { withMember } from "@portcullis/engine/value/rewrite";
 import { canonicalJson } from "@portcullis/engine/value/text";
 import { CLUSTER_OPTIONS, openCluster } from "../cluster/access.ts";
 import { clusterObjects } from "../cluster/definitions.ts";
@@ -79,13 +81,15 @@ async function runScan(args: readonly string[], io: CommandIo): Promise<number> 
   const scanned: Scanned[] = [];
   let others = 0;
   for (const document of documents) {
-    const scanner = scanners.get(`${document.id.apiVersion} ${document.id.kind}`);
-    if (scanner === undefined) others++;
-    else scanned.push({ document, result: scanner.scan(document.object) });
+    const found = scanners.get(`${document.id.apiVersion} ${document.id.kind}`);
+    if (found === undefined) others++;
+    else scanned.push({ document, result: found.scanner.scan(atHome(document.object, found.namespaced)) });
   }
   if (scanned.length === 0 && options.text("kubeconfig") === undefined)
     throw new UsageError("none of the objects is of a kind that the definitions describe");
-  const margins = [...scanners].flatMap(([kind, { margins }]) => margins.list().map((margin) => ({ kind, ...margin })));
+  const margins = [...scanners].flatMap(([kind, { scanner }]) =>
+    scanner.margins.list().map((margin) => ({ kind, ...margin })),
+  );
   const texts = new Map(documents.map(({ file, text }) => [file, text]));
   const marginText = options.flag("margins") ? margins.map(marginLine).join("") : "";
   return finishReport(
@@ -128,17 +132,32 @@ async function readObjects(
   return inputs.flatMap(({ documents }) => documents).filter(({ id }) => id.kind !== "CustomResourceDefinition");
 }
 
+/** A manifest that names no namespace means the default one. */
+function atHome(object: JsonObject, namespaced: boolean): JsonObject {
+  const meta = isObject(object["metadata"]) ? object["metadata"] : newObject();
+  const isHomeless = meta["namespace"] === undefined || meta["namespace"] === "";
+  if (!namespaced || !isHomeless) return object;
+  return withMember(object, "metadata", withMember(meta, "namespace", "default"));
+}
+
+interface KindScanner {
+  readonly scanner: Scanner;
+  readonly namespaced: boolean;
+}
+
 function compileScanners(
   definitions: readonly SourceDefinition[],
   engine: EngineOptions,
-): ReadonlyMap<string, Scanner> {
+): ReadonlyMap<string, KindScanner> {
   const minor = minorOf(compatibilityVersion(engine.version));
-  const scanners = new Map<string, Scanner>();
+  const scanners = new Map<string, KindScanner>();
   for (const { json } of definitions) {
     const definition = readDefinition(json);
     for (const version of definition.versions) {
       const resource: CustomResource = compileResource(definition, version, engine);
-      scanners.set(`${definition.group}/${version.name} ${definition.names.kind}`, new Scanner(resource, minor));
+      const { namespaced } = resource;
+      const scanner = new Scanner(resource, minor);
+      scanners.set(`${definition.group}/${version.name} ${definition.names.kind}`, { scanner, namespaced });
     }
   }
   return scanners;

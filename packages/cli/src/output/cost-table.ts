@@ -15,7 +15,12 @@ export interface CostedDefinition {
 
 export function formatCostTable(definitions: readonly CostedDefinition[]): string {
   return definitions
-    .flatMap((definition) => definition.report.schemas.map((schema) => formatSchema(definition, schema)))
+    .flatMap((definition) => {
+      const { name, report } = definition;
+      return report.schemas.length === 0
+        ? [`${name}: no rules\n`]
+        : report.schemas.map((each) => formatSchema(definition, each));
+    })
     .join("\n");
 }
 
