@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { check } from "./check.ts";
@@ -243,4 +244,35 @@ test("folders of output files are made", async () => {
   const { code } = await runCommand(check, ["@/w.yaml", "-o", "json=@/reports/deep/r.json"], files, { folder });
   expect(code).toBe(0);
   expect(readFileSync(path.join(folder, "reports/deep/r.json"), "utf8")).toContain("ValidationReport");
+});
+
+test("what is there can come from a commit, file by file", async () => {
+  const folder = newFolder();
+  const git = (...args: string[]): Buffer => execFileSync("git", args, { cwd: folder, stdio: "pipe" });
+  const old = {
+    "deploy/a.yaml": widget("  size: 11"),
+    "deploy/sub/é b.yaml": widget("  size: 12"),
+    "deploy/c.txt": "x",
+  };
+  git("init", "-q");
+  for (const [name, text] of Object.entries(old)) {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    writeFileSync(path.join(folder, name), text.replace("name: w", `name: ${path.basename(name, ".yaml").at(-1)}`));
+  }
+  git("add", ".");
+  git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-m", "a");
+  const files = { "crd.yaml": WIDGET_CRD, "new/a.yaml": widget("  size: 11").replace("name: w", "name: a") };
+  const before = process.cwd();
+  process.chdir(folder);
+  try {
+    const args = ["@/new", "@/crd.yaml", "--old", "git:HEAD:deploy"];
+    const { code, stdout } = await runCommand(check, args, files, { folder });
+    expect(stdout).toContain("forgiven: `spec.size` is unchanged");
+    expect(code).toBe(0);
+    await expect(runCommand(check, ["@/new", "--old", "git:nope:deploy"], files, { folder })).rejects.toThrow(
+      "`git:nope:deploy`: fatal:",
+    );
+  } finally {
+    process.chdir(before);
+  }
 });

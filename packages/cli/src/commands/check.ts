@@ -9,6 +9,7 @@ import { tuneForShortRun } from "../frame/short-run.ts";
 import { runWatching } from "../frame/watch.ts";
 import { readInputs } from "../input/documents.ts";
 import { type InputFile, listInputs } from "../input/files.ts";
+import { isGitSource } from "../input/git.ts";
 import { type Inputs, readFile } from "../input/text.ts";
 import { OPERATION_OPTION, readUser, USER_OPTIONS } from "../policy/request-options.ts";
 import { type Command, type CommandIo, EXIT, FINDING_EXITS, type Manual, UsageError } from "./command.ts";
@@ -26,7 +27,7 @@ const OPTIONS = {
     multiple: true,
     value: "PATH",
     group: INPUTS,
-    text: "the objects as they are now: those that are there too are checked as updates",
+    text: "the objects as they are now, also as git:REF:PATH: those that are there too are checked as updates",
   },
   policies: {
     type: "string",
@@ -81,6 +82,10 @@ const MANUAL: Manual = {
       does: "as updates of what is there: what ratcheting forgives is told",
       run: "portcullis check deploy/ crds/ --old live/",
     },
+    {
+      does: "… of what is on the main branch, in a pull request",
+      run: "portcullis check deploy/ crds/ --old git:origin/main:deploy",
+    },
     { does: "under admission policies", run: "portcullis check deploy/ --policies policies/" },
     { does: "what a chart renders", run: "helm template . | portcullis check - crds/" },
     {
@@ -125,7 +130,8 @@ async function start(args: readonly string[], io: CommandIo): Promise<number> {
   tuneForShortRun();
   if (!options.flag("watch")) return checkOnce(options, io);
   if (positionals.includes("-")) throw new UsageError("standard input cannot be watched");
-  const paths = [...positionals, ...options.texts("old"), ...options.texts("policies")];
+  const others = [...options.texts("old"), ...options.texts("policies")].filter((each) => !isGitSource(each));
+  const paths = [...positionals, ...others];
   return runWatching({ paths, outputs: outputFiles(options), io, run: () => checkOnce(options, io) });
 }
 

@@ -9,10 +9,11 @@ import { withMember } from "@portcullis/engine/value/rewrite";
 import { canonicalJson } from "@portcullis/engine/value/text";
 import { CLUSTER_OPTIONS, openCluster } from "../cluster/access.ts";
 import { clusterObjects } from "../cluster/definitions.ts";
+import { readInputs } from "../input/documents.ts";
 import type { ManifestDocument } from "../input/manifest.ts";
 import { findingAt } from "../report/build.ts";
 import { type Finding, formatObjectId } from "../report/finding.ts";
-import { problemText, readDefinitions, readSource, type SourceDefinition } from "../upgrade/sources.ts";
+import { problemText, readDefinitions, type SourceDefinition } from "../upgrade/sources.ts";
 import { type Command, type CommandIo, type Manual, UsageError } from "./command.ts";
 import { engineOptions, FEATURE_GATES } from "./engine-options.ts";
 import { KUBE_VERSION } from "./kube-versions.ts";
@@ -126,7 +127,7 @@ async function readObjects(
     for (const definition of definitions) lists.push(await clusterObjects(client, definition));
     return lists.flat();
   }
-  const inputs = paths.map((path) => readSource(path, io.stdin));
+  const inputs = paths.map((path) => readInputs([path], io.stdin));
   const [problem] = inputs.flatMap(({ problems }) => problems);
   if (problem !== undefined) throw new UsageError(problemText(problem));
   return inputs.flatMap(({ documents }) => documents).filter(({ id }) => id.kind !== "CustomResourceDefinition");

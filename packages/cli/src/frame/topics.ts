@@ -32,7 +32,10 @@ function inputs(page: Page): void {
     ],
     ["PATTERN", "quoted, such as 'deploy/**/*.yaml' or 'apps/{a,b}/*.yml'"],
     ["-", "standard input; --stdin-filename gives it a name in findings"],
-    ["git:REF:PATH", "for crd diff, preflight and crd scan: the file or folder as it is in a commit"],
+    [
+      "git:REF:PATH",
+      "for --old and --policies, crd diff, preflight and crd scan: the file or folder as it is in a commit",
+    ],
   ];
   page.rows(rows);
   page.blank();

@@ -4,13 +4,11 @@
  * What cannot be read, is no definition, or is there twice, ends the command: a comparison that silently leaves
  * something out must not look like success.
  */
-import { execFileSync } from "node:child_process";
-import path from "node:path";
 import { decodeDefinition } from "@portcullis/engine/crd/decode";
 import type { JsonObject } from "@portcullis/engine/value/json";
 import { isDefinition } from "../check/catalog.ts";
 import { UsageError } from "../commands/command.ts";
-import { type Inputs, readFile, readInputs } from "../input/documents.ts";
+import { readInputs } from "../input/documents.ts";
 import type { ManifestDocument } from "../input/manifest.ts";
 import type { Finding } from "../report/finding.ts";
 
@@ -30,7 +28,7 @@ const DEFINITION = "CustomResourceDefinition";
 const GROUP = "apiextensions.k8s.io";
 
 export function readDefinitions(sources: readonly string[], stdin: () => string): SourceSet {
-  const inputs = sources.map((source) => readSource(source, stdin));
+  const inputs = sources.map((source) => readInputs([source], stdin));
   const definitions = new Map<string, SourceDefinition>();
   for (const [index, { documents, problems }] of inputs.entries()) {
     if (problems[0] !== undefined) throw new UsageError(problemText(problems[0]));
@@ -39,37 +37,6 @@ export function readDefinitions(sources: readonly string[], stdin: () => string)
     for (const document of found) addDefinition(document, definitions);
   }
   return { files: inputs.reduce((sum, { files }) => sum + files, 0), definitions };
-}
-
-export function readSource(source: string, stdin: () => string): Inputs {
-  const git = /^git:([^:]+):(.+)$/.exec(source);
-  return git === null ? readInputs([source], stdin) : readGit(git[1] ?? "", git[2] ?? "", source);
-}
-
-/** A file, or all YAML and JSON files below a folder, as they are in a commit. */
-function readGit(ref: string, target: string, source: string): Inputs {
-  if (ref.startsWith("-")) throw new UsageError(`\`${ref}\` is not a git revision`);
-  const names = git(["ls-tree", "-r", "-z", "--name-only", ref, "--", target], source)
-    .split("\0")
-    .filter((name) => name !== "");
-  const files =
-    names.length === 1 ? names : names.filter((name) => [".yaml", ".yml", ".json"].includes(path.extname(name)));
-  if (files.length === 0) throw new UsageError(`\`${source}\`: no such file in that revision`);
-  const read = files.map((name) => readFile(`git:${ref}:${name}`, git(["show", `${ref}:./${name}`], source)));
-  return {
-    files: files.length,
-    documents: read.flatMap(({ documents }) => documents),
-    problems: read.flatMap(({ problems }) => problems),
-  };
-}
-
-function git(args: readonly string[], source: string): string {
-  try {
-    return execFileSync("git", args, { encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "pipe"] });
-  } catch (problem) {
-    const said = problem instanceof Error && "stderr" in problem ? String(problem.stderr).trim() : String(problem);
-    throw new UsageError(`\`${source}\`: ${said.split("\n")[0] ?? "git failed"}`);
-  }
 }
 
 function addDefinition(document: ManifestDocument, definitions: Map<string, SourceDefinition>): void {
