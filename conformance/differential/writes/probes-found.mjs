@@ -126,6 +126,7 @@ export const foundProbes = [
         [{ ...container, name: "b", restartPolicyRules: [{}] }],
       ],
       "spec.containers.0.restartPolicyRules": [[{}]],
+      spec: [{ containers: [{ ...container, resources: { claims: [{ name: "x" }] } }], resourceClaims: [{}] }],
     },
   },
   {
@@ -137,6 +138,15 @@ export const foundProbes = [
       },
     }),
     mistakes: { "spec.strategy": [{ type: "Foo", rollingUpdate: { maxSurge: 80 } }] },
+  },
+  {
+    path: core("replicationcontrollers"),
+    object: object("v1", "ReplicationController", {
+      spec: {
+        template: { metadata: { labels: { a: "b" } }, spec: { containers: [container], imagePullSecrets: [{}] } },
+      },
+    }),
+    changes: { "spec.template.spec.imagePullSecrets": [[], [{}, {}]], "spec.replicas": [2] },
   },
   {
     path: apis("discovery.k8s.io/v1", "endpointslices"),

@@ -121,7 +121,11 @@ const WARNINGS: Readonly<Record<string, KindWarnings>> = {
     status: podStatusWarnings,
   },
   "/PodTemplate": ofTemplates((object) => podWarnings(objectOf(object, "template") ?? {}, newPath("template")), false),
-  "/ReplicationController": ofTemplates(templateWarnings),
+  "/ReplicationController": {
+    ...ofTemplates(templateWarnings),
+    // Upstream looks at the template that was there before.
+    update: (controller, old) => (isNewGeneration(controller, old) ? templateWarnings(old) : []),
+  },
   "/Secret": always(secretWarnings),
   "/Service": { ...always(serviceWarnings), status: balancerWarnings },
   "/ServiceAccount": { create: (account) => accountWarnings(account), update: accountWarnings },

@@ -32,7 +32,7 @@ export interface SpecOptions {
 export function validatePodSpec(spec: JsonObject, path: FieldPath, options: SpecOptions): FieldError[] {
   const volumes = objectsOf(spec, "volumes");
   const { errors, names } = validateVolumes(volumes, path.child("volumes"), options);
-  const claims = objectsOf(spec, "resourceClaims").map((claim) => textOf(claim, "name"));
+  const claims = objectsOf(spec, "resourceClaims").flatMap((claim) => textOf(claim, "name") || []);
   const context = {
     volumes: names,
     claims,
