@@ -40,11 +40,16 @@ function growth(sizes, scratch, hasCrdify) {
   for (const size of sizes) {
     const pair = [definition(size, false), definition(size, true)];
     const files = written(pair, scratch, String(size));
-    const [before, after] = pair.map((json) => decodeDefinition(fromPlain(json)).value);
     let report;
-    const ours = best(() => {
-      report = compareDefinitions(before, after, ENGINE);
-    });
+    let ours = Number.POSITIVE_INFINITY;
+    for (let repeat = 0; repeat < REPEATS; repeat++) {
+      // Anew each time: of definitions that were compared before it is remembered what came of it.
+      const [before, after] = pair.map((json) => decodeDefinition(fromPlain(json)).value);
+      const taken = once(() => {
+        report = compareDefinitions(before, after, ENGINE);
+      });
+      ours = Math.min(ours, taken);
+    }
     checkEvidence(report);
     const lines = readFileSync(files[1], "utf8").split("\n").length;
     const unknown = report.findings.filter(({ verdict }) => verdict === "unknown").length;

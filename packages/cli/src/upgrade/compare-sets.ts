@@ -11,7 +11,7 @@ import {
 } from "@portcullis/engine/upgrade/questions";
 import { type Matching, matchDefinitions } from "./matching.ts";
 import { toReportFinding, type UpgradeReportFinding, unmatchedFindings } from "./report.ts";
-import type { SourceSet } from "./sources.ts";
+import type { SourceDefinition, SourceSet } from "./sources.ts";
 
 export interface SetComparison {
   readonly matching: Matching;
@@ -50,15 +50,18 @@ export function* compareSetsSteps(
   const findings: UpgradeReportFinding[] = unmatchedFindings(matching);
   let untold = 0;
   const soFar = (): SetComparison => ({ matching, raw, findings, untold, answers: answersOf(raw), accepted });
+  const add = (finding: UpgradeFinding, definition: SourceDefinition): void => {
+    raw.push(finding);
+    const judged = judge(finding, options.policy, options.today);
+    if (judged.level === "off") return;
+    if (options.isTold?.(finding) === false) untold++;
+    else findings.push(toReportFinding(judged, definition));
+  };
   for (const pair of matching.pairs) {
     const upgrade = beginUpgrade(pair.old.json, pair.new.json, options);
     accepted.set(pair.new.name, upgrade.acceptance);
     for (const finding of upgrade.findings()) {
-      raw.push(finding);
-      const judged = judge(finding, options.policy, options.today);
-      if (judged.level === "off") continue;
-      if (options.isTold?.(finding) === false) untold++;
-      else findings.push(toReportFinding(judged, pair.new));
+      if (finding !== undefined) add(finding, pair.new);
       yield soFar;
     }
   }

@@ -6,14 +6,14 @@
 import type { CustomResourceDefinition, DefinitionVersion } from "../crd/definition.ts";
 import type { DefinitionVerdict } from "../crd/validate.ts";
 import { formatFieldError } from "../field/format.ts";
-import { compatibilityVersion, minorOf } from "../kubecel/environment.ts";
+import { compatibilityVersion, minorOf } from "../kubecel/versions.ts";
 import type { CustomResource, EngineOptions } from "../pipeline/custom-resource.ts";
 import type { JsonObject } from "../value/json.ts";
 import { judgeUpdate } from "./acceptance.ts";
 import { type BlastRadius, blastRadius } from "./blast-radius.ts";
 import { type CatalogEntry, entryOf, entryOfKeyword, type Level, type Question } from "./catalog.ts";
 import type { Change, Effect, Verdict } from "./change.ts";
-import { changesOf, compareResources } from "./compare.ts";
+import { changesOf } from "./compare.ts";
 import type { UnknownReason } from "./contain/proof.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import { LocalCheck } from "./local-check.ts";
@@ -69,12 +69,12 @@ export interface UpgradeReport {
 /** Both definitions decoded (`crd/decode`). */
 export function compareDefinitions(old: JsonObject, next: JsonObject, options: UpgradeOptions): UpgradeReport {
   const upgrade = beginUpgrade(old, next, options);
-  const findings = [...upgrade.findings()];
+  const findings = [...upgrade.findings()].filter((finding) => finding !== undefined);
   const { acceptance, changedNodes } = upgrade;
   return { acceptance, findings, answers: answersOf(findings), changedNodes };
 }
 
-/** The same for who cannot wait for all of it: a finding at a time. */
+/** The same for who cannot wait for all of it: a step at a time. */
 export function beginUpgrade(old: JsonObject, next: JsonObject, options: UpgradeOptions): Upgrade {
   return new Upgrade(sideOf(old, options), sideOf(next, options), options);
 }
@@ -100,6 +100,8 @@ export function answersOf(findings: readonly UpgradeFinding[]): Readonly<Record<
   return answers;
 }
 
+type Step = UpgradeFinding | undefined;
+
 export class Upgrade {
   changedNodes = 0;
   readonly acceptance: DefinitionVerdict;
@@ -118,7 +120,8 @@ export class Upgrade {
     this.#minor = minorOf(compatibilityVersion(options.version));
   }
 
-  *findings(): Generator<UpgradeFinding> {
+  /** One after the other; undefined where a step has found nothing to tell. */
+  *findings(): Generator<Step> {
     yield* this.#acceptance();
     for (const change of surfaceChanges(this.#old, this.#new)) yield this.#surface(change);
     for (const version of this.#old.versions) {
@@ -130,22 +133,25 @@ export class Upgrade {
   }
 
   /** What is stored is read with the schema of the version it is stored in: fields that one does not have are gone. */
-  #storageVersion(): UpgradeFinding[] {
+  *#storageVersion(): Generator<Step> {
     const [from, to] = [this.#old, this.#new].map(({ versions }) => versions.find(({ storage }) => storage));
-    if (from === undefined || to === undefined || from.name === to.name || strategyOf(this.#new) !== "None") return [];
+    if (from === undefined || to === undefined || from.name === to.name || strategyOf(this.#new) !== "None") return;
     const [before, after] = [this.#compile(this.#old, from), this.#compile(this.#new, to)];
-    return compareResources(before, after, { minor: this.#minor, budget: READER_BUDGET })
-      .filter(({ axis, verdict }) => axis === "loss" && verdict === "unsafe")
-      .map((change) => {
-        const finding = this.#finding(entryOf("storage-version-loses"), {
-          verdict: "unsafe",
-          version: to.name,
-          path: formatSchemaPath(change.path),
-          message: messages.storageText(from.name, to.name, change),
-          identity: [from.name, change.keyword, change.detail],
-        });
-        return { ...finding, effect: change.effect };
-      });
+    for (const change of changesOf(before, after, { minor: this.#minor, budget: READER_BUDGET })) {
+      const isLoss = change.axis === "loss" && change.verdict === "unsafe";
+      yield isLoss ? this.#storageLoss(change, from.name, to.name) : undefined;
+    }
+  }
+
+  #storageLoss(change: Change, from: string, to: string): UpgradeFinding {
+    const finding = this.#finding(entryOf("storage-version-loses"), {
+      verdict: "unsafe",
+      version: to,
+      path: formatSchemaPath(change.path),
+      message: messages.storageText(from, to, change),
+      identity: [from, change.keyword, change.detail],
+    });
+    return { ...finding, effect: change.effect };
   }
 
   #acceptance(): UpgradeFinding[] {
@@ -167,11 +173,11 @@ export class Upgrade {
     });
   }
 
-  *#version(old: DefinitionVersion, next: DefinitionVersion): Generator<UpgradeFinding> {
+  *#version(old: DefinitionVersion, next: DefinitionVersion): Generator<Step> {
     const [before, after] = [this.#compile(this.#old, old), this.#compile(this.#new, next)];
     const found: UpgradeFinding[] = [];
     for (const finding of this.#known(before, after) ?? this.#schemaFindings(before, after, old.name)) {
-      found.push(finding);
+      if (finding !== undefined) found.push(finding);
       yield finding;
     }
     this.#remember(before, after, found);
@@ -182,7 +188,7 @@ export class Upgrade {
     if (noops.size > 0) yield this.#noop(noops, old.name);
   }
 
-  *#schemaFindings(before: CustomResource, after: CustomResource, version: string): Generator<UpgradeFinding> {
+  *#schemaFindings(before: CustomResource, after: CustomResource, version: string): Generator<Step> {
     const { budget } = this.#options;
     const options = { minor: this.#minor, ...(budget === undefined ? {} : { budget }) };
     const sampler = new Sampler(new LocalCheck(this.#minor));
@@ -243,29 +249,32 @@ export class Upgrade {
   }
 
   /** What the new definition accepts and the old one did not: asked the other way round. */
-  *#readers(before: CustomResource, after: CustomResource, version: string): Generator<UpgradeFinding> {
+  *#readers(before: CustomResource, after: CustomResource, version: string): Generator<Step> {
     const options = { minor: this.#minor, budget: READER_BUDGET, validityOnly: true };
     for (const change of changesOf(after, before, options)) {
-      if (change.verdict !== "unsafe") continue;
-      const turned: Change = { ...change, before: change.after, after: change.before };
-      const finding = this.#finding(READER, {
-        verdict: "unsafe",
-        version,
-        path: formatSchemaPath(change.path),
-        message: messages.readerText(turned),
-        identity: [change.keyword, change.detail, turned.before ?? "", turned.after ?? ""],
-      });
-      yield { ...finding, witness: change.witness, change: turned };
+      yield change.verdict === "unsafe" ? this.#reader(change, version) : undefined;
     }
   }
 
+  #reader(change: Change, version: string): UpgradeFinding {
+    const turned: Change = { ...change, before: change.after, after: change.before };
+    const finding = this.#finding(READER, {
+      verdict: "unsafe",
+      version,
+      path: formatSchemaPath(change.path),
+      message: messages.readerText(turned),
+      identity: [change.keyword, change.detail, turned.before ?? "", turned.after ?? ""],
+    });
+    return { ...finding, witness: change.witness, change: turned };
+  }
+
   /** Served versions read the same data: both ways between them, as far as the upgrade made it worse. */
-  #crossVersions(): UpgradeFinding[] {
-    if (strategyOf(this.#new) !== "None") return [];
+  *#crossVersions(): Generator<Step> {
+    if (strategyOf(this.#new) !== "None") return;
     const served = this.#new.versions.filter((version) => version.served);
-    return served.flatMap((from) =>
-      served.filter((to) => to !== from && this.#isChanged(from, to)).flatMap((to) => this.#crossVersion(from, to)),
-    );
+    for (const from of served) {
+      for (const to of served) if (to !== from && this.#isChanged(from, to)) yield* this.#crossVersion(from, to);
+    }
   }
 
   #isChanged(...versions: readonly DefinitionVersion[]): boolean {
@@ -276,33 +285,47 @@ export class Upgrade {
     });
   }
 
-  #crossVersion(from: DefinitionVersion, to: DefinitionVersion): UpgradeFinding[] {
-    const known = new Set(this.#crossChanges(this.#old, from.name, to.name).map(changeKey));
-    return this.#crossChanges(this.#new, from.name, to.name)
-      .filter((change) => !known.has(changeKey(change)))
-      .map((change) => {
-        const entry = entryOf(change.axis === "loss" ? "cross-version-lost" : "cross-version-refused");
-        const finding = this.#finding(entry, {
-          verdict: "unsafe",
-          version: to.name,
-          path: formatSchemaPath(change.path),
-          message: messages.crossVersionText(from.name, to.name, change),
-          identity: [from.name, change.keyword, change.detail],
-        });
-        return { ...finding, witness: change.witness, effect: change.effect };
-      });
+  *#crossVersion(from: DefinitionVersion, to: DefinitionVersion): Generator<Step> {
+    const before = yield* this.#crossChanges(this.#old, from.name, to.name);
+    const known = new Set(before.map(changeKey));
+    for (const change of yield* this.#crossChanges(this.#new, from.name, to.name)) {
+      if (!known.has(changeKey(change))) yield this.#crossFinding(change, from.name, to.name);
+    }
   }
 
-  #crossChanges(definition: CustomResourceDefinition, from: string, to: string): Change[] {
+  #crossFinding(change: Change, from: string, to: string): UpgradeFinding {
+    const entry = entryOf(change.axis === "loss" ? "cross-version-lost" : "cross-version-refused");
+    const finding = this.#finding(entry, {
+      verdict: "unsafe",
+      version: to,
+      path: formatSchemaPath(change.path),
+      message: messages.crossVersionText(from, to, change),
+      identity: [from, change.keyword, change.detail],
+    });
+    return { ...finding, witness: change.witness, effect: change.effect };
+  }
+
+  *#crossChanges(
+    definition: CustomResourceDefinition,
+    from: string,
+    to: string,
+  ): Generator<undefined, readonly Change[]> {
     const [one, other] = [from, to].map((name) =>
       definition.versions.find((version) => version.name === name && version.served),
     );
     if (one === undefined || other === undefined) return [];
-    const changes = compareResources(this.#compile(definition, one), this.#compile(definition, other), {
-      minor: this.#minor,
-      budget: READER_BUDGET,
-    });
-    return changes.filter(({ verdict, axis }) => verdict === "unsafe" && (axis === "validity" || axis === "loss"));
+    const [source, target] = [this.#compile(definition, one), this.#compile(definition, other)];
+    const known = crossed.get(source)?.get(target);
+    if (known !== undefined) return known;
+    const found: Change[] = [];
+    for (const change of changesOf(source, target, { minor: this.#minor, budget: READER_BUDGET })) {
+      const { verdict, axis } = change;
+      if (verdict === "unsafe" && (axis === "validity" || axis === "loss")) found.push(change);
+      yield undefined;
+    }
+    const targets = crossed.get(source) ?? new WeakMap<CustomResource, readonly Change[]>();
+    crossed.set(source, targets.set(target, found));
+    return found;
   }
 
   #compile(definition: CustomResourceDefinition, version: DefinitionVersion): CustomResource {
@@ -358,6 +381,9 @@ interface LastCompared extends Pick<UpgradeOptions, "budget" | "writersOnly"> {
 
 /** Who writes a definition asks again with every keystroke, and most of them change no more than a description. */
 const lastCompared = new WeakMap<CustomResource, LastCompared>();
+
+/** What versions of one definition do to each other: the same as long as that side stays. */
+const crossed = new WeakMap<CustomResource, WeakMap<CustomResource, readonly Change[]>>();
 
 function changeKey({ axis, keyword, detail, path }: Change): string {
   return [axis, keyword, detail, formatSchemaPath(path)].join("\0");

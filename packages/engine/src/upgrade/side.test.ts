@@ -42,7 +42,7 @@ test("findings come one at a time, and what the server says is known before", ()
   expect(upgrade.acceptance).toEqual({ errors: [], warnings: [] });
   const findings = upgrade.findings();
   expect(findings.next().value?.code).toBe("upgrade/maximum");
-  expect([...findings].map(({ message }) => message)).toContain("`maxLength: 3` was added");
+  expect([...findings].map((finding) => finding?.message)).toContain("`maxLength: 3` was added");
 });
 
 /** With an identity of its own: nothing is known about it. */
