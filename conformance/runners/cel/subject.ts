@@ -13,14 +13,11 @@ import {
 } from "@portcullis/cel";
 import { decodeJson } from "@portcullis/engine/codec/json";
 import { assignTypeName, type DeclType, schemaDeclType } from "@portcullis/engine/kubecel/decl-type";
-import {
-  type ExpressionMode,
-  type KubernetesVersion,
-  kubernetesEnvironment,
-} from "@portcullis/engine/kubecel/environment";
+import { type ExpressionMode, kubernetesEnvironment } from "@portcullis/engine/kubecel/environment";
 import { PER_CALL_LIMIT } from "@portcullis/engine/kubecel/limits";
 import { declTypeSizeHints, NO_SIZE_HINTS } from "@portcullis/engine/kubecel/size-hints";
 import { schemaValue } from "@portcullis/engine/kubecel/unstructured";
+import type { KubernetesVersion } from "@portcullis/engine/kubecel/versions";
 import { parseSchema } from "@portcullis/engine/schema/parse";
 import type { Structural } from "@portcullis/engine/schema/structural";
 import { isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";

@@ -10,7 +10,8 @@ import { applyMergePatch } from "@portcullis/engine/patch/merge-patch";
 import { evaluatePolicies } from "@portcullis/engine/policy/dispatch";
 import { fromPlain } from "@portcullis/engine/value/copy";
 import { isObject, type JsonObject } from "@portcullis/engine/value/json";
-import { makeRequest, makeUser, type RequestParts } from "portcullis/policy/request";
+import { makeRequest, type RequestParts } from "portcullis/policy/request";
+import { makeUser } from "portcullis/policy/user";
 import { buildWorld } from "portcullis/policy/world";
 import type { Outcome, Step, Vector } from "../vectors/vector.ts";
 

@@ -18,13 +18,9 @@ export { type DefinitionOptions, type DefinitionVerdict, validateDefinition } fr
 export type { FieldError } from "./field/error.ts";
 export { formatFieldError, formatFieldErrors } from "./field/format.ts";
 // CEL as the API server of a version has it.
-export {
-  KUBERNETES_VERSIONS,
-  type KubernetesVersion,
-  kubernetesEnvironment,
-  SERVER_VERSION,
-} from "./kubecel/environment.ts";
+export { kubernetesEnvironment } from "./kubecel/environment.ts";
 export type { Authorizer } from "./kubecel/library/authz.ts";
+export { KUBERNETES_VERSIONS, type KubernetesVersion, SERVER_VERSION } from "./kubecel/versions.ts";
 // One write of a custom resource, from the decoded body to what would be stored.
 export { type Reviewed, reviewCreate } from "./pipeline/create.ts";
 export {

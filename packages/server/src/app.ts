@@ -4,7 +4,7 @@
  * `handle` is what a transport calls; `fetch` is the same for code that has the fetch API.
  */
 
-import { type KubernetesVersion, SERVER_VERSION } from "@portcullis/engine/kubecel/environment";
+import { type KubernetesVersion, SERVER_VERSION } from "@portcullis/engine/kubecel/versions";
 import type { EngineGates, EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
 import type { SystemFields } from "@portcullis/engine/pipeline/prepare";
 import { badRequest, StatusError, serverTimeout, timeout, unauthorized } from "@portcullis/engine/status/error";

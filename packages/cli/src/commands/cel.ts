@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import { fromJson, type Value } from "@portcullis/cel";
 import { decodeYaml } from "@portcullis/engine/codec/yaml";
-import { SERVER_VERSION } from "@portcullis/engine/kubecel";
+import { SERVER_VERSION } from "@portcullis/engine/kubecel/versions";
 import { toPlain } from "@portcullis/engine/value/copy";
 import { celEnvironment, celEvaluator } from "../cel/evaluate.ts";
 import { type CelPart, celParts } from "../cel/parts.ts";

@@ -1,5 +1,5 @@
 /** Which Kubernetes is wanted: the version, and the gates that are open. */
-import { SERVER_VERSION } from "@portcullis/engine/kubecel";
+import { SERVER_VERSION } from "@portcullis/engine/kubecel/versions";
 import type { EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
 import { didYouMean } from "../frame/suggest.ts";
 import { UsageError } from "./command.ts";

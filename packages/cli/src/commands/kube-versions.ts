@@ -1,5 +1,5 @@
 /** `--kube-version`: one version, or several whose answers are compared. */
-import { KUBERNETES_VERSIONS, type KubernetesVersion, SERVER_VERSION } from "@portcullis/engine/kubecel";
+import { KUBERNETES_VERSIONS, type KubernetesVersion, SERVER_VERSION } from "@portcullis/engine/kubecel/versions";
 import { UsageError } from "./command.ts";
 import type { OptionSpec } from "./option-spec.ts";
 

@@ -1,7 +1,7 @@
 /** `portcullis kubeconform`: kubeconform's flags, outputs and exit codes over the API server's verdict. */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
-import { KUBERNETES_VERSIONS, type KubernetesVersion, SERVER_VERSION } from "@portcullis/engine/kubecel";
+import { KUBERNETES_VERSIONS, type KubernetesVersion, SERVER_VERSION } from "@portcullis/engine/kubecel/versions";
 import { compileRegexp } from "@portcullis/gostd/regexp";
 import { VERSION } from "../frame/version.ts";
 import { FLAGS, type KubeconformFlags, parseFlags, usageText } from "../kubeconform/flags.ts";

@@ -1,5 +1,5 @@
 /** What this is, and which versions of Kubernetes it can be. */
-import { KUBERNETES_VERSIONS, SERVER_VERSION } from "@portcullis/engine/kubecel";
+import { KUBERNETES_VERSIONS, SERVER_VERSION } from "@portcullis/engine/kubecel/versions";
 
 /** The one of package.json; a test compares. */
 export const VERSION = "0.1.0";

@@ -3,8 +3,9 @@
 import type { UserInfo } from "@portcullis/engine/kubecel/library/authz";
 import { isArray, isObject, type JsonValue } from "@portcullis/engine/value/json";
 import type { Fields } from "./fields.ts";
-import { makeUser, type RequestParts, textOf } from "./request.ts";
+import { type RequestParts, textOf } from "./request.ts";
 import { metaOf } from "./settle.ts";
+import { makeUser } from "./user.ts";
 
 export function readRequestFields(fields: Fields): RequestParts {
   return {

@@ -3,7 +3,7 @@ import type { UserInfo } from "@portcullis/engine/kubecel/library/authz";
 import { UsageError } from "../commands/command.ts";
 import type { OptionSpecs } from "../commands/option-spec.ts";
 import type { Options } from "../commands/options.ts";
-import { makeUser } from "./request.ts";
+import { makeUser } from "./user.ts";
 
 const GROUP = "the request";
 

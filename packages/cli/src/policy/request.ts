@@ -17,6 +17,7 @@ import { UsageError } from "../commands/command.ts";
 import { findResource, guessKind, gvkOf, type KindCatalog, type ServedKind } from "./kinds.ts";
 import * as messages from "./messages.ts";
 import { draftObjects, metaOf, type Subjects, settleObjects, validateSettled } from "./settle.ts";
+import { makeUser } from "./user.ts";
 
 export interface RequestParts {
   readonly object?: JsonObject | undefined;
@@ -142,22 +143,6 @@ function optionsFor(operation: Operation): JsonObject | undefined {
   if (kind === undefined) return undefined;
   const options = fromPlain({ apiVersion: "meta.k8s.io/v1", kind });
   return isObject(options) ? options : undefined;
-}
-
-export function makeUser(
-  name: string,
-  groups: readonly string[],
-  rest: Partial<Pick<UserInfo, "uid" | "extra">> = {},
-): UserInfo {
-  const implied = groups.length === 0 ? serviceAccountGroups(name) : [];
-  const all = [...groups, ...implied, ...(name === "system:anonymous" ? [] : ["system:authenticated"])];
-  return { name, uid: rest.uid ?? "", groups: [...new Set(all)], extra: rest.extra ?? new Map() };
-}
-
-function serviceAccountGroups(name: string): string[] {
-  const [system, kind, namespace] = name.split(":");
-  if (system !== "system" || kind !== "serviceaccount" || namespace === undefined) return [];
-  return ["system:serviceaccounts", `system:serviceaccounts:${namespace}`];
 }
 
 function apiVersion({ group, version }: ServedKind): string {

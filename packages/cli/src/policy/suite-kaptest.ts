@@ -14,11 +14,11 @@ import { gvkOf } from "./kinds.ts";
 import { loadObjects } from "./load.ts";
 import { containing } from "./matcher.ts";
 import * as messages from "./messages.ts";
-import { makeUser } from "./request.ts";
 import { readExtra } from "./request-fields.ts";
 import { metaOf } from "./settle.ts";
 import type { Expectation, Suite, SuiteCase } from "./suite.ts";
 import { bindingFor, isBinding, nameOf, onlyPolicy } from "./suite-foreign.ts";
+import { makeUser } from "./user.ts";
 
 export function isKaptest(json: JsonObject): boolean {
   return json["testSuites"] !== undefined || json["vapTestSuites"] !== undefined || json["mapTestSuites"] !== undefined;

@@ -14,11 +14,12 @@ import { Fields } from "./fields.ts";
 import { gvkOf } from "./kinds.ts";
 import { loadObjects } from "./load.ts";
 import * as messages from "./messages.ts";
-import { makeUser, type RequestParts } from "./request.ts";
+import type { RequestParts } from "./request.ts";
 import { readExtra } from "./request-fields.ts";
 import { metaOf } from "./settle.ts";
 import type { Expectation, Suite, SuiteCase } from "./suite.ts";
 import { nameOf, onlyPolicy, withOperations } from "./suite-foreign.ts";
+import { makeUser } from "./user.ts";
 
 export function isKyvernoTest({ apiVersion, kind, results }: JsonObject): boolean {
   return kind === "Test" && (String(apiVersion).startsWith("cli.kyverno.io/") || results !== undefined);

@@ -9,9 +9,9 @@
 import { type FieldError, forbidden, internalError, invalid } from "../field/error.ts";
 import type { FieldPath } from "../field/path.ts";
 import { type DeclType, schemaDeclType } from "../kubecel/decl-type.ts";
-import type { KubernetesVersion } from "../kubecel/environment.ts";
 import { escapeName } from "../kubecel/escaping.ts";
 import { STATIC_ESTIMATED_COST_LIMIT } from "../kubecel/limits.ts";
+import type { KubernetesVersion } from "../kubecel/versions.ts";
 import { type CompiledRule, compileRules } from "../rules/compile.ts";
 import { noDeclaredType } from "../rules/messages.ts";
 import type { RuleCache } from "../rules/rule-cache.ts";

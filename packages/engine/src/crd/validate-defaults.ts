@@ -8,8 +8,8 @@
 import { type FieldError, invalid } from "../field/error.ts";
 import { formatFieldError, formatFieldErrors } from "../field/format.ts";
 import type { FieldPath } from "../field/path.ts";
-import { compatibilityVersion, type KubernetesVersion, minorOf } from "../kubecel/environment.ts";
 import { RUNTIME_COST_BUDGET } from "../kubecel/limits.ts";
+import { compatibilityVersion, type KubernetesVersion, minorOf } from "../kubecel/versions.ts";
 import { evaluateRules } from "../rules/evaluate.ts";
 import { compileRuleTree } from "../rules/tree.ts";
 import { coerceEmbedded, validateEmbedded } from "../schema/embedded.ts";

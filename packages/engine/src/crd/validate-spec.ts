@@ -3,7 +3,7 @@
 import { type FieldError, invalid, notSupported, required } from "../field/error.ts";
 import { checkDnsSubdomain } from "../field/names.ts";
 import type { FieldPath } from "../field/path.ts";
-import type { KubernetesVersion } from "../kubecel/environment.ts";
+import type { KubernetesVersion } from "../kubecel/versions.ts";
 import type { CompiledRule } from "../rules/compile.ts";
 import type { RuleCache } from "../rules/rule-cache.ts";
 import { readConversion, validateConversion } from "./conversion.ts";

@@ -8,7 +8,7 @@
 
 import { type FieldError, forbidden, invalid } from "../field/error.ts";
 import type { FieldPath } from "../field/path.ts";
-import type { KubernetesVersion } from "../kubecel/environment.ts";
+import type { KubernetesVersion } from "../kubecel/versions.ts";
 import type { CompiledRule } from "../rules/compile.ts";
 import type { RuleCache } from "../rules/rule-cache.ts";
 import type { Structural } from "../schema/structural.ts";

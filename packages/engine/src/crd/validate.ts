@@ -8,7 +8,7 @@ import { parseRequestUri } from "@portcullis/gostd/url";
 import { type BadValue, type FieldError, invalid, required } from "../field/error.ts";
 import { checkDnsSubdomain, maskTrailingDash } from "../field/names.ts";
 import { type FieldPath, newPath } from "../field/path.ts";
-import type { KubernetesVersion } from "../kubecel/environment.ts";
+import type { KubernetesVersion } from "../kubecel/versions.ts";
 import type { CompiledRule } from "../rules/compile.ts";
 import type { RuleCache } from "../rules/rule-cache.ts";
 import { immutable } from "../schema/meta-messages.ts";

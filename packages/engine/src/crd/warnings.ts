@@ -1,5 +1,5 @@
 /** Formats that nobody knows are not enforced: the author is warned, of new ones only where the definition changes. */
-import { compatibilityVersion, type KubernetesVersion, minorOf } from "../kubecel/environment.ts";
+import { compatibilityVersion, type KubernetesVersion, minorOf } from "../kubecel/versions.ts";
 import { isSupportedFormat } from "../schema/keywords/format.ts";
 import { type InternalDefinition, schemasOf } from "./internal.ts";
 import { unrecognizedFormat } from "./messages.ts";

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { type KubernetesVersion, kubernetesEnvironment } from "./environment.ts";
+import { kubernetesEnvironment } from "./environment.ts";
 import { AUTHORIZER_TYPE } from "./library/authz.ts";
+import type { KubernetesVersion } from "./versions.ts";
 
 const variables = { authorizer: AUTHORIZER_TYPE };
 

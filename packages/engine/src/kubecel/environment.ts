@@ -12,30 +12,10 @@ import { kubernetesCostModel } from "./cost.ts";
 import type { DeclType } from "./decl-type.ts";
 import { cannotConstruct } from "./messages.ts";
 import { declTypeProvider } from "./type-provider.ts";
-
-export type KubernetesVersion = `1.${number}`;
+import { type KubernetesVersion, minorOf, SERVER_VERSION } from "./versions.ts";
 
 /** What checks new expressions: `new`; what runs, and accepts again, those from storage: `stored`. */
 export type ExpressionMode = "new" | "stored";
-
-/** The versions whose behaviour can be asked for, oldest first. */
-export const KUBERNETES_VERSIONS = [
-  "1.30",
-  "1.31",
-  "1.32",
-  "1.33",
-  "1.34",
-  "1.35",
-  "1.36",
-] as const satisfies readonly KubernetesVersion[];
-export const SERVER_VERSION: KubernetesVersion = "1.36";
-/** What new expressions on a 1.36 server have to be compatible with. */
-export const DEFAULT_COMPATIBILITY_VERSION: KubernetesVersion = compatibilityVersion(SERVER_VERSION);
-
-/** The oldest version a server of this one must be able to roll back to. */
-export function compatibilityVersion(server: KubernetesVersion): KubernetesVersion {
-  return `1.${minorOf(server) - 1}`;
-}
 
 export interface KubernetesEnvironmentOptions {
   /** The compatibility version. Stored expressions do not depend on it. */
@@ -58,11 +38,6 @@ export function kubernetesEnvironment(options: KubernetesEnvironmentOptions): En
   if (variables === undefined && declared.length === 0 && types === NO_TYPES) return environment;
   const provider = declared.length === 0 ? types : combined(declaredTypes(declared, keywordFields), types);
   return environment.extend({ variables, types: provider });
-}
-
-/** 36 for `1.36`. */
-export function minorOf(version: KubernetesVersion): number {
-  return Number(version.slice(2));
 }
 
 interface BaseEnvironment {

@@ -1,15 +1,6 @@
 /** Kubernetes' CEL: environments by version, declared types, data under a schema, limits. */
 export { assignTypeName, type DeclType, type DeclTypeOptions, schemaDeclType } from "./decl-type.ts";
-export {
-  compatibilityVersion,
-  DEFAULT_COMPATIBILITY_VERSION,
-  type ExpressionMode,
-  KUBERNETES_VERSIONS,
-  type KubernetesEnvironmentOptions,
-  type KubernetesVersion,
-  kubernetesEnvironment,
-  SERVER_VERSION,
-} from "./environment.ts";
+export { type ExpressionMode, type KubernetesEnvironmentOptions, kubernetesEnvironment } from "./environment.ts";
 export { escapeName, isReservedWord, unescapeName } from "./escaping.ts";
 export {
   type AuthorizationAttributes,
@@ -23,3 +14,10 @@ export * from "./limits.ts";
 export { declTypeSizeHints, NO_SIZE_HINTS } from "./size-hints.ts";
 export { declTypeProvider } from "./type-provider.ts";
 export { schemaValue } from "./unstructured.ts";
+export {
+  compatibilityVersion,
+  DEFAULT_COMPATIBILITY_VERSION,
+  KUBERNETES_VERSIONS,
+  type KubernetesVersion,
+  SERVER_VERSION,
+} from "./versions.ts";

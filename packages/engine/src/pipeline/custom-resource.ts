@@ -3,8 +3,8 @@
  * the request.
  */
 import type { CustomResourceDefinition, DefinitionVersion, ScaleSubresource } from "../crd/definition.ts";
-import type { KubernetesVersion } from "../kubecel/environment.ts";
-import { compatibilityVersion, minorOf } from "../kubecel/environment.ts";
+import type { KubernetesVersion } from "../kubecel/versions.ts";
+import { compatibilityVersion, minorOf } from "../kubecel/versions.ts";
 import type { CompiledRule } from "../rules/compile.ts";
 import type { RuleCache } from "../rules/rule-cache.ts";
 import { compileRuleTree, type RuleNode } from "../rules/tree.ts";

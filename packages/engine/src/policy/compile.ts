@@ -19,8 +19,9 @@ import {
   STRING,
   type Type,
 } from "@portcullis/cel";
-import { DEFAULT_COMPATIBILITY_VERSION, type ExpressionMode, type KubernetesVersion } from "../kubecel/environment.ts";
+import type { ExpressionMode } from "../kubecel/environment.ts";
 import { PER_CALL_LIMIT } from "../kubecel/limits.ts";
+import { DEFAULT_COMPATIBILITY_VERSION, type KubernetesVersion } from "../kubecel/versions.ts";
 import { type Declarations, policyEnvironment } from "./environment.ts";
 import * as messages from "./messages.ts";
 import type { AdmissionPolicy } from "./policy.ts";

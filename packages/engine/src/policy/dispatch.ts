@@ -6,8 +6,9 @@
  * the others their evaluation, but only the first is told to the client. Follows apiserver
  * pkg/admission/plugin/policy/validating/dispatcher.go.
  */
-import type { KubernetesVersion } from "../kubecel/environment.ts";
+
 import type { Authorizer } from "../kubecel/library/authz.ts";
+import type { KubernetesVersion } from "../kubecel/versions.ts";
 import { notFound, type StatusError } from "../status/error.ts";
 import type { JsonObject } from "../value/json.ts";
 import {

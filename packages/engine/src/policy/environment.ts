@@ -21,11 +21,12 @@ import {
   type Value,
 } from "@portcullis/cel";
 import type { DeclType } from "../kubecel/decl-type.ts";
-import { type ExpressionMode, type KubernetesVersion, kubernetesEnvironment } from "../kubecel/environment.ts";
+import { type ExpressionMode, kubernetesEnvironment } from "../kubecel/environment.ts";
 import { isReservedWord } from "../kubecel/escaping.ts";
 import { AUTHORIZER_TYPE, RESOURCE_CHECK_TYPE } from "../kubecel/library/authz.ts";
 import { jsonPatchLibrary } from "../kubecel/library/json-patch.ts";
 import { cannotConstruct } from "../kubecel/messages.ts";
+import type { KubernetesVersion } from "../kubecel/versions.ts";
 import { Float64 } from "../value/json.ts";
 import { constructPatchType, patchTypes } from "./mutating/types.ts";
 

@@ -4,8 +4,9 @@
  * Manifests are plain data of any version the kinds have had; they are decoded and defaulted here. The objects of the
  * request are taken as they are: whoever wants defaults applies them first, as an API server does.
  */
-import type { KubernetesVersion } from "../kubecel/environment.ts";
+
 import type { Authorizer, UserInfo } from "../kubecel/library/authz.ts";
+import type { KubernetesVersion } from "../kubecel/versions.ts";
 import { fromPlain } from "../value/copy.ts";
 import { isObject, type JsonObject } from "../value/json.ts";
 import {

@@ -10,12 +10,9 @@ import { DYN, type Environment, type Type } from "@portcullis/cel";
 import { compareStrings } from "@portcullis/gostd/utf8";
 import { newPath } from "../field/path.ts";
 import { assignTypeName, type DeclType, schemaDeclType } from "../kubecel/decl-type.ts";
-import {
-  DEFAULT_COMPATIBILITY_VERSION,
-  type KubernetesVersion,
-  kubernetesEnvironment,
-} from "../kubecel/environment.ts";
+import { kubernetesEnvironment } from "../kubecel/environment.ts";
 import { AUTHORIZER_TYPE } from "../kubecel/library/authz.ts";
+import { DEFAULT_COMPATIBILITY_VERSION, type KubernetesVersion } from "../kubecel/versions.ts";
 import type { Structural } from "../schema/structural.ts";
 import { isInteger, type JsonObject, newObject } from "../value/json.ts";
 import { formatKind, type GroupVersionKind, type GroupVersionResource, parseGroupVersion } from "./attributes.ts";

@@ -19,8 +19,9 @@ import {
   tooMany,
 } from "../field/error.ts";
 import { type FieldPath, newPath } from "../field/path.ts";
-import type { ExpressionMode, KubernetesVersion } from "../kubecel/environment.ts";
+import type { ExpressionMode } from "../kubecel/environment.ts";
 import { isReservedWord } from "../kubecel/escaping.ts";
+import type { KubernetesVersion } from "../kubecel/versions.ts";
 import { trimSpace } from "../rules/messages.ts";
 import { validateMeta } from "../schema/object-meta.ts";
 import { deepEqual } from "../value/equal.ts";

@@ -15,9 +15,10 @@ import {
   type Type,
 } from "@portcullis/cel";
 import { assignTypeName, type DeclType } from "../kubecel/decl-type.ts";
-import { compatibilityVersion, type KubernetesVersion, kubernetesEnvironment } from "../kubecel/environment.ts";
+import { kubernetesEnvironment } from "../kubecel/environment.ts";
 import { maxCardinality, PER_CALL_LIMIT } from "../kubecel/limits.ts";
 import { declTypeSizeHints } from "../kubecel/size-hints.ts";
+import { compatibilityVersion, type KubernetesVersion } from "../kubecel/versions.ts";
 import type { Structural, ValidationRule } from "../schema/structural.ts";
 import { resolveFieldPath } from "./field-path.ts";
 import * as messages from "./messages.ts";

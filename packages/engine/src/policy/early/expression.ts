@@ -5,7 +5,8 @@
  * stays what it is. An expression in which nothing changes keeps its text.
  */
 import { type CallExpr, type Expr, type SelectExpr, type SourceInfo, unparse } from "@portcullis/cel";
-import { DEFAULT_COMPATIBILITY_VERSION, kubernetesEnvironment } from "../../kubecel/environment.ts";
+import { kubernetesEnvironment } from "../../kubecel/environment.ts";
+import { DEFAULT_COMPATIBILITY_VERSION } from "../../kubecel/versions.ts";
 import * as findings from "./findings.ts";
 
 export interface RewriteOptions {

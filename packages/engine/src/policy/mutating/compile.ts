@@ -1,6 +1,6 @@
 /** Compiling the expressions of a mutating policy. Follows apiserver pkg/admission/plugin/policy/mutating/compilation.go. */
 import { listOf, type Type } from "@portcullis/cel";
-import type { KubernetesVersion } from "../../kubecel/environment.ts";
+import type { KubernetesVersion } from "../../kubecel/versions.ts";
 import { type CompiledExpression, ExpressionCompiler, RETURNS_BOOL } from "../compile.ts";
 import type { MutatingPolicy } from "./policy.ts";
 import { JSON_PATCH_TYPE, OBJECT_TYPE } from "./types.ts";

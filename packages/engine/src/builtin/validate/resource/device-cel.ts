@@ -25,12 +25,9 @@ import { byteLength } from "@portcullis/gostd/utf8";
 import { type FieldError, forbidden, internalError, invalid, tooLong } from "../../../field/error.ts";
 import type { FieldPath } from "../../../field/path.ts";
 import type { DeclType } from "../../../kubecel/decl-type.ts";
-import {
-  DEFAULT_COMPATIBILITY_VERSION,
-  type ExpressionMode,
-  kubernetesEnvironment,
-} from "../../../kubecel/environment.ts";
+import { type ExpressionMode, kubernetesEnvironment } from "../../../kubecel/environment.ts";
 import { QUANTITY_TYPE } from "../../../kubecel/library/quantity.ts";
+import { DEFAULT_COMPATIBILITY_VERSION } from "../../../kubecel/versions.ts";
 import * as messages from "./messages.ts";
 
 const MAX_LENGTH = 10 * 1024;

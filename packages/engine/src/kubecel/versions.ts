@@ -1,0 +1,27 @@
+/** The versions of Kubernetes whose behaviour can be asked for. Alone in a file: options and help need no more. */
+
+export type KubernetesVersion = `1.${number}`;
+
+/** Oldest first. */
+export const KUBERNETES_VERSIONS = [
+  "1.30",
+  "1.31",
+  "1.32",
+  "1.33",
+  "1.34",
+  "1.35",
+  "1.36",
+] as const satisfies readonly KubernetesVersion[];
+export const SERVER_VERSION: KubernetesVersion = "1.36";
+/** What new expressions on a 1.36 server have to be compatible with. */
+export const DEFAULT_COMPATIBILITY_VERSION: KubernetesVersion = compatibilityVersion(SERVER_VERSION);
+
+/** The oldest version a server of this one must be able to roll back to. */
+export function compatibilityVersion(server: KubernetesVersion): KubernetesVersion {
+  return `1.${minorOf(server) - 1}`;
+}
+
+/** 36 for `1.36`. */
+export function minorOf(version: KubernetesVersion): number {
+  return Number(version.slice(2));
+}
