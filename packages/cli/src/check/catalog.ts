@@ -2,16 +2,13 @@
 import { readDefinition } from "@portcullis/engine/crd/definition";
 import { type CustomResource, compileResource, type EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
 import type { ManifestDocument } from "../input/manifest.ts";
+import { isDefinition } from "./definition.ts";
 
 export interface Catalog {
   /** The compiled resource, or undefined where no definition has this version and kind. */
   find(apiVersion: string, kind: string): CustomResource | undefined;
   /** All kinds, as `apiVersion kind`. */
   readonly kinds: readonly string[];
-}
-
-export function isDefinition({ id }: Pick<ManifestDocument, "id">): boolean {
-  return id.kind === "CustomResourceDefinition" && id.apiVersion === "apiextensions.k8s.io/v1";
 }
 
 /** A later definition of the same name replaces an earlier one. Schemas are compiled when first needed. */

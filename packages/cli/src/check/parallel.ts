@@ -5,10 +5,11 @@ import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { Finding } from "../report/finding.ts";
 import type { Admission } from "./admission.ts";
+import { mayDefine } from "./definition.ts";
 import { claimed, claims, type FromWorker, newCounter, type ToWorker } from "./protocol.ts";
 import type { CheckPlan, ShareResult } from "./share.ts";
 import { runInTandem } from "./tandem.ts";
-import { mayDefine, Texts } from "./texts.ts";
+import { Texts } from "./texts.ts";
 
 export interface RunOptions {
   /** Threads; undefined leaves it to the number of files and processors. */

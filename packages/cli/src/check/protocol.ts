@@ -1,10 +1,12 @@
 /**
- * What threads tell each other.
+ * What threads tell each other, and how they share what there is to do.
  *
  * Where there are many, each takes the next few files to check from a counter in shared memory. The first reads all of
- * them before, to know the definitions; that is over before a new thread is warm.
+ * them before, to know the definitions; that is over before a new thread is warm. Where there are two, one reads; see
+ * tandem.ts.
  */
-import type { CheckPlan, ShareResult } from "./share.ts";
+import type { JsonObject } from "@portcullis/engine/value/json";
+import type { CheckPlan, Share, ShareResult } from "./share.ts";
 
 export interface FromWorker {
   readonly result: ShareResult;
@@ -19,28 +21,60 @@ export interface ToWorker {
   readonly definitionFiles: readonly number[];
 }
 
-/** Where there are two, one reads; see tandem.ts. */
 export interface ToReader {
   readonly plan: CheckPlan;
   /** The text of standard input, by the index of its file. */
   readonly given: readonly (readonly [number, string])[];
+  /** For each batch, whether a thread has taken it. */
+  readonly taken: Int32Array;
+  /** Counts off the files that are left. */
+  readonly counter: Int32Array;
 }
 
-export type FromReader = ReadObjects | FromWorker;
+export type FromReader = Batch | Rest | FromWorker;
 
-/** Files that hold objects of built-in kinds and nothing else. */
-export interface ReadObjects {
+/** Files that can be checked before all definitions are known. */
+export interface Batch {
+  readonly number: number;
+  /** Files that hold objects of built-in kinds and nothing else. */
   readonly indices: readonly number[];
   /** The objects of each of them, as JSON. */
   readonly json: string;
+  /** Files that hold definitions and nothing else. */
+  readonly definitions: readonly number[];
   /** How many files have been read. */
   readonly done: number;
+}
+
+/** The files that are in no batch; the last of them ends the reading. */
+export interface Rest {
+  readonly files: readonly number[];
+  /** All files that may have definitions. */
+  readonly definitionFiles: readonly number[];
+}
+
+/** Files of a batch. */
+export const BATCH = 64;
+
+export function checkBatch({ indices, json, definitions }: Batch, share: Share): void {
+  for (const index of definitions) share.check(index);
+  const files: readonly (readonly JsonObject[])[] = JSON.parse(json);
+  for (const [at, index] of indices.entries()) share.checkObjects(index, files[at] ?? []);
+}
+
+/** Whether the thing of this number is the asking thread's: it is for one of them only. */
+export function takes(taken: Int32Array, number: number): boolean {
+  return Atomics.compareExchange(taken, number, 0, 1) === 0;
 }
 
 const CLAIM = 16;
 
 export function newCounter(): Int32Array {
-  return new Int32Array(new SharedArrayBuffer(4));
+  return sharedNumbers(1);
+}
+
+export function sharedNumbers(count: number): Int32Array {
+  return new Int32Array(new SharedArrayBuffer(4 * count));
 }
 
 /** Indices nobody else gets, from `first` on, until there are none left. */

@@ -1,9 +1,9 @@
 /**
- * The thread that reads, of two: it decodes all files, hands the objects of built-in kinds to the other as JSON, and
- * checks all else itself once it knows the definitions.
+ * The thread that reads, of two: it decodes all files and hands objects of built-in kinds to the other as JSON, and
+ * definitions by their files. Then it checks what is left.
  *
- * What is not plainly right (duplicate keys, suppressions, no object at all, numbers that JSON.parse would change) counts
- * as all else: whoever finds something works from the text.
+ * What is not plainly right (duplicate keys, suppressions, no object at all, numbers that JSON.parse would change) is left,
+ * too: whoever finds something works from the text.
  */
 import { parentPort } from "node:worker_threads";
 import { resourceInfos } from "@portcullis/engine/builtin/resources";
@@ -11,64 +11,80 @@ import { isArray, isObject, type JsonValue } from "@portcullis/engine/value/json
 import type { ManifestDocument } from "../input/manifest.ts";
 import { readFile } from "../input/text.ts";
 import { mayIgnore } from "../report/comments.ts";
-import type { FromReader, FromWorker, ToReader } from "./protocol.ts";
-import { mayDefine, Texts } from "./texts.ts";
+import { isDefinition, mayDefine } from "./definition.ts";
+import { BATCH, type Batch, checkBatch, claims, type FromReader, type Rest, type ToReader, takes } from "./protocol.ts";
+import { Texts } from "./texts.ts";
 
-/** Files that are handed over at a time. */
-const BATCH = 64;
-
-parentPort?.once("message", async ({ plan, given }: ToReader) => {
+parentPort?.once("message", async ({ plan, given, taken, counter }: ToReader) => {
   const texts = new Texts(plan.files);
   for (const [index, text] of given) texts.keep(index, text);
-  const definitionFiles: number[] = [];
-  const left: number[] = [];
-  const batch = new Batch();
-  for (let index = 0; index < plan.files.length; index++) {
-    const text = texts.at(index);
-    const objects = mayDefine(text) || mayIgnore(text) ? undefined : builtInObjects(texts.nameOf(index), text);
-    if (mayDefine(text)) definitionFiles.push(index);
-    if (objects !== undefined) batch.add(index, objects);
-    else {
-      texts.keep(index, text);
-      left.push(index);
-    }
-    if (batch.size === BATCH) batch.send(index);
-  }
-  batch.send(plan.files.length);
+  const { batches, rest } = readAll(plan.files.length, texts);
   // Only now: loading all that it takes to check would keep the other thread waiting.
   const { Share } = await import("./share.ts");
-  const share = new Share(plan, texts, { definitionFiles });
-  for (const index of left) share.check(index);
-  const answer: FromWorker = { result: share.result() };
-  parentPort?.postMessage(answer);
+  const share = new Share(plan, texts, rest);
+  for (const at of claims(counter, rest.files.length, 0)) share.check(rest.files[at] ?? -1);
+  for (const batch of batches.reverse()) if (takes(taken, batch.number)) checkBatch(batch, share);
+  tell({ result: share.result() });
 });
 
-class Batch {
-  #indices: number[] = [];
-  #objects: string[] = [];
-
-  get size(): number {
-    return this.#indices.length;
-  }
-
-  add(index: number, objects: string): void {
-    this.#indices.push(index);
-    this.#objects.push(objects);
-  }
-
-  send(done: number): void {
-    const message: FromReader = { indices: this.#indices, json: `[${this.#objects.join(",")}]`, done };
-    parentPort?.postMessage(message);
-    this.#indices = [];
-    this.#objects = [];
-  }
+function tell(message: FromReader): void {
+  parentPort?.postMessage(message);
 }
 
-/** As JSON; undefined where there is anything else in the text. */
-function builtInObjects(file: string, text: string): string | undefined {
-  const { documents, problems } = readFile(file, text);
-  if (problems.length > 0 || documents.length === 0 || !documents.every(isPlainBuiltIn)) return undefined;
-  return JSON.stringify(documents.map(({ object }) => object));
+function readAll(count: number, texts: Texts): { readonly batches: Batch[]; readonly rest: Rest } {
+  const batches: Batch[] = [];
+  const definitionFiles: number[] = [];
+  const files: number[] = [];
+  let next = new NextBatch();
+  const send = (done: number): void => {
+    const batch = next.finish(batches.length, done);
+    batches.push(batch);
+    tell(batch);
+    next = new NextBatch();
+  };
+  for (let index = 0; index < count; index++) {
+    const text = texts.at(index);
+    if (mayDefine(text)) definitionFiles.push(index);
+    if (!next.take(index, texts.nameOf(index), text)) {
+      texts.keep(index, text);
+      files.push(index);
+    }
+    if (next.size === BATCH) send(index);
+  }
+  send(count);
+  const rest = { files, definitionFiles };
+  tell(rest);
+  return { batches, rest };
+}
+
+class NextBatch {
+  readonly #indices: number[] = [];
+  readonly #objects: string[] = [];
+  readonly #definitions: number[] = [];
+
+  get size(): number {
+    return this.#indices.length + this.#definitions.length;
+  }
+
+  /** Whether the file can be checked before all definitions are known. */
+  take(index: number, file: string, text: string): boolean {
+    if (mayIgnore(text)) return false;
+    const { documents, problems } = readFile(file, text);
+    if (problems.length > 0 || documents.length === 0) return false;
+    if (documents.every(isDefinition)) {
+      this.#definitions.push(index);
+      return true;
+    }
+    if (!documents.every(isPlainBuiltIn)) return false;
+    this.#indices.push(index);
+    this.#objects.push(JSON.stringify(documents.map(({ object }) => object)));
+    return true;
+  }
+
+  finish(number: number, done: number): Batch {
+    const json = `[${this.#objects.join(",")}]`;
+    return { number, indices: this.#indices, json, definitions: this.#definitions, done };
+  }
 }
 
 function isPlainBuiltIn({ id, object, strictErrors }: ManifestDocument): boolean {

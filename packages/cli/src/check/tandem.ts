@@ -1,15 +1,26 @@
 /**
- * A run on two threads that do different things: one reads and decodes the files, this one checks the objects of built-in
- * kinds as they come.
+ * A run on two threads that start with different things: one reads all files, this one checks objects of built-in kinds
+ * and definitions as they come. When all is read, the other begins with what is left, custom resources mostly. Whoever is
+ * done first goes on with what the other has not come to.
  *
- * Two threads that did the same would each have to load and warm up everything, which takes longer than all the checks;
- * with two processors that gains nothing.
+ * Two threads that did the same from the start would each have to load and warm up everything, which takes longer than
+ * the checks of thousands of files; with two processors that gains nothing.
  */
 import { on } from "node:events";
 import type { Worker } from "node:worker_threads";
-import type { JsonObject } from "@portcullis/engine/value/json";
-import type { FromReader, ReadObjects, ToReader } from "./protocol.ts";
-import type { CheckPlan, Share, ShareResult } from "./share.ts";
+import {
+  BATCH,
+  checkBatch,
+  claimed,
+  claims,
+  type FromReader,
+  newCounter,
+  type Rest,
+  sharedNumbers,
+  type ToReader,
+  takes,
+} from "./protocol.ts";
+import type { CheckPlan, Share, ShareMore, ShareResult } from "./share.ts";
 import { Texts } from "./texts.ts";
 
 export interface TandemOptions {
@@ -21,23 +32,37 @@ export interface TandemOptions {
 export async function runInTandem(reader: Worker, plan: CheckPlan, options: TandemOptions): Promise<ShareResult[]> {
   const messages: AsyncIterable<FromReader[]> = on(reader, "message", { close: ["exit"] });
   const given = plan.files.flatMap(({ file }, index) => (file === "-" ? [[index, options.stdin()] as const] : []));
-  const request: ToReader = { plan, given };
+  const [taken, counter] = [sharedNumbers(Math.ceil(plan.files.length / BATCH) + 1), newCounter()];
+  const request: ToReader = { plan, given, taken, counter };
   reader.postMessage(request);
   const texts = new Texts(plan.files);
   for (const [index, text] of given) texts.keep(index, text);
-  // Loaded while the other thread starts. Definitions have no say here: none replaces a built-in kind.
+  // Loaded while the other thread starts. Definitions have no say in batches: none replaces a built-in kind.
   const { Share } = await import("./share.ts");
   const share = new Share(plan, texts, { definitionFiles: [] });
+  const results: ShareResult[] = [];
   for await (const [message] of messages) {
     if (message === undefined) continue;
-    if ("result" in message) return [share.result(), message.result];
-    options.onProgress?.(message.done, plan.files.length);
-    checkRead(message, share);
+    if ("result" in message) return [share.result(), ...results, message.result];
+    if ("files" in message) results.push(...helpWith(message, counter, (more) => new Share(plan, texts, more)));
+    else if (takes(taken, message.number)) {
+      options.onProgress?.(message.done, plan.files.length);
+      checkBatch(message, share);
+    }
   }
   throw new Error("a thread ended early");
 }
 
-function checkRead({ indices, json }: ReadObjects, share: Share): void {
-  const files: readonly (readonly JsonObject[])[] = JSON.parse(json);
-  for (const [at, index] of indices.entries()) share.checkObjects(index, files[at] ?? []);
+/** Fewer files are checked before this thread has compiled the definitions. */
+const WORTH_HELPING = 1000;
+
+function helpWith(
+  { files, definitionFiles }: Rest,
+  counter: Int32Array,
+  newShare: (more: ShareMore) => Share,
+): readonly ShareResult[] {
+  if (files.length - claimed(counter, files.length) < WORTH_HELPING) return [];
+  const share = newShare({ definitionFiles });
+  for (const at of claims(counter, files.length, 0)) share.check(files[at] ?? -1);
+  return [share.result()];
 }

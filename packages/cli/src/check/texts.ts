@@ -2,9 +2,6 @@
 import { readFileSync } from "node:fs";
 import type { InputFile } from "../input/files.ts";
 
-/** In any text that has a definition, however it is written. */
-const DEFINITION_KIND = "CustomResourceDefinition";
-
 export class Texts {
   readonly #files: readonly InputFile[];
   readonly #kept = new Map<number, string>();
@@ -26,8 +23,4 @@ export class Texts {
   keep(index: number, text: string): void {
     this.#kept.set(index, text);
   }
-}
-
-export function mayDefine(text: string): boolean {
-  return text.includes(DEFINITION_KIND);
 }

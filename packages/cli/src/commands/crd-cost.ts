@@ -3,7 +3,7 @@ import { type CostReport, costReport, type RuleCost } from "@portcullis/engine/c
 import { decodeDefinition } from "@portcullis/engine/crd/decode";
 import { STATIC_ESTIMATED_COST_LIMIT, STATIC_ESTIMATED_CRD_COST_LIMIT } from "@portcullis/engine/kubecel";
 import type { EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
-import { isDefinition } from "../check/catalog.ts";
+import { isDefinition } from "../check/definition.ts";
 import { sourcePath } from "../check/lint.ts";
 import { readInputs } from "../input/documents.ts";
 import type { ManifestDocument } from "../input/manifest.ts";

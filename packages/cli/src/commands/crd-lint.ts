@@ -2,7 +2,7 @@
 import { costReport } from "@portcullis/engine/crd/cost-report";
 import { decodeDefinition } from "@portcullis/engine/crd/decode";
 import type { EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
-import { isDefinition } from "../check/catalog.ts";
+import { isDefinition } from "../check/definition.ts";
 import { lintDefinition } from "../check/lint.ts";
 import { mergeVersions } from "../check/merge-versions.ts";
 import { runWatching } from "../frame/watch.ts";

@@ -53,8 +53,10 @@ function matching(pattern: string): readonly InputFile[] {
 function below(folder: string): string[] {
   const entries = readdirSync(folder === "" ? "." : folder, { withFileTypes: true });
   entries.sort((left, right) => (left.name < right.name ? -1 : 1));
+  // Joined once: a folder may have thousands of files.
+  const prefix = path.join(folder, "x").slice(0, -1);
   return entries.flatMap((entry) => {
-    const full = folder === "" ? entry.name : path.join(folder, entry.name);
+    const full = `${prefix}${entry.name}`;
     if (entry.isDirectory()) return isPassedOver(entry.name) ? [] : below(full);
     const isWanted = EXTENSIONS.has(path.extname(entry.name).toLowerCase());
     return isWanted && (entry.isFile() || isLinkToFile(entry, full)) ? [full] : [];

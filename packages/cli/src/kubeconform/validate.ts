@@ -2,8 +2,9 @@
 
 import type { EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
 import { isObject } from "@portcullis/engine/value/json";
-import { buildCatalog, type Catalog, isDefinition } from "../check/catalog.ts";
+import { buildCatalog, type Catalog } from "../check/catalog.ts";
 import { Checker } from "../check/checker.ts";
+import { isDefinition } from "../check/definition.ts";
 import type { ManifestDocument } from "../input/manifest.ts";
 import { type Inputs, readFile } from "../input/text.ts";
 import type { Finding } from "../report/finding.ts";

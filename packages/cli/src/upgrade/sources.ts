@@ -6,7 +6,7 @@
  */
 import { decodeDefinition } from "@portcullis/engine/crd/decode";
 import type { JsonObject } from "@portcullis/engine/value/json";
-import { isDefinition } from "../check/catalog.ts";
+import { isDefinition } from "../check/definition.ts";
 import { UsageError } from "../commands/command.ts";
 import { readInputs } from "../input/documents.ts";
 import type { ManifestDocument } from "../input/manifest.ts";
