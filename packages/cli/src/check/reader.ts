@@ -68,7 +68,7 @@ class NextBatch {
 
   /** Whether the file can be checked before all definitions are known. */
   take(index: number, file: string, text: string): boolean {
-    if (mayIgnore(text)) return false;
+    if (mayIgnore(text) || isPlainlyCustom(text)) return false;
     const { documents, problems } = readFile(file, text);
     if (problems.length > 0 || documents.length === 0) return false;
     if (documents.every(isDefinition)) {
@@ -85,6 +85,16 @@ class NextBatch {
     const json = `[${this.#objects.join(",")}]`;
     return { number, indices: this.#indices, json, definitions: this.#definitions, done };
   }
+}
+
+const API_VERSION = /^apiVersion:[ \t]*([^\s#"']+)/m;
+const KIND = /^kind:[ \t]*([^\s#"']+)/m;
+
+/** Whether the text says at first sight that it is about another kind: it need not be decoded to know where it goes. */
+function isPlainlyCustom(text: string): boolean {
+  const [apiVersion, kind] = [API_VERSION.exec(text)?.[1], KIND.exec(text)?.[1]];
+  if (apiVersion === undefined || kind === undefined) return false;
+  return !builtInKinds().has(`${apiVersion} ${kind}`) && !mayDefine(kind);
 }
 
 function isPlainBuiltIn({ id, object, strictErrors }: ManifestDocument): boolean {

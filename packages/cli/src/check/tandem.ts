@@ -8,6 +8,7 @@
  */
 import { on } from "node:events";
 import type { Worker } from "node:worker_threads";
+import { tuneForBusyProcessors } from "../frame/short-run.ts";
 import {
   BATCH,
   checkBatch,
@@ -30,6 +31,7 @@ export interface TandemOptions {
 
 /** The results of both. */
 export async function runInTandem(reader: Worker, plan: CheckPlan, options: TandemOptions): Promise<ShareResult[]> {
+  tuneForBusyProcessors();
   const messages: AsyncIterable<FromReader[]> = on(reader, "message", { close: ["exit"] });
   const given = plan.files.flatMap(({ file }, index) => (file === "-" ? [[index, options.stdin()] as const] : []));
   const [taken, counter] = [sharedNumbers(Math.ceil(plan.files.length / BATCH) + 1), newCounter()];
@@ -53,8 +55,8 @@ export async function runInTandem(reader: Worker, plan: CheckPlan, options: Tand
   throw new Error("a thread ended early");
 }
 
-/** Fewer files are checked before this thread has compiled the definitions. */
-const WORTH_HELPING = 1000;
+/** Fewer files are checked before this thread has compiled the definitions and warmed up. */
+const WORTH_HELPING = 3000;
 
 function helpWith(
   { files, definitionFiles }: Rest,

@@ -5,13 +5,19 @@ import { setFlagsFromString } from "node:v8";
 const KNOWN = { from: 11, to: 13 };
 
 /**
- * V8 by default spends much on code that runs for long: it makes it early, and copies much of what a function calls into
- * it. Most of that is ready when a run of this length is over. Later and with less copying, a check of thousands of files
- * takes a quarter less processor time.
+ * V8 by default copies much of what a function calls into the code it makes for it. Most of that is ready when a run of
+ * this length is over: with a quarter of the copying, a check of thousands of files takes a fifth less processor time.
  */
 export function tuneForShortRun(): void {
+  setFlag("--max-inlined-bytecode-size-cumulative=200");
+}
+
+/** The same where every processor is busy: V8 makes its code beside the threads that run, and is told to make less. */
+export function tuneForBusyProcessors(): void {
+  setFlag("--interrupt-budget=300000");
+}
+
+function setFlag(flag: string): void {
   const major = Number.parseInt(process.versions.v8, 10);
-  if (major < KNOWN.from || major > KNOWN.to) return;
-  setFlagsFromString("--max-inlined-bytecode-size-cumulative=200");
-  setFlagsFromString("--interrupt-budget=300000");
+  if (major >= KNOWN.from && major <= KNOWN.to) setFlagsFromString(flag);
 }
