@@ -4,7 +4,8 @@
  */
 import type { EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
 import { RuleCache } from "@portcullis/engine/rules/rule-cache";
-import { buildCatalog, type Catalog, isDefinition } from "portcullis/check/catalog";
+import { buildCatalog, type Catalog } from "portcullis/check/catalog";
+import { isDefinition } from "portcullis/check/definition";
 import { lintDefinition } from "portcullis/check/lint";
 import { readFile } from "portcullis/input/documents";
 import type { ManifestDocument } from "portcullis/input/manifest";

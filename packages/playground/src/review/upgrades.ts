@@ -8,7 +8,7 @@ import type { UpgradeFinding } from "@portcullis/engine/upgrade/questions";
 import { suggestRollout } from "@portcullis/engine/upgrade/rollout";
 import { isObject, type JsonObject, newObject } from "@portcullis/engine/value/json";
 import { withMember } from "@portcullis/engine/value/rewrite";
-import { isDefinition } from "portcullis/check/catalog";
+import { isDefinition } from "portcullis/check/definition";
 import { definitionFindings, lintDefinition } from "portcullis/check/lint";
 import { formatYaml } from "portcullis/output/yaml";
 import { findingAt } from "portcullis/report/build";
