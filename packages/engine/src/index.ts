@@ -42,12 +42,9 @@ export { type RbacSource, rbacAuthorizer, rbacSource, serverAuthorizer } from ".
 // Refusals.
 export { StatusError, statusBody } from "./status/error.ts";
 // What a change of a definition does.
-export {
-  compareDefinitions,
-  type UpgradeFinding,
-  type UpgradeOptions,
-  type UpgradeReport,
-} from "./upgrade/questions.ts";
+export type { UpgradeFinding } from "./upgrade/finding.ts";
+export { compareDefinitions, type UpgradeReport } from "./upgrade/questions.ts";
+export type { UpgradeOptions } from "./upgrade/upgrade-case.ts";
 // Values.
 export { fromPlain, type Plain, toPlain } from "./value/copy.ts";
 export { Float64, type JsonObject, type JsonValue } from "./value/json.ts";

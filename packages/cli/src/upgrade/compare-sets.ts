@@ -2,13 +2,10 @@
 import type { DefinitionVerdict } from "@portcullis/engine/crd/validate";
 import type { Question } from "@portcullis/engine/upgrade/catalog";
 import type { Verdict } from "@portcullis/engine/upgrade/change";
+import type { UpgradeFinding } from "@portcullis/engine/upgrade/finding";
 import { judge, type UpgradePolicy } from "@portcullis/engine/upgrade/policy";
-import {
-  answersOf,
-  beginUpgrade,
-  type UpgradeFinding,
-  type UpgradeOptions,
-} from "@portcullis/engine/upgrade/questions";
+import { answersOf, beginUpgrade } from "@portcullis/engine/upgrade/questions";
+import type { UpgradeOptions } from "@portcullis/engine/upgrade/upgrade-case";
 import { type Matching, matchDefinitions } from "./matching.ts";
 import { toReportFinding, type UpgradeReportFinding, unmatchedFindings } from "./report.ts";
 import type { SourceDefinition, SourceSet } from "./sources.ts";

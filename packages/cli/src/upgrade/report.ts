@@ -1,9 +1,9 @@
 /** Findings about upgrades as findings of a report: at their place in the new file, with the evidence spelled out. */
 import { entryOf, type Level } from "@portcullis/engine/upgrade/catalog";
+import type { UpgradeFinding } from "@portcullis/engine/upgrade/finding";
 import { fingerprintOf } from "@portcullis/engine/upgrade/fingerprint";
 import * as messages from "@portcullis/engine/upgrade/messages";
 import type { JudgedFinding } from "@portcullis/engine/upgrade/policy";
-import type { UpgradeFinding } from "@portcullis/engine/upgrade/questions";
 import { toPlain } from "@portcullis/engine/value/copy";
 import { isArray, isObject, type JsonObject } from "@portcullis/engine/value/json";
 import { canonicalJson } from "@portcullis/engine/value/text";

@@ -5,7 +5,7 @@
  */
 import { isArray, isObject, type JsonObject, type JsonValue } from "../value/json.ts";
 import { findCatalogEntry, type Level } from "./catalog.ts";
-import type { UpgradeFinding } from "./questions.ts";
+import type { UpgradeFinding } from "./finding.ts";
 
 export type PolicyLevel = Level | "off";
 export const PROFILES = ["writers", "readers", "full"] as const;

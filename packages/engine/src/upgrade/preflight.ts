@@ -6,8 +6,8 @@
  * proof and demonstration, not by comparing keywords. What is neither is what `failMode` is about.
  */
 import { isArray, isObject, type JsonObject, type JsonValue } from "../value/json.ts";
+import type { UpgradeFinding } from "./finding.ts";
 import { choice, DEFAULT_POLICY, type Parsed, type UpgradePolicy } from "./policy.ts";
-import type { UpgradeFinding } from "./questions.ts";
 
 export const CRD_UPGRADE_SAFETY = "CRDUpgradeSafety";
 /** Known to kapp; it asks a cluster for permissions, which nothing here does. */

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { decodeDefinition } from "../crd/decode.ts";
 import type { JsonObject } from "../value/json.ts";
-import { compareDefinitions, type UpgradeFinding } from "./questions.ts";
+import type { UpgradeFinding } from "./finding.ts";
+import { compareDefinitions } from "./questions.ts";
 import { crdOf, ENGINE, type PlainSchema } from "./upgrade.testing.ts";
 
 function findingsOf(old: JsonObject, next: JsonObject): readonly UpgradeFinding[] {

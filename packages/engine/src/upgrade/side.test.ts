@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { decodeDefinition } from "../crd/decode.ts";
 import { fromPlain } from "../value/copy.ts";
 import { isObject, type JsonObject } from "../value/json.ts";
-import { beginUpgrade, compareDefinitions, type UpgradeOptions } from "./questions.ts";
+import { beginUpgrade, compareDefinitions } from "./questions.ts";
+import type { UpgradeOptions } from "./upgrade-case.ts";
 
 const OPTIONS: UpgradeOptions = {
   version: "1.36",

@@ -1,5 +1,5 @@
 /** What the registry says when it refuses, in upstream's words. */
-import type { UpgradeFinding } from "@portcullis/engine/upgrade/questions";
+import type { UpgradeFinding } from "@portcullis/engine/upgrade/finding";
 import type { JsonObject } from "@portcullis/engine/value/json";
 import { canonicalJson } from "@portcullis/engine/value/text";
 import { quote } from "@portcullis/gostd/quote";

@@ -1,0 +1,108 @@
+/**
+ * What versions of one definition do to each other where nothing converts between them: served ones read the same data,
+ * and what is stored is read with the schema of the version it is stored in.
+ */
+import type { CustomResourceDefinition, DefinitionVersion } from "../crd/definition.ts";
+import type { CustomResource } from "../pipeline/custom-resource.ts";
+import { entryOf } from "./catalog.ts";
+import type { Change } from "./change.ts";
+import { changesOf } from "./compare.ts";
+import { newFinding, type UpgradeFinding } from "./finding.ts";
+import * as messages from "./messages.ts";
+import { formatSchemaPath } from "./pairs.ts";
+import type { Side } from "./side.ts";
+import { strategyOf } from "./surface.ts";
+import { READER_BUDGET, type Step, type UpgradeCase } from "./upgrade-case.ts";
+
+/** Fields that the new storage version does not have are gone. */
+export function* storageFindings({ old, next, name, minor }: UpgradeCase): Generator<Step> {
+  const [from, to] = [storageVersion(old.definition), storageVersion(next.definition)];
+  if (from === undefined || to === undefined || from.name === to.name) return;
+  if (strategyOf(next.definition) !== "None") return;
+  for (const change of changesOf(old.compile(from), next.compile(to), { minor, budget: READER_BUDGET })) {
+    const isLoss = change.axis === "loss" && change.verdict === "unsafe";
+    yield isLoss ? storageLoss(change, name, from.name, to.name) : undefined;
+  }
+}
+
+function storageVersion({ versions }: CustomResourceDefinition): DefinitionVersion | undefined {
+  return versions.find(({ storage }) => storage);
+}
+
+function storageLoss(change: Change, definition: string, from: string, to: string): UpgradeFinding {
+  const finding = newFinding(entryOf("storage-version-loses"), {
+    verdict: "unsafe",
+    definition,
+    version: to,
+    path: formatSchemaPath(change.path),
+    message: messages.storageText(from, to, change),
+    identity: [from, change.keyword, change.detail],
+  });
+  return { ...finding, effect: change.effect };
+}
+
+/** Both ways between served versions, as far as the upgrade made it worse. */
+export function* crossFindings(upgrade: UpgradeCase): Generator<Step> {
+  const { definition } = upgrade.next;
+  if (strategyOf(definition) !== "None") return;
+  const served = definition.versions.filter((version) => version.served);
+  for (const from of served) {
+    for (const to of served) {
+      const isAsked = to !== from && (isChanged(upgrade, from) || isChanged(upgrade, to));
+      if (isAsked) yield* crossVersion(upgrade, from.name, to.name);
+    }
+  }
+}
+
+function isChanged({ old, next }: UpgradeCase, { name }: DefinitionVersion): boolean {
+  const before = old.definition.versions.find((version) => version.name === name);
+  return before?.served !== true || old.schemaText(name) !== next.schemaText(name);
+}
+
+function* crossVersion({ old, next, name, minor }: UpgradeCase, from: string, to: string): Generator<Step> {
+  const before = yield* crossChanges(old, from, to, minor);
+  const known = new Set(before.map(changeKey));
+  for (const change of yield* crossChanges(next, from, to, minor)) {
+    if (!known.has(changeKey(change))) yield crossFinding(change, name, from, to);
+  }
+}
+
+function changeKey({ axis, keyword, detail, path }: Change): string {
+  return [axis, keyword, detail, formatSchemaPath(path)].join("\0");
+}
+
+/** What versions of one definition do to each other: the same as long as that side stays. */
+const crossed = new WeakMap<CustomResource, WeakMap<CustomResource, readonly Change[]>>();
+
+function* crossChanges(side: Side, from: string, to: string, minor: number): Generator<undefined, readonly Change[]> {
+  const [one, other] = [servedVersion(side, from), servedVersion(side, to)];
+  if (one === undefined || other === undefined) return [];
+  const [source, target] = [side.compile(one), side.compile(other)];
+  const known = crossed.get(source)?.get(target);
+  if (known !== undefined) return known;
+  const found: Change[] = [];
+  for (const change of changesOf(source, target, { minor, budget: READER_BUDGET })) {
+    const { verdict, axis } = change;
+    if (verdict === "unsafe" && (axis === "validity" || axis === "loss")) found.push(change);
+    yield undefined;
+  }
+  const targets = crossed.get(source) ?? new WeakMap<CustomResource, readonly Change[]>();
+  crossed.set(source, targets.set(target, found));
+  return found;
+}
+
+function servedVersion({ definition }: Side, name: string): DefinitionVersion | undefined {
+  return definition.versions.find((version) => version.name === name && version.served);
+}
+
+function crossFinding(change: Change, definition: string, from: string, to: string): UpgradeFinding {
+  const finding = newFinding(entryOf(change.axis === "loss" ? "cross-version-lost" : "cross-version-refused"), {
+    verdict: "unsafe",
+    definition,
+    version: to,
+    path: formatSchemaPath(change.path),
+    message: messages.crossVersionText(from, to, change),
+    identity: [from, change.keyword, change.detail],
+  });
+  return { ...finding, witness: change.witness, effect: change.effect };
+}

@@ -1,0 +1,76 @@
+/** A change of a schema as a finding: its entry, the questions it answers, and what it does to the writes of others. */
+import type { CustomResource } from "../pipeline/custom-resource.ts";
+import { type BlastRadius, blastRadius } from "./blast-radius.ts";
+import { type CatalogEntry, entryOf, entryOfKeyword, type Question } from "./catalog.ts";
+import type { Change } from "./change.ts";
+import { newFinding, type UpgradeFinding } from "./finding.ts";
+import * as messages from "./messages.ts";
+import { formatSchemaPath } from "./pairs.ts";
+import { Replay } from "./replay.ts";
+import type { Sampler } from "./sample.ts";
+import type { Witness } from "./witness.ts";
+
+export interface ChangeScene {
+  /** The name of the definition. */
+  readonly definition: string;
+  readonly version: string;
+  /** The version's resource as the upgrade makes it. */
+  readonly next: CustomResource;
+  readonly sampler: Sampler;
+}
+
+export function changeFinding(change: Change, scene: ChangeScene): UpgradeFinding {
+  const { definition, version } = scene;
+  const { witness, verdict, reason } = change;
+  const finding = newFinding(entryOfChange(change), {
+    verdict,
+    definition,
+    version,
+    path: formatSchemaPath(change.path),
+    message: messages.changeText(change),
+    identity: [change.keyword, change.detail, change.before ?? "", change.after ?? ""],
+  });
+  const questions = change.axis === "validity" ? validityQuestions(change) : finding.questions;
+  return {
+    ...finding,
+    questions,
+    why: reason === undefined ? change.why : messages.reasonText(reason),
+    hint: reason === undefined ? finding.hint : messages.howToSettle(reason),
+    reason,
+    witness,
+    effect: change.effect,
+    blast: witness?.breaksStored === true ? storedBlast(change, witness, scene) : transitionBlast(witness),
+    change,
+  };
+}
+
+function entryOfChange({ axis, keyword }: Change): CatalogEntry {
+  if (axis === "loss") return entryOf(keyword === "properties" ? "field-removed" : "unknown-fields-dropped");
+  if (axis === "ownership") return entryOf("ownership");
+  if (axis === "value") return entryOf(keyword === "nullable" ? "null-dropped" : "default");
+  return entryOfKeyword(keyword);
+}
+
+function validityQuestions({ witness }: Change): readonly Question[] {
+  if (witness === undefined) return ["Q1", "Q2"];
+  const shown: Question[] = [];
+  if (witness.breaksStored) shown.push("Q1");
+  if (witness.breaksManifest) shown.push("Q2");
+  return witness.breaksStored ? [...shown, "Q6"] : shown;
+}
+
+function storedBlast({ keyword, detail }: Change, { object, path }: Witness, scene: ChangeScene): BlastRadius {
+  const { next, sampler } = scene;
+  const stored = new Replay(next, next).rest(object, next).object;
+  const missing = keyword === "required" ? detail : undefined;
+  return blastRadius({ object: stored, path, missing }, next, sampler);
+}
+
+/** An update that is refused is an edit that is blocked; a manifest alone only blocks creates. */
+function transitionBlast(witness: Witness | undefined): BlastRadius | undefined {
+  if (witness === undefined) return undefined;
+  if (witness.before === undefined) {
+    return { writes: [{ write: "create", outcome: "refused", errors: witness.errors }], severity: "create-only" };
+  }
+  return { writes: [{ write: "field", outcome: "refused", errors: witness.errors }], severity: "blocks-touching-edit" };
+}

@@ -1,0 +1,109 @@
+/**
+ * What an upgrade does to one version: the old schema against the new one for writers, the new against the old for
+ * readers.
+ */
+import type { CustomResource } from "../pipeline/custom-resource.ts";
+import { entryOf } from "./catalog.ts";
+import type { Change } from "./change.ts";
+import { changeFinding } from "./change-finding.ts";
+import { changesOf } from "./compare.ts";
+import { newFinding, type UpgradeFinding } from "./finding.ts";
+import { LocalCheck } from "./local-check.ts";
+import * as messages from "./messages.ts";
+import { noopChanges } from "./noop.ts";
+import { formatSchemaPath } from "./pairs.ts";
+import { isSameResource } from "./same-schema.ts";
+import { Sampler } from "./sample.ts";
+import { READER_BUDGET, type Step, type UpgradeCase, type UpgradeOptions } from "./upgrade-case.ts";
+
+const READER = entryOf("reader");
+
+/** One version, compiled from either side. */
+export interface VersionPair {
+  readonly version: string;
+  readonly before: CustomResource;
+  readonly after: CustomResource;
+}
+
+/** Returns how many nodes of the schema differ. */
+export function* versionFindings(upgrade: UpgradeCase, pair: VersionPair): Generator<Step, number> {
+  const found: UpgradeFinding[] = [];
+  for (const finding of known(upgrade, pair) ?? schemaFindings(upgrade, pair)) {
+    if (finding !== undefined) found.push(finding);
+    yield finding;
+  }
+  remember(upgrade, pair, found);
+  yield noopFinding(upgrade, pair);
+  const changes = found.filter(({ code, change }) => change !== undefined && code !== READER.code);
+  return new Set(changes.map(({ path }) => path)).size;
+}
+
+interface LastCompared extends Pick<UpgradeOptions, "budget" | "writersOnly"> {
+  readonly name: string;
+  readonly after: CustomResource;
+  readonly findings: readonly UpgradeFinding[];
+}
+
+/** Who writes a definition asks again with every keystroke, and most of them change no more than a description. */
+const lastCompared = new WeakMap<CustomResource, LastCompared>();
+
+/** What was found before for schemas that say the same. */
+function known({ name, options }: UpgradeCase, { before, after }: VersionPair): readonly UpgradeFinding[] | undefined {
+  const last = lastCompared.get(before);
+  const { budget, writersOnly } = options;
+  if (last === undefined || last.budget !== budget || last.writersOnly !== writersOnly) return undefined;
+  return last.name === name && isSameResource(last.after, after) ? last.findings : undefined;
+}
+
+function remember(
+  { name, options }: UpgradeCase,
+  { before, after }: VersionPair,
+  findings: readonly UpgradeFinding[],
+): void {
+  const { budget, writersOnly } = options;
+  lastCompared.set(before, { name, after, findings, budget, writersOnly });
+}
+
+function* schemaFindings(upgrade: UpgradeCase, pair: VersionPair): Generator<Step> {
+  const { name, minor, options } = upgrade;
+  const { version, before, after } = pair;
+  const { budget } = options;
+  const scene = { definition: name, version, next: after, sampler: new Sampler(new LocalCheck(minor)) };
+  for (const change of changesOf(before, after, { minor, ...(budget === undefined ? {} : { budget }) })) {
+    yield changeFinding(change, scene);
+  }
+  if (options.writersOnly !== true) yield* readerFindings(upgrade, pair);
+}
+
+/** What the new definition accepts and the old one did not: asked the other way round. */
+function* readerFindings({ name, minor }: UpgradeCase, { version, before, after }: VersionPair): Generator<Step> {
+  for (const change of changesOf(after, before, { minor, budget: READER_BUDGET, validityOnly: true })) {
+    yield change.verdict === "unsafe" ? readerFinding(change, name, version) : undefined;
+  }
+}
+
+function readerFinding(change: Change, definition: string, version: string): UpgradeFinding {
+  const turned: Change = { ...change, before: change.after, after: change.before };
+  const finding = newFinding(READER, {
+    verdict: "unsafe",
+    definition,
+    version,
+    path: formatSchemaPath(change.path),
+    message: messages.readerText(turned),
+    identity: [change.keyword, change.detail, turned.before ?? "", turned.after ?? ""],
+  });
+  return { ...finding, witness: change.witness, change: turned };
+}
+
+function noopFinding({ name, minor }: UpgradeCase, { version, before, after }: VersionPair): Step {
+  if (before.schema === undefined || after.schema === undefined) return undefined;
+  const keywords = noopChanges(before.schema, after.schema, minor);
+  if (keywords.size === 0) return undefined;
+  return newFinding(entryOf("noop"), {
+    verdict: "noop",
+    definition: name,
+    version,
+    message: messages.noopText(keywords),
+    identity: [...keywords.keys()],
+  });
+}
