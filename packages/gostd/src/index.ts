@@ -8,6 +8,7 @@ export * from "./netip.ts";
 export * from "./quote.ts";
 export * from "./regexp/pattern.ts";
 export type { Failure, Result, Success } from "./result.ts";
+export * from "./space.ts";
 export * from "./strconv.ts";
 export * from "./time.ts";
 export * as url from "./url.ts";

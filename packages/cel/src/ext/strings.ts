@@ -4,6 +4,7 @@
  * Version 1 added `format` and `strings.quote`, version 2 rewrote `join`. Kubernetes takes version 2, or 0
  * where it imitates releases before 1.29. Follows cel-go ext/strings.go.
  */
+import { trimSpace } from "@portcullis/gostd/space";
 import type { Library } from "../library.ts";
 import { typed } from "../stdlib/typed.ts";
 import { type FunctionDecl, fn, global, type Implementation, method, type Overload } from "../types/decl.ts";
@@ -48,7 +49,7 @@ const baseFunctions: readonly FunctionDecl[] = [
     of("string_substring_int",     [INT],      STRING, typed(substringFrom)),
     of("string_substring_int_int", [INT, INT], STRING, typed(substring)),
   ], "the part between two positions"),
-  fn("trim",        [of("string_trim", [], STRING, typed((text: string) => text.replace(SPACE_AROUND, "")))], "without the white space around it"),
+  fn("trim",        [of("string_trim", [], STRING, typed(trimSpace))], "without the white space around it"),
   fn("upperAscii",  [of("string_upper_ascii", [], STRING, typed(upperAscii))], "ASCII letters turned to upper case"),
 ];
 
@@ -72,10 +73,6 @@ function versionedFunctions(version: number): FunctionDecl[] {
 function of(id: string, params: readonly Type[], result: Type, call: Implementation): Overload {
   return method(id, STRING, params, result, call);
 }
-
-/** What Go's unicode.IsSpace takes for white space; JavaScript's own set differs. */
-const SPACE_AROUND =
-  /^[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+|[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+$/g;
 
 function charAt(text: string, index: Int): Value {
   if (typeof index === "bigint" || index < 0) return indexOutOfRange(index);

@@ -1,8 +1,8 @@
 /** What can be wrong with `x-kubernetes-validations` before anything is compiled. */
+import { trimSpace } from "@portcullis/gostd/space";
 import { type FieldError, invalid, notSupported, required } from "../field/error.ts";
 import type { FieldPath } from "../field/path.ts";
 import { resolveFieldPath } from "../rules/field-path.ts";
-import { trimSpace } from "../rules/messages.ts";
 import type { Structural, ValidationRule } from "../schema/structural.ts";
 import { goValue } from "./go-json.ts";
 import * as messages from "./messages.ts";

@@ -6,7 +6,12 @@
  */
 import { type FieldError, forbidden } from "../field/error.ts";
 import { newPath } from "../field/path.ts";
-import type { AuthorizationAttributes, Authorizer, UserInfo } from "../kubecel/library/authz.ts";
+import {
+  type AuthorizationAttributes,
+  type Authorizer,
+  NOTHING_ASKED,
+  type UserInfo,
+} from "../kubecel/library/authz.ts";
 import { deepEqual } from "../value/equal.ts";
 import { type GroupVersionKind, parseGroupVersion } from "./attributes.ts";
 import type { PolicyBinding } from "./binding.ts";
@@ -106,20 +111,7 @@ function targetOf(paramKind: ParamKind | undefined, resourceOf: WriteContext["re
 }
 
 function ask(user: UserInfo, verb: string): AuthorizationAttributes {
-  return {
-    user,
-    verb,
-    resourceRequest: true,
-    path: "",
-    apiGroup: "",
-    apiVersion: "",
-    resource: "",
-    subresource: "",
-    namespace: "",
-    name: "",
-    fieldSelector: "",
-    labelSelector: "",
-  };
+  return { ...NOTHING_ASKED, user, verb, resourceRequest: true };
 }
 
 /** As Go's `%v` prints the user: `&{alice u1 [devs] map[]}`. */

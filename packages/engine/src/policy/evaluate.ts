@@ -7,6 +7,7 @@
  * the whole evaluation into one error. Follows apiserver pkg/admission/plugin/policy/validating/validator.go.
  */
 import { isError, typeNameOf, type Value } from "@portcullis/cel";
+import { trimSpace } from "@portcullis/gostd/space";
 import { byteLength } from "@portcullis/gostd/utf8";
 import { aggregate } from "../field/format.ts";
 import {
@@ -14,7 +15,6 @@ import {
   MAX_MESSAGE_EXPRESSION_SIZE_BYTES,
   RUNTIME_COST_BUDGET,
 } from "../kubecel/limits.ts";
-import { trimSpace } from "../rules/messages.ts";
 import { Activation, type Inputs, type VariableReading } from "./activation.ts";
 import type { CompiledExpression, CompiledPolicy } from "./compile.ts";
 import * as messages from "./messages.ts";

@@ -1,9 +1,8 @@
 /** The status of a policy, checked when the status subresource is written. */
-
+import { trimSpace } from "@portcullis/gostd/space";
 import { byteLength } from "@portcullis/gostd/utf8";
 import { duplicate, type FieldError, invalid, notSupported, required, tooLong } from "../field/error.ts";
 import { type FieldPath, newPath } from "../field/path.ts";
-import { trimSpace } from "../rules/messages.ts";
 import { isInteger, type JsonObject } from "../value/json.ts";
 import { jsonPathProblem } from "./json-path.ts";
 import * as messages from "./object-messages.ts";

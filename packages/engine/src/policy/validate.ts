@@ -7,6 +7,7 @@
  * paramKind change, they are not looked at again. Follows kubernetes pkg/apis/admissionregistration/validation.
  */
 import { jsonString } from "@portcullis/gostd/json-text";
+import { trimSpace } from "@portcullis/gostd/space";
 import { byteLength } from "@portcullis/gostd/utf8";
 import {
   duplicate,
@@ -22,7 +23,6 @@ import { type FieldPath, newPath } from "../field/path.ts";
 import type { ExpressionMode } from "../kubecel/environment.ts";
 import { isReservedWord } from "../kubecel/escaping.ts";
 import type { KubernetesVersion } from "../kubecel/versions.ts";
-import { trimSpace } from "../rules/messages.ts";
 import { validateMeta } from "../schema/object-meta.ts";
 import { deepEqual } from "../value/equal.ts";
 import { isObject, type JsonObject, type JsonValue } from "../value/json.ts";

@@ -14,6 +14,7 @@ import {
   STRING,
   type Type,
 } from "@portcullis/cel";
+import { trimSpace } from "@portcullis/gostd/space";
 import { assignTypeName, type DeclType } from "../kubecel/decl-type.ts";
 import { kubernetesEnvironment } from "../kubecel/environment.ts";
 import { maxCardinality, PER_CALL_LIMIT } from "../kubecel/limits.ts";
@@ -132,7 +133,7 @@ const NOTHING: Omit<CompiledRule, "rule"> = {
 };
 
 function compileRule(rule: ValidationRule, context: Context): CompiledRule {
-  if (messages.trimSpace(rule.rule) === "") return { rule, ...NOTHING };
+  if (trimSpace(rule.rule) === "") return { rule, ...NOTHING };
   const environment = context.environment(rule.rule, rule.optionalOldSelf === true);
   const compiled = environment.compile(rule.rule);
   if (!compiled.ok) return { rule, ...NOTHING, error: messages.compilationFailed(compiled.text) };

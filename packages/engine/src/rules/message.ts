@@ -1,6 +1,7 @@
 /** What a false rule says: its messageExpression, its message or itself, in the form its reason asks for. */
 import { isError, type Value } from "@portcullis/cel";
 import { quote } from "@portcullis/gostd/quote";
+import { trimSpace } from "@portcullis/gostd/space";
 import { byteLength } from "@portcullis/gostd/utf8";
 import { duplicate, type FieldError, forbidden, invalid, required } from "../field/error.ts";
 import type { FieldPath } from "../field/path.ts";
@@ -39,7 +40,7 @@ export function evaluateMessage(
 
 function usableText(value: Value): string | undefined {
   if (typeof value !== "string") return undefined;
-  const text = messages.trimSpace(value);
+  const text = trimSpace(value);
   const isUsable = text !== "" && !text.includes("\n") && byteLength(text) <= MAX_MESSAGE_EXPRESSION_SIZE_BYTES;
   return isUsable ? text : undefined;
 }

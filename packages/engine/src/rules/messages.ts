@@ -1,4 +1,5 @@
 /** The words of validation rules: paths, evaluation, cost. Follows apiextensions pkg/apiserver/schema/cel. */
+import { trimSpace } from "@portcullis/gostd/space";
 
 export function notAField(): string {
   return "does not refer to a valid field";
@@ -103,17 +104,6 @@ export function ruleText(rule: { readonly rule: string; readonly message: string
 
 export function ruleMessage(rule: { readonly rule: string; readonly message: string }): string {
   return rule.message === "" ? failedRule(ruleText(rule)) : trimSpace(rule.message);
-}
-
-const SPACE = /[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
-
-/** Go's strings.TrimSpace. */
-export function trimSpace(text: string): string {
-  let start = 0;
-  let end = text.length;
-  while (start < end && SPACE.test(text[start] ?? "")) start++;
-  while (end > start && SPACE.test(text[end - 1] ?? "")) end--;
-  return text.slice(start, end);
 }
 
 /** Ours: upstream lists them all, whatever the size of the answer. */

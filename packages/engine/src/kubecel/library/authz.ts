@@ -6,7 +6,7 @@
  */
 import {
   BOOL,
-  CelError,
+  type CelError,
   fn,
   type Library,
   method,
@@ -17,8 +17,10 @@ import {
   type Type,
   type Value,
 } from "@portcullis/cel";
+import { trimSpace } from "@portcullis/gostd/space";
 import { checkDnsLabel, checkDnsSubdomain } from "../../field/names.ts";
 import { emptyPath, emptyResource, invalidServiceAccountName, invalidServiceAccountNamespace } from "../messages.ts";
+import { onOne, unfit, withText } from "./operands.ts";
 
 export const AUTHORIZER_TYPE: Type = objectType("kubernetes.authorization.Authorizer");
 export const PATH_CHECK_TYPE: Type = objectType("kubernetes.authorization.PathCheck");
@@ -64,7 +66,7 @@ export interface Authorizer {
 /** Values that have methods but neither fields nor equality. */
 abstract class ReceiverValue extends OpaqueValue {
   equalTo(other: Value): CelError {
-    return other instanceof CelError ? other : noSuchOverload();
+    return unfit(other);
   }
 }
 
@@ -145,16 +147,16 @@ export function requestResourceCheck(
 export const authzLibrary: Library = {
   name: "kubernetes.authz",
   functions: [
-    fn("path",           [method("authorizer_path", AUTHORIZER_TYPE, [STRING], PATH_CHECK_TYPE, pathCheck)]),
-    fn("group",          [method("authorizer_group", AUTHORIZER_TYPE, [STRING], GROUP_CHECK_TYPE, groupCheck)]),
+    fn("path",           [method("authorizer_path", AUTHORIZER_TYPE, [STRING], PATH_CHECK_TYPE, withText(AuthorizerValue, pathCheck))]),
+    fn("group",          [method("authorizer_group", AUTHORIZER_TYPE, [STRING], GROUP_CHECK_TYPE, withText(AuthorizerValue, groupCheck))]),
     fn("serviceAccount", [method("authorizer_serviceaccount", AUTHORIZER_TYPE, [STRING, STRING], AUTHORIZER_TYPE, serviceAccount)]),
-    fn("resource",       [method("groupcheck_resource", GROUP_CHECK_TYPE, [STRING], RESOURCE_CHECK_TYPE, resourceCheck)]),
+    fn("resource",       [method("groupcheck_resource", GROUP_CHECK_TYPE, [STRING], RESOURCE_CHECK_TYPE, withText(GroupCheckValue, resourceCheck))]),
     fn("subresource",    [method("resourcecheck_subresource", RESOURCE_CHECK_TYPE, [STRING], RESOURCE_CHECK_TYPE, narrow("subresource"))]),
     fn("namespace",      [method("resourcecheck_namespace", RESOURCE_CHECK_TYPE, [STRING], RESOURCE_CHECK_TYPE, narrow("namespace"))]),
     fn("name",           [method("resourcecheck_name", RESOURCE_CHECK_TYPE, [STRING], RESOURCE_CHECK_TYPE, narrow("name"))]),
     fn("check", [
-      method("pathcheck_check", PATH_CHECK_TYPE, [STRING], DECISION_TYPE, checkPath),
-      method("resourcecheck_check", RESOURCE_CHECK_TYPE, [STRING], DECISION_TYPE, checkResource),
+      method("pathcheck_check", PATH_CHECK_TYPE, [STRING], DECISION_TYPE, withText(PathCheckValue, checkPath)),
+      method("resourcecheck_check", RESOURCE_CHECK_TYPE, [STRING], DECISION_TYPE, withText(ResourceCheckValue, checkResource)),
     ]),
     fn("errored", [method("decision_errored", DECISION_TYPE, [], BOOL, answer(({ error }) => error !== undefined))]),
     fn("error",   [method("decision_error", DECISION_TYPE, [], STRING, answer(({ error }) => error ?? ""))]),
@@ -172,13 +174,11 @@ export const authzSelectorsLibrary: Library = {
   ],
 };
 
-function pathCheck(by: Value = null, path: Value = null): Value {
-  if (!(by instanceof AuthorizerValue) || typeof path !== "string") return noSuchOverload();
-  return isBlank(path) ? emptyPath() : new PathCheckValue(by, path);
+function pathCheck(by: AuthorizerValue, path: string): Value {
+  return trimSpace(path) === "" ? emptyPath() : new PathCheckValue(by, path);
 }
 
-function groupCheck(by: Value = null, group: Value = null): Value {
-  if (!(by instanceof AuthorizerValue) || typeof group !== "string") return noSuchOverload();
+function groupCheck(by: AuthorizerValue, group: string): Value {
   return new GroupCheckValue(by, group);
 }
 
@@ -191,36 +191,31 @@ function serviceAccount(by: Value = null, namespace: Value = null, name: Value =
   return new AuthorizerValue(serviceAccountUser(namespace, name), by.authorizer);
 }
 
-function resourceCheck(by: Value = null, resource: Value = null): Value {
-  if (!(by instanceof GroupCheckValue) || typeof resource !== "string") return noSuchOverload();
-  if (isBlank(resource)) return emptyResource();
+function resourceCheck(by: GroupCheckValue, resource: string): Value {
+  if (trimSpace(resource) === "") return emptyResource();
   const rest = { subresource: "", namespace: "", name: "", fieldSelector: "", labelSelector: "" };
   return new ResourceCheckValue(by.by, { group: by.group, resource, ...rest });
 }
 
 function narrow(part: keyof ResourceParts): (check?: Value, text?: Value) => Value {
-  return (check, text) => {
-    if (!(check instanceof ResourceCheckValue) || typeof text !== "string") return noSuchOverload();
-    return new ResourceCheckValue(check.by, { ...check.parts, [part]: text });
-  };
+  return withText(ResourceCheckValue, ({ by, parts }, text) => new ResourceCheckValue(by, { ...parts, [part]: text }));
 }
 
-function checkPath(check: Value = null, verb: Value = null): Value {
-  if (!(check instanceof PathCheckValue) || typeof verb !== "string") return noSuchOverload();
-  return ask(check.by, { ...NOTHING, path: check.path, verb });
+function checkPath(check: PathCheckValue, verb: string): Value {
+  return ask(check.by, { ...NOTHING_ASKED, path: check.path, verb });
 }
 
-function checkResource(check: Value = null, verb: Value = null): Value {
-  if (!(check instanceof ResourceCheckValue) || typeof verb !== "string") return noSuchOverload();
+function checkResource(check: ResourceCheckValue, verb: string): Value {
   const { group, ...parts } = check.parts;
-  return ask(check.by, { ...NOTHING, ...parts, verb, resourceRequest: true, apiGroup: group, apiVersion: "*" });
+  return ask(check.by, { ...NOTHING_ASKED, ...parts, verb, resourceRequest: true, apiGroup: group, apiVersion: "*" });
 }
 
 function ask(by: AuthorizerValue, question: Omit<AuthorizationAttributes, "user">): DecisionValue {
   return new DecisionValue(by.authorizer.authorize({ ...question, user: by.user }));
 }
 
-const NOTHING: Omit<AuthorizationAttributes, "user"> = {
+/** For what a question leaves out. */
+export const NOTHING_ASKED: Omit<AuthorizationAttributes, "user"> = {
   verb: "",
   resourceRequest: false,
   path: "",
@@ -235,7 +230,7 @@ const NOTHING: Omit<AuthorizationAttributes, "user"> = {
 };
 
 function answer(read: (decision: AuthorizationDecision) => Value): (value?: Value) => Value {
-  return (value) => (value instanceof DecisionValue ? read(value.answer) : noSuchOverload());
+  return onOne(DecisionValue, (value) => read(value.answer));
 }
 
 function serviceAccountUser(namespace: string, name: string): UserInfo {
@@ -245,9 +240,4 @@ function serviceAccountUser(namespace: string, name: string): UserInfo {
     groups: ["system:serviceaccounts", `system:serviceaccounts:${namespace}`],
     extra: new Map(),
   };
-}
-
-/** Go's idea of white space, which unlike JavaScript's has U+0085 and lacks U+FEFF. */
-function isBlank(text: string): boolean {
-  return /^[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]*$/.test(text);
 }

@@ -32,6 +32,7 @@ import {
 import type { Result } from "@portcullis/gostd/result";
 import { ipv4MappedAddress, networkParseError } from "../messages.ts";
 import { IP_TYPE, IpValue, toIp } from "./ip.ts";
+import { isParsed, onOne, unfit } from "./operands.ts";
 
 export const CIDR_TYPE: Type = opaqueType("net.CIDR");
 
@@ -51,7 +52,7 @@ export class CidrValue extends OpaqueValue {
   }
   equalTo(other: Value): boolean | CelError {
     if (other instanceof CidrValue) return equalPrefix(this.prefix, other.prefix);
-    return other instanceof CelError ? other : noSuchOverload();
+    return unfit(other);
   }
 }
 
@@ -72,20 +73,16 @@ export const cidrLibrary: Library = {
     fn("ip",           [method("cidr_ip", CIDR_TYPE, [], IP_TYPE, property((prefix) => new IpValue(prefix.addr)))]),
     fn("prefixLength", [method("cidr_prefix_length", CIDR_TYPE, [], INT, property((prefix) => prefix.bits))]),
     fn("masked",       [method("cidr_masked", CIDR_TYPE, [], CIDR_TYPE, property((prefix) => new CidrValue(masked(prefix))))]),
-    fn("isCIDR",       [global("is_cidr", [STRING], BOOL, isCidr)]),
+    fn("isCIDR",       [global("is_cidr", [STRING], BOOL, isParsed(parseCidr))]),
     fn("string",       [global("cidr_to_string", [CIDR_TYPE], STRING, property(formatPrefix))]),
   ],
 };
 
 function toCidr(text: Value = null): CidrValue | CelError {
-  if (typeof text !== "string") return text instanceof CelError ? text : noSuchOverload();
+  if (typeof text !== "string") return unfit(text);
   const parsed = parseCidr(text);
   if (parsed.error === undefined) return new CidrValue(parsed.value);
   return new CelError(networkParseError(parsed.error));
-}
-
-function isCidr(text: Value = null): Value {
-  return typeof text === "string" ? parseCidr(text).error === undefined : noSuchOverload();
 }
 
 function containsIp(cidr: Value = null, ip: Value = null): Value {
@@ -100,7 +97,7 @@ function containsCidr(cidr: Value = null, other: Value = null): Value {
 }
 
 function property(read: (prefix: Prefix) => Value): (value?: Value) => Value {
-  return (value) => (value instanceof CidrValue ? read(value.prefix) : noSuchOverload());
+  return onOne(CidrValue, ({ prefix }) => read(prefix));
 }
 
 function parseCidr(text: string): Result<Prefix> {

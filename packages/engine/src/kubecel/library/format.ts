@@ -5,13 +5,12 @@
  */
 import {
   ArrayList,
-  CelError,
+  type CelError,
   fn,
   global,
   type Library,
   listOf,
   method,
-  noSuchOverload,
   OpaqueValue,
   OptionalValue,
   objectType,
@@ -30,6 +29,7 @@ import {
   maskTrailingDash,
 } from "../../field/names.ts";
 import { findFormat } from "../../schema/keywords/format.ts";
+import { onText, unfit, withText } from "./operands.ts";
 
 export const FORMAT_TYPE: Type = objectType("kubernetes.NamedFormat");
 
@@ -52,7 +52,7 @@ export class FormatValue extends OpaqueValue {
   }
   equalTo(other: Value): boolean | CelError {
     if (other instanceof FormatValue) return this.format.name === other.format.name;
-    return other instanceof CelError ? other : noSuchOverload();
+    return unfit(other);
   }
 }
 
@@ -76,23 +76,23 @@ const FORMATS: ReadonlyMap<string, FormatValue> = new Map([
 export const formatLibrary: Library = {
   name: "kubernetes.format",
   functions: [
-    fn("validate", [method("format-validate", FORMAT_TYPE, [STRING], optionalOf(listOf(STRING)), validate)]),
-    fn("format.named", [global("format-named", [STRING], optionalOf(FORMAT_TYPE), named)]),
+    fn("validate", [
+      method("format-validate", FORMAT_TYPE, [STRING], optionalOf(listOf(STRING)), withText(FormatValue, validate)),
+    ]),
+    fn("format.named", [global("format-named", [STRING], optionalOf(FORMAT_TYPE), onText(named))]),
     ...[...FORMATS].map(([name, value]) => {
       return fn(`format.${name}`, [global(`format.${name}`, [], FORMAT_TYPE, () => value)]);
     }),
   ],
 };
 
-function named(name: Value = null): Value {
-  if (typeof name !== "string") return noSuchOverload();
+function named(name: string): Value {
   const found = FORMATS.get(name);
   return found === undefined ? OptionalValue.none : new OptionalValue(found);
 }
 
-function validate(format: Value = null, text: Value = null): Value {
-  if (!(format instanceof FormatValue) || typeof text !== "string") return noSuchOverload();
-  const problems = format.format.validate(text);
+function validate({ format }: FormatValue, text: string): Value {
+  const problems = format.validate(text);
   return problems.length === 0 ? OptionalValue.none : new OptionalValue(new ArrayList(problems));
 }
 

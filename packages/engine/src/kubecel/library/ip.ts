@@ -9,7 +9,6 @@ import {
   INT,
   type Library,
   method,
-  noSuchOverload,
   OpaqueValue,
   opaqueType,
   STRING,
@@ -30,6 +29,7 @@ import {
 } from "@portcullis/gostd/netip";
 import type { Result } from "@portcullis/gostd/result";
 import { ipParseError, ipv4MappedAddress, ipWithZone } from "../messages.ts";
+import { isParsed, onOne, unfit } from "./operands.ts";
 
 export const IP_TYPE: Type = opaqueType("net.IP");
 
@@ -49,7 +49,7 @@ export class IpValue extends OpaqueValue {
   }
   equalTo(other: Value): boolean | CelError {
     if (other instanceof IpValue) return equalAddr(this.addr, other.addr);
-    return other instanceof CelError ? other : noSuchOverload();
+    return unfit(other);
   }
 }
 
@@ -66,19 +66,15 @@ export const ipLibrary: Library = {
     fn("isLinkLocalMulticast", [method("ip_is_link_local_multicast", IP_TYPE, [], BOOL, property(isLinkLocalMulticast))]),
     fn("isLinkLocalUnicast",   [method("ip_is_link_local_unicast", IP_TYPE, [], BOOL, property(isLinkLocalUnicast))]),
     fn("isGlobalUnicast",      [method("ip_is_global_unicast", IP_TYPE, [], BOOL, property(isGlobalUnicast))]),
-    fn("isIP",                 [global("is_ip", [STRING], BOOL, isIp)]),
+    fn("isIP",                 [global("is_ip", [STRING], BOOL, isParsed(parseIp))]),
     fn("string",               [global("ip_to_string", [IP_TYPE], STRING, property(formatAddr))]),
   ],
 };
 
 export function toIp(text: Value = null): IpValue | CelError {
-  if (typeof text !== "string") return text instanceof CelError ? text : noSuchOverload();
+  if (typeof text !== "string") return unfit(text);
   const parsed = parseIp(text);
   return parsed.error === undefined ? new IpValue(parsed.value) : new CelError(parsed.error);
-}
-
-function isIp(text: Value = null): Value {
-  return typeof text === "string" ? parseIp(text).error === undefined : noSuchOverload();
 }
 
 function isCanonical(text: Value = null): Value {
@@ -87,7 +83,7 @@ function isCanonical(text: Value = null): Value {
 }
 
 function property(read: (addr: Addr) => Value): (value?: Value) => Value {
-  return (value) => (value instanceof IpValue ? read(value.addr) : noSuchOverload());
+  return onOne(IpValue, ({ addr }) => read(addr));
 }
 
 function parseIp(text: string): Result<Addr> {

@@ -37,6 +37,7 @@ import {
   type Value,
 } from "@portcullis/cel";
 import { calledOnEmptyList } from "../messages.ts";
+import { unfit } from "./operands.ts";
 
 interface ElementType {
   readonly name: string;
@@ -98,7 +99,7 @@ function isSorted(list: Value): Value {
   let previous: Value | undefined;
   for (let index = 0; index < list.size; index++) {
     const next = list.at(index);
-    if (!isComparable(next)) return absent(next);
+    if (!isComparable(next)) return unfit(next);
     if (previous !== undefined && signOf(previous, next) === 1) return false;
     previous = next;
   }
@@ -121,7 +122,7 @@ function extreme(list: Value, name: string, replaceOn: number): Value {
   let kept: Value | undefined;
   for (let index = 0; index < list.size; index++) {
     const next = list.at(index);
-    if (!isComparable(next)) return absent(next);
+    if (!isComparable(next)) return unfit(next);
     if (kept === undefined || signOf(kept, next) === replaceOn) kept = next;
   }
   return kept === undefined ? calledOnEmptyList(name) : kept;
@@ -165,7 +166,7 @@ function add(total: Value, next: Value): Value {
   if (total instanceof Double && next instanceof Double) return new Double(total.value + next.value);
   if (total instanceof Uint && next instanceof Uint) return addUints(total.value, next.value);
   if (total instanceof Duration && next instanceof Duration) return addDurations(total.nanos, next.nanos);
-  return absent(next);
+  return unfit(next);
 }
 
 function addUints(left: number | bigint, right: number | bigint): Value {
@@ -180,8 +181,4 @@ function addDurations(left: bigint, right: bigint): Value {
 
 function isInt(value: Value): value is number | bigint {
   return typeof value === "number" || typeof value === "bigint";
-}
-
-function absent(value: Value): CelError {
-  return value instanceof CelError ? value : noSuchOverload();
 }

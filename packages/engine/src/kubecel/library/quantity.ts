@@ -34,6 +34,7 @@ import {
   subtractQuantities,
 } from "../../value/quantity.ts";
 import { notAnInteger } from "../messages.ts";
+import { isParsed, onOne, onText, onTwo, unfit } from "./operands.ts";
 
 export const QUANTITY_TYPE: Type = objectType("kubernetes.Quantity");
 
@@ -54,7 +55,7 @@ export class QuantityValue extends OpaqueValue {
     if (other instanceof QuantityValue && !other.computed) {
       return compareQuantities(this.quantity, other.quantity) === 0;
     }
-    return other instanceof CelError ? other : noSuchOverload();
+    return unfit(other);
   }
 }
 
@@ -62,8 +63,8 @@ export class QuantityValue extends OpaqueValue {
 export const quantityLibrary: Library = {
   name: "kubernetes.quantity",
   functions: [
-    fn("quantity",      [global("string_to_quantity", [STRING], QUANTITY_TYPE, toQuantity)]),
-    fn("isQuantity",    [global("is_quantity_string", [STRING], BOOL, isQuantity)]),
+    fn("quantity",      [global("string_to_quantity", [STRING], QUANTITY_TYPE, onText(toQuantity))]),
+    fn("isQuantity",    [global("is_quantity_string", [STRING], BOOL, isParsed(parseQuantity))]),
     fn("sign",          [global("quantity_sign", [QUANTITY_TYPE], INT, unary(signOf))]),
     fn("isGreaterThan", [method("quantity_is_greater_than", QUANTITY_TYPE, [QUANTITY_TYPE], BOOL, binary((a, b) => compareQuantities(a, b) === 1))]),
     fn("isLessThan",    [method("quantity_is_less_than", QUANTITY_TYPE, [QUANTITY_TYPE], BOOL, binary((a, b) => compareQuantities(a, b) === -1))]),
@@ -82,14 +83,9 @@ export const quantityLibrary: Library = {
   ],
 };
 
-function toQuantity(text: Value = null): Value {
-  if (typeof text !== "string") return noSuchOverload();
+function toQuantity(text: string): Value {
   const parsed = parseQuantity(text);
   return parsed.error === undefined ? new QuantityValue(parsed.value) : new CelError(parsed.error);
-}
-
-function isQuantity(text: Value = null): Value {
-  return typeof text === "string" ? parseQuantity(text).error === undefined : noSuchOverload();
 }
 
 function integerOf(quantity: Quantity): Value {
@@ -102,14 +98,11 @@ function computed(quantity: Quantity): QuantityValue {
 }
 
 function unary(apply: (quantity: Quantity) => Value): (value?: Value) => Value {
-  return (value) => (value instanceof QuantityValue ? apply(value.quantity) : noSuchOverload());
+  return onOne(QuantityValue, ({ quantity }) => apply(quantity));
 }
 
 function binary(apply: (left: Quantity, right: Quantity) => Value): (left?: Value, right?: Value) => Value {
-  return (left, right) => {
-    if (!(left instanceof QuantityValue) || !(right instanceof QuantityValue)) return noSuchOverload();
-    return apply(left.quantity, right.quantity);
-  };
+  return onTwo(QuantityValue, (left, right) => apply(left.quantity, right.quantity));
 }
 
 function withInt(apply: (left: Quantity, right: Quantity) => Value): (left?: Value, right?: Value) => Value {

@@ -19,7 +19,7 @@ import {
   type Type,
   type Value,
 } from "@portcullis/cel";
-
+import { onOne, onTwo, unfit } from "./operands.ts";
 import { compareSemver, parseSemver, parseTolerantSemver, type Semver } from "./semver-text.ts";
 
 export const SEMVER_TYPE: Type = objectType("kubernetes.Semver");
@@ -36,7 +36,7 @@ export class SemverValue extends OpaqueValue {
   }
   equalTo(other: Value): boolean | CelError {
     if (other instanceof SemverValue) return compareSemver(this.version, other.version) === 0;
-    return other instanceof CelError ? other : noSuchOverload();
+    return unfit(other);
   }
 }
 
@@ -76,14 +76,9 @@ function parse(text: string, tolerant: Value) {
 }
 
 function comparison(answer: (order: number) => Value): (left?: Value, right?: Value) => Value {
-  return (left, right) => {
-    if (!(left instanceof SemverValue) || !(right instanceof SemverValue)) return noSuchOverload();
-    return answer(compareSemver(left.version, right.version));
-  };
+  return onTwo(SemverValue, (left, right) => answer(compareSemver(left.version, right.version)));
 }
 
 function number(read: (version: Semver) => bigint): (value?: Value) => Value {
-  return (value) => {
-    return value instanceof SemverValue ? normalInt(BigInt.asIntN(64, read(value.version))) : noSuchOverload();
-  };
+  return onOne(SemverValue, ({ version }) => normalInt(BigInt.asIntN(64, read(version))));
 }

@@ -24,6 +24,7 @@ import {
 } from "@portcullis/cel";
 import { escapedPath, format, hostname, parse, parseRequestUri, port, query, type Url } from "@portcullis/gostd/url";
 import { urlParseError } from "../messages.ts";
+import { isParsed, onOne, onText } from "./operands.ts";
 
 export const URL_TYPE: Type = objectType("kubernetes.URL");
 
@@ -46,31 +47,26 @@ export class UrlValue extends OpaqueValue {
 export const urlsLibrary: Library = {
   name: "kubernetes.urls",
   functions: [
-    fn("url",            [global("string_to_url", [STRING], URL_TYPE, toUrl)]),
+    fn("url",            [global("string_to_url", [STRING], URL_TYPE, onText(toUrl))]),
     fn("getScheme",      [method("url_get_scheme", URL_TYPE, [], STRING, part((url) => url.scheme))]),
     fn("getHost",        [method("url_get_host", URL_TYPE, [], STRING, part((url) => url.host))]),
     fn("getHostname",    [method("url_get_hostname", URL_TYPE, [], STRING, part(hostname))]),
     fn("getPort",        [method("url_get_port", URL_TYPE, [], STRING, part(port))]),
     fn("getEscapedPath", [method("url_get_escaped_path", URL_TYPE, [], STRING, part(escapedPath))]),
     fn("getQuery",       [method("url_get_query", URL_TYPE, [], mapOf(STRING, listOf(STRING)), part(queryMap))]),
-    fn("isURL",          [global("is_url_string", [STRING], BOOL, isUrl)]),
+    fn("isURL",          [global("is_url_string", [STRING], BOOL, isParsed(parseRequestUri))]),
   ],
 };
 
-function toUrl(text: Value = null): Value {
-  if (typeof text !== "string") return noSuchOverload();
+function toUrl(text: string): Value {
   const request = parseRequestUri(text);
   if (request.error !== undefined) return urlParseError(request.error);
   const parsed = parse(text);
   return parsed.error === undefined ? new UrlValue(parsed.url) : urlParseError(parsed.error);
 }
 
-function isUrl(text: Value = null): Value {
-  return typeof text === "string" ? parseRequestUri(text).error === undefined : noSuchOverload();
-}
-
 function part(read: (url: Url) => Value): (value?: Value) => Value {
-  return (value) => (value instanceof UrlValue ? read(value.url) : noSuchOverload());
+  return onOne(UrlValue, ({ url }) => read(url));
 }
 
 function queryMap(url: Url): Value {

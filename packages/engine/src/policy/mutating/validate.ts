@@ -5,9 +5,9 @@
  * upstream's slip; a variable never does. Operations are judged a second time, for DELETE, without the place of the
  * rule. Follows kubernetes pkg/apis/admissionregistration/validation.
  */
+import { trimSpace } from "@portcullis/gostd/space";
 import { type FieldError, invalid, notSupported, required } from "../../field/error.ts";
 import { type FieldPath, newPath } from "../../field/path.ts";
-import { trimSpace } from "../../rules/messages.ts";
 import { validateMeta } from "../../schema/object-meta.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../value/json.ts";
 import { ExpressionCompiler } from "../compile.ts";
