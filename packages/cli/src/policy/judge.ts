@@ -12,8 +12,9 @@ import {
 } from "@portcullis/engine/policy/decode";
 import { isEarlyPolicy } from "@portcullis/engine/policy/early/convert";
 import { validateMutatingBinding, validateMutatingPolicy } from "@portcullis/engine/policy/mutating/validate";
-import { type PolicyValidationOptions, validatePolicy } from "@portcullis/engine/policy/validate";
+import { validatePolicy } from "@portcullis/engine/policy/validate";
 import { validateBinding } from "@portcullis/engine/policy/validate-binding";
+import type { PolicyValidationOptions } from "@portcullis/engine/policy/validate-expressions";
 import { invalid } from "@portcullis/engine/status/error";
 import type { JsonObject } from "@portcullis/engine/value/json";
 import * as messages from "./messages.ts";

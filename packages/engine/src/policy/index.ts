@@ -42,5 +42,6 @@ export {
   type VerdictReport,
 } from "./report.ts";
 export { checkPolicyTypes, type ExpressionWarning, type TypeResolver } from "./typecheck.ts";
-export { type PolicyValidationOptions, validatePolicy, validatePolicyUpdate } from "./validate.ts";
+export { validatePolicy, validatePolicyUpdate } from "./validate.ts";
 export { validateBinding } from "./validate-binding.ts";
+export type { PolicyValidationOptions } from "./validate-expressions.ts";

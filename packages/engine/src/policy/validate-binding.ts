@@ -15,6 +15,12 @@ const NOT_FOUND_ACTIONS = ["Deny", "Allow"];
 
 /** The same on create and update, besides what an update of metadata demands. */
 export function validateBinding(json: JsonObject): FieldError[] {
+  const actions = textsOf(objectOf(json["spec"])["validationActions"]);
+  return [...validateBindingFrame(json), ...validateActions(actions, newPath("spec", "validationActions"))];
+}
+
+/** What is demanded of bindings of both kinds of policies. */
+export function validateBindingFrame(json: JsonObject): FieldError[] {
   const spec = objectOf(json["spec"]);
   const path = newPath("spec");
   const match = spec["matchResources"];
@@ -23,16 +29,15 @@ export function validateBinding(json: JsonObject): FieldError[] {
     ...validatePolicyName(textOf(spec["policyName"]), path.child("policyName")),
     ...validateParamRef(spec["paramRef"], path.child("paramRef")),
     ...(isObject(match) ? validateMatchResources(match, path.child("matchResources")) : []),
-    ...validateActions(textsOf(spec["validationActions"]), path.child("validationActions")),
   ];
 }
 
-export function validatePolicyName(name: string, path: FieldPath): FieldError[] {
+function validatePolicyName(name: string, path: FieldPath): FieldError[] {
   if (name === "") return [required(path)];
   return checkDnsSubdomain(name).map((problem) => invalid(path, name, problem, "name"));
 }
 
-export function validateParamRef(paramRef: JsonValue | undefined, path: FieldPath): FieldError[] {
+function validateParamRef(paramRef: JsonValue | undefined, path: FieldPath): FieldError[] {
   if (!isObject(paramRef)) return [];
   const name = textOf(paramRef["name"]);
   const selector = isObject(paramRef["selector"]) ? paramRef["selector"] : undefined;

@@ -13,7 +13,7 @@ import { isInteger, isObject, type JsonObject } from "../value/json.ts";
 import * as messages from "./object-messages.ts";
 import { readNamed } from "./policy.ts";
 import { objectsOf, textOf, textsOf } from "./read.ts";
-import { type PolicyValidationOptions, validateMatchConditions } from "./validate.ts";
+import { type PolicyValidationOptions, validateMatchConditions } from "./validate-expressions.ts";
 import { validateChoice, validateRules } from "./validate-match.ts";
 import { validateSelector } from "./validate-selector.ts";
 

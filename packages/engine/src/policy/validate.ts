@@ -3,63 +3,27 @@
  *
  * Expressions that the stored policy already has may use everything any version knew; new ones only what the version
  * before the server's own knows. Which set an expression is looked up in follows upstream: variables are looked up
- * among the validations. Match conditions are compiled trimmed and without `variables`; when neither they nor the
- * paramKind change, they are not looked at again. Follows kubernetes pkg/apis/admissionregistration/validation.
+ * among the validations. Follows kubernetes pkg/apis/admissionregistration/validation.
  */
 import { jsonString } from "@portcullis/gostd/json-text";
 import { trimSpace } from "@portcullis/gostd/space";
 import { byteLength } from "@portcullis/gostd/utf8";
-import {
-  duplicate,
-  type FieldError,
-  GoJson,
-  internalError,
-  invalid,
-  notSupported,
-  required,
-  tooMany,
-} from "../field/error.ts";
+import { duplicate, type FieldError, GoJson, invalid, notSupported, required } from "../field/error.ts";
 import { type FieldPath, newPath } from "../field/path.ts";
 import type { ExpressionMode } from "../kubecel/environment.ts";
-import { isReservedWord } from "../kubecel/escaping.ts";
-import type { KubernetesVersion } from "../kubecel/versions.ts";
-import { validateMeta } from "../schema/object-meta.ts";
-import { deepEqual } from "../value/equal.ts";
-import { isObject, type JsonObject, type JsonValue } from "../value/json.ts";
-import {
-  type CompiledExpression,
-  ExpressionCompiler,
-  RETURNS_BOOL,
-  RETURNS_STRING,
-  RETURNS_STRING_OR_NULL,
-} from "./compile.ts";
+import type { JsonObject } from "../value/json.ts";
+import { ExpressionCompiler, RETURNS_BOOL, RETURNS_STRING, RETURNS_STRING_OR_NULL } from "./compile.ts";
 import type { Declarations } from "./environment.ts";
 import * as messages from "./object-messages.ts";
-import {
-  type AdmissionPolicy,
-  type AuditAnnotation,
-  type NamedExpression,
-  readPolicy,
-  type Validation,
-} from "./policy.ts";
-import { objectOf } from "./read.ts";
-import { validateChoice, validateMatchResources } from "./validate-match.ts";
-import { META_RULES, named, validateQualifiedName } from "./validate-names.ts";
-import { validateParamKind } from "./validate-param-kind.ts";
+import { type AdmissionPolicy, type AuditAnnotation, readPolicy, type Validation } from "./policy.ts";
+import { compileErrors, type ExpressionScene, type PolicyValidationOptions } from "./validate-expressions.ts";
+import { validateFrame } from "./validate-frame.ts";
+import { named, validateQualifiedName } from "./validate-names.ts";
 
-export const FAILURE_POLICIES = ["Fail", "Ignore"];
 const REASONS = ["Forbidden", "Invalid", "RequestEntityTooLarge"];
-const MAX_MATCH_CONDITIONS = 64;
 const MAX_AUDIT_ANNOTATIONS = 20;
 /** Bytes. */
 const MAX_VALUE_EXPRESSION = 5 * 1024;
-
-export interface PolicyValidationOptions {
-  /** What new expressions must be compatible with; by default the version before the server's. */
-  readonly version?: KubernetesVersion | undefined;
-  /** What expressions may use that were there before; by default all that there is. */
-  readonly serverVersion?: KubernetesVersion | undefined;
-}
 
 /** Both objects have been decoded and defaulted. */
 export function validatePolicy(json: JsonObject, options: PolicyValidationOptions = {}): FieldError[] {
@@ -77,35 +41,8 @@ export function validatePolicyUpdate(
 
 function validate(json: JsonObject, old: JsonObject | undefined, options: PolicyValidationOptions): FieldError[] {
   const policy = readPolicy(json);
-  const spec = objectOf(json["spec"]);
-  const path = newPath("spec");
   const scene = newScene(policy, old && readPolicy(old), options);
-  const keepsConditions = old !== undefined && hasSameConditions(spec, objectOf(old["spec"]));
-  return [
-    ...validateMeta(objectOf(json["metadata"]), META_RULES, newPath("metadata")),
-    ...validateChoice(spec["failurePolicy"], FAILURE_POLICIES, path.child("failurePolicy")),
-    ...validateParamKind(policy.paramKind, path.child("paramKind")),
-    ...validateConstraints(spec["matchConstraints"], path.child("matchConstraints")),
-    ...(keepsConditions ? [] : validateConditions(policy.matchConditions, scene, path.child("matchConditions"))),
-    ...policy.variables.flatMap((variable, index) =>
-      validateVariable(variable, scene, path.child("variables").index(index)),
-    ),
-    ...validateContents(policy, scene, path),
-  ];
-}
-
-/** Neither they nor what they may read changed. */
-export function hasSameConditions(spec: JsonObject, old: JsonObject): boolean {
-  const same = (key: string): boolean => deepEqual(spec[key] ?? null, old[key] ?? null);
-  return same("paramKind") && same("matchConditions");
-}
-
-/** What checking expressions of any policy shares. */
-export interface ExpressionScene {
-  readonly compiler: ExpressionCompiler;
-  readonly conditionCompiler: ExpressionCompiler;
-  readonly withAuthorizer: Declarations;
-  readonly mode: (kind: "conditions" | "validations", expression: string) => ExpressionMode;
+  return [...validateFrame({ json, old, policy, scene }), ...validateContents(policy, scene, newPath("spec"))];
 }
 
 interface Scene extends ExpressionScene {
@@ -143,87 +80,6 @@ function storedExpressions(old: AdmissionPolicy): StoredExpressions {
     texts: new Set(old.validations.map(({ messageExpression }) => messageExpression)),
     annotations: new Set(old.auditAnnotations.map(({ valueExpression }) => valueExpression)),
   };
-}
-
-export function validateConstraints(constraints: JsonValue | undefined, path: FieldPath): FieldError[] {
-  if (!isObject(constraints)) return [required(path)];
-  const rules = constraints["resourceRules"];
-  const isEmpty = !Array.isArray(rules) || rules.length === 0;
-  return [...validateMatchResources(constraints, path), ...(isEmpty ? [required(path.child("resourceRules"))] : [])];
-}
-
-/** The match conditions of a webhook. */
-export function validateMatchConditions(
-  conditions: readonly NamedExpression[],
-  path: FieldPath,
-  { version, serverVersion }: PolicyValidationOptions = {},
-): FieldError[] {
-  const compiler = new ExpressionCompiler({ version, serverVersion, composes: false });
-  const withAuthorizer = { hasParams: false, hasAuthorizer: true };
-  const mode = (): ExpressionMode => "new";
-  return validateConditions(conditions, { compiler, conditionCompiler: compiler, withAuthorizer, mode }, path);
-}
-
-export function validateConditions(
-  conditions: readonly NamedExpression[],
-  scene: ExpressionScene,
-  path: FieldPath,
-): FieldError[] {
-  const names = conditions.map(({ name }) => name);
-  return [
-    ...(conditions.length > MAX_MATCH_CONDITIONS ? [tooMany(path, conditions.length, MAX_MATCH_CONDITIONS)] : []),
-    ...conditions.flatMap((condition, index) => [
-      ...validateCondition(condition, scene, path.index(index)),
-      ...(condition.name !== "" && names.indexOf(condition.name) < index
-        ? [duplicate(path.index(index).child("name"), condition.name)]
-        : []),
-    ]),
-  ];
-}
-
-function validateCondition(
-  { name, expression }: NamedExpression,
-  scene: ExpressionScene,
-  path: FieldPath,
-): FieldError[] {
-  const trimmed = trimSpace(expression);
-  const at = path.child("expression");
-  const errors: FieldError[] = [];
-  if (trimmed === "") errors.push(required(at));
-  else {
-    const mode = scene.mode("conditions", trimmed);
-    const compiled = scene.conditionCompiler.compile(trimmed, RETURNS_BOOL, scene.withAuthorizer, mode);
-    errors.push(...compileErrors(compiled, trimmed, at));
-  }
-  if (name === "") return [...errors, required(path.child("name"))];
-  return [...errors, ...validateQualifiedName(name, path.child("name"))];
-}
-
-export function validateVariable(
-  { name, expression }: NamedExpression,
-  scene: ExpressionScene,
-  path: FieldPath,
-): FieldError[] {
-  const errors: FieldError[] = [];
-  if (trimSpace(name) === "") errors.push(required(path.child("name"), messages.nameNotSpecified()));
-  else if (!isIdentifier(name))
-    errors.push(invalid(path.child("name"), name, messages.notAnIdentifier(), "identifier"));
-  const at = path.child("expression");
-  if (trimSpace(expression) === "") return [...errors, required(at, messages.expressionNotSpecified())];
-  const mode = scene.mode("validations", expression);
-  const compiled = scene.compiler.compileVariable(name, expression, scene.withAuthorizer, mode);
-  return [...errors, ...compileErrors(compiled, expression, at)];
-}
-
-function isIdentifier(name: string): boolean {
-  return /^[_a-zA-Z][_a-zA-Z0-9]*$/.test(name) && !isReservedWord(name);
-}
-
-export function compileErrors({ error }: CompiledExpression, shown: string, path: FieldPath): FieldError[] {
-  if (error === undefined) return [];
-  return [
-    error.kind === "internal" ? internalError(path, error.detail) : invalid(path, shown, error.detail, "compile"),
-  ];
 }
 
 function validateContents(policy: AdmissionPolicy, scene: Scene, path: FieldPath): FieldError[] {

@@ -8,25 +8,14 @@
 import { trimSpace } from "@portcullis/gostd/space";
 import { type FieldError, invalid, notSupported, required } from "../../field/error.ts";
 import { type FieldPath, newPath } from "../../field/path.ts";
-import { validateMeta } from "../../schema/object-meta.ts";
-import { isObject, type JsonObject, type JsonValue } from "../../value/json.ts";
+import type { JsonObject, JsonValue } from "../../value/json.ts";
 import { ExpressionCompiler } from "../compile.ts";
 import type { Declarations } from "../environment.ts";
-import { objectOf, objectsOf, textOf, textsOf } from "../read.ts";
-import {
-  compileErrors,
-  type ExpressionScene,
-  FAILURE_POLICIES,
-  hasSameConditions,
-  type PolicyValidationOptions,
-  validateConditions,
-  validateConstraints,
-  validateVariable,
-} from "../validate.ts";
-import { validateParamRef, validatePolicyName } from "../validate-binding.ts";
-import { validateChoice, validateMatchResources } from "../validate-match.ts";
-import { META_RULES, named } from "../validate-names.ts";
-import { validateParamKind } from "../validate-param-kind.ts";
+import { objectOf, objectsOf, textsOf } from "../read.ts";
+import { validateBindingFrame } from "../validate-binding.ts";
+import { compileErrors, type ExpressionScene, type PolicyValidationOptions } from "../validate-expressions.ts";
+import { validateFrame } from "../validate-frame.ts";
+import { named } from "../validate-names.ts";
 import { type PatchType, RETURNS } from "./compile.ts";
 import * as messages from "./messages.ts";
 import { type MutatingPolicy, type Mutation, readMutatingPolicy } from "./policy.ts";
@@ -42,20 +31,10 @@ export function validateMutatingPolicy(
   options: PolicyValidationOptions = {},
 ): FieldError[] {
   const policy = readMutatingPolicy(json);
-  const spec = objectOf(json["spec"]);
   const path = newPath("spec");
   const scene = newScene(policy, old && readMutatingPolicy(old), options);
-  const keepsConditions = old !== undefined && hasSameConditions(spec, objectOf(old["spec"]));
   return [
-    ...validateMeta(objectOf(json["metadata"]), META_RULES, newPath("metadata")),
-    ...validateChoice(spec["failurePolicy"], FAILURE_POLICIES, path.child("failurePolicy")),
-    ...validateParamKind(policy.paramKind, path.child("paramKind")),
-    ...validateConstraints(spec["matchConstraints"], path.child("matchConstraints")),
-    ...validateOperations(spec["matchConstraints"], path.child("matchConstraints")),
-    ...(keepsConditions ? [] : validateConditions(policy.matchConditions, scene, path.child("matchConditions"))),
-    ...policy.variables.flatMap((variable, index) =>
-      validateVariable(variable, scene, path.child("variables").index(index)),
-    ),
+    ...validateFrame({ json, old, policy, scene, checkMatch: validateOperations }),
     ...validateMutations(policy.mutations, scene, path.child("mutations")),
     ...validateReinvocation(policy.reinvocationPolicy, path.child("reinvocationPolicy")),
   ];
@@ -63,16 +42,8 @@ export function validateMutatingPolicy(
 
 /** The same on create and update, besides what an update of metadata demands. */
 export function validateMutatingBinding(json: JsonObject): FieldError[] {
-  const spec = objectOf(json["spec"]);
-  const path = newPath("spec");
-  const match = spec["matchResources"];
-  return [
-    ...validateMeta(objectOf(json["metadata"]), META_RULES, newPath("metadata")),
-    ...validatePolicyName(textOf(spec["policyName"]), path.child("policyName")),
-    ...validateParamRef(spec["paramRef"], path.child("paramRef")),
-    ...(isObject(match) ? validateMatchResources(match, path.child("matchResources")) : []),
-    ...validateOperations(match, path.child("matchResources")),
-  ];
+  const match = objectOf(json["spec"])["matchResources"];
+  return [...validateBindingFrame(json), ...validateOperations(match, newPath("spec", "matchResources"))];
 }
 
 interface Scene extends ExpressionScene {
