@@ -55,22 +55,6 @@ export function typeTooComplex(): string {
   return "the types of this expression are too complex to check";
 }
 
-export function overlappingIdentifier(name: string): string {
-  return `overlapping identifier for name '${name}'`;
-}
-
-export function overloadCollision(functionName: string, existing: string, added: string): string {
-  return `overload signature collision in function ${functionName}: ${existing} collides with ${added}`;
-}
-
-export function overloadRedefinition(functionName: string, overloadId: string): string {
-  return `overload redefinition in function. ${functionName}: ${overloadId} has multiple definitions`;
-}
-
-export function mergeFailed(detail: string): string {
-  return `function declaration merge failed: ${detail}`;
-}
-
 export function invalidArgument(functionName: string): string {
   return `invalid ${functionName} argument`;
 }

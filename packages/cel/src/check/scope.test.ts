@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { fn, global, method } from "../types/decl.ts";
 import { BOOL, DYN, INT, listOf, opaqueType, STRING, typeOf } from "../types/type.ts";
-import { CheckScope, validateDeclarations } from "./scope.ts";
+import { CheckScope } from "./scope.ts";
 
 const none = () => true;
 const base = CheckScope.create({
@@ -31,18 +31,4 @@ test("a function declared again gains overloads after those it has", () => {
 test("the types of a library can be named", () => {
   const layer = base.extend({ types: [opaqueType("net.IP")] });
   expect(layer.resolveIdentifier("net.IP")).toMatchObject({ type: typeOf(opaqueType("net.IP")) });
-});
-
-// biome-ignore format: a table
-test.each([
-  ["the same variable again", { variables: [{ name: "x", type: INT }] }, []],
-  ["a variable of another type", { variables: [{ name: "x", type: STRING }] }, ["overlapping identifier for name 'x'"]],
-  ["the same overload again", { functions: [fn("f", [global("f_int", [INT], BOOL, none)])] }, []],
-  ["an overload with a new meaning", { functions: [fn("f", [global("f_int", [STRING], BOOL, none)])] },
-    ["function declaration merge failed: overload redefinition in function. f: f_int has multiple definitions"]],
-  ["an overload that another would catch", { functions: [fn("f", [method("f_strings", listOf(STRING), [], BOOL, none)])] },
-    ["function declaration merge failed: overload signature collision in function f: f_list collides with f_strings"]],
-  ["a method beside a function", { functions: [fn("f", [method("int_f", INT, [], BOOL, none)])] }, []],
-])("%s", (_name, declarations, expected) => {
-  expect(validateDeclarations(base, declarations)).toEqual(expected);
 });

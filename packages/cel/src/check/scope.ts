@@ -5,13 +5,11 @@
  * below. A function declared again in a higher layer keeps its overloads and gains the new ones.
  * Follows cel-go checker/env.go, checker/scopes.go and common/decls.
  */
-import type { FunctionDecl, Overload, VariableDecl } from "../types/decl.ts";
+import type { FunctionDecl, VariableDecl } from "../types/decl.ts";
 import { NO_TYPES, type TypeProvider } from "../types/provider.ts";
 import { type Type, typeOf } from "../types/type.ts";
 import { runtimeTypeName } from "../values/type-of.ts";
 import { TypeValue } from "../values/value.ts";
-import { isEquivalentType } from "./compare.ts";
-import { mergeFailed, overlappingIdentifier, overloadCollision, overloadRedefinition } from "./messages.ts";
 
 export interface ScopeDeclarations {
   readonly variables?: readonly VariableDecl[] | undefined;
@@ -95,76 +93,4 @@ function mergeFunctions(existing: FunctionDecl, added: FunctionDecl): FunctionDe
   const byId = new Map(existing.overloads.map((overload) => [overload.id, overload]));
   for (const overload of added.overloads) byId.set(overload.id, overload);
   return { ...existing, ...added, overloads: [...byId.values()] };
-}
-
-/** What upstream would refuse about adding these declarations to a scope. */
-export function validateDeclarations(scope: CheckScope, declarations: ScopeDeclarations): readonly string[] {
-  const problems: string[] = [];
-  for (const variable of declarations.variables ?? []) {
-    const existing = scope.findVariable(variable.name);
-    if (existing !== undefined && !isEquivalentType(existing.type, variable.type)) {
-      problems.push(overlappingIdentifier(variable.name));
-    }
-  }
-  for (const added of declarations.functions ?? []) {
-    const existing = scope.findFunction(added.name)?.overloads ?? [];
-    for (const overload of added.overloads) {
-      const problem = checkOverload(added.name, existing, overload);
-      if (problem !== undefined) problems.push(mergeFailed(problem));
-    }
-  }
-  return problems;
-}
-
-function checkOverload(functionName: string, existing: readonly Overload[], added: Overload): string | undefined {
-  for (const overload of existing) {
-    if (overload.id === added.id) {
-      return isSameSignature(overload, added) ? undefined : overloadRedefinition(functionName, added.id);
-    }
-    if (signaturesOverlap(overload, added)) return overloadCollision(functionName, overload.id, added.id);
-  }
-  return undefined;
-}
-
-function isSameSignature(left: Overload, right: Overload): boolean {
-  return (
-    left.member === right.member &&
-    (left.nonStrict ?? false) === (right.nonStrict ?? false) &&
-    left.params.length === right.params.length &&
-    left.params.every((type, index) => isEquivalentType(type, right.params[index] ?? type)) &&
-    isEquivalentType(left.result, right.result)
-  );
-}
-
-function signaturesOverlap(left: Overload, right: Overload): boolean {
-  if (left.member !== right.member || left.params.length !== right.params.length) return false;
-  return left.params.every((type, index) => {
-    const other = right.params[index] ?? type;
-    return admits(type, other) || admits(other, type);
-  });
-}
-
-/** Whether every value of a type has the wider type. */
-function admits(wide: Type, narrow: Type): boolean {
-  switch (wide.kind) {
-    case "dyn":
-    case "any":
-    case "param":
-      return true;
-    case "list":
-      return narrow.kind === "list" && admits(wide.element, narrow.element);
-    case "map":
-      return narrow.kind === "map" && admits(wide.key, narrow.key) && admits(wide.value, narrow.value);
-    case "opaque":
-      return (
-        narrow.kind === "opaque" &&
-        wide.name === narrow.name &&
-        wide.params.length === narrow.params.length &&
-        wide.params.every((param, index) => admits(param, narrow.params[index] ?? param))
-      );
-    case "wrapper":
-      return narrow.kind === "null" || admits(wide.of, narrow);
-    default:
-      return isEquivalentType(wide, narrow);
-  }
 }

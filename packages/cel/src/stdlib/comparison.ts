@@ -50,13 +50,6 @@ export const relationFunctions: readonly FunctionDecl[] = RELATIONS.map((relatio
   ),
 );
 
-/** The overloads an environment leaves out of checking unless it allows numbers of different types to be compared. */
-export const crossTypeNumericOverloads: ReadonlySet<string> = new Set(
-  RELATIONS.flatMap(({ prefix }) =>
-    ORDERED_TYPES.filter(([, left, right]) => left !== right).map(([suffix]) => `${prefix}_${suffix}`),
-  ),
-);
-
 const A = typeParam("A");
 
 export const equalityFunctions: readonly FunctionDecl[] = [

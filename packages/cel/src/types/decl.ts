@@ -40,8 +40,6 @@ export interface FunctionDecl {
   readonly doc?: string;
 }
 
-export type UnaryImplementation = (value: Value) => Value;
-
 /** Reads best in tables of overloads. */
 export function method(
   id: string,

@@ -12,8 +12,6 @@ const TWO_TO_64 = 2 ** 64;
 
 /** The size of something nothing is known about. */
 export const UNKNOWN_SIZE: Range = { min: 0n, max: MAX_UINT64 };
-/** The cost of something nothing is known about. */
-export const UNKNOWN_COST: Range = UNKNOWN_SIZE;
 
 export const ZERO_RANGE: Range = { min: 0n, max: 0n };
 export const ONE_RANGE: Range = { min: 1n, max: 1n };

@@ -135,8 +135,3 @@ export function wrap(text: string, width: number): string[] {
   }
   return [...lines, line];
 }
-
-/** One line for a usage error. */
-export function usageLine({ usage }: Manual): string {
-  return `portcullis ${usage[0] ?? ""}`;
-}

@@ -6,7 +6,7 @@ import { toPlain } from "../value/copy.ts";
 import { compareTyped } from "./compare.ts";
 import { mergeValues } from "./merge.ts";
 import { reconcileWithSchema } from "./reconcile.ts";
-import { extractItems, removeItems } from "./remove.ts";
+import { removeItems } from "./remove.ts";
 import { toFieldSet } from "./to-set.ts";
 import { mapOf, newType, scalarType } from "./types.ts";
 import { formatFindings, validateType } from "./validate.ts";
@@ -106,15 +106,6 @@ test.each([
 ])("removing $name", ({ fields, left }) => {
   const whole = widget({ items: [{ name: "a", value: "x" }], name: "n", tags: ["t"] });
   expect(toPlain(removeItems(widgetType(), whole, fields))).toMatchObject({ spec: left });
-});
-
-test("extracting a field of an item brings the item's keys on demand", () => {
-  const whole = widget({ items: [{ name: "a", value: "x" }, { name: "b" }], name: "n" });
-  const fields = specPath("items", item("a"), "value");
-  expect(toPlain(extractItems(widgetType(), whole, fields))).toEqual({ spec: { items: [{ value: "x" }] } });
-  expect(toPlain(extractItems(widgetType(), whole, fields, { keys: true }))).toEqual({
-    spec: { items: [{ name: "a", value: "x" }] },
-  });
 });
 
 test("who owned parts of what is atomic now owns the whole of it", () => {

@@ -96,10 +96,6 @@ export function notAnObject(value: JsonValue): string {
   return `failed to convert value to unstructured for type ${goType(value)}`;
 }
 
-export function reconcileFailed(reason: string): string {
-  return `errors reconciling field set with schema: ${reason}`;
-}
-
 /** A step that failed and why, as Go wraps errors. */
 export function failedTo(step: string, reason: string): string {
   return `failed to ${step}: ${reason}`;

@@ -1,9 +1,7 @@
 import { expect, test } from "vitest";
 import { parseSchema } from "../schema/parse.ts";
 import { fromPlain } from "../value/copy.ts";
-import { isObject, newObject } from "../value/json.ts";
 import { OBJECT_META, OPEN_OBJECT_META } from "./object-meta-type.ts";
-import { openApiTypes } from "./openapi-type.ts";
 import { customResourceType } from "./structural-type.ts";
 import { DEDUCED, type MergeType } from "./types.ts";
 
@@ -82,54 +80,4 @@ test("metadata merges owners by uid, each as a whole, and finalizers as a set", 
   expect(describe(field("finalizers"))).toBe("[associative string]");
   expect(describe(field("managedFields"))).toBe("[atomic ManagedFieldsEntry]");
   expect(describe(field("labels"))).toBe("{separable *: string}");
-});
-
-const DOCUMENT = fromPlain({
-  "io.x.Thing": {
-    type: "object",
-    properties: {
-      limit: { allOf: [{ $ref: "#/components/schemas/io.k8s.apimachinery.pkg.api.resource.Quantity" }], default: {} },
-      self: { $ref: "#/components/schemas/io.x.Thing" },
-      selector: { allOf: [{ $ref: "#/components/schemas/io.x.Selector" }], "x-kubernetes-map-type": "granular" },
-      merged: { type: "array", items: text, "x-kubernetes-patch-strategy": "merge" },
-      keyed: {
-        type: "array",
-        items: { $ref: "#/components/schemas/io.x.Selector" },
-        "x-kubernetes-patch-strategy": "merge,retainKeys",
-        "x-kubernetes-patch-merge-key": "name",
-      },
-      retained: { type: "array", items: text, "x-kubernetes-patch-strategy": "retainKeys" },
-      raw: { $ref: "#/components/schemas/io.k8s.apimachinery.pkg.runtime.RawExtension" },
-      port: { type: "string", format: "int-or-string" },
-    },
-  },
-  "io.x.Selector": { type: "object", properties: { a: text }, "x-kubernetes-map-type": "atomic" },
-  "io.k8s.apimachinery.pkg.api.resource.Quantity": { type: "string" },
-  "io.k8s.apimachinery.pkg.runtime.RawExtension": { type: "object" },
-});
-
-// biome-ignore format: a table
-test.each([
-  { field: "limit",    type: "Quantity" },
-  { field: "self",     type: "Thing" },
-  { field: "selector", type: "Selector" },
-  { field: "merged",   type: "[associative string]" },
-  { field: "keyed",    type: "[associative by name Selector]" },
-  { field: "retained", type: "[atomic string]" },
-  { field: "raw",      type: "RawExtension" },
-  { field: "port",     type: "untyped" },
-])("an OpenAPI document gives $field the type $type", ({ field, type }) => {
-  const thing = openApiTypes(isObject(DOCUMENT) ? DOCUMENT : newObject())("io.x.Thing");
-  expect(describe(thing?.map?.fields.get(field)?.type)).toBe(type);
-});
-
-test("a reference may say how its map merges", () => {
-  const typeNamed = openApiTypes(isObject(DOCUMENT) ? DOCUMENT : newObject());
-  expect(typeNamed("io.x.Thing")?.map?.fields.get("selector")?.type.map?.relationship).toBe("separable");
-  expect(typeNamed("io.x.Selector")?.map?.relationship).toBe("atomic");
-  expect(typeNamed("io.x.Thing")?.map?.fields.get("self")?.type).toBe(typeNamed("io.x.Thing"));
-  expect(typeNamed("io.k8s.apimachinery.pkg.api.resource.Quantity")).toMatchObject({
-    scalar: "untyped",
-    map: undefined,
-  });
 });

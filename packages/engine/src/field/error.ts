@@ -85,11 +85,6 @@ export function tooLong(path: FieldPath, max: number, origin = "maxLength"): Fie
   return { type: "FieldValueTooLong", path, origin, detail };
 }
 
-export function tooLongCharacters(path: FieldPath, max: number, origin = "maxLength"): FieldError {
-  const detail = max < 0 ? "value is too long" : `may not be more than ${max} ${plural(max, "character")}`;
-  return { type: "FieldValueTooLong", path, origin, detail };
-}
-
 export function tooShort(path: FieldPath, min: number, origin = "minLength"): FieldError {
   const detail = min < 0 ? "value is too short" : `must be at least ${min} ${plural(min, "character")}`;
   return { type: "FieldValueTooShort", path, origin, detail };
@@ -100,11 +95,6 @@ export function tooMany(path: FieldPath, actual: number, max: number, origin = "
   const detail = max < 0 ? "has too many items" : `must have at most ${max} ${plural(max, "item")}`;
   const error = { type: "FieldValueTooMany", path, origin, detail } as const;
   return actual < 0 ? error : { ...error, badValue: actual };
-}
-
-export function tooFew(path: FieldPath, actual: number, min: number, origin = "minItems"): FieldError {
-  const detail = min < 0 ? "has too few items" : `must have at least ${min} ${plural(min, "item")}`;
-  return { type: "FieldValueTooFew", path, origin, detail, badValue: actual };
 }
 
 export function internalError(path: FieldPath, detail: string, origin = ""): FieldError {

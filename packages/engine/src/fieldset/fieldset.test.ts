@@ -6,7 +6,7 @@ import { canonicalJson } from "../value/text.ts";
 import { difference, equalSets, intersection, leaves, recursiveDifference, union } from "./algebra.ts";
 import { compareElements, fieldElement, indexElement, keyElement, type PathElement, valueElement } from "./element.ts";
 import { fieldSet, path } from "./fieldset.testing.ts";
-import { comparePaths, formatPath, makePath } from "./path.ts";
+import { formatPath, makePath } from "./path.ts";
 import { decodeElement, decodeSet, encodeElement, encodeSet } from "./serialize.ts";
 import { EMPTY_SET, type FieldSet, hasPath, isEmptySet, pathsOf, setOf, sizeOfSet } from "./set.ts";
 
@@ -68,12 +68,6 @@ test("elements are ordered by kind, then by name, keys, value or index", () => {
 test("an int64 and a float64 of the same value are one element", () => {
   expect(compareElements(valueElement(1), valueElement(floatValue(1)))).toBe(0);
   expect(sizeOfSet(setOf([valueElement(1)], [valueElement(floatValue(1))]))).toBe(1);
-});
-
-test("a prefix comes before what it is a prefix of", () => {
-  expect(comparePaths(makePath("a"), makePath("a", "b"))).toBeLessThan(0);
-  expect(comparePaths(makePath("b"), makePath("a", "b"))).toBeGreaterThan(0);
-  expect(comparePaths(makePath("a", "b"), makePath("a", "b"))).toBe(0);
 });
 
 // biome-ignore format: a table

@@ -7,7 +7,7 @@
 import { quote } from "@portcullis/gostd/quote";
 import { isArray, isNumber, type JsonValue, sortedKeys } from "../value/json.ts";
 import { formatNumber } from "../value/number.ts";
-import { compareElements, fieldElement, indexElement, type PathElement } from "./element.ts";
+import { fieldElement, indexElement, type PathElement } from "./element.ts";
 
 export type Path = readonly PathElement[];
 
@@ -45,14 +45,4 @@ export function formatValue(value: JsonValue): string {
   return sortedKeys(value)
     .map((key) => `${key}=${formatValue(value[key] ?? null)}`)
     .join("");
-}
-
-/** A prefix comes before what it is a prefix of. */
-export function comparePaths(a: Path, b: Path): number {
-  for (let i = 0; ; i++) {
-    const [left, right] = [a[i], b[i]];
-    if (left === undefined || right === undefined) return a.length - b.length;
-    const order = compareElements(left, right);
-    if (order !== 0) return order;
-  }
 }

@@ -14,8 +14,6 @@ export const MATCH_CONDITIONS_COST_BUDGET = 2_500_000;
 export const STATIC_ESTIMATED_COST_LIMIT = 10_000_000n;
 /** The same for all rules of one version of a CRD together. */
 export const STATIC_ESTIMATED_CRD_COST_LIMIT = 100_000_000n;
-/** How many rounds of a comprehension pass between two looks at the clock. */
-export const INTERRUPT_CHECK_FREQUENCY = 100;
 export const MAX_REQUEST_SIZE_BYTES = 3 * 1024 * 1024;
 /** In UTF-8 bytes, once surrounding space is gone. */
 export const MAX_MESSAGE_EXPRESSION_SIZE_BYTES = 5 * 1024;

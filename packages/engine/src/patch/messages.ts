@@ -16,7 +16,6 @@ export const tooManyOperations = (count: number): string =>
 export const badMergePatch = (): string => "Invalid JSON Patch";
 export const decodingPatch = (error: string): string => `error decoding patch: ${error}`;
 export const inJsonPatch = (finding: string): string => `json patch ${finding}`;
-export const unknownOperationField = (path: string): string => `unknown field ${quote(path)}`;
 
 export const badRetainKeys = (): string => "invalid patch format of retainKeys";
 export const badPrimitiveList = (): string => "invalid patch format of primitive list";

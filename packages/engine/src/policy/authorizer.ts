@@ -2,11 +2,6 @@
 import { quote } from "@portcullis/gostd/quote";
 import type { AuthorizationAttributes, AuthorizationDecision, Authorizer } from "../kubecel/library/authz.ts";
 
-/** Where nobody can be asked: no opinion on anything. */
-export const NO_AUTHORIZER: Authorizer = {
-  authorize: () => ({ decision: "noOpinion", reason: "", error: undefined }),
-};
-
 /** Answers a question that was asked before with the same answer. Groups and extras count in any order. */
 export function cachingAuthorizer(authorizer: Authorizer): Authorizer {
   const answers = new Map<string, AuthorizationDecision>();

@@ -11,7 +11,6 @@ export const equivalentRule = (index: number, resource: string): string =>
 export const noRuleMatches = (): string => "none of the resourceRules matches";
 export const notIndexed = (): string => "no rule names this resource";
 export const noBinding = (): string => "no binding names the policy";
-export const noPolicy = (name: string): string => `there is no policy \`${name}\``;
 export const exempt = (resource: string): string => `policies never apply to ${resource}`;
 export const paramsAllowedMissing = (): string => "no params were found and parameterNotFoundAction is Allow";
 export const noMatchResources = (): string => "the binding adds no constraints";

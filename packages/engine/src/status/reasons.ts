@@ -25,4 +25,3 @@ export type StatusReason =
 /** Cause types that are not field errors. */
 export const CAUSE_FIELD_MANAGER_CONFLICT = "FieldManagerConflict";
 export const CAUSE_RESOURCE_VERSION_TOO_LARGE = "ResourceVersionTooLarge";
-export const CAUSE_UNEXPECTED_SERVER_RESPONSE = "UnexpectedServerResponse";

@@ -4,9 +4,6 @@ import { jsonObject } from "../crd/definition.testing.ts";
 import { readDefinition } from "../crd/definition.ts";
 import { type CustomResource, compileResource, type EngineOptions } from "../pipeline/custom-resource.ts";
 import type { JsonObject } from "../value/json.ts";
-import type { Change } from "./change.ts";
-import { compareResources } from "./compare.ts";
-import { formatSchemaPath } from "./pairs.ts";
 
 export const ENGINE: EngineOptions = {
   version: "1.36",
@@ -35,23 +32,4 @@ export function resourceOf(schema: PlainSchema): CustomResource {
   const [version] = definition.versions;
   if (version === undefined) throw new Error("no version");
   return compileResource(definition, version, ENGINE);
-}
-
-/** A resource whose field `f` has the schema. */
-export function withField(schema: PlainSchema): PlainSchema {
-  return { type: "object", properties: { f: schema } };
-}
-
-export function compareSchemas(old: PlainSchema, next: PlainSchema): Change[] {
-  return compareResources(resourceOf(old), resourceOf(next), { minor: 36 });
-}
-
-/** `validity .f maxLength unsafe`, sorted. */
-export function summarize(changes: readonly Change[]): string[] {
-  return changes
-    .map(({ axis, path, keyword, detail, verdict }) => {
-      const name = keyword === "required" || keyword === "properties" ? ` ${detail}` : "";
-      return `${axis} ${formatSchemaPath(path)} ${keyword}${name} ${verdict}`;
-    })
-    .sort();
 }

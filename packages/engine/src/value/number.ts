@@ -14,12 +14,6 @@ export function compareNumbers(a: JsonNumber, b: JsonNumber): number {
   return left > right ? 1 : 0;
 }
 
-/** Go's identity of numbers: an int64 never equals a float64. */
-export function sameNumber(a: JsonNumber, b: JsonNumber): boolean {
-  if (a instanceof Float64) return b instanceof Float64 && a.value === b.value;
-  return a === b;
-}
-
 /** Whether the value has no fraction, whatever its type. */
 export function isIntegral(value: JsonNumber): boolean {
   return typeof value === "bigint" || value instanceof Float64 || Number.isInteger(value);

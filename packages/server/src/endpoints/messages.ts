@@ -33,7 +33,6 @@ export const continueTooOld = (): string =>
   "The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.";
 export const watchTooOld = (wanted: number, oldest: number): string =>
   `too old resource version: ${wanted} (${oldest})`;
-export const nameNotSelected = (): string => "fieldSelector metadata.name doesn't match requested name";
 export const forceWithoutApply = (): string => "may not be specified for non-apply patch";
 export const managerNeeded = (): string => "is required for apply patch";
 export const bothPropagations = (): string => "orphanDependents and deletionPropagation cannot be both set";

@@ -9,7 +9,6 @@ export const illegalWireType = (wireType: number): string => `proto: illegal wir
 export const illegalTag = (message: string, tag: number, wireType: number): string =>
   `proto: ${message}: illegal tag ${tag} (wire type ${wireType})`;
 export const endGroup = (message: string): string => `proto: ${message}: wiretype end group for non-group`;
-export const badGroup = (): string => "proto: unexpected end of group";
 export const tooDeep = (): string => "exceeded max depth";
 export const emptyData = (): string => "empty data";
 export const emptyBody = (): string => "empty body";

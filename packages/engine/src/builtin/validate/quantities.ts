@@ -3,14 +3,7 @@ import { type FieldError, invalid, notSupported } from "../../field/error.ts";
 import { checkQualifiedName } from "../../field/names.ts";
 import type { FieldPath } from "../../field/path.ts";
 import type { JsonObject } from "../../value/json.ts";
-import {
-  asInteger,
-  compareQuantities,
-  formatQuantity,
-  parseQuantity,
-  type Quantity,
-  signOf,
-} from "../../value/quantity.ts";
+import { asInteger, formatQuantity, parseQuantity, type Quantity, signOf } from "../../value/quantity.ts";
 import { textOf } from "../object.ts";
 import * as messages from "./messages.ts";
 
@@ -49,10 +42,6 @@ function roundUp(unscaled: bigint, exponent: number): bigint {
   if (exponent >= 0) return unscaled * 10n ** BigInt(exponent);
   const divisor = 10n ** BigInt(-exponent);
   return unscaled / divisor + (unscaled % divisor > 0n ? 1n : 0n);
-}
-
-export function sameAmount(left: Quantity, right: Quantity): boolean {
-  return compareQuantities(left, right) === 0;
 }
 
 const HUGE_PAGES = "hugepages-";
