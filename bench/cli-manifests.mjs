@@ -13,7 +13,7 @@ const ROUTES = path.join(
   here,
   "../conformance/corpora/engine/real/httproutes.gateway.networking.k8s.io-standard.json.gz",
 );
-export const ROUTE_KIND = "HTTPRoute";
+const ROUTE_KIND = "HTTPRoute";
 const FILES_PER_FOLDER = 100;
 
 /** One in so many is broken, in a way that both tools can see. */

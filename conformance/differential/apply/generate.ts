@@ -58,7 +58,7 @@ const freeForm: Maker = (random) =>
     mapOf(["a", "b", "c"], (inner) => inner.pick<Plain>(["x", 1, {}, [], null, { d: "e" }, { d: { f: 1 } }])),
   ])(random);
 
-export const SPEC_FIELDS: { readonly [name: string]: Maker } = {
+const SPEC_FIELDS: { readonly [name: string]: Maker } = {
   replicas: integer,
   name: text,
   ratio: (random) => random.pick([0.5, 1, 2.25, 1e21]),

@@ -44,7 +44,7 @@ export function isStable(oracle: string, kind: Kind, question: Question): boolea
   return new Set(askOracle(oracle, kind, Array(24).fill(question))).size === 1;
 }
 
-export function askOracle(oracle: string, kind: Kind, questions: readonly Question[]): string[] {
+function askOracle(oracle: string, kind: Kind, questions: readonly Question[]): string[] {
   const input = questions.map((question) => lineText(question)).join("\n");
   const asked = spawnSync(oracle, [kind], { input: `${input}\n`, maxBuffer: 2 ** 31, encoding: "utf8", stdio: "pipe" });
   if (asked.status !== 0) throw new Error(`the oracle failed: ${asked.status} ${asked.error} ${asked.stderr}`);

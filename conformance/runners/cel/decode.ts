@@ -96,6 +96,6 @@ function expectValue<T>(result: Result<T>): T {
   return result.value;
 }
 
-export function adaptFloat(data: object): Value | undefined {
+function adaptFloat(data: object): Value | undefined {
   return data instanceof Float64 ? new Double(data.value) : undefined;
 }

@@ -71,7 +71,7 @@ export function parseCase(line: string): EngineCase {
   };
 }
 
-export function readAnswer(json: JsonObject): Answer {
+function readAnswer(json: JsonObject): Answer {
   return {
     decode: typeof json["decode"] === "string" ? json["decode"] : undefined,
     object: json["object"],

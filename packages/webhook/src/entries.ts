@@ -25,7 +25,7 @@ export interface EntryOptions {
   readonly caBundle: string;
 }
 
-export function webhookEntry(policy: AdmissionPolicy, options: EntryOptions): JsonObject {
+function webhookEntry(policy: AdmissionPolicy, options: EntryOptions): JsonObject {
   const match = objectOf(objectOf(policy.json["spec"])["matchConstraints"]);
   const rules = objectsOf(match["resourceRules"]).map(entryRule);
   return objectOf(
@@ -67,7 +67,7 @@ function clientConfig(policy: string, { target, caBundle }: EntryOptions): Recor
   return { ...bundle, service: { ...target.service, path } };
 }
 
-export function policyPath(policy: string): string {
+function policyPath(policy: string): string {
   return `/policies/${policy}`;
 }
 

@@ -73,7 +73,7 @@ function formatSignature(args: readonly Type[], isMember: boolean): string {
 const DESCRIBED_NODES = 10_000;
 
 /** A type in full, unless writing it out would fill memory: shared parts make small types with huge texts. */
-export function describeType(type: Type): string {
+function describeType(type: Type): string {
   return countNodes(type, DESCRIBED_NODES) < 0 ? `${runtimeTypeName(type)}(...)` : formatType(type);
 }
 

@@ -28,7 +28,7 @@ export function fieldRun({ slot, name, otherwise }: FieldRead): Run {
 }
 
 /** The object a variable holds, if it is a bare one. */
-export function bareOf(frame: Frame, { slot, fill }: Variable): Bare | undefined {
+function bareOf(frame: Frame, { slot, fill }: Variable): Bare | undefined {
   const bare = frame.bare(slot);
   if (bare !== undefined || frame.get(slot) !== undefined) return bare;
   fill(frame);

@@ -162,7 +162,7 @@ function applyAll(name: string, operands: readonly Expr[], scope: Scope): Value 
 }
 
 /** Calls a function of the libraries, whichever overload the operands fit. */
-export function applyFunction(name: string, operands: readonly Value[]): Value {
+function applyFunction(name: string, operands: readonly Value[]): Value {
   if (name === "_==_") return equalValues(operands[0] ?? null, operands[1] ?? null);
   const fits = ({ params }: Overload) =>
     params.length === operands.length && params.every((param, index) => isOfType(operands[index] ?? null, param));

@@ -74,7 +74,7 @@ function ofNonZeroValue(value: Value): OptionalValue {
 }
 
 /** What `optional.value()` answers. */
-export function heldValue(optional: OptionalValue): Value {
+function heldValue(optional: OptionalValue): Value {
   return optional.value === undefined ? emptyOptional() : optional.value;
 }
 

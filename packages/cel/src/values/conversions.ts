@@ -13,7 +13,7 @@ import { Bytes, type CelError, Double, Duration, Timestamp, Uint } from "./value
 
 /** Year 1 to year 9999, in seconds since the epoch. */
 export const MIN_TIMESTAMP_SECONDS = -62135596800;
-export const MAX_TIMESTAMP_SECONDS = 253402300799;
+const MAX_TIMESTAMP_SECONDS = 253402300799;
 
 export function stringToInt(text: string): Int | CelError {
   const parsed = strconv.parseInt(text, 10, 64);

@@ -82,7 +82,7 @@ export function insertEntry(map: MapValue, key: Value, value: Value): MapValue |
   return target;
 }
 
-export function copyEntries(map: MapValue): EntryMap {
+function copyEntries(map: MapValue): EntryMap {
   const copy = new EntryMap();
   for (const key of map.keys()) {
     const value = map.get(key);

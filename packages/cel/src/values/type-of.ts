@@ -36,8 +36,8 @@ import {
   type Value,
 } from "./value.ts";
 
-export const RUNTIME_LIST: Type = listOf(DYN);
-export const RUNTIME_MAP: Type = mapOf(DYN, DYN);
+const RUNTIME_LIST: Type = listOf(DYN);
+const RUNTIME_MAP: Type = mapOf(DYN, DYN);
 export const RUNTIME_OPTIONAL: Type = opaqueType(OPTIONAL_TYPE_NAME);
 const RUNTIME_ERROR: Type = opaqueType("error");
 

@@ -46,7 +46,7 @@ export function moduloUints(left: Uint, right: Uint): Uint | CelError {
 }
 
 /** A uint, or the overflow error where the value is negative or does not fit in 64 bits. */
-export function checkedUint(value: bigint): Uint | CelError {
+function checkedUint(value: bigint): Uint | CelError {
   if (value < 0n || value > MAX_UINT64) return uintOverflow();
   return new Uint(normalInt(value));
 }

@@ -61,7 +61,7 @@ export function readChoice<T extends string>(option: string, text: string, choic
 export const OUTPUT_FORMATS = ["text", "json", "junit", "sarif", "github"] as const;
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 
-export function readFormat(text: string): OutputFormat {
+function readFormat(text: string): OutputFormat {
   const format = OUTPUT_FORMATS.find((each) => each === text);
   if (format !== undefined) return format;
   throw new UsageError(

@@ -122,7 +122,7 @@ export function today(): string {
 }
 
 /** All forms are made from the one report, so they cannot disagree. */
-export function showReport(
+function showReport(
   report: Report,
   outputs: OutputFormat | readonly Output[],
   io: CommandIo,

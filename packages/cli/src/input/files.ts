@@ -103,7 +103,7 @@ function addFolders(folder: string, into: Set<string>): void {
 }
 
 /** `**` is any number of folders, `*` and `?` stay within one name, `{a,b}` are alternatives. */
-export function toMatcher(pattern: string): (file: string) => boolean {
+function toMatcher(pattern: string): (file: string) => boolean {
   const expression = new RegExp(`^${translate(path.normalize(pattern))}$`);
   return (file) => expression.test(path.normalize(file));
 }

@@ -12,7 +12,7 @@ import { formatYaml } from "../output/yaml.ts";
 import { findingInFile } from "./build.ts";
 import { type Finding, formatObjectId, type Range } from "./finding.ts";
 
-export const BASELINE_VERSION = "portcullis.dev/v1";
+const BASELINE_VERSION = "portcullis.dev/v1";
 
 export interface BaselineEntry {
   readonly fingerprint: string;

@@ -11,7 +11,7 @@ import { Outline } from "../value/outline.ts";
 import { JsonLexer, SyntaxFailure } from "./json-lexer.ts";
 
 /** Safe for the call stack wherever this runs. */
-export const QUICK_DEPTH = 100;
+const QUICK_DEPTH = 100;
 /** Beyond so many places an outline is no saving. */
 const MAX_PLACES = 5_000;
 

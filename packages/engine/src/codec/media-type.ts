@@ -10,7 +10,7 @@ export type BodyFormat = "json" | "yaml" | "protobuf" | "cbor";
 export const JSON_MEDIA_TYPE = "application/json";
 export const YAML_MEDIA_TYPE = "application/yaml";
 export const PROTOBUF_MEDIA_TYPE = "application/vnd.kubernetes.protobuf";
-export const CBOR_MEDIA_TYPE = "application/cbor";
+const CBOR_MEDIA_TYPE = "application/cbor";
 
 const FORMATS: ReadonlyMap<string, BodyFormat> = new Map([
   [JSON_MEDIA_TYPE, "json"],

@@ -54,7 +54,7 @@ export function encodeDefinition(json: JsonObject): JsonObject {
 }
 
 /** Follows apiextensions pkg/apis/apiextensions/v1/defaults.go. */
-export function applyDefinitionDefaults(json: JsonObject): JsonObject {
+function applyDefinitionDefaults(json: JsonObject): JsonObject {
   const spec = defaultSpec(object(json["spec"]));
   const status = defaultStatus(object(json["status"]), spec);
   return withMember(withMember(json, "spec", spec), "status", status);

@@ -45,7 +45,7 @@ export function errorBody(error: FieldError): string {
   return error.detail === "" ? text : `${text}: ${error.detail}`;
 }
 
-export function formatBadValue(value: BadValue): string {
+function formatBadValue(value: BadValue): string {
   if (value instanceof GoJson) return value.text;
   if (typeof value === "string") return quote(value);
   if (typeof value === "boolean") return String(value);

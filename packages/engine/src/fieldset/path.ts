@@ -37,7 +37,7 @@ export function formatElement(element: PathElement): string {
 }
 
 /** Upstream joins the members of a map with nothing between them. */
-export function formatValue(value: JsonValue): string {
+function formatValue(value: JsonValue): string {
   if (typeof value === "string") return quote(value);
   if (value === null || typeof value === "boolean") return String(value);
   if (isNumber(value)) return formatNumber(value);

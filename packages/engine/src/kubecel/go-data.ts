@@ -24,7 +24,7 @@ import { unhashable } from "./messages.ts";
 export type GoData = JsonValue | GoNative | GoData[];
 
 /** A Go value outside JSON. */
-export class GoNative {
+class GoNative {
   readonly typeName: string;
   /** Tells it from others of its type; undefined where Go cannot use it as a key. */
   readonly identity: string | undefined;

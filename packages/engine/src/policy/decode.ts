@@ -15,7 +15,7 @@ import { type PolicyShapes, policyShapes } from "./shape.ts";
 export const POLICY_GROUP = "admissionregistration.k8s.io";
 
 /** The versions manifests may be written in. Only v1 is served. */
-export const POLICY_VERSIONS = ["v1", "v1beta1", "v1alpha1"] as const;
+const POLICY_VERSIONS = ["v1", "v1beta1", "v1alpha1"] as const;
 export type PolicyVersion = (typeof POLICY_VERSIONS)[number];
 
 export interface DecodedObject {
@@ -68,14 +68,14 @@ export function policyVersionOf(object: JsonObject): PolicyVersion | undefined {
   return POLICY_VERSIONS.find((version) => object["apiVersion"] === `${POLICY_GROUP}/${version}`);
 }
 
-export function applyPolicyDefaults(json: JsonObject): JsonObject {
+function applyPolicyDefaults(json: JsonObject): JsonObject {
   const spec = copyObject(objectOf(json["spec"]));
   spec["failurePolicy"] ??= "Fail";
   if (isObject(spec["matchConstraints"])) spec["matchConstraints"] = defaultMatch(spec["matchConstraints"]);
   return withMember(json, "spec", spec);
 }
 
-export function applyBindingDefaults(json: JsonObject, version: PolicyVersion = "v1"): JsonObject {
+function applyBindingDefaults(json: JsonObject, version: PolicyVersion = "v1"): JsonObject {
   const spec = copyObject(objectOf(json["spec"]));
   if (isObject(spec["matchResources"])) spec["matchResources"] = defaultMatch(spec["matchResources"]);
   const paramRef = spec["paramRef"];

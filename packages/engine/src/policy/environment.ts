@@ -103,7 +103,7 @@ export function variablesProvider(variables: ReadonlyMap<string, Type>): TypePro
 }
 
 /** Boxed numbers are doubles; everything else in JSON the language reads by itself. */
-export function adaptNumbers(data: object): Double | undefined {
+function adaptNumbers(data: object): Double | undefined {
   return data instanceof Float64 ? new Double(data.value) : undefined;
 }
 

@@ -81,7 +81,7 @@ export function evaluationFailed(error: string, rule: string): string {
   return `${error} evaluating rule: ${rule}`;
 }
 
-export function failedRule(rule: string): string {
+function failedRule(rule: string): string {
   return `failed rule: ${rule}`;
 }
 

@@ -6,7 +6,7 @@ export function withoutPropertyNames(schema: Structural): Structural {
   return hasPropertyNames(schema) ? strip(schema) : schema;
 }
 
-export function hasPropertyNames(schema: Structural): boolean {
+function hasPropertyNames(schema: Structural): boolean {
   return schema.propertyNames !== undefined || innerSchemas(schema).some(hasPropertyNames);
 }
 

@@ -53,7 +53,7 @@ export function blastRadius(subject: BlastSubject, resource: CustomResource, sam
   return { writes, severity: severityOf(writes) };
 }
 
-export function severityOf(writes: readonly WriteRow[]): Severity | undefined {
+function severityOf(writes: readonly WriteRow[]): Severity | undefined {
   const isRefused = (...kinds: WriteKind[]): boolean =>
     writes.some(({ write, outcome }) => outcome === "refused" && kinds.includes(write));
   if (isRefused("label", "finalizer")) return "blocks-deletion";

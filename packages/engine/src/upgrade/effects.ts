@@ -58,7 +58,7 @@ const TYPING = [
   "nullable",
 ];
 
-export function hasOwnEffect({ changed }: NodePair): boolean {
+function hasOwnEffect({ changed }: NodePair): boolean {
   return changed.some((keyword) => TYPING.includes(keyword));
 }
 

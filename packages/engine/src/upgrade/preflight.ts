@@ -12,7 +12,7 @@ import { choice, DEFAULT_POLICY, type Parsed, type UpgradePolicy } from "./polic
 export const CRD_UPGRADE_SAFETY = "CRDUpgradeSafety";
 /** Known to kapp; it asks a cluster for permissions, which nothing here does. */
 const FOREIGN_CHECKS: readonly string[] = ["PermissionValidation"];
-export const PREFLIGHT_CHECKS: readonly string[] = [CRD_UPGRADE_SAFETY];
+const PREFLIGHT_CHECKS: readonly string[] = [CRD_UPGRADE_SAFETY];
 
 export interface PreflightConfig {
   readonly mode: "error" | "warn";
@@ -93,12 +93,7 @@ function unknownCheck(name: string): string {
 }
 
 /** The parts of the check, by the names of kapp's validations. */
-export const VALIDATIONS = [
-  "NoScopeChange",
-  "NoStoredVersionRemoved",
-  "NoExistingFieldRemoved",
-  "ChangeValidator",
-] as const;
+const VALIDATIONS = ["NoScopeChange", "NoStoredVersionRemoved", "NoExistingFieldRemoved", "ChangeValidator"] as const;
 export type Validation = (typeof VALIDATIONS)[number];
 
 const BY_CODE: ReadonlyMap<string, Validation> = new Map<string, Validation>([
@@ -109,7 +104,7 @@ const BY_CODE: ReadonlyMap<string, Validation> = new Map<string, Validation>([
 ]);
 
 /** Which validation a finding fails; undefined where the proposal does not speak of it. */
-export function validationOf({ code, change, verdict }: UpgradeFinding): Validation | undefined {
+function validationOf({ code, change, verdict }: UpgradeFinding): Validation | undefined {
   if (verdict !== "unsafe" && verdict !== "unknown") return undefined;
   const named = BY_CODE.get(code);
   if (named !== undefined) return named;

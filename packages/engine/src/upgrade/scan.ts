@@ -143,7 +143,7 @@ function addedPaths(before: JsonValue, after: JsonValue, path: string): string[]
   });
 }
 
-export function diffObjects(before: JsonValue, after: JsonValue, path: string): PatchOperation[] {
+function diffObjects(before: JsonValue, after: JsonValue, path: string): PatchOperation[] {
   if (deepEqual(before, after)) return [];
   if (!isObject(before) || !isObject(after)) return [{ op: "replace", path, value: after }];
   const pointer = (key: string): string => `${path}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
@@ -162,7 +162,7 @@ export interface Margin {
 }
 
 /** How close the objects come to each bound. */
-export class Margins {
+class Margins {
   readonly #seen = new Map<string, Margin>();
 
   list(): readonly Margin[] {

@@ -58,6 +58,6 @@ function isSamePath(left: string, right: string): boolean {
   return normalize(left) === normalize(right);
 }
 
-export function formatDataPath(path: readonly DataStep[]): string {
+function formatDataPath(path: readonly DataStep[]): string {
   return path.map((step, index) => (typeof step === "number" ? `[${step}]` : index === 0 ? step : `.${step}`)).join("");
 }

@@ -225,7 +225,7 @@ class SimpleReader {
 }
 
 /** Undefined for numbers that only the whole parser gets right. */
-export function plainValue(text: string): JsonValue | undefined {
+function plainValue(text: string): JsonValue | undefined {
   const scalar = resolvePlain(text);
   if (typeof scalar === "bigint") return integerValue(scalar);
   return typeof scalar === "object" && scalar !== null ? undefined : scalar;

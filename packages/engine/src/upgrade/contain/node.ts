@@ -166,7 +166,7 @@ function keyObligations(
 }
 
 /** Whether everything the first schema accepts is accepted by the second, by reasoning alone. */
-export function proveNode(old: Structural, next: Structural, sampler: Sampler, depth = 0): boolean {
+function proveNode(old: Structural, next: Structural, sampler: Sampler, depth = 0): boolean {
   if (depth > 8) return false;
   const { minor } = sampler.check;
   const pair: NodePair = {
