@@ -1,10 +1,8 @@
 /** Reading DER: every value is its tag, its length and its content. Positions are those in the whole. */
 
-export const INTEGER = 0x02;
 export const BIT_STRING = 0x03;
 export const OBJECT_ID = 0x06;
 export const SEQUENCE = 0x30;
-export const SET = 0x31;
 
 export interface DerElement {
   readonly tag: number;

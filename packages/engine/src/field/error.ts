@@ -85,11 +85,6 @@ export function tooLong(path: FieldPath, max: number, origin = "maxLength"): Fie
   return { type: "FieldValueTooLong", path, origin, detail };
 }
 
-export function tooShort(path: FieldPath, min: number, origin = "minLength"): FieldError {
-  const detail = min < 0 ? "value is too short" : `must be at least ${min} ${plural(min, "character")}`;
-  return { type: "FieldValueTooShort", path, origin, detail };
-}
-
 /** A negative count leaves the value out, a negative limit leaves the limit out. */
 export function tooMany(path: FieldPath, actual: number, max: number, origin = "maxItems"): FieldError {
   const detail = max < 0 ? "has too many items" : `must have at most ${max} ${plural(max, "item")}`;

@@ -49,7 +49,6 @@ describe("errors print as Go's", () => {
     { error: errors.forbidden(path, "no"),                            text: "a: Forbidden: no" },
     { error: errors.tooLong(path, 1),                                 text: "a: Too long: may not be more than 1 byte" },
     { error: errors.tooLong(path, -1),                                text: "a: Too long: value is too long" },
-    { error: errors.tooShort(path, 1),                                text: "a: Too short: must be at least 1 character" },
     { error: errors.tooMany(path, 3, 2),                              text: "a: Too many: 3: must have at most 2 items" },
     { error: errors.tooMany(path, -1, 1),                             text: "a: Too many: must have at most 1 item" },
     { error: errors.internalError(nilPath, "oops"),                   text: "<nil>: Internal error: oops" },

@@ -9,7 +9,6 @@ export const rule = (index: number): string => `resourceRules[${index}] matches`
 export const equivalentRule = (index: number, resource: string): string =>
   `resourceRules[${index}] matches the equivalent resource ${resource}`;
 export const noRuleMatches = (): string => "none of the resourceRules matches";
-export const notIndexed = (): string => "no rule names this resource";
 export const noBinding = (): string => "no binding names the policy";
 export const exempt = (resource: string): string => `policies never apply to ${resource}`;
 export const paramsAllowedMissing = (): string => "no params were found and parameterNotFoundAction is Allow";

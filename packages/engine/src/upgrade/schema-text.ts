@@ -3,7 +3,7 @@
  * that mean nothing (an atomic list, a granular map, a format nobody enforces) left out.
  */
 import { isSupportedFormat } from "../schema/keywords/format.ts";
-import { newSchema, type Structural, type ValidationRule } from "../schema/structural.ts";
+import type { Structural, ValidationRule } from "../schema/structural.ts";
 import type { JsonValue } from "../value/json.ts";
 import { canonicalJson } from "../value/text.ts";
 
@@ -81,11 +81,6 @@ export function schemaText(schema: Structural, minor: number): string {
   const text = `\u0002${parts.join("\u0003")}\u0004`;
   texts.set(schema, text);
   return text;
-}
-
-/** The node without what only describes it. */
-export function withoutRules(schema: Structural): Structural {
-  return newSchema({ ...schema, validations: [] });
 }
 
 function textOf(text: string): string | undefined {

@@ -1,8 +1,6 @@
-/** Definitions that differ in one schema, compared. */
-
+/** Definitions that differ in one schema. */
 import { jsonObject } from "../crd/definition.testing.ts";
-import { readDefinition } from "../crd/definition.ts";
-import { type CustomResource, compileResource, type EngineOptions } from "../pipeline/custom-resource.ts";
+import type { EngineOptions } from "../pipeline/custom-resource.ts";
 import type { JsonObject } from "../value/json.ts";
 
 export const ENGINE: EngineOptions = {
@@ -25,11 +23,4 @@ export function crdOf(schema: PlainSchema, version: PlainSchema = {}, spec: Plai
       ...spec,
     },
   });
-}
-
-export function resourceOf(schema: PlainSchema): CustomResource {
-  const definition = readDefinition(crdOf(schema));
-  const [version] = definition.versions;
-  if (version === undefined) throw new Error("no version");
-  return compileResource(definition, version, ENGINE);
 }

@@ -50,10 +50,6 @@ export function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Float64);
 }
 
-export function isString(value: JsonValue | undefined): value is string {
-  return typeof value === "string";
-}
-
 export function isNumber(value: JsonValue | undefined): value is JsonNumber {
   return typeof value === "number" || typeof value === "bigint" || value instanceof Float64;
 }
