@@ -39,7 +39,7 @@ export function guardFor(type: Type): Guard {
   }
 }
 
-export function isString(value: Value): value is string {
+function isString(value: Value): value is string {
   return typeof value === "string";
 }
 

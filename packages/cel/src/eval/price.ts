@@ -142,7 +142,7 @@ export function sumTraversal(left: Value, right: Value): number {
   return traversal(sizeOf(left) + sizeOf(right));
 }
 
-export function matchCost(text: Value, pattern: Value): number {
+function matchCost(text: Value, pattern: Value): number {
   return matchTextCost(text) * matchPatternCost(pattern);
 }
 

@@ -16,7 +16,7 @@ export const stringFunctions: readonly FunctionDecl[] = [
   ], "true where an RE2 pattern is found somewhere in the text"),
 ];
 
-export function matchesPattern(text: string, pattern: string): Value {
+function matchesPattern(text: string, pattern: string): Value {
   const compiled = compileCached(pattern);
   return compiled.error === undefined ? compiled.pattern.matches(text) : new CelError(compiled.error);
 }

@@ -53,7 +53,7 @@ export function compareTimestamps(left: Timestamp, right: Timestamp): number {
   return left.seconds === right.seconds ? left.nanos - right.nanos : left.seconds - right.seconds;
 }
 
-export function compareBytes(left: Uint8Array, right: Uint8Array): number {
+function compareBytes(left: Uint8Array, right: Uint8Array): number {
   const shared = Math.min(left.length, right.length);
   for (let index = 0; index < shared; index++) {
     const difference = (left[index] ?? 0) - (right[index] ?? 0);

@@ -47,7 +47,7 @@ export interface PlaygroundOptions {
   readonly folder?: string;
 }
 
-export const PREFIX = "/playground/";
+const PREFIX = "/playground/";
 
 export async function startPlayground({ host, port, folder }: PlaygroundOptions): Promise<Playground> {
   const files = readFiles(folder ?? builtPage());

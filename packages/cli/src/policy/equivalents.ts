@@ -34,6 +34,6 @@ function convert(object: JsonObject, to: GroupVersionKind, catalog: KindCatalog)
   return withMember(object, "apiVersion", apiVersionOf(target));
 }
 
-export function apiVersionOf({ group, version }: Pick<ServedKind, "group" | "version">): string {
+function apiVersionOf({ group, version }: Pick<ServedKind, "group" | "version">): string {
   return group === "" ? version : `${group}/${version}`;
 }

@@ -26,7 +26,7 @@ interface Ignore {
   readonly line?: number | undefined;
 }
 
-export const ANNOTATION = "portcullis.dev/ignore.";
+const ANNOTATION = "portcullis.dev/ignore.";
 const COMMENT = /#[ \t]*portcullis:[ \t]*(ignore(?:-file)?)\b[ \t]*([^\s]*)[ \t]*(.*?)[ \t]*$/;
 
 /** Whether a text may ask for anything to be left out. */

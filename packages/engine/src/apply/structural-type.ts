@@ -56,7 +56,7 @@ function convert(schema: Structural, outer: Context, isResource: boolean): Merge
 }
 
 /** A text with a format is any scalar; only `byte` is still a text. */
-export function scalarKind(type: string, format: string): ScalarKind {
+function scalarKind(type: string, format: string): ScalarKind {
   switch (type) {
     case "integer":
     case "number":

@@ -11,7 +11,7 @@ import type { FieldManagerScope } from "./scope.ts";
 const text = { type: "string" };
 const item = { type: "object", properties: { name: text, value: text } };
 
-export const SCHEMA = parseSchema(
+const SCHEMA = parseSchema(
   fromPlain({
     type: "object",
     properties: {

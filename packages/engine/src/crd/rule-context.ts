@@ -115,7 +115,7 @@ export function keyContext(parent: RuleContext, propertyNames: Structural): Rule
 }
 
 /** By how much a node multiplies what is below it; undefined where there is no bound. */
-export function maxElements({ type, additionalProperties, maxProperties, maxItems }: Structural): bigint | undefined {
+function maxElements({ type, additionalProperties, maxProperties, maxItems }: Structural): bigint | undefined {
   if (type === "array") return maxItems === undefined ? undefined : atLeastZero(maxItems);
   if (type !== "object" || additionalProperties === undefined) return 1n;
   return maxProperties === undefined ? undefined : atLeastZero(maxProperties);

@@ -39,7 +39,7 @@ export interface CoercedResource {
 export type CoerceResult = CoercedResource | { readonly error: string };
 
 /** Far beyond any object people write, and safe for the call stack wherever this runs. */
-export const MAX_DEPTH = 2_500;
+const MAX_DEPTH = 2_500;
 
 /** Without defaulting. */
 export function coerceResource(object: JsonObject, resource: CustomResource, mode: CoerceMode = {}): CoerceResult {

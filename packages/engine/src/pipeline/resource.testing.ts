@@ -47,7 +47,7 @@ export function writeRequest(resource: CustomResource, warnings: string[] = []):
   };
 }
 
-export function plain(data: unknown): JsonObject {
+function plain(data: unknown): JsonObject {
   const value = fromPlain(data);
   if (!isObject(value)) throw new Error("not an object");
   return value;

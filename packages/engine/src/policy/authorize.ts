@@ -115,7 +115,7 @@ function ask(user: UserInfo, verb: string): AuthorizationAttributes {
 }
 
 /** As Go's `%v` prints the user: `&{alice u1 [devs] map[]}`. */
-export function formatUser({ name, uid, groups, extra }: UserInfo): string {
+function formatUser({ name, uid, groups, extra }: UserInfo): string {
   const extras = [...extra].sort(([left], [right]) => (left < right ? -1 : 1));
   const shown = extras.map(([key, values]) => `${key}:[${values.join(" ")}]`);
   return `&{${name} ${uid} [${groups.join(" ")}] map[${shown.join(" ")}]}`;

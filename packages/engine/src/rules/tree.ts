@@ -44,7 +44,7 @@ export function compileRuleTree(schema: Structural, options: RuleTreeOptions): R
 }
 
 /** Rules inside `allOf` alone do not count: upstream does not look there either. */
-export function hasRules(schema: Structural): boolean {
+function hasRules(schema: Structural): boolean {
   if (schema.validations.length > 0) return true;
   const inner = [
     schema.items,

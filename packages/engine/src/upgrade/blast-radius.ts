@@ -24,7 +24,7 @@ export interface WriteRow {
 }
 
 /** From the mildest to the worst. */
-export const SEVERITIES = [
+const SEVERITIES = [
   "create-only",
   "blocks-touching-edit",
   "blocks-any-edit",

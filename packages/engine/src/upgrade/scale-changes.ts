@@ -12,7 +12,7 @@ import { type SchemaStep, undeclared } from "./pairs.ts";
 import { stepSchema } from "./place.ts";
 import type { WitnessFinder } from "./witness.ts";
 
-export const SCALE = "subresources.scale";
+const SCALE = "subresources.scale";
 const MAX_REPLICAS = 2 ** 31 - 1;
 
 export function scaleChanges(old: CustomResource, next: CustomResource, finder: () => WitnessFinder): Change[] {

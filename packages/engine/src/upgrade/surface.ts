@@ -82,7 +82,7 @@ function definitionChanges(old: CustomResourceDefinition, next: CustomResourceDe
 }
 
 /** A definition as it is shipped has no status: the version it stores is stored. */
-export function storedVersions(definition: CustomResourceDefinition): readonly string[] {
+function storedVersions(definition: CustomResourceDefinition): readonly string[] {
   if (definition.storedVersions.length > 0) return definition.storedVersions;
   return definition.versions.filter(({ storage }) => storage).map(({ name }) => name);
 }

@@ -173,7 +173,7 @@ function memberCount({ properties, embeddedResource }: Structural): number {
   return new Set([...properties.keys(), ...(embeddedResource ? ["apiVersion", "kind", "metadata"] : [])]).size;
 }
 
-export function* objectsOf(old: Structural, sampler: Sampler, sizes: readonly number[]): Generator<JsonValue> {
+function* objectsOf(old: Structural, sampler: Sampler, sizes: readonly number[]): Generator<JsonValue> {
   const bases = sampler.samples(old, 4).filter(isObject);
   for (const size of new Set(sizes)) {
     if (size < 0 || size > MANY) continue;
