@@ -5,66 +5,41 @@
  * repeats counts: on a shared machine that is what repeats. Only ratios are meant to travel. cel-go runs with
  * GOGC=2000, which imitates an API server's large heap and favours it.
  */
-import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import { createInterface } from "node:readline";
 import { data, rules } from "./cel-rules.mjs";
+import { buildGo, formatTime, inScratch, ownContestant, start } from "./duel.mjs";
 
 /** Columns that track cost, which must agree. */
 const COUNTED = new Set(["ours", "ours crd", "go vap", "go crd"]);
 
-const here = import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname);
-const oracle = path.join(here, "..", "conformance", "oracle");
-
 export async function main(options) {
   const quick = options.includes("--quick");
-  const scratch = mkdtempSync(path.join(tmpdir(), "bench-"));
-  try {
+  await inScratch(async (scratch) => {
     const columns = await openAll(scratch);
     const best = await measureAll(columns, { repeats: quick ? 2 : 5, millis: quick ? 40 : 100 });
     for (const column of columns) column.close();
     console.log(report(columns, best));
-  } finally {
-    rmSync(scratch, { recursive: true, force: true });
-  }
+  });
 }
 
 async function openAll(scratch) {
-  const node = (name) => [process.execPath, [path.join(here, "contestants", `${name}.mjs`)]];
   const commands = [
-    ["ours", ...node("ours")],
-    ["ours crd", ...node("ours-crd")],
-    ["marcbachmann", ...node("marcbachmann")],
-    ["bufbuild", ...node("bufbuild")],
+    ["ours", ...ownContestant("ours")],
+    ["ours crd", ...ownContestant("ours-crd")],
+    ["marcbachmann", ...ownContestant("marcbachmann")],
+    ["bufbuild", ...ownContestant("bufbuild")],
   ];
-  const go = buildGo(scratch);
+  const go = buildGo(scratch, "bench");
   if (go === undefined) console.log("without a Go compiler the cel-go columns are absent");
   else for (const kind of ["bare", "vap", "crd"]) commands.push([`go ${kind}`, go, [kind]]);
   return Promise.all(commands.map(([name, command, args]) => open(name, command, args)));
 }
 
-function buildGo(scratch) {
-  const binary = path.join(scratch, "bench-go");
-  const built = spawnSync("go", ["build", "-o", binary, "./bench"], { cwd: oracle, stdio: ["ignore", 2, "inherit"] });
-  return built.status === 0 ? binary : undefined;
-}
-
 /** A contestant that cannot start is a column without figures, and says why. */
 async function open(name, command, args) {
-  const child = spawn(command, args, { stdio: ["pipe", "pipe", "inherit"], env: { ...process.env, GOGC: "2000" } });
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const ask = async (message) => {
-    child.stdin.write(`${JSON.stringify(message)}\n`);
-    const { value, done } = await lines.next();
-    if (done) throw new Error(`${name} stopped`);
-    return JSON.parse(value);
-  };
-  child.stdin.on("error", () => {});
+  const { ask, close } = start(command, args);
   const missing = rules.map(() => ({ ok: false, error: undefined }));
   const states = await ask({ rules: rules.map(([, rule]) => rule), data }).catch(() => missing);
-  return { name, states, ask, close: () => child.stdin.end() };
+  return { name, states, ask, close };
 }
 
 async function measureAll(columns, { repeats, millis }) {
@@ -102,11 +77,6 @@ function report(columns, best) {
 function cell(ns, own) {
   if (!Number.isFinite(ns)) return "-";
   return Number.isFinite(own) ? `${formatTime(ns)} (${(ns / own).toFixed(2)})` : formatTime(ns);
-}
-
-function formatTime(ns) {
-  if (ns < 1e3) return `${ns.toFixed(0)} ns`;
-  return ns < 1e6 ? `${(ns / 1e3).toFixed(2)} us` : `${(ns / 1e6).toFixed(2)} ms`;
 }
 
 function meanRatio(theirs, ours) {

@@ -1,9 +1,43 @@
-/** Contestants in processes of their own, measured in turns: what the benchmarks of the engine share. */
-import { spawn } from "node:child_process";
+/** Contestants in processes of their own, measured in turns: what the benchmarks against Go share. */
+import { spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { createInterface } from "node:readline";
 
-/** Starts a contestant and puts the question to it; `first` is its answer. Go has a large heap, as in an API server. */
+const here = import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname);
+const oracle = path.join(here, "..", "conformance", "oracle");
+
+/** The command of a contestant of ours. */
+export function ownContestant(name, flags = []) {
+  return [process.execPath, [...flags, path.join(here, "contestants", `${name}.mjs`)]];
+}
+
+/** Gives work a folder that is gone when it ends. */
+export async function inScratch(work) {
+  const scratch = mkdtempSync(path.join(tmpdir(), "bench-"));
+  try {
+    await work(scratch);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** The Go contestant, a folder of `conformance/oracle`; undefined where there is no Go to build it. */
+export function buildGo(scratch, folder) {
+  const binary = path.join(scratch, `${folder}-go`);
+  const options = { cwd: oracle, stdio: ["ignore", 2, "inherit"] };
+  return spawnSync("go", ["build", "-o", binary, `./${folder}`], options).status === 0 ? binary : undefined;
+}
+
+/** Starts a contestant and puts the question to it; `first` is its answer. */
 export async function open(command, args, question) {
+  const { ask, close } = start(command, args);
+  return { ask, first: await ask(question), close };
+}
+
+/** A contestant that answers a line with a line. Go has a large heap, as in an API server. */
+export function start(command, args) {
   const child = spawn(command, args, { stdio: ["pipe", "pipe", "inherit"], env: { ...process.env, GOGC: "2000" } });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const ask = async (message) => {
@@ -17,7 +51,9 @@ export async function open(command, args, question) {
     child.stdin.end();
     return ended;
   };
-  return { ask, first: await ask(question), close };
+  // One that cannot start has no answers, which is told where they are asked for.
+  child.stdin.on("error", () => {});
+  return { ask, close };
 }
 
 /** Compilers take their time. */

@@ -6,15 +6,8 @@
  * large heap and favours it. Single phases see an object that has been pruned and defaulted before; `create` and
  * `update` start from the text. The definitions come from the conformance corpus.
  */
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import { formatTime, measureAll, open, row } from "./duel.mjs";
+import { buildGo, formatTime, inScratch, measureAll, open, ownContestant, row } from "./duel.mjs";
 import { httpRoute, prometheus, schemaOf } from "./engine-objects.mjs";
-
-const here = import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname);
-const oracle = path.join(here, "..", "conformance", "oracle");
 
 const ROUTE = ["httproutes.gateway.networking.k8s.io-standard", "v1"];
 const PROMETHEUS = ["prometheuses.monitoring.coreos.com", "v1"];
@@ -22,23 +15,14 @@ const PHASES = ["decode", "prune", "default", "schema", "list types", "rules", "
 
 export async function main(options) {
   const effort = options.includes("--quick") ? { repeats: 2, millis: 60 } : { repeats: 6, millis: 200 };
-  const scratch = mkdtempSync(path.join(tmpdir(), "bench-"));
-  try {
-    const go = buildGo(scratch);
+  await inScratch(async (scratch) => {
+    const go = buildGo(scratch, "engine");
     if (go === undefined) console.log("without a Go compiler there is nothing to compare with");
     await compare("HTTPRoute, 12 rules", schemaOf(...ROUTE), httpRoute(12), go, effort);
     await compare("Prometheus, 40 containers", schemaOf(...PROMETHEUS), prometheus(40), go, effort);
     await ownSwitches(effort);
     await growth(effort);
-  } finally {
-    rmSync(scratch, { recursive: true, force: true });
-  }
-}
-
-function buildGo(scratch) {
-  const binary = path.join(scratch, "bench-go");
-  const built = spawnSync("go", ["build", "-o", binary, "./engine"], { cwd: oracle, stdio: ["ignore", 2, "inherit"] });
-  return built.status === 0 ? binary : undefined;
+  });
 }
 
 async function compare(title, schema, object, go, { repeats, millis }) {
@@ -99,7 +83,7 @@ async function createTime(question, repeats, millis) {
 }
 
 function openOurs(question) {
-  return open(process.execPath, [path.join(here, "contestants", "engine-ours.mjs")], question);
+  return open(...ownContestant("engine-ours"), question);
 }
 
 /** Contestants that answer differently are not doing the same work, and one that refuses does less of it. */

@@ -7,39 +7,24 @@
  * imitates an API server's large heap and favours it. It is given the Deployment as its Go type, as the API server holds
  * it. Only ratios are meant to travel.
  */
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import { formatTime, open, row } from "./duel.mjs";
+import { buildGo, formatTime, inScratch, open, ownContestant, row } from "./duel.mjs";
 import { deployment, manyPolicies, namespace } from "./policy-objects.mjs";
 
-const here = import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname);
-const oracle = path.join(here, "..", "conformance", "oracle");
-const ours = [process.execPath, [path.join(here, "contestants", "policy-ours.mjs")]];
+const ours = ownContestant("policy-ours");
 
 const COUNTS = [1, 10, 100, 1000];
 
 export async function main(options) {
   const effort = options.includes("--quick") ? { repeats: 2, millis: 60 } : { repeats: 6, millis: 200 };
-  const scratch = mkdtempSync(path.join(tmpdir(), "bench-"));
-  try {
-    const binary = buildGo(scratch);
+  await inScratch(async (scratch) => {
+    const binary = buildGo(scratch, "policy");
     if (binary === undefined) console.log("without a Go compiler there is nothing to compare with");
     const contestants = binary === undefined ? [ours] : [ours, [binary, ["bench"]]];
     await table("in force: all policies are about the request", "all", contestants, effort);
     const [own, other] = await table("others: one policy is about the request", "one", contestants, effort);
     growth("ours", own);
     if (other !== undefined) growth("Go", other);
-  } finally {
-    rmSync(scratch, { recursive: true, force: true });
-  }
-}
-
-function buildGo(scratch) {
-  const binary = path.join(scratch, "policy-go");
-  const built = spawnSync("go", ["build", "-o", binary, "./policy"], { cwd: oracle, stdio: ["ignore", 2, "inherit"] });
-  return built.status === 0 ? binary : undefined;
+  });
 }
 
 /** The times of each contestant, by count. */

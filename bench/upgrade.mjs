@@ -7,14 +7,14 @@
  * given both ways: inside this process, and as `portcullis crd diff`.
  */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { brotliDecompressSync } from "node:zlib";
 import { decodeJson } from "@portcullis/engine/codec/json";
 import { decodeDefinition } from "@portcullis/engine/crd/decode";
 import { compareDefinitions } from "@portcullis/engine/upgrade/questions";
 import { fromPlain } from "@portcullis/engine/value/copy";
+import { inScratch } from "./duel.mjs";
 
 const ENGINE = { version: "1.36", gates: { CRDValidationRatcheting: true, CRDPropertyNameSchemas: true } };
 const REPEATS = 3;
@@ -24,15 +24,12 @@ const command = path.join(root, "packages/cli/dist/main.js");
 
 export async function main(options) {
   const isQuick = options.includes("--quick");
-  const scratch = mkdtempSync(path.join(tmpdir(), "bench-"));
   const hasCrdify = spawnSync("crdify", ["version"], { stdio: "ignore" }).status === 0;
   if (!hasCrdify) console.log("crdify is not on the path; only ours is measured");
-  try {
+  await inScratch((scratch) => {
     growth(isQuick ? [100, 400] : [100, 400, 1600, 4000], scratch, hasCrdify);
     published(isQuick ? 40 : 10, scratch, hasCrdify);
-  } finally {
-    rmSync(scratch, { recursive: true, force: true });
-  }
+  });
 }
 
 function growth(sizes, scratch, hasCrdify) {

@@ -4,35 +4,20 @@
  * to travel. Go runs with GOGC=2000, which imitates an API server's large heap and favours it; it applies no defaults here,
  * ours does.
  */
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { formatTime, measureAll, open, row, warmUp } from "./duel.mjs";
+import { buildGo, formatTime, inScratch, measureAll, open, ownContestant, row, warmUp } from "./duel.mjs";
 
-const here = import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname);
-const oracle = path.join(here, "..", "conformance", "oracle");
 const PHASES = ["ignore", "strict", "json patch", "merge patch", "strategic patch", "apply"];
 
 export async function main(options) {
   const effort = options.includes("--quick") ? { repeats: 2, millis: 50 } : { repeats: 8, millis: 200 };
-  const scratch = mkdtempSync(path.join(tmpdir(), "bench-"));
-  try {
-    const go = buildGo(scratch);
+  await inScratch(async (scratch) => {
+    const go = buildGo(scratch, "writes");
     if (go === undefined) console.log("without a Go compiler there is nothing to compare with");
     for (const count of [1, 10]) await compare(count, go, effort);
     await strictness(effort);
     await growth(effort);
-  } finally {
-    rmSync(scratch, { recursive: true, force: true });
-  }
-}
-
-function buildGo(scratch) {
-  const binary = path.join(scratch, "writes-go");
-  const built = spawnSync("go", ["build", "-o", binary, "./writes"], { cwd: oracle, stdio: ["ignore", 2, "inherit"] });
-  return built.status === 0 ? binary : undefined;
+  });
 }
 
 async function compare(count, go, { repeats, millis }) {
@@ -148,5 +133,5 @@ function kilobytes({ object }) {
 
 function openOurs(question) {
   const flags = ["--expose-gc", "--max-semi-space-size=512", "--min-semi-space-size=512"];
-  return open(process.execPath, [...flags, path.join(here, "contestants", "writes-ours.mjs")], question);
+  return open(...ownContestant("writes-ours", flags), question);
 }
