@@ -6,7 +6,8 @@
  */
 import type { FieldValidation } from "../codec/strict.ts";
 import type { FieldError } from "../field/error.ts";
-import { decodeGo, type GoDecodeOptions } from "../field/go-decode.ts";
+import { decodeGo } from "../field/go-decode.ts";
+import type { GoDecodeOptions } from "../field/go-decode-state.ts";
 import { fitGo } from "../field/go-fit.ts";
 import { normalizeGo } from "../field/go-normalize.ts";
 import type { GoStruct } from "../field/go-shape.ts";

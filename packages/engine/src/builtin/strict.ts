@@ -7,7 +7,7 @@
  */
 import { decodeJson } from "../codec/json.ts";
 import { duplicateField, unknownField } from "../codec/messages.ts";
-import type { Entry, GoDecodeOptions } from "../field/go-decode.ts";
+import type { Entry, GoDecodeOptions } from "../field/go-decode-state.ts";
 import type { GoShape } from "../field/go-shape.ts";
 import { isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
 

@@ -18,8 +18,6 @@ export interface DecodedDefinition {
   readonly unknown: readonly string[];
   /** What ends the decoding, in encoding/json's words. */
   readonly error: string | undefined;
-  /** Paths below which neither unknown nor duplicate fields are reported. */
-  readonly opaque: readonly string[];
 }
 
 export interface DefinitionDecodeOptions {
@@ -32,19 +30,10 @@ const MAX_DEPTH = 500;
 
 export function decodeDefinition(json: JsonObject, options: DefinitionDecodeOptions = {}): DecodedDefinition {
   if (isDeeperThan(json, MAX_DEPTH)) {
-    return { value: newObject(), unknown: [], error: messages.tooDeep(MAX_DEPTH), opaque: [] };
+    return { value: newObject(), unknown: [], error: messages.tooDeep(MAX_DEPTH) };
   }
-  const {
-    value,
-    unknown,
-    error,
-    opaque = [],
-  } = decodeGo(json, definitionShape, {
-    ...options,
-    keepEmpty: true,
-    trackOpaque: true,
-  });
-  return { value: applyDefinitionDefaults(isObject(value) ? value : newObject()), unknown, error, opaque };
+  const { value, unknown, error } = decodeGo(json, definitionShape, { ...options, keepEmpty: true });
+  return { value: applyDefinitionDefaults(isObject(value) ? value : newObject()), unknown, error };
 }
 
 /** What is stored and what clients read. */

@@ -4,7 +4,8 @@
  * `items`, `additionalProperties` and `dependencies` decode themselves: unknown fields below them are dropped in
  * silence even where the request asks to be told.
  */
-import { decodeGo, type GoDecodeOptions } from "../field/go-decode.ts";
+import { decodeGo } from "../field/go-decode.ts";
+import type { GoDecodeOptions } from "../field/go-decode-state.ts";
 import {
   alwaysField,
   field,

@@ -5,89 +5,41 @@
  * Follows encoding/json in the form of sigs.k8s.io/json: field names are case-sensitive, a value of the wrong type is
  * skipped and the first such error kept, null leaves the zero value.
  */
-import { decodeBase64, encodeBase64 } from "@portcullis/gostd/base64";
-import { parseRfc3339 } from "@portcullis/gostd/time";
 import {
-  floatValue,
   isArray,
   isInteger,
   isNumber,
   isObject,
-  type JsonNumber,
   type JsonObject,
   type JsonValue,
   newObject,
   sortedKeys,
 } from "../value/json.ts";
-import { asFloat, formatNumber } from "../value/number.ts";
-import * as messages from "./go-messages.ts";
-import type { GoDecoded, GoField, GoShape, GoStruct, GoTypeError } from "./go-shape.ts";
-import { formatTime } from "./go-time.ts";
-
-export interface GoDecodeOptions {
-  /**
-   * Keep lists and maps that are empty but not nil. Go has them in memory, and some validation looks; they are left out
-   * when written.
-   */
-  readonly keepEmpty?: boolean;
-  /** Meet keys in sorted order: upstream turns YAML into JSON through a Go map. */
-  readonly sortKeys?: boolean;
-  /** Note the paths of values that the struct does not look into. */
-  readonly trackOpaque?: boolean;
-  /** The members of an object in which keys are repeated; undefined for others. Go decodes each into what is there. */
-  readonly repeated?: (object: JsonObject) => readonly Entry[] | undefined;
-}
-
-export type Entry = readonly [key: string, value: JsonValue];
+import {
+  type GoDecodeOptions,
+  mismatch,
+  newState,
+  pathOf,
+  placed,
+  type State,
+  stop,
+  typeErrorText,
+} from "./go-decode-state.ts";
+import { insert, isZero, layoutOf, written, zeroMember, zeroOf } from "./go-layout.ts";
+import { asFloatValue, decodeByteList, decodeBytes, decodeTime, fits } from "./go-scalar.ts";
+import type { GoDecoded, GoField, GoShape, GoStruct } from "./go-shape.ts";
 
 export function decodeGo(value: JsonValue, shape: GoShape, options: GoDecodeOptions = {}): GoDecoded {
   const state = newState(options);
   const decoded = decode(value, shape, state);
-  const { unknown, opaque, error, typeError } = state;
-  return { value: decoded ?? null, unknown, opaque, error, typeError };
-}
-
-interface State {
-  readonly options: GoDecodeOptions;
-  /** Keys and list indices, for unknown fields. */
-  readonly path: (string | number)[];
-  /** The innermost struct and the names of the fields that lead to here, for type errors. */
-  context: GoStruct | undefined;
-  readonly fields: string[];
-  readonly unknown: string[];
-  readonly opaque: string[];
-  error: string | undefined;
-  typeError: GoTypeError | undefined;
-  /** A type that decodes itself stops everything with its error; later ones are never met. */
-  isStopped: boolean;
-}
-
-function newState(options: GoDecodeOptions): State {
-  return {
-    options,
-    path: [],
-    context: undefined,
-    fields: [],
-    unknown: [],
-    opaque: [],
-    error: undefined,
-    typeError: undefined,
-    isStopped: false,
-  };
-}
-
-function stop(state: State, error: string | undefined): undefined {
-  if (error === undefined || state.isStopped) return;
-  state.error = error;
-  state.isStopped = true;
+  const { unknown, error, typeError } = state;
+  return { value: decoded ?? null, unknown, error, typeError };
 }
 
 /** The decoded value; undefined where it stays as it is. `before` is what an earlier value of the same key left. */
 function decode(value: JsonValue, shape: GoShape, state: State, before?: JsonValue): JsonValue | undefined {
-  if (shape.kind === "raw" || shape.kind === "custom") {
-    if (state.options.trackOpaque === true) state.opaque.push(pathOf(state));
-    return shape.kind === "raw" ? value : decodeCustom(value, shape.decode, state);
-  }
+  if (shape.kind === "raw") return value;
+  if (shape.kind === "custom") return decodeCustom(value, shape.decode, state);
   if (value === null) return undefined;
   switch (shape.kind) {
     case "string":
@@ -169,25 +121,6 @@ function decodeOnce(object: JsonObject, struct: GoStruct, state: State): JsonObj
   return result;
 }
 
-/** From the end, as most keys come nearly in order. */
-function insert(
-  keys: string[],
-  values: JsonValue[],
-  key: string,
-  value: JsonValue,
-  positions: ReadonlyMap<string, number>,
-): void {
-  const position = positions.get(key) ?? 0;
-  let at = keys.length;
-  while (at > 0 && (positions.get(keys[at - 1] as string) ?? 0) > position) {
-    keys[at] = keys[at - 1] as string;
-    values[at] = values[at - 1] as JsonValue;
-    at--;
-  }
-  keys[at] = key;
-  values[at] = value;
-}
-
 function keysOf(object: JsonObject, { options }: State): readonly string[] {
   return options.sortKeys === true ? sortedKeys(object) : Object.keys(object);
 }
@@ -205,7 +138,6 @@ function decodeField(
   let decoded: JsonValue | undefined;
   if (field === undefined) {
     state.unknown.push(pathOf(state));
-    if (state.options.trackOpaque === true) state.opaque.push(pathOf(state));
   } else {
     const outer = state.context;
     const depth = state.fields.length;
@@ -252,58 +184,6 @@ function remove(members: JsonObject, key: string): void {
   if (members[key] !== undefined) delete members[key];
 }
 
-/** In the order of the struct, as Go writes it. What is so already, as after an earlier decoding, is not copied. */
-function written(members: JsonObject, struct: GoStruct): JsonObject {
-  const { positions, always } = layoutOf(struct);
-  const keys = Object.keys(members);
-  if (isInOrder(keys, positions) && always.every(([key]) => members[key] !== undefined)) return members;
-  for (const [key] of always) if (members[key] === undefined) keys.push(key);
-  keys.sort((left, right) => (positions.get(left) ?? 0) - (positions.get(right) ?? 0));
-  const result = newObject();
-  for (const key of keys) result[key] = members[key] ?? zeroMember(struct.fields().get(key));
-  return result;
-}
-
-function isInOrder(keys: readonly string[], positions: ReadonlyMap<string, number>): boolean {
-  let last = -1;
-  for (const key of keys) {
-    const position = positions.get(key) ?? -1;
-    if (position < last) return false;
-    last = position;
-  }
-  return true;
-}
-
-export function zeroMember(field: GoField | undefined): JsonValue {
-  return field === undefined || field.isPointer ? null : zeroOf(field.shape);
-}
-
-/** What writing a struct needs to know, worked out once. */
-interface Layout {
-  readonly positions: ReadonlyMap<string, number>;
-  /** The fields that are written even where they are zero. */
-  readonly always: readonly (readonly [string, GoField])[];
-}
-
-const layouts = new WeakMap<GoStruct, Layout>();
-
-export function layoutOf(struct: GoStruct): Layout {
-  const known = layouts.get(struct);
-  if (known !== undefined) return known;
-  const entries = [...struct.fields()];
-  const layout = {
-    positions: new Map(entries.map(([key], index) => [key, index])),
-    always: entries.filter(([, field]) => !field.omitEmpty),
-  };
-  layouts.set(struct, layout);
-  return layout;
-}
-
-function pathOf({ path }: State): string {
-  const text = path.map((step) => (typeof step === "number" ? `[${step}]` : `.${step}`)).join("");
-  return text.startsWith(".") ? text.slice(1) : text;
-}
-
 /** A type that decodes itself starts a new document; only the place of a type error is known outside of it. */
 function decodeCustom(
   value: JsonValue,
@@ -317,117 +197,8 @@ function decodeCustom(
   return decoded.value;
 }
 
-/** Go overwrites the struct of an inner error with the outer one and puts the outer fields before the inner. */
-function placed(inner: GoTypeError, { context, fields }: State): GoTypeError {
-  if (context === undefined) return inner;
-  return { ...inner, struct: structName(context), fields: [...fields, ...inner.fields] };
-}
-
-function typeErrorText({ found, struct, fields, go }: GoTypeError): string {
-  return struct === undefined ? messages.wrongValueType(found, go) : messages.wrongFieldType(found, struct, fields, go);
-}
-
-const BYTE: GoShape = { kind: "int", go: "uint8", bits: 32 };
-
-/** Go takes bytes one by one as well, and complains of the first that is none. */
-function decodeByteList(items: readonly JsonValue[], state: State): JsonValue | undefined {
-  const wrong = items.find((item) => !isByte(item));
-  return wrong === undefined ? bytesOf(items) : mismatch(wrong, BYTE, state);
-}
-
-/** A null is a zero. */
-function isByte(value: JsonValue): boolean {
-  return value === null || (isInteger(value) && value >= 0 && value < 256);
-}
-
-function bytesOf(items: readonly JsonValue[]): string {
-  return encodeBase64(Uint8Array.from(items, Number));
-}
-
-function decodeBytes(text: string, state: State): JsonValue | undefined {
-  const bytes = decodeBase64(text);
-  if (bytes.error === undefined) return encodeBase64(bytes.value);
-  state.error ??= bytes.error;
-  return undefined;
-}
-
-/** The first second of the year 1 is Go's zero time, which is written as null. */
-const ZERO_TIME = -62_135_596_800n;
-
-function decodeTime(value: JsonValue, digits: 0 | 6, state: State): JsonValue | undefined {
-  if (typeof value !== "string") {
-    const found = { found: jsonName(value), struct: undefined, fields: [], go: "string" };
-    return stop(state, typeErrorText(placed(found, state)));
-  }
-  const time = parseRfc3339(value);
-  if (time.error !== undefined) return stop(state, time.error);
-  return time.value.seconds === ZERO_TIME ? null : formatTime(time.value, digits);
-}
-
-function mismatch(value: JsonValue, shape: GoShape, state: State): undefined {
-  const isIntField = shape.kind === "int" && isNumber(value);
-  const found = isIntField ? `number ${literal(value)}` : jsonName(value);
-  if (state.error === undefined) {
-    const struct = state.context && structName(state.context);
-    state.typeError = { found, struct, fields: [...state.fields], go: shape.go };
-    state.error = typeErrorText(state.typeError);
-  }
-  return undefined;
-}
-
-/** Go quotes the text as it was written. Of `1.0` and `1e0` only the value is left; the first is the likelier. */
-function literal(value: JsonNumber): string {
-  const text = formatNumber(value);
-  return isInteger(value) || /[.e]/.test(text) ? text : `${text}.0`;
-}
-
-function structName(struct: GoStruct): string {
-  return struct.go.slice(struct.go.lastIndexOf(".") + 1);
-}
-
-function jsonName(value: JsonValue): string {
-  if (typeof value === "string") return "string";
-  if (typeof value === "boolean") return "bool";
-  if (isNumber(value)) return "number";
-  return isArray(value) ? "array" : "object";
-}
-
-export function fits(value: number | bigint, bits: 32 | 64): boolean {
-  return bits === 64 || (value >= -(2 ** 31) && value < 2 ** 31);
-}
-
-/** A float64 field takes integers too; as floats, so that `1` and `1.0` are equal there. */
-function asFloatValue(value: JsonNumber): JsonValue {
-  return floatValue(asFloat(value));
-}
-
 function isLeftOut(value: JsonValue, field: GoField, { options }: State): boolean {
   if (field.isPointer || !field.omitEmpty) return false;
   const isKept = options.keepEmpty === true && (isArray(value) || isObject(value));
   return !isKept && isZero(value);
-}
-
-export function isZero(value: JsonValue): boolean {
-  if (value === "" || value === false || value === 0 || value === null) return true;
-  if (isArray(value)) return value.length === 0;
-  return isObject(value) && Object.keys(value).length === 0;
-}
-
-/** How Go writes the zero value of a type that is not left out. */
-export function zeroOf(shape: GoShape): JsonValue {
-  switch (shape.kind) {
-    case "string":
-      return "";
-    case "bool":
-      return false;
-    case "int":
-    case "float":
-      return 0;
-    case "struct":
-      return layoutOf(shape).always.length === 0 ? newObject() : decodeStruct(newObject(), shape, newState({}));
-    case "custom":
-      return shape.zero ?? null;
-    default:
-      return null;
-  }
 }

@@ -5,7 +5,9 @@
  * decoder. Most objects need no word, and are through in half the time.
  */
 import { isArray, isInteger, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
-import { decodeGo, fits, isZero, layoutOf, zeroMember, zeroOf } from "./go-decode.ts";
+import { decodeGo } from "./go-decode.ts";
+import { isZero, layoutOf, zeroMember, zeroOf } from "./go-layout.ts";
+import { fits } from "./go-scalar.ts";
 import type { GoField, GoShape, GoStruct } from "./go-shape.ts";
 
 /** Undefined where only the decoder can tell. */

@@ -5,7 +5,9 @@
  * Only for objects that nobody else holds. Where a value does not fit its type, the decoder decides.
  */
 import { isArray, isInteger, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
-import { decodeGo, fits, isZero, layoutOf, zeroMember, zeroOf } from "./go-decode.ts";
+import { decodeGo } from "./go-decode.ts";
+import { isZero, layoutOf, zeroMember, zeroOf } from "./go-layout.ts";
+import { fits } from "./go-scalar.ts";
 import type { GoField, GoShape, GoStruct } from "./go-shape.ts";
 
 /** `touched` are the only members that need looking into; all where it is left out. */

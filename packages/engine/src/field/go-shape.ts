@@ -51,8 +51,6 @@ export interface GoDecoded {
   readonly unknown: readonly string[];
   /** The first type error, in encoding/json's words. Decoding goes on behind it, so the value is as upstream's. */
   readonly error: string | undefined;
-  /** Paths of values that the struct does not look into: types that decode themselves, raw JSON, unknown fields. */
-  readonly opaque?: readonly string[] | undefined;
   /** What the error is made of, where it is about a type: the decoder around it puts its own place before it. */
   readonly typeError?: GoTypeError | undefined;
 }

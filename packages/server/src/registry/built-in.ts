@@ -11,7 +11,7 @@ import { capFindings, decodeTypedBody, withLiteral } from "@portcullis/engine/bu
 import { structOfKind } from "@portcullis/engine/builtin/types";
 import { unknownField } from "@portcullis/engine/codec/messages";
 import type { FieldError } from "@portcullis/engine/field/error";
-import type { GoDecodeOptions } from "@portcullis/engine/field/go-decode";
+import type { GoDecodeOptions } from "@portcullis/engine/field/go-decode-state";
 import type { GoStruct } from "@portcullis/engine/field/go-shape";
 import { checkDnsSubdomain, maskTrailingDash } from "@portcullis/engine/field/names";
 import { newPath } from "@portcullis/engine/field/path";
