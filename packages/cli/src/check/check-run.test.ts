@@ -1,8 +1,9 @@
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { scratchFolder } from "@portcullis/server/node/scratch.testing";
 import { describe, expect, test } from "vitest";
 import { check } from "../commands/check.ts";
-import { newFolder, runCommand, WIDGET_CRD } from "../commands/commands.testing.ts";
+import { runCommand, WIDGET_CRD } from "../commands/commands.testing.ts";
 
 const widget = (spec: string): string =>
   `apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\nspec: ${spec}\n`;
@@ -85,7 +86,7 @@ describe("several versions of Kubernetes", () => {
 });
 
 test("watching runs again when an input changes, until it is told to stop", async () => {
-  const folder = newFolder();
+  const folder = scratchFolder();
   const stop = new AbortController();
   const runs: string[] = [];
   let waits = 0;

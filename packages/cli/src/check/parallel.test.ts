@@ -1,14 +1,13 @@
-import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sharedFolder } from "@portcullis/server/node/scratch.testing";
+import { beforeAll, describe, expect, test } from "vitest";
 import { WIDGET_CRD } from "../commands/commands.testing.ts";
+import { bundleCommandLine } from "../commands/processes.testing.ts";
 
-const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
-const scratch = mkdtempSync(path.join(tmpdir(), "portcullis-bundle-"));
-const bundle = path.join(scratch, "bundle");
+const scratch = sharedFolder();
+let program = "";
 
 const configMap = (rest: string): string => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\n${rest}`;
 const quota = (hard: string): string =>
@@ -33,7 +32,7 @@ const BUILT_IN = {
 
 /** Threads need JavaScript files, so the command line is bundled as it is published. */
 beforeAll(() => {
-  execFileSync(process.execPath, [path.join(ROOT, "tools/bundle-cli.mjs"), bundle], { cwd: ROOT });
+  program = bundleCommandLine(path.join(scratch, "bundle"));
   mkdirSync(path.join(scratch, "many"));
   for (let index = 0; index < 120; index++) {
     const name = `w${String(index).padStart(3, "0")}`;
@@ -46,13 +45,13 @@ beforeAll(() => {
     writeFileSync(path.join(scratch, "many", `b-${name}.yaml`), text);
 }, 300_000);
 
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
-
 function portcullis(...args: string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [path.join(bundle, "portcullis.js"), ...args], {
-    cwd: scratch,
-    encoding: "utf8",
-  });
+  return portcullisWith("", ...args);
+}
+
+function portcullisWith(input: string, ...args: string[]) {
+  const options = { cwd: scratch, encoding: "utf8", input } as const;
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], options);
   return { status, stdout, stderr };
 }
 
@@ -65,12 +64,7 @@ describe("with threads", () => {
 
   test("standard input is one of the files", () => {
     const input = `${BUILT_IN.invalid}---\n${BUILT_IN.mixed}`;
-    const run = (jobs: string) =>
-      spawnSync(process.execPath, [path.join(bundle, "portcullis.js"), "check", "-", "many", "--jobs", jobs], {
-        cwd: scratch,
-        encoding: "utf8",
-        input,
-      }).stdout;
+    const run = (jobs: string) => portcullisWith(input, "check", "-", "many", "--jobs", jobs).stdout;
     expect(run("1")).toContain("-:4:8  error  validation");
     for (const jobs of ["2", "3"]) expect(run(jobs)).toBe(run("1"));
   });

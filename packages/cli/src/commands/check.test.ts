@@ -1,9 +1,10 @@
-import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
+import { scratchFolder } from "@portcullis/server/node/scratch.testing";
 import { describe, expect, test } from "vitest";
 import { check } from "./check.ts";
-import { newFolder, runCommand, WIDGET_CRD } from "./commands.testing.ts";
+import { runCommand, WIDGET_CRD } from "./commands.testing.ts";
+import { commitFiles, inFolder } from "./processes.testing.ts";
 
 const widget = (spec: string): string => `apiVersion: example.com/v1
 kind: Widget
@@ -239,7 +240,7 @@ describe("with policies", () => {
 });
 
 test("folders of output files are made", async () => {
-  const folder = newFolder();
+  const folder = scratchFolder();
   const files = { "w.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n" };
   const { code } = await runCommand(check, ["@/w.yaml", "-o", "json=@/reports/deep/r.json"], files, { folder });
   expect(code).toBe(0);
@@ -247,24 +248,15 @@ test("folders of output files are made", async () => {
 });
 
 test("what is there can come from a commit, file by file", async () => {
-  const folder = newFolder();
-  const git = (...args: string[]): Buffer => execFileSync("git", args, { cwd: folder, stdio: "pipe" });
-  const old = {
-    "deploy/a.yaml": widget("  size: 11"),
-    "deploy/sub/é b.yaml": widget("  size: 12"),
+  const folder = scratchFolder();
+  const named = (name: string, size: number): string => widget(`  size: ${size}`).replace("name: w", `name: ${name}`);
+  commitFiles(folder, {
+    "deploy/a.yaml": named("a", 11),
+    "deploy/sub/é b.yaml": named("b", 12),
     "deploy/c.txt": "x",
-  };
-  git("init", "-q");
-  for (const [name, text] of Object.entries(old)) {
-    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
-    writeFileSync(path.join(folder, name), text.replace("name: w", `name: ${path.basename(name, ".yaml").at(-1)}`));
-  }
-  git("add", ".");
-  git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-m", "a");
-  const files = { "crd.yaml": WIDGET_CRD, "new/a.yaml": widget("  size: 11").replace("name: w", "name: a") };
-  const before = process.cwd();
-  process.chdir(folder);
-  try {
+  });
+  const files = { "crd.yaml": WIDGET_CRD, "new/a.yaml": named("a", 11) };
+  await inFolder(folder, async () => {
     const args = ["@/new", "@/crd.yaml", "--old", "git:HEAD:deploy"];
     const { code, stdout } = await runCommand(check, args, files, { folder });
     expect(stdout).toContain("forgiven: `spec.size` is unchanged");
@@ -272,7 +264,5 @@ test("what is there can come from a commit, file by file", async () => {
     await expect(runCommand(check, ["@/new", "--old", "git:nope:deploy"], files, { folder })).rejects.toThrow(
       "`git:nope:deploy`: fatal:",
     );
-  } finally {
-    process.chdir(before);
-  }
+  });
 });

@@ -1,7 +1,7 @@
 /** Runs commands as the shell would, over files made for the test. */
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { scratchFolder } from "@portcullis/server/node/scratch.testing";
 import type { Command, CommandIo } from "./command.ts";
 
 export interface Outcome {
@@ -15,12 +15,9 @@ export async function runCommand(
   command: Command,
   args: readonly string[],
   files: Readonly<Record<string, string>>,
-  { folder = newFolder(), ...io }: Partial<CommandIo> & { readonly folder?: string } = {},
+  { folder = scratchFolder(), ...io }: Partial<CommandIo> & { readonly folder?: string } = {},
 ): Promise<Outcome> {
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
-    writeFileSync(path.join(folder, name), text);
-  }
+  writeFiles(folder, files);
   let stdout = "";
   let stderr = "";
   const code = await command.run(
@@ -41,8 +38,12 @@ export async function runCommand(
   return { code, stdout: clean(stdout), stderr: clean(stderr) };
 }
 
-export function newFolder(): string {
-  return mkdtempSync(path.join(tmpdir(), "portcullis-"));
+/** With the folders they are in. */
+export function writeFiles(folder: string, files: Readonly<Record<string, string>>): void {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    writeFileSync(path.join(folder, name), text);
+  }
 }
 
 export const WIDGET_CRD = `apiVersion: apiextensions.k8s.io/v1

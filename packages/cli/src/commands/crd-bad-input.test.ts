@@ -1,13 +1,13 @@
 /** What cannot be compared ends with exit code 2 and says where; what cannot be decided ends, and says why. */
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
+import { sharedFolder } from "@portcullis/server/node/scratch.testing";
 import { expect, test } from "vitest";
 import { run } from "../frame/run.ts";
 import { runCommand, WIDGET_CRD } from "./commands.testing.ts";
 import { crdDiff } from "./crd-diff.ts";
 
-const folder = mkdtempSync(path.join(tmpdir(), "portcullis-bad-"));
+const folder = sharedFolder();
 
 async function shell(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   let [stdout, stderr] = ["", ""];

@@ -1,7 +1,4 @@
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
+import { scratchFolder } from "@portcullis/server/node/scratch.testing";
 import { expect, test } from "vitest";
 import { UsageError } from "./command.ts";
 import { runCommand, WIDGET_CRD } from "./commands.testing.ts";
@@ -9,6 +6,7 @@ import { crdDiff } from "./crd-diff.ts";
 import { crdScan } from "./crd-scan.ts";
 import { explain } from "./explain.ts";
 import { preflight } from "./preflight.ts";
+import { commitFiles, inFolder } from "./processes.testing.ts";
 
 const TIGHTER = WIDGET_CRD.replace("maximum: 10", "maximum: 5");
 const LOOSER = WIDGET_CRD.replace("maximum: 10", "maximum: 50");
@@ -98,20 +96,12 @@ test.each([
 });
 
 test("a side can come from a git revision", async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), "portcullis-git-"));
-  const git = (...args: string[]) => execFileSync("git", args, { cwd: folder, stdio: "pipe" });
-  git("init", "-q");
-  writeFileSync(path.join(folder, "crd.yaml"), WIDGET_CRD);
-  git("add", ".");
-  git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-m", "a");
-  const before = process.cwd();
-  process.chdir(folder);
-  try {
+  const folder = scratchFolder();
+  commitFiles(folder, { "crd.yaml": WIDGET_CRD });
+  await inFolder(folder, async () => {
     const { code } = await runCommand(crdDiff, ["git:HEAD:crd.yaml", "@/new.yaml"], files);
     expect(code).toBe(1);
-  } finally {
-    process.chdir(before);
-  }
+  });
 });
 
 const KAPP = (config: string): string =>

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { scratchFolder } from "@portcullis/server/node/scratch.testing";
 import { expect, test } from "vitest";
 import { check } from "./check.ts";
-import { newFolder, runCommand } from "./commands.testing.ts";
+import { runCommand } from "./commands.testing.ts";
 import { policy } from "./policy.ts";
 
 const POLICY = `apiVersion: admissionregistration.k8s.io/v1
@@ -46,7 +47,7 @@ test("policy eval as JUnit has a case for each request, those that are allowed a
 });
 
 test("policy eval as SARIF and for GitHub points at the fields", async () => {
-  const folder = newFolder();
+  const folder = scratchFolder();
   const args = [...EVAL, "-o", "github", "-o", `sarif=${folder}/out.sarif`];
   const { stdout } = await runCommand(policy, args, FILES, { folder });
   expect(stdout.split("\n")).toEqual([

@@ -1,14 +1,15 @@
 import path from "node:path";
 import { openSqliteStore, startServer } from "@portcullis/server";
+import { scratchFolder } from "@portcullis/server/node/scratch.testing";
 import { expect, test } from "vitest";
 import { UsageError } from "./command.ts";
-import { newFolder, runCommand } from "./commands.testing.ts";
+import { runCommand } from "./commands.testing.ts";
 import { backup, restore } from "./serve-backup.ts";
 
 const configMap = (name: string) => ({ apiVersion: "v1", kind: "ConfigMap", metadata: { name, namespace: "default" } });
 
 test("a backup is taken while the server runs, and what is restored from it is served", async () => {
-  const folder = newFolder();
+  const folder = scratchFolder();
   const dataDir = path.join(folder, "data");
   const server = await startServer({ store: await openSqliteStore({ dataDir }), tls: "none" });
   try {

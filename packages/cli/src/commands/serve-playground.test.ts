@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
+import { sharedFolder } from "@portcullis/server/node/scratch.testing";
 import { afterAll, expect, test } from "vitest";
 import { startPlayground } from "./serve-playground.ts";
 
-const folder = mkdtempSync(path.join(tmpdir(), "portcullis-page-"));
+const folder = sharedFolder();
 writeFileSync(
   path.join(folder, "index.html"),
   `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'self'" />`,
@@ -12,10 +12,7 @@ writeFileSync(
 writeFileSync(path.join(folder, "page.js"), "1");
 const playground = await startPlayground({ host: "127.0.0.1", port: 0, folder });
 
-afterAll(async () => {
-  await playground.stop();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => playground.stop());
 
 test("the page comes with its own policy as a header, and may not be framed", async () => {
   const answer = await fetch(playground.url);

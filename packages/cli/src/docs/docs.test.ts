@@ -1,14 +1,14 @@
-import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { spawnSync } from "node:child_process";
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
+import { sharedFolder } from "@portcullis/server/node/scratch.testing";
 import { build } from "esbuild";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { writeFiles } from "../commands/commands.testing.ts";
+import { bundleCommandLine, hasBash, ROOT } from "../commands/processes.testing.ts";
 import { matchesOutput, type Page, readPage, type Step } from "./page.testing.ts";
 
-const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
-const scratch = mkdtempSync(path.join(tmpdir(), "portcullis-docs-"));
+const scratch = sharedFolder();
 const NAMES = [
   "README.md",
   ...readdirSync(path.join(ROOT, "docs"))
@@ -18,23 +18,18 @@ const NAMES = [
   ...["cel", "engine", "gostd"].map((name) => `packages/${name}/README.md`),
 ];
 const PAGES = NAMES.map((name) => readPage(name, readFileSync(path.join(ROOT, name), "utf8")));
-const hasBash = process.platform !== "win32" && spawnSync("bash", ["--version"]).status === 0;
 
 /** Many processes, one after the other, perhaps on a machine with other things to do. */
 const LIMIT_MS = 900_000;
 
 /** `portcullis` on the path is the command line as it is published. */
 beforeAll(() => {
-  execFileSync(process.execPath, [path.join(ROOT, "tools/bundle-cli.mjs"), path.join(scratch, "bundle")], {
-    cwd: ROOT,
-  });
+  const program = bundleCommandLine(path.join(scratch, "bundle"));
   mkdirSync(path.join(scratch, "bin"));
   const shim = path.join(scratch, "bin/portcullis");
-  writeFileSync(shim, `#!/bin/sh\nexec "${process.execPath}" "${scratch}/bundle/portcullis.js" "$@"\n`);
+  writeFileSync(shim, `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`);
   chmodSync(shim, 0o755);
 }, LIMIT_MS);
-
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 test("the files that the README shows are in examples/widget", () => {
   const { files = {} } = PAGES.find(({ name }) => name === "README.md") ?? {};
@@ -47,10 +42,7 @@ function folderOf(page: Page): string {
   const folder = path.join(scratch, page.name.replaceAll(/\W/g, "-"));
   mkdirSync(folder);
   cpSync(path.join(ROOT, "examples"), path.join(folder, "examples"), { recursive: true });
-  for (const [name, text] of Object.entries(page.files)) {
-    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
-    writeFileSync(path.join(folder, name), text);
-  }
+  writeFiles(folder, page.files);
   return folder;
 }
 

@@ -1,18 +1,16 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { decodeYaml } from "@portcullis/engine/codec/yaml";
 import { toPlain } from "@portcullis/engine/value/copy";
-import { afterAll, describe, expect, test } from "vitest";
-import { WIDGET_CRD } from "../commands/commands.testing.ts";
+import { sharedFolder } from "@portcullis/server/node/scratch.testing";
+import { describe, expect, test } from "vitest";
+import { WIDGET_CRD, writeFiles } from "../commands/commands.testing.ts";
+import { ROOT } from "../commands/processes.testing.ts";
 import { run } from "../frame/run.ts";
 
-const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
-const scratch = mkdtempSync(path.join(tmpdir(), "portcullis-action-"));
+const scratch = sharedFolder();
 const bundle = path.join(ROOT, "packages/cli/dist/bundle/portcullis.js");
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 function read(name: string): string {
   return readFileSync(path.join(ROOT, name), "utf8");
@@ -100,12 +98,8 @@ test("the action hands its inputs over by the environment, never to a shell", ()
 // It runs what is published; `npm test` builds that first, a test run by itself may not have it.
 describe.skipIf(!existsSync(bundle))("the action's script", () => {
   test("annotates, writes SARIF and a summary, and exits as the command does", () => {
-    mkdirSync(path.join(scratch, "crds"));
-    writeFileSync(path.join(scratch, "crds/crd.yaml"), WIDGET_CRD);
-    writeFileSync(
-      path.join(scratch, "w.yaml"),
-      "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\nspec: {size: 11}\n",
-    );
+    const widget = "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\nspec: {size: 11}\n";
+    writeFiles(scratch, { "crds/crd.yaml": WIDGET_CRD, "w.yaml": widget });
     const files = { GITHUB_OUTPUT: path.join(scratch, "output"), GITHUB_STEP_SUMMARY: path.join(scratch, "summary") };
     const inputs = {
       PORTCULLIS_PATHS: "w.yaml crds",

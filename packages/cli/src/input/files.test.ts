@@ -1,11 +1,11 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { scratchFolder } from "@portcullis/server/node/scratch.testing";
 import { expect, test } from "vitest";
-import { newFolder } from "../commands/commands.testing.ts";
 import { listInputs } from "./files.ts";
 
 function folderWith(...files: readonly string[]): string {
-  const folder = newFolder();
+  const folder = scratchFolder();
   for (const file of files) {
     mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
     writeFileSync(path.join(folder, file), "");

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
+import { scratchFolder } from "@portcullis/server/node/scratch.testing";
 import { describe, expect, test } from "vitest";
 import { check } from "../commands/check.ts";
-import { newFolder, runCommand, WIDGET_CRD } from "../commands/commands.testing.ts";
+import { runCommand, WIDGET_CRD } from "../commands/commands.testing.ts";
 
 /** One of everything: errors, a forgiven one, a warning, a suppressed one, JSON, a syntax error, other people's YAML. */
 const FILES = {
@@ -74,7 +75,7 @@ describe("the same report in every form", () => {
 
   test("several at once, one of them on standard output", async () => {
     const args = [...ARGS, "-o", "github", "-o", "json=@/report.json", "-o", "text=@/report.txt"];
-    const folder = newFolder();
+    const folder = scratchFolder();
     const { stdout } = await runCommand(check, args, FILES, { folder });
     const clean = (file: string): string =>
       steady(readFileSync(`${folder}/${file}`, "utf8").replaceAll(`${folder}/`, ""));

@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
+import { scratchFolder } from "@portcullis/server/node/scratch.testing";
 import { describe, expect, test } from "vitest";
 import { check } from "../commands/check.ts";
-import { newFolder, runCommand, WIDGET_CRD } from "../commands/commands.testing.ts";
+import { runCommand, WIDGET_CRD } from "../commands/commands.testing.ts";
 
 const widget = (spec: string, meta = ""): string =>
   `apiVersion: example.com/v1\nkind: Widget\nmetadata:\n  name: w\n${meta}spec:\n${spec}\n`;
@@ -32,7 +33,7 @@ describe("suppressions", () => {
 
 describe("baselines", () => {
   async function inFolder(text: string) {
-    const folder = newFolder();
+    const folder = scratchFolder();
     const files = { "w.yaml": text, "crd.yaml": WIDGET_CRD };
     const run = (...args: string[]) => runCommand(check, ["@/w.yaml", "@/crd.yaml", ...args], files, { folder });
     return { run, file: `${folder}/baseline.yaml` };

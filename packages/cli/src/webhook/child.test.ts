@@ -1,9 +1,9 @@
 /** The command itself, in a process of its own, beside our own server in the place of the cluster. */
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { createAuthority } from "@portcullis/server";
 import { bundleProgram, type Child, type Program, runProgram } from "@portcullis/server/node/child.testing";
+import { scratchFolder } from "@portcullis/server/node/scratch.testing";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { callEntry, eventually, NAME, NAMESPACE, NEEDS_OK, post, reviewOf, TestCluster } from "./cluster.testing.ts";
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => program.remove());
 
 beforeEach(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), "portcullis-webhook-"));
+  folder = scratchFolder();
   cluster = await TestCluster.start();
   writeFileSync(path.join(folder, "kubeconfig"), cluster.kubeconfig());
 });
@@ -29,7 +29,6 @@ afterEach(async () => {
   await Promise.all(children.map(({ ended }) => ended));
   children = [];
   await cluster.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 function runWebhook(...args: readonly string[]): Child {

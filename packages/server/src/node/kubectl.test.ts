@@ -3,11 +3,11 @@
  * names another one.
  */
 import { execFile, execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { widget, widgetDefinition } from "../app.testing.ts";
+import { sharedFolder } from "./scratch.testing.ts";
 import { type RunningServer, startServer } from "./start.ts";
 
 const MINUTE = 60_000;
@@ -29,7 +29,7 @@ function hasKubectl(): boolean {
 
 // Nothing else speaks as kubectl does: without one on PATH (Debian: kubernetes-client), or `KUBECTL`, there is nothing to run.
 describe.skipIf(!hasKubectl())("kubectl", { timeout: MINUTE }, () => {
-  const folder = mkdtempSync(path.join(tmpdir(), "portcullis-kubectl-"));
+  const folder = sharedFolder();
   const file = (name: string): string => path.join(folder, name);
   let server: RunningServer;
 
@@ -41,10 +41,7 @@ describe.skipIf(!hasKubectl())("kubectl", { timeout: MINUTE }, () => {
     await kubectl("apply", "-f", manifest("widget", widget("a", { spec: { size: 3 } })));
   }, MINUTE);
 
-  afterAll(async () => {
-    await server.stop();
-    rmSync(folder, { recursive: true });
-  });
+  afterAll(() => server.stop());
 
   function manifest(name: string, object: object): string {
     writeFileSync(file(`${name}.json`), JSON.stringify(object));

@@ -2,12 +2,23 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { onTestFinished } from "vitest";
+import { afterAll, onTestFinished } from "vitest";
 
 export function scratchFolder(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), "portcullis-test-"));
+  const folder = newFolder();
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
+}
+
+/** For all tests of a file or a suite; what they close when they are done with it, they close before it goes. */
+export function sharedFolder(): string {
+  const folder = newFolder();
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+function newFolder(): string {
+  return mkdtempSync(path.join(tmpdir(), "portcullis-test-"));
 }
 
 /** Closed before the folders made earlier go. */

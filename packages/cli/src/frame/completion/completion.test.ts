@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { runCommand } from "../../commands/commands.testing.ts";
 import { completionOf } from "../../commands/completion.ts";
+import { hasBash } from "../../commands/processes.testing.ts";
 import { COMMANDS } from "../table.ts";
 import { completionNodes } from "./model.ts";
 
@@ -23,8 +24,6 @@ test.each(["bash", "zsh", "fish", "powershell"])("the script for %s has every co
     }
   }
 });
-
-const hasBash = process.platform !== "win32" && spawnSync("bash", ["--version"]).status === 0;
 
 /** What bash offers for the words; the last one is being typed. */
 async function complete(...words: string[]): Promise<string[]> {

@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { collect, storeContract } from "../../storage/contract.testing.ts";
 import { Compacted, RevisionConflict } from "../../storage/store.ts";
 import { StoreUnavailable } from "../../storage/unavailable.ts";
-import { closing, scratchFolder } from "../scratch.testing.ts";
+import { closing, scratchFolder, sharedFolder } from "../scratch.testing.ts";
 import { createAuthority } from "../tls.ts";
 import { EtcdClient } from "./client.ts";
 import { type EtcdProcess, hasEtcd, startEtcd } from "./etcd.testing.ts";
@@ -15,17 +14,14 @@ import { PUT } from "./protocol.ts";
 import type { EtcdStore } from "./store.ts";
 
 describe.skipIf(!hasEtcd)("the etcd store", () => {
-  const folder = mkdtempSync(path.join(tmpdir(), "portcullis-test-"));
+  const folder = sharedFolder();
   let etcd: EtcdProcess;
 
   beforeAll(async () => {
     [etcd] = (await startEtcd({ folder })) as [EtcdProcess];
   });
 
-  afterAll(async () => {
-    await etcd.kill();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => etcd.kill());
 
   const openStore = async (options: Partial<EtcdStoreOptions> = {}): Promise<EtcdStore> => {
     const prefix = `/test/${randomUUID()}`;

@@ -1,0 +1,35 @@
+/** Other programs that tests of the command line start: the shell, git, and the command line as it is published. */
+import { execFileSync, spawnSync } from "node:child_process";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { writeFiles } from "./commands.testing.ts";
+
+export const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
+
+export const hasBash = process.platform !== "win32" && spawnSync("bash", ["--version"]).status === 0;
+
+/** Made anew from the sources; the file to run. */
+export function bundleCommandLine(folder: string): string {
+  execFileSync(process.execPath, [path.join(ROOT, "tools/bundle-cli.mjs"), folder], { cwd: ROOT });
+  return path.join(folder, "portcullis.js");
+}
+
+/** Makes the folder a repository whose one commit has the files. */
+export function commitFiles(folder: string, files: Readonly<Record<string, string>>): void {
+  const git = (...args: string[]): Buffer => execFileSync("git", args, { cwd: folder, stdio: "pipe" });
+  git("init", "-q");
+  writeFiles(folder, files);
+  git("add", ".");
+  git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-m", "a");
+}
+
+/** Works there as somebody does who types commands in that folder. */
+export async function inFolder(folder: string, work: () => Promise<void>): Promise<void> {
+  const before = process.cwd();
+  process.chdir(folder);
+  try {
+    await work();
+  } finally {
+    process.chdir(before);
+  }
+}
