@@ -6,9 +6,9 @@
  */
 import type { AuthorizationAttributes, AuthorizationDecision } from "@portcullis/engine/kubecel";
 import { type AsyncAuthorizer, questionKey } from "@portcullis/engine/policy/authorizer";
-import { objectOf, textOf } from "@portcullis/engine/policy/read";
 import { fromPlain } from "@portcullis/engine/value/copy";
 import type { JsonObject } from "@portcullis/engine/value/json";
+import { objectOf, textOf } from "@portcullis/engine/value/read";
 import { problemOf } from "./cluster/reflector.ts";
 
 export interface AccessOptions {

@@ -1,6 +1,7 @@
 /** Takes the steps of `certificates.ts` when they are due, and hears of those that other replicas take. */
-import { objectOf } from "@portcullis/engine/policy/read";
+
 import type { JsonObject } from "@portcullis/engine/value/json";
+import { objectOf } from "@portcullis/engine/value/read";
 import {
   type CertificateState,
   firstState,

@@ -5,9 +5,10 @@
  * Each certificate has an authority of its own, whose key is thrown away. The steps are recorded in a Secret, so that
  * replicas share them and a restart goes on where it was.
  */
-import { objectOf, textOf } from "@portcullis/engine/policy/read";
+
 import { fromPlain } from "@portcullis/engine/value/copy";
 import type { JsonObject } from "@portcullis/engine/value/json";
+import { objectOf, textOf } from "@portcullis/engine/value/read";
 import { withMember } from "@portcullis/engine/value/rewrite";
 
 /** PEM. */

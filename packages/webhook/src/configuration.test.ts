@@ -1,6 +1,6 @@
-import { objectOf } from "@portcullis/engine/policy/read";
 import { fromPlain } from "@portcullis/engine/value/copy";
 import { newObject } from "@portcullis/engine/value/json";
+import { objectOf } from "@portcullis/engine/value/read";
 import { expect, test } from "vitest";
 import { ClusterError } from "./cluster/client.ts";
 import { withOthersBundles, withoutRefused } from "./configuration.ts";

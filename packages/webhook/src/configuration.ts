@@ -5,10 +5,10 @@
  * agree on who does it.
  */
 import type { AdmissionPolicy } from "@portcullis/engine/policy/policy";
-import { objectOf, objectsOf } from "@portcullis/engine/policy/read";
 import { fromPlain } from "@portcullis/engine/value/copy";
 import { deepEqual } from "@portcullis/engine/value/equal";
 import { isArray, type JsonObject } from "@portcullis/engine/value/json";
+import { objectOf, objectsOf } from "@portcullis/engine/value/read";
 import { withMember } from "@portcullis/engine/value/rewrite";
 import { type ClusterClient, ClusterError } from "./cluster/client.ts";
 import { Backoff, pause } from "./cluster/pause.ts";

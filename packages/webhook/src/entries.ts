@@ -7,9 +7,9 @@
  */
 import { createHash } from "node:crypto";
 import type { AdmissionPolicy } from "@portcullis/engine/policy/policy";
-import { objectOf, objectsOf, textOf, textsOf } from "@portcullis/engine/policy/read";
 import { fromPlain } from "@portcullis/engine/value/copy";
 import { isArray, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
+import { objectOf, objectsOf, textOf, textsOf } from "@portcullis/engine/value/read";
 
 /** How the API server reaches us. */
 export type Target =

@@ -7,8 +7,8 @@
 import { formatKind, type GroupVersionKind, parseGroupVersion } from "@portcullis/engine/policy/attributes";
 import type { ParamResource, ParamSource } from "@portcullis/engine/policy/params";
 import type { AdmissionPolicy } from "@portcullis/engine/policy/policy";
-import { objectOf, textOf } from "@portcullis/engine/policy/read";
 import type { JsonObject } from "@portcullis/engine/value/json";
+import { objectOf, textOf } from "@portcullis/engine/value/read";
 import type { ClusterClient } from "./cluster/client.ts";
 import type { Discovery, ServedResource } from "./cluster/discovery.ts";
 import { Backoff, pause } from "./cluster/pause.ts";

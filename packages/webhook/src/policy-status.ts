@@ -10,7 +10,6 @@ import { parseGroupVersion } from "@portcullis/engine/policy/attributes";
 import { populateRefs } from "@portcullis/engine/policy/openapi-refs";
 import { nameOf } from "@portcullis/engine/policy/params";
 import { type AdmissionPolicy, loadPolicy } from "@portcullis/engine/policy/policy";
-import { objectOf, objectsOf } from "@portcullis/engine/policy/read";
 import {
   checkPolicyTypes,
   needsTypeCheck,
@@ -20,6 +19,7 @@ import {
 import { parseSchema } from "@portcullis/engine/schema/parse";
 import type { Structural } from "@portcullis/engine/schema/structural";
 import type { JsonObject } from "@portcullis/engine/value/json";
+import { objectOf, objectsOf } from "@portcullis/engine/value/read";
 import { withMember } from "@portcullis/engine/value/rewrite";
 import { type ClusterClient, ClusterError } from "./cluster/client.ts";
 import { basePath, type Discovery } from "./cluster/discovery.ts";

@@ -21,9 +21,9 @@ import { type AsyncAuthorizer, withAsyncAuthorizer } from "@portcullis/engine/po
 import { evaluatePolicies, type PolicyVerdict } from "@portcullis/engine/policy/dispatch";
 import type { ParamSource } from "@portcullis/engine/policy/params";
 import type { PolicySet } from "@portcullis/engine/policy/policy-set";
-import { objectOf, textOf, textsOf } from "@portcullis/engine/policy/read";
 import { statusBody } from "@portcullis/engine/status/error";
 import { isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/value/json";
+import { objectOf, textOf, textsOf } from "@portcullis/engine/value/read";
 import * as messages from "./messages.ts";
 
 export interface Review {

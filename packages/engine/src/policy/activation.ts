@@ -10,12 +10,12 @@ import { CelError, isError, noSuchOverload, OpaqueValue, type Value } from "@por
 import { unescapeName } from "../kubecel/escaping.ts";
 import { type Authorizer, AuthorizerValue, requestResourceCheck, type UserInfo } from "../kubecel/library/authz.ts";
 import { type JsonObject, type JsonValue, newObject } from "../value/json.ts";
+import { objectOf } from "../value/read.ts";
 import { copyObject } from "../value/rewrite.ts";
 import type { AdmissionAttributes, GroupVersionKind, GroupVersionResource } from "./attributes.ts";
 import type { CompiledExpression } from "./compile.ts";
 import { VARIABLES_TYPE } from "./environment.ts";
 import * as messages from "./messages.ts";
-import { objectOf } from "./read.ts";
 
 /** The data of one evaluation. What has to be made first is made when an expression asks for it. */
 export interface Inputs {

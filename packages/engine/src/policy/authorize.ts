@@ -13,11 +13,11 @@ import {
   type UserInfo,
 } from "../kubecel/library/authz.ts";
 import { deepEqual } from "../value/equal.ts";
+import { objectOf } from "../value/read.ts";
 import { type GroupVersionKind, parseGroupVersion } from "./attributes.ts";
 import type { PolicyBinding } from "./binding.ts";
 import * as messages from "./object-messages.ts";
 import type { AdmissionPolicy, ParamKind } from "./policy.ts";
-import { objectOf } from "./read.ts";
 
 export interface WriteContext {
   readonly user: UserInfo;

@@ -1,9 +1,9 @@
 /** A binding of a policy as data, read from its JSON after decoding and defaulting. */
 import type { StructuredSelector } from "../selector/labels.ts";
 import { isObject, type JsonObject, type JsonValue } from "../value/json.ts";
+import { objectOf, optionalText, textOf, textsOf } from "../value/read.ts";
 import { decodeBinding, decodeMutatingBinding, policyVersionOf } from "./decode.ts";
-import { type MatchResources, readMatchResources, readSelector } from "./match-resources.ts";
-import { objectOf, optionalText, textOf, textsOf } from "./read.ts";
+import { type MatchResources, readMatchResources, readOptionalSelector } from "./match-resources.ts";
 
 export interface PolicyBinding {
   readonly name: string;
@@ -50,7 +50,7 @@ function readParamRef(json: JsonValue | undefined): ParamRef | undefined {
   return {
     name: textOf(json["name"]),
     namespace: textOf(json["namespace"]),
-    selector: readSelector(json["selector"]),
+    selector: readOptionalSelector(json["selector"]),
     parameterNotFoundAction: optionalText(json["parameterNotFoundAction"]),
   };
 }

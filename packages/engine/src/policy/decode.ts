@@ -8,8 +8,8 @@
 import { decodeGo } from "../field/go-decode.ts";
 import type { GoStruct } from "../field/go-shape.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
+import { objectOf } from "../value/read.ts";
 import { copyObject, withMember } from "../value/rewrite.ts";
-import { objectOf } from "./read.ts";
 import { type PolicyShapes, policyShapes } from "./shape.ts";
 
 export const POLICY_GROUP = "admissionregistration.k8s.io";

@@ -11,6 +11,7 @@ import type { Authorizer } from "../kubecel/library/authz.ts";
 import type { KubernetesVersion } from "../kubecel/versions.ts";
 import { notFound, type StatusError } from "../status/error.ts";
 import type { JsonObject } from "../value/json.ts";
+import { objectOf, textOf } from "../value/read.ts";
 import {
   type AdmissionAttributes,
   type EquivalentResources,
@@ -38,7 +39,6 @@ import * as messages from "./messages.ts";
 import { collectParams, nameOf, type ParamResource, type ParamSource } from "./params.ts";
 import type { AdmissionPolicy } from "./policy.ts";
 import type { BoundBinding, PolicyHook, PolicySet } from "./policy-set.ts";
-import { objectOf, textOf } from "./read.ts";
 import * as reasons from "./reasons.ts";
 import { RequestViews } from "./request-views.ts";
 import type { BindingTrace, EvaluationTrace, PolicyTrace } from "./trace.ts";

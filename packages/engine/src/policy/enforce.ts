@@ -6,13 +6,13 @@
  */
 import { forbidden, StatusError } from "../status/error.ts";
 import type { StatusReason } from "../status/reasons.ts";
+import { objectOf, textOf } from "../value/read.ts";
 import type { AdmissionAttributes } from "./attributes.ts";
 import type { AnnotationCollector, AuditAnnotations } from "./audit.ts";
 import type { PolicyBinding } from "./binding.ts";
 import type { Decision, EvaluationSteps, PassResult, PolicyEvaluation } from "./evaluate.ts";
 import * as messages from "./messages.ts";
 import type { AdmissionPolicy } from "./policy.ts";
-import { objectOf, textOf } from "./read.ts";
 
 /** Collected over all policies of a request. */
 export interface Consequences {

@@ -9,6 +9,7 @@ import type { Authorizer, UserInfo } from "../kubecel/library/authz.ts";
 import type { KubernetesVersion } from "../kubecel/versions.ts";
 import { fromPlain } from "../value/copy.ts";
 import { isObject, type JsonObject } from "../value/json.ts";
+import { objectOf, textOf } from "../value/read.ts";
 import {
   type AdmissionAttributes,
   type EquivalentResources,
@@ -19,7 +20,6 @@ import {
 } from "./attributes.ts";
 import { evaluatePolicies, type PolicyContext } from "./dispatch.ts";
 import { type ManifestParamOptions, namespacesFrom, paramsFrom, policySetFrom } from "./manifests.ts";
-import { objectOf, textOf } from "./read.ts";
 import { reportVerdict, type VerdictReport } from "./report.ts";
 
 /** What policies are evaluated with, as manifests. */

@@ -3,6 +3,7 @@
  * without a server.
  */
 import { isObject, type JsonObject } from "../value/json.ts";
+import { objectOf, objectsOf, textOf } from "../value/read.ts";
 import type { GroupVersionKind } from "./attributes.ts";
 import { loadBinding, loadMutatingBinding } from "./binding.ts";
 import { policyVersionOf } from "./decode.ts";
@@ -10,7 +11,6 @@ import { loadMutatingPolicy, type MutatingPolicy } from "./mutating/policy.ts";
 import { nameOf, type ParamResource, type ParamSource } from "./params.ts";
 import { loadPolicy } from "./policy.ts";
 import { PolicySet } from "./policy-set.ts";
-import { objectOf, objectsOf, textOf } from "./read.ts";
 
 /** The policies and bindings among the objects, of any version. */
 export function policySetFrom(objects: readonly JsonObject[]): PolicySet {

@@ -1,7 +1,8 @@
 /** What policies and bindings say about the requests they are for. */
 import type { StructuredSelector } from "../selector/labels.ts";
+import { readSelector } from "../selector/read.ts";
 import { isObject, type JsonObject, type JsonValue } from "../value/json.ts";
-import { labelsOf, objectsOf, optionalText, textOf, textsOf } from "./read.ts";
+import { objectsOf, optionalText, textsOf } from "../value/read.ts";
 
 export interface MatchResources {
   /** Undefined where defaulting has not run: a request then ends in a configuration error. */
@@ -24,24 +25,16 @@ export interface ResourceRule {
 export function readMatchResources(json: JsonValue | undefined): MatchResources | undefined {
   if (!isObject(json)) return undefined;
   return {
-    namespaceSelector: readSelector(json["namespaceSelector"]),
-    objectSelector: readSelector(json["objectSelector"]),
+    namespaceSelector: readOptionalSelector(json["namespaceSelector"]),
+    objectSelector: readOptionalSelector(json["objectSelector"]),
     resourceRules: objectsOf(json["resourceRules"]).map(readRule),
     excludeResourceRules: objectsOf(json["excludeResourceRules"]).map(readRule),
     matchPolicy: optionalText(json["matchPolicy"]),
   };
 }
 
-export function readSelector(json: JsonValue | undefined): StructuredSelector | undefined {
-  if (!isObject(json)) return undefined;
-  return {
-    matchLabels: labelsOf(json["matchLabels"]),
-    matchExpressions: objectsOf(json["matchExpressions"]).map((each) => ({
-      key: textOf(each["key"]),
-      operator: textOf(each["operator"]),
-      values: textsOf(each["values"]),
-    })),
-  };
+export function readOptionalSelector(json: JsonValue | undefined): StructuredSelector | undefined {
+  return isObject(json) ? readSelector(json) : undefined;
 }
 
 function readRule(json: JsonObject): ResourceRule {

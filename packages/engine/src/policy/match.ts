@@ -10,6 +10,7 @@ import type { Result } from "@portcullis/gostd/result";
 import { fromStructured, type LabelSelector, matchesLabels, type StructuredSelector } from "../selector/labels.ts";
 import { internalError, notFound } from "../status/error.ts";
 import { isObject, type JsonObject } from "../value/json.ts";
+import { objectLabels } from "../value/read.ts";
 import {
   type AdmissionAttributes,
   type EquivalentResources,
@@ -20,7 +21,6 @@ import {
 } from "./attributes.ts";
 import type { MatchResources, ResourceRule } from "./match-resources.ts";
 import * as messages from "./messages.ts";
-import { objectLabels } from "./read.ts";
 import * as reasons from "./reasons.ts";
 
 /** What matching needs besides the request. */

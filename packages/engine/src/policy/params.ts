@@ -3,12 +3,12 @@ import type { Result } from "@portcullis/gostd/result";
 import { compareStrings } from "@portcullis/gostd/utf8";
 import { fromStructured, matchesLabels } from "../selector/labels.ts";
 import type { JsonObject } from "../value/json.ts";
+import { objectLabels, objectOf, textOf } from "../value/read.ts";
 import { copyObject } from "../value/rewrite.ts";
 import type { GroupVersionKind } from "./attributes.ts";
 import type { ParamRef } from "./binding.ts";
 import * as messages from "./messages.ts";
 import type { ParamKind } from "./policy.ts";
-import { objectLabels, objectOf, textOf } from "./read.ts";
 
 export interface ParamSource {
   /** Undefined where no such kind is served. */

@@ -3,10 +3,10 @@ import { decodeDocuments } from "../codec/documents.ts";
 import { rbacSource, serverAuthorizer } from "../rbac/authorizer.ts";
 import { fromPlain } from "../value/copy.ts";
 import { isObject, type JsonObject } from "../value/json.ts";
+import { objectOf, textOf } from "../value/read.ts";
 import type { AdmissionAttributes } from "./attributes.ts";
 import { evaluatePolicies, type PolicyContext, type PolicyVerdict } from "./dispatch.ts";
 import { namespacesFrom, paramsFrom, policySetFrom } from "./manifests.ts";
-import { objectOf, textOf } from "./read.ts";
 
 export function yaml(text: string): JsonObject[] {
   return decodeDocuments(text).flatMap(({ document }) => {

@@ -15,12 +15,12 @@ import { AUTHORIZER_TYPE } from "../kubecel/library/authz.ts";
 import { DEFAULT_COMPATIBILITY_VERSION, type KubernetesVersion } from "../kubecel/versions.ts";
 import type { Structural } from "../schema/structural.ts";
 import { isInteger, type JsonObject, newObject } from "../value/json.ts";
+import { objectOf } from "../value/read.ts";
 import { formatKind, type GroupVersionKind, type GroupVersionResource, parseGroupVersion } from "./attributes.ts";
 import { variableType } from "./compile.ts";
 import { NAMESPACE_TYPE, REQUEST_TYPE, VARIABLES_TYPE, variablesProvider } from "./environment.ts";
 import type { ResourceRule } from "./match-resources.ts";
 import type { AdmissionPolicy, NamedExpression } from "./policy.ts";
-import { objectOf } from "./read.ts";
 
 export interface TypeResolver {
   /** The kinds served under a resource; none where it is not known. */

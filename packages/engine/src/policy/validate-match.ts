@@ -8,8 +8,8 @@ import { duplicate, type FieldError, invalid, required } from "../field/error.ts
 import { checkPathSegment } from "../field/names.ts";
 import type { FieldPath } from "../field/path.ts";
 import { isObject, type JsonObject } from "../value/json.ts";
+import { objectsOf, textsOf } from "../value/read.ts";
 import * as messages from "./object-messages.ts";
-import { objectsOf, textsOf } from "./read.ts";
 import { checkSupported } from "./validate-names.ts";
 import { validateSelector } from "./validate-selector.ts";
 

@@ -4,8 +4,8 @@ import { checkLabelValue, checkQualifiedName } from "../field/names.ts";
 import type { FieldPath } from "../field/path.ts";
 import { validateLabels } from "../schema/object-meta.ts";
 import { isObject, type JsonObject } from "../value/json.ts";
+import { objectsOf, textOf, textsOf } from "../value/read.ts";
 import * as messages from "./object-messages.ts";
-import { objectsOf, textOf, textsOf } from "./read.ts";
 import { named } from "./validate-names.ts";
 
 export function validateSelector(selector: JsonObject, path: FieldPath): FieldError[] {

@@ -4,9 +4,9 @@ import { byteLength } from "@portcullis/gostd/utf8";
 import { duplicate, type FieldError, invalid, notSupported, required, tooLong } from "../field/error.ts";
 import { type FieldPath, newPath } from "../field/path.ts";
 import { isInteger, type JsonObject } from "../value/json.ts";
+import { objectOf, objectsOf, textOf } from "../value/read.ts";
 import { jsonPathProblem } from "./json-path.ts";
 import * as messages from "./object-messages.ts";
-import { objectOf, objectsOf, textOf } from "./read.ts";
 import { named, validateQualifiedName } from "./validate-names.ts";
 
 const STATUSES = ["False", "True", "Unknown"];

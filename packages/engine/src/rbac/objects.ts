@@ -1,6 +1,8 @@
 /** Roles and role bindings as data, read from their JSON. Members of the wrong type count as absent. */
 import type { StructuredSelector } from "../selector/labels.ts";
-import { isArray, isObject, type JsonObject, type JsonValue } from "../value/json.ts";
+import { readSelector } from "../selector/read.ts";
+import { isObject, type JsonObject } from "../value/json.ts";
+import { labelsOf, objectOf, objectsOf, textOf, textsOf } from "../value/read.ts";
 
 export interface PolicyRule {
   readonly verbs: readonly string[];
@@ -71,37 +73,4 @@ function readRule(json: JsonObject): PolicyRule {
     resourceNames: textsOf(json["resourceNames"]),
     nonResourceURLs: textsOf(json["nonResourceURLs"]),
   };
-}
-
-function readSelector(json: JsonObject): StructuredSelector {
-  return {
-    matchLabels: labelsOf(json["matchLabels"]),
-    matchExpressions: objectsOf(json["matchExpressions"]).map((each) => ({
-      key: textOf(each["key"]),
-      operator: textOf(each["operator"]),
-      values: textsOf(each["values"]),
-    })),
-  };
-}
-
-function objectOf(json: JsonValue | undefined): JsonObject {
-  return isObject(json) ? json : {};
-}
-
-function objectsOf(json: JsonValue | undefined): JsonObject[] {
-  return isArray(json) ? json.filter(isObject) : [];
-}
-
-function textOf(json: JsonValue | undefined): string {
-  return typeof json === "string" ? json : "";
-}
-
-function textsOf(json: JsonValue | undefined): string[] {
-  return isArray(json) ? json.map(textOf) : [];
-}
-
-function labelsOf(json: JsonValue | undefined): Record<string, string> {
-  const labels: Record<string, string> = Object.create(null);
-  for (const [key, value] of Object.entries(objectOf(json))) labels[key] = textOf(value);
-  return labels;
 }

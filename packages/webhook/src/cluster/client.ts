@@ -2,8 +2,8 @@
 import http from "node:http";
 import https from "node:https";
 import { decodeJson, encodeJson } from "@portcullis/engine/codec/json";
-import { objectOf, objectsOf, textOf } from "@portcullis/engine/policy/read";
 import { isObject, type JsonObject } from "@portcullis/engine/value/json";
+import { objectOf, objectsOf, textOf } from "@portcullis/engine/value/read";
 import * as messages from "../messages.ts";
 import type { ClusterAccess } from "./access.ts";
 import { LineReader } from "./lines.ts";

@@ -1,7 +1,7 @@
 /** What the cluster serves, as far as policies ask: where the objects of a kind are, and in which versions. */
 import type { GroupVersionKind, GroupVersionResource } from "@portcullis/engine/policy/attributes";
-import { objectOf, objectsOf, textOf } from "@portcullis/engine/policy/read";
 import type { JsonObject } from "@portcullis/engine/value/json";
+import { objectOf, objectsOf, textOf } from "@portcullis/engine/value/read";
 import type { ClusterClient } from "./client.ts";
 
 export interface ServedResource {

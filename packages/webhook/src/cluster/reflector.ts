@@ -7,8 +7,9 @@
  * the future would wait for ever. For the same reason there is a new list from time to time. Readers see the old objects
  * until a new list is complete.
  */
-import { objectOf, textOf } from "@portcullis/engine/policy/read";
+
 import type { JsonObject, JsonValue } from "@portcullis/engine/value/json";
+import { objectOf, textOf } from "@portcullis/engine/value/read";
 import * as messages from "../messages.ts";
 import { type ClusterClient, ClusterError } from "./client.ts";
 import { Backoff } from "./pause.ts";

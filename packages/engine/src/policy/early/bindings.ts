@@ -5,7 +5,7 @@
  * opposite of all other selectors, which works as long as each of them is a single requirement on namespaces.
  */
 import { type JsonObject, newObject } from "../../value/json.ts";
-import { labelsOf, objectOf, objectsOf, textOf, textsOf } from "../read.ts";
+import { labelsOf, objectOf, objectsOf, textOf, textsOf } from "../../value/read.ts";
 import type { Report } from "./findings.ts";
 import * as findings from "./findings.ts";
 import { convertMatch } from "./match.ts";

@@ -1,6 +1,6 @@
 /** The configuration a policy of the early shape reads: its kind, and the objects of that kind at hand. */
 import { isObject, type JsonObject } from "../../value/json.ts";
-import { objectOf, textOf } from "../read.ts";
+import { objectOf, textOf } from "../../value/read.ts";
 import type { Report } from "./findings.ts";
 import * as findings from "./findings.ts";
 

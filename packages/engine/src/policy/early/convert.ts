@@ -7,9 +7,9 @@
  * are, the configurations among them: they are the params.
  */
 import { isObject, type JsonObject, newObject } from "../../value/json.ts";
+import { objectOf, objectsOf, textOf, textsOf } from "../../value/read.ts";
 import { copyObject } from "../../value/rewrite.ts";
 import { POLICY_GROUP } from "../decode.ts";
-import { objectOf, objectsOf, textOf, textsOf } from "../read.ts";
 import { type BindingPlan, configBindings, singletonBinding } from "./bindings.ts";
 import { type Config, checkConfigReads, findConfig, isFlat } from "./config.ts";
 import { ident, rewriteExpression, select } from "./expression.ts";

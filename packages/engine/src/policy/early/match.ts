@@ -6,8 +6,8 @@
  * too. Where that makes a difference the exclusion becomes a match condition.
  */
 import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "../../value/json.ts";
+import { objectOf, objectsOf, textOf, textsOf } from "../../value/read.ts";
 import { copyObject, withoutMember } from "../../value/rewrite.ts";
-import { objectOf, objectsOf, textOf, textsOf } from "../read.ts";
 import type { Report } from "./findings.ts";
 import * as findings from "./findings.ts";
 

@@ -6,10 +6,10 @@
  */
 import { formatFieldError } from "../../field/format.ts";
 import type { JsonObject } from "../../value/json.ts";
+import { objectOf, objectsOf, textOf } from "../../value/read.ts";
 import { ExpressionCompiler } from "../compile.ts";
 import { decodeBinding, decodePolicy } from "../decode.ts";
 import { readPolicy } from "../policy.ts";
-import { objectOf, objectsOf, textOf } from "../read.ts";
 import { validatePolicy } from "../validate.ts";
 import { validateBinding } from "../validate-binding.ts";
 import type { Report } from "./findings.ts";

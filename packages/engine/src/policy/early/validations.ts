@@ -1,7 +1,7 @@
 /** Validations of the early shape: rules, scopes, codes and failure policies of their own. */
 import type { Expr } from "@portcullis/cel";
 import { isInteger, type JsonObject, newObject } from "../../value/json.ts";
-import { textOf } from "../read.ts";
+import { textOf } from "../../value/read.ts";
 import { ident, parse, type Rewritten, rewriteExpression, select } from "./expression.ts";
 import type { Report } from "./findings.ts";
 import * as findings from "./findings.ts";

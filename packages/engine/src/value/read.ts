@@ -2,7 +2,7 @@
  * Reading members of JSON that decoding has given the right types. Anything else counts as absent, so that objects
  * which skipped decoding are read as far as they can be.
  */
-import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
+import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "./json.ts";
 
 export function objectOf(json: JsonValue | undefined): JsonObject {
   return isObject(json) ? json : newObject();
