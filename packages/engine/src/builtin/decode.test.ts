@@ -15,6 +15,9 @@ test.each([
   { kind: CONFIG_MAP, text: '{"kind":"Secret","apiVersion":"v1"}', message: 'Secret in version "v1" cannot be handled as a ConfigMap: converting (v1.Secret) to (core.ConfigMap): unknown conversion' },
   { kind: CONFIG_MAP, text: '{"apiVersion":"a/b/c"}', message: 'the object provided is unrecognized (must be of type ConfigMap): unexpected GroupVersion string: a/b/c ({"apiVersion":"a/b/c"})' },
   { kind: CONFIG_MAP, text: '{"kind":5,"metadata":{"name":"x"}}', message: `the object provided is unrecognized (must be of type ConfigMap): couldn't get version/kind; json parse error: json: cannot unmarshal number into Go struct field .kind of type string ({"kind":5,"metadata":{"name":" ...)` },
+  { kind: CONFIG_MAP, text: '{"kind":false,"kind":"ConfigMap"}', message: `the object provided is unrecognized (must be of type ConfigMap): couldn't get version/kind; json parse error: json: cannot unmarshal bool into Go struct field .kind of type string ({"kind":false,"kind":"ConfigMa ...)` },
+  { kind: CONFIG_MAP, text: '{"KIND":false,"kind":"ConfigMap"}', message: `the object provided is unrecognized (must be of type ConfigMap): couldn't get version/kind; json parse error: json: cannot unmarshal bool into Go struct field .kind of type string ({"KIND":false,"kind":"ConfigMa ...)` },
+  { kind: CONFIG_MAP, text: '{"kind":"ConfigMap","Kind":"Foo"}', message: 'Foo in version "v1" cannot be handled as a ConfigMap: no kind "Foo" is registered for version "v1" in scheme "pkg/api/legacyscheme/scheme.go:30"' },
   { kind: CONFIG_MAP, text: "[]", message: `the object provided is unrecognized (must be of type ConfigMap): couldn't get version/kind; json parse error: json: cannot unmarshal array into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" } (5b5d)` },
   { kind: CONFIG_MAP, text: '{"data":{"a":null,"b":1}}', message: 'ConfigMap in version "v1" cannot be handled as a ConfigMap: json: cannot unmarshal number into Go struct field ConfigMap.data of type string' },
   { kind: CONFIG_MAP, text: '{"metadata":5}', message: 'ConfigMap in version "v1" cannot be handled as a ConfigMap: json: cannot unmarshal number into Go struct field ConfigMap.metadata of type v1.ObjectMeta' },
@@ -52,6 +55,27 @@ test("a repeated struct or map is decoded into what is there already", () => {
 test("no more than 100 findings are told", () => {
   const members = Array.from({ length: 150 }, (_, index) => `"f${index}":1`).join(",");
   expect(decodeTyped(jsonBody(`{${members}}`), CONFIG_MAP, "Warn").warnings).toHaveLength(100);
+});
+
+test.each([
+  {
+    name: "a kind whose name is in the wrong case counts and is unknown",
+    text: '{"Kind":"ConfigMap"}',
+    unknown: "Kind",
+  },
+  { name: "so does a version", text: '{"apiversion":"v1"}', unknown: "apiversion" },
+  { name: "null leaves the kind that was there", text: '{"kind":"ConfigMap","KIND":null}', unknown: "KIND" },
+])("$name", ({ text, unknown }) => {
+  const { object, warnings } = decodeTyped(jsonBody(text), CONFIG_MAP, "Warn");
+  expect([object["kind"], object["apiVersion"], warnings]).toEqual(["ConfigMap", "v1", [`unknown field "${unknown}"`]]);
+});
+
+test("a slash alone is no version", () => {
+  expect(decodeTyped(jsonBody('{"apiVersion":"/"}'), CONFIG_MAP, "Warn").object["apiVersion"]).toBe("v1");
+});
+
+test("of kinds whose names differ in case the last in sorted order counts in YAML", () => {
+  expect(decodeTyped(yamlBody("kind: ConfigMap\nKIND: Foo\n"), CONFIG_MAP, "Warn").object["kind"]).toBe("ConfigMap");
 });
 
 test("the fields of a YAML body are met in sorted order", () => {

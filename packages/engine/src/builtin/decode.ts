@@ -11,6 +11,7 @@ import { decodeGo } from "../field/go-decode.ts";
 import type { GoStruct } from "../field/go-shape.ts";
 import { badRequest } from "../status/error.ts";
 import { isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
+import { readHeader } from "./header.ts";
 import * as messages from "./messages.ts";
 import { shapeOf } from "./shapes.ts";
 import { capFindings, isMisordered, readTypedText, withLiteral } from "./strict.ts";
@@ -41,7 +42,7 @@ export interface DecodedObject {
 
 /** Throws the API server's refusal where the body is no object of this kind. */
 export function decodeTyped(body: TypedBody, expected: Kind, fieldValidation: FieldValidation): DecodedObject {
-  const found = readHeader(body, expected);
+  const found = claimedKind(body, expected);
   const type = structOfKind(found.group, found.version, found.kind);
   if (type === undefined) throw refusal(found, expected, messages.notRegistered(found.kind, groupVersion(found)));
   const { value, error, findings } = decodeBody(body, shapeOf(type), fieldValidation);
@@ -83,23 +84,22 @@ function decodeBody(body: TypedBody, shape: GoStruct, fieldValidation: FieldVali
 }
 
 /** What the body says it is; what it leaves out is taken from the request. */
-function readHeader(body: TypedBody, expected: Kind): Kind {
+function claimedKind(body: TypedBody, expected: Kind): Kind {
   const { value } = body;
   if (value !== null && !isObject(value))
     throw unrecognized(body, expected, messages.notAHeader(messages.jsonName(value)));
-  const header = value ?? newObject();
-  for (const key of Object.keys(header)) {
-    const member = header[key] ?? null;
-    if ((key !== "kind" && key !== "apiVersion") || member === null || typeof member === "string") continue;
-    throw unrecognized(body, expected, messages.wrongHeaderField(messages.jsonName(member), key));
-  }
-  const apiVersion = text(header["apiVersion"]);
+  const { kind, apiVersion, wrong } = readHeader({
+    ...body,
+    text: body.text === undefined ? undefined : () => body.text ?? "",
+  });
+  if (wrong !== undefined)
+    throw unrecognized(body, expected, messages.wrongHeaderField(messages.jsonName(wrong.value), wrong.name));
   const parts = apiVersion === "" ? [expected.group, expected.version] : apiVersion.split("/");
   if (parts.length > 2) {
     throw badRequest(messages.unrecognized(expected.kind, messages.badGroupVersion(apiVersion), summary(body)));
   }
   const [group, version] = parts.length === 2 ? parts : ["", parts[0]];
-  return { group: group ?? "", version: version ?? "", kind: text(header["kind"]) || expected.kind };
+  return { group: group ?? "", version: version ?? "", kind: kind || expected.kind };
 }
 
 function unrecognized(body: TypedBody, { kind }: Kind, error: string): Error {
@@ -147,8 +147,4 @@ export function withHeader(object: JsonObject, kind: Kind): JsonObject {
   result["apiVersion"] = groupVersion(kind);
   for (const key of Object.keys(object)) if (!(key in result)) result[key] = object[key] as JsonValue;
   return result;
-}
-
-function text(value: JsonValue | undefined): string {
-  return typeof value === "string" ? value : "";
 }

@@ -47,15 +47,19 @@ export const mixedElements = (lists: readonly string[]): string =>
 /** Go's kind of a scalar. */
 export const scalarKind = (value: JsonValue): string => goTypeName(value);
 
-/** Go's %s, which names the type of what is no text, down to the members of maps and lists. */
+/** Go's %s, which names the type of what is no text, down to the members of maps and lists; nil within those is just nil. */
 function goStringVerb(value: JsonValue): string {
+  return value === null ? "%!s(<nil>)" : goStringVerbWithin(value);
+}
+
+function goStringVerbWithin(value: JsonValue): string {
   if (typeof value === "string") return value;
-  if (isArray(value)) return `[${value.map(goStringVerb).join(" ")}]`;
+  if (isArray(value)) return `[${value.map(goStringVerbWithin).join(" ")}]`;
   if (isObject(value))
     return `map[${sortedKeys(value)
-      .map((key) => `${key}:${goStringVerb(value[key] ?? null)}`)
+      .map((key) => `${key}:${goStringVerbWithin(value[key] ?? null)}`)
       .join(" ")}]`;
-  return value === null ? "%!s(<nil>)" : `%!s(${goTypeName(value)}=${goText(value)})`;
+  return value === null ? "<nil>" : `%!s(${goTypeName(value)}=${goText(value)})`;
 }
 
 function typeVerb(value: JsonValue): string {

@@ -63,7 +63,7 @@ export function decodeReview(answer: WebhookAnswer, { version, uid }: ReviewRequ
   if (answer.body.length === 0) return call(messages.emptyAnswer(answer.code, answer.contentType || JSON_TYPE));
   const parsed = parseText(answer.body);
   if (parsed.error !== undefined) return call(parseError(parsed.error));
-  const meta = readTypeMeta(parsed.value);
+  const meta = readTypeMeta({ value: parsed.value });
   if (meta.error !== undefined) return call(meta.error);
   const problem = kindProblem(meta, version);
   if (problem !== undefined) return call(problem);

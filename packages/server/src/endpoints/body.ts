@@ -1,4 +1,5 @@
 /** Request bodies: read within limits, decoded, and made into a draft of the kind that the endpoint takes. */
+import { withoutEmptyGroup } from "@portcullis/engine/builtin/header";
 import { decodeProtobuf } from "@portcullis/engine/builtin/protobuf/envelope";
 import { decodeJson } from "@portcullis/engine/codec/json";
 import { bodyFormat, JSON_MEDIA_TYPE, PROTOBUF_MEDIA_TYPE, YAML_MEDIA_TYPE } from "@portcullis/engine/codec/media-type";
@@ -89,11 +90,10 @@ export function parseBody(
 function jsonFailure(error: string, bytes: Uint8Array): Failure {
   if (!error.startsWith("json: cannot unmarshal number")) return { error: parseError(error) };
   // The syntax has been checked, and only two texts are looked at.
-  const meta = readTypeMeta(
-    fromPlain(
-      JSON.parse(decodeUtf8(bytes), (_, value) => (Number.isFinite(value) || typeof value !== "number" ? value : 0)),
-    ),
+  const value = fromPlain(
+    JSON.parse(decodeUtf8(bytes), (_, each) => (Number.isFinite(each) || typeof each !== "number" ? each : 0)),
   );
+  const meta = readTypeMeta({ value });
   return meta.error === undefined && meta.kind !== "" ? { error, claim: meta } : { error };
 }
 
@@ -123,9 +123,12 @@ export function decodeDraft(
   const outcome = applyFieldValidation(options.fieldValidation, findings);
   if (outcome.error !== undefined) {
     const claim = { kind: textOf(draft.object["kind"]), version: versionOf(draft.object) };
+    const isRepeated = endpoint.type.isCustom && body.strictErrors.length > 0;
+    if (isRepeated && bodyError === undefined && claim.version === "") throw badRequest(messages.noVersionField());
     throw decodeError(
       { error: strictDecoding(findings), claim, ...(bodyError !== undefined && { bodyError }) },
-      kind,
+      // Where keys are repeated upstream has a custom resource already, and goes by what that says it is.
+      isRepeated ? claim.kind : kind,
       bytes,
     );
   }
@@ -159,7 +162,7 @@ function versionOf(object: JsonObject): string {
 
 function checkVersion(object: JsonObject, endpoint: Endpoint): void {
   const expected = apiVersionOf(kindOf(endpoint));
-  const found = textOf(object["apiVersion"]);
+  const found = withoutEmptyGroup(textOf(object["apiVersion"]));
   if (found !== expected) throw badRequest(messages.versionMismatch(found, expected));
 }
 

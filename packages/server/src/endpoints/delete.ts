@@ -71,7 +71,7 @@ async function readOptions(call: Call): Promise<DeleteRequest> {
   const format = inputFormat(call.request, false);
   const body = parseBody(bytes, format, { duplicates: false, expected: DELETE_OPTIONS });
   if (body.error !== undefined) throw badRequest(body.error);
-  const meta = readTypeMeta(body.value);
+  const meta = readTypeMeta(body);
   if (meta.error !== undefined) throw badRequest(meta.error);
   if (meta.kind !== "" && meta.kind !== "DeleteOptions") {
     throw badRequest(messages.notDeleteOptions(meta.kind, meta.apiVersion));

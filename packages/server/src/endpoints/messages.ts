@@ -6,6 +6,7 @@ export const cannotHandle = (claimed: string, version: string, kind: string, pro
   `${claimed} in version ${quote(version)} cannot be handled as a ${kind}: ${problem}`;
 export const unrecognized = (kind: string, problem: string, summary: string): string =>
   `the object provided is unrecognized (must be of type ${kind}): ${problem} (${summary})`;
+export const noVersionField = (): string => "Object 'apiVersion' is missing in 'object has no apiVersion field'";
 export const versionMismatch = (found: string, expected: string): string =>
   `the API version in the data (${found}) does not match the expected API version (${expected})`;
 export const bodyLimit = (limit: number): string => `limit is ${limit}`;

@@ -213,6 +213,15 @@ describe("scale", () => {
     expect((await api.get(`${WIDGETS}/a`)).json).toMatchObject({ spec: { replicas: 5 }, metadata: { generation: 2 } });
   });
 
+  test("stays one where a patch takes its kind and version away, and cannot become another", async () => {
+    await api.post(WIDGETS, widget("a", { spec: { replicas: 2 } }));
+    const bare = await api.patch(`${WIDGETS}/a/scale`, { kind: null, apiVersion: null, spec: { replicas: 4 } });
+    expect([bare.code, bare.json.kind, bare.json.spec]).toEqual([200, "Scale", { replicas: 4 }]);
+    const other = await api.patch(`${WIDGETS}/a/scale`, { kind: "Other" });
+    expect(other.code).toBe(422);
+    expect(other.json.message).toContain('no kind "Other" is registered for version "autoscaling/v1" in scheme');
+  });
+
   test("cannot be read where no replicas are set", async () => {
     await api.post(WIDGETS, widget("a", { spec: {} }));
     const { code, json } = await api.get(`${WIDGETS}/a/scale`);
@@ -285,10 +294,37 @@ describe("bodies", () => {
   test.each([
     { raw: "{", problem: "couldn't get version/kind; json parse error: unexpected end of JSON input ({)" },
     { raw: "", problem: "couldn't get version/kind; json parse error: unexpected end of JSON input (<empty>)" },
+    {
+      raw: '{"kind":1,"kind":"Widget"}',
+      problem:
+        'couldn\'t get version/kind; json parse error: json: cannot unmarshal number into Go struct field .kind of type string ({"kind":1,"kind":"Widget"})',
+    },
+    {
+      raw: '{"kind":"Widget","apiversion":"a/b/c"}',
+      problem: 'unexpected GroupVersion string: a/b/c ({"kind":"Widget","apiversion": ...)',
+    },
     { raw: "null", problem: "Object 'Kind' is missing in 'null' (6e756c6c)" },
   ])("that cannot be read say why: $raw", async ({ raw, problem }) => {
     const { code, json } = await api.send("POST", WIDGETS, { raw });
     expect(code).toBe(400);
     expect(json.message).toBe(`the object provided is unrecognized (must be of type Widget): ${problem}`);
+  });
+
+  test.each([
+    {
+      raw: '{"apiVersion":"example.com/v1","kind":"Widget","kind":"Other"}',
+      message: 'Other in version "v1" cannot be handled as a Other: strict decoding error: duplicate field "kind"',
+    },
+    {
+      raw: '{"kind":"Widget","kind":"Widget"}',
+      message: "Object 'apiVersion' is missing in 'object has no apiVersion field'",
+    },
+    {
+      raw: '{"apiVersion":"/v1","kind":"Widget"}',
+      message: "the API version in the data (v1) does not match the expected API version (example.com/v1)",
+    },
+  ])("are judged by what they say they are: $raw", async ({ raw, message }) => {
+    const { code, json } = await api.send("POST", `${WIDGETS}?fieldValidation=Strict`, { raw });
+    expect([code, json.message]).toEqual([400, message]);
   });
 });

@@ -116,8 +116,10 @@ export function sameKindSubresource(
   };
 }
 
-function decodeBuiltIn(body: Body, gvk: GroupVersionKind, rules: KindRules, options: DecodeOptions): Draft {
-  const meta = readTypeMeta(body.value);
+type DecodingRules = Pick<KindRules, "scheme" | "refuseForeign" | "decode" | "shape">;
+
+export function decodeBuiltIn(body: Body, gvk: GroupVersionKind, rules: DecodingRules, options: DecodeOptions): Draft {
+  const meta = readTypeMeta(body);
   if (meta.error !== undefined) return meta;
   const kind = meta.kind || gvk.kind;
   const apiVersion = meta.apiVersion || apiVersionOf(gvk);
@@ -132,7 +134,7 @@ function decodeBuiltIn(body: Body, gvk: GroupVersionKind, rules: KindRules, opti
   return { object: decoded.value, findings: options.trackUnknown ? findings : [] };
 }
 
-function refuseForeign(gvk: GroupVersionKind, { scheme }: KindRules): NonNullable<KindRules["refuseForeign"]> {
+function refuseForeign(gvk: GroupVersionKind, { scheme }: DecodingRules): NonNullable<KindRules["refuseForeign"]> {
   return (kind, apiVersion) => {
     const isOurs = kind === gvk.kind && (scheme === undefined || apiVersion === apiVersionOf(gvk));
     if (isOurs) return undefined;
@@ -155,7 +157,7 @@ function asWritten(error: string, { isYaml, text }: Body): string {
 function decodeInternal(
   { value }: Body,
   gvk: GroupVersionKind,
-  rules: KindRules,
+  rules: DecodingRules,
   { trackUnknown }: DecodeOptions,
 ): Draft {
   const entries = isObject(value)

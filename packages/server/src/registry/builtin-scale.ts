@@ -3,10 +3,13 @@ import type { ReplicasPaths } from "@portcullis/engine/apply/scale";
 import type { BuiltinResource } from "@portcullis/engine/builtin/builtin";
 import { SCALE_KIND, scaleOf, withScale } from "@portcullis/engine/builtin/scale";
 import { makePath } from "@portcullis/engine/fieldset/path";
-import { type KindRules, updateBuiltIn } from "./built-in.ts";
+import { decodeBuiltIn, type KindRules, updateBuiltIn } from "./built-in.ts";
+import * as messages from "./messages.ts";
 import { apiVersionOf, type Subresource, typedDecoder } from "./resource-type.ts";
-import { decodeScale } from "./scale.ts";
+import { decodeScaleFields, scaleShape } from "./scale.ts";
 import { withParentFields, withScaleFields } from "./scale-fields.ts";
+
+const SCALE_RULES = { scheme: messages.BUILTIN_SCHEME, decode: decodeScaleFields, shape: scaleShape };
 
 export function builtinScale(resource: BuiltinResource, rules: KindRules): Subresource {
   const { group, version, kind } = resource;
@@ -18,7 +21,7 @@ export function builtinScale(resource: BuiltinResource, rules: KindRules): Subre
     verbs: ["get", "patch", "update"],
     view: (parent, purpose) =>
       purpose === "patch" ? withScaleFields(scaleOf(parent), parent, paths) : scaleOf(parent),
-    decode: decodeScale,
+    decode: (body, options) => decodeBuiltIn(body, SCALE_KIND, SCALE_RULES, options),
     decodeTyped: typedDecoder({ ...SCALE_KIND }),
     toParent: (draft, parent) =>
       withParentFields(withScale(parent, draft), { scale: draft, before: parent, paths, apiVersion }),

@@ -2,6 +2,7 @@
  * The built-in kinds as resources that the server serves. What is special about a kind is the engine's business; here
  * its functions are put behind the server's seams: decoding, writing, subresources, tables, selectors, ownership.
  */
+
 import { type BuiltinResource, builtinResources } from "@portcullis/engine/builtin/builtin";
 import type { PrepareContext } from "@portcullis/engine/builtin/strategies/strategy";
 import type { FieldError } from "@portcullis/engine/field/error";
@@ -12,6 +13,7 @@ import { builtinColumns } from "../endpoints/columns.ts";
 import { builtInStrategy, type KindRules, type StrategyFlags, sameKindSubresource } from "./built-in.ts";
 import { builtinScale } from "./builtin-scale.ts";
 import { builtinFieldScope } from "./builtin-scope.ts";
+import * as messages from "./messages.ts";
 import { metaOf } from "./meta.ts";
 import { type ResourceType, type Subresource, typedDecoder, type WriteContext } from "./resource-type.ts";
 import type { ServiceAddresses } from "./service-addresses.ts";
@@ -90,7 +92,7 @@ function builtinRules(resource: BuiltinResource, addresses: ServiceAddresses | u
     namespaced,
     checkName,
     statusGroup: resource.statusGroup,
-    scheme: "pkg/api/legacyscheme/scheme.go:30",
+    scheme: messages.BUILTIN_SCHEME,
     decode: (json, options) => resource.decodeFields(json, options),
     shape: resource.shape,
     encode: resource.encode,

@@ -220,9 +220,9 @@ function timed<T>(request: WriteRequest, { ratcheting }: WriteContext, update: (
 }
 
 function decodeCustom(body: Body, resource: CustomResource, { trackUnknown }: DecodeOptions): Draft {
-  const meta = readTypeMeta(body.value);
+  const meta = readTypeMeta(body);
   if (meta.error !== undefined) return meta;
-  if (meta.kind === "" || !isObject(body.value)) return { error: kindMissing(body.text()) };
+  if (!isObject(body.value) || textOf(body.value["kind"]) === "") return { error: kindMissing(body.text()) };
   const decoded = decodeResource(body.value, resource, { trackUnknown, outline: body.outline });
   if (decoded.error !== undefined) return { error: decoded.error, claim: meta };
   // Decoded twice: once for duplicates, once for unknown fields.

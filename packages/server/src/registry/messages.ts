@@ -44,6 +44,10 @@ export const emptyReplicas = (path: string): string => `the spec replicas field 
 /** Upstream's handler of scales registers no kinds, and says so whatever is wrong with the body. */
 export const noScaleKind = (): string =>
   'no kind is registered for the type v1.Scale in scheme "k8s.io/apiextensions-apiserver/pkg/apiserver/customresource_handler.go:781"';
+/** Where upstream registers its built-in kinds. */
+export const BUILTIN_SCHEME = "pkg/api/legacyscheme/scheme.go:30";
+/** Where upstream registers the kinds of scales that custom resources may have. */
+export const SCALE_SCHEME = "k8s.io/client-go/scale/util.go:146";
 export function unknownKind(kind: string, apiVersion: string, scheme: string | undefined): string {
   const message = `no kind ${quote(kind)} is registered for version ${quote(apiVersion)}`;
   return scheme === undefined ? message : `${message} in scheme ${quote(scheme)}`;

@@ -15,6 +15,7 @@ import { objectMeta } from "@portcullis/engine/schema/meta-shape";
 import { badRequest, internalError } from "@portcullis/engine/status/error";
 import { isInteger, isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/value/json";
 import { withMember } from "@portcullis/engine/value/rewrite";
+import type { DecodedKind } from "./built-in.ts";
 import { bare } from "./create.ts";
 import * as messages from "./messages.ts";
 import { metaOf, metaText, objectOf, withMeta } from "./meta.ts";
@@ -85,7 +86,7 @@ function textAt(object: JsonObject, path: string): string {
   return typeof value === "string" ? value : "";
 }
 
-const scaleShape = goStruct("v1.Scale", () => ({
+export const scaleShape = goStruct("v1.Scale", () => ({
   kind: field(goString),
   apiVersion: field(goString),
   metadata: field(objectMeta),
@@ -93,29 +94,24 @@ const scaleShape = goStruct("v1.Scale", () => ({
   status: field(goStruct("v1.ScaleStatus", () => ({ replicas: field(goInt32), selector: field(goString) }))),
 }));
 
-export function decodeScale(body: Body, { trackUnknown, isPatched = false }: DecodeOptions): Draft {
-  const value = namedScale(body.value, isPatched);
-  const meta = readTypeMeta(value);
-  if (meta.error !== undefined) return { error: meta.error, bodyError: messages.noScaleKind() };
-  const isScale = isObject(value) && value["kind"] === "Scale" && value["apiVersion"] === "autoscaling/v1";
+/** What does not say what it is, is a Scale, and so is the result of a patch that took its kind or version away. */
+export function decodeScale(body: Body, { trackUnknown }: DecodeOptions): Draft {
   const refused = { bodyError: messages.noScaleKind() };
-  if (!isScale) return { error: messages.noScaleKind(), ...refused };
-  const { decoded, findings } = decodeTypedBody(body, scaleShape, (json, options) =>
-    decodeGo(json, scaleShape, options),
-  );
+  const meta = readTypeMeta(body);
+  if (meta.error !== undefined) return { error: meta.error, ...refused };
+  const [kind, apiVersion] = [meta.kind || "Scale", meta.apiVersion || "autoscaling/v1"];
+  const isScale = kind === "Scale" && apiVersion === "autoscaling/v1" && isObject(body.value);
+  if (!isScale) return { error: messages.unknownKind(kind, apiVersion, messages.SCALE_SCHEME), ...refused };
+  const { decoded, findings } = decodeTypedBody(body, scaleShape, decodeScaleFields);
   if (decoded.error !== undefined) return { error: withLiteral(decoded.error, body.text()), ...refused };
-  const object = isObject(decoded.value) ? decoded.value : newObject();
-  object["kind"] = value["kind"] ?? "";
-  object["apiVersion"] = value["apiVersion"] ?? "";
-  return { object, findings: trackUnknown ? findings : [], ...refused };
+  decoded.value["kind"] = kind;
+  decoded.value["apiVersion"] = apiVersion;
+  return { object: decoded.value, findings: trackUnknown ? findings : [], ...refused };
 }
 
-/** What does not say what it is, is a Scale; the result of a patch has to keep its version. */
-function namedScale(value: JsonValue, isPatched: boolean): JsonValue {
-  if (!isObject(value)) return value;
-  const named = (value["kind"] ?? "") === "" ? withMember(value, "kind", "Scale") : value;
-  const isUnversioned = (value["apiVersion"] ?? "") === "" && !isPatched;
-  return isUnversioned ? withMember(named, "apiVersion", "autoscaling/v1") : named;
+export function decodeScaleFields(json: JsonObject, options?: Parameters<typeof decodeGo>[2]): DecodedKind {
+  const { value, unknown, error } = decodeGo(json, scaleShape, options);
+  return { value: isObject(value) ? value : newObject(), unknown, error };
 }
 
 function withScale(parent: JsonObject, scale: JsonObject, paths: ScalePaths): JsonObject {

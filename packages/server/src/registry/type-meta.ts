@@ -3,6 +3,7 @@
  *
  * Follows the meta factory of apimachinery runtime/serializer/json: a body is first read as a struct of two strings.
  */
+import { type HeaderBody, readHeader } from "@portcullis/engine/builtin/header";
 import { isArray, isNumber, isObject, type JsonValue } from "@portcullis/engine/value/json";
 
 export interface TypeMeta {
@@ -13,15 +14,11 @@ export interface TypeMeta {
   readonly error?: undefined;
 }
 
-export function readTypeMeta(value: JsonValue): TypeMeta | { readonly error: string } {
+export function readTypeMeta(body: HeaderBody): TypeMeta | { readonly error: string } {
+  const { value } = body;
   if (value !== null && !isObject(value)) return { error: parseError(notAStruct(goJsonName(value))) };
-  const kind = value?.["kind"] ?? "";
-  const apiVersion = value?.["apiVersion"] ?? "";
-  for (const [name, field] of Object.entries(value ?? {})) {
-    if ((name === "kind" || name === "apiVersion") && field !== null && typeof field !== "string")
-      return { error: parseError(wrongField(goJsonName(field), name)) };
-  }
-  if (typeof kind !== "string" || typeof apiVersion !== "string") return { error: "" };
+  const { kind, apiVersion, wrong } = readHeader(body);
+  if (wrong !== undefined) return { error: parseError(wrongField(goJsonName(wrong.value), wrong.name)) };
   const parts = apiVersion.split("/");
   if (parts.length > 2) return { error: `unexpected GroupVersion string: ${apiVersion}` };
   return { kind, apiVersion, group: parts.length === 2 ? (parts[0] ?? "") : "", version: parts.at(-1) ?? "" };
