@@ -46,7 +46,7 @@ function yamlRange({ text, lines, offset }: ManifestDocument, message: string): 
   const match = /line (\d+): key "(.*)" already set/.exec(message);
   if (match === null) return undefined;
   const line = lines.locate(offset).line + Number(match[1]) - 1;
-  const source = text.split("\n", line)[line - 1] ?? "";
+  const source = text.slice(lines.startOf(line), lines.startOf(line + 1));
   const key = match[2] ?? "";
   const column = Math.max(keyIndex(source, key), source.search(/\S|$/)) + 1;
   return { start: { line, column }, end: { line, column: column + Math.max(1, key.length) } };

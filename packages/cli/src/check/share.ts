@@ -87,7 +87,7 @@ export class Share {
     const { own, unnamed, others } = sortDocuments(documents, isNamed);
     const found = [...problems, ...unnamed, ...own.flatMap((document) => this.#checkOne(document))];
     for (const finding of applyIgnores(found, own)) this.#findings.push(finding);
-    if (this.#plan.wantsSubjects) this.#subjects.push(...own.map(({ file, id }) => ({ file, object: id })));
+    if (this.#plan.wantsSubjects) for (const { file, id } of own) this.#subjects.push({ file, object: id });
     this.#objects += own.length;
     this.#passedOver += others;
   }

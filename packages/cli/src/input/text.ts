@@ -21,13 +21,14 @@ export function readFile(file: string, text: string): Inputs {
   for (const [index, { document, offset }] of decodeDocuments(text, { duplicates: true }).entries()) {
     if (document.error !== undefined) {
       const at = source.lines.locate(offset + (document.offset ?? 0));
-      const parts = { rule: "input/syntax", severity: "error", message: document.error, hint: hintFor(text) } as const;
+      const parts = { rule: "input/syntax", severity: "error", message: document.error, hint: source.hint } as const;
       problems.push(findingInFile(file, parts, { start: at, end: at }));
     } else if (isObject(document.value)) {
       const place = { source, index, offset, strictErrors: document.strictErrors, steps: [] };
       const { objects, bad } = unpack(document.value, place);
-      documents.push(...objects);
-      problems.push(...bad);
+      // One by one: a list may have more items than a call takes arguments.
+      for (const each of objects) documents.push(each);
+      for (const each of bad) problems.push(each);
     } else if (document.value !== null) {
       const at = source.lines.locate(offset);
       problems.push(findingInFile(file, NOT_AN_OBJECT, { start: at, end: at }));
@@ -59,11 +60,18 @@ class SourceText {
   readonly file: string;
   readonly text: string;
   #lines: LineIndex | undefined;
+  #hint: { readonly text: string | undefined } | undefined;
   #sources: readonly (SourceNode | undefined)[] | undefined;
 
   constructor(file: string, text: string) {
     this.file = file;
     this.text = text;
+  }
+
+  /** The same for all that is wrong with the text. */
+  get hint(): string | undefined {
+    this.#hint ??= { text: hintFor(this.text) };
+    return this.#hint.text;
   }
 
   get lines(): LineIndex {

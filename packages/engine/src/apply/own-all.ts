@@ -91,7 +91,7 @@ function ownMap(type: MergeType, map: MapType, value: JsonObject, depth: number)
   if (map.relationship === "atomic") return ownWhole(type, value);
   const node = newObject();
   for (const name in value) {
-    if (isEmpty(node)) node["."] = newObject();
+    node["."] ??= newObject();
     const below = ownMember(map, name, value[name] as JsonValue, depth);
     if (below === UNUSUAL) return UNUSUAL;
     node[`f:${name}`] = below;
@@ -103,7 +103,7 @@ function ownList(type: MergeType, list: ListType, items: JsonValue[], depth: num
   if (list.relationship === "atomic") return ownWhole(type, items);
   const node = newObject();
   for (const item of items) {
-    if (isEmpty(node)) node["."] = newObject();
+    node["."] ??= newObject();
     const element = itemElement(list, item).value;
     if (element === undefined || list.element === undefined) return UNUSUAL;
     const key = encodeElement(element);

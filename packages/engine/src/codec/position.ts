@@ -26,10 +26,17 @@ export interface LineColumn {
 /** Turns offsets of one text into lines; the line starts are found once. A byte order mark takes no column. */
 export class LineIndex {
   readonly #starts: number[];
+  readonly #end: number;
 
   constructor(text: string) {
+    this.#end = text.length;
     this.#starts = [text.startsWith("\ufeff") ? 1 : 0];
     for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) this.#starts.push(at + 1);
+  }
+
+  /** Where a line starts, from 1; the end of the text for lines behind it. */
+  startOf(line: number): number {
+    return this.#starts[line - 1] ?? this.#end;
   }
 
   locate(offset: number): LineColumn {

@@ -155,9 +155,28 @@ export function resourceExpired(message: string): StatusError {
 /** Causes keep every finding; the message lists equal texts once. */
 export function invalid(kind: GroupKind, name: string, errors: readonly FieldError[]): StatusError {
   const subject = `${formatGroupKind(kind)} ${quote(name)} is invalid`;
-  const message = errors.length === 0 ? subject : `${subject}: ${formatFieldErrors(errors)}`;
-  const details = { group: kind.group, kind: kind.kind, name, causes: errors.map(causeOf) };
+  const causes = causesOf(errors);
+  const told = errors.slice(0, causes.length);
+  const message = told.length === 0 ? subject : `${subject}: ${formatFieldErrors(told)}`;
+  const details = { group: kind.group, kind: kind.kind, name, causes };
   return new StatusError({ code: 422, reason: "Invalid", message, details });
+}
+
+/** How much text is told. An object of the greatest size can be wrong in a million places. */
+const MAX_TEXT = 2 ** 24;
+/** What a cause takes besides its text. */
+const CAUSE_SIZE = 512;
+
+function causesOf(errors: readonly FieldError[]): StatusCause[] {
+  const causes: StatusCause[] = [];
+  let size = 0;
+  for (const error of errors) {
+    if (size > MAX_TEXT) break;
+    const cause = causeOf(error);
+    causes.push(cause);
+    size += cause.message.length + cause.field.length + CAUSE_SIZE;
+  }
+  return causes;
 }
 
 function causeOf(error: FieldError): StatusCause {
