@@ -7,6 +7,7 @@
 import { type FieldError, forbidden, invalid, notSupported, required } from "../field/error.ts";
 import type { FieldPath } from "../field/path.ts";
 import type { Structural } from "../schema/structural.ts";
+import { append } from "../value/append.ts";
 import * as messages from "./messages.ts";
 import { usedKeywords } from "./schema-walk.ts";
 
@@ -62,7 +63,7 @@ function checkStringType({ type }: Structural, path: FieldPath): FieldError[] {
 function checkKeyBranches(schema: Structural, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   const check = (branch: Structural, at: FieldPath): void => {
-    errors.push(...checkKeySchema(branch, at, false), ...checkKeyBranches(branch, at));
+    append(errors, [...checkKeySchema(branch, at, false), ...checkKeyBranches(branch, at)]);
   };
   for (const keyword of ["allOf", "anyOf", "oneOf"] as const) {
     for (const [index, branch] of schema[keyword].entries()) check(branch, path.child(keyword).index(index));

@@ -16,6 +16,7 @@ import { coerceEmbedded, validateEmbedded } from "../schema/embedded.ts";
 import { prune } from "../schema/prune.ts";
 import { isMetaField, type Structural } from "../schema/structural.ts";
 import { compileValidator } from "../schema/validate.ts";
+import { append } from "../value/append.ts";
 import { deepEqual } from "../value/equal.ts";
 import { isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
 import { withMember } from "../value/rewrite.ts";
@@ -78,7 +79,7 @@ function checkDefault(node: Node, value: JsonValue, walk: Walk): void {
   const path = node.path.child("default");
   if (node.insideMeta) {
     const problem = metadataProblem(node, value);
-    if (problem === undefined) walk.errors.push(...checkValue(node, value, path, walk));
+    if (problem === undefined) append(walk.errors, checkValue(node, value, path, walk));
     else walk.errors.push(invalid(path, value, messages.badMetadata(problem), "default"));
     return;
   }
@@ -93,7 +94,7 @@ function checkDefault(node: Node, value: JsonValue, walk: Walk): void {
     return;
   }
   const embedded = validateEmbedded(coerced.value, node.schema, embeddedResource, path);
-  walk.errors.push(...(embedded.length > 0 ? embedded : checkValue(node, coerced.value, path, walk)));
+  append(walk.errors, embedded.length > 0 ? embedded : checkValue(node, coerced.value, path, walk));
 }
 
 function isPruned(schema: Structural, value: JsonValue): boolean {
@@ -140,7 +141,10 @@ function checkRules(
   const errors = unchanged.kept.map(({ error }) => error);
   if (errors.length === 0 && ratcheting) {
     const fresh = evaluateRules(tree, { value, budget: walk.budget, path });
-    errors.push(...fresh.kept.map(({ error }) => error));
+    append(
+      errors,
+      fresh.kept.map(({ error }) => error),
+    );
     remaining = Math.min(remaining, fresh.remaining);
   }
   walk.budget = remaining;

@@ -6,6 +6,7 @@
 import { type FieldError, forbidden, invalid, notSupported, required } from "../field/error.ts";
 import { type FieldPath, nilPath } from "../field/path.ts";
 import type { Structural } from "../schema/structural.ts";
+import { append } from "../value/append.ts";
 import type { JsonObject } from "../value/json.ts";
 import { goItems, goValue } from "./go-json.ts";
 import * as messages from "./messages.ts";
@@ -60,7 +61,7 @@ function checkListType(schema: Structural, path: FieldPath, options: ExtensionOp
   if (listType === undefined) return [];
   const errors: FieldError[] = [];
   if (type !== "array") errors.push(wrongType(type, messages.arrayForListType(), path.child("type")));
-  else if (options.requireAtomicSets) errors.push(...checkSetItems(schema, path));
+  else if (options.requireAtomicSets) append(errors, checkSetItems(schema, path));
   if (!LIST_TYPES.includes(listType)) {
     errors.push(notSupported(path.child("x-kubernetes-list-type"), listType, LIST_TYPES, "listType"));
   }
@@ -104,7 +105,7 @@ function checkMapList(schema: Structural, json: JsonObject, path: FieldPath): Fi
     );
   } else if (items.type !== "object") {
     errors.push(invalid(at.child("type"), items.type, messages.objectItemsForMap(), "listMapKeys"));
-  } else errors.push(...checkKeys(items, listMapKeys, path));
+  } else append(errors, checkKeys(items, listMapKeys, path));
   return errors;
 }
 

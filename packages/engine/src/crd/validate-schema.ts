@@ -8,6 +8,7 @@
 import { type FieldError, forbidden, notSupported } from "../field/error.ts";
 import type { FieldPath } from "../field/path.ts";
 import { isMetaField, type Structural } from "../schema/structural.ts";
+import { append } from "../value/append.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
 import * as messages from "./messages.ts";
 import type { Switches } from "./ratchet.ts";
@@ -65,12 +66,15 @@ interface Found {
 function visit(node: Node, setting: SchemaSetting, found: Found): void {
   const { schema, json, path } = node;
   const before = found.schema.length;
-  found.schema.push(...checkNode(node, setting.switches));
+  append(found.schema, checkNode(node, setting.switches));
   for (const child of children(node)) visit(child, setting, found);
-  found.schema.push(...validateExtensions(schema, json, path, setting.switches), ...validateRuleTexts(schema, path));
+  append(found.schema, [
+    ...validateExtensions(schema, json, path, setting.switches),
+    ...validateRuleTexts(schema, path),
+  ]);
   const isClean = found.schema.length === before;
   if (isClean && node.rules !== undefined && schema.validations.length > 0) {
-    found.rules.push(...validateRules(node.rules, path, { ...setting, uncorrelatable: node.uncorrelatable }));
+    append(found.rules, validateRules(node.rules, path, { ...setting, uncorrelatable: node.uncorrelatable }));
   }
 }
 

@@ -11,6 +11,7 @@ import { type FieldError, forbidden, invalid, required } from "../field/error.ts
 import { formatFieldError } from "../field/format.ts";
 import type { FieldPath } from "../field/path.ts";
 import { EMPTY_SCHEMA, type Structural } from "../schema/structural.ts";
+import { append } from "../value/append.ts";
 import * as messages from "./messages.ts";
 import { validatePropertyNames } from "./property-names.ts";
 import { saysNothingBut } from "./schema-walk.ts";
@@ -59,14 +60,14 @@ function checkNode(schema: Structural, level: Level, path: FieldPath): FieldErro
   if (schema.type === "array" && schema.items === undefined) {
     errors.push(required(path.child("items"), messages.mustBeSpecified(), "structural"));
   }
-  if (schema.items !== undefined) errors.push(...checkNode(schema.items, "item", path.child("items")));
+  if (schema.items !== undefined) append(errors, checkNode(schema.items, "item", path.child("items")));
   for (const [name, property] of schema.properties) {
-    errors.push(...checkNode(property, "field", path.child("properties").key(name)));
+    append(errors, checkNode(property, "field", path.child("properties").key(name)));
   }
-  errors.push(...checkAdditional(schema, level, path));
+  append(errors, checkAdditional(schema, level, path));
   if (schema.propertyNames !== undefined) {
     const at = path.child("x-kubernetes-property-names");
-    errors.push(...validatePropertyNames(schema, path), ...checkBranches(schema.propertyNames, NO_SKIPS, at));
+    append(errors, [...validatePropertyNames(schema, path), ...checkBranches(schema.propertyNames, NO_SKIPS, at)]);
   }
   return [
     ...errors,
@@ -84,7 +85,7 @@ function checkAdditional(schema: Structural, level: Level, path: FieldPath): Fie
   const at = path.child("additionalProperties");
   const errors = level === "root" ? [forbidden(at, messages.notAtRoot(), "structural")] : [];
   if (additionalProperties.schema !== undefined) {
-    errors.push(...checkNode(additionalProperties.schema, "field", at));
+    append(errors, checkNode(additionalProperties.schema, "field", at));
   }
   if (schema.embeddedResource) errors.push(forbidden(at, messages.notInEmbedded(), "structural"));
   return errors;
@@ -183,14 +184,14 @@ function checkBranches(schema: Structural, skips: Skips, path: FieldPath): Field
   const checkAll = (keyword: "anyOf" | "allOf" | "oneOf"): void => {
     for (const [index, branch] of schema[keyword].entries()) {
       const anyOf = keyword === "allOf" && index === 0 && skips.anyOfInFirstAllOf;
-      errors.push(...checkBranch(branch, { ...NO_SKIPS, anyOf }, path.child(keyword).index(index)));
+      append(errors, checkBranch(branch, { ...NO_SKIPS, anyOf }, path.child(keyword).index(index)));
     }
   };
   if (!skips.anyOf) checkAll("anyOf");
   checkAll("allOf");
   checkAll("oneOf");
-  if (schema.not !== undefined) errors.push(...checkBranch(schema.not, NO_SKIPS, path.child("not")));
-  if (schema.pattern !== "") errors.push(...checkPattern(schema.pattern, path.child("pattern")));
+  if (schema.not !== undefined) append(errors, checkBranch(schema.not, NO_SKIPS, path.child("not")));
+  if (schema.pattern !== "") append(errors, checkPattern(schema.pattern, path.child("pattern")));
   return errors;
 }
 
@@ -201,9 +202,9 @@ function checkPattern(pattern: string, path: FieldPath): FieldError[] {
 
 function checkBranch(branch: Structural, skips: Skips, path: FieldPath): FieldError[] {
   const errors = checkBranches(branch, skips, path);
-  if (branch.items !== undefined) errors.push(...checkBranch(branch.items, NO_SKIPS, path.child("items")));
+  if (branch.items !== undefined) append(errors, checkBranch(branch.items, NO_SKIPS, path.child("items")));
   for (const [name, property] of branch.properties) {
-    errors.push(...checkBranch(property, NO_SKIPS, path.child("properties").key(name)));
+    append(errors, checkBranch(property, NO_SKIPS, path.child("properties").key(name)));
   }
   for (const { keyword, isSet, mustBe } of FORBIDDEN_IN_BRANCHES) {
     if (isSet(branch)) errors.push(forbidden(path.child(keyword), messages.toBeStructural(mustBe), "structural"));
@@ -253,7 +254,7 @@ function checkBranchesComplete(
 ): FieldError[] {
   const errors: FieldError[] = [];
   const descend = (inner: Structural, at: FieldPath): void => {
-    errors.push(...checkBranchComplete(inner, schema, schemaPath, at));
+    append(errors, checkBranchComplete(inner, schema, schemaPath, at));
   };
   if (branch.not !== undefined) descend(branch.not, branchPath.child("not"));
   for (const keyword of ["allOf", "anyOf", "oneOf"] as const) {
@@ -272,11 +273,11 @@ function checkBranchComplete(
   const errors = checkBranchesComplete(branch, schema, schemaPath, branchPath);
   if (branch.items !== undefined) {
     const [at, inBranch] = [schemaPath.child("items"), branchPath.child("items")];
-    errors.push(...checkBranchComplete(branch.items, schema.items, at, inBranch));
+    append(errors, checkBranchComplete(branch.items, schema.items, at, inBranch));
   }
   for (const [name, property] of branch.properties) {
     const [at, inBranch] = [schemaPath.child("properties").key(name), branchPath.child("properties").key(name)];
-    errors.push(...checkBranchComplete(property, schema.properties.get(name), at, inBranch));
+    append(errors, checkBranchComplete(property, schema.properties.get(name), at, inBranch));
   }
   return errors;
 }

@@ -6,6 +6,7 @@ import type { FieldPath } from "../field/path.ts";
 import { resolveFieldPath } from "../rules/field-path.ts";
 import { notAField } from "../rules/messages.ts";
 import { EMPTY_SCHEMA, type Structural } from "../schema/structural.ts";
+import { append } from "../value/append.ts";
 import type { PrinterColumn, ScaleSubresource } from "./definition.ts";
 import { goValue } from "./go-json.ts";
 import * as messages from "./messages.ts";
@@ -55,7 +56,7 @@ export function validateColumn(column: PrinterColumn, path: FieldPath): FieldErr
   }
   const at = path.child("JSONPath");
   if (column.jsonPath === "") errors.push(required(at, "", "column"));
-  else errors.push(...checkSimplePath(column.jsonPath, at));
+  else append(errors, checkSimplePath(column.jsonPath, at));
   return errors;
 }
 
@@ -102,7 +103,7 @@ export function validateSelectableFields(
   const errors: FieldError[] = [];
   const distinct = new Set<string>();
   for (const [index, jsonPath] of paths.entries()) {
-    errors.push(...checkSelectable(jsonPath, schema, path.index(index).child("jsonPath"), distinct));
+    append(errors, checkSelectable(jsonPath, schema, path.index(index).child("jsonPath"), distinct));
   }
   if (distinct.size > MAX_SELECTABLE_FIELDS && !options.allowMany) {
     errors.push(tooMany(path, distinct.size, MAX_SELECTABLE_FIELDS, "selectableFields"));

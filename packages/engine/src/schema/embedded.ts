@@ -7,6 +7,7 @@
 import { type FieldError, invalid, required } from "../field/error.ts";
 import { checkDns1035Label } from "../field/names.ts";
 import { type FieldPath, nilPath } from "../field/path.ts";
+import { append } from "../value/append.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, newObject, sortedKeys } from "../value/json.ts";
 import { rewriteItems, rewriteMembers, withMember } from "../value/rewrite.ts";
 import * as messages from "./meta-messages.ts";
@@ -129,7 +130,7 @@ function validateAt(
     return;
   }
   if (!isObject(value)) return;
-  if (isRoot || schema?.embeddedResource === true) errors.push(...validateResource(value, path));
+  if (isRoot || schema?.embeddedResource === true) append(errors, validateResource(value, path));
   if (schema === undefined) return;
   for (const key of sortedKeys(value)) {
     const inner = memberSchema(schema, key);
@@ -144,10 +145,10 @@ function validateResource(object: JsonObject, path: FieldPath): FieldError[] {
   if (object["apiVersion"] === undefined) errors.push(required(path.child("apiVersion"), "", "embedded"));
   if (object["kind"] === undefined) errors.push(required(path.child("kind"), "", "embedded"));
   if (object["apiVersion"] !== undefined)
-    errors.push(...checkText(object["apiVersion"], path.child("apiVersion"), apiVersionProblem));
-  if (object["kind"] !== undefined) errors.push(...checkText(object["kind"], path.child("kind"), kindProblem));
+    append(errors, checkText(object["apiVersion"], path.child("apiVersion"), apiVersionProblem));
+  if (object["kind"] !== undefined) append(errors, checkText(object["kind"], path.child("kind"), kindProblem));
   if (object["metadata"] !== undefined)
-    errors.push(...validateEmbeddedMeta(object["metadata"], path.child("metadata")));
+    append(errors, validateEmbeddedMeta(object["metadata"], path.child("metadata")));
   return errors;
 }
 

@@ -16,6 +16,7 @@ import {
   namedString,
   pointerField,
 } from "../field/go-shape.ts";
+import { append } from "../value/append.ts";
 import { isObject, type JsonObject, type JsonValue, newObject, sortedKeys } from "../value/json.ts";
 
 const uid = namedString("types.UID");
@@ -76,7 +77,7 @@ export function decodeMetaLeniently(metadata: JsonObject): GoDecoded {
     single[key] = metadata[key] as JsonValue;
     const decoded = decodeMeta(single);
     if (decoded.error !== undefined) continue;
-    unknown.push(...decoded.unknown);
+    append(unknown, decoded.unknown);
     if (isObject(decoded.value)) Object.assign(value, decoded.value);
   }
   return { value, unknown, error: undefined };

@@ -8,6 +8,7 @@ import { byteLength } from "@portcullis/gostd/utf8";
 import { type FieldError, forbidden, GoJson, invalid, required, tooLong } from "../field/error.ts";
 import { checkDnsLabel, checkLabelValue, checkPathSegment, checkQualifiedName } from "../field/names.ts";
 import type { FieldPath } from "../field/path.ts";
+import { append } from "../value/append.ts";
 import { deepEqual } from "../value/equal.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, sortedKeys } from "../value/json.ts";
 import { canonicalJson } from "../value/text.ts";
@@ -35,7 +36,7 @@ export function validateMeta(meta: JsonObject, rules: MetaRules, path: FieldPath
 /** What an update may not change, and the parts that are checked again. */
 export function validateMetaUpdate(meta: JsonObject, old: JsonObject, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
-  if (old["deletionTimestamp"] !== undefined) errors.push(...checkNewFinalizers(meta, old, path));
+  if (old["deletionTimestamp"] !== undefined) append(errors, checkNewFinalizers(meta, old, path));
   if (text(meta["resourceVersion"]) === "") {
     errors.push(invalid(path.child("resourceVersion"), "", messages.resourceVersionRequired(), "resourceVersion"));
   }
@@ -134,7 +135,7 @@ function validateOwners(owners: JsonValue | undefined, path: FieldPath): FieldEr
   const errors: FieldError[] = [];
   let controller = "";
   for (const owner of objects(owners)) {
-    errors.push(...validateOwner(owner, path));
+    append(errors, validateOwner(owner, path));
     if (owner["controller"] !== true) continue;
     const name = `${text(owner["kind"])}/${text(owner["name"])}`;
     if (controller === "") controller = name;
@@ -213,7 +214,7 @@ function validateManagedEntry(entry: JsonObject, path: FieldPath): FieldError[] 
   if (fieldsType !== "" && fieldsType !== "FieldsV1") {
     errors.push(invalid(path.child("fieldsType"), fieldsType, messages.badFieldsType(), "fieldsType"));
   }
-  errors.push(...validateManager(text(entry["manager"]), path.child("manager")));
+  append(errors, validateManager(text(entry["manager"]), path.child("manager")));
   const subresource = text(entry["subresource"]);
   if (byteLength(subresource) > MAX_SUBRESOURCE_LENGTH)
     errors.push(tooLong(path.child("subresource"), MAX_SUBRESOURCE_LENGTH));

@@ -4,6 +4,8 @@
  * Where no branch of `anyOf` or `oneOf` is valid, the findings of the branch with the most matches are shown, the
  * earliest of equals. Nothing inside a combinator is compared with an old value.
  */
+
+import { append } from "../../value/append.ts";
 import type { JsonValue } from "../../value/json.ts";
 import type { Finding, Place } from "../finding.ts";
 import { mustNotValidate, noBranchValid, notAllValid, notExactlyOne } from "../messages.ts";
@@ -81,7 +83,7 @@ function checkOneOf<Node>(
   if (valid === 1) return first?.matches ?? 0;
   found.push(notExactlyOne(place, valid));
   if (valid > 0 || best === undefined) return 0;
-  found.push(...best.found);
+  append(found, best.found);
   return best.matches;
 }
 
