@@ -19,3 +19,8 @@ test("owners are printed in the order of the API's fields", () => {
     'metadata.ownerReferences: Invalid value: [{"apiVersion":"v1","kind":"K","name":"n","uid":"1","controller":true},{"apiVersion":"v1","kind":"K","name":"n","uid":"2","controller":true}]: Only one reference can have Controller set to true. Found "true" in references for K/n and K/n',
   ]);
 });
+
+test("more problems than a call takes arguments are all found", () => {
+  const labels = Object.fromEntries(Array.from({ length: 150_000 }, (_, index) => [`a${index}`, "-"]));
+  expect(errorsOf({ name: "a", labels })).toHaveLength(150_000);
+});

@@ -52,3 +52,12 @@ test("empty details are left out of the body", () => {
   expect(canonicalJson(body["details"] ?? null)).toBe("{}");
   expect(status.statusBody(status.badRequest("x"))["details"]).toBeUndefined();
 });
+
+test("of a million problems only as many are told as an answer can hold", () => {
+  const errors = Array.from({ length: 200_000 }, (_, index) => required(newPath("spec").index(index)));
+  const { message, details } = status.invalid({ group: "", kind: "Widget" }, "a", errors);
+  const told = details?.causes?.length ?? 0;
+  expect(told).toBeGreaterThan(20_000);
+  expect(told).toBeLessThan(40_000);
+  expect(message).toContain(`spec[${told - 1}]: Required value]`);
+});
