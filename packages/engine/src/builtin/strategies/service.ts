@@ -12,7 +12,10 @@ export function prepareService(service: Draft, context: PrepareContext): void {
   const spec = inner(service, "spec");
   if (textOf(spec, "clusterIP") !== "" && textsOf(spec, "clusterIPs").length === 0)
     spec["clusterIPs"] = [textOf(spec, "clusterIP")];
-  if (spec["type"] === "ExternalName") return;
+  if (spec["type"] === "ExternalName") {
+    dropTrafficPolicy(spec);
+    return;
+  }
   if (needsAddress(spec)) {
     const ip = context.clusterIp();
     spec["clusterIP"] = ip;
@@ -27,7 +30,14 @@ export function prepareServiceUpdate(service: Draft, old: JsonObject, context: P
   const before = objectOf(old, "spec") ?? {};
   dropForType(spec, before);
   keepAllocated(spec, before);
+  followAddress(spec, before);
   prepareService(service, context);
+}
+
+/** Upstream stores it and never shows it; one that is no policy at all is left to be refused. */
+function dropTrafficPolicy(spec: Draft): void {
+  const policy = spec["internalTrafficPolicy"];
+  if (policy === "Cluster" || policy === "Local") delete spec["internalTrafficPolicy"];
 }
 
 /** Where nothing is said about addresses; those of another family than there is are refused later. */
@@ -49,8 +59,7 @@ function allocateNodePorts(spec: Draft, { nodePort }: PrepareContext): void {
   if (wants) {
     for (const port of objectsOf(spec, "ports")) if (numberOf(port, "nodePort") === 0) port["nodePort"] = nodePort();
   }
-  const needsCheck = type === "LoadBalancer" && spec["externalTrafficPolicy"] === "Local";
-  if (needsCheck && numberOf(spec, "healthCheckNodePort") === 0) spec["healthCheckNodePort"] = nodePort();
+  if (needsCheckPort(spec) && numberOf(spec, "healthCheckNodePort") === 0) spec["healthCheckNodePort"] = nodePort();
 }
 
 /** What a change of type takes with it, unless the request changed it too. */
@@ -64,10 +73,23 @@ function dropForType(spec: Draft, before: JsonObject): void {
     for (const port of objectsOf(spec, "ports")) if (used.has(numberOf(port, "nodePort"))) delete port["nodePort"];
   }
   if (spec["type"] !== "LoadBalancer" && before["type"] === "LoadBalancer") {
-    for (const key of ["allocateLoadBalancerNodePorts", "loadBalancerClass", "healthCheckNodePort"]) {
+    for (const key of ["allocateLoadBalancerNodePorts", "loadBalancerClass"]) {
       if (spec[key] === before[key]) delete spec[key];
     }
   }
+  const losesCheckPort = needsCheckPort(before) && !needsCheckPort(spec);
+  if (losesCheckPort && spec["healthCheckNodePort"] === before["healthCheckNodePort"])
+    delete spec["healthCheckNodePort"];
+  if (!isExternallyAccessible(before) || isExternallyAccessible(spec)) return;
+  if (spec["externalTrafficPolicy"] === before["externalTrafficPolicy"]) delete spec["externalTrafficPolicy"];
+}
+
+function needsCheckPort(spec: JsonObject): boolean {
+  return spec["type"] === "LoadBalancer" && spec["externalTrafficPolicy"] === "Local";
+}
+
+function isExternallyAccessible(spec: JsonObject): boolean {
+  return needsNodePorts(spec) || (spec["type"] === "ClusterIP" && textsOf(spec, "externalIPs").length > 0);
 }
 
 /** A PUT that leaves out what was allocated keeps it. */
@@ -82,9 +104,20 @@ function keepAllocated(spec: Draft, before: JsonObject): void {
   if (needsNodePorts(spec) && needsNodePorts(before)) {
     for (const port of objectsOf(spec, "ports")) keepNodePort(port, spec, before);
   }
-  if (numberOf(spec, "healthCheckNodePort") === 0 && has(before, "healthCheckNodePort")) {
+  if (needsCheckPort(spec) && needsCheckPort(before) && numberOf(spec, "healthCheckNodePort") === 0) {
     fill(spec, "healthCheckNodePort", numberOf(before, "healthCheckNodePort"));
   }
+}
+
+/** Who changes the first address alone means the list as well. */
+function followAddress(spec: Draft, before: JsonObject): void {
+  const ip = textOf(spec, "clusterIP");
+  if (ip === textOf(before, "clusterIP")) return;
+  const [addresses, kept] = [textsOf(spec, "clusterIPs"), textsOf(before, "clusterIPs")];
+  const isKept = addresses.length === kept.length && addresses.every((each, index) => each === kept[index]);
+  if (!isKept) return;
+  if (ip === "") delete spec["clusterIPs"];
+  else spec["clusterIPs"] = [ip];
 }
 
 function needsNodePorts({ type }: JsonObject): boolean {
