@@ -7,6 +7,7 @@
  */
 import { isError, type OptionalValue, type Value, type Variables } from "@portcullis/cel";
 import { type FieldError, invalid } from "../field/error.ts";
+import { moreErrors } from "../field/messages.ts";
 import { type FieldPath, nilPath } from "../field/path.ts";
 import type { Correlation } from "../schema/correlate.ts";
 import { MapList } from "../schema/map-list.ts";
@@ -69,7 +70,7 @@ function visit(node: RuleNode, value: JsonValue, old: JsonValue, run: Run): void
   // A rule never sees null; the schema around it can.
   if (value === null || run.remaining < 0) return;
   if (run.kept.length + run.forgiven.length >= MAX_FINDINGS) {
-    endWith(run, node, messages.furtherFindings());
+    endWith(run, node, moreErrors());
     return;
   }
   if (node.rules.length > 0 || node.problem !== undefined) runRules(node, value, old, run);

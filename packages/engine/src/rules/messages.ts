@@ -105,8 +105,3 @@ export function ruleText(rule: { readonly rule: string; readonly message: string
 export function ruleMessage(rule: { readonly rule: string; readonly message: string }): string {
   return rule.message === "" ? failedRule(ruleText(rule)) : trimSpace(rule.message);
 }
-
-/** Ours: upstream lists them all, whatever the size of the answer. */
-export function furtherFindings(): string {
-  return "there are more errors than an answer can hold; correct these to see the others";
-}

@@ -4,6 +4,7 @@
  */
 import { quote } from "@portcullis/gostd/quote";
 import { invalid, notSupported, required, tooLong, tooMany, typeInvalid } from "../field/error.ts";
+import { moreErrors } from "../field/messages.ts";
 import type { JsonNumber, JsonValue } from "../value/json.ts";
 import { formatNumber } from "../value/number.ts";
 import { type Finding, namedPath, type Place, placeName, placePath } from "./finding.ts";
@@ -143,8 +144,7 @@ function placeless(place: Place | undefined, text: string, origin: string): Find
   return { place, text, toError: (root) => invalid(root, "", text, origin) };
 }
 
-/** Ours: upstream lists them all, whatever the size of the answer. */
 export function furtherFindings(): Finding {
-  const text = "there are more errors than an answer can hold; correct these to see the others";
+  const text = moreErrors();
   return { place: undefined, text, toError: (root) => invalid(root, "", text, "limit") };
 }

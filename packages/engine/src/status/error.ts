@@ -4,8 +4,10 @@
  * Follows apimachinery api/errors. A zero or empty detail is left out of the body, as Go's omitempty does.
  */
 import { quote } from "@portcullis/gostd/quote";
-import type { FieldError } from "../field/error.ts";
+import { type FieldError, invalid as invalidField } from "../field/error.ts";
 import { errorBody, formatFieldErrors } from "../field/format.ts";
+import { moreErrors } from "../field/messages.ts";
+import { nilPath } from "../field/path.ts";
 import type { JsonObject, JsonValue } from "../value/json.ts";
 import { newObject } from "../value/json.ts";
 import { CAUSE_RESOURCE_VERSION_TOO_LARGE, type StatusReason } from "./reasons.ts";
@@ -155,28 +157,25 @@ export function resourceExpired(message: string): StatusError {
 /** Causes keep every finding; the message lists equal texts once. */
 export function invalid(kind: GroupKind, name: string, errors: readonly FieldError[]): StatusError {
   const subject = `${formatGroupKind(kind)} ${quote(name)} is invalid`;
-  const causes = causesOf(errors);
-  const told = errors.slice(0, causes.length);
+  const told = fittingErrors(errors);
   const message = told.length === 0 ? subject : `${subject}: ${formatFieldErrors(told)}`;
-  const details = { group: kind.group, kind: kind.kind, name, causes };
+  const details = { group: kind.group, kind: kind.kind, name, causes: told.map(causeOf) };
   return new StatusError({ code: 422, reason: "Invalid", message, details });
 }
 
-/** How much text is told. An object of the greatest size can be wrong in a million places. */
-const MAX_TEXT = 2 ** 24;
+/** How much text is told: an object of the greatest size can be wrong in a million places. */
+const MAX_TEXT = 2 ** 25;
 /** What a cause takes besides its text. */
 const CAUSE_SIZE = 512;
 
-function causesOf(errors: readonly FieldError[]): StatusCause[] {
-  const causes: StatusCause[] = [];
+/** All of them, or the first and a word that there are more. */
+function fittingErrors(errors: readonly FieldError[]): readonly FieldError[] {
   let size = 0;
-  for (const error of errors) {
-    if (size > MAX_TEXT) break;
-    const cause = causeOf(error);
-    causes.push(cause);
-    size += cause.message.length + cause.field.length + CAUSE_SIZE;
+  for (const [index, error] of errors.entries()) {
+    size += errorBody(error).length + error.path.toString().length + CAUSE_SIZE;
+    if (size > MAX_TEXT) return [...errors.slice(0, index + 1), invalidField(nilPath, "", moreErrors(), "limit")];
   }
-  return causes;
+  return errors;
 }
 
 function causeOf(error: FieldError): StatusCause {
