@@ -155,9 +155,12 @@ function decodeFields(json: JsonObject, info: ResourceInfo, options: GoDecodeOpt
   };
 }
 
-function typeOf({ group, version, kind }: ResourceInfo): StructType {
-  const type = structOfKind(group, version, kind);
-  if (type === undefined) throw new Error(`no built-in kind ${kind}`);
+const types = new WeakMap<ResourceInfo, StructType>();
+
+function typeOf(info: ResourceInfo): StructType {
+  const type = types.get(info) ?? structOfKind(info.group, info.version, info.kind);
+  if (type === undefined) throw new Error(`no built-in kind ${info.kind}`);
+  types.set(info, type);
   return type;
 }
 

@@ -104,8 +104,9 @@ const ANY_FINALIZER = new Set([
 const NO_META = new Set(["/Event", "policy/PodDisruptionBudget"]);
 
 function finalizerNames(object: JsonObject, { group, kind }: ResourceInfo): FieldError[] {
-  if (ANY_FINALIZER.has(`${group}/${kind}`)) return [];
-  return textsOf(metaOf(object), "finalizers").flatMap((name, index) => {
+  const names = textsOf(metaOf(object), "finalizers");
+  if (names.length === 0 || ANY_FINALIZER.has(`${group}/${kind}`)) return [];
+  return names.flatMap((name, index) => {
     if (name.includes("/") || STANDARD_FINALIZERS.has(name)) return [];
     return [invalid(METADATA.child("finalizers").index(index), name, messages.oddFinalizer(), "finalizer")];
   });
