@@ -60,6 +60,15 @@ describe("kinds nobody described", () => {
   });
 });
 
+test("a definition does not replace a built-in kind, as in a cluster", async () => {
+  const crd = WIDGET_CRD.replaceAll("widgets", "ingresses")
+    .replaceAll("example.com", "networking.k8s.io")
+    .replaceAll("Widget", "Ingress");
+  const object = "apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {name: x}\nspec: {size: 1}\n";
+  const { stdout } = await runCommand(check, ["@/o.yaml", "@/crd.yaml"], { "o.yaml": object, "crd.yaml": crd });
+  expect(stdout).toContain('unknown field "spec.size"');
+});
+
 describe("several versions of Kubernetes", () => {
   const crd = (rule: string): string =>
     `${WIDGET_CRD}            x-kubernetes-validations:\n            - rule: ${JSON.stringify(rule)}\n              message: "no"\n`;

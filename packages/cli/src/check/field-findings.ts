@@ -3,7 +3,6 @@ import { unknownFieldUnescaped } from "@portcullis/engine/codec/messages";
 import type { ManifestDocument } from "../input/manifest.ts";
 import { findingAt } from "../report/build.ts";
 import type { Finding, Range } from "../report/finding.ts";
-
 import { type NamesAt, unknownFieldHint } from "./field-names.ts";
 
 /** What happens to unknown and duplicate fields. */

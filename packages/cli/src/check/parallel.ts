@@ -27,14 +27,13 @@ const MAX_THREADS = 8;
 
 export async function runCheck(plan: CheckPlan, options: RunOptions): Promise<ShareResult> {
   const threads = threadsFor(plan, options);
-  const hasOld = plan.old.length > 0;
-  const workers = threads === 2 && !hasOld ? startWorkers(READER, 1) : startWorkers(WORKER, threads - 1);
+  // What is handed over in a tandem are new objects.
+  const isTandem = threads === 2 && plan.old.length === 0;
+  const workers = isTandem ? startWorkers(READER, 1) : startWorkers(WORKER, threads - 1);
   try {
-    const [reader] = workers;
+    const [reader] = isTandem ? workers : [];
     const results =
-      threads === 2 && !hasOld && reader !== undefined
-        ? await runInTandem(reader, plan, options)
-        : await runInShares(workers, plan, options);
+      reader === undefined ? await runInShares(workers, plan, options) : await runInTandem(reader, plan, options);
     return joinResults(results);
   } finally {
     await Promise.all(workers.map((worker) => worker.terminate()));

@@ -46,7 +46,7 @@ export interface Batch {
   readonly done: number;
 }
 
-/** The files that are in no batch; the last of them ends the reading. */
+/** The files that are in no batch. It comes when all are read. */
 export interface Rest {
   readonly files: readonly number[];
   /** All files that may have definitions. */

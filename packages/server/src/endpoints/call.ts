@@ -1,8 +1,10 @@
 /** One request on its way through the endpoints. */
 
+import { managerName } from "@portcullis/engine/apply/manager-name";
 import { checkPathSegment } from "@portcullis/engine/field/names";
 import { badRequest } from "@portcullis/engine/status/error";
 import { newObject } from "@portcullis/engine/value/json";
+import { decodeUtf8, isAscii } from "@portcullis/gostd/utf8";
 import type { User } from "../auth/user.ts";
 import type { ServerContext, WriteCall } from "../registry/context.ts";
 import { nameParameterInvalid } from "../registry/messages.ts";
@@ -63,11 +65,8 @@ export function deleteCall(call: Call, isDryRun: boolean, json = newObject()): W
   return writeCall(call, options);
 }
 
-const MAX_MANAGER = 128;
-
-/** Who does not say who they are is known by the program they use. */
+/** Who does not say who they are is known by the program they use. A header comes as bytes, one for each character. */
 function managerOf(fieldManager: string, userAgent: string): string {
-  if (fieldManager !== "") return fieldManager;
-  const program = (userAgent.split("/")[0] ?? "").replace(/[^\x20-\x7e]/g, "").slice(0, MAX_MANAGER);
-  return program === "" ? "unknown" : program;
+  const agent = isAscii(userAgent) ? userAgent : decodeUtf8(Uint8Array.from(userAgent, (char) => char.charCodeAt(0)));
+  return managerName(fieldManager, agent) || "unknown";
 }

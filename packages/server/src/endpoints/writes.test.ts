@@ -34,6 +34,16 @@ describe("create", () => {
     });
   });
 
+  // A header comes as bytes, one for each character.
+  test.each([
+    { agent: "dr\u00c3\u00b6ger/1", manager: "dr\u00f6ger" },
+    { agent: "\u00ff\u00fex/1", manager: "\ufffd\ufffdx" },
+    { agent: "/x", manager: "unknown" },
+  ])("by the program $agent is managed by $manager", async ({ agent, manager }) => {
+    const { json } = await api.post(WIDGETS, widget("a", { spec: { size: 2 } }), { headers: { "user-agent": agent } });
+    expect(json.metadata.managedFields[0].manager).toBe(manager);
+  });
+
   test("in a namespace that is not there is refused", async () => {
     const { code, json } = await api.post(WIDGETS.replace("default", "nowhere"), widget("a"));
     expect([code, json.message]).toEqual([404, 'namespaces "nowhere" not found']);
