@@ -48,7 +48,7 @@ export interface BuiltinResource extends ResourceInfo {
   /** All findings, those about metadata among them. */
   validateCreate(object: JsonObject): FieldError[];
   /**
-   * Whether JSON of this kind, once `complete` has seen to its metadata, becomes a new object without a single finding.
+   * Whether JSON of this kind, once `complete` has seen to its metadata, becomes a new object without a single error or warning.
    * False also where only the functions above can tell; they take several times as long.
    */
   passesCreate(json: JsonObject, complete: (meta: Draft) => void, context: PrepareContext): boolean;
@@ -119,7 +119,8 @@ function toBuiltin(info: ResourceInfo): BuiltinResource {
     prepareUpdate: (object, old, context) => prepareUpdate({ object, old }, info, strategy, context),
     prepareStatusUpdate: (object, old, context) => prepareStatusUpdate({ object, old }, info, strategy, context),
     validateCreate: (object) => validateObject(object, info, strategy),
-    passesCreate: (json, complete, context) => passesCreate(json, info, strategy, { complete, context }),
+    passesCreate: (json, complete, context) =>
+      passesCreate(json, info, strategy, { complete, context, warningsOf: warnings?.create }),
     validateUpdate: (object, old) => validateObjectUpdate(object, old, info, strategy),
     validateStatusUpdate: (object, old) => validateObjectStatus(object, old, info),
     warningsOnCreate: (object) => warnings?.create?.(object) ?? NO_WARNINGS,
@@ -191,6 +192,7 @@ function prepareDraft(draft: Draft, strategy: Strategy, context: PrepareContext)
 interface Completion {
   readonly complete: (meta: Draft) => void;
   readonly context: PrepareContext;
+  readonly warningsOf: ((object: JsonObject) => readonly string[]) | undefined;
 }
 
 /** The order of members decides nothing, so nothing is put in order, and nobody else holds the draft. */
@@ -198,7 +200,7 @@ function passesCreate(
   json: JsonObject,
   info: ResourceInfo,
   strategy: Strategy,
-  { complete, context }: Completion,
+  { complete, context, warningsOf }: Completion,
 ): boolean {
   const type = typeOf(info);
   const draft = fitGo(json, shapeOf(type));
@@ -206,7 +208,7 @@ function passesCreate(
   fillDefaults(draft, type, info.group);
   complete(inner(draft, "metadata"));
   prepareDraft(draft, strategy, context);
-  return validateObject(draft, info, strategy).length === 0;
+  return validateObject(draft, info, strategy).length === 0 && (warningsOf?.(draft) ?? NO_WARNINGS).length === 0;
 }
 
 function podSpecOf(object: JsonObject, { podSpec }: Strategy): JsonObject | undefined {
