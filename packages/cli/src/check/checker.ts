@@ -1,5 +1,6 @@
 /** Checks one document after another: each is reviewed as the write that would apply it. */
 import { DEFAULT_NAMESPACE, type MemoryCluster } from "@portcullis/engine/cluster/memory-cluster";
+import type { FieldValidation } from "@portcullis/engine/codec/strict";
 import type { User } from "@portcullis/engine/rbac/user";
 import type { AdmissionPlugin, ClusterView } from "@portcullis/engine/review/cluster-view";
 import type { ResourceKind } from "@portcullis/engine/review/kind";
@@ -34,6 +35,19 @@ export interface PolicyReview {
   findings(document: ManifestDocument, outcome: Outcome): readonly Finding[];
 }
 
+/** A document as the API server sees it. */
+export interface Examined {
+  readonly kind: ResourceKind;
+  readonly outcome: Outcome;
+  readonly isUpdate: boolean;
+}
+
+const MODES: Readonly<Record<FieldValidationMode, FieldValidation>> = {
+  strict: "Strict",
+  warn: "Warn",
+  ignore: "Ignore",
+};
+
 const DEFAULT_USER = makeUser("user", []);
 
 export class Checker {
@@ -53,9 +67,11 @@ export class Checker {
   async check(document: ManifestDocument): Promise<readonly Finding[]> {
     const kind = this.#kindOf(document.id);
     if (kind === undefined) return this.#missing(document);
-    const old = this.#old.size === 0 ? undefined : this.#old.get(pairKey(document));
+    const old = this.#oldOf(document);
     if (old === undefined && document.strictErrors.length === 0 && this.#passes(document.object, kind)) return [];
-    const outcome = await this.#review(document, old, kind);
+    // Strict refuses before anything is validated. Warn has the same findings, and the others as well.
+    const mode = this.#options.fieldValidation === "ignore" ? "Ignore" : "Warn";
+    const outcome = await this.#review(document, old, { kind, mode });
     if ("rule" in outcome) return [outcome];
     const { fieldValidation, policies } = this.#options;
     const namesAt = (): ReturnType<typeof kindNames> => kindNames(kind);
@@ -65,11 +81,17 @@ export class Checker {
     ];
   }
 
-  /** The outcome of the write that would apply the document; undefined where its kind is not known. */
-  async outcomeOf(document: ManifestDocument): Promise<Outcome | undefined> {
+  /** What the API server would do with the document; undefined where its kind is not known or its old object unreadable. */
+  async examine(document: ManifestDocument): Promise<Examined | undefined> {
     const kind = this.#kindOf(document.id);
-    const outcome = kind && (await this.#review(document, this.#old.get(pairKey(document)), kind));
-    return outcome === undefined || "rule" in outcome ? undefined : outcome;
+    if (kind === undefined) return undefined;
+    const old = this.#oldOf(document);
+    const outcome = await this.#review(document, old, { kind, mode: MODES[this.#options.fieldValidation] });
+    return "rule" in outcome ? undefined : { kind, outcome, isUpdate: old !== undefined };
+  }
+
+  #oldOf(document: ManifestDocument): ManifestDocument | undefined {
+    return this.#old.size === 0 ? undefined : this.#old.get(pairKey(document));
   }
 
   /** Whether a new object of a built-in kind passes without any finding; false where only `check` can tell. */
@@ -98,9 +120,9 @@ export class Checker {
   async #review(
     document: ManifestDocument,
     old: ManifestDocument | undefined,
-    kind: ResourceKind,
+    { kind, mode }: { readonly kind: ResourceKind; readonly mode: FieldValidation },
   ): Promise<Outcome | Finding> {
-    const { operation, user = DEFAULT_USER, fieldValidation } = this.#options;
+    const { operation, user = DEFAULT_USER } = this.#options;
     const before = old ?? (operation === "UPDATE" || operation === "DELETE" ? document : undefined);
     const live = before && liveOf(before.object, kind, this.#cluster);
     if (typeof live === "string" && before !== undefined) {
@@ -110,8 +132,8 @@ export class Checker {
       kind,
       object: document.object,
       live: typeof live === "string" ? undefined : live,
-      // Strict refuses before anything is validated. Warn has the same findings, and the others as well.
-      fieldValidation: fieldValidation === "ignore" ? "Ignore" : "Warn",
+      fieldValidation: mode,
+      strictErrors: mode === "Strict" ? document.strictErrors : [],
       user,
     };
     return review(operation === "DELETE" ? deleteOf(parts) : writeOf(parts), this.#view);

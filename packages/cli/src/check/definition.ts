@@ -3,7 +3,7 @@ import type { ObjectId } from "../report/finding.ts";
 
 const CRD = "CustomResourceDefinition";
 /** Kinds that the review of other objects reads. */
-const CONTEXT_KINDS: readonly string[] = [CRD, "LimitRange", "PriorityClass", "RuntimeClass"];
+const CONTEXT_KINDS: readonly string[] = [CRD, "PriorityClass", "RuntimeClass"];
 
 export function isDefinition({ id }: { readonly id: ObjectId }): boolean {
   return id.kind === CRD && id.apiVersion === "apiextensions.k8s.io/v1";
@@ -26,5 +26,5 @@ export function mayDefine(text: string): boolean {
 
 /** Kinds whose review may read other objects: they wait until all inputs are known. */
 export function dependsOnContext({ id }: { readonly id: ObjectId }): boolean {
-  return id.apiVersion === "v1" && (id.kind === "Pod" || id.kind === "PersistentVolumeClaim");
+  return id.apiVersion === "v1" && id.kind === "Pod";
 }

@@ -1,4 +1,5 @@
 /** What the API server would do with an object, as findings at the places they are about. */
+import type { DefinitionVerdict } from "@portcullis/engine/crd/validate";
 import type { FieldError } from "@portcullis/engine/field/error";
 import { formatFieldError } from "@portcullis/engine/field/format";
 import type { ForgivenError } from "@portcullis/engine/review/custom-resource/validate";
@@ -29,8 +30,27 @@ export function outcomeFindings(document: ManifestDocument, outcome: Outcome, op
     ...fieldFindings(document, outcome.fieldFindings, fieldValidation, { namesAt }),
     ...refusalFindings(document, outcome, kind),
     ...forgiven.map((each) => forgivenFinding(document, each, kind)),
-    ...warningFindings(document, outcome, kind),
+    ...(isRefusedForFields(document, outcome, options) ? [] : warningFindings(document, outcome, kind)),
   ];
+}
+
+/** Then the API server warns of nothing else. */
+function isRefusedForFields(
+  document: ManifestDocument,
+  outcome: Outcome,
+  { fieldValidation }: OutcomeOptions,
+): boolean {
+  return fieldValidation === "strict" && outcome.fieldFindings.length + document.strictErrors.length > 0;
+}
+
+/** What a verdict on a CRD amounts to: its errors, or its warnings where there are none. */
+export function crdFindings(document: ManifestDocument, { errors, warnings }: DefinitionVerdict): Finding[] {
+  const errorFindings = errors.map((error) => {
+    const path = sourcePath(error.path.toString(), document.object);
+    return fieldFinding(document, error, { rule: crdRule(error), severity: "error", path });
+  });
+  if (errors.length > 0) return errorFindings;
+  return warnings.map((message) => findingAt(document, { rule: "crd/warning", severity: "warning", message }));
 }
 
 /** Refusals by policies are explained by their own findings. */
@@ -99,11 +119,15 @@ function warnedPath(message: string): string {
 const ADMISSION_GROUP = "admissionregistration.k8s.io";
 
 function ruleOf({ origin }: FieldError, kind: ResourceKind): string {
-  if (isCrd(kind)) return origin === "" ? "crd" : `crd/${origin}`;
+  if (isCrd(kind)) return crdRule({ origin });
   if (kind.group === ADMISSION_GROUP) return "policy/invalid";
   if (!kind.isCustom) return origin === "" ? "validation" : `validation/${origin}`;
   if (origin === "rule" || origin === "rules" || origin === "budget") return `cel/${origin}`;
   return origin === "" ? "validation" : `schema/${origin}`;
+}
+
+function crdRule({ origin }: Pick<FieldError, "origin">): string {
+  return origin === "" ? "crd" : `crd/${origin}`;
 }
 
 function isCrd({ group, plural }: ResourceKind): boolean {

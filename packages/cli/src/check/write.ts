@@ -17,6 +17,8 @@ export interface WriteParts {
   /** As it is in the cluster, see `MemoryCluster.assumeStored`; undefined for a create. */
   readonly live: JsonObject | undefined;
   readonly fieldValidation: FieldValidation;
+  /** Duplicate keys of the text that the object was read from. */
+  readonly strictErrors?: readonly string[];
   readonly user: User;
   /** Where the object names none. */
   readonly namespace?: string | undefined;
@@ -33,13 +35,13 @@ export function writeOf(parts: WriteParts): Write {
       verb: "create",
       name: "",
       options: optionsOf("CreateOptions", parts),
-      content: contentOf(object),
+      content: contentOf(object, parts),
     };
   }
   const options = optionsOf("UpdateOptions", parts);
   // A manifest has no resourceVersion, or an old one: it is meant for the object that is there.
   const current = withMeta(object, { resourceVersion: metaText(live, "resourceVersion") });
-  const content = contentOf(kind.namespaced ? withNamespace(current, base.namespace) : current);
+  const content = contentOf(kind.namespaced ? withNamespace(current, base.namespace) : current, parts);
   return { ...base, verb: "update", name: metaText(live, "name"), options, content, live: async () => live };
 }
 
@@ -60,8 +62,8 @@ function withNamespace(object: JsonObject, namespace: string): JsonObject {
   return metaText(object, "namespace") === "" ? withMeta(object, { namespace }) : object;
 }
 
-function contentOf(object: JsonObject): Content {
-  return { body: { value: object, text: () => canonicalJson(object), strictErrors: [] } };
+function contentOf(object: JsonObject, { strictErrors = [] }: WriteParts): Content {
+  return { body: { value: object, text: () => canonicalJson(object), strictErrors, isYaml: true } };
 }
 
 function optionsOf(kind: string, { options }: WriteParts): JsonObject {

@@ -2,9 +2,9 @@
  * A small cluster in memory, made of manifests: what reviews read where there is no API server.
  *
  * It takes nothing for missing that a real cluster may have: every namespace exists, and a class that a pod names is
- * looked at only if it is among the manifests.
+ * looked at only if it is among the manifests. Limits and quotas among the manifests are not enforced: nothing says that
+ * they are there before the other objects.
  */
-import { limitRanger } from "../admission/limit-ranger.ts";
 import { priority } from "../admission/priority.ts";
 import { runtimeClassAdmission } from "../admission/runtime-class.ts";
 import { ALLOWED, type Authorizer } from "../review/authorizer.ts";
@@ -113,7 +113,6 @@ export class MemoryCluster implements ClusterView {
       return kind !== undefined && (this.#objects.get(kind.storagePrefix)?.length ?? 0) > 0;
     };
     return [
-      ...(has("", "limitranges") ? [limitRanger] : []),
       ...(has("scheduling.k8s.io", "priorityclasses") ? [onlyKnown(priority, isKnownPriority)] : []),
       ...(has("node.k8s.io", "runtimeclasses") ? [onlyKnown(runtimeClassAdmission, isKnownRuntime)] : []),
     ];

@@ -19,6 +19,7 @@ export async function reviewCreate(write: CreateWrite, context: ReviewContext): 
   if (type.createRefusal !== undefined) throw createRefusal(write, type.createRefusal);
   const { warn, onFindings } = context.recorder;
   const draft = decodeDraft(write.content, endpoint, { fieldValidation, warn, onFindings });
+  context.recorder.decoded = draft;
   if (subresource?.connect !== undefined) return { object: await connect(write, draft, context), isCreated: true };
   if (type.answerCreate !== undefined) return { object: await answer(write, draft, context), isCreated: true };
   return { object: await createDraft(write, draft, context), isCreated: true };

@@ -53,6 +53,8 @@ export interface ResourceKind extends GroupVersionKind {
    * takes a fraction of the time. Absent where the review has no such short cut.
    */
   readonly passesCreate?: (manifest: JsonObject, namespace: string, system: SystemFields) => boolean;
+  /** A manifest without the fields that the schema does not know, before defaults; for custom resources. */
+  readonly prune?: (manifest: JsonObject) => JsonObject | undefined;
   /** What is published of a custom resource's schema; absent for built-in kinds, whose schemas are known. */
   readonly customSchema?: CustomSchema;
   /** Why nothing may be created at the moment; undefined where it may. */

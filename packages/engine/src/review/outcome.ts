@@ -8,6 +8,8 @@ export interface Outcome {
   /** The object as it would be stored, in the version of the request; undefined where the write is refused or deletes. */
   readonly object: JsonObject | undefined;
   readonly refusal: StatusError | undefined;
+  /** The object as decoded: without unknown fields, with defaults. Undefined where it could not be decoded. */
+  readonly decoded: JsonObject | undefined;
   /** Whether an object would be created, by whatever verb. */
   readonly isCreated: boolean;
   /** The texts of `Warning` headers, in order. A refused write has warnings too. */
@@ -27,6 +29,7 @@ export class OutcomeRecorder {
   readonly admission: AdmissionDecision[] = [];
   readonly auditAnnotations = new Map<string, string>();
   ratcheting: RatchetingReport | undefined;
+  decoded: JsonObject | undefined;
   /** Why the object is refused although the review continued. */
   invalid: StatusError | undefined;
 

@@ -19,14 +19,16 @@ export async function review(write: Write, cluster: ClusterView): Promise<Outcom
   const recorder = new OutcomeRecorder();
   const { warnings, fieldFindings, admission, auditAnnotations } = recorder;
   const found = { warnings, fieldFindings, admission, auditAnnotations };
+  const { warning } = write.endpoint.type;
+  if (warning !== undefined) recorder.warn(warning);
   try {
     const { object, isCreated } = await run(write, { cluster, recorder });
-    const { invalid: refusal, ratcheting } = recorder;
-    return { ...found, object: refusal === undefined ? object : undefined, isCreated, refusal, ratcheting };
+    const { invalid: refusal, ratcheting, decoded } = recorder;
+    return { ...found, object: refusal === undefined ? object : undefined, isCreated, refusal, ratcheting, decoded };
   } catch (refusal) {
     if (!(refusal instanceof StatusError)) throw refusal;
-    const first = recorder.invalid ?? refusal;
-    return { ...found, object: undefined, isCreated: false, refusal: first, ratcheting: recorder.ratcheting };
+    const { invalid, ratcheting, decoded } = recorder;
+    return { ...found, object: undefined, isCreated: false, refusal: invalid ?? refusal, ratcheting, decoded };
   }
 }
 

@@ -35,6 +35,7 @@ export async function reviewUpdate(write: UpdateWrite, context: ReviewContext): 
   const { endpoint, name, manager, fieldValidation } = write;
   const { warn, onFindings } = context.recorder;
   const draft = decodeDraft(write.content, endpoint, { fieldValidation, warn, onFindings });
+  context.recorder.decoded = draft;
   checkName(draft, name);
   checkKey(write);
   const unique = uniqueOwners(draft, warn, false);

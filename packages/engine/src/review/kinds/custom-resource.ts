@@ -107,6 +107,10 @@ function customResourceKind(
     fields: customFields(version.selectableFields),
     warning: deprecation(definition, version),
     fieldScope: (subresource) => compiled.fieldScope(version.name, subresource),
+    prune: (manifest) => {
+      const coerced = coerceResource(manifest, compiled.need(version.name));
+      return coerced.error === undefined ? coerced.object : undefined;
+    },
     customSchema: {
       revision: `${metaText(definition.json, "uid")}/${metaOf(definition.json)["generation"] ?? 0}`,
       schema: version.schema,

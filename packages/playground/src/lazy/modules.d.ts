@@ -1,14 +1,14 @@
 /** Modules that the build puts together. */
 
-declare module "portcullis-late:syntax-errors" {
+declare module "portcullis-lazy:syntax-errors" {
   export { setWords, WordsMissing } from "./syntax-errors.ts";
 }
 
-declare module "portcullis-late:words" {
+declare module "portcullis-lazy:words" {
   export const parseWithIssues: import("./syntax-errors.ts").Parse;
 }
 
-declare module "portcullis-late:examples" {
+declare module "portcullis-lazy:examples" {
   /** As `readExample` wants them. */
   export const EXAMPLES: readonly { readonly file: string; readonly json: unknown }[];
 }
