@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { fromPlain } from "../value/copy.ts";
 import { isObject, type JsonObject, newObject } from "../value/json.ts";
-import { selectorsOf } from "./selectors.ts";
+import { builtinResources } from "./builtin.ts";
+import { DEFAULT_FIELDS, type FieldSelectors } from "./selectors.ts";
 
 const pod = object({ spec: { nodeName: "n", hostNetwork: true }, status: { phase: "Running" } });
 
@@ -14,7 +15,7 @@ test.each([
   { group: "batch", kind: "Job", field: "status.successful", of: newObject(), value: "0" },
   { group: "", kind: "Event", field: "source", of: object({ source: { component: "c" } }), value: "c" },
 ])("$field of a $kind reads $value", ({ group, kind, field, of, value }) => {
-  const fields = selectorsOf(group, kind);
+  const fields = selectorsOf({ group, kind });
   expect(fields.has(field)).toBe(true);
   expect(fields.read(of, field)).toBe(value);
 });
@@ -24,10 +25,15 @@ test.each([
   { group: "apps", kind: "ReplicaSet", field: "status.replicas" },
   { group: "events.k8s.io", kind: "Event", field: "involvedObject.name" },
 ])("$field of a $kind cannot be selected", ({ group, kind, field }) => {
-  expect(selectorsOf(group, kind).has(field)).toBe(false);
+  expect(selectorsOf({ group, kind }).has(field)).toBe(false);
 });
 
 function object(data: object): JsonObject {
   const value = fromPlain(data);
   return isObject(value) ? value : newObject();
+}
+
+function selectorsOf(kind: { readonly group: string; readonly kind: string }): FieldSelectors {
+  const found = builtinResources().find((each) => each.group === kind.group && each.kind === kind.kind);
+  return found?.fieldSelectors ?? DEFAULT_FIELDS;
 }

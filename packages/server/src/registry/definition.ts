@@ -1,4 +1,5 @@
 /** The kind CustomResourceDefinition: how one is decoded, prepared, validated and deleted. */
+import { type BuiltinResource, builtinResource } from "@portcullis/engine/builtin/builtin";
 import { unknownConversion } from "@portcullis/engine/builtin/messages";
 import { DEFAULT_FIELDS } from "@portcullis/engine/builtin/selectors";
 import { decodeDefinition, encodeDefinition } from "@portcullis/engine/crd/decode";
@@ -52,9 +53,15 @@ export function definitionType(options: DefinitionOptions): ResourceType {
 /** As ownership sees it. */
 const owned: OwnedKind = {
   ...gvk,
-  subresources: [{ ...gvk, name: "status", verbs: [] }],
+  resetFields: (subresource) => definitionResource().resetFields(subresource),
   decodeFields: decodeDefinition,
 };
+
+function definitionResource(): BuiltinResource {
+  const resource = builtinResource(gvk.group, gvk.version, "customresourcedefinitions");
+  if (resource === undefined) throw new Error("no built-in kind CustomResourceDefinition");
+  return resource;
+}
 
 const SCHEME = "k8s.io/apiextensions-apiserver/pkg/apiserver/apiserver.go:55";
 /** Upstream can still read the older version, but what a patch makes of a definition is never valid in it. */
