@@ -8,7 +8,6 @@ import { defineKind, type KindRules } from "../kind.ts";
 import { segmentName } from "../names.ts";
 
 const shared: KindRules = {
-  defaults: { "v1.RoleBinding": fillRoleRef, "v1.ClusterRoleBinding": fillRoleRef, "v1.Subject": fillSubject },
   checkName: segmentName,
   metadata: { update: "both" },
   columns: [
@@ -24,12 +23,14 @@ const shared: KindRules = {
 
 export const roleBinding = defineKind("rbac.authorization.k8s.io/v1", "RoleBinding", {
   ...shared,
+  defaults: { "v1.RoleBinding": fillRoleRef, "v1.Subject": fillSubject },
   validate: validateRoleBinding,
   validateUpdate: (binding, old) => [...validateRoleBinding(binding), ...keptRoleRef(binding, old)],
 });
 
 export const clusterRoleBinding = defineKind("rbac.authorization.k8s.io/v1", "ClusterRoleBinding", {
   ...shared,
+  defaults: { "v1.ClusterRoleBinding": fillRoleRef, "v1.Subject": fillSubject },
   validate: validateClusterRoleBinding,
   validateUpdate: (binding, old) => [...validateClusterRoleBinding(binding), ...keptRoleRef(binding, old)],
 });
