@@ -1,7 +1,7 @@
 /** Policies put to every object that is checked, as part of the same pass. */
 
 import type { KubernetesVersion } from "@portcullis/engine/kubecel";
-import type { EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
+import type { EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
 import { UsageError } from "../commands/command.ts";
 import type { ManifestDocument } from "../input/manifest.ts";
 import { answerRequest } from "../policy/answer.ts";

@@ -1,6 +1,10 @@
 /** The kinds that the definitions among the inputs describe. */
 import { readDefinition } from "@portcullis/engine/crd/definition";
-import { type CustomResource, compileResource, type EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
+import {
+  type CustomResource,
+  compileResource,
+  type EngineOptions,
+} from "@portcullis/engine/review/custom-resource/custom-resource";
 import type { ManifestDocument } from "../input/manifest.ts";
 import { isDefinition } from "./definition.ts";
 

@@ -1,7 +1,7 @@
 /** Checks one document after another against the kinds that are known. */
 import type { BuiltinResource } from "@portcullis/engine/builtin/builtin";
-import { decodeResource } from "@portcullis/engine/pipeline/coerce";
-import type { CustomResource, EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
+import { decodeResource } from "@portcullis/engine/review/custom-resource/coerce";
+import type { CustomResource, EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
 import { StatusError, statusBody } from "@portcullis/engine/status/error";
 import type { JsonObject } from "@portcullis/engine/value/json";
 import type { ManifestDocument } from "../input/manifest.ts";

@@ -4,7 +4,7 @@ import { type DecodedDefinition, decodeDefinition } from "@portcullis/engine/crd
 import { prepareForCreate, prepareForUpdate } from "@portcullis/engine/crd/prepare";
 import { definitionShape } from "@portcullis/engine/crd/shape";
 import { type DefinitionVerdict, validateDefinition } from "@portcullis/engine/crd/validate";
-import type { EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
+import type { EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
 import { isObject, type JsonObject, newObject } from "@portcullis/engine/value/json";
 import { withMember } from "@portcullis/engine/value/rewrite";
 import type { ManifestDocument } from "../input/manifest.ts";

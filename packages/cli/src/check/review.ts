@@ -1,9 +1,13 @@
 /** One object through the engine, as a create or as an update of what is there, and what comes of it as findings. */
 import type { FieldError } from "@portcullis/engine/field/error";
-import { decodeResource } from "@portcullis/engine/pipeline/coerce";
-import type { CustomResource } from "@portcullis/engine/pipeline/custom-resource";
-import { prepareCreate, prepareUpdate } from "@portcullis/engine/pipeline/prepare";
-import { type ValidationResult, validateCreate, validateUpdate } from "@portcullis/engine/pipeline/validate";
+import { decodeResource } from "@portcullis/engine/review/custom-resource/coerce";
+import type { CustomResource } from "@portcullis/engine/review/custom-resource/custom-resource";
+import { prepareCreate, prepareUpdate } from "@portcullis/engine/review/custom-resource/prepare";
+import {
+  type ValidationResult,
+  validateCreate,
+  validateUpdate,
+} from "@portcullis/engine/review/custom-resource/validate";
 import { isObject, type JsonObject, newObject } from "@portcullis/engine/value/json";
 import { withMember } from "@portcullis/engine/value/rewrite";
 import type { ManifestDocument } from "../input/manifest.ts";

@@ -3,7 +3,7 @@
  * and does not depend on who had which file: definitions are taken in the order of the files, and findings are sorted at
  * the end.
  */
-import type { EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
+import type { EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
 import type { JsonObject } from "@portcullis/engine/value/json";
 import { readInputs } from "../input/documents.ts";
 import type { InputFile } from "../input/files.ts";

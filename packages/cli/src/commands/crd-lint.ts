@@ -1,7 +1,7 @@
 /** `portcullis crd lint`: whether the API server accepts a definition, and what its rules cost. */
 import { costReport } from "@portcullis/engine/crd/cost-report";
 import { decodeDefinition } from "@portcullis/engine/crd/decode";
-import type { EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
+import type { EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
 import { isDefinition } from "../check/definition.ts";
 import { lintDefinition } from "../check/lint.ts";
 import { mergeVersions } from "../check/merge-versions.ts";

@@ -7,7 +7,11 @@
  */
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { readDefinition } from "@portcullis/engine/crd/definition";
-import { type CustomResource, compileResource, type EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
+import {
+  type CustomResource,
+  compileResource,
+  type EngineOptions,
+} from "@portcullis/engine/review/custom-resource/custom-resource";
 import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/value/json";
 import type { Catalog } from "../check/catalog.ts";
 import { isDefinition } from "../check/definition.ts";

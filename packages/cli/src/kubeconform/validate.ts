@@ -1,6 +1,6 @@
 /** Resources one after another, each with kubeconform's status; what is wrong is said in the API server's words. */
 
-import type { EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
+import type { EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
 import { isObject } from "@portcullis/engine/value/json";
 import { buildCatalog, type Catalog } from "../check/catalog.ts";
 import { Checker } from "../check/checker.ts";

@@ -7,10 +7,10 @@
 
 import type { BuiltinResource } from "@portcullis/engine/builtin/builtin";
 import type { FieldError } from "@portcullis/engine/field/error";
-import { decodeResource } from "@portcullis/engine/pipeline/coerce";
-import type { CustomResource } from "@portcullis/engine/pipeline/custom-resource";
-import { prepareCreate, prepareUpdate } from "@portcullis/engine/pipeline/prepare";
-import { validateCreate, validateUpdate } from "@portcullis/engine/pipeline/validate";
+import { decodeResource } from "@portcullis/engine/review/custom-resource/coerce";
+import type { CustomResource } from "@portcullis/engine/review/custom-resource/custom-resource";
+import { prepareCreate, prepareUpdate } from "@portcullis/engine/review/custom-resource/prepare";
+import { validateCreate, validateUpdate } from "@portcullis/engine/review/custom-resource/validate";
 import { isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/value/json";
 import { copyObject, withMember } from "@portcullis/engine/value/rewrite";
 import type { ServedKind } from "./kinds.ts";

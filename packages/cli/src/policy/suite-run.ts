@@ -1,6 +1,7 @@
 /** Running suites: every case a request, judged as `policy eval` judges it and compared with what is expected. */
-import type { EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
+
 import { evaluatePolicies, type PolicyVerdict } from "@portcullis/engine/policy/dispatch";
+import type { EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
 import type { JsonObject } from "@portcullis/engine/value/json";
 import { UsageError } from "../commands/command.ts";
 import type { ManifestDocument } from "../input/manifest.ts";

@@ -2,7 +2,7 @@
 import { locatePath } from "@portcullis/engine/codec/position";
 import { costReportSteps, type RuleCost, type SchemaCost } from "@portcullis/engine/crd/cost-report";
 import { decodeDefinition } from "@portcullis/engine/crd/decode";
-import type { EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
+import type { EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
 import type { ManifestDocument } from "portcullis/input/manifest";
 import { formatCause, shareOf } from "portcullis/output/cost";
 import type { Definitions } from "./definitions.ts";

@@ -2,7 +2,7 @@
  * Definitions, read, judged and compiled once for each text: while somebody types in the object, nothing of this is done
  * again.
  */
-import type { EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
+import type { EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
 import { RuleCache } from "@portcullis/engine/rules/rule-cache";
 import { buildCatalog, type Catalog } from "portcullis/check/catalog";
 import { isDefinition } from "portcullis/check/definition";

@@ -1,7 +1,7 @@
 /** What kubectl prints about definitions and objects, after the findings of the command line. */
 import { strictDecoding } from "@portcullis/engine/codec/messages";
-import { cannotHandle } from "@portcullis/engine/pipeline/messages";
 import type { Operation } from "@portcullis/engine/policy/attributes";
+import { cannotHandle } from "@portcullis/engine/review/custom-resource/messages";
 import { badRequest, StatusError } from "@portcullis/engine/status/error";
 import type { ManifestDocument } from "portcullis/input/manifest";
 import { kubectlLines } from "portcullis/policy/kubectl";

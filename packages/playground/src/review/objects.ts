@@ -1,12 +1,12 @@
 /** Objects created and updated: the findings of `portcullis check`, and what kubectl would print. */
-import { decodeResource } from "@portcullis/engine/pipeline/coerce";
-import { completeCreate } from "@portcullis/engine/pipeline/create";
-import type { CustomResource } from "@portcullis/engine/pipeline/custom-resource";
-import { decodeDraft } from "@portcullis/engine/pipeline/decode";
-import { prepareUpdate } from "@portcullis/engine/pipeline/prepare";
-import type { WriteRequest } from "@portcullis/engine/pipeline/request";
-import { completeUpdate } from "@portcullis/engine/pipeline/update";
-import { type RatchetingReport, validateUpdate } from "@portcullis/engine/pipeline/validate";
+import { decodeResource } from "@portcullis/engine/review/custom-resource/coerce";
+import { completeCreate } from "@portcullis/engine/review/custom-resource/create";
+import type { CustomResource } from "@portcullis/engine/review/custom-resource/custom-resource";
+import { decodeDraft } from "@portcullis/engine/review/custom-resource/decode";
+import { prepareUpdate } from "@portcullis/engine/review/custom-resource/prepare";
+import type { WriteRequest } from "@portcullis/engine/review/custom-resource/request";
+import { completeUpdate } from "@portcullis/engine/review/custom-resource/update";
+import { type RatchetingReport, validateUpdate } from "@portcullis/engine/review/custom-resource/validate";
 import { StatusError } from "@portcullis/engine/status/error";
 import type { JsonObject } from "@portcullis/engine/value/json";
 import { Checker } from "portcullis/check/checker";

@@ -1,6 +1,6 @@
 /** What becomes of an object on its way to storage, step by step. */
-import { coerceResource, decodeResource } from "@portcullis/engine/pipeline/coerce";
-import type { CustomResource } from "@portcullis/engine/pipeline/custom-resource";
+import { coerceResource, decodeResource } from "@portcullis/engine/review/custom-resource/coerce";
+import type { CustomResource } from "@portcullis/engine/review/custom-resource/custom-resource";
 import type { JsonObject } from "@portcullis/engine/value/json";
 import { formatYaml } from "portcullis/output/yaml";
 import { countChanges, diffLines } from "./line-diff.ts";

@@ -1,7 +1,7 @@
 /** An upgrade of definitions: `portcullis crd diff`, with witnesses that can be tried. */
 import { decodeDefinition } from "@portcullis/engine/crd/decode";
 import { readDefinition } from "@portcullis/engine/crd/definition";
-import type { EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
+import type { EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
 import { QUESTIONS, type Question } from "@portcullis/engine/upgrade/catalog";
 import type { UpgradeFinding } from "@portcullis/engine/upgrade/finding";
 import { DEFAULT_POLICY } from "@portcullis/engine/upgrade/policy";
