@@ -63,9 +63,9 @@ function parseResource(line: string): ResourceInfo {
     plural,
     singular,
     namespaced: scope === "N",
-    shortNames: words(shortNames, ","),
-    categories: words(categories, ","),
-    verbs: words(verbs, " "),
+    shortNames: splitList(shortNames, ","),
+    categories: splitList(categories, ","),
+    verbs: splitList(verbs, " "),
     subresources: subresources.map(parseSubresource),
   };
 }
@@ -73,9 +73,9 @@ function parseResource(line: string): ResourceInfo {
 function parseSubresource(text: string): SubresourceInfo {
   const [name = "", gvk = "", verbs] = text.split("|");
   const [group = "", version = "", kind = ""] = gvk.split("/");
-  return { name, group, version, kind, verbs: words(verbs, " ") };
+  return { name, group, version, kind, verbs: splitList(verbs, " ") };
 }
 
-function words(text: string | undefined, separator: string): string[] {
+function splitList(text: string | undefined, separator: string): string[] {
   return text === undefined || text === "" ? [] : text.split(separator);
 }
