@@ -48,6 +48,7 @@ const ENGINE_RANKS = {
   review: 7,
   admission: 8,
   upgrade: 8,
+  cluster: 9,
 };
 
 /** Phases of `cel` that meet only at `ast`, `types` and `values`. */

@@ -17,12 +17,7 @@ import type { Authorizer } from "@portcullis/engine/review/authorizer";
 import type { AdmissionPlugin } from "@portcullis/engine/review/cluster-view";
 import type { EngineGates, EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
 import type { FieldManager } from "@portcullis/engine/review/field-manager";
-import type { ResourceKind } from "@portcullis/engine/review/kind";
-import { policyRules } from "@portcullis/engine/review/kinds/admission-configuration";
-import { builtInKinds } from "@portcullis/engine/review/kinds/built-in";
-import { certificateRules } from "@portcullis/engine/review/kinds/certificate-request";
-import { crdKind } from "@portcullis/engine/review/kinds/crd";
-import { namespaceKind } from "@portcullis/engine/review/kinds/namespace";
+import { standardKinds } from "@portcullis/engine/review/kinds/standard";
 import type { SystemFields } from "@portcullis/engine/review/system";
 import { trackedFields } from "@portcullis/engine/review/tracked-fields";
 import { badRequest, StatusError, serverTimeout, timeout, unauthorized } from "@portcullis/engine/status/error";
@@ -101,8 +96,6 @@ export interface AppOptions {
    */
   readonly policyStatus?: boolean;
   readonly publisher?: OpenApiPublisher;
-  /** Kinds beside definitions and namespaces. */
-  readonly types?: readonly ResourceKind[];
   readonly version?: KubernetesVersion;
   readonly gates?: Partial<EngineGates>;
   /** Signs tokens of service accounts; without it there are none. */
@@ -180,15 +173,13 @@ export class App {
     this.#discovery = new Discovery(server.registry);
     const publisher = options.publisher ?? schemaPublisher(engine.version);
     this.#openapi = new OpenApi(server.registry, publisher, options.now);
-    const definitions = crdKind(engine);
-    server.registry.add(definitions);
     const webhooks = {
       call: options.callWebhook ?? noCalls,
       resolve: serviceResolver(server.store, server.registry, options.services ?? new Map()),
       uid: options.system.uid,
       metrics: server.metrics.conversions,
     };
-    this.#definitions = new DefinitionController(server, definitions, { engine, webhooks });
+    this.#definitions = new DefinitionController(server, { engine, webhooks });
     const { rootCertificate } = options;
     this.#namespaces = new NamespaceController(server, { rootCertificate });
     this.#typeChecks = new TypeCheckController(server, publisher, policies, engine.version);
@@ -206,16 +197,8 @@ export class App {
     const addresses = new ServiceAddresses(options.serviceRange);
     const policies = new PolicyCatalog(options.store, VALIDATING);
     const mutatingPolicies = new PolicyCatalog(options.store, MUTATING);
-    for (const type of [
-      namespaceKind,
-      componentStatusType(options.store, options.checkComponent),
-      ...(options.types ??
-        builtInKinds((each) => ({
-          ...{ addresses, ...certificateRules(each) },
-          ...policyRules(each, engine.version),
-        }))),
-    ])
-      registry.add(type);
+    for (const kind of standardKinds({ engine, addresses })) registry.add(kind);
+    registry.add(componentStatusType(options.store, options.checkComponent));
     const security = new Security({
       ...{ store: options.store, registry, authenticators: options.authenticators },
       ...{ authorizers: options.authorizers ?? [], tokenKey: options.tokenKey },

@@ -19,15 +19,17 @@ import { attributesOf, type PolicySource } from "./validating-policies.ts";
 export interface MutatingPolicyOptions {
   /** Whose expressions policies may use. */
   readonly version: KubernetesVersion;
+  /** Also say why policies that are not about the request are not. */
+  readonly explain?: boolean;
 }
 
 export function mutatingPolicyAdmission(
   source: PolicySource<MutatingPolicy>,
-  { version }: MutatingPolicyOptions,
+  options: MutatingPolicyOptions,
 ): AdmissionPlugin {
   return {
     name: "MutatingAdmissionPolicy",
-    mutate: (request, reinvocation) => mutate(request, reinvocation, source, version),
+    mutate: (request, reinvocation) => mutate(request, reinvocation, source, options),
   };
 }
 
@@ -35,17 +37,17 @@ async function mutate(
   request: AdmissionRequest,
   reinvocation: Reinvocation,
   source: PolicySource<MutatingPolicy>,
-  version: KubernetesVersion,
+  { version, explain = false }: MutatingPolicyOptions,
 ): Promise<JsonObject | undefined> {
   if (request.operation === "DELETE") return request.object;
   const set = await source.current();
-  if (set.hooks.length === 0) return request.object;
+  if (set.hooks.length === 0 && !explain) return request.object;
   const { kinds, metrics } = request.cluster;
   const attributes = attributesOf(request);
   const lookups = new Lookups(request.cluster);
   const equivalents = equivalentResources(kinds, lookups.convert);
   const previous = reinvocation.isAgain ? (reinvocation.policies ?? FIRST_RUN) : undefined;
-  const own = { equivalents, version, clock: metrics?.clock, kinds: mutableKinds(kinds), previous };
+  const own = { equivalents, version, explain, clock: metrics?.clock, kinds: mutableKinds(kinds), previous };
   const verdict = await lookups.run((context) => mutateByPolicies(set, attributes, { ...context, ...own }));
   request.report({ plugin: "MutatingAdmissionPolicy", verdict, request });
   if (verdict.error !== undefined) throw verdict.error;

@@ -22,6 +22,8 @@ export interface PolicyAdmissionOptions {
   /** Whose expressions policies may use. */
   readonly version: KubernetesVersion;
   readonly observe?: PolicyObserver | undefined;
+  /** Also say why policies that are not about the request are not. */
+  readonly explain?: boolean;
 }
 
 export function policyAdmission(
@@ -34,15 +36,21 @@ export function policyAdmission(
 async function enforce(
   request: AdmissionRequest,
   source: PolicySource<AdmissionPolicy>,
-  { version, observe }: PolicyAdmissionOptions,
+  { version, observe, explain = false }: PolicyAdmissionOptions,
 ): Promise<void> {
   const set = await source.current();
-  if (set.hooks.length === 0) return;
+  if (set.hooks.length === 0 && !explain) return;
   const attributes = attributesOf(request);
   const lookups = new Lookups(request.cluster);
   const equivalents = equivalentResources(request.cluster.kinds, lookups.convert);
   const verdict = await lookups.run((context) =>
-    evaluatePolicies(set, attributes, { ...context, equivalents, version, clock: request.cluster.metrics?.clock }),
+    evaluatePolicies(set, attributes, {
+      ...context,
+      equivalents,
+      version,
+      explain,
+      clock: request.cluster.metrics?.clock,
+    }),
   );
   verdict.warnings.forEach(request.warn);
   for (const [key, value] of verdict.auditAnnotations) request.annotate(key, value);

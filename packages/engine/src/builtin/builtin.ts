@@ -44,8 +44,8 @@ export interface BuiltinResource extends ResourceInfo {
   /** All findings, those about metadata among them. */
   validateCreate(object: JsonObject): FieldError[];
   /**
-   * Whether JSON of this kind, once `complete` has set its metadata, becomes a new object without a single finding.
-   * False also where only the functions above can decide; they take several times as long.
+   * Whether JSON of this kind, once `complete` has set its metadata, becomes a new object without a single error or
+   * warning. False also where only the functions above can decide; they take several times as long.
    */
   passesCreate(json: JsonObject, complete: (meta: Draft) => void, context: PrepareContext): boolean;
   /** All findings of the kind's own rules; the generic checks of metadata come before them, and find some of them too. */
@@ -117,7 +117,7 @@ function toBuiltin(info: ResourceInfo): BuiltinResource {
     passesCreate: (json, complete, context) => passesCreate(json, info, kind, { complete, context }),
     validateUpdate: (object, old) => validateObjectUpdate(object, old, info, kind),
     validateStatusUpdate: (object, old) => validateObjectStatus(object, old, kind),
-    warningsOnCreate: (object) => warnings?.create?.(object) ?? NO_WARNINGS,
+    warningsOnCreate: (object) => createWarnings(object, kind),
     warningsOnUpdate: (object, old) => warnings?.update?.(object, old) ?? NO_WARNINGS,
     warningsOnStatusUpdate: (object) => warnings?.statusUpdate?.(object) ?? NO_WARNINGS,
     encode: (object) => asStored(readAgain(deepCopy(object), info, kind), typeOf(info)),
@@ -171,6 +171,10 @@ function readAgain(draft: Draft, info: ResourceInfo, { hub }: BuiltinKind): Json
   return fromHub(applyDefaults(toHub(draft, hub), hub?.kind ?? info), info, hub);
 }
 
+function createWarnings(object: JsonObject, { warnings }: BuiltinKind): readonly string[] {
+  return warnings?.create?.(object) ?? NO_WARNINGS;
+}
+
 interface Completion {
   readonly complete: (meta: Draft) => void;
   readonly context: PrepareContext;
@@ -189,5 +193,5 @@ function passesCreate(
   fillDefaults(draft, type, kind.defaults);
   complete(inner(draft, "metadata"));
   prepareDraft(draft, kind, context);
-  return validateObject(draft, info, kind).length === 0;
+  return validateObject(draft, info, kind).length === 0 && createWarnings(draft, kind).length === 0;
 }

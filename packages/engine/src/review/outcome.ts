@@ -27,6 +27,12 @@ export class OutcomeRecorder {
   readonly admission: AdmissionDecision[] = [];
   readonly auditAnnotations = new Map<string, string>();
   ratcheting: RatchetingReport | undefined;
+  /** Why the object is refused although the review continued. */
+  invalid: StatusError | undefined;
+
+  readonly noteRefusal = (refusal: StatusError): void => {
+    this.invalid ??= refusal;
+  };
 
   readonly warn = (text: string): void => void this.warnings.push(text);
   readonly report = (decision: AdmissionDecision): void => void this.admission.push(decision);

@@ -1,4 +1,5 @@
 /** What the steps of one review share. */
+import type { StatusError } from "../status/error.ts";
 import type { JsonObject } from "../value/json.ts";
 import type { ClusterView } from "./cluster-view.ts";
 import type { WriteContext } from "./kind.ts";
@@ -21,5 +22,10 @@ export function writeContext(write: Write, { cluster, recorder }: ReviewContext)
   const { namespace, fieldValidation, user } = write;
   const { system, metrics } = cluster;
   const { warn, onRatcheting } = recorder;
-  return { namespace, fieldValidation, user, warn, system, metrics, onRatcheting };
+  const refuse = write.continuesWhenInvalid === true ? recorder.noteRefusal : throwRefusal;
+  return { namespace, fieldValidation, user, warn, refuse, system, metrics, onRatcheting };
+}
+
+function throwRefusal(refusal: StatusError): never {
+  throw refusal;
 }

@@ -21,10 +21,12 @@ export async function review(write: Write, cluster: ClusterView): Promise<Outcom
   const found = { warnings, fieldFindings, admission, auditAnnotations };
   try {
     const { object, isCreated } = await run(write, { cluster, recorder });
-    return { ...found, object, isCreated, refusal: undefined, ratcheting: recorder.ratcheting };
+    const { invalid: refusal, ratcheting } = recorder;
+    return { ...found, object: refusal === undefined ? object : undefined, isCreated, refusal, ratcheting };
   } catch (refusal) {
     if (!(refusal instanceof StatusError)) throw refusal;
-    return { ...found, object: undefined, isCreated: false, refusal, ratcheting: recorder.ratcheting };
+    const first = recorder.invalid ?? refusal;
+    return { ...found, object: undefined, isCreated: false, refusal: first, ratcheting: recorder.ratcheting };
   }
 }
 

@@ -16,6 +16,8 @@ interface WriteBase {
   readonly isDryRun: boolean;
   /** CreateOptions and the like, as admission sees them. */
   readonly options: JsonObject;
+  /** Whether validating admission is asked about an invalid object too, so that all problems show at once. */
+  readonly continuesWhenInvalid?: boolean;
 }
 
 /** Reads the object that is there. Called once, when the request itself is known to be well-formed. */

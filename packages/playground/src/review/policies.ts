@@ -3,15 +3,15 @@ import { newObject } from "@portcullis/engine/value/json";
 import { reviewPolicy } from "portcullis/check/built-in";
 import { UsageError } from "portcullis/commands/command";
 import type { ManifestDocument } from "portcullis/input/manifest";
-import { type Answered, answerRequest } from "portcullis/policy/answer";
+import { type EvaluatedRequest, evaluateRequest } from "portcullis/policy/evaluate-request";
 import { explainMutation, explainVerdict } from "portcullis/policy/explain";
 import { Fields } from "portcullis/policy/fields";
-import { isPolicyObject, refusedPolicies } from "portcullis/policy/judge";
 import { kubectlLines } from "portcullis/policy/kubectl";
+import { type PolicyCluster, policyCluster } from "portcullis/policy/policy-cluster";
+import { isPolicyObject, refusedPolicies } from "portcullis/policy/policy-objects";
 import type { RequestParts } from "portcullis/policy/request";
 import { readRequestFields } from "portcullis/policy/request-fields";
 import { typeWarnings } from "portcullis/policy/type-check";
-import { buildWorld, type World } from "portcullis/policy/world";
 import { findingAt, findingInFile } from "portcullis/report/build";
 import type { Finding } from "portcullis/report/finding";
 import type { State } from "../state.ts";
@@ -26,7 +26,7 @@ import { count, type Report } from "./report.ts";
 export interface PolicyWorld {
   readonly policy: Source;
   readonly cluster: Source;
-  readonly world: World;
+  readonly world: PolicyCluster;
   readonly problems: readonly Problem[];
   /** Why the API server would not have them at all. */
   readonly refused: string | undefined;
@@ -39,14 +39,14 @@ export function worldKey({ version, texts }: State): string {
 export function readWorld(state: State): PolicyWorld {
   const [policy, cluster] = [readSource("policy", state), readSource("cluster", state)];
   const objects = [...policy.documents, ...cluster.documents].map(({ object }) => object);
-  const world = buildWorld(objects, engineFor(state));
+  const world = policyCluster(objects, engineFor(state));
   const problems = [policy, cluster].flatMap((source) =>
     source.documents.flatMap((document) => judge(document, world).map((each) => toProblem(each, source))),
   );
   return { policy, cluster, world, problems, refused: refusedPolicies(objects)[0] };
 }
 
-function judge(document: ManifestDocument, { kinds }: World): readonly Finding[] {
+function judge(document: ManifestDocument, { kinds }: PolicyCluster): readonly Finding[] {
   if (!isPolicyObject(document.object)) return [];
   const { findings } = reviewPolicy(document);
   if (findings.length > 0 || document.id.kind !== "ValidatingAdmissionPolicy") return findings;
@@ -110,7 +110,7 @@ function requestText({ texts }: State): string {
   return texts.request ?? "";
 }
 
-function hasPolicies({ policies, mutating }: World): boolean {
+function hasPolicies({ policies, mutating }: PolicyCluster): boolean {
   return [policies, mutating].some(({ hooks, unbound }) => hooks.length + unbound.length > 0);
 }
 
@@ -134,7 +134,7 @@ function readParts({ documents }: Source): RequestParts {
 }
 
 /** As the command line pairs objects with old ones. */
-function askAll(parts: RequestParts, object: Source, old: Source, world: World): Answer[] {
+function askAll(parts: RequestParts, object: Source, old: Source, world: PolicyCluster): Answer[] {
   const before = new Map(old.documents.map((document) => [pairKey(document), document]));
   if (object.documents.length > 0) {
     return object.documents.map((document) => {
@@ -149,8 +149,8 @@ function askAll(parts: RequestParts, object: Source, old: Source, world: World):
   return [ask(parts, undefined, world)];
 }
 
-function ask(parts: RequestParts, file: string | undefined, world: World): Answer {
-  const answered = answerRequest(parts, world);
+function ask(parts: RequestParts, file: string | undefined, world: PolicyCluster): Answer {
+  const answered = evaluateRequest(parts, world);
   return { ...answered, file, notes: answered.notes() };
 }
 
@@ -185,7 +185,7 @@ function transcriptsOf({ attributes, verdict, mutation, file = "object.yaml" }: 
   return [said, { command, output, isRefusal: false }];
 }
 
-function panelOf(answers: readonly Answer[], { policies, mutating }: World): PolicyPanel {
+function panelOf(answers: readonly Answer[], { policies, mutating }: PolicyCluster): PolicyPanel {
   return {
     lines: answers
       .flatMap(({ verdict, mutation }) => [

@@ -28,8 +28,6 @@ export function impersonationWithoutUser({ uid, groups, extra }: User): string {
 }
 
 export const invalidToken = (): string => "invalid bearer token";
-export const tokenRequired = (): string => "token is required for TokenReview in authentication";
-export const noNamespaceOnRequest = (): string => "no namespace on request";
 export const tokenTooShort = (): string => "may not specify a duration less than 10 minutes";
 export const tokenTooLong = (): string => "may not specify a duration larger than 2^32 seconds";
 export const nameMustMatch = (): string => "must match the service account name if specified";

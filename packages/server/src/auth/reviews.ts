@@ -10,12 +10,15 @@ import type { PolicyRule } from "@portcullis/engine/rbac/objects";
 import type { User } from "@portcullis/engine/rbac/user";
 import type { Attributes, Authorizer } from "@portcullis/engine/review/authorizer";
 import type { AnswerContext, ResourceKind } from "@portcullis/engine/review/kind";
-import { evaluationError, validateReview } from "@portcullis/engine/review/kinds/access-review";
+import {
+  checkAccessReview,
+  checkRulesReview,
+  checkTokenReview,
+  evaluationError,
+} from "@portcullis/engine/review/kinds/access-review";
 import { builtInKind } from "@portcullis/engine/review/kinds/built-in";
-import { namespaceMismatch } from "@portcullis/engine/review/messages";
-import { badRequest, invalid } from "@portcullis/engine/status/error";
 import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/value/json";
-import { metaText, objectOf, textOf, withMeta } from "@portcullis/engine/value/metadata";
+import { objectOf, textOf } from "@portcullis/engine/value/metadata";
 import * as messages from "./messages.ts";
 import type { Rbac } from "./rbac.ts";
 import type { TokenBearer } from "./tokens.ts";
@@ -56,9 +59,7 @@ async function answerAccess(
   { user, namespace }: AnswerContext,
   authorizer: Authorizer,
 ): Promise<JsonObject> {
-  const placed = inNamespace(draft, namespace);
-  const errors = validateReview(placed, namespace);
-  if (errors.length > 0) throw invalid({ group: AUTHORIZATION, kind: "" }, "", errors);
+  const placed = checkAccessReview(draft, namespace);
   const spec = member(draft, "spec");
   const isSelf = draft["kind"] === "SelfSubjectAccessReview";
   const { verdict, reason } = await authorizer(attributesOf(spec, isSelf ? user : userOf(spec)));
@@ -70,14 +71,6 @@ async function answerAccess(
     evaluationError: error === "" ? undefined : error,
   });
   return objectOf({ ...placed, status });
-}
-
-/** Only local reviews are about a namespace. */
-function inNamespace(draft: JsonObject, namespace: string): JsonObject {
-  if (namespace === "") return draft;
-  const own = metaText(draft, "namespace");
-  if (own !== "" && own !== namespace) throw badRequest(namespaceMismatch());
-  return withMeta(draft, { namespace });
 }
 
 function attributesOf(spec: JsonObject, user: User): Attributes {
@@ -99,8 +92,8 @@ function userOf(spec: JsonObject): User {
 }
 
 function reviewRules(draft: JsonObject, { user }: AnswerContext, rbac: Rbac): JsonObject {
+  checkRulesReview(draft);
   const namespace = textOf(member(draft, "spec")["namespace"]);
-  if (namespace === "") throw badRequest(messages.noNamespaceOnRequest());
   const { rules, errors } = rbac.rulesFor(user, namespace);
   const status = objectOf({
     resourceRules: rules.filter(({ resources }) => resources.length > 0).map(resourceRule),
@@ -129,8 +122,8 @@ function whoAmI(draft: JsonObject, { user, system }: AnswerContext): JsonObject 
 
 async function reviewToken(draft: JsonObject, checkToken: ReviewOptions["checkToken"]): Promise<JsonObject> {
   const spec = member(draft, "spec");
+  checkTokenReview(draft);
   const token = textOf(spec["token"]);
-  if (token === "") throw badRequest(messages.tokenRequired());
   const asked = texts(spec["audiences"]);
   const bearer = await checkToken(token, asked);
   const status =

@@ -49,7 +49,9 @@ export class DefinitionController {
   readonly #accepted = new Map<string, { readonly group: string; readonly names: DefinitionNames }>();
   readonly #served = new Map<string, Served>();
 
-  constructor(server: ServerContext, type: ResourceKind, options: DefinitionControllerOptions) {
+  constructor(server: ServerContext, options: DefinitionControllerOptions) {
+    const type = server.registry.find("apiextensions.k8s.io", "v1", "customresourcedefinitions");
+    if (type === undefined) throw new Error("no kind CustomResourceDefinition");
     this.#server = server;
     this.#type = type;
     this.#options = options;

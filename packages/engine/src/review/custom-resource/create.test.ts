@@ -62,6 +62,9 @@ function request(warnings: string[]): WriteRequest {
     fieldValidation: "Warn",
     system: { uid: () => "u1", now: () => "2026-01-01T00:00:00Z", suffix: () => "abcde" },
     warn: (text) => warnings.push(text),
+    refuse: (refusal) => {
+      throw refusal;
+    },
   };
 }
 

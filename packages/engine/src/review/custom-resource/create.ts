@@ -21,8 +21,8 @@ export function completeCreate(draft: JsonObject, request: WriteRequest): Review
   const object = prepareCreate(draft, resource, request.namespace, request.system);
   const result = validateCreate(object, resource);
   result.warnings.forEach(request.warn);
-  refuse(result.errors, object);
-  refuse(validateGenericMeta(object, resource), object);
+  refuse(result.errors, object, request);
+  refuse(validateGenericMeta(object, resource), object, request);
   finalizerWarnings(object, undefined).forEach(request.warn);
   return { object, ratcheting: undefined };
 }
@@ -34,11 +34,11 @@ export function validateGenericMeta(object: JsonObject, resource: CustomResource
 }
 
 /** The object's own kind is named, even where that is what is wrong with it. */
-export function refuse(errors: readonly FieldError[], object: JsonObject): void {
+export function refuse(errors: readonly FieldError[], object: JsonObject, request: WriteRequest): void {
   if (errors.length === 0) return;
   const meta = object["metadata"];
   const name = isObject(meta) && typeof meta["name"] === "string" ? meta["name"] : "";
   const apiVersion = typeof object["apiVersion"] === "string" ? object["apiVersion"] : "";
   const group = apiVersion.includes("/") ? apiVersion.slice(0, apiVersion.indexOf("/")) : "";
-  throw invalid({ group, kind: typeof object["kind"] === "string" ? object["kind"] : "" }, name, errors);
+  request.refuse(invalid({ group, kind: typeof object["kind"] === "string" ? object["kind"] : "" }, name, errors));
 }

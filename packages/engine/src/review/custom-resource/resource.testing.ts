@@ -50,6 +50,9 @@ export function writeRequest(resource: CustomResource, warnings: string[] = []):
     fieldValidation: "Warn",
     system: { uid: () => "u", now: () => "2026-01-01T00:00:00Z", suffix: () => "abcde" },
     warn: (text) => warnings.push(text),
+    refuse: (refusal) => {
+      throw refusal;
+    },
   };
 }
 

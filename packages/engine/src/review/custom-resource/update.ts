@@ -15,7 +15,7 @@ export function completeUpdate(draft: JsonObject, old: JsonObject, request: Writ
   const result = validateUpdate(object, old, resource, { timer });
   result.warnings.forEach(request.warn);
   if (result.ratcheting !== undefined) request.onRatcheting?.(result.ratcheting);
-  refuse([...commonErrors(object, old, request), ...result.errors], object);
+  refuse([...commonErrors(object, old, request), ...result.errors], object, request);
   finalizerWarnings(object, old).forEach(request.warn);
   return { object, ratcheting: result.ratcheting };
 }
@@ -26,7 +26,7 @@ export function completeStatusUpdate(draft: JsonObject, old: JsonObject, request
   const result = validateStatusUpdate(object, old, resource, { timer });
   result.warnings.forEach(request.warn);
   if (result.ratcheting !== undefined) request.onRatcheting?.(result.ratcheting);
-  refuse([...commonErrors(object, old, request), ...result.errors], object);
+  refuse([...commonErrors(object, old, request), ...result.errors], object, request);
   return { object, ratcheting: result.ratcheting };
 }
 

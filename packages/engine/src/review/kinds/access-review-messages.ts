@@ -16,3 +16,5 @@ export const valuesNeeded = (): string => "must be specified when `operator` is 
 export const valuesForbidden = (): string => "may not be specified when `operator` is 'Exists' or 'DoesNotExist'";
 export const selectorIgnored = (field: string, isPartly: boolean): string =>
   `spec.resourceAttributes.${field} ${isPartly ? "partially " : ""}ignored due to parse error`;
+export const tokenRequired = (): string => "token is required for TokenReview in authentication";
+export const noNamespaceOnRequest = (): string => "no namespace on request";

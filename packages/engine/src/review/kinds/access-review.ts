@@ -4,15 +4,46 @@ import { checkLabelValue, checkQualifiedName } from "../../field/names.ts";
 import { type FieldPath, newPath } from "../../field/path.ts";
 import { parseFieldSelector } from "../../selector/fields.ts";
 import { parseLabelSelector } from "../../selector/labels.ts";
+import { badRequest, invalid as invalidStatus } from "../../status/error.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "../../value/json.ts";
-import { metaOf, objectOf, textOf } from "../../value/metadata.ts";
+import { metaOf, metaText, objectOf, textOf, withMeta } from "../../value/metadata.ts";
+import { namespaceMismatch } from "../messages.ts";
 import * as messages from "./access-review-messages.ts";
 
 const SPEC = newPath("spec");
 const RESOURCE = SPEC.child("resourceAttributes");
 const PATH = SPEC.child("nonResourceAttributes");
 
-export function validateReview(draft: JsonObject, namespace: string): FieldError[] {
+/** The review in the namespace of the request, valid. Throws a StatusError where it is not. */
+export function checkAccessReview(draft: JsonObject, namespace: string): JsonObject {
+  const placed = inNamespace(draft, namespace);
+  const errors = validateReview(placed, namespace);
+  // Upstream's internal objects have lost their kind by then, so refusals name none.
+  if (errors.length > 0) throw invalidStatus({ group: "authorization.k8s.io", kind: "" }, "", errors);
+  return placed;
+}
+
+/** Only local reviews have a namespace. */
+function inNamespace(draft: JsonObject, namespace: string): JsonObject {
+  if (namespace === "") return draft;
+  const own = metaText(draft, "namespace");
+  if (own !== "" && own !== namespace) throw badRequest(namespaceMismatch());
+  return withMeta(draft, { namespace });
+}
+
+/** Throws a StatusError where there is nothing to review. */
+export function checkTokenReview(draft: JsonObject): void {
+  const spec = isObject(draft["spec"]) ? draft["spec"] : newObject();
+  if (textOf(spec["token"]) === "") throw badRequest(messages.tokenRequired());
+}
+
+/** Throws a StatusError where no namespace is given. */
+export function checkRulesReview(draft: JsonObject): void {
+  const spec = isObject(draft["spec"]) ? draft["spec"] : newObject();
+  if (textOf(spec["namespace"]) === "") throw badRequest(messages.noNamespaceOnRequest());
+}
+
+function validateReview(draft: JsonObject, namespace: string): FieldError[] {
   const spec = isObject(draft["spec"]) ? draft["spec"] : newObject();
   const kind = textOf(draft["kind"]);
   return [

@@ -23,7 +23,10 @@ export const MUTATING_POLICIES = "mutatingadmissionpolicies";
 export const MUTATING_BINDINGS = "mutatingadmissionpolicybindings";
 
 /** Nothing for all other kinds. `server` is the version whose expressions may be used. */
-export function policyRules({ group, plural }: BuiltinResource, server: KubernetesVersion): BuiltInKindOptions {
+export function admissionConfigurationRules(
+  { group, plural }: BuiltinResource,
+  server: KubernetesVersion,
+): BuiltInKindOptions {
   return group === POLICY_GROUP ? withNameWarning(rulesOf(plural, server)) : {};
 }
 

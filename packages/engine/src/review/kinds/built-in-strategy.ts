@@ -84,6 +84,7 @@ export function builtInStrategy(gvk: GroupVersionKind, rules: KindRules, flags: 
     decode: (body, options) => decodeBuiltIn(body, gvk, rules, options),
     create: (draft, context) => createBuiltIn(draft, gvk, rules, context),
     update: (draft, old, context) => updateBuiltIn(draft, old, gvk, rules, context),
+    assumeStored: (draft, context) => assumeStored(draft, rules, context),
     read: (stored) => rules.decode?.(stored).value ?? stored,
     write: (object) => rules.encode?.(object) ?? object,
     allowsUnconditionalUpdate: true,
@@ -181,9 +182,24 @@ function createBuiltIn(draft: JsonObject, gvk: GroupVersionKind, rules: KindRule
   const filled = fillSystemFields(draft, rules, context);
   const object = rules.prepareCreate?.(filled, context) ?? filled;
   const errors = rules.validateCreate?.(object, context.warn) ?? validateOwnMeta(object, rules);
-  refuse(errors, object, gvk, rules);
-  refuse(validateGenericMeta(object, rules), object, gvk, rules);
+  const refuse = refuserOf(gvk, rules, context);
+  refuse(errors, object);
+  refuse(validateGenericMeta(object, rules), object);
   return object;
+}
+
+/** A manifest with a uid was taken from a cluster and keeps its status; one without has just been created. */
+function assumeStored(draft: JsonObject, rules: KindRules, context: WriteContext): JsonObject {
+  const { uid, creationTimestamp } = metaOf(draft);
+  const filled = fillSystemFields(draft, rules, context);
+  const prepared = rules.prepareCreate?.(filled, context) ?? filled;
+  if (uid === undefined) return prepared;
+  const { status } = draft;
+  const stored = withMeta(prepared, {
+    uid,
+    creationTimestamp: creationTimestamp ?? metaOf(prepared)["creationTimestamp"],
+  });
+  return status === undefined ? stored : withMember(stored, "status", status);
 }
 
 /** For subresources whose writes are updates of the object. */
@@ -201,7 +217,7 @@ export function updateBuiltIn(
     ...validateMetaUpdate(metaOf(object), metaOf(old), newPath("metadata")),
     ...(rules.validateUpdate?.(object, old, context.warn) ?? []),
   ];
-  refuse(errors, object, gvk, rules);
+  refuserOf(gvk, rules, context)(errors, object);
   return object;
 }
 
@@ -238,7 +254,11 @@ function validateGenericMeta(object: JsonObject, { namespaced }: KindRules): Fie
   return validateMeta(metaOf(object), { namespaced, checkName: pathSegmentName }, newPath("metadata"));
 }
 
-function refuse(errors: readonly FieldError[], object: JsonObject, gvk: GroupVersionKind, rules: KindRules): void {
+type Refuse = (errors: readonly FieldError[], object: JsonObject) => void;
+
+function refuserOf(gvk: GroupVersionKind, rules: KindRules, context: WriteContext): Refuse {
   const group = rules.statusGroup ?? gvk.group;
-  if (errors.length > 0) throw invalid({ group, kind: gvk.kind }, metaText(object, "name"), errors);
+  return (errors, object) => {
+    if (errors.length > 0) context.refuse(invalid({ group, kind: gvk.kind }, metaText(object, "name"), errors));
+  };
 }

@@ -1,17 +1,18 @@
 /** The built-in kinds as the review sees them: their functions, subresources, columns, selectors and ownership. */
 
 import { type BuiltinResource, builtinResources } from "../../builtin/builtin.ts";
-import type { PrepareContext } from "../../builtin/strategies/strategy.ts";
 import type { FieldError } from "../../field/error.ts";
 import { newPath } from "../../field/path.ts";
 import { validateMetaUpdate } from "../../schema/object-meta.ts";
 import type { JsonObject } from "../../value/json.ts";
 import { metaOf } from "../../value/metadata.ts";
-import { type ResourceKind, type Subresource, typedDecoder, type WriteContext } from "../kind.ts";
+import { type ResourceKind, type Subresource, typedDecoder } from "../kind.ts";
 import * as messages from "../messages.ts";
 import { builtinFieldScope } from "./built-in-owners.ts";
 import { builtinScale } from "./built-in-scale.ts";
 import { builtInStrategy, type KindRules, type StrategyFlags, sameKindSubresource } from "./built-in-strategy.ts";
+import { quickCreate } from "./quick-create.ts";
+import { prepareContext, type ServiceAddressAllocator } from "./service-addresses.ts";
 
 export interface BuiltInKindOptions {
   readonly addresses?: ServiceAddressAllocator | undefined;
@@ -21,14 +22,6 @@ export interface BuiltInKindOptions {
   readonly validateStatus?: (object: JsonObject, old: JsonObject) => readonly FieldError[];
   /** Subresources of the same kind whose writes follow rules of their own, by name. */
   readonly subresources?: Readonly<Record<string, Pick<KindRules, "prepareUpdate" | "validateUpdate">>>;
-}
-
-/** Hands out what a Service gets where it asks for nothing particular. */
-export interface ServiceAddressAllocator {
-  /** "" where all are taken. */
-  nextClusterIp(): string;
-  /** 0 where all are taken. */
-  nextNodePort(): number;
 }
 
 export const BUILTIN_PATCH_TYPES = [
@@ -86,6 +79,8 @@ export function builtInKind(resource: BuiltinResource, options: BuiltInKindOptio
     fields: resource.fieldSelectors,
     warning: resource.deprecationWarning,
     fieldScope: (subresource) => builtinFieldScope(resource, subresource),
+    ...(options.rules === undefined &&
+      resource.deprecationWarning === undefined && { passesCreate: quickCreate(resource, options.addresses) }),
   };
 }
 
@@ -121,14 +116,6 @@ function withWarnings(
 /** The rules of each kind validate the change of metadata a second time: its causes appear twice. */
 export function validateMetaAgain(object: JsonObject, old: JsonObject): FieldError[] {
   return validateMetaUpdate(metaOf(object), metaOf(old), newPath("metadata"));
-}
-
-function prepareContext({ system }: WriteContext, addresses: ServiceAddressAllocator | undefined): PrepareContext {
-  return {
-    now: system.now,
-    clusterIp: () => addresses?.nextClusterIp() ?? "",
-    nodePort: () => addresses?.nextNodePort() ?? 0,
-  };
 }
 
 function subresourcesOf(

@@ -10,7 +10,7 @@ import { type DefinitionOptions, validateDefinition, validateDefinitionStatus } 
 import { isObject, type JsonObject, newObject } from "../../value/json.ts";
 import { finalizersOf, metaText, objectOf, withMeta } from "../../value/metadata.ts";
 import { withMember } from "../../value/rewrite.ts";
-import { apiVersionOf, type GroupVersionKind, type ResourceKind } from "../kind.ts";
+import { apiVersionOf, type GroupVersionKind, type ResourceKind, type Strategy, type WriteContext } from "../kind.ts";
 import * as messages from "../messages.ts";
 import { BUILTIN_PATCH_TYPES } from "./built-in.ts";
 import { builtinFieldScope, type OwnedKind } from "./built-in-owners.ts";
@@ -40,13 +40,31 @@ export function crdKind(options: DefinitionOptions): ResourceKind {
     isCustom: false,
     itemsNameKind: false,
     patchTypes: BUILTIN_PATCH_TYPES,
-    strategy: builtInStrategy(gvk, rules, { allowsUnconditionalUpdate: false, beginDelete }),
+    strategy: crdStrategy(rules),
     subresources: new Map([["status", sameKindSubresource("status", gvk, statusRules(rules))]]),
     columns: { source: "built-in", columns: undefined },
     fields: DEFAULT_FIELDS,
     warning: undefined,
     fieldScope: (subresource) => builtinFieldScope(owned, subresource),
   };
+}
+
+function crdStrategy(rules: KindRules): Strategy {
+  const strategy = builtInStrategy(gvk, rules, { allowsUnconditionalUpdate: false, beginDelete });
+  return {
+    ...strategy,
+    assumeStored: (draft, context) => withEstablished(strategy.assumeStored(draft, context), context),
+  };
+}
+
+/** A CRD that is in the cluster was accepted once, and its names are established. */
+function withEstablished(crd: JsonObject, { system }: WriteContext): JsonObject {
+  const status = isObject(crd["status"]) ? crd["status"] : newObject();
+  return withMember(
+    crd,
+    "status",
+    setCondition(status, objectOf({ type: "Established", status: "True" }), system.now()),
+  );
 }
 
 /** As ownership sees it. */

@@ -18,7 +18,7 @@ import { makePath, type Path } from "../../fieldset/path.ts";
 import { CompareTimer } from "../../schema/correlate.ts";
 import { bareError, StatusError } from "../../status/error.ts";
 import { isObject, type JsonObject } from "../../value/json.ts";
-import { metaOf, metaText, textOf } from "../../value/metadata.ts";
+import { metaOf, metaText, textOf, withMeta } from "../../value/metadata.ts";
 import { withMember } from "../../value/rewrite.ts";
 import { canonicalJson } from "../../value/text.ts";
 import { ConversionNeeded } from "../conversions.ts";
@@ -193,6 +193,7 @@ function customStrategy(compiled: CompiledVersions, version: string): Strategy {
     update: (draft, old, context) =>
       timed(requestOf(compiled.need(version), context), context, (request) => completeUpdate(draft, old, request))
         .object,
+    assumeStored: (draft, context) => assumeStored(draft, compiled.need(version), context),
     read: (stored) => readStored(stored, compiled, version),
     write: (object) => convert(object, compiled, compiled.storageVersion),
     staysSame: (object) =>
@@ -206,9 +207,21 @@ function customStrategy(compiled: CompiledVersions, version: string): Strategy {
   };
 }
 
+/** Manifests lack what the server sets: the uid, the times and the generation. */
+function assumeStored(draft: JsonObject, { namespaced }: CustomResource, context: WriteContext): JsonObject {
+  const { system, namespace } = context;
+  const meta = metaOf(draft);
+  return withMeta(draft, {
+    uid: meta["uid"] ?? system.uid(),
+    creationTimestamp: meta["creationTimestamp"] ?? system.now(),
+    generation: meta["generation"] ?? 1,
+    namespace: namespaced ? (meta["namespace"] ?? namespace) : undefined,
+  });
+}
+
 function requestOf(resource: CustomResource, context: WriteContext): WriteRequest {
-  const { namespace, fieldValidation, system, warn, onRatcheting } = context;
-  return { resource, namespace, fieldValidation, system, warn, onRatcheting };
+  const { namespace, fieldValidation, system, warn, refuse, onRatcheting } = context;
+  return { resource, namespace, fieldValidation, system, warn, refuse, onRatcheting };
 }
 
 /** Measures how long old and new were compared. */

@@ -1,8 +1,9 @@
 /**
- * A part of the files of one run. One thread may have all of them, or several a part each. What comes back is plain data,
- * and does not depend on who had which file: definitions are taken in the order of the files, and findings are sorted at
- * the end.
+ * A chunk of the files of one run. One thread may have all of them, or several threads a chunk each. The result is plain
+ * data and does not depend on which thread had which file: CRDs are taken in the order of the files, and findings are
+ * sorted at the end.
  */
+import { MemoryCluster } from "@portcullis/engine/cluster/memory-cluster";
 import type { EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
 import type { JsonObject } from "@portcullis/engine/value/json";
 import { readInputs } from "../input/documents.ts";
@@ -12,10 +13,8 @@ import { objectId, readFile } from "../input/text.ts";
 import { findingAt } from "../report/build.ts";
 import { applyIgnores } from "../report/comments.ts";
 import type { Finding, Subject } from "../report/finding.ts";
-import type { Admission } from "./admission.ts";
-import { buildCatalog } from "./catalog.ts";
-import { Checker } from "./checker.ts";
-import { isDefinition } from "./definition.ts";
+import { Checker, type CheckerOptions } from "./checker.ts";
+import { isContext } from "./definition.ts";
 import type { FieldValidationMode } from "./field-findings.ts";
 import { mergeVersions } from "./merge-versions.ts";
 import type { MissingSchemaMode } from "./missing-schema.ts";
@@ -29,15 +28,15 @@ export interface CheckPlan {
   readonly fieldValidation: FieldValidationMode;
   readonly missingSchema: MissingSchemaMode;
   readonly old: readonly string[];
-  /** Whether objects that passed are told, too. */
+  /** Whether objects that passed are listed, too. */
   readonly wantsSubjects: boolean;
-  /** Pass over what is no object of Kubernetes even in files that were named. */
+  /** Skip what is not a Kubernetes object even in files that were named. */
   readonly skipsOthers: boolean;
 }
 
-export interface ShareResult {
+export interface ChunkResult {
   readonly findings: readonly Finding[];
-  /** Old objects that could not be read; every share reads them all. */
+  /** Old objects that could not be read; every chunk reads them all. */
   readonly oldProblems: readonly Finding[];
   readonly subjects: readonly Subject[];
   readonly objects: number;
@@ -45,13 +44,16 @@ export interface ShareResult {
   readonly passedOver: number;
 }
 
-export interface ShareMore {
-  /** The files that may have definitions, of all shares. */
-  readonly definitionFiles: readonly number[];
-  readonly admission?: Admission | undefined;
+/** Makes the checker of a version, where it is not the plain one. */
+export type MakeChecker = (engine: EngineOptions, options: CheckerOptions) => Checker;
+
+export interface ChunkOptions {
+  /** The files that may have CRDs or other objects that reviews read, of all chunks. */
+  readonly contextFiles: readonly number[];
+  readonly makeChecker?: MakeChecker | undefined;
 }
 
-export class Share {
+export class Chunk {
   readonly #plan: CheckPlan;
   readonly #texts: Texts;
   readonly #checkers: readonly Checker[];
@@ -61,19 +63,20 @@ export class Share {
   #objects = 0;
   #passedOver = 0;
 
-  constructor(plan: CheckPlan, texts: Texts, { definitionFiles, admission }: ShareMore) {
+  constructor(plan: CheckPlan, texts: Texts, { contextFiles, makeChecker }: ChunkOptions) {
     this.#plan = plan;
     this.#texts = texts;
     const old = readInputs(plan.old);
     this.#oldProblems = old.problems;
     const { engines, fieldValidation, missingSchema } = plan;
-    const definitions = [...definitionFiles]
+    const options = { fieldValidation, missingSchema, old: old.documents };
+    const context = [...contextFiles]
       .sort((left, right) => left - right)
-      .flatMap((index) => this.#documentsOf(index).filter(isDefinition));
-    this.#checkers = engines.map((engine) => {
-      const catalog = buildCatalog(definitions, engine);
-      return new Checker(catalog, engine, fieldValidation, old.documents, { admission, missingSchema });
-    });
+      .flatMap((index) => this.#documentsOf(index).filter(isContext))
+      .map(({ object }) => object);
+    this.#checkers = engines.map(
+      (engine) => makeChecker?.(engine, options) ?? new Checker(new MemoryCluster(context, { engine }), options),
+    );
   }
 
   #documentsOf(index: number): readonly ManifestDocument[] {
@@ -81,11 +84,12 @@ export class Share {
   }
 
   /** Objects live no longer than their check. */
-  check(index: number): void {
+  async check(index: number): Promise<void> {
     const { documents, problems } = readFile(this.#texts.nameOf(index), this.#texts.at(index));
     const isNamed = this.#plan.files[index]?.isNamed === true && !this.#plan.skipsOthers;
     const { own, unnamed, others } = sortDocuments(documents, isNamed);
-    const found = [...problems, ...unnamed, ...own.flatMap((document) => this.#checkOne(document))];
+    const found = [...problems, ...unnamed];
+    for (const document of own) found.push(...(await this.#checkOne(document)));
     for (const finding of applyIgnores(found, own)) this.#findings.push(finding);
     if (this.#plan.wantsSubjects) for (const { file, id } of own) this.#subjects.push({ file, object: id });
     this.#objects += own.length;
@@ -93,18 +97,15 @@ export class Share {
   }
 
   /** The same for a file that holds just these new objects, read by another thread. */
-  checkObjects(index: number, objects: readonly JsonObject[]): void {
+  async checkObjects(index: number, objects: readonly JsonObject[]): Promise<void> {
     const [checker] = this.#checkers;
-    if (checker === undefined || !objects.every((object) => checker.passes(object))) {
-      this.check(index);
-      return;
-    }
+    if (checker === undefined || !objects.every((object) => checker.passes(object))) return this.check(index);
     const file = this.#texts.nameOf(index);
     if (this.#plan.wantsSubjects) for (const each of objects) this.#subjects.push({ file, object: objectId(each) });
     this.#objects += objects.length;
   }
 
-  result(): ShareResult {
+  result(): ChunkResult {
     return {
       findings: this.#findings,
       oldProblems: this.#oldProblems,
@@ -115,11 +116,12 @@ export class Share {
     };
   }
 
-  #checkOne(document: ManifestDocument): readonly Finding[] {
-    return mergeVersions(
-      this.#checkers.map((checker) => checker.check(document)),
-      this.#plan.engines,
-    );
+  async #checkOne(document: ManifestDocument): Promise<readonly Finding[]> {
+    const [only] = this.#checkers;
+    if (only !== undefined && this.#checkers.length === 1) return only.check(document);
+    const found: (readonly Finding[])[] = [];
+    for (const checker of this.#checkers) found.push(await checker.check(document));
+    return mergeVersions(found, this.#plan.engines);
   }
 }
 

@@ -9,6 +9,7 @@
 import { on } from "node:events";
 import type { Worker } from "node:worker_threads";
 import { tuneForBusyProcessors } from "../frame/short-run.ts";
+import type { CheckPlan, Chunk, ChunkOptions, ChunkResult } from "./chunk.ts";
 import {
   BATCH,
   checkBatch,
@@ -21,7 +22,6 @@ import {
   type ToReader,
   takes,
 } from "./protocol.ts";
-import type { CheckPlan, Share, ShareMore, ShareResult } from "./share.ts";
 import { Texts } from "./texts.ts";
 
 export interface TandemOptions {
@@ -30,7 +30,7 @@ export interface TandemOptions {
 }
 
 /** The results of both. */
-export async function runInTandem(reader: Worker, plan: CheckPlan, options: TandemOptions): Promise<ShareResult[]> {
+export async function runOnTwoThreads(reader: Worker, plan: CheckPlan, options: TandemOptions): Promise<ChunkResult[]> {
   tuneForBusyProcessors();
   const messages: AsyncIterable<FromReader[]> = on(reader, "message", { close: ["exit"] });
   const given = plan.files.flatMap(({ file }, index) => (file === "-" ? [[index, options.stdin()] as const] : []));
@@ -40,16 +40,17 @@ export async function runInTandem(reader: Worker, plan: CheckPlan, options: Tand
   const texts = new Texts(plan.files);
   for (const [index, text] of given) texts.keep(index, text);
   // Loaded while the other thread starts. Definitions have no say in batches: none replaces a built-in kind.
-  const { Share } = await import("./share.ts");
-  const share = new Share(plan, texts, { definitionFiles: [] });
-  const results: ShareResult[] = [];
+  const { Chunk } = await import("./chunk.ts");
+  const chunk = new Chunk(plan, texts, { contextFiles: [] });
+  const results: ChunkResult[] = [];
   for await (const [message] of messages) {
     if (message === undefined) continue;
-    if ("result" in message) return [share.result(), ...results, message.result];
-    if ("files" in message) results.push(...helpWith(message, counter, (more) => new Share(plan, texts, more)));
+    if ("result" in message) return [chunk.result(), ...results, message.result];
+    if ("files" in message)
+      results.push(...(await helpWith(message, counter, (options) => new Chunk(plan, texts, options))));
     else if (takes(taken, message.number)) {
       options.onProgress?.(message.done, plan.files.length);
-      checkBatch(message, share);
+      await checkBatch(message, chunk);
     }
   }
   throw new Error("a thread ended early");
@@ -58,13 +59,13 @@ export async function runInTandem(reader: Worker, plan: CheckPlan, options: Tand
 /** Fewer files are checked before this thread has compiled the definitions and warmed up. */
 const WORTH_HELPING = 3000;
 
-function helpWith(
-  { files, definitionFiles }: Rest,
+async function helpWith(
+  { files, contextFiles }: Rest,
   counter: Int32Array,
-  newShare: (more: ShareMore) => Share,
-): readonly ShareResult[] {
+  newChunk: (options: ChunkOptions) => Chunk,
+): Promise<readonly ChunkResult[]> {
   if (files.length - claimed(counter, files.length) < WORTH_HELPING) return [];
-  const share = newShare({ definitionFiles });
-  for (const at of claims(counter, files.length, 0)) share.check(files[at] ?? -1);
-  return [share.result()];
+  const chunk = newChunk({ contextFiles });
+  for (const at of claims(counter, files.length, 0)) await chunk.check(files[at] ?? -1);
+  return [chunk.result()];
 }

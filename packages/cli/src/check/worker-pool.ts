@@ -4,12 +4,11 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { Finding } from "../report/finding.ts";
-import type { Admission } from "./admission.ts";
-import { mayDefine } from "./definition.ts";
+import type { CheckPlan, ChunkResult, MakeChecker } from "./chunk.ts";
+import { mayHaveContext } from "./definition.ts";
 import { claimed, claims, type FromWorker, newCounter, type ToWorker } from "./protocol.ts";
-import type { CheckPlan, ShareResult } from "./share.ts";
-import { runInTandem } from "./tandem.ts";
 import { Texts } from "./texts.ts";
+import { runOnTwoThreads } from "./two-threads.ts";
 
 export interface RunOptions {
   /** Threads; undefined leaves it to the number of files and processors. */
@@ -18,22 +17,22 @@ export interface RunOptions {
   /** Told how many files have been taken up. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
   /** Made from all texts, so there is one thread only. */
-  readonly admission?: ((texts: Texts) => Promise<Admission>) | undefined;
+  readonly makeChecker?: ((texts: Texts) => Promise<MakeChecker>) | undefined;
 }
 
 /** A thread of its own has to load everything again and warms up anew; below this many files it is not worth it. */
 const FILES_FOR_THREADS = 1000;
 const MAX_THREADS = 8;
 
-export async function runCheck(plan: CheckPlan, options: RunOptions): Promise<ShareResult> {
+export async function runCheck(plan: CheckPlan, options: RunOptions): Promise<ChunkResult> {
   const threads = threadsFor(plan, options);
   // What is handed over in a tandem are new objects.
-  const isTandem = threads === 2 && plan.old.length === 0;
-  const workers = isTandem ? startWorkers(READER, 1) : startWorkers(WORKER, threads - 1);
+  const usesReader = threads === 2 && plan.old.length === 0;
+  const workers = usesReader ? startWorkers(READER, 1) : startWorkers(WORKER, threads - 1);
   try {
-    const [reader] = isTandem ? workers : [];
+    const [reader] = usesReader ? workers : [];
     const results =
-      reader === undefined ? await runInShares(workers, plan, options) : await runInTandem(reader, plan, options);
+      reader === undefined ? await runInChunks(workers, plan, options) : await runOnTwoThreads(reader, plan, options);
     return joinResults(results);
   } finally {
     await Promise.all(workers.map((worker) => worker.terminate()));
@@ -41,29 +40,29 @@ export async function runCheck(plan: CheckPlan, options: RunOptions): Promise<Sh
 }
 
 /** Every thread does all there is to do, for its share of the files. */
-async function runInShares(
+async function runInChunks(
   workers: readonly Worker[],
   plan: CheckPlan,
   options: RunOptions,
-): Promise<readonly ShareResult[]> {
-  const { Share } = await import("./share.ts");
+): Promise<readonly ChunkResult[]> {
+  const { Chunk } = await import("./chunk.ts");
   // Standard input is read here, and stands first so that the others can be counted off behind it.
   const first = plan.files.filter(({ file }) => file === "-").length;
   const texts = new Texts(plan.files);
-  const definitionFiles: number[] = [];
+  const contextFiles: number[] = [];
   for (let index = 0; index < plan.files.length; index++) {
     const text = index < first ? options.stdin() : texts.at(index);
     texts.keep(index, text);
-    if (mayDefine(text)) definitionFiles.push(index);
+    if (mayHaveContext(text)) contextFiles.push(index);
   }
   const counter = newCounter();
-  const message: ToWorker = { plan, counter, first, definitionFiles };
+  const message: ToWorker = { plan, counter, first, contextFiles };
   const answers = workers.map((worker) => answer(worker));
   for (const worker of workers) worker.postMessage(message);
-  const share = new Share(plan, texts, { definitionFiles, admission: await options.admission?.(texts) });
-  for (const index of ownIndices(plan, counter, first, options)) share.check(index);
+  const chunk = new Chunk(plan, texts, { contextFiles, makeChecker: await options.makeChecker?.(texts) });
+  for (const index of ownIndices(plan, counter, first, options)) await chunk.check(index);
   const theirs = (await Promise.all(answers)).map(({ result }) => result);
-  return [share.result(), ...theirs];
+  return [chunk.result(), ...theirs];
 }
 
 /** What nobody else can have, then what the others leave. */
@@ -78,8 +77,8 @@ function* ownIndices(plan: CheckPlan, counter: Int32Array, first: number, option
   }
 }
 
-function threadsFor({ files }: CheckPlan, { jobs, admission }: RunOptions): number {
-  if (admission !== undefined || workerFile(WORKER) === undefined) return 1;
+function threadsFor({ files }: CheckPlan, { jobs, makeChecker }: RunOptions): number {
+  if (makeChecker !== undefined || workerFile(WORKER) === undefined) return 1;
   if (jobs !== undefined) return Math.min(jobs, files.length);
   if (files.length < FILES_FOR_THREADS) return 1;
   const processors = availableParallelism();
@@ -117,8 +116,8 @@ function answer(worker: Worker): Promise<FromWorker> {
   return answered;
 }
 
-function joinResults(results: readonly ShareResult[]): ShareResult {
-  const sum = (count: (result: ShareResult) => number): number =>
+function joinResults(results: readonly ChunkResult[]): ChunkResult {
+  const sum = (count: (result: ChunkResult) => number): number =>
     results.reduce((total, each) => total + count(each), 0);
   return {
     findings: results.flatMap(({ findings }): readonly Finding[] => findings),
