@@ -64,7 +64,7 @@ export function builtInKind(resource: BuiltinResource, options: BuiltInKindOptio
     categories: resource.categories,
     namespaced: resource.namespaced,
     verbs: resource.verbs,
-    storagePrefix: storagePrefix(group, plural),
+    storagePrefix: resource.storagePrefix,
     isCustom: false,
     itemsNameKind: false,
     patchTypes: BUILTIN_PATCH_TYPES,
@@ -156,18 +156,4 @@ function sameKind(name: string, resource: BuiltinResource, rules: KindRules): Su
   const { group, version, kind } = resource;
   const plain = sameKindSubresource(name, { group, version, kind }, rules);
   return { ...plain, decodeTyped: typedDecoder(resource) };
-}
-
-/** Where upstream keeps kinds whose names have changed since, or whose keys name their group. */
-const PREFIXES: Readonly<Record<string, string>> = {
-  "/services": "services/specs",
-  "/endpoints": "services/endpoints",
-  "/nodes": "minions",
-  "/replicationcontrollers": "controllers",
-  "networking.k8s.io/ingresses": "ingress",
-  "apiregistration.k8s.io/apiservices": "apiregistration.k8s.io/apiservices",
-};
-
-function storagePrefix(group: string, plural: string): string {
-  return `/registry/${PREFIXES[`${group}/${plural}`] ?? plural}/`;
 }

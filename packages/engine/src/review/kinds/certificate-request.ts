@@ -1,7 +1,7 @@
 /** Requests for certificates: their approval and status have rules of their own. */
 import type { BuiltinResource } from "../../builtin/builtin.ts";
 import { prepareCsrApproval, prepareCsrStatus, withRequester } from "../../builtin/strategies/certificates.ts";
-import { type CsrDoor, validateCsrUpdate } from "../../builtin/validate/certificates.ts";
+import { type CsrEndpoint, validateCsrUpdate } from "../../builtin/validate/certificates.ts";
 import type { JsonObject } from "../../value/json.ts";
 import { type BuiltInKindOptions, validateMetaAgain } from "./built-in.ts";
 import type { KindRules } from "./built-in-strategy.ts";
@@ -27,7 +27,7 @@ export function certificateRules(resource: BuiltinResource): BuiltInKindOptions 
 
 type Prepare = (csr: JsonObject, old: JsonObject, now: string) => JsonObject;
 
-function subresource(name: CsrDoor, prepare: Prepare): Pick<KindRules, "prepareUpdate" | "validateUpdate"> {
+function subresource(name: CsrEndpoint, prepare: Prepare): Pick<KindRules, "prepareUpdate" | "validateUpdate"> {
   return {
     prepareUpdate: (object, old, { system }) => prepare(object, old, system.now()),
     validateUpdate: (object, old) => [...validateCsrUpdate(object, old, name), ...validateMetaAgain(object, old)],

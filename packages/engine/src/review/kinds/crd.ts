@@ -1,4 +1,5 @@
 /** The kind CustomResourceDefinition: how one is decoded, prepared, validated and deleted. */
+import { type BuiltinResource, builtinResource } from "../../builtin/builtin.ts";
 import { unknownConversion } from "../../builtin/messages.ts";
 import { DEFAULT_FIELDS } from "../../builtin/selectors.ts";
 import { setCondition } from "../../crd/conditions.ts";
@@ -69,9 +70,15 @@ function withEstablished(crd: JsonObject, { system }: WriteContext): JsonObject 
 /** As ownership sees it. */
 const owned: OwnedKind = {
   ...gvk,
-  subresources: [{ ...gvk, name: "status", verbs: [] }],
+  resetFields: (subresource) => definitionResource().resetFields(subresource),
   decodeFields: decodeDefinition,
 };
+
+function definitionResource(): BuiltinResource {
+  const resource = builtinResource(gvk.group, gvk.version, "customresourcedefinitions");
+  if (resource === undefined) throw new Error("no built-in kind CustomResourceDefinition");
+  return resource;
+}
 
 const SCHEME = "k8s.io/apiextensions-apiserver/pkg/apiserver/apiserver.go:55";
 /** Upstream can still read the older version, but what a patch makes of a definition is never valid in it. */
