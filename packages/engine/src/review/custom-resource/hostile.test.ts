@@ -80,7 +80,7 @@ describe("depth", () => {
   ])("$name, 10,000 levels, are refused in words", ({ spec }) => {
     for (const schema of [free, { type: "array", items: { type: "string" } }]) {
       expect(timed(() => write(specResource(schema), spec))).toBe(
-        'Widget in version "v1" cannot be handled as a Widget: the object is nested more than 2500 levels deep',
+        'the object is nested more than 2500 levels deep',
       );
     }
   });
