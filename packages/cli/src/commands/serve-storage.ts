@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { parseDuration } from "@portcullis/gostd/duration";
-import { openEtcdStore, openSqliteStore, type Store } from "@portcullis/server";
+import { openEtcdStore, openSqliteStore, type WatchableStore } from "@portcullis/server";
 import { UsageError } from "./command.ts";
 import type { Options } from "./options.ts";
 
@@ -10,7 +10,7 @@ export const DEFAULT_DATA = "portcullis-data";
 
 export interface Storage {
   /** What `startServer` has to know of it. */
-  readonly server: { readonly store?: Store; readonly certDir?: string };
+  readonly server: { readonly store?: WatchableStore; readonly certDir?: string };
   /** For people: where objects are. */
   readonly place: string;
 }

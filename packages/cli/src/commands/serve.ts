@@ -159,6 +159,7 @@ async function runServe(args: readonly string[], io: CommandIo): Promise<number>
   const storage = await openStorage(options, (message) => io.stderr(`${message}\n`));
   const server = await startServer({
     onDefect: logDefect,
+    followers: { log: (message) => io.stderr(`${message}\n`) },
     ...storage.server,
     ...readCompactionInterval(options.text("etcd-compaction-interval")),
     ...(options.flag("log-requests") ? { log } : {}),

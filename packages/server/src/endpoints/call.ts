@@ -9,6 +9,7 @@ import type { User } from "../auth/user.ts";
 import type { ServerContext, WriteCall } from "../registry/context.ts";
 import { nameParameterInvalid } from "../registry/messages.ts";
 import type { Endpoint } from "../registry/resource-type.ts";
+import type { WatchableStore } from "../storage/store.ts";
 import type { ApiRequest } from "./exchange.ts";
 import * as messages from "./messages.ts";
 import type { WriteOptions } from "./options.ts";
@@ -26,6 +27,8 @@ export interface Call {
   readonly annotate: (key: string, value: string) => void;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** For a watch that the client asked for: it ends with the client's connection, and the client recovers from gaps. */
+  readonly subscribe: WatchableStore["watch"];
 }
 
 export function nameOf({ info }: Call): string {

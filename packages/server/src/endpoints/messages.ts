@@ -1,6 +1,7 @@
 /** What the endpoints say, in upstream's words. */
 import { quote } from "@portcullis/gostd/quote";
 
+export const notReady = (): string => "not yet ready to handle request";
 export const nameMissing = (): string => "name must be provided";
 export const cannotHandle = (claimed: string, version: string, kind: string, problem: string): string =>
   `${claimed} in version ${quote(version)} cannot be handled as a ${kind}: ${problem}`;

@@ -7,6 +7,7 @@ import type { JsonObject } from "@portcullis/engine/value/json";
 import type { Authorizer } from "../auth/authorize.ts";
 import type { User } from "../auth/user.ts";
 import type { ServerMetrics } from "../observe/server-metrics.ts";
+import type { Followers } from "../storage/followers.ts";
 import type { Store } from "../storage/store.ts";
 import type { FieldManager } from "./field-manager.ts";
 import type { Registry } from "./registry.ts";
@@ -14,6 +15,8 @@ import type { Endpoint, WriteContext } from "./resource-type.ts";
 
 export interface ServerContext {
   readonly store: Store;
+  /** How changes in the store are heard of. */
+  readonly followers: Followers;
   readonly registry: Registry;
   readonly system: SystemFields;
   readonly admission: readonly AdmissionPlugin[];

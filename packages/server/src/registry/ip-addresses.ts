@@ -40,6 +40,10 @@ export class IpAddresses {
     await this.#follow(services, (key, object) => this.#seeService(key, object));
   }
 
+  close(): void {
+    this.#queue.close();
+  }
+
   settled(): Promise<void> {
     return this.#queue.idle();
   }
@@ -60,12 +64,10 @@ export class IpAddresses {
   }
 
   async #follow(type: ResourceType, see: (key: string, object: JsonObject | undefined) => void): Promise<void> {
-    const { store } = this.#server;
-    const { entries, revision } = await store.list(type.storagePrefix);
-    for (const entry of entries) see(entry.key, decodeEntry(entry, type));
-    await store.watch(type.storagePrefix, revision, {
-      event: ({ key, entry }) => see(key, entry && decodeEntry(entry, type)),
-      failed: () => {},
+    await this.#server.followers.follow({
+      name: type.plural,
+      prefix: type.storagePrefix,
+      see: (key, entry) => see(key, entry && decodeEntry(entry, type)),
     });
   }
 

@@ -5,7 +5,8 @@
  * heard of one another. Ranges are those that kube-apiserver has where it is told nothing. Addresses are IPv4.
  */
 import { isArray, isInteger, isObject, type JsonObject } from "@portcullis/engine/value/json";
-import type { Entry, Store, StoreEvent } from "../storage/store.ts";
+import type { Followers } from "../storage/followers.ts";
+import type { Entry } from "../storage/store.ts";
 import { textOf } from "./meta.ts";
 import { parseStored } from "./object-codec.ts";
 
@@ -37,12 +38,10 @@ export class ServiceAddresses {
     this.range = `${formatAddress(network)}/${32 - Math.log2(size)}`;
   }
 
-  async start(store: Store): Promise<void> {
-    for (const prefix of [SERVICES, ADDRESSES]) {
-      const { entries, revision } = await store.list(prefix);
-      for (const entry of entries) this.#take(entry);
-      await store.watch(prefix, revision, { event: (event) => this.#hear(event), failed: () => {} });
-    }
+  async start(followers: Followers): Promise<void> {
+    const see = (key: string, entry: Entry | undefined): void => this.#see(key, entry);
+    await followers.follow({ name: "allocated services", prefix: SERVICES, see });
+    await followers.follow({ name: "allocated addresses", prefix: ADDRESSES, see });
   }
 
   /** "" where all are taken. */
@@ -67,7 +66,7 @@ export class ServiceAddresses {
     return 0;
   }
 
-  #hear({ key, entry }: StoreEvent): void {
+  #see(key: string, entry: Entry | undefined): void {
     if (entry === undefined) this.#taken.delete(key);
     else this.#take(entry);
   }

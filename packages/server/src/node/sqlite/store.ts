@@ -11,10 +11,10 @@ import type {
   Entry,
   EntryList,
   ListOptions,
-  Store,
   StoreEvent,
   StoreSubscriber,
   Subscription,
+  WatchableStore,
 } from "../../storage/store.ts";
 import { StoreUnavailable } from "../../storage/unavailable.ts";
 import { writeBackup } from "./backup.ts";
@@ -43,7 +43,7 @@ export interface SqliteStoreParts {
   readonly loaded: Loaded;
 }
 
-export class SqliteStore implements Store {
+export class SqliteStore implements WatchableStore {
   readonly file: string;
   readonly #lock: DirectoryLock;
   readonly #log: RevisionLog;
