@@ -29,12 +29,15 @@ export async function createObject(call: WriteCall, draft: JsonObject): Promise<
   return storeNew(call, uniqueOwners(checkNamespace(admitted, call), call.warn, true));
 }
 
-/** From an admitted draft on: what apply and PUT of a missing object use too. */
-export async function storeNew(call: WriteCall, draft: JsonObject): Promise<Written> {
+/** Throws a StatusError where the user may not create the object. */
+type CheckRight = () => Promise<void>;
+
+/** From an admitted draft on: what apply and PUT of a missing object use too, after a check of their own. */
+export async function storeNew(call: WriteCall, draft: JsonObject, checkRight?: CheckRight): Promise<Written> {
   const isGenerated = metaText(draft, "name") === "" && metaText(draft, "generateName") !== "";
   for (let attempt = 1; ; attempt++) {
     try {
-      return await storeOnce(call, draft);
+      return await storeOnce(call, draft, checkRight);
     } catch (error) {
       const isTaken = error instanceof StatusError && error.reason === "AlreadyExists";
       if (!isTaken || !isGenerated || attempt === NAME_ATTEMPTS) throw error;
@@ -42,10 +45,11 @@ export async function storeNew(call: WriteCall, draft: JsonObject): Promise<Writ
   }
 }
 
-async function storeOnce(call: WriteCall, draft: JsonObject): Promise<Written> {
+async function storeOnce(call: WriteCall, draft: JsonObject, checkRight?: CheckRight): Promise<Written> {
   const { type } = call.endpoint;
   const object = type.strategy.create(draft, writeContext(call));
   const name = metaText(object, "name");
+  await checkRight?.();
   await admission.validate(call, { operation: "CREATE", name, object, old: undefined });
   if (Number(metaText(object, "resourceVersion")) > 0) throw bare(messages.resourceVersionOnCreate());
   const key = keyOf(type, call.namespace, name);

@@ -1,7 +1,7 @@
 /** What is settled about every object before its kind is asked. */
 import { badRequest } from "@portcullis/engine/status/error";
-import { deepEqual } from "@portcullis/engine/value/equal";
 import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
+import { canonicalJson } from "@portcullis/engine/value/text";
 import type { WriteCall } from "./context.ts";
 import * as messages from "./messages.ts";
 import { metaOf, metaText, textOf, withMeta } from "./meta.ts";
@@ -25,13 +25,14 @@ export function checkName(object: JsonObject, name: string): void {
 export function uniqueOwners(object: JsonObject, warn: (text: string) => void, isAfterAdmission: boolean): JsonObject {
   const owners = metaOf(object)["ownerReferences"];
   if (!isArray(owners) || owners.length < 2) return object;
-  const unique: JsonValue[] = [];
+  const unique = new Map<string, JsonValue>();
   const duplicates: string[] = [];
   for (const owner of owners) {
-    if (!unique.some((each) => deepEqual(each, owner))) unique.push(owner);
+    const text = canonicalJson(owner);
+    if (!unique.has(text)) unique.set(text, owner);
     else duplicates.push(isObject(owner) ? textOf(owner["uid"]) : "");
   }
   if (duplicates.length === 0) return object;
   warn(messages.duplicateOwners(duplicates, isAfterAdmission));
-  return withMeta(object, { ownerReferences: unique });
+  return withMeta(object, { ownerReferences: [...unique.values()] });
 }

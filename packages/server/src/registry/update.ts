@@ -10,6 +10,7 @@ import { newPath } from "@portcullis/engine/field/path";
 import { conflict, invalid, notFound } from "@portcullis/engine/status/error";
 import type { JsonObject } from "@portcullis/engine/value/json";
 import { parseUint } from "@portcullis/gostd/strconv";
+import { refusal } from "../auth/refusal.ts";
 import { type Entry, KeyExists, RevisionConflict } from "../storage/store.ts";
 import * as admission from "./admission.ts";
 import { type WriteCall, writeContext } from "./context.ts";
@@ -64,7 +65,18 @@ async function createMissing(call: WriteCall, change: Change): Promise<Changed> 
   const unversioned = withMeta(uniqueOwners(checkNamespace(admitted, call), call.warn, true), {
     resourceVersion: undefined,
   });
-  return { ...(await storeNew(call, unversioned)), isCreated: true };
+  return { ...(await storeNew(call, unversioned, () => checkCreateRight(call, change.name))), isCreated: true };
+}
+
+/** The request was authorized as an update or a patch. Follows withAuthorization of apiserver endpoints/handlers/update.go. */
+async function checkCreateRight({ server, endpoint, user, namespace }: WriteCall, name: string): Promise<void> {
+  const { group, version, plural: resource } = endpoint.type;
+  const attributes = {
+    ...{ user, verb: "create", isResource: true, path: "" },
+    ...{ group, version, resource, subresource: "", namespace, name },
+  };
+  const { verdict, reason } = await server.authorizer(attributes);
+  if (verdict !== "allow") throw refusal(attributes, reason);
 }
 
 async function updateOnce(call: WriteCall, change: Change, entry: Entry): Promise<Changed> {
