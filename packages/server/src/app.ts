@@ -201,7 +201,7 @@ export class App {
     this.#namespaces = new NamespaceController(server, { rootCertificate });
     this.#typeChecks = new TypeCheckController(server, publisher, policies, engine.version);
     this.#flows = new FlowControl(server);
-    this.#ipAddresses = new IpAddresses(server);
+    this.#ipAddresses = new IpAddresses(server, addresses);
   }
 
   /** A server that is ready to answer. */
@@ -313,7 +313,7 @@ export class App {
     await bootstrap(this.#server, { clusterIp: this.#addresses.own, port, address });
     await createPriorityClasses(this.#server);
     await this.#flows.start();
-    await this.#ipAddresses.start(this.#addresses.range);
+    await this.#ipAddresses.start();
     await this.settled();
   }
 

@@ -83,7 +83,12 @@ export function builtinType(resource: BuiltinResource, options: BuiltinTypeOptio
     fields: resource.fieldSelectors,
     warning: resource.deprecationWarning,
     fieldScope: (subresource) => builtinFieldScope(resource, subresource),
+    ...(group === "" && plural === "services" ? reservation(options.addresses) : {}),
   };
+}
+
+function reservation(addresses: ServiceAddresses | undefined): Pick<ResourceType, "reserve"> {
+  return { reserve: async (write) => (await addresses?.reserve?.(write)) ?? { release: async () => {} } };
 }
 
 function builtinRules(resource: BuiltinResource, addresses: ServiceAddresses | undefined): KindRules {

@@ -8,6 +8,7 @@ import { alreadyExists, generateNameConflict, StatusError } from "@portcullis/en
 import type { JsonObject } from "@portcullis/engine/value/json";
 import { KeyExists } from "../storage/store.ts";
 import * as admission from "./admission.ts";
+import { ChoiceTaken } from "./choice-taken.ts";
 import { type WriteCall, writeContext } from "./context.ts";
 import * as messages from "./messages.ts";
 import { metaOf, metaText, withMeta } from "./meta.ts";
@@ -16,6 +17,8 @@ import { checkNamespace, uniqueOwners } from "./prepare.ts";
 import { groupResourceOf } from "./resource-type.ts";
 
 const NAME_ATTEMPTS = 8;
+/** Of addresses and ports: others choose at the same time. */
+const CHOICE_ATTEMPTS = 100;
 
 export async function createObject(call: WriteCall, draft: JsonObject): Promise<Written> {
   const { server, endpoint, manager } = call;
@@ -39,6 +42,7 @@ export async function storeNew(call: WriteCall, draft: JsonObject, checkRight?: 
     try {
       return await storeOnce(call, draft, checkRight);
     } catch (error) {
+      if (error instanceof ChoiceTaken && attempt < CHOICE_ATTEMPTS) continue;
       const isTaken = error instanceof StatusError && error.reason === "AlreadyExists";
       if (!isTaken || !isGenerated || attempt === NAME_ATTEMPTS) throw error;
     }
@@ -48,6 +52,18 @@ export async function storeNew(call: WriteCall, draft: JsonObject, checkRight?: 
 async function storeOnce(call: WriteCall, draft: JsonObject, checkRight?: CheckRight): Promise<Written> {
   const { type } = call.endpoint;
   const object = type.strategy.create(draft, writeContext(call));
+  const key = keyOf(type, call.namespace, metaText(object, "name"));
+  const reserved = await type.reserve?.({ key, object, old: undefined, asked: draft, isDryRun: call.isDryRun });
+  try {
+    return await storePrepared(call, object, checkRight);
+  } catch (error) {
+    await reserved?.release();
+    throw error;
+  }
+}
+
+async function storePrepared(call: WriteCall, object: JsonObject, checkRight?: CheckRight): Promise<Written> {
+  const { type } = call.endpoint;
   const name = metaText(object, "name");
   await checkRight?.();
   await admission.validate(call, { operation: "CREATE", name, object, old: undefined });

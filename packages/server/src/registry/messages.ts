@@ -110,3 +110,13 @@ export const nodeSelectorConflict = (key: string, wanted: string, own: string): 
   `conflict: runtimeClass.scheduling.nodeSelector[${key}] = ${wanted}; pod.spec.nodeSelector[${key}] = ${own}`;
 
 export const invalidKey = (key: string): string => `invalid key: ${quote(key)}`;
+
+export const addressFailed = (address: string, problem: string): string =>
+  `failed to allocate IP ${address}: ${problem}`;
+export const addressTaken = (): string => "provided IP is already allocated";
+export const addressOutOfRange = (): string => "the provided network does not match the current range";
+export const portTaken = (): string => "provided port is already allocated";
+export const portOutOfRange = (range: string): string =>
+  `provided port is not in the valid range. The range of valid ports is ${range}`;
+export const healthPortFailed = (port: string, problem: string): string =>
+  `failed to allocate requested HealthCheck NodePort ${port}: ${problem}`;

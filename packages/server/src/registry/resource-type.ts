@@ -21,6 +21,26 @@ export interface GroupVersionKind {
   readonly kind: string;
 }
 
+/** A write that takes something. */
+export interface ClaimingWrite {
+  /** Of the object in the store. */
+  readonly key: string;
+  readonly object: JsonObject;
+  readonly old: JsonObject | undefined;
+  /** What the user sent: the rest of the object is the server's choice. */
+  readonly asked: JsonObject;
+  readonly isDryRun: boolean;
+}
+
+/** Throws a StatusError where it cannot be had, and `ChoiceTaken` where another choice may succeed. */
+export type ReserveClaims = (write: ClaimingWrite) => Promise<Reservation>;
+
+/** What a write holds until it is stored. */
+export interface Reservation {
+  /** The write has failed. */
+  release(): Promise<void>;
+}
+
 export interface ResourceType extends GroupVersionKind {
   readonly listKind: string;
   readonly plural: string;
@@ -49,6 +69,8 @@ export interface ResourceType extends GroupVersionKind {
   readonly computed?: () => Promise<readonly JsonObject[]>;
   /** What is published of a custom resource's schema; absent for built-in kinds, whose schemas are known. */
   readonly customSchema?: CustomSchema;
+  /** Holds what an object takes from a common stock before it is stored: addresses and ports of services. */
+  readonly reserve?: ReserveClaims;
   /** Why nothing may be created at the moment; undefined where it may. */
   readonly createRefusal?: string | undefined;
 }

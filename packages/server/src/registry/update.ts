@@ -13,6 +13,7 @@ import { parseUint } from "@portcullis/gostd/strconv";
 import { refusal } from "../auth/refusal.ts";
 import { type Entry, KeyExists, RevisionConflict } from "../storage/store.ts";
 import * as admission from "./admission.ts";
+import { ChoiceTaken } from "./choice-taken.ts";
 import { type WriteCall, writeContext } from "./context.ts";
 import { bare, storeNew } from "./create.ts";
 import * as messages from "./messages.ts";
@@ -31,6 +32,9 @@ export interface Change {
   readonly createsMissing?: boolean;
 }
 
+/** Of addresses and ports: others choose at the same time. */
+const CHOICE_ATTEMPTS = 100;
+
 export interface Changed extends Written {
   readonly isCreated: boolean;
 }
@@ -39,11 +43,13 @@ export async function updateObject(call: WriteCall, change: Change): Promise<Cha
   const { type } = call.endpoint;
   const key = keyOf(type, call.namespace, change.name);
   let entry = await call.server.store.get(key);
+  let choices = 0;
   for (;;) {
     try {
       return entry === undefined ? await createMissing(call, change) : await updateOnce(call, change, entry);
     } catch (error) {
       if (error instanceof RevisionConflict) entry = error.current;
+      else if (error instanceof ChoiceTaken && ++choices < CHOICE_ATTEMPTS) continue;
       else if (error instanceof KeyExists) entry = await call.server.store.get(key);
       else throw error;
     }
@@ -92,6 +98,31 @@ async function updateOnce(call: WriteCall, change: Change, entry: Entry): Promis
   const unique = uniqueOwners(checkNamespace(admitted, call), call.warn, true);
   const versioned = checkVersion(call, subresource?.toParent(unique, live) ?? unique, live, name);
   const object = keepTimestamps((subresource ?? type.strategy).update(versioned, live, writeContext(call)), live);
+  const reserved = await type.reserve?.({
+    key: entry.key,
+    object,
+    old: live,
+    asked: versioned,
+    isDryRun: call.isDryRun,
+  });
+  try {
+    return await storeReviewed(call, { name, object, live, liveView, entry });
+  } catch (error) {
+    await reserved?.release();
+    throw error;
+  }
+}
+
+interface Reviewed {
+  readonly name: string;
+  readonly object: JsonObject;
+  readonly live: JsonObject;
+  readonly liveView: JsonObject;
+  readonly entry: Entry;
+}
+
+async function storeReviewed(call: WriteCall, { name, object, live, liveView, entry }: Reviewed): Promise<Changed> {
+  const { subresource } = call.endpoint;
   const resultView = (each: JsonObject): JsonObject => subresource?.view(each, "result") ?? each;
   await admission.validate(call, { operation: "UPDATE", name, object: resultView(object), old: liveView });
   const written = await storeChanged(call, object, live, entry);

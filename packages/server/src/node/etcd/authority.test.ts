@@ -146,3 +146,19 @@ async function firstAnswer(ask: () => ReturnType<Client["get"]>): ReturnType<Cli
 async function untilCode(client: Client, where: string, code: number, token = "admin"): Promise<void> {
   while ((await client.get(where, { token })).code !== code) await sleep(10);
 }
+
+describe.skipIf(!hasEtcd)("with several servers on one etcd", () => {
+  test("services never get the same address or port of nodes", async () => {
+    const etcd = await startOne();
+    const servers = [await openServer(etcd.endpoint), await openServer(etcd.endpoint)];
+    const spec = { type: "NodePort", ports: [{ port: 80 }] };
+    const made = await Promise.all(
+      Array.from({ length: 60 }, (_, index) =>
+        servers[index % 2]?.post("/api/v1/namespaces/default/services", { metadata: { name: `s${index}` }, spec }),
+      ),
+    );
+    expect(made.map((each) => each?.code)).toEqual(Array(60).fill(201));
+    expect(new Set(made.map((each) => each?.json.spec.clusterIP)).size).toBe(60);
+    expect(new Set(made.map((each) => each?.json.spec.ports[0].nodePort)).size).toBe(60);
+  });
+});
