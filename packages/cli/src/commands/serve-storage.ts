@@ -26,8 +26,13 @@ export async function openStorage(options: Options, log: (message: string) => vo
     return { server: { store, ...certificates }, place: `in etcd at ${etcd}` };
   }
   const folder = dataDir ?? DEFAULT_DATA;
-  const store = await openSqliteStore({ dataDir: folder, log });
+  const store = await openSqliteStore({ dataDir: folder, log }).catch(explain);
   return { server: { store, certDir: path.join(folder, "certs"), ...certificates }, place: `in ${folder}` };
+}
+
+/** In use, damaged, not permitted: what the message says is for the user to mend. */
+function explain(problem: unknown): never {
+  throw problem instanceof Error ? new UsageError(problem.message) : problem;
 }
 
 function etcdTls(options: Options): { tls?: { ca?: string; cert?: string; key?: string } } {

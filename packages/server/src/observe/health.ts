@@ -26,6 +26,7 @@ const STORE_MS = 2_000;
 const CHECKS: Readonly<Record<string, Check>> = { ping: ALWAYS, log: ALWAYS, etcd: isStoreThere };
 const READY_CHECKS: Readonly<Record<string, Check>> = {
   ...CHECKS,
+  "etcd-readiness": takesWrites,
   "informer-sync": checkFollowers,
   shutdown: ({ isStopping }) => !isStopping(),
 };
@@ -91,12 +92,21 @@ function checkFollowers({ followers }: HealthOptions): true | string {
 }
 
 /** A store that does not answer soon does not answer. */
-export async function isStoreThere({ store }: Pick<HealthOptions, "store">): Promise<boolean> {
+export function isStoreThere({ store }: Pick<HealthOptions, "store">): Promise<boolean> {
+  return answersSoon(store, (each) => each.revision());
+}
+
+/** Restarting the server makes no room on a full disk, so that this is no matter of `/livez`. */
+function takesWrites({ store }: HealthOptions): Promise<boolean> {
+  return answersSoon(store, async (each) => each.checkWrites?.());
+}
+
+async function answersSoon(store: Store, ask: (store: Store) => Promise<unknown>): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => resolve(false), STORE_MS);
   });
-  const answered = store.revision().then(
+  const answered = ask(store).then(
     () => true,
     () => false,
   );

@@ -77,6 +77,8 @@ export interface Store {
   compact(revision: number): Promise<void>;
   /** For stores that several servers share: what compaction from time to time does, whoever's turn it is. */
   readonly shared?: SharedCompaction;
+  /** Rejects where writes are known to fail, as on a full disk; a store without it always tries. */
+  checkWrites?(): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -41,3 +41,5 @@ export const damagedWal = (file: string, finding: string): string =>
 
 export const walCut = (file: string, finding: string, copy: string): string =>
   `\`${file}\` was damaged (${finding}) and has lost what followed; the log as it was is \`${copy}\``;
+
+export const writesAgain = (): string => "writes are stored again";

@@ -70,5 +70,5 @@ async function openFile(options: SqliteStoreOptions, { file, writer, lock }: Ope
   for (const suffix of ["", "-wal", "-shm"]) await makePrivate(file + suffix);
   await syncFolder(dataDir);
   const revisionLog = await RevisionLog.open(file, writer, quotaBytes === undefined ? {} : { quotaBytes });
-  return new SqliteStore({ file, lock, log: revisionLog, loaded });
+  return new SqliteStore({ file, lock, log: revisionLog, loaded, report: log });
 }

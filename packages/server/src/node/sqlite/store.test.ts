@@ -371,3 +371,17 @@ test("a flipped bit in the write-ahead log is refused where something acknowledg
   expect((await repaired.list("/pods/")).entries.length).toBeLessThan(30);
   expect(lines).toEqual([expect.stringContaining("has lost what followed")]);
 });
+
+test("a full disk is reported once, shows in the check of writes, and is over when writes succeed", async () => {
+  const lines: string[] = [];
+  const log = (line: string): void => void lines.push(line);
+  const store = closing(await openSqliteStore({ dataDir: scratchFolder(), quotaBytes: 100_000, log }));
+  await store.checkWrites();
+  const large = (name: string): Promise<unknown> => store.create(`/pods/${name}`, "x".repeat(200_000));
+  await expect(large("a")).rejects.toThrow(StoreUnavailable);
+  await expect(large("b")).rejects.toThrow(StoreUnavailable);
+  await store.setQuota(undefined);
+  await large("c");
+  await store.checkWrites();
+  expect(lines).toEqual([expect.stringContaining("the disk is full"), "writes are stored again"]);
+});
