@@ -26,6 +26,10 @@ export interface Overload {
   readonly result: Type;
   readonly call: Implementation | undefined;
   readonly cost?: OverloadCost | undefined;
+  /** What it does, in one sentence. Absent where the function's documentation says it all. */
+  readonly doc?: string;
+  /** An expression that uses the overload and evaluates to true. */
+  readonly example?: string;
   /** Takes arguments of any type and complains about them in its own words. */
   readonly unguarded?: boolean;
   /** Sees errors among its arguments instead of being skipped for them. */

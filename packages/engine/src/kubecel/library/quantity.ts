@@ -9,11 +9,7 @@ import {
   CelError,
   DOUBLE,
   Double,
-  fn,
-  global,
   INT,
-  type Library,
-  method,
   normalInt,
   noSuchOverload,
   OpaqueValue,
@@ -34,6 +30,8 @@ import {
   subtractQuantities,
 } from "../../value/quantity.ts";
 import { notAnInteger } from "../messages.ts";
+import { READS_ARGUMENT, UNIT_COST } from "./cost.ts";
+import { defineLibrary, unitEquality } from "./define.ts";
 import { isParsed, onOne, onText, onTwo, unfit } from "./operands.ts";
 
 export const QUANTITY_TYPE: Type = objectType("kubernetes.Quantity");
@@ -60,28 +58,90 @@ export class QuantityValue extends OpaqueValue {
 }
 
 // biome-ignore format: a table
-export const quantityLibrary: Library = {
+export const quantityLibrary = defineLibrary({
   name: "kubernetes.quantity",
+  equality: [unitEquality(QUANTITY_TYPE)],
   functions: [
-    fn("quantity",      [global("string_to_quantity", [STRING], QUANTITY_TYPE, onText(toQuantity))]),
-    fn("isQuantity",    [global("is_quantity_string", [STRING], BOOL, isParsed(parseQuantity))]),
-    fn("sign",          [global("quantity_sign", [QUANTITY_TYPE], INT, unary(signOf))]),
-    fn("isGreaterThan", [method("quantity_is_greater_than", QUANTITY_TYPE, [QUANTITY_TYPE], BOOL, binary((a, b) => compareQuantities(a, b) === 1))]),
-    fn("isLessThan",    [method("quantity_is_less_than", QUANTITY_TYPE, [QUANTITY_TYPE], BOOL, binary((a, b) => compareQuantities(a, b) === -1))]),
-    fn("compareTo",     [method("quantity_compare_to", QUANTITY_TYPE, [QUANTITY_TYPE], INT, binary(compareQuantities))]),
-    fn("asApproximateFloat", [method("quantity_get_float", QUANTITY_TYPE, [], DOUBLE, unary((q) => new Double(asApproximateFloat(q))))]),
-    fn("asInteger",     [method("quantity_get_int", QUANTITY_TYPE, [], INT, unary(integerOf))]),
-    fn("isInteger",     [method("quantity_is_integer", QUANTITY_TYPE, [], BOOL, unary(isIntegerQuantity))]),
-    fn("add", [
-      method("quantity_add", QUANTITY_TYPE, [QUANTITY_TYPE], QUANTITY_TYPE, binary((a, b) => computed(addQuantities(a, b)))),
-      method("quantity_add_int", QUANTITY_TYPE, [INT], QUANTITY_TYPE, withInt((a, b) => computed(addQuantities(a, b)))),
-    ]),
-    fn("sub", [
-      method("quantity_sub", QUANTITY_TYPE, [QUANTITY_TYPE], QUANTITY_TYPE, binary((a, b) => computed(subtractQuantities(a, b)))),
-      method("quantity_sub_int", QUANTITY_TYPE, [INT], QUANTITY_TYPE, withInt((a, b) => computed(subtractQuantities(a, b)))),
-    ]),
+    {
+      name: "quantity", id: "string_to_quantity", params: [STRING], result: QUANTITY_TYPE, cost: READS_ARGUMENT,
+      call: onText(toQuantity),
+      doc: "parses a resource quantity such as '1.5Gi' or '100m'",
+      example: "quantity('1Ki') == quantity('1024')",
+    },
+    {
+      name: "isQuantity", id: "is_quantity_string", params: [STRING], result: BOOL, cost: READS_ARGUMENT,
+      call: isParsed(parseQuantity),
+      doc: "returns true if `quantity` would parse the string",
+      example: "isQuantity('1.5Gi') && !isQuantity('1 Gi')",
+    },
+    {
+      name: "sign", id: "quantity_sign", params: [QUANTITY_TYPE], result: INT, cost: UNIT_COST,
+      call: unary(signOf),
+      doc: "returns -1, 0 or 1 for a negative, zero or positive quantity",
+      example: "sign(quantity('-100m')) == -1",
+    },
+    {
+      name: "isGreaterThan", id: "quantity_is_greater_than", on: QUANTITY_TYPE, params: [QUANTITY_TYPE], result: BOOL, cost: UNIT_COST,
+      call: binary((a, b) => compareQuantities(a, b) === 1),
+      doc: "returns true if the quantity is greater than the other",
+      example: "quantity('1k').isGreaterThan(quantity('999'))",
+    },
+    {
+      name: "isLessThan", id: "quantity_is_less_than", on: QUANTITY_TYPE, params: [QUANTITY_TYPE], result: BOOL, cost: UNIT_COST,
+      call: binary((a, b) => compareQuantities(a, b) === -1),
+      doc: "returns true if the quantity is less than the other",
+      example: "quantity('100m').isLessThan(quantity('1'))",
+    },
+    {
+      name: "compareTo", id: "quantity_compare_to", on: QUANTITY_TYPE, params: [QUANTITY_TYPE], result: INT, cost: UNIT_COST,
+      call: binary(compareQuantities),
+      doc: "returns -1, 0 or 1 if the quantity is less than, equal to or greater than the other",
+      example: "quantity('1Ki').compareTo(quantity('1k')) == 1",
+    },
+    {
+      name: "asApproximateFloat", id: "quantity_get_float", on: QUANTITY_TYPE, params: [], result: DOUBLE, cost: UNIT_COST,
+      call: unary((q) => new Double(asApproximateFloat(q))),
+      doc: "converts the quantity to a double, which may lose precision",
+      example: "quantity('1500m').asApproximateFloat() == 1.5",
+    },
+    {
+      name: "asInteger", id: "quantity_get_int", on: QUANTITY_TYPE, params: [], result: INT, cost: UNIT_COST,
+      call: unary(integerOf),
+      doc: "converts the quantity to an int; an error if it is not one or does not fit into 64 bits",
+      example: "quantity('3Gi').asInteger() == 3221225472",
+    },
+    {
+      name: "isInteger", id: "quantity_is_integer", on: QUANTITY_TYPE, params: [], result: BOOL, cost: UNIT_COST,
+      call: unary(isIntegerQuantity),
+      doc: "returns true if `asInteger` would succeed",
+      example: "quantity('3Gi').isInteger() && !quantity('1.5').isInteger()",
+    },
+    {
+      name: "add", id: "quantity_add", on: QUANTITY_TYPE, params: [QUANTITY_TYPE], result: QUANTITY_TYPE, cost: UNIT_COST,
+      call: binary((a, b) => computed(addQuantities(a, b))),
+      doc: "returns the sum of two quantities",
+      example: "quantity('1').add(quantity('500m')) == quantity('1.5')",
+    },
+    {
+      name: "add", id: "quantity_add_int", on: QUANTITY_TYPE, params: [INT], result: QUANTITY_TYPE, cost: UNIT_COST,
+      call: withInt((a, b) => computed(addQuantities(a, b))),
+      doc: "returns the sum of a quantity and an int",
+      example: "quantity('1').add(2) == quantity('3')",
+    },
+    {
+      name: "sub", id: "quantity_sub", on: QUANTITY_TYPE, params: [QUANTITY_TYPE], result: QUANTITY_TYPE, cost: UNIT_COST,
+      call: binary((a, b) => computed(subtractQuantities(a, b))),
+      doc: "returns the difference of two quantities",
+      example: "quantity('1').sub(quantity('500m')) == quantity('500m')",
+    },
+    {
+      name: "sub", id: "quantity_sub_int", on: QUANTITY_TYPE, params: [INT], result: QUANTITY_TYPE, cost: UNIT_COST,
+      call: withInt((a, b) => computed(subtractQuantities(a, b))),
+      doc: "returns the difference of a quantity and an int",
+      example: "quantity('3').sub(2) == quantity('1')",
+    },
   ],
-};
+});
 
 function toQuantity(text: string): Value {
   const parsed = parseQuantity(text);
