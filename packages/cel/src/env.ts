@@ -158,6 +158,11 @@ export class Environment {
     return functionNames.flatMap((name) => scope.findFunction(name) ?? []);
   }
 
+  /** Every macro, those of the language first. */
+  macros(): readonly Macro[] {
+    return this.#layers.macros;
+  }
+
   findVariable(name: string): VariableDecl | undefined {
     return this.#layers.scope.findVariable(name);
   }

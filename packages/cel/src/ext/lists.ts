@@ -43,7 +43,12 @@ export function listsLibrary(version: number): Library {
 }
 
 const sliceFunctions: readonly FunctionDecl[] = [
-  fn("slice", [method("list_slice", LIST, [INT, INT], LIST, typed(slice), sliceCost)], "the part between two indices"),
+  fn(
+    "slice",
+    [method("list_slice", LIST, [INT, INT], LIST, typed(slice), sliceCost)],
+    "returns the elements between two indices",
+    "[1, 2, 3].slice(1, 3) == [2, 3]",
+  ),
 ];
 
 // biome-ignore format: a table
@@ -51,20 +56,20 @@ const flattenFunctions: readonly FunctionDecl[] = [
   fn("flatten", [
     { ...method("list_flatten",     listOf(LIST), [],    LIST,        typed(flattenOnce), flattenCost), unguarded: true },
     { ...method("list_flatten_int", listOf(DYN),  [INT], listOf(DYN), typed(flatten),     flattenCost), unguarded: true },
-  ], "lists within a list opened up, one level or several"),
+  ], "replaces lists within a list by their elements, for one level or the given number of levels", "[[1], [2, 3]].flatten() == [1, 2, 3]"),
 ];
 
 // biome-ignore format: a table
 const others: readonly FunctionDecl[] = [
   fn("sort", ORDERED_TYPES.map((type) =>
     method(`list_${runtimeTypeName(type)}_sort`, listOf(type), [], listOf(type), typed((list: ListValue) => sortByKeys(list, list)), sortCost(type)),
-  ), "the elements in order"),
+  ), "sorts the elements in ascending order", "[3, 1, 2].sort() == [1, 2, 3]"),
   fn("@sortByAssociatedKeys", ORDERED_TYPES.map((type) =>
     method(`list_${runtimeTypeName(type)}_sortByAssociatedKeys`, LIST, [listOf(type)], LIST, typed(sortByKeys), sortByCost(type)),
   )),
-  fn("lists.range", [global("lists_range",   [INT],    listOf(INT), typed(range),                                         rangeCost)],    "the integers from 0 up to a number"),
-  fn("reverse",     [method("list_reverse",  LIST, [], LIST,        typed((list: ListValue) => new ReversedList(list)),   reverseCost)],  "the elements from last to first"),
-  fn("distinct",    [method("list_distinct", LIST, [], LIST,        typed(distinct),                                      distinctCost)], "each element once, in the order of first occurrence"),
+  fn("lists.range", [global("lists_range",   [INT],    listOf(INT), typed(range),                                         rangeCost)],    "returns the list of integers from 0 up to, but not including, a number", "lists.range(3) == [0, 1, 2]"),
+  fn("reverse",     [method("list_reverse",  LIST, [], LIST,        typed((list: ListValue) => new ReversedList(list)),   reverseCost)],  "reverses the elements", "[1, 2].reverse() == [2, 1]"),
+  fn("distinct",    [method("list_distinct", LIST, [], LIST,        typed(distinct),                                      distinctCost)], "removes duplicate elements; the first of each stays", "[1, 2, 1].distinct() == [1, 2]"),
 ];
 
 function withoutPrices(decl: FunctionDecl): FunctionDecl {

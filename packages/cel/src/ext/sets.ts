@@ -13,9 +13,9 @@ const LIST = listOf(typeParam("T"));
 export const setsLibrary: Library = {
   name: "cel.lib.ext.sets",
   functions: [
-    fn("sets.contains",   [ofLists("list_sets_contains_list",   contains,   1)], "true where the first list has every element of the second"),
-    fn("sets.equivalent", [ofLists("list_sets_equivalent_list", equivalent, 2)], "true where each list has every element of the other"),
-    fn("sets.intersects", [ofLists("list_sets_intersects_list", intersects, 1)], "true where the lists have an element in common"),
+    fn("sets.contains",   [ofLists("list_sets_contains_list",   contains,   1)], "returns true if the first list contains every element of the second", "sets.contains([1, 2], [2])"),
+    fn("sets.equivalent", [ofLists("list_sets_equivalent_list", equivalent, 2)], "returns true if each list contains every element of the other", "sets.equivalent([1, 2], [2, 1, 1])"),
+    fn("sets.intersects", [ofLists("list_sets_intersects_list", intersects, 1)], "returns true if the lists have an element in common", "sets.intersects([1, 2], [2, 3])"),
   ],
 };
 

@@ -41,7 +41,10 @@ export type Implementation = (...args: readonly Value[]) => Value;
 export interface FunctionDecl {
   readonly name: string;
   readonly overloads: readonly Overload[];
+  /** What it does, in one sentence. Overloads of other libraries may have their own. */
   readonly doc?: string;
+  /** An expression that calls the function and evaluates to true. */
+  readonly example?: string;
 }
 
 /** Reads best in tables of overloads. */
@@ -66,6 +69,6 @@ export function global(
   return { id, member: false, params, result, call, cost };
 }
 
-export function fn(name: string, overloads: readonly Overload[], doc?: string): FunctionDecl {
-  return doc === undefined ? { name, overloads } : { name, overloads, doc };
+export function fn(name: string, overloads: readonly Overload[], doc?: string, example?: string): FunctionDecl {
+  return { name, overloads, ...(doc !== undefined && { doc }), ...(example !== undefined && { example }) };
 }
