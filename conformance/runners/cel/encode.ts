@@ -13,7 +13,7 @@ import {
   TypeValue,
   Uint,
   type Value,
-} from "@portcullis/cel";
+} from "@portcullis/cel/internal";
 import { CidrValue } from "@portcullis/engine/kubecel/library/cidr";
 import { FormatValue } from "@portcullis/engine/kubecel/library/format";
 import { IpValue } from "@portcullis/engine/kubecel/library/ip";

@@ -6,13 +6,23 @@ import type { CallExpr, Expr, IdentExpr, SelectExpr } from "../ast/expr.ts";
 import { DYN, type Type } from "../types/type.ts";
 import { goTypeName } from "../values/go-type.ts";
 import type { Value } from "../values/value.ts";
-import { type Attribute, attributeOf, planAttribute, planResolution, qualified } from "./attribute.ts";
-import { planCall } from "./call.ts";
+import { type Attribute, attributeOf, planAttribute, planResolution, qualified } from "./attributes/attribute.ts";
+import { countReads, extraSteps, pathKey, type Reads, worthwhile } from "./attributes/path-reads.ts";
+import {
+  computedQualifier,
+  fieldQualifier,
+  isConstantKey,
+  keyQualifier,
+  optionalFieldQualifier,
+  presenceQualifier,
+  type Qualifier,
+} from "./attributes/qualifier.ts";
+import { fillWithField } from "./attributes/read.ts";
+import { planCall } from "./calls/call.ts";
 import { planList, planMap, planStruct } from "./construct.ts";
-import { planFold } from "./fold.ts";
 import { charge, Frame, lookupOf, type Run } from "./frame.ts";
+import { planFold } from "./loops/fold.ts";
 import { invalidQualifier, noSuchAttribute, undefinedType } from "./messages.ts";
-import { countReads, extraSteps, pathKey, type Reads, worthwhile } from "./path-reads.ts";
 import {
   constantPlan,
   type Local,
@@ -25,16 +35,6 @@ import {
   sumFixed,
   type Variable,
 } from "./plan.ts";
-import {
-  computedQualifier,
-  fieldQualifier,
-  isConstantKey,
-  keyQualifier,
-  optionalFieldQualifier,
-  presenceQualifier,
-  type Qualifier,
-} from "./qualifier.ts";
-import { fillWithField } from "./read.ts";
 
 /** A planned expression: run it in a frame of `slotCount` slots. */
 export interface Planned {

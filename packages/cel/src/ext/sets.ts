@@ -1,7 +1,7 @@
 /** Lists compared as sets. Follows cel-go ext/sets.go. */
 import type { Library } from "../library.ts";
 import { typed } from "../stdlib/typed.ts";
-import { fn, global, type Overload } from "../types/decl.ts";
+import { fn, global, type Overload, withCost } from "../types/decl.ts";
 import { BOOL, listOf, typeParam } from "../types/type.ts";
 import { listIncludes } from "../values/list.ts";
 import type { CelError, ListValue } from "../values/value.ts";
@@ -22,7 +22,7 @@ export const setsLibrary: Library = {
 type Relation = (left: ListValue, right: ListValue) => boolean | CelError;
 
 function ofLists(id: string, relation: Relation, comparisons: number): Overload {
-  return global(id, [LIST, LIST], BOOL, typed(relation), crossCompareCost(comparisons));
+  return withCost(crossCompareCost(comparisons), global(id, [LIST, LIST], BOOL, typed(relation)));
 }
 
 function contains(list: ListValue, part: ListValue): boolean | CelError {

@@ -54,19 +54,16 @@ export function method(
   params: readonly Type[],
   result: Type,
   call: Implementation,
-  cost?: OverloadCost,
 ): Overload {
-  return { id, member: true, params: [receiver, ...params], result, call, cost };
+  return { id, member: true, params: [receiver, ...params], result, call };
 }
 
-export function global(
-  id: string,
-  params: readonly Type[],
-  result: Type,
-  call: Implementation,
-  cost?: OverloadCost,
-): Overload {
-  return { id, member: false, params, result, call, cost };
+export function global(id: string, params: readonly Type[], result: Type, call: Implementation): Overload {
+  return { id, member: false, params, result, call };
+}
+
+export function withCost(cost: OverloadCost, overload: Overload): Overload {
+  return { ...overload, cost };
 }
 
 export function fn(name: string, overloads: readonly Overload[], doc?: string, example?: string): FunctionDecl {

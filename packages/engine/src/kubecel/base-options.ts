@@ -18,7 +18,7 @@ import {
   timestampLiterals,
   twoVarLibrary,
   type Validator,
-} from "@portcullis/cel";
+} from "@portcullis/cel/internal";
 import { authzLibrary, authzSelectorsLibrary } from "./library/authz-library.ts";
 import { cidrLibrary } from "./library/cidr.ts";
 import { formatLibrary } from "./library/format.ts";

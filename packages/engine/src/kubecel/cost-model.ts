@@ -10,7 +10,7 @@ import {
   type Library,
   OpaqueValue,
   type Type,
-} from "@portcullis/cel";
+} from "@portcullis/cel/internal";
 import type { EqualityCost, PricedLibrary } from "./library/define.ts";
 
 export function kubernetesCostModel(all: readonly (Library | PricedLibrary)[]): CostModel {

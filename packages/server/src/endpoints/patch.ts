@@ -5,7 +5,7 @@
  * Follows apiserver pkg/endpoints/handlers/patch.go.
  */
 
-import { Panic } from "@portcullis/cel";
+import { Panic } from "@portcullis/cel/internal";
 import { patchStrategically } from "@portcullis/engine/builtin/strategic";
 import { capFindings, readTypedText } from "@portcullis/engine/builtin/strict";
 import { decodeJson } from "@portcullis/engine/codec/json";

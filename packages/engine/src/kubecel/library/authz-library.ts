@@ -4,7 +4,15 @@
  * Selectors are passed on as strings: the authorizer decides what to do with one that does not parse.
  * Follows apiserver pkg/cel/library/authz.go.
  */
-import { addRanges, BOOL, fixedRange, multiplyByCostFactor, noSuchOverload, STRING, type Value } from "@portcullis/cel";
+import {
+  addRanges,
+  BOOL,
+  fixedRange,
+  multiplyByCostFactor,
+  noSuchOverload,
+  STRING,
+  type Value,
+} from "@portcullis/cel/internal";
 import { trimSpace } from "@portcullis/gostd/space";
 import { checkDnsLabel, checkDnsSubdomain } from "../../field/names.ts";
 import { emptyPath, emptyResource, invalidServiceAccountName, invalidServiceAccountNamespace } from "../messages.ts";

@@ -16,7 +16,7 @@ import {
   STRING,
   type Type,
   type Value,
-} from "@portcullis/cel";
+} from "@portcullis/cel/internal";
 import {
   equalPrefix,
   formatPrefix,

@@ -27,7 +27,7 @@ import {
   type Type,
   UNKNOWN_SIZE,
   type Value,
-} from "@portcullis/cel";
+} from "@portcullis/cel/internal";
 import { byteLength } from "@portcullis/gostd/utf8";
 import { ObjectView } from "../object-view.ts";
 

@@ -4,7 +4,15 @@
  * A definition is one overload: its signature, implementation, cost, documentation and example. All of them are
  * required, so a function without a cost does not compile.
  */
-import type { CallEstimate, CallPrice, CostNode, FunctionDecl, Implementation, Library, Type } from "@portcullis/cel";
+import type {
+  CallEstimate,
+  CallPrice,
+  CostNode,
+  FunctionDecl,
+  Implementation,
+  Library,
+  Type,
+} from "@portcullis/cel/internal";
 import { type FunctionCost, UNIT_ESTIMATE } from "./cost.ts";
 
 export interface FunctionDefinition {

@@ -5,7 +5,7 @@ import {
   type Library,
   type Overload,
   type Reference,
-} from "@portcullis/cel";
+} from "@portcullis/cel/internal";
 import { expect, test } from "vitest";
 import { baseOptions } from "../base-options.ts";
 import { kubernetesEnvironment } from "../environment.ts";

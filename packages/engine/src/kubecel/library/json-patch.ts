@@ -1,5 +1,5 @@
 /** `jsonpatch.escapeKey`, for expressions that make JSON patches. Follows apiserver pkg/cel/library/jsonpatch.go. */
-import { noSuchOverload, STRING, type Value } from "@portcullis/cel";
+import { noSuchOverload, STRING, type Value } from "@portcullis/cel/internal";
 import { CONVERTS_ARGUMENT } from "./cost.ts";
 import { defineLibrary } from "./define.ts";
 

@@ -32,7 +32,7 @@ import {
   Uint,
   uintOverflow,
   type Value,
-} from "@portcullis/cel";
+} from "@portcullis/cel/internal";
 import { calledOnEmptyList } from "../messages.ts";
 import { TRAVERSES_RECEIVER } from "./cost.ts";
 import { defineLibrary } from "./define.ts";

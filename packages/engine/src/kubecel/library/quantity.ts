@@ -17,7 +17,7 @@ import {
   STRING,
   type Type,
   type Value,
-} from "@portcullis/cel";
+} from "@portcullis/cel/internal";
 import {
   addQuantities,
   asApproximateFloat,

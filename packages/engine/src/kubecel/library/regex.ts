@@ -1,7 +1,7 @@
 /**
  * `find` and `findAll` for strings. Follows apiserver pkg/cel/library/regex.go.
  */
-import { type CelError, INT, listOf, noSuchOverload, STRING, TextList, type Value } from "@portcullis/cel";
+import { type CelError, INT, listOf, noSuchOverload, STRING, TextList, type Value } from "@portcullis/cel/internal";
 import { compileCached, type Pattern } from "@portcullis/gostd/regexp";
 import { illegalRegex } from "../messages.ts";
 import { MATCHES_RECEIVER } from "./cost.ts";

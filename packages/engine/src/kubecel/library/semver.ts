@@ -14,7 +14,7 @@ import {
   STRING,
   type Type,
   type Value,
-} from "@portcullis/cel";
+} from "@portcullis/cel/internal";
 import { READS_ARGUMENT, UNIT_COST } from "./cost.ts";
 import { defineLibrary, unitEquality } from "./define.ts";
 import { onOne, onTwo, unfit } from "./operands.ts";

@@ -1,5 +1,12 @@
 /** The sizes that `replace`, `split` and `join` may give. */
-import { addRanges, addUint64, type CostNode, multiplyRanges, type SizeEstimate, wrapUint64 } from "@portcullis/cel";
+import {
+  addRanges,
+  addUint64,
+  type CostNode,
+  multiplyRanges,
+  type SizeEstimate,
+  wrapUint64,
+} from "@portcullis/cel/internal";
 
 /** Both bounds look for the replacement that stretches or shrinks the text the most. */
 export function replacedSize(text: SizeEstimate, from: SizeEstimate, to: SizeEstimate): SizeEstimate {

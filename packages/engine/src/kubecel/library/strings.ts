@@ -3,7 +3,12 @@
  *
  * Follows apiserver pkg/cel/library/cost.go.
  */
-import { type CallPrice, type FunctionDecl, stringsLibrary as languageStrings, type Overload } from "@portcullis/cel";
+import {
+  type CallPrice,
+  type FunctionDecl,
+  stringsLibrary as languageStrings,
+  type Overload,
+} from "@portcullis/cel/internal";
 import {
   actualSize,
   CONVERTS_RECEIVER,

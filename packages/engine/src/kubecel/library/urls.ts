@@ -17,7 +17,7 @@ import {
   STRING,
   type Type,
   type Value,
-} from "@portcullis/cel";
+} from "@portcullis/cel/internal";
 import { escapedPath, format, hostname, parse, parseRequestUri, port, query, type Url } from "@portcullis/gostd/url";
 import { urlParseError } from "../messages.ts";
 import { CONVERTS_ARGUMENT, estimatedTraversal, UNIT_COST } from "./cost.ts";

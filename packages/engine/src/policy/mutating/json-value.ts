@@ -4,7 +4,16 @@
  * All numbers are doubles, and an int that a double would round is a text. An `Object` is converted in other ways than
  * other values are, and one inside a list or a map makes upstream panic.
  */
-import { Double, ListValue, MapValue, Misfit, OptionalValue, Panic, toJson, type Value } from "@portcullis/cel";
+import {
+  Double,
+  ListValue,
+  MapValue,
+  Misfit,
+  OptionalValue,
+  Panic,
+  toJson,
+  type Value,
+} from "@portcullis/cel/internal";
 import { Float64, type JsonValue, newObject } from "../../value/json.ts";
 import { canonicalJson } from "../../value/text.ts";
 import { Foreign, literalData, misnamedTypes, type Native } from "./configuration.ts";

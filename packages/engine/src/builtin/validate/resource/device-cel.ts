@@ -20,7 +20,7 @@ import {
   type SizeHints,
   STRING,
   type Type,
-} from "@portcullis/cel";
+} from "@portcullis/cel/internal";
 import { byteLength } from "@portcullis/gostd/utf8";
 import { type FieldError, forbidden, internalError, invalid, tooLong } from "../../../field/error.ts";
 import type { FieldPath } from "../../../field/path.ts";

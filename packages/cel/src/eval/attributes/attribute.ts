@@ -7,16 +7,16 @@
  * observing it and that 1 is not charged. Steps after `?:` are taken inside the branches. After an optional
  * step all later ones are optional too, and those that find nothing cost nothing.
  */
-import type { Type } from "../types/type.ts";
-import { isOptional } from "../types/type.ts";
-import { noSuchOverload } from "../values/messages.ts";
-import { CelError } from "../values/value.ts";
-import type { Run } from "./frame.ts";
-import { type Plan, type Planning, readVariable, type Variable } from "./plan.ts";
-import { SELECT_COST } from "./price.ts";
+import type { Type } from "../../types/type.ts";
+import { isOptional } from "../../types/type.ts";
+import { noSuchOverload } from "../../values/messages.ts";
+import { CelError } from "../../values/value.ts";
+import type { Run } from "../frame.ts";
+import { type Plan, type Planning, readVariable, type Variable } from "../plan.ts";
+import { SELECT_COST } from "../price.ts";
 import type { Qualifier } from "./qualifier.ts";
 import { reboxed } from "./rebox.ts";
-import { planStraight } from "./straight.ts";
+import { planUnconditional } from "./unconditional.ts";
 import { testRun, walk } from "./walk.ts";
 
 export interface Attribute {
@@ -80,7 +80,7 @@ export function planResolution(planning: Planning, attribute: Attribute): Plan {
   const operand = root.kind === "relative" ? root.operand : variablePlan(root.variable);
   if (qualifiers.length === 0) return mayBeOptional(attribute.type) ? withRebox(operand) : operand;
   if (planning.exact || qualifiers.some((qualifier) => qualifier.optional)) return walkingPlan(operand, qualifiers);
-  return planStraight(planning, operand, root.kind === "variable" ? root.variable : undefined, qualifiers);
+  return planUnconditional(planning, operand, root.kind === "variable" ? root.variable : undefined, qualifiers);
 }
 
 function variablePlan(variable: Variable): Plan {

@@ -1,8 +1,8 @@
 /** `&&`, `||`, `!`, the loop test of comprehensions, and the optional `or`: operators that may skip an operand. */
-import { noSuchOverload } from "../values/messages.ts";
-import { CelError, OptionalValue, type Value } from "../values/value.ts";
-import type { Run } from "./frame.ts";
-import type { Plan, Planning } from "./plan.ts";
+import { noSuchOverload } from "../../values/messages.ts";
+import { CelError, OptionalValue, type Value } from "../../values/value.ts";
+import type { Run } from "../frame.ts";
+import type { Plan, Planning } from "../plan.ts";
 
 /**
  * False wins over an error; of two errors the first stays. That does not depend on how `a && b && c` is put in brackets,

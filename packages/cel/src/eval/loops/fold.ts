@@ -4,14 +4,14 @@
  * The accumulator starts when it is first read, not before: where nothing reads it, its first value is neither
  * worked out nor charged. One that starts as an empty list or map is changed in place until the result is read.
  */
-import type { ComprehensionExpr } from "../ast/expr.ts";
-import { MutableList } from "../values/list.ts";
-import { MutableMap } from "../values/map.ts";
-import { CelError, ListValue, MapValue, type Value } from "../values/value.ts";
+import type { ComprehensionExpr } from "../../ast/expr.ts";
+import { MutableList } from "../../values/list.ts";
+import { MutableMap } from "../../values/map.ts";
+import { CelError, ListValue, MapValue, type Value } from "../../values/value.ts";
+import { COST_LIMIT_STOP, type Frame, type Run } from "../frame.ts";
+import type { Local, Plan, Planning, Variable } from "../plan.ts";
 import { type Entries, entriesOf, type LoopVariables, loopVariables } from "./entries.ts";
-import { COST_LIMIT_STOP, type Frame, type Run } from "./frame.ts";
 import { planQuickFold } from "./macro-loops.ts";
-import type { Local, Plan, Planning, Variable } from "./plan.ts";
 
 export function planFold(planning: Planning, expr: ComprehensionExpr): Plan {
   const quick = planning.exact ? undefined : planQuickFold(planning, expr);

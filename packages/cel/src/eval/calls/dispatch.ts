@@ -4,12 +4,12 @@
  * With one overload left by the checker only that one may apply. With several, all overloads of the function
  * are tried in the order of their declaration, as cel-go does, whatever the checker thought of them.
  */
-import type { FunctionDecl, Implementation, Overload } from "../types/decl.ts";
-import { DYN, listOf, mapOf, type Type } from "../types/type.ts";
-import { negateDuration } from "../values/time.ts";
-import { Duration, type Value } from "../values/value.ts";
+import type { FunctionDecl, Implementation, Overload } from "../../types/decl.ts";
+import { DYN, listOf, mapOf, type Type } from "../../types/type.ts";
+import { negateDuration } from "../../values/time.ts";
+import { Duration, type Value } from "../../values/value.ts";
+import { isOperator, mismatch } from "../mismatch.ts";
 import { type Guard, guardFor } from "./guard.ts";
-import { isOperator, mismatch } from "./mismatch.ts";
 
 export interface Candidate {
   readonly guards: readonly Guard[];

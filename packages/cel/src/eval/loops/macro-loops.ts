@@ -2,14 +2,14 @@
  * The loops of `all`, `exists`, `exists_one`, `map` and `filter` and their two-variable kin, recognised by what
  * the macros expand to and run without an accumulator. They answer and cost exactly what the general loop does.
  */
-import type { CallExpr, ComprehensionExpr, Expr, ListExpr } from "../ast/expr.ts";
-import { type Bare, DataList } from "../values/json.ts";
-import { CelError, type Value } from "../values/value.ts";
+import type { CallExpr, ComprehensionExpr, Expr, ListExpr } from "../../ast/expr.ts";
+import { type Bare, DataList } from "../../values/json.ts";
+import { CelError, type Value } from "../../values/value.ts";
+import { COST_LIMIT_STOP, type Frame, type Run } from "../frame.ts";
+import { asFailure } from "../operators/logic.ts";
+import { constantPlan, type Local, type Plan, type Planning } from "../plan.ts";
+import { LIST_COST } from "../price.ts";
 import { type Entries, entriesOf, type LoopVariables, loopVariables } from "./entries.ts";
-import { COST_LIMIT_STOP, type Frame, type Run } from "./frame.ts";
-import { asFailure } from "./logic.ts";
-import { constantPlan, type Local, type Plan, type Planning } from "./plan.ts";
-import { LIST_COST } from "./price.ts";
 
 /** A read of the accumulator, and a call at the usual price. */
 const READ = 1;

@@ -5,26 +5,26 @@
  * ones, and those of two whose overload is found at run time, stop at the first error, and then neither the
  * later arguments nor the call are charged. Follows cel-go interpreter/planner.go and interpretable.go.
  */
-import type { CallExpr } from "../ast/expr.ts";
-import type { FunctionDecl, Overload } from "../types/decl.ts";
-import { EntryMap } from "../values/map.ts";
-import { noSuchOverload } from "../values/messages.ts";
-import { Panic } from "../values/panic.ts";
-import { runesOf } from "../values/text-size.ts";
-import { Bytes, CelError, ListValue, type Value } from "../values/value.ts";
-import { planArithmetic } from "./arithmetic.ts";
-import { planEquality, planOrdering } from "./compare.ts";
-import { unusedAfter } from "./construct.ts";
+import type { CallExpr } from "../../ast/expr.ts";
+import type { FunctionDecl, Overload } from "../../types/decl.ts";
+import { EntryMap } from "../../values/map.ts";
+import { noSuchOverload } from "../../values/messages.ts";
+import { Panic } from "../../values/panic.ts";
+import { runesOf } from "../../values/text-size.ts";
+import { Bytes, CelError, ListValue, type Value } from "../../values/value.ts";
+import { unusedAfter } from "../construct.ts";
+import type { Run } from "../frame.ts";
+import { noSuchOverloadOf, unhashable } from "../messages.ts";
+import { isOperator } from "../mismatch.ts";
+import { planArithmetic } from "../operators/arithmetic.ts";
+import { planEquality, planOrdering } from "../operators/compare.ts";
+import { planAnd, planNot, planNotStrictlyFalse, planOptionalOr, planOr } from "../operators/logic.ts";
+import { planMembership } from "../operators/membership.ts";
+import { checkPattern, planMatches } from "../operators/regex.ts";
+import { planStringTest } from "../operators/strings.ts";
+import { constantPlan, type Plan, PlanFailure, type Planning, readOf } from "../plan.ts";
+import { type Price, priceFor, priceOfCall, UNIT_PRICE } from "../price.ts";
 import { type Candidate, candidatesOf, dispatchMany, dispatchOne, dispatchTwo, implementationFor } from "./dispatch.ts";
-import type { Run } from "./frame.ts";
-import { planAnd, planNot, planNotStrictlyFalse, planOptionalOr, planOr } from "./logic.ts";
-import { planMembership } from "./membership.ts";
-import { noSuchOverloadOf, unhashable } from "./messages.ts";
-import { isOperator } from "./mismatch.ts";
-import { constantPlan, type Plan, PlanFailure, type Planning, readOf } from "./plan.ts";
-import { type Price, priceFor, priceOfCall, UNIT_PRICE } from "./price.ts";
-import { checkPattern, planMatches } from "./regex.ts";
-import { planStringTest } from "./strings.ts";
 
 export function planCall(planning: Planning, expr: CallExpr): Plan {
   const exprs = expr.target === undefined ? expr.args : [expr.target, ...expr.args];

@@ -4,13 +4,13 @@
  * Numbers are found across types by converting the elements beforehand. The int of an element may be rounded
  * on its way to a double, so far beyond 2^53 the set finds doubles that `==` would not, as upstream has it.
  */
-import { exactInt } from "../values/int.ts";
-import { Panic } from "../values/panic.ts";
-import { exactUint, intToUint, uintToInt } from "../values/uint.ts";
-import { Bytes, CelError, Double, ListValue, Uint, type Value } from "../values/value.ts";
-import type { Run } from "./frame.ts";
-import { unhashable } from "./messages.ts";
-import { constantPlan, type Plan, type Planning, readOf } from "./plan.ts";
+import { exactInt } from "../../values/int.ts";
+import { Panic } from "../../values/panic.ts";
+import { exactUint, intToUint, uintToInt } from "../../values/uint.ts";
+import { Bytes, CelError, Double, ListValue, Uint, type Value } from "../../values/value.ts";
+import type { Run } from "../frame.ts";
+import { unhashable } from "../messages.ts";
+import { constantPlan, type Plan, type Planning, readOf } from "../plan.ts";
 
 export function planMembership(planning: Planning, value: Plan, list: Value): Plan | undefined {
   if (!(list instanceof ListValue)) return undefined;

@@ -1,11 +1,11 @@
 /** Constant patterns: compiled once, and a bad one keeps the expression from becoming a program. */
 import { compileCached, type Pattern } from "@portcullis/gostd/regexp";
-import { noSuchOverload } from "../values/messages.ts";
-import { runtimeTypeName } from "../values/type-of.ts";
-import { CelError, TypeValue, type Value } from "../values/value.ts";
-import type { Run } from "./frame.ts";
-import { type Plan, PlanFailure, type Planning, readOf } from "./plan.ts";
-import { matchPatternCost, matchTextCost, type Price } from "./price.ts";
+import { noSuchOverload } from "../../values/messages.ts";
+import { runtimeTypeName } from "../../values/type-of.ts";
+import { CelError, TypeValue, type Value } from "../../values/value.ts";
+import type { Run } from "../frame.ts";
+import { type Plan, PlanFailure, type Planning, readOf } from "../plan.ts";
+import { matchPatternCost, matchTextCost, type Price } from "../price.ts";
 
 export function checkPattern(planning: Planning, functionName: string, args: readonly Plan[]): void {
   const source = args[1]?.constant;

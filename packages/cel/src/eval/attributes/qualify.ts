@@ -5,13 +5,13 @@
  * key rather than a missing overload, and a presence test there is simply false.
  */
 
-import { goDataTypeName, goTypeName } from "../values/go-type.ts";
-import { JsonMap } from "../values/json.ts";
-import { listIndex } from "../values/list.ts";
-import { noSuchKey } from "../values/messages.ts";
-import { displayText } from "../values/text.ts";
-import { CelError, Double, ListValue, MapValue, OpaqueValue, Uint, type Value } from "../values/value.ts";
-import { indexOutOfBounds, invalidQualifier } from "./messages.ts";
+import { goDataTypeName, goTypeName } from "../../values/go-type.ts";
+import { JsonMap } from "../../values/json.ts";
+import { listIndex } from "../../values/list.ts";
+import { noSuchKey } from "../../values/messages.ts";
+import { displayText } from "../../values/text.ts";
+import { CelError, Double, ListValue, MapValue, OpaqueValue, Uint, type Value } from "../../values/value.ts";
+import { indexOutOfBounds, invalidQualifier } from "../messages.ts";
 
 export function selectField(object: Value, name: string): Value {
   const found = findField(object, name);

@@ -2,10 +2,10 @@
  * Fields of a variable, the commonest operands there are. Those of a bare object are read off it without a view in
  * between, and operators that know their operand is a field read it themselves, which spares a call for each.
  */
-import { type Bare, fromJson, isBare } from "../values/json.ts";
-import { CelError, MapValue } from "../values/value.ts";
-import type { Frame, Run } from "./frame.ts";
-import type { FieldRead, Variable } from "./plan.ts";
+import { type Bare, fromJson, isBare } from "../../values/json.ts";
+import { CelError, MapValue } from "../../values/value.ts";
+import type { Frame, Run } from "../frame.ts";
+import type { FieldRead, Variable } from "../plan.ts";
 
 /** `retry` finds out what went wrong. */
 export function fieldRead(variable: Variable, name: string, retry: Run): FieldRead {

@@ -1,7 +1,7 @@
 /** The steps of an attribute: by a name, by a constant key, or by a key worked out on the spot. */
-import { CelError, MapValue, type Value } from "../values/value.ts";
-import type { Frame, Run } from "./frame.ts";
-import type { Plan } from "./plan.ts";
+import { CelError, MapValue, type Value } from "../../values/value.ts";
+import type { Frame, Run } from "../frame.ts";
+import type { Plan } from "../plan.ts";
 import { checkKey, findField, findKey, isFieldPresent, selectField, selectKey } from "./qualify.ts";
 
 export interface Qualifier {

@@ -1,9 +1,9 @@
 /** `+`, `-` and `*` on small ints, and `+` on strings, before the general dispatch is asked. */
-import { joinedSize, rememberSize, runesIn, textSize } from "../values/text-size.ts";
-import type { Value } from "../values/value.ts";
-import { charge, type Frame, type Run } from "./frame.ts";
-import { type FieldRead, type Plan, type Planning, readOf } from "./plan.ts";
-import { type Price, sumTraversal, traversal } from "./price.ts";
+import { joinedSize, rememberSize, runesIn, textSize } from "../../values/text-size.ts";
+import type { Value } from "../../values/value.ts";
+import { charge, type Frame, type Run } from "../frame.ts";
+import { type FieldRead, type Plan, type Planning, readOf } from "../plan.ts";
+import { type Price, sumTraversal, traversal } from "../price.ts";
 
 type General = (left: Value, right: Value) => Value;
 

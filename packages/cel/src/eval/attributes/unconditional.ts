@@ -5,19 +5,19 @@
  * Leading fields of a variable are looked up once per evaluation and remembered, so that what is read in a loop, or
  * several times over, is found in a slot of the frame.
  */
-import { fromJson, JsonMap } from "../values/json.ts";
-import { CelError, ListValue, MapValue, OptionalValue, type Value } from "../values/value.ts";
-import type { Frame, Run } from "./frame.ts";
-import { negated } from "./logic.ts";
-import { NOT_FOUND, type Plan, type Planning, readVariable, type Variable } from "./plan.ts";
-import { SELECT_COST } from "./price.ts";
+import { fromJson, JsonMap } from "../../values/json.ts";
+import { CelError, ListValue, MapValue, OptionalValue, type Value } from "../../values/value.ts";
+import type { Frame, Run } from "../frame.ts";
+import { negated } from "../operators/logic.ts";
+import { NOT_FOUND, type Plan, type Planning, readVariable, type Variable } from "../plan.ts";
+import { SELECT_COST } from "../price.ts";
 import type { ComputedKey, Qualifier } from "./qualifier.ts";
 import { hasFailed } from "./qualify.ts";
 import { bareAt, fieldRead, fieldRun } from "./read.ts";
 import { testRun, walk } from "./walk.ts";
 
 /** `variable` is where the operand is read from, if it is one. */
-export function planStraight(
+export function planUnconditional(
   planning: Planning,
   operand: Plan,
   variable: Variable | undefined,
@@ -32,7 +32,7 @@ export function planStraight(
   return { ...variablePlan(planning, variable, { qualifiers, unused, whole }), fixed, constant: undefined };
 }
 
-interface StraightSteps {
+interface UnconditionalSteps {
   readonly qualifiers: readonly Qualifier[];
   readonly unused: readonly number[];
   /** All steps from the start, however they end. */
@@ -42,7 +42,7 @@ interface StraightSteps {
 function variablePlan(
   planning: Planning,
   variable: Variable,
-  { qualifiers, unused, whole }: StraightSteps,
+  { qualifiers, unused, whole }: UnconditionalSteps,
 ): Pick<Plan, "run" | "read" | "isTest" | "inverse"> {
   const names = leadingFields(qualifiers);
   const rest = qualifiers.slice(names.length);

@@ -1,10 +1,10 @@
 /** `startsWith`, `endsWith` and `contains`, without going through the general dispatch. */
-import type { Value } from "../values/value.ts";
-import type { Frame, Run } from "./frame.ts";
+import type { Value } from "../../values/value.ts";
+import type { Frame, Run } from "../frame.ts";
+import { mismatch } from "../mismatch.ts";
+import { type FieldRead, type Plan, type Planning, readOf } from "../plan.ts";
+import { traversalOf } from "../price.ts";
 import { negatedValue } from "./logic.ts";
-import { mismatch } from "./mismatch.ts";
-import { type FieldRead, type Plan, type Planning, readOf } from "./plan.ts";
-import { traversalOf } from "./price.ts";
 
 export function planStringTest(
   planning: Planning,

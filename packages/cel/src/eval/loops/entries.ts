@@ -1,11 +1,11 @@
 /** What a comprehension iterates: the elements of a list, or the keys of a map. */
 
-import { goTypeName } from "../values/go-type.ts";
-import { DataList } from "../values/json.ts";
-import { CelError, ListValue, MapValue, type Value } from "../values/value.ts";
-import type { Frame } from "./frame.ts";
-import { notIterable, unsupportedRange } from "./messages.ts";
-import type { Variable } from "./plan.ts";
+import { goTypeName } from "../../values/go-type.ts";
+import { DataList } from "../../values/json.ts";
+import { CelError, ListValue, MapValue, type Value } from "../../values/value.ts";
+import type { Frame } from "../frame.ts";
+import { notIterable, unsupportedRange } from "../messages.ts";
+import type { Variable } from "../plan.ts";
 
 /** The variables of a loop. */
 export interface LoopVariables {

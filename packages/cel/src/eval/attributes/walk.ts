@@ -1,7 +1,7 @@
 /** The steps of an attribute taken one by one, each charged when it is taken. Always right, if not always fast. */
-import { OptionalValue, type Value } from "../values/value.ts";
-import { charge, type Frame, type Run } from "./frame.ts";
-import { SELECT_COST } from "./price.ts";
+import { OptionalValue, type Value } from "../../values/value.ts";
+import { charge, type Frame, type Run } from "../frame.ts";
+import { SELECT_COST } from "../price.ts";
 import type { Qualifier } from "./qualifier.ts";
 import { hasFailed } from "./qualify.ts";
 

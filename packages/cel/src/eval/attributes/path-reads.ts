@@ -1,6 +1,6 @@
 /** Counts how often an expression reads a path such as `self.spec.items`, to see which are worth remembering. */
-import type { Expr } from "../ast/expr.ts";
-import { children } from "../ast/visit.ts";
+import type { Expr } from "../../ast/expr.ts";
+import { children } from "../../ast/visit.ts";
 
 export type Reads = ReadonlyMap<string, number>;
 

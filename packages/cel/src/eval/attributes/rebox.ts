@@ -5,9 +5,9 @@
  * its name, an optional within the optional loses one wrapping, and a value of a library type, which cannot be
  * turned back, becomes an error inside the optional.
  */
-import { unsupportedData } from "../values/messages.ts";
-import { runtimeTypeName } from "../values/type-of.ts";
-import { OpaqueValue, OptionalValue, TypeValue, type Value } from "../values/value.ts";
+import { unsupportedData } from "../../values/messages.ts";
+import { runtimeTypeName } from "../../values/type-of.ts";
+import { OpaqueValue, OptionalValue, TypeValue, type Value } from "../../values/value.ts";
 
 export function reboxed(value: Value): Value {
   if (!(value instanceof OptionalValue) || value.value === undefined) return value;

@@ -4,8 +4,8 @@
  * Types are erased at run time, so of a list only the first element is looked at, as cel-go does. An error is
  * of no type: it fails every guard.
  */
-import type { Type } from "../types/type.ts";
-import { runtimeTypeName, typeNameOf } from "../values/type-of.ts";
+import type { Type } from "../../types/type.ts";
+import { runtimeTypeName, typeNameOf } from "../../values/type-of.ts";
 import {
   Bytes,
   CelError,
@@ -17,7 +17,7 @@ import {
   TypeValue,
   Uint,
   type Value,
-} from "../values/value.ts";
+} from "../../values/value.ts";
 
 export type Guard = (value: Value) => boolean;
 

@@ -1,14 +1,14 @@
 /**
  * `==`, `!=` and the four orderings. Two numbers, the common case, are settled before anything else is asked.
  */
-import type { Type } from "../types/type.ts";
-import { compareValues } from "../values/compare.ts";
-import { equalValues } from "../values/equal.ts";
-import { CelError, type Value } from "../values/value.ts";
-import type { Frame, Run } from "./frame.ts";
-import { canCompare, mismatch } from "./mismatch.ts";
-import { type FieldRead, type Plan, type Planning, readOf } from "./plan.ts";
-import { equalityPrice, lesserTextTraversal, lesserTraversal, type Price, traversalOf } from "./price.ts";
+import type { Type } from "../../types/type.ts";
+import { compareValues } from "../../values/compare.ts";
+import { equalValues } from "../../values/equal.ts";
+import { CelError, type Value } from "../../values/value.ts";
+import type { Frame, Run } from "../frame.ts";
+import { canCompare, mismatch } from "../mismatch.ts";
+import { type FieldRead, type Plan, type Planning, readOf } from "../plan.ts";
+import { equalityPrice, lesserTextTraversal, lesserTraversal, type Price, traversalOf } from "../price.ts";
 
 type Slow = (frame: Frame, left: Value, right: Value) => Value;
 
