@@ -12,6 +12,7 @@ export {
   type EnvironmentSettings,
   type Problems,
 } from "./env.ts";
+export type { Variables } from "./eval/frame.ts";
 export { listsLibrary } from "./ext/lists.ts";
 export { optionalsLibrary } from "./ext/optionals.ts";
 export { setsLibrary } from "./ext/sets.ts";
@@ -19,7 +20,7 @@ export { stringsLibrary } from "./ext/strings.ts";
 export { twoVarLibrary } from "./ext/two-var.ts";
 export type { Issue } from "./issue.ts";
 export type { Library } from "./library.ts";
-export { type Evaluation, Program, type ProgramOptions, type ProgramResult, type Variables } from "./program.ts";
+export { type Evaluation, Program, type ProgramOptions, type ProgramResult } from "./program.ts";
 export { type FunctionReference, functionReferences } from "./reference.ts";
 export type { CallEstimate, CostEstimate, CostNode, OverloadCost, SizeEstimate, SizeHints } from "./types/cost.ts";
 export {
@@ -55,7 +56,6 @@ export {
   UINT,
 } from "./types/type.ts";
 export { fromJson } from "./values/json.ts";
-export { toJson } from "./values/native.ts";
 export { displayText } from "./values/text.ts";
 export {
   Bytes,

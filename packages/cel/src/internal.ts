@@ -54,7 +54,7 @@ export { type Adapter, fromJson, JsonList, JsonMap } from "./values/json.ts";
 export { ArrayList, ConcatList, concatLists, listElement, listIncludes, TextList } from "./values/list.ts";
 export { EntryMap } from "./values/map.ts";
 export * from "./values/messages.ts";
-export { Misfit, toJson } from "./values/native.ts";
+export { ConversionFailure, toJson } from "./values/native.ts";
 export { Panic } from "./values/panic.ts";
 export { displayText, doubleText, durationText, timestampText } from "./values/text.ts";
 export { isAsciiText, runesOf } from "./values/text-size.ts";

@@ -4,7 +4,7 @@ import type { FunctionDecl, Overload } from "./types/decl.ts";
 import type { Macro } from "./types/macro.ts";
 import { formatType, type Type } from "./types/type.ts";
 
-/** One overload of a function, or one macro. */
+/** One overload of a function, or one macro. Example: `${name}${signature}`. */
 export interface FunctionReference {
   readonly name: string;
   readonly kind: "function" | "macro";

@@ -195,7 +195,7 @@ const SCRAPS = [
   "\u{1f6e1}",
 ];
 
-/** A small change somewhere: most results are no expressions any more. */
+/** A small change somewhere: most results are not valid expressions. */
 export function mutate(random: Random, text: string): string {
   const at = Math.floor(random() * (text.length + 1));
   const scrap = pick(random, SCRAPS) ?? "";

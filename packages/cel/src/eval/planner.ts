@@ -1,5 +1,5 @@
 /**
- * From a checked tree to closures. Follows cel-go interpreter/planner.go with its optimising decorators on.
+ * Turns a checked tree into closures. Follows cel-go interpreter/planner.go with its optimizing decorators.
  */
 import type { CheckedAst } from "../ast/checked.ts";
 import type { CallExpr, Expr, IdentExpr, SelectExpr } from "../ast/expr.ts";
@@ -66,7 +66,7 @@ class Planner implements Planning {
   readonly #reads: Reads;
   readonly #paths = new Map<string, Variable>();
   #locals: readonly Local[] = [];
-  /** How many loops are being planned. */
+  /** The number of loops being planned. */
   #depth = 0;
 
   constructor(checked: CheckedAst, environment: PlanEnvironment, exact: boolean) {
@@ -200,7 +200,7 @@ class Planner implements Planning {
     const fill = (frame: Frame) => {
       if (!frame.putStep(slot, from, name)) fillWithField(frame, slot, parent, name);
     };
-    // One list for the whole path: all of it goes when the variable does.
+    // One list for the whole path: all of it is cleared when the variable changes.
     const { depth, isPlain, found } = parent;
     return this.#newVariable({ name: parent.name, depth, isPlain, found, fill, absent: NOT_FOUND });
   }
@@ -210,12 +210,12 @@ class Planner implements Planning {
     if (expr.kind !== "ident") return undefined;
     const reference = this.checked.references.get(expr.id);
     if (reference?.value !== undefined) return constantPlan(reference.value);
-    // Whatever has a type for its type must be the name of one that is known when the program is made.
+    // A name whose type is a type must be known when the program is made.
     if (this.typeOf(expr).kind === "type") throw new PlanFailure(undefinedType(reference?.name ?? expr.name));
     return undefined;
   }
 
-  /** An expression as something to step into. */
+  /** An expression as the start of an attribute. */
   #attributeOf(expr: Expr): Attribute {
     const attribute = this.#ownAttribute(expr);
     return attribute ?? attributeOf({ kind: "relative", operand: this.plan(expr) }, this.typeOf(expr));

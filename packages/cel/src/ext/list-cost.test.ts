@@ -43,7 +43,7 @@ test.each([
     max: 109n,
   },
   {
-    name: "a slice the wrong way round wraps",
+    name: "a slice with reversed bounds wraps around",
     cost: sliceCost,
     target: list(0n, 9n),
     args: [literal(5), literal(2)],

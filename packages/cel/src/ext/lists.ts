@@ -1,6 +1,6 @@
 /**
  * Functions on lists: slice (version 0), flatten (1), sort, sortBy, range, reverse and distinct (2), and
- * prices for all of them (3), which is what Kubernetes takes. Follows cel-go ext/lists.go.
+ * costs for all of them (3), which is the version of Kubernetes. Follows cel-go ext/lists.go.
  */
 import type { Library } from "../library.ts";
 import { typed } from "../stdlib/typed.ts";
@@ -33,6 +33,7 @@ import { sortByMacro } from "./sort-by.ts";
 const LIST = listOf(typeParam("T"));
 const ORDERED_TYPES: readonly Type[] = [INT, UINT, DOUBLE, BOOL, DURATION, TIMESTAMP, STRING, BYTES];
 
+/** `slice`, `flatten`, `sort`, `distinct` and others. Example: `new Environment({ libraries: [listsLibrary(3)] })`. */
 export function listsLibrary(version: number): Library {
   const functions = [...sliceFunctions, ...(version >= 1 ? flattenFunctions : []), ...(version >= 2 ? others : [])];
   return {

@@ -1,9 +1,9 @@
 /**
  * Optional values. Version 1 added `optFlatMap`, version 2 `first`, `last` and the unwrapping of lists;
- * Kubernetes names no version and so has all. Follows cel-go cel/library.go.
+ * Kubernetes does not set a version and so has all of them. Follows cel-go cel/library.go.
  *
- * `or`, `orValue` and the optional forms of selection and indexing may leave an operand unread, so the
- * evaluator has its own code for them.
+ * `or`, `orValue` and the optional forms of selection and indexing may skip an operand, so the
+ * evaluator implements them.
  */
 import type { Library } from "../library.ts";
 import { typed } from "../stdlib/typed.ts";
@@ -25,6 +25,7 @@ const LIST = listOf(V);
 const MAP = mapOf(K, V);
 const LATEST = 2;
 
+/** `optional.of`, `a.?b` and others. Example: `new Environment({ libraries: [optionalsLibrary()] })`. */
 export function optionalsLibrary(version: number = LATEST): Library {
   return {
     name: "cel.lib.optional",
@@ -73,7 +74,7 @@ function ofNonZeroValue(value: Value): OptionalValue {
   return isZeroValue(value) ? OptionalValue.none : new OptionalValue(value);
 }
 
-/** What `optional.value()` answers. */
+/** The result of `optional.value()`. */
 function heldValue(optional: OptionalValue): Value {
   return optional.value === undefined ? emptyOptional() : optional.value;
 }

@@ -9,6 +9,7 @@ import { crossCompareCost } from "./list-cost.ts";
 
 const LIST = listOf(typeParam("T"));
 
+/** `sets.contains` and others. Example: `new Environment({ libraries: [setsLibrary] })`. */
 // biome-ignore format: a table
 export const setsLibrary: Library = {
   name: "cel.lib.ext.sets",

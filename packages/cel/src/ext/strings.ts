@@ -1,8 +1,8 @@
 /**
  * More functions on strings. Positions count code points.
  *
- * Version 1 added `format` and `strings.quote`, version 2 rewrote `join`. Kubernetes takes version 2, or 0
- * where it imitates releases before 1.29. Follows cel-go ext/strings.go.
+ * Version 1 added `format` and `strings.quote`, version 2 rewrote `join`. Kubernetes uses version 2, or 0
+ * for compatibility with releases before 1.29. Follows cel-go ext/strings.go.
  */
 import { trimSpace } from "@portcullis/gostd/space";
 import type { Library } from "../library.ts";
@@ -21,6 +21,7 @@ import { isPlain, runeIndex, unitIndex } from "./runes.ts";
 
 const STRINGS = listOf(STRING);
 
+/** `split`, `replace`, `format` and others. Example: `new Environment({ libraries: [stringsLibrary(2)] })`. */
 export function stringsLibrary(version: number): Library {
   return { name: "cel.lib.ext.strings", functions: [...baseFunctions, ...versionedFunctions(version)] };
 }

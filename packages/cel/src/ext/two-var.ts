@@ -23,6 +23,7 @@ type Loop = Pick<Parameters<MacroBuilder["comprehension"]>[0], "accuInit" | "loo
 /** Makes a loop from the caller's expressions and the name of the first variable. */
 type MakeLoop = (build: MacroBuilder, parts: readonly Expr[], firstVariable: string) => Loop | undefined;
 
+/** Macros with two variables, such as `map.all(k, v, …)`. Example: `new Environment({ libraries: [twoVarLibrary] })`. */
 // biome-ignore format: a table
 export const twoVarLibrary: Library = {
   name: "cel.lib.ext.comprev2",
@@ -178,7 +179,7 @@ interface Collection {
   readonly add: (value: Expr) => Expr;
 }
 
-/** One part is the value, two are a filter and the value. */
+/** One part is the value; two parts are a filter and the value. */
 function collecting(build: MacroBuilder, parts: readonly Expr[], collection: Collection): Loop | undefined {
   const value = parts.at(-1);
   const filter = parts.length === 2 ? parts[0] : undefined;

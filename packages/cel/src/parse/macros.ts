@@ -6,7 +6,7 @@ import { invalidHasArgument, notAnIdentifier, notASimpleName, overwritesAccumula
 type Expand = Macro["expand"];
 type Loop = Omit<Parameters<MacroBuilder["comprehension"]>[0], "range" | "iterVar" | "accuVar">;
 
-/** What an environment has unless told otherwise. */
+/** The default macros of an environment. */
 // biome-ignore format: a table
 export const standardMacros: readonly Macro[] = [
   {
@@ -54,8 +54,8 @@ export const standardMacros: readonly Macro[] = [
 ];
 
 /**
- * Those and the newer spelling of `exists_one`: what cel-go's parser takes on its own. Its environments leave
- * that one out, so `existsOne` with two arguments is no macro in Kubernetes.
+ * Those and the newer spelling of `exists_one`: the default of cel-go's parser. Its environments omit that one,
+ * so `existsOne` with two arguments is not a macro in Kubernetes.
  */
 export const allMacros: readonly Macro[] = [
   ...standardMacros,

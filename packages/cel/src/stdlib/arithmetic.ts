@@ -1,4 +1,4 @@
-/** `+ - * / %` and negation, on numbers, times, and what concatenates. */
+/** `+ - * / %` and negation: arithmetic on numbers and times, and concatenation. */
 import { type FunctionDecl, fn, global, type Overload } from "../types/decl.ts";
 import { BYTES, DOUBLE, DURATION, INT, listOf, STRING, TIMESTAMP, type Type, typeParam, UINT } from "../types/type.ts";
 import { addInts, divideInts, moduloInts, multiplyInts, negateInt, subtractInts } from "../values/int.ts";

@@ -17,7 +17,7 @@ const sizeOfList = typed((list: ListValue) => list.size);
 const sizeOfMap = typed((map: MapValue) => map.size);
 const sizeOfString = typed((text: string) => countRunes(text));
 
-/** An entry that is bad data is an error even where only its presence is asked for. */
+/** An entry that is bad data is an error in presence tests too. */
 function mapIncludes(key: Value, map: MapValue): boolean | CelError {
   const found = map.get(key);
   return found instanceof CelError ? found : found !== undefined;

@@ -9,7 +9,7 @@ import { typed } from "./typed.ts";
 
 interface Relation {
   readonly name: string;
-  /** What its overload ids begin with. */
+  /** The beginning of its overload ids. */
   readonly prefix: string;
   readonly doc: string;
   readonly example: string;

@@ -110,7 +110,7 @@ function same(value: Value): Value {
   return value;
 }
 
-// Declared upstream, but never implemented there.
+// Declared but not implemented upstream.
 function refuseIntAsDuration(): Value {
   return conversionError("int", "google.protobuf.Duration");
 }

@@ -47,7 +47,7 @@ function lazy(id: string, params: readonly Type[], result: Type) {
   return { id, member: false, params, result, call: undefined, nonStrict: true };
 }
 
-// An error counts as true: the loop of a comprehension goes on past it.
+// An error counts as true: the loop of a comprehension continues after it.
 function notStrictlyFalse(value: Value): boolean {
   return value !== false;
 }

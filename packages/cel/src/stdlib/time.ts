@@ -56,7 +56,7 @@ function total(id: string, call: (span: Duration) => Value): Overload {
   return method(id, DURATION, [], INT, typed(call));
 }
 
-/** Through float64 as upstream does, so a span a hair under a whole unit may round up to it. */
+/** Uses float64 as upstream does, so a span slightly below a whole unit may round up to it. */
 function inUnits(span: Duration, unit: bigint): number {
   return Math.trunc(Number(span.nanos / unit) + Number(span.nanos % unit) / Number(unit)) + 0;
 }
@@ -72,7 +72,7 @@ function namedOffset(name: string, seconds: bigint): number | CelError {
   return zone.error === undefined ? zone.value.offsetAt(seconds) : new CelError(zone.error);
 }
 
-/** `[+-]hours:minutes`, neither of them limited to what clocks show. A leading minus counts for both. */
+/** `[+-]hours:minutes`, neither of them limited to clock values. A leading minus applies to both. */
 function parseOffset(text: string): number | CelError {
   const colon = text.indexOf(":");
   const hours = atoi(text.slice(0, colon));

@@ -5,7 +5,7 @@
  * An attribute is resolved as a whole, which decides both its cost and its meaning: each step costs 1, the
  * attribute itself 1 more; but where it is a branch of `?:` or the index in `[…]`, upstream resolves it without
  * observing it and that 1 is not charged. Steps after `?:` are taken inside the branches. After an optional
- * step all later ones are optional too, and those that find nothing cost nothing.
+ * step all later ones are optional too; steps that find nothing cost nothing.
  */
 import type { Type } from "../../types/type.ts";
 import { isOptional } from "../../types/type.ts";
@@ -56,7 +56,7 @@ export function qualified(attribute: Attribute, qualifier: Qualifier, type: Type
   return { root, qualifiers: [], type, presence };
 }
 
-/** An attribute evaluated for itself. */
+/** An attribute that is an expression of its own. */
 export function planAttribute(planning: Planning, attribute: Attribute): Plan {
   const resolved = planResolution(planning, attribute);
   const cost = observationCost(planning, attribute);

@@ -1,18 +1,17 @@
-/** Counts how often an expression reads a path such as `self.spec.items`, to see which are worth remembering. */
+/** Counts how often an expression reads a path such as `self.spec.items`, to decide which to cache. */
 import type { Expr } from "../../ast/expr.ts";
 import { children } from "../../ast/visit.ts";
 
 export type Reads = ReadonlyMap<string, number>;
 
-/** Names may hold any character, so the key keeps them apart with one they cannot. */
+/** The separator cannot occur in names. */
 export function pathKey(variable: string, names: readonly string[]): string {
   return [variable, ...names].join("\0");
 }
 
 /**
- * How many times more a path must be read than once, times the steps it takes, for remembering where it leads to take
- * less time than taking the steps every time. Values behind a type are slow to read; of plain data it is rather objects
- * to step further into that are worth it.
+ * The number of additional reads of a path, times its steps, from which caching its target is faster than taking the
+ * steps every time. Typed values are slow to read; of plain data, only objects with further steps are worth caching.
  */
 export function worthwhile(isPlain: boolean, isWhole: boolean): number {
   if (!isPlain) return 1;
@@ -23,10 +22,10 @@ export function extraSteps(reads: Reads, key: string, steps: number): number {
   return ((reads.get(key) ?? 0) - 1) * steps;
 }
 
-/** A read within a loop counts as many. */
+/** A read within a loop counts as this many. */
 const LOOP_WEIGHT = 10;
 
-/** Shadowed names are not told apart: a count too high does no harm. */
+/** Shadowed names are not distinguished: a count that is too high does no harm. */
 export function countReads(expr: Expr): Reads {
   const reads = new Map<string, number>();
   visit(expr, 1);

@@ -1,4 +1,4 @@
-/** The steps of an attribute: by a name, by a constant key, or by a key worked out on the spot. */
+/** The steps of an attribute: by a name, by a constant key, or by a computed key. */
 import { CelError, MapValue, type Value } from "../../values/value.ts";
 import type { Frame, Run } from "../frame.ts";
 import type { Plan } from "../plan.ts";
@@ -7,16 +7,16 @@ import { checkKey, findField, findKey, isFieldPresent, selectField, selectKey } 
 export interface Qualifier {
   /** Written `.?name` or `[?key]`. */
   readonly optional: boolean;
-  /** The last step of `has(…)`: the name it asks for. */
+  /** The last step of `has(…)`: the name of the field. */
   readonly presenceOf: string | undefined;
-  /** What working out the key costs; the step itself costs 1 more. */
+  /** The cost of computing the key; the step itself costs 1 more. */
   readonly fixed: number;
   /** The name of an ordinary field selection. */
   readonly field: string | undefined;
-  /** How the key is worked out, where it is. */
+  /** How the key is computed, if it is. */
   readonly key?: ComputedKey;
   select(frame: Frame, object: Value): Value;
-  /** Undefined where there is nothing. */
+  /** Undefined if nothing is found. */
   find(frame: Frame, object: Value): Value | undefined;
 }
 
@@ -37,7 +37,7 @@ export function fieldQualifier(name: string): Qualifier {
   };
 }
 
-/** Answers whether the field is there; as an optional step it answers the field itself. */
+/** Returns whether the field exists; as an optional step it returns the field itself. */
 export function presenceQualifier(name: string): Qualifier {
   return {
     optional: false,

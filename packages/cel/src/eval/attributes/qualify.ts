@@ -1,5 +1,5 @@
 /**
- * One step into a value: `object.field`, `object[key]`, and the test whether there is anything.
+ * One step into a value: `object.field`, `object[key]`, and the presence test.
  *
  * Follows refQualify in cel-go interpreter/attributes.go. A step into a value that has no parts is a missing
  * key rather than a missing overload, and a presence test there is simply false.
@@ -23,7 +23,7 @@ export function selectKey(object: Value, key: Value): Value {
   return found === undefined ? missing(object, key) : found;
 }
 
-/** The part, undefined where there is none, or the reason why there cannot be one. */
+/** The part, undefined if there is none, or an error if there cannot be one. */
 export function findField(object: Value, name: string): Value | undefined {
   if (object instanceof MapValue || object instanceof OpaqueValue) return object.field(name);
   return findKey(object, name);
@@ -38,10 +38,10 @@ export function findKey(object: Value, key: Value): Value | undefined {
 
 export function isFieldPresent(object: Value, name: string): boolean | CelError {
   if (object instanceof JsonMap) return object.hasField(name);
-  // Data that does not fit its schema is an error even where only its presence is asked for.
+  // Data that does not fit its schema is an error in presence tests too.
   const found = findField(object, name);
   if (found instanceof CelError) return found;
-  // Some objects read what is not there as null.
+  // Some objects return null for missing fields.
   return found === null && object instanceof MapValue ? object.hasField(name) : found !== undefined;
 }
 
@@ -53,7 +53,7 @@ function findElement(list: ListValue, key: Value): Value | undefined {
   return list.checkIndex(key) ?? elementAt(list, index);
 }
 
-/** An element that is bad data. Upstream counts it as found: only the step after it fails. */
+/** An element that is bad data. Upstream counts it as found; the step after it fails. */
 class BadElement extends CelError {}
 
 function elementAt(list: ListValue, index: number): Value {
@@ -61,7 +61,7 @@ function elementAt(list: ListValue, index: number): Value {
   return element instanceof CelError ? new BadElement(element.message) : element;
 }
 
-/** Whether a step from one value to the next was the last that can be taken. */
+/** Whether no further step can be taken after this one. */
 export function hasFailed(from: Value, to: Value): to is CelError {
   return to instanceof CelError && (from instanceof CelError || !(to instanceof BadElement));
 }
@@ -70,7 +70,7 @@ function missing(object: Value, key: Value): CelError {
   return object instanceof ListValue ? indexOutOfBounds(displayText(key)) : noSuchKey(displayText(key));
 }
 
-/** An error where a value cannot be a key at all. `isData` says that it came straight from a variable. */
+/** An error if a value cannot be a key at all. `isData`: it was read from a variable. */
 export function checkKey(key: Value, isData: boolean): CelError | undefined {
   if (typeof key !== "object") return undefined;
   if (key instanceof Uint || key instanceof Double) return undefined;

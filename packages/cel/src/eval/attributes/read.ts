@@ -1,13 +1,13 @@
 /**
- * Fields of a variable, the commonest operands there are. Those of a bare object are read off it without a view in
- * between, and operators that know their operand is a field read it themselves, which spares a call for each.
+ * Fields of a variable, the most common operands. Fields of a bare object are read without a view in between, and
+ * operators whose operand is a field read it themselves, which saves a call.
  */
 import { type Bare, fromJson, isBare } from "../../values/json.ts";
 import { CelError, MapValue } from "../../values/value.ts";
 import type { Frame, Run } from "../frame.ts";
 import type { FieldRead, Variable } from "../plan.ts";
 
-/** `retry` finds out what went wrong. */
+/** `retry` determines the error. */
 export function fieldRead(variable: Variable, name: string, retry: Run): FieldRead {
   const { slot, fill } = variable;
   const otherwise: Run = (frame) => {
@@ -19,7 +19,7 @@ export function fieldRead(variable: Variable, name: string, retry: Run): FieldRe
   return { slot, name, otherwise };
 }
 
-/** The same as a run of its own. */
+/** The same as a separate run. */
 export function fieldRun({ slot, name, otherwise }: FieldRead): Run {
   return (frame) => {
     const value = frame.field(slot, name);
@@ -27,7 +27,7 @@ export function fieldRun({ slot, name, otherwise }: FieldRead): Run {
   };
 }
 
-/** The object a variable holds, if it is a bare one. */
+/** The object that a variable holds, if it is a bare object. */
 function bareOf(frame: Frame, { slot, fill }: Variable): Bare | undefined {
   const bare = frame.bare(slot);
   if (bare !== undefined || frame.get(slot) !== undefined) return bare;
@@ -35,7 +35,7 @@ function bareOf(frame: Frame, { slot, fill }: Variable): Bare | undefined {
   return frame.bare(slot);
 }
 
-/** What fields lead to, where there are only bare objects on the way. */
+/** The target of a path of fields, if there are only bare objects on the way. */
 export function bareAt(frame: Frame, variable: Variable, fields: readonly string[]): Bare | undefined {
   let bare = bareOf(frame, variable);
   for (const field of fields) {

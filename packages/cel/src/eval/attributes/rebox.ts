@@ -1,9 +1,9 @@
 /**
- * What becomes of an optional that is resolved as an attribute.
+ * How an optional changes when it is resolved as an attribute.
  *
- * Upstream takes the value out of the optional, as Go data, and wraps it again. On the way a type turns into
- * its name, an optional within the optional loses one wrapping, and a value of a library type, which cannot be
- * turned back, becomes an error inside the optional.
+ * Upstream takes the value out of the optional, as Go data, and wraps it again. A type turns into its
+ * name, an optional within the optional loses one wrapping, and a value of a library type, which cannot be
+ * converted back, becomes an error inside the optional.
  */
 import { unsupportedData } from "../../values/messages.ts";
 import { runtimeTypeName } from "../../values/type-of.ts";

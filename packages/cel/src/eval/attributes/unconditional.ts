@@ -1,9 +1,9 @@
 /**
- * Attributes whose steps are all taken unless one fails: their cost is charged beforehand, and a failing step gives
- * back that of the later ones.
+ * Attributes whose steps are all taken unless one fails: their cost is charged in advance, and a failing step
+ * refunds the cost of the later ones.
  *
- * Leading fields of a variable are looked up once per evaluation and remembered, so that what is read in a loop, or
- * several times over, is found in a slot of the frame.
+ * Leading fields of a variable are looked up once per evaluation and cached in a slot of the frame, for paths that are
+ * read in a loop or several times.
  */
 import { fromJson, JsonMap } from "../../values/json.ts";
 import { CelError, ListValue, MapValue, OptionalValue, type Value } from "../../values/value.ts";
@@ -16,7 +16,7 @@ import { hasFailed } from "./qualify.ts";
 import { bareAt, fieldRead, fieldRun } from "./read.ts";
 import { testRun, walk } from "./walk.ts";
 
-/** `variable` is where the operand is read from, if it is one. */
+/** `variable` is set if the operand is a variable. */
 export function planUnconditional(
   planning: Planning,
   operand: Plan,
@@ -35,7 +35,7 @@ export function planUnconditional(
 interface UnconditionalSteps {
   readonly qualifiers: readonly Qualifier[];
   readonly unused: readonly number[];
-  /** All steps from the start, however they end. */
+  /** All steps from the start, errors included. */
   readonly whole: Run;
 }
 
@@ -61,7 +61,7 @@ function variablePlan(
   return { run: fieldRun(read), read };
 }
 
-/** What was found in a variable. */
+/** The cached part of a variable. */
 function keptRun({ slot, missing }: Variable, retry: Run): Run {
   return (frame) => {
     const kept = frame.get(slot);
@@ -110,15 +110,15 @@ function leadingFields(qualifiers: readonly Qualifier[]): readonly string[] {
   return names;
 }
 
-/** What further steps start from; not a map or list where something is missing. */
+/** Where further steps start; not a map or list if something is missing. */
 function headRun(base: Variable, fields: readonly string[]): Run {
   const read = readVariable(base);
   return fields.length === 0 ? read : (frame) => descend(read(frame), fields);
 }
 
 /**
- * The steps after the leading fields. `retry` starts all over to find out what went wrong, so up to there nothing may
- * have run that costs anything: reading a variable and its fields does not, working out a key might.
+ * The steps after the leading fields. `retry` starts over to determine the error, so nothing that has a cost may have
+ * run before: reading a variable and its fields has none, computing a key may have.
  */
 function restRun(head: Run, rest: readonly Qualifier[], unused: readonly number[], retry: Run): Run {
   const [next, further] = rest;
@@ -131,7 +131,7 @@ function restRun(head: Run, rest: readonly Qualifier[], unused: readonly number[
   };
 }
 
-/** The step after the leading fields where it is the last. `otherwise` takes it into anything but a bare object. */
+/** The step after the leading fields if it is the last. `otherwise` handles anything but a bare object. */
 function lastStep(
   base: Variable,
   fields: readonly string[],
@@ -147,7 +147,7 @@ function lastStep(
   };
 }
 
-/** `wanted` is what a field that is there answers. */
+/** `wanted` is the result for a field that exists. */
 function presenceRun(base: Variable, fields: readonly string[], name: string, wanted: boolean, otherwise: Run): Run {
   const { slot } = base;
   const stepwise: Run = (frame) => {

@@ -1,11 +1,11 @@
-/** The steps of an attribute taken one by one, each charged when it is taken. Always right, if not always fast. */
+/** The steps of an attribute taken one by one, each charged when it is taken. The general case; slower than the others. */
 import { OptionalValue, type Value } from "../../values/value.ts";
 import { charge, type Frame, type Run } from "../frame.ts";
 import { SELECT_COST } from "../price.ts";
 import type { Qualifier } from "./qualifier.ts";
 import { hasFailed } from "./qualify.ts";
 
-/** INVARIANT: `start` is no error. */
+/** INVARIANT: `start` is not an error. */
 export function walk(frame: Frame, start: Value, qualifiers: readonly Qualifier[]): Value {
   let object = start;
   let optional = false;
@@ -27,7 +27,7 @@ export function walk(frame: Frame, start: Value, qualifiers: readonly Qualifier[
   return optional ? new OptionalValue(object) : object;
 }
 
-/** Steps into an optional answer with an optional. */
+/** Steps into an optional return an optional. */
 export function testRun(run: Run): Run {
   return (frame) => {
     const value = run(frame);

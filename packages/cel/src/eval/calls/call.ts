@@ -1,9 +1,9 @@
 /**
- * Calls: which operator or function, which overload, at what price.
+ * Calls: which operator or function, which overload, at what cost.
  *
- * Calls of one or two arguments run all of them and are charged even where an argument is an error. Longer
- * ones, and those of two whose overload is found at run time, stop at the first error, and then neither the
- * later arguments nor the call are charged. Follows cel-go interpreter/planner.go and interpretable.go.
+ * Calls with one or two arguments evaluate all of them and are charged even if an argument is an error. Calls with
+ * more arguments, and those with two whose overload is found at run time, stop at the first error; then neither
+ * the later arguments nor the call are charged. Follows cel-go interpreter/planner.go and interpretable.go.
  */
 import type { CallExpr } from "../../ast/expr.ts";
 import type { FunctionDecl, Overload } from "../../types/decl.ts";
@@ -44,7 +44,7 @@ interface ResolvedCall {
   readonly name: string;
   readonly candidates: readonly Candidate[];
   readonly price: Price;
-  /** The one overload the checker left, if it was one. */
+  /** The overload that the checker selected, if it was only one. */
   readonly overload: Overload | undefined;
 }
 
@@ -52,7 +52,7 @@ function resolveCall(planning: Planning, expr: CallExpr, argCount: number): Reso
   const { environment, checked } = planning;
   const declaration = environment.findFunction(expr.function) ?? { name: expr.function, overloads: [] };
   const overload = onlyOverload(declaration, checked.references.get(expr.id)?.overloadIds ?? []);
-  // Operators go by what their operands can do, not by the overload.
+  // Operators depend on the operations of their operands, not on the overload.
   const applicable = overload === undefined || isOperator(expr.function) ? ordered(declaration, overload) : [overload];
   return {
     name: expr.function,
@@ -62,7 +62,7 @@ function resolveCall(planning: Planning, expr: CallExpr, argCount: number): Reso
   };
 }
 
-/** All overloads; the likeliest first, which changes nothing for operators since theirs exclude each other. */
+/** All overloads, the most likely first. The order does not matter for operators: their overloads exclude each other. */
 function ordered({ overloads }: FunctionDecl, likeliest: Overload | undefined): readonly Overload[] {
   return likeliest === undefined ? overloads : [likeliest, ...overloads.filter((overload) => overload !== likeliest)];
 }
@@ -83,7 +83,7 @@ const CONVERSIONS: ReadonlySet<string> = new Set(
   "bool bytes double duration dyn int string timestamp type uint".split(" "),
 );
 
-/** A conversion of a constant is a constant; one that fails keeps the expression from becoming a program. */
+/** A conversion of a constant is a constant; if it fails, so does making the program. */
 function foldConversion(planning: Planning, plan: Plan): Plan {
   const value = plan.run(planning.constantFrame);
   if (value instanceof CelError) throw new PlanFailure(value);
@@ -150,7 +150,7 @@ function planConstantMembership(
   return planMembership(planning, value, list.constant);
 }
 
-/** `key in map`. Bytes cannot be looked up in a Go map: asking for them ends the evaluation. */
+/** `key in map`. Bytes cannot be looked up in a Go map: they end the evaluation. */
 function planKeyMembership(planning: Planning, call: ResolvedCall, args: readonly [Plan, Plan]): Plan | undefined {
   if (call.name !== "@in" || call.price.ofTwo !== undefined) return undefined;
   const [{ run: runKey }, { run: runMap }] = args;
@@ -216,7 +216,7 @@ function planTwo(planning: Planning, call: ResolvedCall, args: readonly [Plan, P
   return planning.node(run, price.fixed, args);
 }
 
-/** Whether a call of two arguments works like one of many. */
+/** Whether a call with two arguments is evaluated like one with more. */
 function stopsAtError(planning: Planning, { name, overload }: ResolvedCall, args: readonly Plan[]): boolean {
   if (isOperator(name)) return false;
   if (overload === undefined || overload.id === "string_format") return true;
@@ -229,7 +229,7 @@ function planMany(planning: Planning, call: ResolvedCall, args: readonly Plan[])
   const unused = unusedAfter(args);
   const isPriced = price !== UNIT_PRICE && (price.of ?? price.ofOne ?? price.ofTwo) !== undefined;
   const last = runs.length - 1;
-  // With its pattern compiled beforehand a function checks its other arguments itself, and says less about them.
+  // A function whose pattern was compiled in advance checks its other arguments itself; its messages are shorter.
   const isPattern = planning.environment.patternFunctions.has(name) && typeof args[1]?.constant === "string";
   const run: Run = (frame) => {
     const values: Value[] = [];
@@ -259,7 +259,7 @@ function firstErrorOr(values: readonly Value[], otherwise: CelError): CelError {
   return values.find((value) => value instanceof CelError) ?? otherwise;
 }
 
-/** Declared, but nobody implements it. Its arguments count as read. */
+/** Declared, but not implemented. Its arguments count as read. */
 function unimplemented(name: string): Run {
   return () => noSuchOverloadOf(name);
 }

@@ -1,8 +1,8 @@
 /**
- * Finding the overload for arguments whose types only the run tells.
+ * Finds the overload for arguments whose types are known only at run time.
  *
- * With one overload left by the checker only that one may apply. With several, all overloads of the function
- * are tried in the order of their declaration, as cel-go does, whatever the checker thought of them.
+ * If the checker selected one overload, only that one may apply. With several, all overloads of the function
+ * are tried in the order of their declaration, as cel-go does, whichever of them the checker selected.
  */
 import type { FunctionDecl, Implementation, Overload } from "../../types/decl.ts";
 import { DYN, listOf, mapOf, type Type } from "../../types/type.ts";
@@ -16,10 +16,10 @@ export interface Candidate {
   readonly call: Implementation;
 }
 
-/** The overloads that can be called with so many arguments. */
+/** The overloads that can be called with this number of arguments. */
 export function candidatesOf(declaration: FunctionDecl, overloads: readonly Overload[], argCount: number): Candidate[] {
   const candidates: Candidate[] = [];
-  // Operators look at no more than what their operands are.
+  // Operators ignore the type parameters of their operands.
   const toGuard = isOperator(declaration.name) ? (param: Type) => guardFor(erased(param)) : guardFor;
   for (const { params, call, unguarded } of overloads) {
     if (call === undefined || params.length !== argCount) continue;
@@ -34,13 +34,13 @@ function erased(type: Type): Type {
   return type.kind === "map" ? mapOf(DYN, DYN) : type;
 }
 
-// Not declared, so the checker refuses it; but a dyn that turns out to be a duration can be negated.
+// Not declared, so the checker rejects it; but a dyn that is a duration at run time can be negated.
 const NEGATED_DURATION: Candidate = {
   guards: [(value) => value instanceof Duration],
   call: (value) => (value instanceof Duration ? negateDuration(value) : mismatch("-_", [value ?? null])),
 };
 
-/** What a call of one argument runs for every value of the sample's type, where the type alone decides: strings, ints. */
+/** The implementation for all values of the sample's type, which alone decides for strings and ints. */
 export function implementationFor(
   candidates: readonly Candidate[],
   sample: string | number,

@@ -1,8 +1,8 @@
 /**
  * Runtime type checks in front of implementations.
  *
- * Types are erased at run time, so of a list only the first element is looked at, as cel-go does. An error is
- * of no type: it fails every guard.
+ * Types are erased at run time, so only the first element of a list is checked, as in cel-go. An error has
+ * no type: it fails every guard.
  */
 import type { Type } from "../../types/type.ts";
 import { runtimeTypeName, typeNameOf } from "../../values/type-of.ts";

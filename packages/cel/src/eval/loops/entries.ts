@@ -12,7 +12,7 @@ export interface LoopVariables {
   readonly first: number;
   /** -1 where there is only one. */
   readonly second: number;
-  /** Slots with what was found in the entry before. */
+  /** Slots that cache parts of the previous entry. */
   readonly found: readonly number[];
 }
 
@@ -26,7 +26,7 @@ export function loopVariables(first: Variable, second: Variable | undefined): Lo
 
 export class Entries {
   readonly size: number;
-  /** What a list is a view of: its elements are put into variables without a view of each. */
+  /** The data behind a list: its elements are put into variables without a view of each. */
   readonly data: readonly unknown[] | undefined;
   /** Undefined where a map is iterated. */
   readonly #list: ListValue | undefined;
@@ -41,7 +41,7 @@ export class Entries {
     this.size = list === undefined ? this.#keys.length : list.size;
   }
 
-  /** The data of a list, where all there is to do for each element is to put it into the one variable. */
+  /** The data of a list, if each element only has to be put into one variable. */
   plainData({ second, found }: LoopVariables): readonly unknown[] | undefined {
     return second < 0 && found.length === 0 ? this.data : undefined;
   }

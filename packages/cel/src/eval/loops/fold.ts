@@ -1,8 +1,8 @@
 /**
  * Comprehensions. Follows evalFold in cel-go interpreter/interpretable.go.
  *
- * The accumulator starts when it is first read, not before: where nothing reads it, its first value is neither
- * worked out nor charged. One that starts as an empty list or map is changed in place until the result is read.
+ * The accumulator is initialized when it is first read: if nothing reads it, its first value is neither computed
+ * nor charged. An accumulator that starts as an empty list or map is changed in place until the result is read.
  */
 import type { ComprehensionExpr } from "../../ast/expr.ts";
 import { MutableList } from "../../values/list.ts";
@@ -11,10 +11,10 @@ import { CelError, ListValue, MapValue, type Value } from "../../values/value.ts
 import { COST_LIMIT_STOP, type Frame, type Run } from "../frame.ts";
 import type { Local, Plan, Planning, Variable } from "../plan.ts";
 import { type Entries, entriesOf, type LoopVariables, loopVariables } from "./entries.ts";
-import { planQuickFold } from "./macro-loops.ts";
+import { planMacroLoop } from "./macro-loops.ts";
 
 export function planFold(planning: Planning, expr: ComprehensionExpr): Plan {
-  const quick = planning.exact ? undefined : planQuickFold(planning, expr);
+  const quick = planning.exact ? undefined : planMacroLoop(planning, expr);
   return quick ?? planGeneralFold(planning, expr);
 }
 
@@ -48,7 +48,7 @@ function planGeneralFold(planning: Planning, expr: ComprehensionExpr): Plan {
 
 interface Accumulator {
   readonly variable: Variable;
-  /** What the slot holds when the loop starts; undefined leaves it to the first read. */
+  /** The slot's value when the loop starts; undefined leaves it to the first read. */
   readonly start: () => Value | undefined;
 }
 

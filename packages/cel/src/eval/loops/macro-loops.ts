@@ -1,6 +1,6 @@
 /**
- * The loops of `all`, `exists`, `exists_one`, `map` and `filter` and their two-variable kin, recognised by what
- * the macros expand to and run without an accumulator. They answer and cost exactly what the general loop does.
+ * The loops of `all`, `exists`, `exists_one`, `map` and `filter` and their two-variable forms, recognized by their
+ * expansion and run without an accumulator. Results and costs are exactly those of the general loop.
  */
 import type { CallExpr, ComprehensionExpr, Expr, ListExpr } from "../../ast/expr.ts";
 import { type Bare, DataList } from "../../values/json.ts";
@@ -11,15 +11,15 @@ import { constantPlan, type Local, type Plan, type Planning } from "../plan.ts";
 import { LIST_COST } from "../price.ts";
 import { type Entries, entriesOf, type LoopVariables, loopVariables } from "./entries.ts";
 
-/** A read of the accumulator, and a call at the usual price. */
+/** A read of the accumulator and a call at the usual cost. */
 const READ = 1;
 const CALL = 1;
 
-export function planQuickFold(planning: Planning, expr: ComprehensionExpr): Plan | undefined {
+export function planMacroLoop(planning: Planning, expr: ComprehensionExpr): Plan | undefined {
   return planQuantifier(planning, expr) ?? planCount(planning, expr) ?? planCollection(planning, expr);
 }
 
-/** What a loop goes over and the names it declares. */
+/** The range of a loop and the names it declares. */
 interface Header {
   readonly range: Plan;
   readonly locals: readonly Local[];
@@ -48,7 +48,7 @@ function loopPlan(planning: Planning, { range, hasTwo }: Header, loop: Loop): Pl
   return planning.node(run, 0, [range]);
 }
 
-/** `all` and `exists`: the same loop for opposite answers. */
+/** `all` and `exists`: the same loop with opposite results. */
 function planQuantifier(planning: Planning, expr: ComprehensionExpr): Plan | undefined {
   const shape = quantifierShape(expr);
   if (shape === undefined) return undefined;
@@ -71,7 +71,7 @@ function planQuantifier(planning: Planning, expr: ComprehensionExpr): Plan | und
       const value = run(frame);
       // Two comparisons with a constant are quicker than one with a variable.
       if (decisive ? value === true : value === false) {
-        // The loop test that finds the answer settled, if there is another round, and the result.
+        // The loop test that ends the loop, if there is another iteration, and the result.
         frame.cost += (index + 1 < size ? testCost : 0) + READ;
         return decisive;
       }
@@ -84,9 +84,9 @@ function planQuantifier(planning: Planning, expr: ComprehensionExpr): Plan | und
 
 interface QuantifierShape {
   readonly predicate: Expr;
-  /** The answer that ends the loop. */
+  /** The result that ends the loop. */
   readonly decisive: boolean;
-  /** What the loop test costs: `@not_strictly_false(accu)` or `@not_strictly_false(!accu)`. */
+  /** The cost of the loop test: `@not_strictly_false(accu)` or `@not_strictly_false(!accu)`. */
   readonly testCost: number;
 }
 
@@ -102,7 +102,7 @@ function quantifierShape(expr: ComprehensionExpr): QuantifierShape | undefined {
   return negates ? { predicate, decisive: true, testCost: READ + CALL + CALL } : undefined;
 }
 
-/** `exists_one`: counts the hits, then compares with 1. The last error met is the answer, if there was one. */
+/** `exists_one`: counts the matches, then compares with 1. The last error, if any, is the result. */
 function planCount(planning: Planning, expr: ComprehensionExpr): Plan | undefined {
   const condition = countShape(expr);
   if (condition === undefined) return undefined;
@@ -140,7 +140,7 @@ function countShape(expr: ComprehensionExpr): Expr | undefined {
   return isOne(operandAfter(truthy, "_+_", accuVar)) && isIdent(falsy, accuVar) ? condition : undefined;
 }
 
-/** `map` and `filter`. An error in place of the list stays, unless a later condition fails on its own account. */
+/** `map` and `filter`. An error in place of the list stays, unless a later condition is an error too. */
 function planCollection(planning: Planning, expr: ComprehensionExpr): Plan | undefined {
   const shape = collectionShape(expr);
   if (shape === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** `+`, `-` and `*` on small ints, and `+` on strings, before the general dispatch is asked. */
+/** `+`, `-` and `*` on small ints, and `+` on strings, before the general dispatch. */
 import { joinedSize, rememberSize, runesIn, textSize } from "../../values/text-size.ts";
 import type { Value } from "../../values/value.ts";
 import { charge, type Frame, type Run } from "../frame.ts";
@@ -7,7 +7,7 @@ import { type Price, sumTraversal, traversal } from "../price.ts";
 
 type General = (left: Value, right: Value) => Value;
 
-/** Undefined where the operator has no short cut. */
+/** Undefined if the operator has no fast path. */
 export function planArithmetic(
   planning: Planning,
   functionName: string,
@@ -24,10 +24,10 @@ export function planArithmetic(
 
 type Make = (left: Plan, right: Plan, general: General) => Run;
 
-// The bounds are those of safe integers, in digits: a constant of the module takes closures longer to get at.
+// The bounds of safe integers as literals: closures read constants of the module more slowly.
 const FIXED_PRICE: Readonly<Record<string, Make>> = {
   "_+_": (left, right, general) => {
-    // Adding a constant and taking one away are the same.
+    // Subtracting a constant is adding its negation.
     if (typeof right.constant === "number") return adding(readOf(left), right.constant, right.constant, general);
     const { run: runLeft } = left;
     const { run: runRight } = right;
@@ -85,7 +85,7 @@ function adding({ slot, name, otherwise }: FieldRead, addend: number, operand: n
   };
 }
 
-/** Strings and bytes. In `a + b + c` the parts are joined in one go, so that how long `a + b` is need not be counted. */
+/** Strings and bytes. In `a + b + c` the parts are joined at once, so that the length of `a + b` need not be counted. */
 function planJoining(planning: Planning, left: Plan, right: Plan, general: General): Plan {
   const parts = planning.exact || left.parts === undefined ? [left.run] : left.parts;
   const joining = new Joining(parts, right.run, general);
@@ -115,14 +115,14 @@ class Joining {
       if (typeof part !== "string") return this.#joinAny(frame, this.#join(frame, text, part), index + 1);
       text += part;
       size = joinedSize(size, textSize(part));
-      // At once: strings can double with every `+`.
+      // Immediately: strings can double with every `+`.
       charge(frame, traversal(runesIn(size)));
     }
     rememberSize(text, size);
     return text;
   }
 
-  /** Joins the parts from one on to a value. */
+  /** Joins the parts from an index on to a value. */
   #joinAny(frame: Frame, start: Value, from: number): Value {
     let joined = start;
     for (const run of this.#others.slice(from)) joined = this.#join(frame, joined, run(frame));

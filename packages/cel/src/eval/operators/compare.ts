@@ -1,5 +1,5 @@
 /**
- * `==`, `!=` and the four orderings. Two numbers, the common case, are settled before anything else is asked.
+ * `==`, `!=` and the four orderings. Two numbers, the common case, are compared first.
  */
 import type { Type } from "../../types/type.ts";
 import { compareValues } from "../../values/compare.ts";
@@ -12,7 +12,7 @@ import { equalityPrice, lesserTextTraversal, lesserTraversal, type Price, traver
 
 type Slow = (frame: Frame, left: Value, right: Value) => Value;
 
-/** Which outcomes of a comparison the operator accepts. */
+/** The outcomes of a comparison for which the operator is true. */
 interface Ordering {
   readonly less: boolean;
   readonly equal: boolean;
@@ -47,7 +47,7 @@ export function planOrdering(
 
 type Order = (left: Value, right: Value) => Value;
 
-// The case of two ints is written out in each: engines are slow to put a function into a closure.
+// The case of two ints is written out in each closure: JavaScript engines are slow to inline a function into one.
 function orderingRun(ordering: Ordering, order: Order, left: Plan, right: Plan): Run {
   if (left.read !== undefined && typeof right.constant === "number")
     return fieldToConstant(ordering, order, left.read, right.constant);
@@ -72,7 +72,7 @@ function orderingRun(ordering: Ordering, order: Order, left: Plan, right: Plan):
   };
 }
 
-/** A text has at most as many code points as UTF-16 units and at least half as many: often that is all one needs to know. */
+/** A text has at most as many code points as UTF-16 units and at least half as many, which is often enough to know. */
 function sizeToConstant(
   { less, equal, greater }: Ordering,
   order: Order,
@@ -117,7 +117,7 @@ function fieldToField({ less, equal, greater }: Ordering, order: Order, left: Fi
   };
 }
 
-/** Strings and bytes, whose price depends on how long they are. */
+/** Strings and bytes, whose cost depends on their length. */
 function planPricedOrdering(planning: Planning, order: Order, left: Plan, right: Plan): Plan {
   const { run: runLeft } = left;
   const { run: runRight } = right;
@@ -139,7 +139,7 @@ function orderOf(functionName: string, ordering: Ordering): Order {
   };
 }
 
-/** `!=` is true where the comparison itself fails. */
+/** `!=` is true if the comparison itself fails. */
 export function planEquality(
   planning: Planning,
   functionName: "_==_" | "_!=_",
@@ -149,7 +149,7 @@ export function planEquality(
 ): Plan {
   const negate = functionName === "_!=_";
   const price = equalityPrice(functionName, planning.environment.costModel);
-  const settle = (l: Value, r: Value): Value => {
+  const equality = (l: Value, r: Value): Value => {
     if (l instanceof CelError) return l;
     if (r instanceof CelError) return r;
     const equal = equalValues(l, r);
@@ -158,16 +158,16 @@ export function planEquality(
   const slow: Slow = (frame, l, r) => {
     if (typeof l === "string" && typeof r === "string") {
       const equal = l === r;
-      // Of equal texts the right one is likelier to have been read from data, and its length to be known.
+      // Of two equal texts the right one is more likely to be read from data, with a known length.
       frame.cost += equal ? traversalOf(r) : lesserTextTraversal(l, r);
       return negate ? !equal : equal;
     }
-    const result = settle(l, r);
+    const result = equality(l, r);
     frame.cost += price(l, r, result);
     return result;
   };
   const text = typeof right.constant === "string" ? right.constant : undefined;
-  if (types.every(isScalar)) return planScalarEquality(planning, negate, left, right, settle);
+  if (types.every(isScalar)) return planScalarEquality(planning, negate, left, right, equality);
   if (text !== undefined && text.length <= 10) return planTextEquality(planning, negate, left, text, slow);
   if (typeof right.constant === "number") return planIntEquality(planning, negate, left, right.constant, slow);
   return planning.node(generalEquality(negate, left.run, right.run, slow), 0, [left, right]);
@@ -199,13 +199,13 @@ function isScalar(type: Type): boolean {
   return SCALARS.has(type.kind);
 }
 
-/** Scalars have size 1, so the price is 1. */
+/** Scalars have size 1, so the cost is 1. */
 function planScalarEquality(
   planning: Planning,
   negate: boolean,
   left: Plan,
   right: Plan,
-  settle: (left: Value, right: Value) => Value,
+  equality: (left: Value, right: Value) => Value,
 ): Plan {
   const { run: runLeft } = left;
   const { run: runRight } = right;
@@ -213,12 +213,12 @@ function planScalarEquality(
     const l = runLeft(frame);
     const r = runRight(frame);
     if (typeof l === "number" && typeof r === "number") return negate ? l !== r : l === r;
-    return settle(l, r);
+    return equality(l, r);
   };
   return planning.node(run, 1, [left, right]);
 }
 
-/** Against a short literal the price is 1, or 0 where either text is empty. */
+/** A comparison with a short literal costs 1, or 0 if either text is empty. */
 function planTextEquality(planning: Planning, negate: boolean, left: Plan, text: string, slow: Slow): Plan {
   const { run: runLeft, read } = left;
   const price = text === "" ? 0 : 1;
@@ -242,7 +242,7 @@ function planTextEquality(planning: Planning, negate: boolean, left: Plan, text:
   return planning.node(run, 0, [left]);
 }
 
-/** Of two texts the shorter decides the price, which is 1 up to ten code points. */
+/** The shorter of two texts decides the cost, which is 1 up to ten code points. */
 function generalEquality(negate: boolean, runLeft: Run, runRight: Run, slow: Slow): Run {
   return (frame) => {
     const l = runLeft(frame);

@@ -5,8 +5,8 @@ import type { Run } from "../frame.ts";
 import type { Plan, Planning } from "../plan.ts";
 
 /**
- * False wins over an error; of two errors the first stays. That does not depend on how `a && b && c` is put in brackets,
- * so a chain of them is one run.
+ * False takes precedence over an error; of two errors the first one stays. That does not depend on how `a && b && c` is
+ * parenthesized, so a chain is one run.
  */
 export function planAnd(planning: Planning, left: Plan, right: Plan): Plan {
   const operands = planning.exact ? [left, right] : [...(left.conjuncts ?? [left]), ...(right.conjuncts ?? [right])];
@@ -18,7 +18,7 @@ export function planOr(planning: Planning, left: Plan, right: Plan): Plan {
   return { ...planning.node(chainRun(operands, true), 0, operands.slice(0, 1)), disjuncts: operands };
 }
 
-/** Runs operands until one gives the answer that settles it. The first is charged already. */
+/** Runs operands until one decides the result. The first is already charged. */
 function chainRun(operands: readonly Plan[], decisive: boolean): Run {
   const [first, second, third, ...more] = operands;
   if (first === undefined || second === undefined) throw new Error("a chain of less than two operands");
@@ -97,7 +97,7 @@ function firstFailure(first: Value, second: Value): Value {
   return asFailure(typeof first === "boolean" ? second : first);
 }
 
-/** The error itself, or the complaint that a value is no bool. */
+/** The error itself, or the error for a value that is not a bool. */
 export function asFailure(value: Value): CelError {
   return value instanceof CelError ? value : noSuchOverload();
 }
@@ -107,7 +107,7 @@ export function planNot(planning: Planning, operand: Plan): Plan {
   return planning.node(negated(operand.run), 1, [operand]);
 }
 
-/** The negation of a run that may answer anything. */
+/** The negation of a run that may return any value. */
 export function negated(runOperand: Run): Run {
   return (frame) => negatedValue(runOperand(frame));
 }
@@ -117,7 +117,7 @@ export function negatedValue(value: Value): Value {
   return value === false ? true : asFailure(value);
 }
 
-/** A loop goes on past errors: only a plain false ends it. */
+/** A loop continues after errors: only false ends it. */
 export function planNotStrictlyFalse(planning: Planning, operand: Plan): Plan {
   const { run: runOperand } = operand;
   return planning.node((frame) => runOperand(frame) !== false, 1, [operand]);

@@ -1,8 +1,8 @@
 /**
  * `x in [constants]` as a lookup in a set, which costs nothing.
  *
- * Numbers are found across types by converting the elements beforehand. The int of an element may be rounded
- * on its way to a double, so far beyond 2^53 the set finds doubles that `==` would not, as upstream has it.
+ * Numbers are found across types by converting the elements in advance. An int may be rounded when it is converted
+ * to a double, so beyond 2^53 the set finds doubles that `==` would not, as upstream does.
  */
 import { exactInt } from "../../values/int.ts";
 import { Panic } from "../../values/panic.ts";
@@ -14,7 +14,7 @@ import { constantPlan, type Plan, type Planning, readOf } from "../plan.ts";
 
 export function planMembership(planning: Planning, value: Plan, list: Value): Plan | undefined {
   if (!(list instanceof ListValue)) return undefined;
-  // Not even the value is looked at, were it an error.
+  // The value is not read, even if it is an error.
   if (list.size === 0) return constantPlan(false);
   const set = ConstantSet.of(list);
   if (set === undefined) return undefined;
@@ -30,12 +30,12 @@ export function planMembership(planning: Planning, value: Plan, list: Value): Pl
 }
 
 class ConstantSet {
-  /** Strings, bools and ints stand for themselves. */
+  /** Strings, bools and ints are their own keys. */
   readonly plain = new Set<Value>();
   readonly #doubles = new Set<number>();
   readonly #uints = new Set<number | bigint>();
 
-  /** Undefined where an element is of a type that has no set. */
+  /** Undefined if an element has a type without a set. */
   static of(list: ListValue): ConstantSet | undefined {
     const set = new ConstantSet();
     for (let index = 0; index < list.size; index++) {

@@ -1,4 +1,4 @@
-/** Constant patterns: compiled once, and a bad one keeps the expression from becoming a program. */
+/** Constant patterns: compiled once; making the program fails if one does not compile. */
 import { compileCached, type Pattern } from "@portcullis/gostd/regexp";
 import { noSuchOverload } from "../../values/messages.ts";
 import { runtimeTypeName } from "../../values/type-of.ts";
@@ -37,7 +37,7 @@ export function planMatches(
       if (factor !== 0) frame.cost += matchTextCost(value) * factor;
       return compiled.matches(value);
     }
-    // Works like a call of many arguments: an error stops it before it is charged.
+    // Evaluated like a call with many arguments: an error stops it before it is charged.
     if (value instanceof CelError) {
       frame.cost -= price.fixed;
       return value;

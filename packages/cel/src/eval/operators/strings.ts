@@ -16,62 +16,62 @@ export function planStringTest(
   const { constant } = part;
   if (typeof constant !== "string" || constant === "")
     return planning.node(generalRun(functionName, test, text.run, part.run), 0, [text, part]);
-  const any: Settle = (frame, value) => answer(frame, functionName, test, value, constant);
-  const not: Settle = (frame, value) => negatedValue(any(frame, value));
+  const any: Fallback = (frame, value) => testResult(frame, functionName, test, value, constant);
+  const not: Fallback = (frame, value) => negatedValue(any(frame, value));
   const read = readOf(text);
   const plan = planning.node(test.against(read, constant, true, any), 0, [text, part]);
   return { ...plan, inverse: test.against(read, constant, false, not) };
 }
 
-/** What to answer for a value that may be anything. */
-type Settle = (frame: Frame, value: Value) => Value;
+/** The result for a value of any type. */
+type Fallback = (frame: Frame, value: Value) => Value;
 
 interface StringTest {
   readonly holds: (text: string, part: string) => boolean;
-  /** Whether the price is the product of both lengths rather than that of the text alone. */
+  /** Whether the cost is the product of both lengths rather than that of the text alone. */
   readonly isProduct: boolean;
-  /** A run for a part that is known and not empty; it answers whether the outcome is the one wanted. */
-  readonly against: (text: FieldRead, part: string, wanted: boolean, settle: Settle) => Run;
+  /** A run for a constant part that is not empty; true if the outcome is `wanted`. */
+  readonly against: (text: FieldRead, part: string, wanted: boolean, fallback: Fallback) => Run;
 }
 
 const TESTS: Readonly<Record<string, StringTest>> = {
   startsWith: { isProduct: false, holds: (text, part) => text.startsWith(part), against: startsWith },
   endsWith: { isProduct: false, holds: (text, part) => text.endsWith(part), against: endsWith },
-  // Not `includes`, which engines do not optimise as well.
+  // Not `includes`: JavaScript engines optimize `indexOf` better.
   contains: { isProduct: true, holds: (text, part) => text.indexOf(part) !== -1, against: contains },
 };
 
-// One character tells most texts apart, in less time than a call takes.
-function startsWith({ slot, name, otherwise }: FieldRead, part: string, wanted: boolean, settle: Settle): Run {
+// One character distinguishes most texts, in less time than a call takes.
+function startsWith({ slot, name, otherwise }: FieldRead, part: string, wanted: boolean, fallback: Fallback): Run {
   const first = part.charCodeAt(0);
   const isOne = part.length === 1;
   return (frame) => {
     const found = slot < 0 ? undefined : frame.field(slot, name);
     const text = found === undefined ? otherwise(frame) : found;
-    if (typeof text !== "string" || text === "") return settle(frame, text);
+    if (typeof text !== "string" || text === "") return fallback(frame, text);
     frame.chargeText(text, 1);
     return (text.charCodeAt(0) === first && (isOne || text.startsWith(part))) === wanted;
   };
 }
 
-function endsWith({ slot, name, otherwise }: FieldRead, part: string, wanted: boolean, settle: Settle): Run {
+function endsWith({ slot, name, otherwise }: FieldRead, part: string, wanted: boolean, fallback: Fallback): Run {
   const last = part.charCodeAt(part.length - 1);
   const isOne = part.length === 1;
   return (frame) => {
     const found = slot < 0 ? undefined : frame.field(slot, name);
     const text = found === undefined ? otherwise(frame) : found;
-    if (typeof text !== "string" || text === "") return settle(frame, text);
+    if (typeof text !== "string" || text === "") return fallback(frame, text);
     frame.chargeText(text, 1);
     return (text.charCodeAt(text.length - 1) === last && (isOne || text.endsWith(part))) === wanted;
   };
 }
 
-function contains({ slot, name, otherwise }: FieldRead, part: string, wanted: boolean, settle: Settle): Run {
+function contains({ slot, name, otherwise }: FieldRead, part: string, wanted: boolean, fallback: Fallback): Run {
   const times = traversalOf(part);
   return (frame) => {
     const found = slot < 0 ? undefined : frame.field(slot, name);
     const text = found === undefined ? otherwise(frame) : found;
-    if (typeof text !== "string") return settle(frame, text);
+    if (typeof text !== "string") return fallback(frame, text);
     frame.chargeText(text, times);
     return (text.indexOf(part) !== -1) === wanted;
   };
@@ -80,11 +80,17 @@ function contains({ slot, name, otherwise }: FieldRead, part: string, wanted: bo
 function generalRun(functionName: string, test: StringTest, runText: Run, runPart: Run): Run {
   return (frame) => {
     const text = runText(frame);
-    return answer(frame, functionName, test, text, runPart(frame));
+    return testResult(frame, functionName, test, text, runPart(frame));
   };
 }
 
-function answer(frame: Frame, functionName: string, { holds, isProduct }: StringTest, text: Value, part: Value): Value {
+function testResult(
+  frame: Frame,
+  functionName: string,
+  { holds, isProduct }: StringTest,
+  text: Value,
+  part: Value,
+): Value {
   frame.cost += traversalOf(text) * (isProduct ? traversalOf(part) : 1);
   if (typeof text === "string" && typeof part === "string") return holds(text, part);
   return mismatch(functionName, [text, part]);

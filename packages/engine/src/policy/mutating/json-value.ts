@@ -5,10 +5,10 @@
  * other values are, and one inside a list or a map makes upstream panic.
  */
 import {
+  ConversionFailure,
   Double,
   ListValue,
   MapValue,
-  Misfit,
   OptionalValue,
   Panic,
   toJson,
@@ -30,7 +30,7 @@ export function jsonOf(value: Value): JsonText {
   if (value instanceof ObjectLiteral) return literalJson(value);
   if (holdsLiteral(value)) throw new Panic("interface conversion: interface {} is *structpb.Struct");
   const converted = toJson(value);
-  if (converted instanceof Misfit) return { error: messages.notJson(converted.detail) };
+  if (converted instanceof ConversionFailure) return { error: messages.notJson(converted.detail) };
   const json = fromConverted(converted);
   if (json instanceof Double) return { error: messages.notJson(messages.notFinite(json.value)) };
   return { text: canonicalJson(json) };
