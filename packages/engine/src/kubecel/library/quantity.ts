@@ -1,9 +1,4 @@
-/**
- * Resource quantities.
- *
- * Upstream returns sums and differences by pointer while its equality accepts only plain values on the right, so
- * `a == b.add(c)` is an error although `b.add(c) == a` is not. Follows apiserver pkg/cel/library/quantity.go.
- */
+/** Resource quantities. Follows apiserver pkg/cel/library/quantity.go. */
 import {
   BOOL,
   CelError,
@@ -12,17 +7,13 @@ import {
   INT,
   normalInt,
   noSuchOverload,
-  OpaqueValue,
-  objectType,
   STRING,
-  type Type,
   type Value,
 } from "@portcullis/cel/internal";
 import {
   addQuantities,
   asApproximateFloat,
   asInteger,
-  compareQuantities,
   isIntegerQuantity,
   parseQuantity,
   type Quantity,
@@ -32,30 +23,8 @@ import {
 import { notAnInteger } from "../messages.ts";
 import { READS_ARGUMENT, UNIT_COST } from "./cost.ts";
 import { defineLibrary, unitEquality } from "./define.ts";
-import { isParsed, onOne, onText, onTwo, unfit } from "./operands.ts";
-
-export const QUANTITY_TYPE: Type = objectType("kubernetes.Quantity");
-
-export class QuantityValue extends OpaqueValue {
-  readonly type = QUANTITY_TYPE;
-  readonly quantity: Quantity;
-  /** The result of `add` or `sub`, which equality does not recognise on the right. */
-  readonly computed: boolean;
-  constructor(quantity: Quantity, computed = false) {
-    super();
-    this.quantity = quantity;
-    this.computed = computed;
-  }
-  override get goTypeName(): string {
-    return "cel.Quantity";
-  }
-  equalTo(other: Value): boolean | CelError {
-    if (other instanceof QuantityValue && !other.computed) {
-      return compareQuantities(this.quantity, other.quantity) === 0;
-    }
-    return unfit(other);
-  }
-}
+import { isParsed, onOne, onText, onTwo } from "./operands.ts";
+import { QUANTITY_TYPE, QuantityValue } from "./quantity-value.ts";
 
 // biome-ignore format: a table
 export const quantityLibrary = defineLibrary({
@@ -82,19 +51,19 @@ export const quantityLibrary = defineLibrary({
     },
     {
       name: "isGreaterThan", id: "quantity_is_greater_than", on: QUANTITY_TYPE, params: [QUANTITY_TYPE], result: BOOL, cost: UNIT_COST,
-      call: binary((a, b) => compareQuantities(a, b) === 1),
+      call: comparison((order) => order === 1),
       doc: "returns true if the quantity is greater than the other",
       example: "quantity('1k').isGreaterThan(quantity('999'))",
     },
     {
       name: "isLessThan", id: "quantity_is_less_than", on: QUANTITY_TYPE, params: [QUANTITY_TYPE], result: BOOL, cost: UNIT_COST,
-      call: binary((a, b) => compareQuantities(a, b) === -1),
+      call: comparison((order) => order === -1),
       doc: "returns true if the quantity is less than the other",
       example: "quantity('100m').isLessThan(quantity('1'))",
     },
     {
       name: "compareTo", id: "quantity_compare_to", on: QUANTITY_TYPE, params: [QUANTITY_TYPE], result: INT, cost: UNIT_COST,
-      call: binary(compareQuantities),
+      call: comparison((order) => order),
       doc: "returns -1, 0 or 1 if the quantity is less than, equal to or greater than the other",
       example: "quantity('1Ki').compareTo(quantity('1k')) == 1",
     },
@@ -118,25 +87,25 @@ export const quantityLibrary = defineLibrary({
     },
     {
       name: "add", id: "quantity_add", on: QUANTITY_TYPE, params: [QUANTITY_TYPE], result: QUANTITY_TYPE, cost: UNIT_COST,
-      call: binary((a, b) => computed(addQuantities(a, b))),
+      call: binary(add),
       doc: "returns the sum of two quantities",
       example: "quantity('1').add(quantity('500m')) == quantity('1.5')",
     },
     {
       name: "add", id: "quantity_add_int", on: QUANTITY_TYPE, params: [INT], result: QUANTITY_TYPE, cost: UNIT_COST,
-      call: withInt((a, b) => computed(addQuantities(a, b))),
+      call: withInt(add),
       doc: "returns the sum of a quantity and an int",
       example: "quantity('1').add(2) == quantity('3')",
     },
     {
       name: "sub", id: "quantity_sub", on: QUANTITY_TYPE, params: [QUANTITY_TYPE], result: QUANTITY_TYPE, cost: UNIT_COST,
-      call: binary((a, b) => computed(subtractQuantities(a, b))),
+      call: binary(subtract),
       doc: "returns the difference of two quantities",
       example: "quantity('1').sub(quantity('500m')) == quantity('500m')",
     },
     {
       name: "sub", id: "quantity_sub_int", on: QUANTITY_TYPE, params: [INT], result: QUANTITY_TYPE, cost: UNIT_COST,
-      call: withInt((a, b) => computed(subtractQuantities(a, b))),
+      call: withInt(subtract),
       doc: "returns the difference of a quantity and an int",
       example: "quantity('3').sub(2) == quantity('1')",
     },
@@ -153,23 +122,33 @@ function integerOf(quantity: Quantity): Value {
   return integer === undefined ? notAnInteger() : normalInt(integer);
 }
 
-function computed(quantity: Quantity): QuantityValue {
-  return new QuantityValue(quantity, true);
-}
-
 function unary(apply: (quantity: Quantity) => Value): (value?: Value) => Value {
   return onOne(QuantityValue, ({ quantity }) => apply(quantity));
 }
 
-function binary(apply: (left: Quantity, right: Quantity) => Value): (left?: Value, right?: Value) => Value {
-  return onTwo(QuantityValue, (left, right) => apply(left.quantity, right.quantity));
+function comparison(apply: (order: number) => Value): (left?: Value, right?: Value) => Value {
+  return onTwo(QuantityValue, (left, right) => apply(left.compareTo(right)));
 }
 
-function withInt(apply: (left: Quantity, right: Quantity) => Value): (left?: Value, right?: Value) => Value {
+type Operation = (left: QuantityValue, right: Quantity) => QuantityValue;
+
+function add(left: QuantityValue, right: Quantity): QuantityValue {
+  return left.replacedBy(addQuantities(left.quantity, right));
+}
+
+function subtract(left: QuantityValue, right: Quantity): QuantityValue {
+  return left.replacedBy(subtractQuantities(left.quantity, right));
+}
+
+function binary(apply: Operation): (left?: Value, right?: Value) => Value {
+  return onTwo(QuantityValue, (left, right) => apply(left, right.quantity));
+}
+
+function withInt(apply: Operation): (left?: Value, right?: Value) => Value {
   return (left, right) => {
     if (!(left instanceof QuantityValue) || (typeof right !== "number" && typeof right !== "bigint")) {
       return noSuchOverload();
     }
-    return apply(left.quantity, { unscaled: BigInt(right), exponent: 0, decimal: false, format: "DecimalExponent" });
+    return apply(left, { unscaled: BigInt(right), exponent: 0, decimal: false, format: "DecimalExponent" });
   };
 }

@@ -26,7 +26,7 @@ import { type FieldError, forbidden, internalError, invalid, tooLong } from "../
 import type { FieldPath } from "../../../field/path.ts";
 import type { DeclType } from "../../../kubecel/decl-type.ts";
 import { type ExpressionMode, kubernetesEnvironment } from "../../../kubecel/environment.ts";
-import { QUANTITY_TYPE } from "../../../kubecel/library/quantity.ts";
+import { QUANTITY_TYPE } from "../../../kubecel/library/quantity-value.ts";
 import { DEFAULT_COMPATIBILITY_VERSION } from "../../../kubecel/versions.ts";
 import * as messages from "./messages.ts";
 
