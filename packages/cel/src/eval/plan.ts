@@ -32,10 +32,22 @@ export interface Plan {
   readonly isTest?: boolean | undefined;
   /** The run of its negation, if that is as fast. */
   readonly inverse?: Run | undefined;
+  /** For a test of a string that is a field of a variable. */
+  readonly textTest?: TextTest | undefined;
   /** The operands of a chain of `&&`. */
   readonly conjuncts?: readonly Plan[] | undefined;
   /** The operands of a chain of `||`. */
   readonly disjuncts?: readonly Plan[] | undefined;
+}
+
+/** `startsWith`, `endsWith` or `contains` with a constant that is not empty. */
+export interface TextTest {
+  readonly read: FieldRead;
+  readonly holds: (text: string) => boolean;
+  /** The outcome for which the plan is true: false for a negated test. */
+  readonly wanted: boolean;
+  /** How many times the cost of traversing the string is charged. */
+  readonly times: number;
 }
 
 /**

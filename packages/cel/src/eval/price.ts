@@ -7,7 +7,7 @@
  *
  * Arguments may be errors: a call with one or two arguments that is skipped because of one is charged too.
  */
-import type { CostModel, OverloadCost } from "../types/cost.ts";
+import type { ActualCost, CallPrice, CostModel } from "../types/cost.ts";
 import type { Overload } from "../types/decl.ts";
 import { goTypeName } from "../values/go-type.ts";
 import { Panic } from "../values/panic.ts";
@@ -47,35 +47,29 @@ export const UNIT_PRICE: Price = { fixed: 1 };
 /** The cost of a call; `overload` is undefined if several may apply, and then the language charges 1. */
 export function priceOfCall(functionName: string, overload: Overload | undefined, model: CostModel | undefined): Price {
   const own = CRASHES_ON_ERROR.test(overload?.id ?? "") ? crashing(overload?.cost?.actual) : overload?.cost?.actual;
-  const standard = standardPrice(overload);
-  const asksModel = model !== undefined && !STANDARD_FUNCTIONS.has(functionName);
-  const modelled = asksModel ? model.callPrice(functionName, overload?.id ?? "") : undefined;
-  if (own === undefined && modelled === undefined) return standard;
-  if (own === undefined && modelled !== undefined) {
-    return {
-      fixed: 0,
-      of: (args, result) => {
-        const price = modelled(args, result);
-        return price === undefined ? priceFor(standard, args, result) : price;
-      },
-    };
-  }
-  return {
-    fixed: 0,
-    of: (args, result) => own?.(args, result) ?? modelled?.(args, result) ?? priceFor(standard, args, result),
+  const usesModel = model !== undefined && !STANDARD_FUNCTIONS.has(functionName);
+  const modelled = usesModel ? model.callPrice(functionName, overload?.id ?? "") : undefined;
+  return priceOr(own, priceOr(modelled, standardPrice(overload)));
+}
+
+function priceOr(actual: ActualCost | undefined, otherwise: Price): Price {
+  if (actual === undefined) return otherwise;
+  if (typeof actual === "number") return { fixed: actual };
+  const of = (args: readonly Value[], result: Value): number => {
+    const cost = actual(args, result);
+    return cost === undefined ? priceFor(otherwise, args, result) : cost;
   };
+  return { fixed: 0, of };
 }
 
 /** Costs that upstream computes by looping over arguments without checking that they are lists. */
 const CRASHES_ON_ERROR = /^list_(distinct|\w+_sort|\w+_sortByAssociatedKeys)$/;
 
-type ActualPrice = NonNullable<OverloadCost["actual"]>;
-
-function crashing(price: ActualPrice | undefined): ActualPrice {
+function crashing(price: ActualCost | undefined): CallPrice {
   return (args, result) => {
     for (const arg of args)
       if (!(arg instanceof ListValue)) throw new Panic(notALister(goTypeName(arg), firstMissing(arg)));
-    return price?.(args, result);
+    return typeof price === "function" ? price(args, result) : price;
   };
 }
 
@@ -163,8 +157,9 @@ export function equalityPrice(
   const modelled = model?.callPrice(functionName, overloadId);
   if (modelled === undefined) return lesserTraversal;
   return (left, right, result) => {
-    const price = left instanceof OpaqueValue ? modelled([left, right], result) : undefined;
-    return price ?? lesserTraversal(left, right);
+    if (!(left instanceof OpaqueValue)) return lesserTraversal(left, right);
+    const cost = typeof modelled === "number" ? modelled : modelled([left, right], result);
+    return cost ?? lesserTraversal(left, right);
   };
 }
 

@@ -50,11 +50,14 @@ export interface CostModel {
     hints: SizeHints,
   ): CallEstimate | undefined;
   /** The actual cost of calls; looked up once, during planning. Undefined means the language's own cost. */
-  callPrice(functionName: string, overloadId: string): CallPrice | undefined;
+  callPrice(functionName: string, overloadId: string): ActualCost | undefined;
 }
 
 /** The cost of one call. The receiver is the first of `args`. Undefined means the language's own cost. */
 export type CallPrice = (args: readonly Value[], result: Value) => number | undefined;
+
+/** The cost of calls: a number if it is constant, which is faster to charge than the result of a function. */
+export type ActualCost = CallPrice | number;
 
 /** The cost of one overload; takes precedence over the cost model's. Example: `{ actual: ([text]) => 10 }`. */
 export interface OverloadCost {
@@ -63,5 +66,5 @@ export interface OverloadCost {
     target: CostNode | undefined,
     args: readonly CostNode[],
   ) => CallEstimate | undefined;
-  readonly actual?: CallPrice;
+  readonly actual?: ActualCost;
 }

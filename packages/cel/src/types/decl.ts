@@ -66,7 +66,7 @@ export function global(id: string, params: readonly Type[], result: Type, call: 
   return { id, member: false, params, result, call };
 }
 
-/** An overload with a cost other than 1. Example: `withCost({ actual: () => 10 }, overload)`. */
+/** An overload with a cost other than 1. Example: `withCost({ actual: 10 }, overload)`. */
 export function withCost(cost: OverloadCost, overload: Overload): Overload {
   return { ...overload, cost };
 }

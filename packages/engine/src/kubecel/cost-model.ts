@@ -3,6 +3,7 @@
  * overload is found only at run time, which upstream prices by name.
  */
 import {
+  type ActualCost,
   type CallEstimate,
   type CallPrice,
   type CostModel,
@@ -31,8 +32,8 @@ export function kubernetesCostModel(all: readonly (Library | PricedLibrary)[]): 
   };
 }
 
-function firstOfEachName(libraries: readonly PricedLibrary[]): ReadonlyMap<string, CallPrice> {
-  const prices = new Map<string, CallPrice>();
+function firstOfEachName(libraries: readonly PricedLibrary[]): ReadonlyMap<string, ActualCost> {
+  const prices = new Map<string, ActualCost>();
   for (const library of libraries) {
     for (const [name, price] of library.dynamicPrices) if (!prices.has(name)) prices.set(name, price);
   }

@@ -9,6 +9,7 @@ import type { Frame, Run } from "../frame.ts";
 import { canCompare, mismatch } from "../mismatch.ts";
 import { type FieldRead, type Plan, type Planning, readOf } from "../plan.ts";
 import { equalityPrice, lesserTextTraversal, lesserTraversal, type Price, traversalOf } from "../price.ts";
+import { planJoinedEquality } from "./joined-equality.ts";
 
 type Slow = (frame: Frame, left: Value, right: Value) => Value;
 
@@ -170,7 +171,8 @@ export function planEquality(
   if (types.every(isScalar)) return planScalarEquality(planning, negate, left, right, equality);
   if (text !== undefined && text.length <= 10) return planTextEquality(planning, negate, left, text, slow);
   if (typeof right.constant === "number") return planIntEquality(planning, negate, left, right.constant, slow);
-  return planning.node(generalEquality(negate, left.run, right.run, slow), 0, [left, right]);
+  const general = generalEquality(negate, left.run, right.run, slow);
+  return planJoinedEquality(planning, negate, [left, right], general) ?? planning.node(general, 0, [left, right]);
 }
 
 function planIntEquality(planning: Planning, negate: boolean, left: Plan, int: number, slow: Slow): Plan {

@@ -3,6 +3,7 @@ import { noSuchOverload } from "../../values/messages.ts";
 import { CelError, OptionalValue, type Value } from "../../values/value.ts";
 import type { Run } from "../frame.ts";
 import type { Plan, Planning } from "../plan.ts";
+import { combineTextTests } from "./text-tests.ts";
 
 /**
  * False takes precedence over an error; of two errors the first one stays. That does not depend on how `a && b && c` is
@@ -20,6 +21,12 @@ export function planOr(planning: Planning, left: Plan, right: Plan): Plan {
 
 /** Runs operands until one decides the result. The first is already charged. */
 function chainRun(operands: readonly Plan[], decisive: boolean): Run {
+  const combined = combineTextTests(operands, decisive, (group) => plainChainRun(group, decisive));
+  const [only] = combined;
+  return combined.length === 1 && only !== undefined ? only.run : plainChainRun(combined, decisive);
+}
+
+function plainChainRun(operands: readonly Plan[], decisive: boolean): Run {
   const [first, second, third, ...more] = operands;
   if (first === undefined || second === undefined) throw new Error("a chain of less than two operands");
   if (third === undefined) return decisive ? orRun(first.run, second) : andRun(first.run, second);
@@ -28,7 +35,7 @@ function chainRun(operands: readonly Plan[], decisive: boolean): Run {
 }
 
 function chainPlan(operands: readonly Plan[], decisive: boolean): Plan {
-  return { run: chainRun(operands, decisive), fixed: operands[0]?.fixed ?? 0, constant: undefined };
+  return { run: plainChainRun(operands, decisive), fixed: operands[0]?.fixed ?? 0, constant: undefined };
 }
 
 function andRun(runFirst: Run, { run: runSecond, fixed }: Plan): Run {
@@ -103,7 +110,11 @@ export function asFailure(value: Value): CelError {
 }
 
 export function planNot(planning: Planning, operand: Plan): Plan {
-  if (operand.inverse !== undefined && !planning.exact) return planning.node(operand.inverse, 1, [operand]);
+  if (operand.inverse !== undefined && !planning.exact) {
+    const { textTest } = operand;
+    const plan = planning.node(operand.inverse, 1, [operand]);
+    return textTest === undefined ? plan : { ...plan, textTest: { ...textTest, wanted: !textTest.wanted } };
+  }
   return planning.node(negated(operand.run), 1, [operand]);
 }
 

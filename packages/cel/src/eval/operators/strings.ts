@@ -20,7 +20,11 @@ export function planStringTest(
   const not: Fallback = (frame, value) => negatedValue(any(frame, value));
   const read = readOf(text);
   const plan = planning.node(test.against(read, constant, true, any), 0, [text, part]);
-  return { ...plan, inverse: test.against(read, constant, false, not) };
+  const inverse = test.against(read, constant, false, not);
+  if (planning.exact || read.slot < 0) return { ...plan, inverse };
+  const holds = test.holdsFor(constant);
+  const times = test.isProduct ? traversalOf(constant) : 1;
+  return { ...plan, inverse, textTest: { read, holds, wanted: true, times } };
 }
 
 /** The result for a value of any type. */
@@ -28,6 +32,7 @@ type Fallback = (frame: Frame, value: Value) => Value;
 
 interface StringTest {
   readonly holds: (text: string, part: string) => boolean;
+  readonly holdsFor: (part: string) => (text: string) => boolean;
   /** Whether the cost is the product of both lengths rather than that of the text alone. */
   readonly isProduct: boolean;
   /** A run for a constant part that is not empty; true if the outcome is `wanted`. */
@@ -35,11 +40,38 @@ interface StringTest {
 }
 
 const TESTS: Readonly<Record<string, StringTest>> = {
-  startsWith: { isProduct: false, holds: (text, part) => text.startsWith(part), against: startsWith },
-  endsWith: { isProduct: false, holds: (text, part) => text.endsWith(part), against: endsWith },
+  startsWith: {
+    isProduct: false,
+    holds: (text, part) => text.startsWith(part),
+    holdsFor: startsWithPart,
+    against: startsWith,
+  },
+  endsWith: {
+    isProduct: false,
+    holds: (text, part) => text.endsWith(part),
+    holdsFor: endsWithPart,
+    against: endsWith,
+  },
   // Not `includes`: JavaScript engines optimize `indexOf` better.
-  contains: { isProduct: true, holds: (text, part) => text.indexOf(part) !== -1, against: contains },
+  contains: {
+    isProduct: true,
+    holds: (text, part) => text.indexOf(part) !== -1,
+    holdsFor: (part) => (text) => text.indexOf(part) !== -1,
+    against: contains,
+  },
 };
+
+function startsWithPart(part: string): (text: string) => boolean {
+  const first = part.charCodeAt(0);
+  const isOne = part.length === 1;
+  return (text) => text.charCodeAt(0) === first && (isOne || text.startsWith(part));
+}
+
+function endsWithPart(part: string): (text: string) => boolean {
+  const last = part.charCodeAt(part.length - 1);
+  const isOne = part.length === 1;
+  return (text) => text.charCodeAt(text.length - 1) === last && (isOne || text.endsWith(part));
+}
 
 // One character distinguishes most texts, in less time than a call takes.
 function startsWith({ slot, name, otherwise }: FieldRead, part: string, wanted: boolean, fallback: Fallback): Run {

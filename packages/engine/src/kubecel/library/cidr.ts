@@ -32,11 +32,11 @@ import { ipv4MappedAddress, networkParseError } from "../messages.ts";
 import {
   actualSize,
   estimatedTraversal,
-  type FunctionCost,
   READS_ARGUMENT,
   SizedValue,
   traversal,
   UNIT_COST,
+  type VariableCost,
 } from "./cost.ts";
 import { defineLibrary, unitEquality } from "./define.ts";
 import { IP_TYPE, IpValue, toIp } from "./ip.ts";
@@ -70,18 +70,18 @@ const COMPARISON_ESTIMATE = estimatedTraversal(addRanges(ADDRESS_SIZE, ADDRESS_S
 /** Comparing the bytes of two networks and masking one of them. */
 const CIDR_COMPARISON_ESTIMATE = addRanges(addRanges(COMPARISON_ESTIMATE, estimatedTraversal(ADDRESS_SIZE)), ONE_RANGE);
 
-const CONTAINS_IP_COST: FunctionCost = {
+const CONTAINS_IP_COST: VariableCost = {
   estimate: () => ({ cost: COMPARISON_ESTIMATE }),
   actual: ([network]) => traversal(actualSize(network) * 2),
 };
 
-const CONTAINS_CIDR_COST: FunctionCost = {
+const CONTAINS_CIDR_COST: VariableCost = {
   estimate: () => ({ cost: CIDR_COMPARISON_ESTIMATE }),
   actual: ([network]) => traversal(actualSize(network) * 2) + traversal(actualSize(network)) + 1,
 };
 
 /** The argument is a string that is parsed first. */
-function parsingArgument(cost: FunctionCost): FunctionCost {
+function parsingArgument(cost: VariableCost): VariableCost {
   return {
     estimate: (hints, target, args) => {
       const [compared, parsed] = [cost.estimate(hints, target, args), READS_ARGUMENT.estimate(hints, target, args)];

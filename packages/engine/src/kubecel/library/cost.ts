@@ -10,6 +10,7 @@ import {
   addRanges,
   Bytes,
   type CallEstimate,
+  type CallPrice,
   type CostEstimate,
   type CostNode,
   fixedRange,
@@ -34,6 +35,11 @@ import { ObjectView } from "../object-view.ts";
 /** Both parts are required. */
 export type FunctionCost = Required<OverloadCost>;
 
+/** A cost that depends on the arguments. */
+export interface VariableCost extends FunctionCost {
+  readonly actual: CallPrice;
+}
+
 const STRING_TRAVERSAL_FACTOR = 0.1;
 export const REGEX_LENGTH_FACTOR = 0.25;
 export const LIST_CREATE_COST = 10;
@@ -46,43 +52,43 @@ export abstract class SizedValue extends OpaqueValue {
 
 export function fixedCost(cost: number): FunctionCost {
   const estimate: CallEstimate = { cost: fixedRange(cost) };
-  return { estimate: () => estimate, actual: () => cost };
+  return { estimate: () => estimate, actual: cost };
 }
 
 export const UNIT_ESTIMATE: CallEstimate = { cost: ONE_RANGE };
 export const UNIT_COST: FunctionCost = fixedCost(1);
 
 /** Reads a string from its beginning to its end. */
-export const READS_ARGUMENT: FunctionCost = {
+export const READS_ARGUMENT: VariableCost = {
   estimate: (hints, _target, [text]) => text && { cost: estimatedTraversal(estimatedSize(hints, text)) },
   actual: ([text]) => traversal(actualSize(text)),
 };
 
 /** Reads a string and returns a value of the same size. */
-export const CONVERTS_ARGUMENT: FunctionCost = {
+export const CONVERTS_ARGUMENT: VariableCost = {
   estimate: (hints, _target, [text]) => text && sameSize(hints, text),
   actual: READS_ARGUMENT.actual,
 };
 
 /** Reads the receiver, a string, and returns one of at most its size. */
-export const CONVERTS_RECEIVER: FunctionCost = {
+export const CONVERTS_RECEIVER: VariableCost = {
   estimate: (hints, target) => target && sameSize(hints, target),
   actual: READS_ARGUMENT.actual,
 };
 
-export const READS_ARGUMENT_TWICE: FunctionCost = {
+export const READS_ARGUMENT_TWICE: VariableCost = {
   estimate: (hints, _target, [text]) => text && { cost: doubleTraversal(estimatedSize(hints, text)) },
   actual: ([text]) => traversal(actualSize(text) * 2),
 };
 
 /** Reads the receiver's elements, each of them to its leaves. A string is just read. */
-export const TRAVERSES_RECEIVER: FunctionCost = {
+export const TRAVERSES_RECEIVER: VariableCost = {
   estimate: (hints, target) => target && { cost: elementTraversal(hints, target) },
   actual: ([first]) => (first === undefined ? undefined : leafTraversal(first)),
 };
 
 /** Searches the receiver with a regular expression. At worst each character is a match of its own. */
-export const MATCHES_RECEIVER: FunctionCost = {
+export const MATCHES_RECEIVER: VariableCost = {
   estimate: (hints, target, [pattern]) => {
     if (target === undefined || pattern === undefined) return undefined;
     const text = estimatedSize(hints, target);

@@ -5,8 +5,8 @@
  * required, so a function without a cost does not compile.
  */
 import type {
+  ActualCost,
   CallEstimate,
-  CallPrice,
   CostNode,
   FunctionDecl,
   Implementation,
@@ -56,7 +56,7 @@ export interface LibraryDefinition {
 /** A library with the costs that cannot be attached to an overload. */
 export interface PricedLibrary extends Library {
   /** By function name: the cost of calls whose overload is found only at run time. */
-  readonly dynamicPrices: ReadonlyMap<string, CallPrice>;
+  readonly dynamicPrices: ReadonlyMap<string, ActualCost>;
   readonly equality: readonly EqualityCost[];
 }
 
@@ -77,8 +77,8 @@ function overload({ id, on, params, result, call, cost, doc, example }: Function
   return { id, member: on !== undefined, params: all, result, call, cost, doc, example };
 }
 
-function dynamicPrices(definitions: readonly FunctionDefinition[]): ReadonlyMap<string, CallPrice> {
-  const prices = new Map<string, CallPrice>();
+function dynamicPrices(definitions: readonly FunctionDefinition[]): ReadonlyMap<string, ActualCost> {
+  const prices = new Map<string, ActualCost>();
   for (const { name, cost, pricesDynamicCalls } of definitions) {
     if (pricesDynamicCalls === true || !prices.has(name)) prices.set(name, cost.actual);
   }

@@ -4,7 +4,7 @@
  * Follows apiserver pkg/cel/library/cost.go.
  */
 import {
-  type CallPrice,
+  type ActualCost,
   type FunctionDecl,
   stringsLibrary as languageStrings,
   type Overload,
@@ -92,6 +92,6 @@ function priced(declaration: FunctionDecl): FunctionDecl {
   return { ...declaration, overloads: declaration.overloads.map((overload): Overload => ({ ...overload, cost })) };
 }
 
-const DYNAMIC_PRICES: ReadonlyMap<string, CallPrice> = new Map(
+const DYNAMIC_PRICES: ReadonlyMap<string, ActualCost> = new Map(
   [...COSTS_BY_NAME].flatMap(([name, cost]) => (cost === undefined ? [] : [[name, cost.actual] as const])),
 );
