@@ -44,9 +44,11 @@ const ENGINE_RANKS = {
   builtin: 5,
   policy: 5,
   rbac: 5,
-  upgrade: 7,
   openapi: 6,
-  pipeline: 6,
+  review: 7,
+  admission: 8,
+  upgrade: 8,
+  cluster: 9,
 };
 
 /** Phases of `cel` that meet only at `ast`, `types` and `values`. */

@@ -4,21 +4,32 @@
  * `handle` is what a transport calls; `fetch` is the same for code that has the fetch API.
  */
 
+import { limitRanger } from "@portcullis/engine/admission/limit-ranger";
+import { mutatingPolicyAdmission } from "@portcullis/engine/admission/mutating-policies";
+import { namespaceLifecycle } from "@portcullis/engine/admission/namespace-lifecycle";
+import { policyWriterCheck } from "@portcullis/engine/admission/policy-writer";
+import { priority } from "@portcullis/engine/admission/priority";
+import { runtimeClassAdmission } from "@portcullis/engine/admission/runtime-class";
+import { type PolicyObserver, policyAdmission } from "@portcullis/engine/admission/validating-policies";
 import { type KubernetesVersion, SERVER_VERSION } from "@portcullis/engine/kubecel/versions";
-import type { EngineGates, EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
-import type { SystemFields } from "@portcullis/engine/pipeline/prepare";
+import type { User } from "@portcullis/engine/rbac/user";
+import type { Authorizer } from "@portcullis/engine/review/authorizer";
+import type { AdmissionPlugin } from "@portcullis/engine/review/cluster-view";
+import type { EngineGates, EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
+import type { FieldManager } from "@portcullis/engine/review/field-manager";
+import { standardKinds } from "@portcullis/engine/review/kinds/standard";
+import type { SystemFields } from "@portcullis/engine/review/system";
+import { trackedFields } from "@portcullis/engine/review/tracked-fields";
 import { badRequest, StatusError, serverTimeout, timeout, unauthorized } from "@portcullis/engine/status/error";
 import { parseDuration } from "@portcullis/gostd/duration";
 import type { Authenticator } from "./auth/authenticate.ts";
-import { type Authorizer, attributesOf } from "./auth/authorize.ts";
+import { attributesOf } from "./auth/authorize.ts";
 import { impersonate } from "./auth/impersonate.ts";
 import { refusal } from "./auth/refusal.ts";
 import { Security } from "./auth/security.ts";
 import type { TokenDocument } from "./auth/token-authority.ts";
 import type { TokenKey } from "./auth/token-key.ts";
-import type { User } from "./auth/user.ts";
 import { certificateAdmission } from "./certificates/admission.ts";
-import { certificateRules } from "./certificates/requests.ts";
 import { type CheckComponent, componentStatusType } from "./components/statuses.ts";
 import { type CallWebhook, WebhookUnreachable } from "./conversion/call-webhook.ts";
 import { noWebhooks } from "./conversion/messages.ts";
@@ -49,30 +60,18 @@ import { type AuditLog, type Log, Observer, type Trace } from "./observe/observe
 import { ServerMetrics } from "./observe/server-metrics.ts";
 import { type OpenApiPublisher, schemaPublisher } from "./openapi/publisher.ts";
 import { OpenApi } from "./openapi/serve.ts";
-import { type PolicyObserver, policyAdmission } from "./policy/admission.ts";
 import { MUTATING, PolicyCatalog, VALIDATING } from "./policy/catalog.ts";
-import { mutatingPolicyAdmission } from "./policy/mutating-admission.ts";
-import { policyRules } from "./policy/rules.ts";
 import { TypeCheckController } from "./policy/type-check.ts";
-import { policyWriterCheck } from "./policy/writer-check.ts";
 import { bootstrap } from "./registry/bootstrap.ts";
-import { builtinTypes } from "./registry/builtin-types.ts";
-import type { AdmissionPlugin, ServerContext } from "./registry/context.ts";
-import { definitionType } from "./registry/definition.ts";
+import type { ServerContext } from "./registry/context.ts";
 import { DefinitionController } from "./registry/definition-controller.ts";
 import { type DefinitionUpgradeCheck, definitionUpgradeCheck } from "./registry/definition-upgrade.ts";
-import type { FieldManager } from "./registry/field-manager.ts";
 import { IpAddresses } from "./registry/ip-addresses.ts";
-import { limitRanger } from "./registry/limit-ranger.ts";
-import { namespaceType } from "./registry/namespace.ts";
 import { NamespaceController } from "./registry/namespace-controller.ts";
-import { namespaceLifecycle } from "./registry/namespace-lifecycle.ts";
-import { createPriorityClasses, priority } from "./registry/priority.ts";
+import { createPriorityClasses } from "./registry/priority-classes.ts";
 import { Registry } from "./registry/registry.ts";
-import type { ResourceType } from "./registry/resource-type.ts";
-import { runtimeClassAdmission } from "./registry/runtime-class.ts";
 import { ServiceAddresses } from "./registry/service-addresses.ts";
-import { trackedFields } from "./registry/tracked-fields.ts";
+import { storeReader } from "./registry/store-reader.ts";
 import type { Store } from "./storage/store.ts";
 import { StoreUnavailable } from "./storage/unavailable.ts";
 
@@ -97,8 +96,6 @@ export interface AppOptions {
    */
   readonly policyStatus?: boolean;
   readonly publisher?: OpenApiPublisher;
-  /** Kinds beside definitions and namespaces. */
-  readonly types?: readonly ResourceType[];
   readonly version?: KubernetesVersion;
   readonly gates?: Partial<EngineGates>;
   /** Signs tokens of service accounts; without it there are none. */
@@ -176,15 +173,13 @@ export class App {
     this.#discovery = new Discovery(server.registry);
     const publisher = options.publisher ?? schemaPublisher(engine.version);
     this.#openapi = new OpenApi(server.registry, publisher, options.now);
-    const definitions = definitionType(engine);
-    server.registry.add(definitions);
     const webhooks = {
       call: options.callWebhook ?? noCalls,
       resolve: serviceResolver(server.store, server.registry, options.services ?? new Map()),
       uid: options.system.uid,
       metrics: server.metrics.conversions,
     };
-    this.#definitions = new DefinitionController(server, definitions, { engine, webhooks });
+    this.#definitions = new DefinitionController(server, { engine, webhooks });
     const { rootCertificate } = options;
     this.#namespaces = new NamespaceController(server, { rootCertificate });
     this.#typeChecks = new TypeCheckController(server, publisher, policies, engine.version);
@@ -202,16 +197,8 @@ export class App {
     const addresses = new ServiceAddresses(options.serviceRange);
     const policies = new PolicyCatalog(options.store, VALIDATING);
     const mutatingPolicies = new PolicyCatalog(options.store, MUTATING);
-    for (const type of [
-      namespaceType,
-      componentStatusType(options.store, options.checkComponent),
-      ...(options.types ??
-        builtinTypes((each) => ({
-          ...{ addresses, ...certificateRules(each) },
-          ...policyRules(each, engine.version),
-        }))),
-    ])
-      registry.add(type);
+    for (const kind of standardKinds({ engine, addresses })) registry.add(kind);
+    registry.add(componentStatusType(options.store, options.checkComponent));
     const security = new Security({
       ...{ store: options.store, registry, authenticators: options.authenticators },
       ...{ authorizers: options.authorizers ?? [], tokenKey: options.tokenKey },
@@ -222,6 +209,8 @@ export class App {
     const server: ServerContext = {
       store: options.store,
       registry,
+      kinds: registry,
+      ...storeReader(options.store),
       system: options.system,
       admission: [
         namespaceLifecycle,

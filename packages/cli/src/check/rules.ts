@@ -22,6 +22,7 @@ export const CHECK_RULES: readonly CheckRule[] = [
   { rule: "validation", title: "what the API server checks by itself: names, labels, what belongs together", why: "no schema says this, so schema validators miss it", fix: "as the message says" },
   { rule: "validation/*", title: "what the API server checks of built-in kinds", why: "no schema says this, so schema validators miss it", fix: "as the message says" },
   { rule: "request", title: "the request as such is refused", why: "the object never reaches validation", fix: "as the message says" },
+  { rule: "warning", title: "the API server accepts the object and warns", why: "kubectl prints the warning: the field is deprecated, has no effect, or is likely a mistake", fix: "as the message says" },
   { rule: "crd/*", title: "the API server would not take the definition", why: "neither it nor its objects could be applied", fix: "as the message says; `portcullis crd cost` helps where it is about costs" },
   { rule: "policy/deny", title: "an admission policy refuses the object", why: "the API server answers with the policy's message", fix: "change the object; `portcullis policy eval --explain` shows every step" },
   { rule: "policy/warn", title: "an admission policy warns", why: "kubectl prints the warning and goes on", fix: "change the object before the policy denies" },

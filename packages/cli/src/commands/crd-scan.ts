@@ -1,7 +1,11 @@
 /** `portcullis crd scan`: existing objects under new definitions. */
 import { readDefinition } from "@portcullis/engine/crd/definition";
 import { compatibilityVersion, minorOf } from "@portcullis/engine/kubecel/versions";
-import { type CustomResource, compileResource, type EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
+import {
+  type CustomResource,
+  compileResource,
+  type EngineOptions,
+} from "@portcullis/engine/review/custom-resource/custom-resource";
 import { type Margin, type ScannedObject, Scanner } from "@portcullis/engine/upgrade/scan";
 import { toPlain } from "@portcullis/engine/value/copy";
 import { isObject, type JsonObject, newObject } from "@portcullis/engine/value/json";

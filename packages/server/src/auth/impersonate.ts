@@ -7,12 +7,6 @@
  */
 
 import { checkDnsSubdomain } from "@portcullis/engine/field/names";
-import { badRequest, type StatusError } from "@portcullis/engine/status/error";
-import { pathUnescape } from "@portcullis/gostd/url";
-import type { ApiRequest } from "../endpoints/exchange.ts";
-import type { Attributes, Authorizer } from "./authorize.ts";
-import * as messages from "./messages.ts";
-import { refusal } from "./refusal.ts";
 import {
   ANONYMOUS,
   AUTHENTICATED,
@@ -21,7 +15,13 @@ import {
   splitServiceAccount,
   UNAUTHENTICATED,
   type User,
-} from "./user.ts";
+} from "@portcullis/engine/rbac/user";
+import type { Attributes, Authorizer } from "@portcullis/engine/review/authorizer";
+import { badRequest, type StatusError } from "@portcullis/engine/status/error";
+import { pathUnescape } from "@portcullis/gostd/url";
+import type { ApiRequest } from "../endpoints/exchange.ts";
+import * as messages from "./messages.ts";
+import { refusal } from "./refusal.ts";
 
 /** Who the request is made as: the requester where no header says otherwise. */
 export async function impersonate(

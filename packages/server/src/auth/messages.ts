@@ -1,7 +1,8 @@
 /** Refusals, in upstream's words. */
+
+import type { User } from "@portcullis/engine/rbac/user";
+import type { Attributes } from "@portcullis/engine/review/authorizer";
 import { quote } from "@portcullis/gostd/quote";
-import type { Attributes } from "./authorize.ts";
-import type { User } from "./user.ts";
 
 export function cannot(attributes: Attributes): string {
   const { user, verb, isResource, path, group, namespace } = attributes;
@@ -27,24 +28,6 @@ export function impersonationWithoutUser({ uid, groups, extra }: User): string {
 }
 
 export const invalidToken = (): string => "invalid bearer token";
-export const tokenRequired = (): string => "token is required for TokenReview in authentication";
-export const noNamespaceOnRequest = (): string => "no namespace on request";
-export const bothAttributes = (): string => "cannot be specified in combination with resourceAttributes";
-export const noAttributes = (): string =>
-  "exactly one of nonResourceAttributes or resourceAttributes must be specified";
-export const noSubject = (): string => "at least one of user or group must be specified";
-export const metadataNotEmpty = (): string => "must be empty";
-export const metadataNotEmptyButNamespace = (): string => "must be empty except for namespace";
-export const namespaceMustMatch = (): string => "must match metadata.namespace";
-export const pathDisallowed = (): string => "disallowed on this kind of request";
-export const selectorTwice = (): string => "may not specified at the same time as requirements";
-export const selectorNeeded = (path: string): string =>
-  `when ${path} is specified, requirements or rawSelector is required`;
-export const keyNeeded = (): string => "must be specified";
-export const valuesNeeded = (): string => "must be specified when `operator` is 'In' or 'NotIn'";
-export const valuesForbidden = (): string => "may not be specified when `operator` is 'Exists' or 'DoesNotExist'";
-export const selectorIgnored = (field: string, isPartly: boolean): string =>
-  `spec.resourceAttributes.${field} ${isPartly ? "partially " : ""}ignored due to parse error`;
 export const tokenTooShort = (): string => "may not specify a duration less than 10 minutes";
 export const tokenTooLong = (): string => "may not specify a duration larger than 2^32 seconds";
 export const nameMustMatch = (): string => "must match the service account name if specified";

@@ -5,13 +5,13 @@
  */
 import { type RbacSource, rbacAuthorizer, rbacSource, resolveRole, rulesFor } from "@portcullis/engine/rbac/authorizer";
 import type { PolicyRule, RoleBinding } from "@portcullis/engine/rbac/objects";
+import type { User } from "@portcullis/engine/rbac/user";
+import type { Authorizer } from "@portcullis/engine/review/authorizer";
+import type { ResourceKind } from "@portcullis/engine/review/kind";
 import type { JsonObject } from "@portcullis/engine/value/json";
 import { decodeEntry } from "../registry/object-codec.ts";
 import type { Registry } from "../registry/registry.ts";
-import type { ResourceType } from "../registry/resource-type.ts";
 import type { Store } from "../storage/store.ts";
-import type { Authorizer } from "./authorize.ts";
-import type { User } from "./user.ts";
 
 export const RBAC_GROUP = "rbac.authorization.k8s.io";
 
@@ -67,7 +67,7 @@ export class Rbac {
     return this.#source;
   }
 
-  async #follow(type: ResourceType): Promise<void> {
+  async #follow(type: ResourceKind): Promise<void> {
     const { entries, revision } = await this.#store.list(type.storagePrefix);
     for (const entry of entries) this.#see(entry.key, decodeEntry(entry, type));
     await this.#store.watch(type.storagePrefix, revision, {

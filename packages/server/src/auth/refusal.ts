@@ -1,6 +1,7 @@
 /** The answer to a request that its user may not make. */
+
+import type { Attributes } from "@portcullis/engine/review/authorizer";
 import { forbidden, type StatusError } from "@portcullis/engine/status/error";
-import type { Attributes } from "./authorize.ts";
 import { cannot } from "./messages.ts";
 
 /** The reason is what authorizers have to say, if anything. */

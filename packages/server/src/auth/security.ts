@@ -1,9 +1,12 @@
 /** Access control put together: who asks, what they may do, and the kinds by which it is asked about and changed. */
-import type { AdmissionPlugin, ServerContext } from "../registry/context.ts";
+
+import type { Authorizer } from "@portcullis/engine/review/authorizer";
+import type { AdmissionPlugin } from "@portcullis/engine/review/cluster-view";
+import type { ServerContext } from "../registry/context.ts";
 import type { Registry } from "../registry/registry.ts";
 import type { Store } from "../storage/store.ts";
 import type { Authenticator } from "./authenticate.ts";
-import { type Authorizer, mastersAuthorizer, unionAuthorizer } from "./authorize.ts";
+import { mastersAuthorizer, unionAuthorizer } from "./authorize.ts";
 import { createBootstrapRoles } from "./bootstrap-roles.ts";
 import { escalationCheck } from "./escalation.ts";
 import { Rbac } from "./rbac.ts";

@@ -5,17 +5,18 @@
  * Requests are classified and not queued. Follows apiserver pkg/util/flowcontrol/apf_controller.go and kubernetes
  * pkg/registry/flowcontrol; what upstream looks after every minute is looked after when it changes.
  */
+
+import { findCondition, setCondition } from "@portcullis/engine/crd/conditions";
+import type { User } from "@portcullis/engine/rbac/user";
+import type { ResourceKind } from "@portcullis/engine/review/kind";
 import { deepEqual } from "@portcullis/engine/value/equal";
 import { isObject, type JsonObject, newObject } from "@portcullis/engine/value/json";
+import { metaOf, metaText, objectOf, textOf, withMeta } from "@portcullis/engine/value/metadata";
 import { withMember } from "@portcullis/engine/value/rewrite";
 import { parseBool } from "@portcullis/gostd/strconv";
-import type { User } from "../auth/user.ts";
 import type { RequestInfo } from "../endpoints/request-info.ts";
-import { findCondition, setCondition } from "../registry/conditions.ts";
 import type { ServerContext } from "../registry/context.ts";
-import { metaOf, metaText, objectOf, textOf, withMeta } from "../registry/meta.ts";
 import { decodeEntry, keyOf } from "../registry/object-codec.ts";
-import type { ResourceType } from "../registry/resource-type.ts";
 import { changeStored, createStored } from "../registry/stored.ts";
 import { WorkQueue } from "../registry/work-queue.ts";
 import {
@@ -32,7 +33,7 @@ const LONG_RUNNING: ReadonlySet<string> = new Set(["attach", "exec", "proxy", "l
 
 /** One of the two kinds, by name. */
 interface Kept {
-  readonly type: ResourceType;
+  readonly type: ResourceKind;
   readonly objects: Map<string, JsonObject>;
   readonly bootstrap: readonly BootstrapObject[];
 }

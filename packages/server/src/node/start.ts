@@ -1,6 +1,7 @@
 /** A whole server in one call, for tests and for the command line. */
 import { randomBytes, randomInt, randomUUID } from "node:crypto";
 import { isIP } from "node:net";
+import { MASTERS, type User } from "@portcullis/engine/rbac/user";
 import type { JsonObject } from "@portcullis/engine/value/json";
 import { App, type AppOptions } from "../app.ts";
 import {
@@ -10,7 +11,6 @@ import {
   tokenAuthenticator,
 } from "../auth/authenticate.ts";
 import { openTokenKey } from "../auth/token-key.ts";
-import { MASTERS, type User } from "../auth/user.ts";
 import { startCompactor } from "../storage/compact.ts";
 import { MemoryStore } from "../storage/memory.ts";
 import type { Store } from "../storage/store.ts";

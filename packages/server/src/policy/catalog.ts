@@ -9,12 +9,17 @@ import { POLICY_GROUP } from "@portcullis/engine/policy/decode";
 import { type MutatingPolicy, readMutatingPolicy } from "@portcullis/engine/policy/mutating/policy";
 import { type AdmissionPolicy, readPolicy } from "@portcullis/engine/policy/policy";
 import { type MatchedPolicy, PolicySet } from "@portcullis/engine/policy/policy-set";
+import type { ResourceKind } from "@portcullis/engine/review/kind";
+import {
+  MUTATING_BINDINGS,
+  MUTATING_POLICIES,
+  VALIDATING_BINDINGS,
+  VALIDATING_POLICIES,
+} from "@portcullis/engine/review/kinds/admission-configuration";
 import type { JsonObject } from "@portcullis/engine/value/json";
 import { decodeEntry } from "../registry/object-codec.ts";
 import type { Registry } from "../registry/registry.ts";
-import type { ResourceType } from "../registry/resource-type.ts";
 import type { Entry, Store } from "../storage/store.ts";
-import { BINDINGS, MUTATING_BINDINGS, MUTATING_POLICIES, POLICIES } from "./rules.ts";
 
 /** The resources that policies of one sort and their bindings are, and how a policy is read. */
 export interface PolicySort<Policy> {
@@ -23,7 +28,11 @@ export interface PolicySort<Policy> {
   readonly read: (json: JsonObject) => Policy;
 }
 
-export const VALIDATING: PolicySort<AdmissionPolicy> = { policies: POLICIES, bindings: BINDINGS, read: readPolicy };
+export const VALIDATING: PolicySort<AdmissionPolicy> = {
+  policies: VALIDATING_POLICIES,
+  bindings: VALIDATING_BINDINGS,
+  read: readPolicy,
+};
 export const MUTATING: PolicySort<MutatingPolicy> = {
   policies: MUTATING_POLICIES,
   bindings: MUTATING_BINDINGS,
@@ -70,7 +79,7 @@ export class PolicyCatalog<Policy extends MatchedPolicy = AdmissionPolicy> {
     return [...this.#policies.values()].find((policy) => policy.name === name);
   }
 
-  async #follow<T>(type: ResourceType | undefined, all: Map<string, T>, read: (json: JsonObject) => T): Promise<void> {
+  async #follow<T>(type: ResourceKind | undefined, all: Map<string, T>, read: (json: JsonObject) => T): Promise<void> {
     if (type === undefined) return;
     const put = (entry: Entry): void => {
       all.set(entry.key, read(decodeEntry(entry, type)));

@@ -6,32 +6,32 @@
  * the sake of several servers; here both are one write.
  */
 
+import { findCondition, isTrue, setCondition } from "@portcullis/engine/crd/conditions";
 import { isCaBundleValid, readConversion } from "@portcullis/engine/crd/conversion";
 import { type CustomResourceDefinition, type DefinitionNames, readDefinition } from "@portcullis/engine/crd/definition";
 import { aggregate } from "@portcullis/engine/field/format";
-import type { EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
+import type { EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
+import type { ResourceKind } from "@portcullis/engine/review/kind";
+import { CLEANUP_FINALIZER, CRD_PREFIX } from "@portcullis/engine/review/kinds/crd";
+import { type CustomKinds, customResourceKinds } from "@portcullis/engine/review/kinds/custom-resource";
 import { deepEqual } from "@portcullis/engine/value/equal";
 import { isObject, type JsonObject, newObject } from "@portcullis/engine/value/json";
+import { finalizersOf, metaText, objectOf, withMeta } from "@portcullis/engine/value/metadata";
 import { withMember } from "@portcullis/engine/value/rewrite";
 import { quote } from "@portcullis/gostd/quote";
-import type { WebhookContext } from "../conversion/webhook.ts";
+import { type WebhookContext, webhookConverter } from "../conversion/webhook.ts";
 import type { Store, StoreEvent } from "../storage/store.ts";
 import { approvalCondition } from "./approval.ts";
-import { findCondition, isTrue, setCondition } from "./conditions.ts";
 import type { ServerContext } from "./context.ts";
-import { type CustomTypes, customResourceTypes } from "./custom-resource.ts";
-import { CLEANUP_FINALIZER, DEFINITION_PREFIX } from "./definition.ts";
 import { drainType } from "./drain.ts";
-import { finalizersOf, metaText, objectOf, withMeta } from "./meta.ts";
 import { decodeEntry } from "./object-codec.ts";
-import type { ResourceType } from "./resource-type.ts";
 import { changeStored, removeStored } from "./stored.ts";
 import { WorkQueue } from "./work-queue.ts";
 
 interface Served {
   readonly spec: JsonObject;
   readonly isTerminating: boolean;
-  readonly types: CustomTypes;
+  readonly types: CustomKinds;
 }
 
 export interface DefinitionControllerOptions {
@@ -41,7 +41,7 @@ export interface DefinitionControllerOptions {
 
 export class DefinitionController {
   readonly #server: ServerContext;
-  readonly #type: ResourceType;
+  readonly #type: ResourceKind;
   readonly #options: DefinitionControllerOptions;
   readonly #queue: WorkQueue;
   readonly #definitions = new Map<string, JsonObject>();
@@ -49,7 +49,9 @@ export class DefinitionController {
   readonly #accepted = new Map<string, { readonly group: string; readonly names: DefinitionNames }>();
   readonly #served = new Map<string, Served>();
 
-  constructor(server: ServerContext, type: ResourceType, options: DefinitionControllerOptions) {
+  constructor(server: ServerContext, options: DefinitionControllerOptions) {
+    const type = server.registry.find("apiextensions.k8s.io", "v1", "customresourcedefinitions");
+    if (type === undefined) throw new Error("no kind CustomResourceDefinition");
     this.#server = server;
     this.#type = type;
     this.#options = options;
@@ -58,9 +60,9 @@ export class DefinitionController {
 
   async start(): Promise<void> {
     const { store } = this.#server;
-    const { entries, revision } = await store.list(DEFINITION_PREFIX);
+    const { entries, revision } = await store.list(CRD_PREFIX);
     for (const entry of entries) this.#see(entry.key, decodeEntry(entry, this.#type));
-    await store.watch(DEFINITION_PREFIX, revision, {
+    await store.watch(CRD_PREFIX, revision, {
       event: (event) => this.#hear(event),
       failed: () => this.#queue.close(),
     });
@@ -98,7 +100,10 @@ export class DefinitionController {
     const isTerminating = isTrue(json, "Terminating");
     if (before !== undefined && before.isTerminating === isTerminating && deepEqual(before.spec, spec)) return;
     this.#withdraw(key, before);
-    const types = customResourceTypes(readDefinition(json), { ...this.#options, isTerminating });
+    const definition = readDefinition(json);
+    const { engine, webhooks } = this.#options;
+    const converter = webhookConverter(definition, webhooks);
+    const types = customResourceKinds(definition, { engine, converter, isTerminating });
     for (const type of types.served) this.#server.registry.add(type);
     this.#served.set(key, { spec, isTerminating, types });
   }

@@ -3,13 +3,14 @@
  * addresses has one too. Follows the allocator of kubernetes pkg/registry/core/service and its default ServiceCIDR; there
  * the object is made before the service is, here right after.
  */
+
+import { findCondition, setCondition } from "@portcullis/engine/crd/conditions";
+import { apiVersionOf, type ResourceKind } from "@portcullis/engine/review/kind";
 import { isArray, isObject, type JsonObject, newObject } from "@portcullis/engine/value/json";
+import { labelsOf, metaText, objectOf, textOf } from "@portcullis/engine/value/metadata";
 import { withMember } from "@portcullis/engine/value/rewrite";
-import { findCondition, setCondition } from "./conditions.ts";
 import type { ServerContext } from "./context.ts";
-import { labelsOf, metaText, objectOf, textOf } from "./meta.ts";
 import { decodeEntry, keyOf } from "./object-codec.ts";
-import { apiVersionOf, type ResourceType } from "./resource-type.ts";
 import { changeStored, createStored, deleteStored } from "./stored.ts";
 import { WorkQueue } from "./work-queue.ts";
 
@@ -45,7 +46,7 @@ export class IpAddresses {
   }
 
   /** Ready as soon as it is there, since this server hands out its addresses. */
-  async #createRange(type: ResourceType, range: string): Promise<void> {
+  async #createRange(type: ResourceKind, range: string): Promise<void> {
     const { store, system } = this.#server;
     const key = keyOf(type, "", "kubernetes");
     const metadata = objectOf({ name: "kubernetes", uid: system.uid(), creationTimestamp: system.now() });
@@ -59,7 +60,7 @@ export class IpAddresses {
     });
   }
 
-  async #follow(type: ResourceType, see: (key: string, object: JsonObject | undefined) => void): Promise<void> {
+  async #follow(type: ResourceKind, see: (key: string, object: JsonObject | undefined) => void): Promise<void> {
     const { store } = this.#server;
     const { entries, revision } = await store.list(type.storagePrefix);
     for (const entry of entries) see(entry.key, decodeEntry(entry, type));
@@ -75,7 +76,7 @@ export class IpAddresses {
     this.#queue.add(key);
   }
 
-  #seeAddress(type: ResourceType, services: ResourceType, key: string, object: JsonObject | undefined): void {
+  #seeAddress(type: ResourceKind, services: ResourceKind, key: string, object: JsonObject | undefined): void {
     const name = key.slice(type.storagePrefix.length);
     const owner = object === undefined ? this.#owners.get(name) : ownerOf(object, services);
     if (object === undefined || owner === undefined) this.#owners.delete(name);
@@ -109,7 +110,7 @@ function addressesOf(service: JsonObject): string[] {
 }
 
 /** The key of the service that an object of ours belongs to; those that others made are theirs. */
-function ownerOf(address: JsonObject, services: ResourceType): string | undefined {
+function ownerOf(address: JsonObject, services: ResourceKind): string | undefined {
   const parent = memberOf(memberOf(address, "spec"), "parentRef");
   const isOurs = labelsOf(address)[MANAGER] === ALLOCATOR && parent["resource"] === "services";
   if (!isOurs || metaText(address, "deletionTimestamp") !== "") return undefined;

@@ -1,13 +1,13 @@
 /** What happens to a namespace after it has been written: it gets what every namespace has, or loses all it holds. */
 
+import type { ResourceKind } from "@portcullis/engine/review/kind";
+import { NAMESPACE_PREFIX, namespaceKind, withoutSpecFinalizer } from "@portcullis/engine/review/kinds/namespace";
 import type { JsonObject } from "@portcullis/engine/value/json";
+import { metaText, objectOf } from "@portcullis/engine/value/metadata";
 import type { StoreEvent } from "../storage/store.ts";
 import type { ServerContext } from "./context.ts";
 import { drainType } from "./drain.ts";
-import { metaText, objectOf } from "./meta.ts";
-import { NAMESPACE_PREFIX, namespaceType, withoutSpecFinalizer } from "./namespace.ts";
 import { decodeEntry, keyOf } from "./object-codec.ts";
-import type { ResourceType } from "./resource-type.ts";
 import { changeStored, createStored, removeStored } from "./stored.ts";
 import { NotYet, WorkQueue } from "./work-queue.ts";
 
@@ -63,7 +63,7 @@ export class NamespaceController {
   async #sync(key: string): Promise<void> {
     const entry = await this.#server.store.get(key);
     if (entry === undefined) return;
-    const namespace = decodeEntry(entry, namespaceType);
+    const namespace = decodeEntry(entry, namespaceKind);
     const name = metaText(namespace, "name");
     if (metaText(namespace, "deletionTimestamp") === "") await this.#furnish(name);
     else await this.#empty(key, name);
@@ -97,12 +97,12 @@ export class NamespaceController {
       if (!(await drainType(this.#server, type, namespace))) isEmpty = false;
     }
     if (!isEmpty) throw new NotYet();
-    await removeStored(this.#server.store, key, namespaceType, withoutSpecFinalizer);
+    await removeStored(this.#server.store, key, namespaceKind, withoutSpecFinalizer);
   }
 }
 
-function namespacedTypes(types: readonly ResourceType[]): ResourceType[] {
-  const byPrefix = new Map<string, ResourceType>();
+function namespacedTypes(types: readonly ResourceKind[]): ResourceKind[] {
+  const byPrefix = new Map<string, ResourceKind>();
   for (const type of types) {
     if (type.namespaced && type.verbs.includes("delete")) byPrefix.set(type.storagePrefix, type);
   }

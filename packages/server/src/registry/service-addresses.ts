@@ -5,8 +5,8 @@
  * heard of one another. Ranges are those that kube-apiserver has where it is told nothing. Addresses are IPv4.
  */
 import { isArray, isInteger, isObject, type JsonObject } from "@portcullis/engine/value/json";
+import { textOf } from "@portcullis/engine/value/metadata";
 import type { Entry, Store, StoreEvent } from "../storage/store.ts";
-import { textOf } from "./meta.ts";
 import { parseStored } from "./object-codec.ts";
 
 const SERVICES = "/registry/services/specs/";

@@ -124,7 +124,7 @@ function needsNodePorts({ type }: JsonObject): boolean {
   return type === "NodePort" || type === "LoadBalancer";
 }
 
-/** Ports are told by name; one that another port of the request has taken is not given twice. */
+/** Ports are matched by name; one that another port of the request has taken is not given twice. */
 function keepNodePort(port: Draft, spec: JsonObject, before: JsonObject): void {
   if (numberOf(port, "nodePort") !== 0) return;
   const same = objectsOf(before, "ports").find((each) => textOf(each, "name") === textOf(port, "name"));

@@ -24,8 +24,8 @@ import { canonicalJson } from "../../value/text.ts";
 import { has, numberOf, objectOf, objectsOf, textOf, textsOf } from "../object.ts";
 import * as messages from "./messages.ts";
 
-/** The door that an update comes through: each may change something else. */
-export type CsrDoor = "object" | "status" | "approval";
+/** The endpoint of an update: each may change something else. */
+export type CsrEndpoint = "object" | "status" | "approval";
 
 const SPEC = newPath("spec");
 const CONDITIONS = newPath("status", "conditions");
@@ -42,12 +42,12 @@ export function validateCsr(csr: JsonObject): FieldError[] {
   return validate(csr, undefined);
 }
 
-export function validateCsrUpdate(csr: JsonObject, old: JsonObject, door: CsrDoor = "object"): FieldError[] {
+export function validateCsrUpdate(csr: JsonObject, old: JsonObject, endpoint: CsrEndpoint = "object"): FieldError[] {
   return [
     ...validate(csr, old),
     ...["Approved", "Denied", "Failed"].flatMap((type) => keptCondition(csr, old, type)),
-    ...(door === "approval" ? [] : ["Approved", "Denied"].flatMap((type) => sameCondition(csr, old, type))),
-    ...changedCertificate(csr, old, door),
+    ...(endpoint === "approval" ? [] : ["Approved", "Denied"].flatMap((type) => sameCondition(csr, old, type))),
+    ...changedCertificate(csr, old, endpoint),
   ];
 }
 
@@ -202,9 +202,9 @@ function sameCondition(csr: JsonObject, old: JsonObject, type: string): FieldErr
   return isAdded ? [forbidden(CONDITIONS, messages.conditionAdded(type))] : [];
 }
 
-function changedCertificate(csr: JsonObject, old: JsonObject, door: CsrDoor): FieldError[] {
+function changedCertificate(csr: JsonObject, old: JsonObject, endpoint: CsrEndpoint): FieldError[] {
   const before = certificateOf(old);
   if (certificateOf(csr) === before) return [];
-  if (door !== "status") return [forbidden(CERTIFICATE, messages.certificateSet())];
+  if (endpoint !== "status") return [forbidden(CERTIFICATE, messages.certificateSet())];
   return before === "" ? [] : [forbidden(CERTIFICATE, messages.certificateChanged())];
 }

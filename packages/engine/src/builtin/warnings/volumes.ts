@@ -1,4 +1,4 @@
-/** Files of one volume that would stand in one another's place. Follows pkg/api/pod/warnings.go. */
+/** Files of one volume that would replace one another. Follows pkg/api/pod/warnings.go. */
 import type { JsonObject } from "../../value/json.ts";
 import { has, objectOf, objectsOf, textOf } from "../object.ts";
 import * as messages from "./messages.ts";

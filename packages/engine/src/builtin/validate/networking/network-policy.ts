@@ -50,7 +50,7 @@ function validatePort(port: JsonObject, path: FieldPath): FieldError[] {
   return [...(isKnown ? [] : [notSupported(path.child("protocol"), protocol, PROTOCOLS)]), ...portRange(port, path)];
 }
 
-/** The value that is told to be wrong with an end is the start. */
+/** A wrong end of a range is reported with the value of its start. */
 function portRange(port: JsonObject, path: FieldPath): FieldError[] {
   const [value, end] = [port["port"], numberOf(port, "endPort")];
   const at = path.child("endPort");

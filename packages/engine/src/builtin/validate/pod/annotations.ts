@@ -129,7 +129,7 @@ function agree(
   }
 }
 
-/** Some annotations are as lasting as the fields they stand for. */
+/** Some annotations are as immutable as the fields they replace. */
 export function validateAnnotationUpdates(now: JsonObject, old: JsonObject, path: FieldPath): FieldError[] {
   const lost = sortedKeys(old).filter((key) => now[key] !== old[key]);
   const added = sortedKeys(now).filter((key) => !hasKey(old, key));

@@ -38,7 +38,7 @@ function tolerated(operator: string, value: string, path: FieldPath): FieldError
       return value === "" ? [] : [invalid(path, value, messages.tolerationValue())];
     case "Lt":
     case "Gt":
-      // Told although comparing is off.
+      // Reported although comparing is off.
       return [notSupported(path, operator, ["Equal", "Exists", "Lt", "Gt"])];
     default:
       return [notSupported(path, operator, ["Equal", "Exists"])];

@@ -124,7 +124,7 @@ function putBack(spec: JsonObject, before: JsonObject, key: string): void {
   else spec[key] = value;
 }
 
-/** A pod that is not to be scheduled yet may be told more about where. */
+/** A pod that is not to be scheduled yet may get more restrictive node selectors. */
 function putBackPlace(munged: JsonObject, before: JsonObject): FieldError[] {
   const errors: FieldError[] = [];
   const [selector, oldSelector] = [objectOf(munged, "nodeSelector"), objectOf(before, "nodeSelector")];

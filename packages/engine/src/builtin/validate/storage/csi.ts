@@ -161,7 +161,7 @@ export function validateAttachmentStatus(attachment: JsonObject): FieldError[] {
   ];
 }
 
-/** The limit that is told is not the one that is checked. */
+/** The limit in the message is not the one that is checked. */
 function volumeError(error: JsonObject | undefined, path: FieldPath): FieldError[] {
   const code = numberOf(error, "errorCode");
   return [

@@ -26,9 +26,9 @@ export function validateStatefulSet(set: JsonObject): FieldError[] {
 }
 
 interface StatefulOptions {
-  /** What cannot change is not judged again. */
+  /** What cannot change is not validated again. */
   readonly isUpdate: boolean;
-  /** A template that was wrong before is not judged again either. */
+  /** A template that was wrong before is not validated again either. */
   readonly keepsTemplate: boolean;
 }
 
@@ -95,7 +95,7 @@ function selectedTemplate(spec: JsonObject, keepsTemplate: boolean): FieldError[
   const template = objectOf(spec, "template") ?? {};
   const [meta, annotations] = [metaOf(template), annotationsOf(template)];
   const isSelected = isEmptySelector(selector) || matches(selector, labelsOf(template));
-  // Labels and annotations are judged once more.
+  // Labels and annotations are validated once more.
   return [
     ...(isSelected ? [] : [mismatch(template, TEMPLATE)]),
     ...(keepsTemplate ? [] : validateTemplate(withClaims(template, spec), TEMPLATE)),

@@ -1,0 +1,16 @@
+/** Reviews a write on behalf of a client: warnings and annotations go to the answer, a refusal is thrown. */
+import type { Outcome } from "@portcullis/engine/review/outcome";
+import { review } from "@portcullis/engine/review/review";
+import type { Write } from "@portcullis/engine/review/write";
+import type { WriteCall } from "./context.ts";
+
+export type Accepted = Pick<Outcome, "object" | "isCreated">;
+
+export async function reviewed(write: Write, { server, warn, annotate }: WriteCall): Promise<Accepted> {
+  const { object, isCreated, refusal, warnings, auditAnnotations, admission } = await review(write, server);
+  for (const decision of admission) server.metrics.policies.decision(decision);
+  warnings.forEach(warn);
+  for (const [key, value] of auditAnnotations) annotate(key, value);
+  if (refusal !== undefined) throw refusal;
+  return { object, isCreated };
+}
