@@ -15,7 +15,7 @@ const NAMES = [
     .filter((name) => name.endsWith(".md"))
     .map((name) => `docs/${name}`),
   "examples/policies/README.md",
-  ...["cel", "engine", "gostd"].map((name) => `packages/${name}/README.md`),
+  ...["cel", "cli", "engine", "gostd", "playground", "server", "webhook"].map((name) => `packages/${name}/README.md`),
 ];
 const PAGES = NAMES.map((name) => readPage(name, readFileSync(path.join(ROOT, name), "utf8")));
 
