@@ -19,7 +19,7 @@ export const SYSTEM = {
   suffix: () => "xxxxx",
 };
 
-/** Throws a StatusError where the request as such is refused. */
+/** Throws a StatusError where the request is refused. */
 export function reviewObject(
   document: ManifestDocument,
   draft: JsonObject,

@@ -26,27 +26,27 @@ export const REPORT_OPTIONS = {
     value: "FORMAT[=FILE]",
     values: OUTPUT_FORMATS,
     group: GROUP,
-    text: "text (default), json, junit, sarif or github; with =FILE into a file, so several at once",
+    text: "text (default), json, junit, sarif or github; FORMAT=FILE writes to a file, so you can combine several",
   },
   "fail-on": {
     type: "string",
     value: "LEVEL",
     values: ["error", "warning", "note"],
     group: GROUP,
-    text: "the least that makes the exit code 1: error (default), warning or note",
+    text: "the lowest severity that sets the exit code to 1: error (default), warning or note",
   },
-  "exit-zero": { type: "boolean", group: GROUP, text: "report only: findings do not make the exit code 1" },
+  "exit-zero": { type: "boolean", group: GROUP, text: "exit with 0 even if there are findings" },
   baseline: {
     type: "string",
     value: "FILE",
     group: GROUP,
-    text: "findings in this file do not count; what it lists in vain is told",
+    text: "ignore the findings listed in FILE; stale entries are reported",
   },
   "write-baseline": {
     type: "string",
     value: "FILE",
     group: GROUP,
-    text: "write what is found now into such a file, and exit with 0",
+    text: "write the current findings to FILE and exit with 0",
   },
 } as const satisfies OptionSpecs;
 

@@ -129,7 +129,7 @@ describe.skipIf(browser === undefined)(`the page in a real Chromium${reason && `
       await tab.page.keyboard.press("Tab");
       seen.push(await focused(tab));
     }
-    expect(seen[0]).toBe("Skip to the verdict");
+    expect(seen[0]).toBe("Skip to the result");
     const order = [
       "create",
       "Examples",
@@ -190,7 +190,9 @@ describe.skipIf(browser === undefined)(`the page in a real Chromium${reason && `
   test("clearing leaves room for something else, and the other modes alone", async () => {
     await tab.openExample("policy-first");
     await tab.page.click("#clear");
-    await tab.page.waitForFunction(() => document.querySelector(".headline")?.textContent === "Nothing to judge yet");
+    await tab.page.waitForFunction(
+      () => document.querySelector(".headline")?.textContent === "Nothing to evaluate yet",
+    );
     expect(await tab.page.isHidden("#lesson")).toBe(true);
     await tab.openExample("hello");
   });

@@ -12,11 +12,11 @@ export function pipelineStages(given: JsonObject, resource: CustomResource, stor
   const defaulted = decodeResource(given, resource);
   if (pruned.error !== undefined || defaulted.error !== undefined) return [];
   const stages = [
-    stage("Pruned", "Fields the schema does not know and nulls it does not allow are gone.", given, pruned.object),
-    stage("Defaulted", "Absent fields got the schema's defaults.", pruned.object, defaulted.object),
+    stage("Pruned", "Unknown fields and nulls that are not allowed are removed.", given, pruned.object),
+    stage("Defaulted", "Absent fields have the schema's defaults.", pruned.object, defaulted.object),
   ];
   if (stored === undefined) return stages;
-  const about = "Validated, and with the metadata the server sets; this is what would be stored.";
+  const about = "Validated and with server-set metadata, as it would be stored.";
   return [...stages, stage("Stored", about, defaulted.object, stored)];
 }
 
