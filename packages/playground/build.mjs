@@ -10,6 +10,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
+import { recordBundled } from "../../tools/notices.mjs";
 
 const folder = path.dirname(fileURLToPath(import.meta.url));
 const root = path.dirname(path.dirname(folder));
@@ -44,6 +45,7 @@ mkdirSync(dist, { recursive: true });
 for (const { path: file, contents } of result.outputFiles) writeFileSync(file, contents);
 cpSync(path.join(folder, "page"), dist, { recursive: true });
 checkSize(result.metafile);
+recordBundled("playground", result.metafile, folder);
 // The command line brings the page along.
 if (process.argv[2] === undefined) {
   const shipped = path.join(root, "packages", "cli", "dist", "playground");
