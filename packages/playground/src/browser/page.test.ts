@@ -105,7 +105,7 @@ describe.skipIf(browser === undefined)(`the page in a real Chromium${reason && `
   test("a link that cannot be read is told about, and the page works", async () => {
     const other = await Tab.open(chromium, "#v1=AAAA");
     const notice = other.page.locator("#notice");
-    expect(await notice.textContent()).toContain("cannot be read");
+    expect(await notice.textContent()).toContain("is not valid");
     expect((await other.verdict()).tone).toBe("refused");
     await other.page.click("#notice button");
     expect(await notice.textContent()).toBe("");
@@ -113,7 +113,7 @@ describe.skipIf(browser === undefined)(`the page in a real Chromium${reason && `
       location.hash = "#v1=%%%";
     });
     await other.page.waitForSelector("#notice button");
-    expect(await notice.textContent()).toContain("cannot be read");
+    expect(await notice.textContent()).toContain("is not valid");
     expect((await other.verdict()).tone).toBe("refused");
     await other.close();
   });
@@ -136,14 +136,14 @@ describe.skipIf(browser === undefined)(`the page in a real Chromium${reason && `
       "version",
       "share",
       "theme",
-      "editor Definition",
+      "editor CRD",
       "editor Object",
       "Copy",
       "jump to the schema",
     ];
     expect(seen.filter((each) => order.includes(each))).toEqual(order);
     await tab.page.keyboard.press("Enter");
-    expect(await focused(tab)).toBe("editor Definition");
+    expect(await focused(tab)).toBe("editor CRD");
   });
 
   test("modes change with the arrow keys, and the verdict is announced", async () => {
