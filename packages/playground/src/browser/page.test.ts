@@ -264,7 +264,7 @@ function focused(tab: Tab): Promise<string> {
     if (outer instanceof HTMLInputElement) return outer.value;
     if (outer instanceof HTMLSelectElement) return outer.id;
     const text = outer?.textContent ?? "";
-    if (/^Definition, line/.test(text)) return "jump to the schema";
+    if (/^CRD, line/.test(text)) return "jump to the schema";
     return ["share", "theme"].includes(outer?.id ?? "") ? (outer?.id ?? "") : text;
   });
 }
