@@ -5,20 +5,21 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
-/** Name to declaration, comments left out. */
+/** Name to declaration: `text` without comments, `full` with those of members, `doc` for the comment before it. */
 export function declarationsOf(file, seen = new Set()) {
   const found = new Map();
   if (seen.has(file)) return found;
   seen.add(file);
   const statements = statementsOf(readFileSync(file, "utf8"));
-  const imports = new Map(statements.flatMap((statement) => importsOf(statement, file)));
-  const locals = new Map(statements.flatMap((statement) => namesOf(statement).map((name) => [name, statement])));
+  const imports = new Map(statements.flatMap(({ text }) => importsOf(text, file)));
+  const locals = new Map(statements.flatMap((statement) => namesOf(statement.text).map((name) => [name, statement])));
   for (const statement of statements) {
-    const list = /^export (?:type )?\{([\s\S]*?)\}(?: from "([^"]+)")?;$/.exec(statement);
-    const all = /^export (?:type )?\* from "([^"]+)";$/.exec(statement);
-    if (all !== null) for (const [name, text] of declarationsOf(resolve(file, all[1]), seen)) found.set(name, text);
+    const list = /^export (?:type )?\{([\s\S]*?)\}(?: from "([^"]+)")?;$/.exec(statement.text);
+    const all = /^export (?:type )?\* from "([^"]+)";$/.exec(statement.text);
+    if (all !== null) for (const [name, each] of declarationsOf(resolve(file, all[1]), seen)) found.set(name, each);
     else if (list !== null) addList(found, list, { file, imports, locals });
-    else if (statement.startsWith("export ")) for (const name of namesOf(statement)) found.set(name, tidy(statement));
+    else if (statement.text.startsWith("export "))
+      for (const name of namesOf(statement.text)) found.set(name, tidy(statement));
   }
   return found;
 }
@@ -29,10 +30,21 @@ function addList(found, [, list, from], { file, imports, locals }) {
     const [original, exported = original] = part.split(" as ");
     const [source, name] =
       from === undefined ? (imports.get(original) ?? [undefined, original]) : [resolve(file, from), original];
-    const text = source === undefined ? locals.get(original) : lookUp(source, name);
-    const alias = exported === name ? "" : `/* as ${exported} */ `;
-    found.set(exported, `${alias}${text === undefined ? `export ${exported}; // from "${from}"` : tidy(text)}`);
+    const known = source === undefined ? locals.get(original) : lookUp(source, name);
+    found.set(exported, known === undefined ? foreign(exported, from) : renamed(tidy(known), name, exported));
   }
+}
+
+/** What another package declares; its comment is there. */
+function foreign(name, from) {
+  const text = `export ${name}; // from "${from}"`;
+  return { text, full: text, doc: `See \`${from}\`.` };
+}
+
+function renamed(declaration, name, exported) {
+  if (exported === name) return declaration;
+  const alias = (text) => `/* as ${exported} */ ${text}`;
+  return { ...declaration, text: alias(declaration.text), full: alias(declaration.full) };
 }
 
 function lookUp(source, name) {
@@ -65,29 +77,63 @@ function namesOf(statement) {
   return match === null ? [] : [match[1]];
 }
 
-function tidy(statement) {
-  return statement.replace(/^(?:export )?(?:declare )?/, "export ");
+function tidy({ doc, text, full }) {
+  const plain = (each) => each.replace(/^(?:export )?(?:declare )?/, "export ");
+  return { doc, text: plain(text), full: plain(full) };
 }
 
-/** Top-level statements: a line without indentation begins one, unless it only closes brackets. */
+/**
+ * Top-level statements with the comment before each: a line without indentation begins one, unless it only closes
+ * brackets.
+ */
 function statementsOf(text) {
-  const plain = text.replaceAll(/\/\*[\s\S]*?\*\//g, "").replaceAll(/^\s*\/\/.*$/gm, "");
   const statements = [];
-  for (const line of plain.split("\n").filter((each) => each.trim() !== "")) {
-    if (/^(?:export|import|declare|interface|type|class|function|const)\b/.test(line)) statements.push(line);
-    else if (statements.length > 0) statements.push(`${statements.pop()}\n${line}`);
+  let doc = "";
+  for (const part of text.split(/^(\/\*\*[\s\S]*?\*\/)$/m)) {
+    if (part.startsWith("/**")) {
+      doc = plainComment(part);
+      continue;
+    }
+    for (const line of part.split("\n").filter((each) => each.trim() !== "" && !each.startsWith("//"))) {
+      if (/^(?:export|import|declare|interface|type|class|function|const)\b/.test(line)) {
+        statements.push({ doc, full: line });
+        doc = "";
+      } else if (statements.length > 0) statements.at(-1).full += `\n${line}`;
+    }
   }
-  return mergeOverloads(statements.map((each) => each.trimEnd()));
+  return mergeOverloads(statements.map((each) => ({ ...each, text: withoutComments(each.full) })));
+}
+
+function plainComment(comment) {
+  const lines = comment.slice("/**".length, -"*/".length).split("\n");
+  return lines
+    .map((line) => line.replace(/^\s*\* ?/, "").trimEnd())
+    .join("\n")
+    .trim();
+}
+
+function withoutComments(text) {
+  const bare = text.replaceAll(/\/\*[\s\S]*?\*\//g, "");
+  return bare
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .join("\n")
+    .trimEnd();
 }
 
 /** Overloads of a function are one declaration. */
 function mergeOverloads(statements) {
   const merged = [];
   for (const statement of statements) {
-    const [name] = namesOf(statement);
-    const [last] = merged.length === 0 ? [] : namesOf(merged.at(-1));
-    if (name !== undefined && name === last && / function /.test(statement))
-      merged.push(`${merged.pop()}\n${statement}`);
+    const last = merged.at(-1);
+    const [name] = namesOf(statement.text);
+    const isOverload = name !== undefined && last !== undefined && namesOf(last.text)[0] === name;
+    if (isOverload && / function /.test(statement.text))
+      merged.push({
+        ...merged.pop(),
+        text: `${last.text}\n${statement.text}`,
+        full: `${last.full}\n${statement.full}`,
+      });
     else merged.push(statement);
   }
   return merged;

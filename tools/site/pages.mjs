@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { root } from "../check/repository.mjs";
+import { apiPages } from "./api.mjs";
 
 const GUIDES = [
   "crd-authors",
@@ -28,10 +29,7 @@ export function writtenPages() {
       "Packages",
       PACKAGES.map((name) => page(`packages/${name}/README.md`, `packages/${name}/index.html`)),
     ),
-    section(
-      "API",
-      PACKAGES.map((name) => apiOf(name)).map((name) => page(`api/${name}.api.md`, `api/${name}.html`)),
-    ),
+    { title: "API", pages: apiPages() },
     section("Project", [
       page("CONTRIBUTING.md", "contributing.html"),
       page("DIFFERENCES.md", "differences.html"),
@@ -67,10 +65,6 @@ function folder(source) {
   return sorted.map((name) =>
     page(`${source}/${name}`, `${source}/${name === "README.md" ? "index" : name.slice(0, -3)}.html`),
   );
-}
-
-function apiOf(name) {
-  return name === "cli" ? "portcullis" : name;
 }
 
 function page(source, url, title) {

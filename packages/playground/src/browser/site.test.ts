@@ -117,6 +117,15 @@ describe.skipIf(browser === undefined)("the documentation site in a real Chromiu
     await context.close();
   });
 
+  test("axe would find a picture without a text", async () => {
+    const context = await newContext(chromium, "light");
+    const { page } = await openTab(context);
+    await page.goto(`${home}index.html`);
+    await page.evaluate('document.querySelector("main").append(document.createElement("img"))');
+    expect((await violations(page)).join("\n")).toContain("image-alt");
+    await context.close();
+  });
+
   test("axe finds nothing in the dark theme and on a small screen", async () => {
     const context = await newContext(chromium, "dark");
     const { page, problems } = await openTab(context);
