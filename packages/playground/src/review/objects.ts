@@ -58,7 +58,7 @@ export function reviewObjects(state: State, definitions: Definitions): Report {
 
 /** Of a definition that was refused there are no objects. */
 function asIfDefined(said: Transcript): Transcript {
-  return { ...said, command: `${said.command}   # if the definition were accepted` };
+  return { ...said, command: `${said.command}   # if the CRD were accepted` };
 }
 
 export function inputProblems(sources: readonly Source[]): Problem[] {

@@ -77,7 +77,7 @@ export function unsafeUpgrade({
 
 export function unsafeUpgrades(told: readonly string[], count: number, annotation: string): string {
   const more = count > told.length ? `; and ${count - told.length} more` : "";
-  return `unsafe upgrade of the definition: ${told.join("; ")}${more}; to go ahead, name the fingerprints in the annotation ${annotation}`;
+  return `unsafe CRD upgrade: ${told.join("; ")}${more}; to proceed, add the fingerprints to the annotation ${annotation}`;
 }
 
 export const badAcknowledgement = (problem: string): string => `the acknowledgements cannot be read: ${problem}`;
