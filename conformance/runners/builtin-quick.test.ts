@@ -1,5 +1,5 @@
 /**
- * `passesCreate` takes shorter ways than the functions that find words. Here both judge every body of a built-in kind that
+ * `passesCreate` has fast paths, unlike the functions that produce messages. Here both validate every body of a built-in kind that
  * our corpora have, right and wrong ones, and the right ones with one member less: they must never disagree.
  */
 import { readFileSync } from "node:fs";

@@ -105,7 +105,7 @@ async function engine(contents) {
 }
 
 /**
- * What the page shares with the command line is pure, but stands in files beside code that reads others. That code is
+ * The page shares pure functions with the command line. Some are in files with code that reads files. That code is
  * left out as unused; should any of it be used after all, the build fails.
  */
 function withoutNode() {

@@ -57,7 +57,9 @@ for (const name of documents) {
   for (const line of lines) console.error(line);
   problems += lines.length;
 }
-const found = new Map(sources.map((name) => [name, findWords(name, proseOf(read(name)), WORDS)]));
+const found = new Map(
+  sources.map((name) => [name, findWords(name, name.endsWith(".html") ? read(name) : proseOf(read(name)), WORDS)]),
+);
 problems += checkPending("words", found);
 finish(`words: ${documents.length} documents, ${sources.length} source files`, problems);
 
@@ -84,7 +86,7 @@ function withoutCode(name, text) {
 
 /** Comments and string literals; the rest is blanked. */
 function proseOf(text) {
-  const token = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|<[^>]*>[^<]*/g;
+  const token = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/g;
   let prose = "";
   let at = 0;
   for (const { 0: part, index } of text.matchAll(token)) {

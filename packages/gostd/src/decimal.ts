@@ -13,7 +13,7 @@ export interface Decimal {
 }
 
 const ZERO: Decimal = { digits: "", point: 0 };
-/** No float32 needs more digits than this to be told from its neighbours. */
+/** No float32 needs more digits than this to be distinguished from its neighbours. */
 const FLOAT32_DIGITS = 9;
 
 export function shortestDecimal(magnitude: number, bits: 32 | 64): Decimal {

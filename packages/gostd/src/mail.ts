@@ -88,7 +88,7 @@ function consumeGroup(scanner: MailScanner): Result<readonly MailAddress[]> {
   }
 }
 
-/** `local@domain`. Where it fails, the scanner stands where it stood before. */
+/** `local@domain`. If it fails, the scanner does not advance. */
 function addressSpec(scanner: MailScanner): Scanned {
   const start = scanner.position;
   const spec = readSpec(scanner);

@@ -1,7 +1,7 @@
 /**
  * The older address functions of Go's package net.
  *
- * `net.IP` does not tell an IPv4 address from the same address mapped into IPv6; these return the address as
+ * `net.IP` does not distinguish an IPv4 address from the same address mapped into IPv6; these return the address as
  * written, and `formatIp` prints both alike.
  */
 import { invalidCidr, invalidMac } from "./messages.ts";

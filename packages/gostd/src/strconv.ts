@@ -157,7 +157,7 @@ function parseFloating(text: string, bits: 32 | 64): Result<number> {
   return { value: text.startsWith("-") ? -magnitude : magnitude };
 }
 
-/** Without the sign; `undefined` for what is no number. */
+/** Without the sign; `undefined` for anything that is not a number. */
 function readFloat(text: string, bits: 32 | 64): number | undefined {
   if (INFINITY.test(text)) return Number.POSITIVE_INFINITY;
   if (/^nan$/i.test(text)) return Number.NaN;

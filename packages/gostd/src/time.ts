@@ -235,7 +235,7 @@ function readZone(text: string, fields: Fields): Step | undefined {
   if (!/^[\0-\x7f]..:../s.test(text)) return undefined;
   const hours = numberOrZero(text.slice(1, 3));
   const minutes = numberOrZero(text.slice(4, 6));
-  // Go notices the range first, even where the rest of the offset is no number.
+  // Go notices the range first, even if the rest of the offset is not a number.
   if (hours > 24) return { rest: text, outOfRange: "time zone offset hour" };
   if (minutes > 60 && isTwoDigits(text.slice(1, 3))) return { rest: text, outOfRange: "time zone offset minute" };
   if (!/^[+-]\d\d:\d\d/.test(text)) return undefined;

@@ -35,7 +35,7 @@ interface HostDecoder {
   decode(bytes: Uint8Array): string;
 }
 
-/** Every browser and Node have one; a bare engine has not. It agrees with Go on text that is valid. */
+/** Browsers and Node.js have one; a bare engine does not. It agrees with Go on valid text. */
 const Decoder: (new (label: string, options: object) => HostDecoder) | undefined = Reflect.get(
   globalThis,
   "TextDecoder",
@@ -133,7 +133,7 @@ export function toRunes(text: string): number[] {
   return runes;
 }
 
-/** Go's `string(runes)`: what is no code point becomes U+FFFD. */
+/** Go's `string(runes)`: values that are not code points become U+FFFD. */
 export function fromRunes(runes: readonly number[]): string {
   let text = "";
   for (const rune of runes) text += String.fromCodePoint(isValidRune(rune) ? rune : runeError);

@@ -27,7 +27,7 @@ test.each(["america/new_york", "Nowhere", "+01:00", "EST6", "America"])("%s is u
   expect(loadLocation(name)).toEqual({ error: `unknown time zone ${name}` });
 });
 
-test.each(["../x", "/etc/localtime", "\\x", "a..b"])("%s is no name", (name) => {
+test.each(["../x", "/etc/localtime", "\\x", "a..b"])("%s is not a zone name", (name) => {
   expect(loadLocation(name)).toEqual({ error: "time: invalid location name" });
 });
 

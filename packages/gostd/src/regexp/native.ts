@@ -18,7 +18,7 @@ const DEAD = -2;
 const ACCEPT = -3;
 const FULL = -4;
 
-/** Answers whether any part of a text matches, or `undefined` when it cannot tell. */
+/** Returns whether any part of a text matches, or `undefined` if it cannot decide. */
 export interface NativeMatcher {
   matches(text: string): boolean | undefined;
 }
@@ -35,7 +35,7 @@ const PLAIN_TEXT = /^[^\\.+*?()|[\]{}^$]*$/;
 
 class Automaton implements NativeMatcher {
   readonly #program: Program;
-  /** The class of each ASCII character: characters no instruction tells apart share one. */
+  /** The class of each ASCII character: characters that no instruction distinguishes share one. */
   readonly #classOf: Uint8Array;
   readonly #representatives: readonly number[];
   /** Row by row, a state's successor for each class; states are numbered by the offset of their row. */

@@ -115,7 +115,7 @@ export class Pattern {
   }
 }
 
-/** Keeps the most recently used patterns. Owned by whoever wants its lifetime; errors are kept as well. */
+/** Keeps the most recently used patterns. Its owner determines its lifetime; errors are cached as well. */
 export class PatternCache {
   readonly #capacity: number;
   readonly #results = new Map<string, CompileResult>();

@@ -102,7 +102,7 @@ describe.skipIf(browser === undefined)(`the page in a real Chromium${reason && `
     await other.close();
   });
 
-  test("a link that cannot be read is told about, and the page works", async () => {
+  test("a link that is not valid is reported, and the page works", async () => {
     const other = await Tab.open(chromium, "#v1=AAAA");
     const notice = other.page.locator("#notice");
     expect(await notice.textContent()).toContain("is not valid");
@@ -178,7 +178,7 @@ describe.skipIf(browser === undefined)(`the page in a real Chromium${reason && `
     await tab.page.emulateMedia({ colorScheme: "light" });
   }
 
-  test("it is told whether all versions agree", async () => {
+  test("the page shows whether all versions agree", async () => {
     await tab.openExample("hello");
     await tab.page.waitForFunction(() => document.querySelector(".versions")?.textContent?.startsWith("the same"));
     await tab.openExample("cel-semver");

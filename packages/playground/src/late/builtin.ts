@@ -1,5 +1,5 @@
 /**
- * Stands in for the built-in kinds until they have been loaded: there are none. A verdict that found a kind unknown
+ * Replaces the built-in kinds until they have been loaded: there are none. A verdict that found a kind unknown
  * meanwhile is not given; the worker tries again when they have come.
  */
 import type * as Kinds from "./builtin-kinds.ts";

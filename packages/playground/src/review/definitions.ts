@@ -1,5 +1,5 @@
 /**
- * Definitions, read, judged and compiled once for each text: while somebody types in the object, nothing of this is done
+ * CRDs are parsed, validated and compiled once per text: while the user types in the object, nothing of this is done
  * again.
  */
 import type { EngineOptions } from "@portcullis/engine/pipeline/custom-resource";

@@ -188,7 +188,7 @@ function writeResource(
 
 const NOT_COMPARED: Pick<Written, "ratcheting" | "errorsWithout"> = { ratcheting: undefined, errorsWithout: 0 };
 
-/** Ratcheting is told even where the update is refused, and compared with how it would be without. */
+/** Ratcheting is reported even if the update is refused, and compared with the result without it. */
 function compareUpdate(
   { object }: ManifestDocument,
   old: JsonObject,

@@ -22,7 +22,7 @@ import type { PolicyPanel, Problem, TraceLine, Transcript, Verdict } from "./out
 import { type Source, toProblem } from "./places.ts";
 import { count, type Report } from "./report.ts";
 
-/** Policies and what they may ask for, ready to judge. */
+/** Policies and the objects they use, ready for evaluation. */
 export interface PolicyWorld {
   readonly policy: Source;
   readonly cluster: Source;
@@ -205,7 +205,7 @@ function panelOf(answers: readonly Answer[], { policies, mutating }: World): Pol
   };
 }
 
-/** The explanation is indented by two for each level; values and costs stand at the end. */
+/** The explanation is indented by two per level; values and costs are at the end. */
 function traceLine(line: string): TraceLine {
   const text = line.trimStart();
   const depth = (line.length - text.length) / 2;
