@@ -112,7 +112,7 @@ export function parseKubeFlags(args: readonly string[]): KubeFlags {
     if (name === "") throw new Error(arg.startsWith("-") ? `bad flag syntax: ${arg}` : `unknown command "${arg}"`);
     const value = inline ?? (isSwitch(name) ? "true" : args[++at]);
     if (!isKnown(name)) throw new Error(`unknown flag: --${name}`);
-    if (REFUSED.has(name)) throw new Error(`--${name} is not supported, and cannot be passed over`);
+    if (REFUSED.has(name)) throw new Error(`--${name} is not supported and cannot be ignored`);
     if (value === undefined) throw new Error(`flag needs an argument: --${name}`);
     if (!(name in USED) && !QUIET.has(name)) ignored.push(name);
     const parts = USED[name] === "list" ? value.split(",") : [value];

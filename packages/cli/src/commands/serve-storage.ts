@@ -19,8 +19,9 @@ export async function openStorage(options: Options, log: (message: string) => vo
   const [dataDir, etcd, certDir] = [options.text("data-dir"), options.text("etcd-servers"), options.text("cert-dir")];
   const certificates = certDir === undefined ? {} : { certDir };
   const places = [dataDir !== undefined, etcd !== undefined, options.flag("in-memory")].filter(Boolean);
-  if (places.length > 1) throw new UsageError("`--data-dir`, `--in-memory` and `--etcd-servers` exclude one another");
-  if (options.flag("in-memory")) return { server: certificates, place: "in memory; they are gone when it stops" };
+  if (places.length > 1) throw new UsageError("`--data-dir`, `--in-memory` and `--etcd-servers` cannot be combined");
+  if (options.flag("in-memory"))
+    return { server: certificates, place: "in memory; they are lost when the server stops" };
   if (etcd !== undefined) {
     const store = await openEtcdStore({ endpoints: etcd.split(","), ...etcdTls(options), log });
     return { server: { store, ...certificates }, place: `in etcd at ${etcd}` };
