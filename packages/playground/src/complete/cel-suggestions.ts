@@ -1,4 +1,4 @@
-/** What can follow in an expression: variables and functions, and behind a dot the fields and functions of what is before it. */
+/** Completion in expressions: variables and functions, and after a dot the fields and methods of what is before it. */
 import { type FunctionReference, formatType, functionReferences } from "@portcullis/cel";
 import { compatibilityVersion, type KubernetesVersion, kubernetesEnvironment } from "@portcullis/engine/kubecel";
 import type { Suggestion } from "./suggestion.ts";
