@@ -1,5 +1,5 @@
 /**
- * One random edit judged: every witness is replayed, and sampled objects must not contradict what was called safe.
+ * Checks one random edit: every witness is replayed, and sampled objects must not contradict a safe result.
  */
 import { decodeDefinition } from "@portcullis/engine/crd/decode";
 import { readDefinition } from "@portcullis/engine/crd/definition";

@@ -3,7 +3,7 @@
  * further write of an object that policies may see becomes a request to `evaluatePolicies`.
  *
  * Only what policies decide is compared: steps that were refused for other reasons, reads, and writes of policies
- * themselves are passed over.
+ * themselves are skipped.
  */
 
 import { applyMergePatch } from "@portcullis/engine/patch/merge-patch";

@@ -25,6 +25,7 @@ export type { ServerCertificates } from "./node/certificates.ts";
 export type { Created } from "./node/create.ts";
 export { type Listener, type ListenOptions, listen } from "./node/listen.ts";
 export { type AuditFile, type AuditFileOptions, jsonLog, openAuditFile } from "./node/logs.ts";
+export { writePrivate } from "./node/private-files.ts";
 export {
   nodeSystem,
   type RunningServer,

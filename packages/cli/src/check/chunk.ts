@@ -146,6 +146,6 @@ function unnamedFinding(document: ManifestDocument): Finding {
     rule: "input/not-kubernetes",
     severity: "error",
     message: missing.filter((text) => text !== "").join(", "),
-    hint: "every object of Kubernetes says what it is; in folders, files without either are passed over",
+    hint: "every Kubernetes object needs both; in folders, files without them are skipped",
   });
 }

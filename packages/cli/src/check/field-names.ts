@@ -20,7 +20,7 @@ export function unknownFieldHint(path: string, namesAt: NamesAt): string | undef
   for (let length = steps.length - 1; length >= 0; length--) {
     const outer = steps.slice(0, length);
     if (typeof outer.at(-1) === "number" || !namesAt(outer).includes(name)) continue;
-    return `\`${name}\` is a field of ${length === 0 ? "the object itself" : `\`${pathOf(outer)}\``}: mend the indentation`;
+    return `\`${name}\` is a field of ${length === 0 ? "the object itself" : `\`${pathOf(outer)}\``}: fix the indentation`;
   }
   return undefined;
 }

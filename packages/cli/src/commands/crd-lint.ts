@@ -24,9 +24,9 @@ const OPTIONS = {
     multiple: true,
     value: "PATH",
     group: "inputs",
-    text: "the definitions as they are now: checked as an update",
+    text: "the existing CRDs; checks an update instead of a create",
   },
-  "allow-empty": { type: "boolean", group: "inputs", text: "no definition at all is not an error" },
+  "allow-empty": { type: "boolean", group: "inputs", text: "do not fail if there are no CRDs" },
   "kube-version": KUBE_VERSIONS,
   "feature-gates": FEATURE_GATES,
   ...REPORT_OPTIONS,
@@ -35,35 +35,38 @@ const OPTIONS = {
     value: "WHICH",
     values: COST_FILTERS,
     group: "findings and output",
-    text: "rules that the cost report lists: all, high (default: over a tenth of a budget) or none",
+    text: "rules in the cost report: all, high (default: above a tenth of a budget) or none",
   },
-  watch: { type: "boolean", short: "w", group: "running", text: "run again whenever an input changes" },
+  watch: { type: "boolean", short: "w", group: "running", text: "run again when an input changes" },
 } as const;
 
 const MANUAL: Manual = {
   usage: ["crd lint PATH… [options]"],
   examples: [
-    { does: "would the API server take these definitions?", run: "portcullis crd lint crds/" },
-    { does: "… as an update of what is there", run: "portcullis crd lint new.yaml --old old.yaml" },
-    { does: "… on the oldest cluster that must have it", run: "portcullis crd lint crds/ --kube-version 1.30,1.36" },
+    { does: "check whether the API server accepts the CRDs", run: "portcullis crd lint crds/" },
+    { does: "check an update", run: "portcullis crd lint new.yaml --old old.yaml" },
+    {
+      does: "check the oldest and the newest Kubernetes version",
+      run: "portcullis crd lint crds/ --kube-version 1.30,1.36",
+    },
   ],
   about: [
-    "Tells what the API server would say to CustomResourceDefinitions: errors and warnings at their place in the file, and what each expensive validation rule is estimated to cost, with the bound that would help. `portcullis crd cost` has the whole table.",
-    "Other kinds in the files are passed over.",
+    "Validates CRDs as the API server would. Reports errors and warnings with their position in the file, and the estimated cost of expensive validation rules with the limit that would reduce it. `portcullis crd cost` prints the whole table.",
+    "Objects of other kinds are ignored.",
   ],
   args: [["PATH", "a file, a folder, a pattern, or - for standard input"]],
   options: OPTIONS,
   exits: [
     ["0", "accepted"],
     ["1", "refused"],
-    ["2", "usage, unreadable input, or no definition found"],
+    ["2", "usage error, unreadable input, or no CRD found"],
     ["3", "internal error"],
   ],
 };
 
 export const crdLint: Command = {
   name: "lint",
-  summary: "what the API server would say to a definition, and what its rules cost",
+  summary: "validate CRDs as the API server would, with the cost of their rules",
   manual: MANUAL,
   run: start,
 };

@@ -31,14 +31,14 @@ const OPTIONS = {
     multiple: true,
     value: "PATH",
     group: REQUEST,
-    text: "the objects to be judged, one request each",
+    text: "the objects to evaluate, one request per object",
   },
   old: {
     type: "string",
     multiple: true,
     value: "PATH",
     group: REQUEST,
-    text: "the objects as they are now: those that are there too are updates",
+    text: "the existing objects; a request for an existing object is an update",
   },
   request: {
     type: "string",
@@ -54,7 +54,7 @@ const OPTIONS = {
     text: "such as pods, deployments.apps or apps/v1/deployments",
   },
   subresource: { type: "string", value: "NAME", group: REQUEST, text: "such as status, scale or exec" },
-  name: { type: "string", value: "NAME", group: REQUEST, text: "the object's name where there is no object" },
+  name: { type: "string", value: "NAME", group: REQUEST, text: "the object's name if there is no object" },
   namespace: {
     type: "string",
     short: "n",
@@ -64,13 +64,13 @@ const OPTIONS = {
   },
   ...USER_OPTIONS,
   "dry-run": { type: "boolean", group: REQUEST, text: "the request is a dry run" },
-  raw: { type: "boolean", group: REQUEST, text: "take the objects as they are, without defaults" },
+  raw: { type: "boolean", group: REQUEST, text: "do not default the objects" },
   "kube-version": KUBE_VERSION,
-  all: { type: "boolean", group: OUTPUT, text: "print every refusal, not only the first" },
+  all: { type: "boolean", group: OUTPUT, text: "print all denials, not only the first" },
   explain: {
     type: "boolean",
     group: OUTPUT,
-    text: "also print what matched and why, each expression with its value and cost",
+    text: "also print what matched and why, and each expression with its value and cost",
   },
   output: REPORT_OPTIONS.output,
 } as const;
@@ -78,23 +78,23 @@ const OPTIONS = {
 const MANUAL: Manual = {
   usage: ["policy eval PATH… [options]"],
   examples: [
-    { does: "an object as it would be created", run: "portcullis policy eval policies/ --object deployment.yaml" },
+    { does: "evaluate the creation of an object", run: "portcullis policy eval policies/ --object deployment.yaml" },
     {
-      does: "an update by somebody",
+      does: "evaluate an update by a user",
       run: "portcullis policy eval policies/ --object new.yaml --old live.yaml --as alice --as-group devs",
     },
     {
-      does: "what a webhook was sent, and why",
+      does: "explain an AdmissionReview",
       run: "portcullis policy eval policies/ --request review.json --explain",
     },
-    { does: "a deletion", run: "portcullis policy eval policies/ --operation DELETE --object pod.yaml" },
+    { does: "evaluate a deletion", run: "portcullis policy eval policies/ --operation DELETE --object pod.yaml" },
     {
-      does: "for CI: annotations on the page, JUnit in a file",
+      does: "in CI: write GitHub annotations, and JUnit to a file",
       run: "portcullis policy eval policies/ --object deploy/ -o github -o junit=policies.xml",
     },
   ],
   about: [
-    "Puts requests to MutatingAdmissionPolicies and then to ValidatingAdmissionPolicies, and prints what kubectl would print, with the fields that were changed. The paths hold the policies and their bindings, and whatever they may ask for: params, namespaces, roles and role bindings, definitions of custom resources. Objects are defaulted first, as the API server would. Nothing is sent anywhere.",
+    "Evaluates MutatingAdmissionPolicies and then ValidatingAdmissionPolicies for requests. Prints what kubectl would print, and the changed fields. The paths contain the policies and their bindings, and the objects they use: params, namespaces, roles, role bindings and CRDs. Objects are defaulted first, as in the API server. Nothing is sent over the network.",
   ],
   args: [["PATH", "a file, a folder or - for standard input"]],
   options: OPTIONS,
@@ -108,7 +108,7 @@ const MANUAL: Manual = {
 
 export const policyEval: Command = {
   name: "eval",
-  summary: "what kubectl would print under these policies, and why",
+  summary: "print what kubectl would print under policies, and why",
   manual: MANUAL,
   run: runEval,
 };
@@ -177,7 +177,7 @@ function readRequests(options: Options, io: CommandIo): Asked[] {
   const flags = requestFlags(options);
   const file = options.text("request");
   if (file !== undefined) {
-    if (options.texts("object").length > 0) throw new UsageError("give either --request or --object");
+    if (options.texts("object").length > 0) throw new UsageError("use either --request or --object");
     return [{ parts: { ...readRequestFile(file, io.stdin), ...flags }, place: file }];
   }
   const objects = loadDocuments(options.texts("object"), io.stdin);
@@ -189,7 +189,7 @@ function readRequests(options: Options, io: CommandIo): Asked[] {
     });
   }
   if (old.size > 0) return [...old.values()].map((place) => ({ parts: { oldObject: place.object, ...flags }, place }));
-  if (flags.resource === undefined) throw new UsageError("nothing to judge; give --object, --request or --resource");
+  if (flags.resource === undefined) throw new UsageError("nothing to evaluate; use --object, --request or --resource");
   return [{ parts: flags, place: undefined }];
 }
 
@@ -249,7 +249,7 @@ function asText({ attributes, verdict, mutation, place }: Answer, cluster: Polic
         .slice(1)
         .map(
           ({ policy, binding, message }) =>
-            `also refused by ${policy}${binding === undefined ? "" : ` with binding ${binding}`}: ${message}`,
+            `also denied by ${policy}${binding === undefined ? "" : ` with binding ${binding}`}: ${message}`,
         )
     : [];
   const changes = mutation?.error === undefined ? (mutation?.changes ?? []) : [];

@@ -47,7 +47,7 @@ export function readKyvernoTest(json: JsonObject, file: string): Suite {
   fields.pass("apiVersion", "kind", "metadata", "name");
   for (const name of UNREADABLE) {
     if (fields.any(name) !== undefined) {
-      throw new UsageError(messages.foreignFeature(file, name, "means nothing for ValidatingAdmissionPolicies"));
+      throw new UsageError(messages.foreignFeature(file, name, "does not apply to ValidatingAdmissionPolicies"));
     }
   }
   const folder = path.dirname(file);
@@ -84,7 +84,7 @@ function readResult(result: Fields, { file, world, resources, user }: Parts): Su
   }
   for (const name of ["patchedResource", "patchedResources", "generatedResource", "cloneSourceResource"]) {
     if (result.any(name) !== undefined) {
-      throw new UsageError(messages.foreignFeature(file, name, "means nothing for ValidatingAdmissionPolicies"));
+      throw new UsageError(messages.foreignFeature(file, name, "does not apply to ValidatingAdmissionPolicies"));
     }
   }
   result.finish();

@@ -108,7 +108,7 @@ function compare(expect: Expectation, verdict: PolicyVerdict): string[] {
   for (const wanted of expect.violations ?? []) {
     const violations = countViolations(verdict, wanted.message);
     if (isWithin(violations, wanted)) continue;
-    const which = wanted.message === undefined ? "violations" : `violations that say ${wanted.message.text}`;
+    const which = wanted.message === undefined ? "violations" : `violations with message ${wanted.message.text}`;
     const found = [violations, ...spoken(verdict).slice(0, 1)].join(": ");
     problems.push(`expected ${rangeText(wanted)} ${which}, got ${found}`);
   }

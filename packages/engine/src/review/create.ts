@@ -10,6 +10,7 @@ import * as admission from "./admission.ts";
 import { decodeDraft } from "./decode.ts";
 import { type AnswerContext, groupResourceOf } from "./kind.ts";
 import { checkKey, checkNamespace, uniqueOwners, wipeSystemFields } from "./prepare.ts";
+import { reserve } from "./reserve.ts";
 import { type ReviewContext, type Reviewed, writeContext } from "./review-context.ts";
 import type { CreateWrite, Write } from "./write.ts";
 
@@ -36,10 +37,20 @@ async function createDraft(write: CreateWrite, draft: JsonObject, context: Revie
   return finishCreate(write, uniqueOwners(checkNamespace(admitted, write), recorder.warn, true), context);
 }
 
-/** From an admitted draft on: what apply and PUT of a missing object use too. */
-export async function finishCreate(write: Write, draft: JsonObject, context: ReviewContext): Promise<JsonObject> {
+/** Throws a StatusError where the user may not create the object. */
+type CheckRight = () => Promise<void>;
+
+/** From an admitted draft on: what apply and PUT of a missing object use too, after a check of their own. */
+export async function finishCreate(
+  write: Write,
+  draft: JsonObject,
+  context: ReviewContext,
+  checkRight?: CheckRight,
+): Promise<JsonObject> {
   const object = write.endpoint.type.strategy.create(draft, writeContext(write, context));
   const name = metaText(object, "name");
+  await reserve(write, { object, old: undefined, asked: draft }, context);
+  await checkRight?.();
   await admission.validate(write, { operation: "CREATE", name, object, old: undefined }, context);
   return object;
 }

@@ -22,6 +22,26 @@ export interface GroupVersionKind {
   readonly kind: string;
 }
 
+/** A write that takes something from a common stock. */
+export interface ClaimingWrite {
+  /** Of the object in the store. */
+  readonly key: string;
+  readonly object: JsonObject;
+  readonly old: JsonObject | undefined;
+  /** What the user sent: the rest of the object is the server's choice. */
+  readonly asked: JsonObject;
+  readonly isDryRun: boolean;
+}
+
+/** Throws a StatusError where it cannot be had, and `ChoiceTaken` where another choice may succeed. */
+export type ReserveClaims = (write: ClaimingWrite) => Promise<Reservation>;
+
+/** What a write holds until it is stored. */
+export interface Reservation {
+  /** The write has failed. */
+  release(): Promise<void>;
+}
+
 export interface ResourceKind extends GroupVersionKind {
   readonly listKind: string;
   readonly plural: string;
@@ -57,6 +77,8 @@ export interface ResourceKind extends GroupVersionKind {
   readonly prune?: (manifest: JsonObject) => JsonObject | undefined;
   /** What is published of a custom resource's schema; absent for built-in kinds, whose schemas are known. */
   readonly customSchema?: CustomSchema;
+  /** Holds what an object takes from a common stock before it is stored: addresses and ports of services. */
+  readonly reserve?: ReserveClaims;
   /** Why nothing may be created at the moment; undefined where it may. */
   readonly createRefusal?: string | undefined;
 }

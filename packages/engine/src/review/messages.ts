@@ -1,5 +1,6 @@
 /** Refusals and warnings of the review, with upstream's texts. */
 import { quote } from "@portcullis/gostd/quote";
+import type { Attributes } from "./authorizer.ts";
 
 export const resourceVersionOnCreate = (): string => "resourceVersion should not be set on objects to be created";
 export const beingDeleted = (message: string): string => `object is being deleted: ${message}`;
@@ -87,4 +88,22 @@ export const patchRefused = (): string => "the server rejected our request due t
 export const nameMissing = (): string => "name must be provided";
 export function namespaceRequired(): string {
   return "Namespace parameter required.";
+}
+export const addressFailed = (address: string, problem: string): string =>
+  `failed to allocate IP ${address}: ${problem}`;
+export const addressTaken = (): string => "provided IP is already allocated";
+export const addressOutOfRange = (): string => "the provided network does not match the current range";
+export const portTaken = (): string => "provided port is already allocated";
+export const portOutOfRange = (range: string): string =>
+  `provided port is not in the valid range. The range of valid ports is ${range}`;
+export const healthPortFailed = (port: string, problem: string): string =>
+  `failed to allocate requested HealthCheck NodePort ${port}: ${problem}`;
+
+export function cannot(attributes: Attributes): string {
+  const { user, verb, isResource, path, group, namespace } = attributes;
+  const who = `User ${quote(user.name)} cannot ${verb}`;
+  if (!isResource) return `${who} path ${quote(path)}`;
+  const resource = [attributes.resource, attributes.subresource].filter((part) => part !== "").join("/");
+  const what = `${who} resource ${quote(resource)} in API group ${quote(group)}`;
+  return namespace === "" ? `${what} at the cluster scope` : `${what} in the namespace ${quote(namespace)}`;
 }

@@ -3,6 +3,7 @@ import type { StatusError } from "../status/error.ts";
 import type { JsonObject } from "../value/json.ts";
 import type { AdmissionDecision } from "./cluster-view.ts";
 import type { RatchetingReport } from "./custom-resource/validate.ts";
+import type { Reservation } from "./kind.ts";
 
 export interface Outcome {
   /** The object as it would be stored, in the version of the request; undefined where the write is refused or deletes. */
@@ -20,6 +21,8 @@ export interface Outcome {
   readonly ratcheting: RatchetingReport | undefined;
   readonly admission: readonly AdmissionDecision[];
   readonly auditAnnotations: ReadonlyMap<string, string>;
+  /** What the object holds; to be released where it is not stored after all. */
+  readonly reservation?: Reservation | undefined;
 }
 
 /** Collects what a review finds out beside the object. */
@@ -30,6 +33,7 @@ export class OutcomeRecorder {
   readonly auditAnnotations = new Map<string, string>();
   ratcheting: RatchetingReport | undefined;
   decoded: JsonObject | undefined;
+  reservation: Reservation | undefined;
   /** Why the object is refused although the review continued. */
   invalid: StatusError | undefined;
 

@@ -1,9 +1,9 @@
 /** What every object goes through before its kind is asked: namespace, name, owner references, system fields. */
 import { checkPathSegment } from "../field/names.ts";
 import { badRequest } from "../status/error.ts";
-import { deepEqual } from "../value/equal.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../value/json.ts";
 import { metaOf, metaText, textOf, withMeta } from "../value/metadata.ts";
+import { canonicalJson } from "../value/text.ts";
 import * as messages from "./messages.ts";
 import type { Write } from "./write.ts";
 
@@ -29,15 +29,16 @@ export function checkName(object: JsonObject, name: string): void {
 export function uniqueOwners(object: JsonObject, warn: (text: string) => void, isAfterAdmission: boolean): JsonObject {
   const owners = metaOf(object)["ownerReferences"];
   if (!isArray(owners) || owners.length < 2) return object;
-  const unique: JsonValue[] = [];
+  const unique = new Map<string, JsonValue>();
   const duplicates: string[] = [];
   for (const owner of owners) {
-    if (!unique.some((each) => deepEqual(each, owner))) unique.push(owner);
+    const text = canonicalJson(owner);
+    if (!unique.has(text)) unique.set(text, owner);
     else duplicates.push(isObject(owner) ? textOf(owner["uid"]) : "");
   }
   if (duplicates.length === 0) return object;
   warn(messages.duplicateOwners(duplicates, isAfterAdmission));
-  return withMeta(object, { ownerReferences: unique });
+  return withMeta(object, { ownerReferences: [...unique.values()] });
 }
 
 /** Names that cannot be part of a path were never stored. Upstream notices when it makes the key, after reading the body. */

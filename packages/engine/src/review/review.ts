@@ -23,9 +23,11 @@ export async function review(write: Write, cluster: ClusterView): Promise<Outcom
   if (warning !== undefined) recorder.warn(warning);
   try {
     const { object, isCreated } = await run(write, { cluster, recorder });
-    const { invalid: refusal, ratcheting, decoded } = recorder;
-    return { ...found, object: refusal === undefined ? object : undefined, isCreated, refusal, ratcheting, decoded };
+    const { invalid: refusal, ratcheting, decoded, reservation } = recorder;
+    const shown = refusal === undefined ? object : undefined;
+    return { ...found, object: shown, isCreated, refusal, ratcheting, decoded, reservation };
   } catch (refusal) {
+    await recorder.reservation?.release();
     if (!(refusal instanceof StatusError)) throw refusal;
     const { invalid, ratcheting, decoded } = recorder;
     return { ...found, object: undefined, isCreated: false, refusal: invalid ?? refusal, ratcheting, decoded };

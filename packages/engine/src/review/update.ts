@@ -18,6 +18,8 @@ import { groupResourceOf } from "./kind.ts";
 import * as messages from "./messages.ts";
 import { APPLY, proposePatch } from "./patch.ts";
 import { checkKey, checkName, checkNamespace, uniqueOwners } from "./prepare.ts";
+import { forbiddenTo } from "./refusal.ts";
+import { reserve } from "./reserve.ts";
 import { type ReviewContext, type Reviewed, writeContext } from "./review-context.ts";
 import type { PatchWrite, UpdateWrite } from "./write.ts";
 
@@ -70,7 +72,18 @@ async function createMissing({ write, propose, createsMissing }: Change, context
   const admitted = (await admission.mutate(write, subject, context)) ?? placed;
   const unique = uniqueOwners(checkNamespace(admitted, write), context.recorder.warn, true);
   // There is no object that a resourceVersion in the body could be the version of.
-  return finishCreate(write, withMeta(unique, { resourceVersion: undefined }), context);
+  const unversioned = withMeta(unique, { resourceVersion: undefined });
+  return finishCreate(write, unversioned, context, () => checkCreateRight(write, context));
+}
+
+/** The request was authorized as an update or a patch. Follows withAuthorization of apiserver endpoints/handlers/update.go. */
+async function checkCreateRight(write: UpdateWrite | PatchWrite, { cluster }: ReviewContext): Promise<void> {
+  const { endpoint, user, namespace, name } = write;
+  const { group, version, plural: resource } = endpoint.type;
+  const place = { group, version, resource, subresource: "", namespace, name };
+  const attributes = { ...place, user, verb: "create", isResource: true, path: "" };
+  const { verdict, reason } = await cluster.authorizer(attributes);
+  if (verdict !== "allow") throw forbiddenTo(attributes, reason);
 }
 
 async function updateLive(change: Change, live: JsonObject, context: ReviewContext): Promise<JsonObject> {
@@ -87,6 +100,7 @@ async function updateLive(change: Change, live: JsonObject, context: ReviewConte
   const versioned = checkVersion(change, subresource?.toParent(unique, live) ?? unique, live);
   const updated = (subresource ?? type.strategy).update(versioned, live, writeContext(write, context));
   const object = keepTimestamps(updated, live);
+  await reserve(write, { object, old: live, asked: versioned }, context);
   const shown = subresource?.view(object, "result") ?? object;
   await admission.validate(write, { ...subject, object: shown }, context);
   return object;

@@ -133,7 +133,7 @@ export class Completer {
     return valueList(from, (view && viewAt(view, path))?.values ?? []);
   }
 
-  /** What can stand beside the other one, if that is known already. */
+  /** What fits the other operand, if that is known already. */
   #headers(key: "kind" | "apiVersion", given: { readonly apiVersion: string; readonly kind: string }): string[] {
     const all = [
       ...this.#kinds(),

@@ -112,7 +112,7 @@ function definitionsOf(source: Source): Omit<UpgradeSide, "source" | "findings">
 
 function notComparable(problems: readonly Problem[]): Verdict {
   if (problems.length > 0) return { tone: "failed", headline: "Not readable", summary: "", transcripts: [] };
-  const summary = "two definitions are needed: the old one and the new one";
+  const summary = "enter the old CRD and the new CRD";
   return { tone: "warned", headline: "Nothing to compare yet", summary, transcripts: [] };
 }
 
@@ -129,7 +129,7 @@ function ofRemoved({ rule, file }: UpgradeReportFinding, before: Source): boolea
 function verdictSoFar(shown: readonly UpgradeReportFinding[], said: readonly Transcript[], hidden: number): Verdict {
   const { tone, headline, summary, transcripts } = verdictOf(shown, said, hidden);
   if (tone === "refused") return { tone, headline, summary: `${summary}, and there is more to look at …`, transcripts };
-  const looked = `at ${count(shown.length + hidden, "change")} so far: nothing unsafe among them`;
+  const looked = `at ${count(shown.length + hidden, "change")} so far: none of them is unsafe`;
   return { tone: "warned", headline: "Looking", summary: looked, transcripts };
 }
 
@@ -204,7 +204,7 @@ function witnessesOf({ witness, effect, code, version }: UpgradeFinding, after: 
   if (witness === undefined) {
     if (effect === undefined) return [];
     const texts = { definition, object: formatYaml([asManifest(effect.object, version, after)]) };
-    return [{ label: "See what becomes of it", mode: "create", fieldValidation: "warn", texts }];
+    return [{ label: "Open in Create", mode: "create", fieldValidation: "warn", texts }];
   }
   const object = formatYaml([witness.object]);
   // A reader's witness is accepted by the new definition; it is the old clients that do not know it.
@@ -219,7 +219,7 @@ function witnessesOf({ witness, effect, code, version }: UpgradeFinding, after: 
     loads.push({ label: "Create it", mode: "create", fieldValidation: "strict", texts: { definition, object } });
   if (witness.breaksStored) {
     const texts = { definition, old: object, object: formatYaml([touched(witness.object)]) };
-    loads.push({ label: "It is stored: edit a label", mode: "update", fieldValidation: "strict", texts });
+    loads.push({ label: "Edit a label of the stored object", mode: "update", fieldValidation: "strict", texts });
   }
   return loads;
 }

@@ -42,7 +42,8 @@ export function tokenAuthenticator(tokens: ReadonlyMap<string, User>): Authentic
 }
 
 export function bearerToken(request: ApiRequest): string | undefined {
-  const match = /^bearer +([^ ]+)/i.exec(request.header("authorization")?.trim() ?? "");
+  // Upstream takes what is between the first two blanks, and that must be something.
+  const match = /^bearer ([^ ]+)/i.exec(request.header("authorization")?.trim() ?? "");
   return match?.[1];
 }
 

@@ -1,17 +1,7 @@
 /** Refusals, in upstream's words. */
 
 import type { User } from "@portcullis/engine/rbac/user";
-import type { Attributes } from "@portcullis/engine/review/authorizer";
 import { quote } from "@portcullis/gostd/quote";
-
-export function cannot(attributes: Attributes): string {
-  const { user, verb, isResource, path, group, namespace } = attributes;
-  const who = `User ${quote(user.name)} cannot ${verb}`;
-  if (!isResource) return `${who} path ${quote(path)}`;
-  const resource = [attributes.resource, attributes.subresource].filter((part) => part !== "").join("/");
-  const what = `${who} resource ${quote(resource)} in API group ${quote(group)}`;
-  return namespace === "" ? `${what} at the cluster scope` : `${what} in the namespace ${quote(namespace)}`;
-}
 
 export const emptyGroup = (): string => "impersonating the empty string group is not allowed";
 export const mastersGroup = (): string => "impersonating the system:masters group is not allowed";

@@ -4,6 +4,7 @@ import type { Authorizer } from "@portcullis/engine/review/authorizer";
 import type { AdmissionPlugin } from "@portcullis/engine/review/cluster-view";
 import type { ServerContext } from "../registry/context.ts";
 import type { Registry } from "../registry/registry.ts";
+import type { Followers } from "../storage/followers.ts";
 import type { Store } from "../storage/store.ts";
 import type { Authenticator } from "./authenticate.ts";
 import { mastersAuthorizer, unionAuthorizer } from "./authorize.ts";
@@ -18,6 +19,7 @@ import { DEFAULT_ISSUER, type TokenService } from "./tokens.ts";
 
 export interface SecurityOptions {
   readonly store: Store;
+  readonly followers: Followers;
   readonly registry: Registry;
   readonly authenticators: readonly Authenticator[];
   readonly authorizers: readonly Authorizer[];
@@ -37,8 +39,8 @@ export class Security {
 
   /** Adds its kinds to the registry, which has the stored ones already. */
   constructor(options: SecurityOptions) {
-    const { store, registry, authenticators, authorizers, allowsAnonymous } = options;
-    this.#rbac = new Rbac(store, registry);
+    const { followers, registry, authenticators, authorizers, allowsAnonymous } = options;
+    this.#rbac = new Rbac(followers, registry);
     this.authorizer = unionAuthorizer([mastersAuthorizer, ...authorizers, this.#rbac.authorize]);
     this.admission = escalationCheck(this.#rbac);
     const service = tokenService(options);

@@ -7,6 +7,7 @@ import { nameMissing } from "@portcullis/engine/review/messages";
 import { badRequest } from "@portcullis/engine/status/error";
 import { decodeUtf8, isAscii } from "@portcullis/gostd/utf8";
 import type { ServerContext, WriteCall } from "../registry/context.ts";
+import type { WatchableStore } from "../storage/store.ts";
 import type { ApiRequest } from "./exchange.ts";
 
 import type { WriteOptions } from "./options.ts";
@@ -24,6 +25,8 @@ export interface Call {
   readonly annotate: (key: string, value: string) => void;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** For a watch that the client asked for: it ends with the client's connection, and the client recovers from gaps. */
+  readonly subscribe: WatchableStore["watch"];
 }
 
 export function nameOf({ info }: Call): string {

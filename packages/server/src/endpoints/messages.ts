@@ -1,6 +1,7 @@
 /** What the endpoints say, in upstream's words. */
 import { quote } from "@portcullis/gostd/quote";
 
+export const notReady = (): string => "not yet ready to handle request";
 export const bodyLimit = (limit: number): string => `limit is ${limit}`;
 export const resourceNotFound = (): string => "the server could not find the requested resource";
 export const methodNotAllowed = (): string => "the server does not allow this method on the requested resource";

@@ -87,11 +87,11 @@ class WatchStream {
   }
 
   async #subscribe(): Promise<void> {
-    const { server, endpoint, info } = this.#call;
+    const { subscribe, endpoint, info } = this.#call;
     const prefix = prefixOf(endpoint.type, info.namespace);
     const after = await this.#sendInitial(prefix);
     if (this.#isStopped) return;
-    const subscription = await server.store.watch(prefix, after, {
+    const subscription = await subscribe(prefix, after, {
       event: (event) => this.#hear(event),
       failed: (error) => {
         if (error instanceof Compacted) {

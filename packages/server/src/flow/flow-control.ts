@@ -19,6 +19,7 @@ import type { ServerContext } from "../registry/context.ts";
 import { decodeEntry, keyOf } from "../registry/object-codec.ts";
 import { changeStored, createStored } from "../registry/stored.ts";
 import { WorkQueue } from "../registry/work-queue.ts";
+import type { Entry } from "../storage/store.ts";
 import {
   AUTO_UPDATE,
   type BootstrapObject,
@@ -73,6 +74,10 @@ export class FlowControl {
     return flow;
   }
 
+  close(): void {
+    this.#queue.close();
+  }
+
   settled(): Promise<void> {
     return this.#queue.idle();
   }
@@ -83,15 +88,10 @@ export class FlowControl {
   }
 
   async #follow(kept: Kept): Promise<void> {
-    const { store } = this.#server;
     const { type } = kept;
-    const { entries, revision } = await store.list(type.storagePrefix);
-    for (const entry of entries) this.#see(kept, entry.key, decodeEntry(entry, type));
-    await store.watch(type.storagePrefix, revision, {
-      event: ({ key, entry }) => this.#see(kept, key, entry && decodeEntry(entry, type)),
-      // What is known stays in use.
-      failed: () => {},
-    });
+    const see = (key: string, entry: Entry | undefined): void =>
+      this.#see(kept, key, entry && decodeEntry(entry, type));
+    await this.#server.followers.follow({ name: type.plural, prefix: type.storagePrefix, see });
   }
 
   #see(kept: Kept, key: string, object: JsonObject | undefined): void {

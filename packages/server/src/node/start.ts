@@ -13,7 +13,7 @@ import {
 import { openTokenKey } from "../auth/token-key.ts";
 import { startCompactor } from "../storage/compact.ts";
 import { MemoryStore } from "../storage/memory.ts";
-import type { Store } from "../storage/store.ts";
+import type { WatchableStore } from "../storage/store.ts";
 import { openCertificates, type ServerCertificates } from "./certificates.ts";
 import { checkComponent } from "./component-check.ts";
 import { type Created, createThrough } from "./create.ts";
@@ -27,7 +27,7 @@ export interface ServerOptions
   /** Default a free one. */
   readonly port?: number;
   /** Default in memory. */
-  readonly store?: Store;
+  readonly store?: WatchableStore;
   /** The text of a token file: lines of `token,user,uid,"groups"`. Without it there is one token, of an administrator. */
   readonly tokenFile?: string;
   /** Further ways to find out who asks. */

@@ -19,6 +19,7 @@ import {
 import type { JsonObject } from "@portcullis/engine/value/json";
 import { decodeEntry } from "../registry/object-codec.ts";
 import type { Registry } from "../registry/registry.ts";
+import type { Followers } from "../storage/followers.ts";
 import type { Entry, Store } from "../storage/store.ts";
 
 /** The resources that policies of one sort and their bindings are, and how a policy is read. */
@@ -39,16 +40,23 @@ export const MUTATING: PolicySort<MutatingPolicy> = {
   read: readMutatingPolicy,
 };
 
+export interface CatalogSources {
+  readonly store: Store;
+  readonly followers: Followers;
+}
+
 export class PolicyCatalog<Policy extends MatchedPolicy = AdmissionPolicy> {
   readonly #store: Store;
+  readonly #followers: Followers;
   readonly #sort: PolicySort<Policy>;
   readonly #policies = new Map<string, Policy>();
   readonly #bindings = new Map<string, PolicyBinding>();
   readonly #listeners = new Set<(key: string) => void>();
   #set: PolicySet<Policy> | undefined;
 
-  constructor(store: Store, sort: PolicySort<Policy>) {
+  constructor({ store, followers }: CatalogSources, sort: PolicySort<Policy>) {
     this.#store = store;
+    this.#followers = followers;
     this.#sort = sort;
   }
 
@@ -81,20 +89,12 @@ export class PolicyCatalog<Policy extends MatchedPolicy = AdmissionPolicy> {
 
   async #follow<T>(type: ResourceKind | undefined, all: Map<string, T>, read: (json: JsonObject) => T): Promise<void> {
     if (type === undefined) return;
-    const put = (entry: Entry): void => {
-      all.set(entry.key, read(decodeEntry(entry, type)));
-      this.#changed(entry.key);
+    const see = (key: string, entry: Entry | undefined): void => {
+      if (entry === undefined) all.delete(key);
+      else all.set(key, read(decodeEntry(entry, type)));
+      this.#changed(key);
     };
-    const { entries, revision } = await this.#store.list(type.storagePrefix);
-    entries.forEach(put);
-    await this.#store.watch(type.storagePrefix, revision, {
-      event: ({ key, entry }) => {
-        if (entry !== undefined) return put(entry);
-        all.delete(key);
-        this.#set = undefined;
-      },
-      failed: () => {},
-    });
+    await this.#followers.follow({ name: type.plural, prefix: type.storagePrefix, see });
   }
 
   #changed(key: string): void {

@@ -1,11 +1,14 @@
 /** The server's parts, which are also its view of the cluster for reviews; and one write on its way to the store. */
 import type { ClusterView } from "@portcullis/engine/review/cluster-view";
 import type { ServerMetrics } from "../observe/server-metrics.ts";
+import type { Followers } from "../storage/followers.ts";
 import type { Store } from "../storage/store.ts";
 import type { Registry } from "./registry.ts";
 
 export interface ServerContext extends ClusterView {
   readonly store: Store;
+  /** How changes in the store are heard of. */
+  readonly followers: Followers;
   readonly registry: Registry;
   readonly metrics: ServerMetrics;
   /** Gets defects: whatever is thrown that is not a refusal. */

@@ -10,23 +10,47 @@ import { alreadyExists, bareError, generateNameConflict, StatusError } from "@po
 import type { JsonObject } from "@portcullis/engine/value/json";
 import { metaText } from "@portcullis/engine/value/metadata";
 import { KeyExists } from "../storage/store.ts";
+import { ChoiceTaken } from "./choice-taken.ts";
 import type { WriteCall } from "./context.ts";
 import { asStored, encodeObject, keyOf, readEntry, readWritten, type Written } from "./object-codec.ts";
-import { reviewed } from "./reviewed.ts";
+import { reviewed, storeReserved } from "./reviewed.ts";
 
 const NAME_ATTEMPTS = 8;
+/** Of addresses and ports: others choose at the same time. */
+export const CHOICE_ATTEMPTS = 100;
 
 export async function createObject(write: CreateWrite, call: WriteCall): Promise<Written> {
   for (let attempt = 1; ; attempt++) {
-    const { object } = await reviewed(write, call);
-    if (object === undefined) throw new Error("a created object is missing");
-    if (isAnswered(write)) return { object };
     try {
-      return await storeNew(object, write, call);
+      return await createOnce(write, call);
     } catch (error) {
-      const isTaken = error instanceof StatusError && error.reason === "AlreadyExists";
-      if (!isTaken || metaText(object, "generateName") === "" || attempt === NAME_ATTEMPTS) throw error;
+      if (error instanceof ChoiceTaken && attempt < CHOICE_ATTEMPTS) continue;
+      if (!(error instanceof NameTaken)) throw error;
+      if (attempt === NAME_ATTEMPTS) throw error.refusal;
     }
+  }
+}
+
+/** A generated name that somebody else has. */
+class NameTaken extends Error {
+  readonly refusal: StatusError;
+
+  constructor(refusal: StatusError) {
+    super(refusal.message);
+    this.refusal = refusal;
+  }
+}
+
+async function createOnce(write: CreateWrite, call: WriteCall): Promise<Written> {
+  const accepted = await reviewed(write, call);
+  const { object } = accepted;
+  if (object === undefined) throw new Error("a created object is missing");
+  if (isAnswered(write)) return { object };
+  try {
+    return await storeReserved(accepted, () => storeNew(object, write, call));
+  } catch (error) {
+    const isTaken = error instanceof StatusError && error.reason === "AlreadyExists";
+    throw isTaken && metaText(object, "generateName") !== "" ? new NameTaken(error) : error;
   }
 }
 

@@ -20,7 +20,7 @@ import { finalizersOf, metaText, objectOf, withMeta } from "@portcullis/engine/v
 import { withMember } from "@portcullis/engine/value/rewrite";
 import { quote } from "@portcullis/gostd/quote";
 import { type WebhookContext, webhookConverter } from "../conversion/webhook.ts";
-import type { Store, StoreEvent } from "../storage/store.ts";
+import type { Entry, Store, Subscription } from "../storage/store.ts";
 import { approvalCondition } from "./approval.ts";
 import type { ServerContext } from "./context.ts";
 import { drainType } from "./drain.ts";
@@ -48,6 +48,8 @@ export class DefinitionController {
   /** What each definition's status says, read once: names are judged against those of all others. */
   readonly #accepted = new Map<string, { readonly group: string; readonly names: DefinitionNames }>();
   readonly #served = new Map<string, Served>();
+  /** By the key of a definition in deletion: what wakes the queue when one of its instances goes. */
+  readonly #draining = new Map<string, Subscription>();
 
   constructor(server: ServerContext, options: DefinitionControllerOptions) {
     const type = server.registry.find("apiextensions.k8s.io", "v1", "customresourcedefinitions");
@@ -59,13 +61,9 @@ export class DefinitionController {
   }
 
   async start(): Promise<void> {
-    const { store } = this.#server;
-    const { entries, revision } = await store.list(CRD_PREFIX);
-    for (const entry of entries) this.#see(entry.key, decodeEntry(entry, this.#type));
-    await store.watch(CRD_PREFIX, revision, {
-      event: (event) => this.#hear(event),
-      failed: () => this.#queue.close(),
-    });
+    const see = (key: string, entry: Entry | undefined): void =>
+      this.#see(key, entry && decodeEntry(entry, this.#type));
+    await this.#server.followers.follow({ name: this.#type.plural, prefix: CRD_PREFIX, see });
   }
 
   /** Resolves when all that has been heard of is settled. */
@@ -73,8 +71,8 @@ export class DefinitionController {
     return this.#queue.idle();
   }
 
-  #hear(event: StoreEvent): void {
-    this.#see(event.key, event.entry && decodeEntry(event.entry, this.#type));
+  close(): void {
+    this.#queue.close();
   }
 
   #see(key: string, definition: JsonObject | undefined): void {
@@ -169,20 +167,26 @@ export class DefinitionController {
     });
   }
 
+  async #wakeOnDeletion(key: string, prefix: string): Promise<void> {
+    const see = (_: string, entry: Entry | undefined): void => {
+      if (entry !== undefined) return;
+      this.#draining.get(key)?.close();
+      this.#draining.delete(key);
+      this.#queue.add(key);
+    };
+    this.#draining.get(key)?.close();
+    this.#draining.set(key, await this.#server.followers.follow({ name: prefix, prefix, see }));
+  }
+
   /** False where instances are held by finalizers of their own; their removal wakes the queue. */
   async #drain(key: string, store: Store): Promise<boolean> {
     const type = this.#served.get(key)?.types.stored;
     if (type === undefined) return true;
     if (await drainType(this.#server, type, "")) return true;
-    const { revision } = await store.list(type.storagePrefix);
-    const watch = await store.watch(type.storagePrefix, revision, {
-      event: (event) => {
-        if (event.entry !== undefined) return;
-        watch.close();
-        this.#queue.add(key);
-      },
-      failed: () => {},
-    });
+    await this.#wakeOnDeletion(key, type.storagePrefix);
+    // What went away before the first look at it is not seen as a deletion.
+    const { entries } = await store.list(type.storagePrefix, { limit: 1 });
+    if (entries.length === 0) this.#queue.add(key);
     return false;
   }
 }

@@ -8,10 +8,11 @@ import type { PatchWrite, UpdateWrite } from "@portcullis/engine/review/write";
 import type { JsonObject } from "@portcullis/engine/value/json";
 import { finalizersOf, metaOf, metaText, withMeta } from "@portcullis/engine/value/metadata";
 import { type Entry, KeyExists, RevisionConflict } from "../storage/store.ts";
+import { ChoiceTaken } from "./choice-taken.ts";
 import type { WriteCall } from "./context.ts";
-import { storeNew } from "./create.ts";
+import { CHOICE_ATTEMPTS, storeNew } from "./create.ts";
 import { asStored, encodeObject, keyOf, readEntry, readWritten, type Written } from "./object-codec.ts";
-import { reviewed } from "./reviewed.ts";
+import { reviewed, storeReserved } from "./reviewed.ts";
 
 type Unread<W> = Omit<W, "live">;
 
@@ -28,11 +29,12 @@ export async function updateObject(write: ChangeWrite, call: WriteCall): Promise
   let known: { readonly entry: Entry | undefined } | undefined;
   const readLive = async (): Promise<Entry | undefined> =>
     known === undefined ? store.get(keyOf(type, write.namespace, write.name)) : known.entry;
-  for (;;) {
+  for (let choices = 1; ; ) {
     try {
       return await updateOnce(write, call, readLive);
     } catch (error) {
-      if (error instanceof RevisionConflict) known = { entry: error.current };
+      if (error instanceof ChoiceTaken && choices < CHOICE_ATTEMPTS) choices++;
+      else if (error instanceof RevisionConflict) known = { entry: error.current };
       else if (error instanceof KeyExists) known = undefined;
       else throw error;
     }
@@ -44,16 +46,23 @@ async function updateOnce(
   call: WriteCall,
   readLive: () => Promise<Entry | undefined>,
 ): Promise<Changed> {
-  const { type, subresource } = write.endpoint;
+  const { type } = write.endpoint;
   let entry: Entry | undefined;
   const live = async (): Promise<JsonObject | undefined> => {
     entry = await readLive();
     return entry && readEntry(entry, type);
   };
-  const { object } = await reviewed({ ...write, live }, call);
+  const accepted = await reviewed({ ...write, live }, call);
+  const { object } = accepted;
   if (object === undefined) throw new Error("a changed object is missing");
-  if (entry === undefined) return { ...(await storeNew(object, write, call)), isCreated: true };
-  const written = await storeChanged(object, entry, write, call);
+  return storeReserved(accepted, async () => {
+    if (entry === undefined) return { ...(await storeNew(object, write, call)), isCreated: true };
+    return shownAs(write, await storeChanged(object, entry, write, call));
+  });
+}
+
+/** The answer shows the subresource that was written. */
+function shownAs({ endpoint: { subresource } }: ChangeWrite, written: Written): Changed {
   const shown = subresource?.view(written.object, "result") ?? written.object;
   return { ...(shown === written.object ? written : { object: shown }), isCreated: false };
 }

@@ -22,6 +22,7 @@ import { readPem } from "../../field/pem.ts";
 import type { JsonObject } from "../../value/json.ts";
 import { canonicalJson } from "../../value/text.ts";
 import { has, numberOf, objectOf, objectsOf, textOf, textsOf } from "../object.ts";
+import { repeatedPlaces } from "../repeats.ts";
 import * as messages from "./messages.ts";
 
 /** The endpoint of an update: each may change something else. */
@@ -77,8 +78,9 @@ function validateUsages(usages: readonly string[], old: readonly string[]): Fiel
   const unknown = usages.flatMap((usage, index) =>
     USAGES.includes(usage) || toleratesUnknown ? [] : [notSupported(path.index(index), named(usage), USAGES)],
   );
+  const repeated = repeatedPlaces(usages);
   const twice = usages.flatMap((usage, index) =>
-    usages.indexOf(usage) === index || toleratesTwice ? [] : [duplicate(path.index(index), named(usage))],
+    !repeated.has(index) || toleratesTwice ? [] : [duplicate(path.index(index), named(usage))],
   );
   return [...(usages.length === 0 ? [required(path)] : []), ...unknown, ...twice];
 }
@@ -145,16 +147,19 @@ function validateConditions(conditions: readonly JsonObject[], old: readonly Jso
   if (types === undefined || oldTypes === undefined) return [];
   const toleratesBoth = EXCLUSIVE.every((type) => oldTypes.includes(type));
   const toleratesTwice = new Set(oldTypes).size < oldTypes.length;
+  const toleratesEmpty = oldTypes.includes("");
+  const before = new Set<string>();
   return types.flatMap((type, index) => {
     const path = CONDITIONS.index(index);
-    const before = types.slice(0, index);
     const isContradicted =
-      !toleratesBoth && EXCLUSIVE.includes(type) && before.some((each) => each !== type && EXCLUSIVE.includes(each));
+      !toleratesBoth && EXCLUSIVE.includes(type) && EXCLUSIVE.some((each) => each !== type && before.has(each));
+    const isRepeated = before.has(type);
+    before.add(type);
     return [
-      ...(type === "" && !oldTypes.includes("") ? [required(path.child("type"))] : []),
+      ...(type === "" && !toleratesEmpty ? [required(path.child("type"))] : []),
       ...validateConditionStatus(textOf(conditions[index], "status"), type, path.child("status")),
       ...(isContradicted ? [invalid(CONDITIONS, named(type), messages.approvedAndDenied(), "zeroOrOneOf")] : []),
-      ...(before.includes(type) && !toleratesTwice ? [duplicate(path.child("type"), named(type))] : []),
+      ...(isRepeated && !toleratesTwice ? [duplicate(path.child("type"), named(type))] : []),
     ];
   });
 }

@@ -81,7 +81,12 @@ export function builtInKind(resource: BuiltinResource, options: BuiltInKindOptio
     fieldScope: (subresource) => builtinFieldScope(resource, subresource),
     ...(options.rules === undefined &&
       resource.deprecationWarning === undefined && { passesCreate: quickCreate(resource, options.addresses) }),
+    ...(group === "" && plural === "services" && reservation(options.addresses)),
   };
+}
+
+function reservation(addresses: ServiceAddressAllocator | undefined): Pick<ResourceKind, "reserve"> {
+  return { reserve: async (write) => (await addresses?.reserve?.(write)) ?? { release: async () => {} } };
 }
 
 function builtinRules(resource: BuiltinResource, addresses: ServiceAddressAllocator | undefined): KindRules {

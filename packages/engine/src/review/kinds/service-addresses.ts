@@ -1,6 +1,6 @@
 /** Addresses and ports that built-in kinds get when they are written. */
 import type { PrepareContext } from "../../builtin/strategies/strategy.ts";
-import type { WriteContext } from "../kind.ts";
+import type { ReserveClaims, WriteContext } from "../kind.ts";
 
 /** Hands out what a Service gets where it asks for nothing particular. */
 export interface ServiceAddressAllocator {
@@ -8,6 +8,8 @@ export interface ServiceAddressAllocator {
   nextClusterIp(): string;
   /** 0 where all are taken. */
   nextNodePort(): number;
+  /** Holds what a service wants before the service is stored; absent where nothing is reserved. */
+  readonly reserve?: ReserveClaims | undefined;
 }
 
 export function prepareContext(

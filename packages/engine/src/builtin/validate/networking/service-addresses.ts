@@ -3,6 +3,7 @@ import { duplicate, type FieldError, invalid, notSupported, required } from "../
 import { newPath } from "../../../field/path.ts";
 import type { JsonObject } from "../../../value/json.ts";
 import { numberOf, objectOf, objectsOf, textOf, textsOf } from "../../object.ts";
+import { repeatedPlaces } from "../../repeats.ts";
 import { isIpv6, legacyIp } from "../addresses.ts";
 import { supportedIfSet } from "../checks.ts";
 import * as messages from "./messages.ts";
@@ -69,11 +70,12 @@ function sameClusterIp(spec: JsonObject): FieldError[] {
 }
 
 function validateFamilies(families: readonly string[]): FieldError[] {
+  const repeated = repeatedPlaces(families);
   return families.flatMap((family, index) => {
     const path = SPEC.child("ipFamilies").index(index);
     return [
       ...(FAMILIES.includes(family) ? [] : [notSupported(path, family, FAMILIES)]),
-      ...(families.indexOf(family) < index ? [duplicate(path, family)] : []),
+      ...(repeated.has(index) ? [duplicate(path, family)] : []),
     ];
   });
 }
@@ -84,7 +86,8 @@ interface ClusterIps {
   readonly isBroken: boolean;
 }
 
-function validateClusterIps(ips: readonly string[], old: readonly string[]): ClusterIps {
+function validateClusterIps(ips: readonly string[], before: readonly string[]): ClusterIps {
+  const old = new Set(before);
   const path = SPEC.child("clusterIPs");
   const wrong = ips.flatMap((ip, index) => {
     if (ip === "None" && index === 0) return ips.length > 1 ? [invalid(path, [...ips], messages.noneAlone())] : [];

@@ -111,10 +111,10 @@ function withClaims(template: JsonObject, spec: JsonObject): JsonObject {
   const claims = objectsOf(spec, "volumeClaimTemplates").map((claim) => textOf(metaOf(claim), "name"));
   if (claims.length === 0 && !has(pod, "subdomain") && !has(pod, "hostname")) return template;
   const { subdomain: _subdomain, hostname: _hostname, ...rest } = pod;
-  const names = [...new Set(claims)];
+  const names = new Set(claims);
   const volumes = [
-    ...names.map((name) => objectFrom({ name, persistentVolumeClaim: objectFrom({ claimName: name }) })),
-    ...objectsOf(pod, "volumes").filter((volume) => !names.includes(textOf(volume, "name"))),
+    ...[...names].map((name) => objectFrom({ name, persistentVolumeClaim: objectFrom({ claimName: name }) })),
+    ...objectsOf(pod, "volumes").filter((volume) => !names.has(textOf(volume, "name"))),
   ];
   return { ...template, spec: { ...rest, volumes } };
 }
