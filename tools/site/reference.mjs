@@ -9,8 +9,8 @@ import { celPage } from "./cel-functions.mjs";
 const ENTRY = `
 export { COMMANDS } from "./packages/cli/src/frame/table.ts";
 export { TOPICS } from "./packages/cli/src/frame/topics.ts";
-export { DEFAULT_GROUP, GLOBAL_OPTIONS } from "./packages/cli/src/commands/option-spec.ts";
-export { CHECK_RULES } from "./packages/cli/src/check/rules.ts";
+export { DEFAULT_GROUP, GLOBAL_OPTIONS } from "./packages/cli/src/frame/option-spec.ts";
+export { CHECK_RULES } from "./packages/checker/src/check/rules.ts";
 export { functionReferences } from "./packages/cel/src/reference.ts";
 export { kubernetesEnvironment } from "./packages/engine/src/kubecel/environment.ts";
 export { KUBERNETES_VERSIONS } from "./packages/engine/src/kubecel/versions.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import * as engine from "./index.ts";
 import * as kubecel from "./kubecel/index.ts";
-import * as policy from "./policy/index.ts";
+import * as policy from "./policy.ts";
 
 const PACKAGE = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
 

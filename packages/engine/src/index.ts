@@ -16,7 +16,7 @@ export { decodeYaml } from "./codec/yaml.ts";
 // Definitions of custom resources: what they are refused for, and what their rules cost.
 export { type CostReport, costReport } from "./crd/cost-report.ts";
 export { type CustomResourceDefinition, readDefinition } from "./crd/definition.ts";
-export { type DefinitionOptions, type DefinitionVerdict, validateDefinition } from "./crd/validate.ts";
+export { type DefinitionOptions, type DefinitionVerdict, validateDefinition } from "./crd/validate/validate.ts";
 // What was found.
 export type { FieldError } from "./field/error.ts";
 export { formatFieldError, formatFieldErrors } from "./field/format.ts";
