@@ -7,7 +7,7 @@ import { listFiles, read, root } from "../check/repository.mjs";
 import { celPage } from "./cel-functions.mjs";
 
 const ENTRY = `
-export { COMMANDS } from "./packages/cli/src/frame/table.ts";
+export { COMMANDS } from "./packages/cli/src/commands/table.ts";
 export { TOPICS } from "./packages/cli/src/frame/topics.ts";
 export { DEFAULT_GROUP, GLOBAL_OPTIONS } from "./packages/cli/src/frame/option-spec.ts";
 export { CHECK_RULES } from "./packages/checker/src/check/rules.ts";
