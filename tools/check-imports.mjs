@@ -47,6 +47,8 @@ const ENGINE_RANKS = {
   upgrade: 7,
   openapi: 6,
   pipeline: 6,
+  webhooks: 6,
+  podsecurity: 5,
 };
 
 /** Phases of `cel` that meet only at `ast`, `types` and `values`. */

@@ -75,6 +75,9 @@ import { ServiceAddresses } from "./registry/service-addresses.ts";
 import { trackedFields } from "./registry/tracked-fields.ts";
 import type { Store } from "./storage/store.ts";
 import { StoreUnavailable } from "./storage/unavailable.ts";
+import { mutatingWebhookAdmission, validatingWebhookAdmission } from "./webhooks/admission.ts";
+import { admissionCaller } from "./webhooks/call.ts";
+import { WebhookCatalog } from "./webhooks/catalog.ts";
 
 export interface AppOptions {
   readonly store: Store;
@@ -200,6 +203,8 @@ export class App {
     };
     const registry = new Registry();
     const addresses = new ServiceAddresses(options.serviceRange);
+    const mutatingWebhooks = new WebhookCatalog(options.store, "mutatingwebhookconfigurations");
+    const validatingWebhooks = new WebhookCatalog(options.store, "validatingwebhookconfigurations");
     const policies = new PolicyCatalog(options.store, VALIDATING);
     const mutatingPolicies = new PolicyCatalog(options.store, MUTATING);
     for (const type of [
@@ -219,6 +224,9 @@ export class App {
       allowsAnonymous: options.allowsAnonymous ?? true,
       ...{ now: options.now, uid: options.system.uid },
     });
+    const resolve = serviceResolver(options.store, registry, options.services ?? new Map());
+    const transport = { call: options.callWebhook ?? noCalls, resolve };
+    const webhookOptions = { version: engine.version, call: admissionCaller(transport), now: options.now };
     const server: ServerContext = {
       store: options.store,
       registry,
@@ -233,8 +241,10 @@ export class App {
           : [definitionUpgradeCheck(options.definitionUpgrades, engine, options.now)]),
         ...(options.admission ?? []),
         mutatingPolicyAdmission(mutatingPolicies, { version: engine.version }),
+        mutatingWebhookAdmission(mutatingWebhooks, webhookOptions),
         policyWriterCheck({ validating: policies, mutating: mutatingPolicies }),
         policyAdmission(policies, { version: engine.version, observe: options.observePolicies }),
+        validatingWebhookAdmission(validatingWebhooks, webhookOptions),
         security.admission,
         ...certificateAdmission,
       ],
@@ -247,6 +257,8 @@ export class App {
     await addresses.start(options.store);
     await policies.start(registry);
     await mutatingPolicies.start(registry);
+    await mutatingWebhooks.start(registry);
+    await validatingWebhooks.start(registry);
     await app.#start();
     return app;
   }
@@ -338,7 +350,8 @@ export class App {
     const { now } = this.#options;
     const { request, annotate } = trace;
     const { endpoint } = route;
-    const call: Call = { server: this.#server, request, info, user, endpoint, warnings, annotate, now };
+    const deadline = deadlineOf(info, now());
+    const call: Call = { server: this.#server, request, info, user, endpoint, warnings, annotate, deadline, now };
     return handleResource(call);
   }
 
@@ -389,6 +402,16 @@ function storageRefusal({ definite }: StoreUnavailable, { group, resource, verb 
   return definite
     ? serverTimeout({ group, resource }, verb, RETRY_SECONDS)
     : timeout("request did not complete within the allotted timeout", 0);
+}
+
+const WRITE_MS = 34_000;
+const NANOSECONDS_PER_MS = 1_000_000n;
+
+/** The client may give a write less time than the server does. */
+function deadlineOf({ query }: RequestInfo, now: number): number {
+  const asked = parseDuration(query.get("timeout")?.[0] ?? "");
+  const wanted = asked.error === undefined ? Number(asked.value / NANOSECONDS_PER_MS) : 0;
+  return now + (wanted > 0 ? Math.min(wanted, WRITE_MS) : WRITE_MS);
 }
 
 /** Watches have a timeout parameter of their own. */

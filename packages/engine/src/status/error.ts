@@ -32,6 +32,8 @@ export interface StatusInit {
   readonly reason: StatusReason;
   readonly message: string;
   readonly details?: StatusDetails;
+  /** The whole Status where somebody else wrote it: a webhook. Code and message are the ones above. */
+  readonly body?: JsonObject | undefined;
 }
 
 export interface GroupResource {
@@ -50,17 +52,20 @@ export class StatusError extends Error {
   readonly code: number;
   readonly reason: StatusReason;
   readonly details: StatusDetails | undefined;
+  readonly body: JsonObject | undefined;
 
   constructor(init: StatusInit) {
     super(init.message);
     this.code = init.code;
     this.reason = init.reason;
     this.details = init.details;
+    this.body = init.body;
   }
 }
 
 /** The `Status` object a client receives. */
 export function statusBody(error: StatusError): JsonObject {
+  if (error.body !== undefined) return error.body;
   const body = newObject();
   body["kind"] = "Status";
   body["apiVersion"] = "v1";

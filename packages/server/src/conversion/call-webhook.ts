@@ -8,6 +8,10 @@ export interface WebhookRequest {
   readonly ca: string | undefined;
   /** JSON. */
   readonly body: string;
+  /** In place of the client's own limit. */
+  readonly timeoutMs?: number;
+  /** Whether redirects are followed, and answers with `Retry-After` asked for again, as Go's client does. */
+  readonly isRepeatable?: boolean;
 }
 
 export interface WebhookAnswer {

@@ -6,7 +6,7 @@ import { badRequest } from "@portcullis/engine/status/error";
 import { newObject } from "@portcullis/engine/value/json";
 import { decodeUtf8, isAscii } from "@portcullis/gostd/utf8";
 import type { User } from "../auth/user.ts";
-import type { ServerContext, WriteCall } from "../registry/context.ts";
+import type { Annotate, ServerContext, WriteCall } from "../registry/context.ts";
 import { nameParameterInvalid } from "../registry/messages.ts";
 import type { Endpoint } from "../registry/resource-type.ts";
 import type { ApiRequest } from "./exchange.ts";
@@ -22,8 +22,10 @@ export interface Call {
   readonly user: User;
   readonly endpoint: Endpoint;
   readonly warnings: Warnings;
-  /** Puts something into the request's audit event. What is there stays. */
-  readonly annotate: (key: string, value: string) => void;
+  /** Puts something into the request's audit event, from the given audit level on. What is there stays. */
+  readonly annotate: Annotate;
+  /** When the request must be answered, in milliseconds since 1970. */
+  readonly deadline: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -54,6 +56,7 @@ export function writeCall(call: Call, options: WriteOptions): WriteCall {
     manager: managerOf(options.fieldManager, request.header("user-agent") ?? ""),
     fieldValidation: options.fieldValidation,
     isDryRun: options.isDryRun,
+    deadline: call.deadline,
     options: options.json,
     warn: warnings.add,
     annotate,

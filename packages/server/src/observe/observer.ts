@@ -9,6 +9,7 @@ import {
   type StreamBody,
 } from "../endpoints/exchange.ts";
 import type { RequestInfo } from "../endpoints/request-info.ts";
+import type { Annotate } from "../registry/context.ts";
 import type { Registry } from "../registry/registry.ts";
 import { auditLine, wants } from "./audit-event.ts";
 import { type AuditConfig, type AuditPolicy, auditConfig, METADATA_POLICY, type Stage } from "./audit-policy.ts";
@@ -98,7 +99,8 @@ export class Trace {
   }
 
   /** For the audit event. What is set is never replaced. */
-  readonly annotate = (key: string, value: string): void => {
+  readonly annotate: Annotate = (key, value, level) => {
+    if (level !== undefined && (this.#config === undefined || !wants(this.#config, level))) return;
     this.#annotations[key] ??= value;
   };
 

@@ -11,7 +11,7 @@ export type Subject = Pick<AdmissionRequest, "operation" | "name" | "object" | "
 
 export async function mutate(call: WriteCall, subject: Subject): Promise<JsonObject | undefined> {
   let { object } = subject;
-  const reinvocation: Reinvocation = { isAgain: false, isWanted: false, policies: undefined };
+  const reinvocation: Reinvocation = { isAgain: false, isWanted: false, policies: undefined, webhooks: undefined };
   const ask = async (plugin: AdmissionPlugin): Promise<boolean> => {
     if (plugin.mutate === undefined) return false;
     object = await plugin.mutate({ ...requestOf(call, subject), object }, reinvocation);
@@ -83,6 +83,6 @@ function beginsAgain(reinvocation: Reinvocation | undefined): boolean {
 }
 
 function requestOf(call: WriteCall, subject: Subject): AdmissionRequest {
-  const { server, endpoint, namespace, options, isDryRun, user, warn, annotate } = call;
-  return { server, endpoint, namespace, options, isDryRun, user, warn, annotate, ...subject };
+  const { server, endpoint, namespace, options, isDryRun, deadline, user, warn, annotate } = call;
+  return { server, endpoint, namespace, options, isDryRun, deadline, user, warn, annotate, ...subject };
 }

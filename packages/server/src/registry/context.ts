@@ -24,6 +24,8 @@ export interface ServerContext {
   readonly onDefect: (error: unknown) => void;
 }
 
+export type Annotate = (key: string, value: string, level?: "Request") => void;
+
 /** One write. */
 export interface WriteCall {
   readonly server: ServerContext;
@@ -35,11 +37,13 @@ export interface WriteCall {
   readonly manager: string;
   readonly fieldValidation: FieldValidation;
   readonly isDryRun: boolean;
+  /** When the request must be answered, in milliseconds since 1970. */
+  readonly deadline: number;
   /** CreateOptions and the like, as admission sees them. */
   readonly options: JsonObject;
   readonly warn: (text: string) => void;
-  /** Puts something into the request's audit event. What is there stays. */
-  readonly annotate: (key: string, value: string) => void;
+  /** Puts something into the request's audit event, from the given audit level on. What is there stays. */
+  readonly annotate: Annotate;
 }
 
 export function writeContext(call: WriteCall): WriteContext {
@@ -64,10 +68,12 @@ export interface AdmissionRequest {
   readonly old: JsonObject | undefined;
   readonly options: JsonObject;
   readonly isDryRun: boolean;
+  /** When the request must be answered, in milliseconds since 1970. */
+  readonly deadline: number;
   readonly user: User;
   readonly warn: (text: string) => void;
-  /** Puts something into the request's audit event. What is there stays. */
-  readonly annotate: (key: string, value: string) => void;
+  /** Puts something into the request's audit event, from the given audit level on. What is there stays. */
+  readonly annotate: Annotate;
 }
 
 /** One write's way through the plugins that change objects: all are asked a second time where one of them wants that. */
@@ -76,6 +82,8 @@ export interface Reinvocation {
   isWanted: boolean;
   /** What mutating policies noted when they were asked first. */
   policies: ReinvocationState | undefined;
+  /** What mutating webhooks noted. */
+  webhooks: ReinvocationState | undefined;
 }
 
 export interface AdmissionPlugin {

@@ -38,6 +38,7 @@ export function systemCall(server: ServerContext, type: ResourceType, namespace:
     manager: "portcullis",
     fieldValidation: "Ignore",
     isDryRun: false,
+    deadline: Number.POSITIVE_INFINITY,
     options: newObject(),
     warn: () => {},
     annotate: () => {},
