@@ -1,7 +1,9 @@
 /** What is wrong with a question about access. Follows kubernetes pkg/apis/authorization/validation. */
-import { type FieldError, forbidden, invalid, required } from "@portcullis/engine/field/error";
+import { type FieldError, forbidden, GoJson, invalid, required } from "@portcullis/engine/field/error";
+import { goJsonText } from "@portcullis/engine/field/go-json";
 import { checkLabelValue, checkQualifiedName } from "@portcullis/engine/field/names";
 import { type FieldPath, newPath } from "@portcullis/engine/field/path";
+import { objectMeta } from "@portcullis/engine/schema/meta-shape";
 import { parseFieldSelector } from "@portcullis/engine/selector/fields";
 import { parseLabelSelector } from "@portcullis/engine/selector/labels";
 import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/value/json";
@@ -92,7 +94,7 @@ function validateMetadata(draft: JsonObject, kind: string): FieldError[] {
   const allowed = ["managedFields", "creationTimestamp", ...(isLocal ? ["namespace"] : [])];
   const isEmpty = Object.keys(metaOf(draft)).every((key) => allowed.includes(key));
   const detail = isLocal ? messages.metadataNotEmptyButNamespace() : messages.metadataNotEmpty();
-  return isEmpty ? [] : [invalid(newPath("metadata"), metaOf(draft), detail)];
+  return isEmpty ? [] : [invalid(newPath("metadata"), new GoJson(goJsonText(metaOf(draft), objectMeta)), detail)];
 }
 
 function validateLocal(spec: JsonObject, namespace: string): FieldError[] {

@@ -36,11 +36,11 @@ type Answer = (draft: JsonObject, context: AskContext) => Promise<JsonObject>;
 export function reviewTypes({ authorizer, rbac, checkToken }: ReviewOptions): ResourceType[] {
   const reviewAccess: Answer = (draft, context) => answerAccess(draft, context, authorizer);
   return [
-    reviewType(AUTHENTICATION, "selfsubjectreviews", async (draft, context) => whoAmI(draft, context)),
-    reviewType(AUTHENTICATION, "tokenreviews", (draft) => reviewToken(draft, checkToken)),
+    reviewType(AUTHENTICATION, "selfsubjectreviews", whoAmI),
+    reviewType(AUTHENTICATION, "tokenreviews", (draft, context) => reviewToken(draft, context, checkToken)),
     reviewType(AUTHORIZATION, "localsubjectaccessreviews", reviewAccess),
     reviewType(AUTHORIZATION, "selfsubjectaccessreviews", reviewAccess),
-    reviewType(AUTHORIZATION, "selfsubjectrulesreviews", async (draft, context) => reviewRules(draft, context, rbac)),
+    reviewType(AUTHORIZATION, "selfsubjectrulesreviews", (draft, context) => reviewRules(draft, context, rbac)),
     reviewType(AUTHORIZATION, "subjectaccessreviews", reviewAccess),
   ];
 }
@@ -53,12 +53,13 @@ function reviewType(group: string, plural: string, answerCreate: Answer): Resour
 
 async function answerAccess(
   draft: JsonObject,
-  { user, namespace }: AskContext,
+  { user, namespace, admit }: AskContext,
   authorizer: Authorizer,
 ): Promise<JsonObject> {
   const placed = inNamespace(draft, namespace);
   const errors = validateReview(placed, namespace);
   if (errors.length > 0) throw invalid({ group: AUTHORIZATION, kind: "" }, "", errors);
+  await admit(placed);
   const spec = member(draft, "spec");
   const isSelf = draft["kind"] === "SelfSubjectAccessReview";
   const { verdict, reason } = await authorizer(attributesOf(spec, isSelf ? user : userOf(spec)));
@@ -98,9 +99,10 @@ function userOf(spec: JsonObject): User {
   return { name: textOf(spec["user"]), uid: textOf(spec["uid"]), groups: texts(spec["groups"]), extra: new Map(extra) };
 }
 
-function reviewRules(draft: JsonObject, { user }: AskContext, rbac: Rbac): JsonObject {
+async function reviewRules(draft: JsonObject, { user, admit }: AskContext, rbac: Rbac): Promise<JsonObject> {
   const namespace = textOf(member(draft, "spec")["namespace"]);
   if (namespace === "") throw badRequest(messages.noNamespaceOnRequest());
+  await admit(draft);
   const { rules, errors } = rbac.rulesFor(user, namespace);
   const status = objectOf({
     resourceRules: rules.filter(({ resources }) => resources.length > 0).map(resourceRule),
@@ -121,16 +123,22 @@ function pathRule({ verbs, nonResourceURLs }: PolicyRule): JsonObject {
   return objectOf({ verbs: [...verbs], nonResourceURLs: [...nonResourceURLs] });
 }
 
-function whoAmI(draft: JsonObject, { user, system }: AskContext): JsonObject {
+async function whoAmI(draft: JsonObject, { user, system, admit }: AskContext): Promise<JsonObject> {
+  await admit(draft);
   const metadata = objectOf({ creationTimestamp: system.now() });
   const { apiVersion, kind } = draft;
   return objectOf({ apiVersion, kind, metadata, status: objectOf({ userInfo: userJson(user) }) });
 }
 
-async function reviewToken(draft: JsonObject, checkToken: ReviewOptions["checkToken"]): Promise<JsonObject> {
+async function reviewToken(
+  draft: JsonObject,
+  { admit }: AskContext,
+  checkToken: ReviewOptions["checkToken"],
+): Promise<JsonObject> {
   const spec = member(draft, "spec");
   const token = textOf(spec["token"]);
   if (token === "") throw badRequest(messages.tokenRequired());
+  await admit(draft);
   const asked = texts(spec["audiences"]);
   const bearer = await checkToken(token, asked);
   const status =

@@ -3,6 +3,7 @@ import { type FieldError, invalid as invalidField } from "@portcullis/engine/fie
 import { newPath } from "@portcullis/engine/field/path";
 import { badRequest, conflict, invalid, notFound } from "@portcullis/engine/status/error";
 import { isArray, isInteger, isObject, type JsonObject } from "@portcullis/engine/value/json";
+import { builtinFieldScope } from "../registry/builtin-scope.ts";
 import { namespaceMismatch } from "../registry/messages.ts";
 import { metaText, objectOf, textOf, withMeta } from "../registry/meta.ts";
 import { decodeEntry, keyOf } from "../registry/object-codec.ts";
@@ -25,8 +26,11 @@ const MAX_SECONDS = 2 ** 32;
 export function withTokens(accounts: ResourceType, service: TokenService): ResourceType {
   const subresources = new Map(accounts.subresources);
   subresources.set("token", tokenSubresource(service));
-  return { ...accounts, subresources };
+  const { fieldScope } = accounts;
+  return { ...accounts, subresources, fieldScope: (name) => (name === "token" ? tokenScope : fieldScope?.(name)) };
 }
+
+const tokenScope = builtinFieldScope({ ...KIND, subresources: [], decodeFields: (value) => ({ value }) }, "token");
 
 function tokenSubresource(service: TokenService): Subresource {
   const refuse = (): never => {

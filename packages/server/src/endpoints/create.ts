@@ -5,6 +5,7 @@ import * as admission from "../registry/admission.ts";
 import { writeContext } from "../registry/context.ts";
 import { createObject } from "../registry/create.ts";
 import { keyOf, readEntry, type Written } from "../registry/object-codec.ts";
+import { checkNamespace } from "../registry/prepare.ts";
 import { groupResourceOf } from "../registry/resource-type.ts";
 import { decodeDraft, inputFormat, readBody } from "./body.ts";
 import { type Call, checkKey, nameOf, writeCall } from "./call.ts";
@@ -31,22 +32,25 @@ async function createOrAsk(call: Call, options: WriteOptions, draft: JsonObject)
   const { endpoint, server, info } = call;
   const { type, subresource } = endpoint;
   const write = writeCall(call, options);
-  const admit = (object: JsonObject): Promise<void> =>
-    admission.validate(write, { operation: "CREATE", name: info.name, object, old: undefined });
+  const { manager } = write;
+  const subject = { operation: "CREATE", name: info.name, old: undefined } as const;
+  const admit = (object: JsonObject): Promise<void> => admission.validate(write, { ...subject, object });
+  const track = (): Promise<JsonObject> =>
+    server.fieldManager.update(undefined, checkNamespace(draft, write), { endpoint, manager });
   const context = { ...writeContext(write), isDryRun: options.isDryRun, admit };
   if (subresource?.connect !== undefined) {
     const name = nameOf(call);
     checkKey(call);
     const entry = await server.store.get(keyOf(type, info.namespace, name));
     if (entry === undefined) throw notFound(groupResourceOf(type), name);
-    const subject = { operation: "CREATE", name, object: draft, old: undefined } as const;
-    const admitted = (await admission.mutate(write, subject)) ?? draft;
+    const object = await track();
+    const admitted = (await admission.mutate(write, { ...subject, object })) ?? object;
     return { object: await subresource.connect(await readEntry(entry, type), admitted, context) };
   }
   if (type.answerCreate === undefined) return createObject(write, draft);
-  const { manager } = write;
-  const tracked = await server.fieldManager.update(undefined, draft, { endpoint, manager });
-  return { object: await type.answerCreate(tracked, context) };
+  const object = await track();
+  const admitted = (await admission.mutate(write, { ...subject, object })) ?? object;
+  return { object: await type.answerCreate(admitted, context) };
 }
 
 function refusal({ endpoint, info }: Call, message: string): StatusError {

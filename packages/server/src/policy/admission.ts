@@ -7,7 +7,7 @@ import { kindOf } from "../registry/resource-type.ts";
 import type { PolicyCatalog } from "./catalog.ts";
 import { equivalentResources } from "./equivalents.ts";
 import { Lookups } from "./lookups.ts";
-import { seenOld, seenOptions } from "./seen.ts";
+import { type Phase, seenObject, seenOptions } from "./seen.ts";
 
 /** Hears of every verdict that policies had a part in. */
 export type PolicyObserver = (verdict: PolicyVerdict, request: AdmissionRequest) => void;
@@ -30,7 +30,7 @@ async function enforce(
   const set = await catalog.current();
   if (set.hooks.length === 0) return;
   const { clock } = request.server.metrics;
-  const attributes = attributesOf(request);
+  const attributes = attributesOf(request, "validating");
   const lookups = new Lookups(request.server);
   const equivalents = equivalentResources(request.server.registry, lookups.convert);
   const verdict = await lookups.run((context) =>
@@ -44,8 +44,8 @@ async function enforce(
 }
 
 /** A write as policies see it. */
-export function attributesOf(request: AdmissionRequest): AdmissionAttributes {
-  const { endpoint, operation, name, object, isDryRun, user } = request;
+export function attributesOf(request: AdmissionRequest, phase: Phase): AdmissionAttributes {
+  const { endpoint, operation, name, isDryRun, user } = request;
   const { group, version, plural } = endpoint.type;
   const isNamespace = group === "" && plural === "namespaces";
   return {
@@ -55,8 +55,8 @@ export function attributesOf(request: AdmissionRequest): AdmissionAttributes {
     kind: kindOf(endpoint),
     name,
     namespace: isNamespace ? name : request.namespace,
-    object,
-    oldObject: seenOld(request),
+    object: seenObject(request.object, endpoint, phase),
+    oldObject: seenObject(request.old, endpoint, phase),
     options: seenOptions(request),
     dryRun: isDryRun,
     userInfo: user,

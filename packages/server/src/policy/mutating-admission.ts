@@ -43,7 +43,7 @@ async function mutate(
   const set = await catalog.current();
   if (set.hooks.length === 0) return request.object;
   const { registry, metrics } = request.server;
-  const attributes = attributesOf(request);
+  const attributes = attributesOf(request, "mutating");
   const lookups = new Lookups(request.server);
   const equivalents = equivalentResources(registry, lookups.convert);
   const previous = reinvocation.isAgain ? (reinvocation.policies ?? FIRST_RUN) : undefined;

@@ -4,10 +4,13 @@
  * A patch is an update, or a creation where it brings the object about, and has the options of one. A deletion is asked
  * about once it has been prepared: a namespace by then names its uid, and a pod that runs nowhere is given no time.
  */
+import { normalize } from "@portcullis/engine/builtin/decode";
+import { SCALE_KIND } from "@portcullis/engine/builtin/scale";
 import { isObject, type JsonObject, newObject } from "@portcullis/engine/value/json";
 import { withMember, withoutMember } from "@portcullis/engine/value/rewrite";
 import type { AdmissionRequest } from "../registry/context.ts";
 import { metaText, objectOf, textOf, withMeta } from "../registry/meta.ts";
+import type { Endpoint } from "../registry/resource-type.ts";
 
 export function seenOptions(request: AdmissionRequest): JsonObject {
   const { options, operation } = request;
@@ -24,11 +27,13 @@ export function seenOptions(request: AdmissionRequest): JsonObject {
   }
 }
 
-/** Whose fields are whose is said of the object that has the scale. */
-export function seenOld({ endpoint, old }: AdmissionRequest): JsonObject | undefined {
-  return endpoint.subresource?.name === "scale" && old !== undefined
-    ? withMeta(old, { managedFields: undefined })
-    : old;
+export type Phase = "mutating" | "validating";
+
+/** A scale is made anew before it is validated, without managed fields: those belong to the object that has the scale. */
+export function seenObject(object: JsonObject | undefined, endpoint: Endpoint, phase: Phase): JsonObject | undefined {
+  if (endpoint.subresource?.name !== "scale" || object === undefined) return object;
+  const scale = normalize(object, SCALE_KIND);
+  return phase === "validating" ? withMeta(scale, { managedFields: undefined }) : scale;
 }
 
 /** The objects of a collection are not named, and are asked about before anything is prepared. */

@@ -25,6 +25,8 @@ export const namespaceLifecycle: AdmissionPlugin = {
       }
       return object;
     }
+    // Access may be asked about in any namespace.
+    if (type.group === "authorization.k8s.io" && type.plural === "localsubjectaccessreviews") return object;
     if (type.namespaced && namespace !== "" && operation !== "DELETE") await checkNamespace(request, namespace);
     return object;
   },

@@ -4,7 +4,7 @@ import type { KubernetesVersion } from "@portcullis/engine/kubecel";
 import { decodePatchedBuiltin, decodePatchedCustom } from "@portcullis/engine/pipeline/patched";
 import { FIRST_RUN } from "@portcullis/engine/policy/mutating/reinvocation";
 import { deepEqual } from "@portcullis/engine/value/equal";
-import { isArray, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
+import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
 import type { CallWebhook, WebhookContext } from "@portcullis/engine/webhooks/context";
 import { mutateByWebhooks } from "@portcullis/engine/webhooks/mutate";
 import type { PatchedKind } from "@portcullis/engine/webhooks/patch";
@@ -13,7 +13,7 @@ import { attributesOf } from "../policy/admission.ts";
 import { equivalentResources } from "../policy/equivalents.ts";
 import { Lookups } from "../policy/lookups.ts";
 import type { AdmissionPlugin, AdmissionRequest, Reinvocation } from "../registry/context.ts";
-import { metaOf } from "../registry/meta.ts";
+import { metaOf, objectOf, textOf } from "../registry/meta.ts";
 import type { WebhookCatalog } from "./catalog.ts";
 
 export interface WebhookAdmissionOptions {
@@ -37,7 +37,7 @@ export function validatingWebhookAdmission(catalog: WebhookCatalog, options: Web
     validate: async (request) => {
       const set = await catalog.current();
       if (set.webhooks.length === 0) return;
-      const error = await validateByWebhooks(set, attributesOf(request), contextOf(request, options));
+      const error = await validateByWebhooks(set, attributesOf(request, "validating"), contextOf(request, options));
       if (error !== undefined) throw error;
     },
   };
@@ -52,7 +52,7 @@ async function mutate(
   const set = await catalog.current();
   if (set.webhooks.length === 0) return request.object;
   const isCustom = isUnstructured(request);
-  const { object, error, reinvokes, state } = await mutateByWebhooks(set, attributesOf(request), {
+  const { object, error, reinvokes, state } = await mutateByWebhooks(set, attributesOf(request, "mutating"), {
     ...contextOf(request, options),
     patched: isCustom ? CUSTOM : BUILT_IN,
     isCustom,
@@ -74,15 +74,31 @@ function isUnstructured({ endpoint }: AdmissionRequest): boolean {
   return endpoint.type.isCustom && endpoint.subresource?.name !== "scale";
 }
 
-/** Whether the write made an entry of managed fields, whose time is the present. */
-function hasNewEntry({ object, old }: AdmissionRequest): boolean {
-  const before = entriesOf(old);
-  return entriesOf(object).some((entry) => !before.some((each) => deepEqual(each, entry)));
+/**
+ * Whether the write gave an entry of managed fields the present time. Within the second of the last write the entries
+ * are alike; then it did if it sets anything.
+ */
+function hasNewEntry({ object, old, server }: AdmissionRequest): boolean {
+  const before = entriesOf(old).map(ownerKey);
+  const entries = entriesOf(object);
+  if (entries.some((entry) => !before.includes(ownerKey(entry)))) return true;
+  const now = server.system.now();
+  return entries.some(({ time }) => time === now) && !deepEqual(withoutMeta(object), withoutMeta(old));
 }
 
-function entriesOf(object: JsonObject | undefined): JsonValue[] {
+function ownerKey({ manager, operation, subresource, time }: JsonObject): string {
+  return [manager, operation, subresource, time].map(textOf).join("\n");
+}
+
+function withoutMeta(object: JsonObject | undefined): JsonValue {
+  if (object === undefined) return null;
+  const { labels, annotations, finalizers, ownerReferences } = metaOf(object);
+  return objectOf({ ...object, metadata: objectOf({ labels, annotations, finalizers, ownerReferences }) });
+}
+
+function entriesOf(object: JsonObject | undefined): JsonObject[] {
   const entries = object && metaOf(object)["managedFields"];
-  return isArray(entries) ? entries : [];
+  return isArray(entries) ? entries.filter(isObject) : [];
 }
 
 function contextOf(request: AdmissionRequest, { version, call, now }: WebhookAdmissionOptions): WebhookContext {
