@@ -7,6 +7,7 @@
 import { type KubernetesVersion, SERVER_VERSION } from "@portcullis/engine/kubecel/versions";
 import type { EngineGates, EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
 import type { SystemFields } from "@portcullis/engine/pipeline/prepare";
+import type { PodSecurityConfiguration } from "@portcullis/engine/podsecurity/configuration";
 import { badRequest, StatusError, serverTimeout, timeout, unauthorized } from "@portcullis/engine/status/error";
 import { parseDuration } from "@portcullis/gostd/duration";
 import type { Authenticator } from "./auth/authenticate.ts";
@@ -49,6 +50,7 @@ import { type AuditLog, type Log, Observer, type Trace } from "./observe/observe
 import { ServerMetrics } from "./observe/server-metrics.ts";
 import { type OpenApiPublisher, schemaPublisher } from "./openapi/publisher.ts";
 import { OpenApi } from "./openapi/serve.ts";
+import { podSecurityAdmission } from "./podsecurity/admission.ts";
 import { type PolicyObserver, policyAdmission } from "./policy/admission.ts";
 import { MUTATING, PolicyCatalog, VALIDATING } from "./policy/catalog.ts";
 import { mutatingPolicyAdmission } from "./policy/mutating-admission.ts";
@@ -99,6 +101,8 @@ export interface AppOptions {
    * controller manager does it; a kube-apiserver by itself does not.
    */
   readonly policyStatus?: boolean;
+  /** What Pod Security enforces in namespaces without labels, and who is exempt from it; nothing and nobody where absent. */
+  readonly podSecurity?: PodSecurityConfiguration;
   readonly publisher?: OpenApiPublisher;
   /** Kinds beside definitions and namespaces. */
   readonly types?: readonly ResourceType[];
@@ -234,6 +238,7 @@ export class App {
       admission: [
         namespaceLifecycle,
         limitRanger,
+        podSecurityAdmission({ version: engine.version, configuration: options.podSecurity, now: options.now }),
         priority,
         runtimeClassAdmission,
         ...(options.definitionUpgrades === undefined

@@ -8,6 +8,7 @@ import type { RequestInfo } from "../endpoints/request-info.ts";
 import { ConversionMetrics } from "./conversion-metrics.ts";
 import { FlowMetrics } from "./flow-metrics.ts";
 import { type Counter, type Histogram, type Labels, Metrics } from "./metrics.ts";
+import { PodSecurityMetrics } from "./pod-security-metrics.ts";
 import { PolicyMetrics } from "./policy-metrics.ts";
 import { WebhookMetrics } from "./webhook-metrics.ts";
 
@@ -23,6 +24,7 @@ export class ServerMetrics {
   /** The time in seconds, from any beginning. */
   readonly clock: () => number;
   readonly policies: PolicyMetrics;
+  readonly podSecurity: PodSecurityMetrics;
   readonly webhooks: WebhookMetrics;
   readonly conversions: ConversionMetrics;
   readonly flows: FlowMetrics;
@@ -41,6 +43,7 @@ export class ServerMetrics {
     this.clock = clock;
     const metrics = this.#metrics;
     this.policies = new PolicyMetrics(metrics);
+    this.podSecurity = new PodSecurityMetrics(metrics);
     this.webhooks = new WebhookMetrics(metrics, this.policies);
     this.conversions = new ConversionMetrics(metrics, clock);
     this.flows = new FlowMetrics(metrics);
