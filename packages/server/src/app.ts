@@ -60,6 +60,7 @@ import { policyWriterCheck } from "./policy/writer-check.ts";
 import { bootstrap } from "./registry/bootstrap.ts";
 import { builtinTypes } from "./registry/builtin-types.ts";
 import type { AdmissionPlugin, ServerContext } from "./registry/context.ts";
+import { defaultTolerations } from "./registry/default-tolerations.ts";
 import { definitionType } from "./registry/definition.ts";
 import { DefinitionController } from "./registry/definition-controller.ts";
 import { type DefinitionUpgradeCheck, definitionUpgradeCheck } from "./registry/definition-upgrade.ts";
@@ -74,6 +75,7 @@ import { Registry } from "./registry/registry.ts";
 import type { ResourceType } from "./registry/resource-type.ts";
 import { runtimeClassAdmission } from "./registry/runtime-class.ts";
 import { ServiceAddresses } from "./registry/service-addresses.ts";
+import { storageProtection } from "./registry/storage-protection.ts";
 import { trackedFields } from "./registry/tracked-fields.ts";
 import type { Store } from "./storage/store.ts";
 import { StoreUnavailable } from "./storage/unavailable.ts";
@@ -240,6 +242,8 @@ export class App {
         limitRanger,
         podSecurityAdmission({ version: engine.version, configuration: options.podSecurity, now: options.now }),
         priority,
+        defaultTolerations,
+        storageProtection,
         runtimeClassAdmission,
         ...(options.definitionUpgrades === undefined
           ? []

@@ -15,9 +15,17 @@ export function goJsonText(value: JsonValue, shape: GoShape): string {
       return isObject(value)
         ? membersText(sortedKeys(value), (key) => goJsonText(value[key] ?? null, shape.of))
         : canonicalJson(value);
+    case "raw":
+      return rawText(value);
     default:
       return canonicalJson(value);
   }
+}
+
+/** Any JSON keeps the order of its members. */
+function rawText(value: JsonValue): string {
+  if (isArray(value)) return `[${value.map(rawText).join(",")}]`;
+  return isObject(value) ? membersText(Object.keys(value), (key) => rawText(value[key] ?? null)) : canonicalJson(value);
 }
 
 function structText(value: JsonObject, shape: GoStruct): string {

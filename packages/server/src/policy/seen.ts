@@ -29,9 +29,14 @@ export function seenOptions(request: AdmissionRequest): JsonObject {
 
 export type Phase = "mutating" | "validating";
 
-/** A scale is made anew before it is validated, without managed fields: those belong to the object that has the scale. */
+/**
+ * A definition shows all that its type has. A scale is made anew before it is validated, without managed fields: those
+ * belong to the object that has the scale.
+ */
 export function seenObject(object: JsonObject | undefined, endpoint: Endpoint, phase: Phase): JsonObject | undefined {
-  if (endpoint.subresource?.name !== "scale" || object === undefined) return object;
+  if (object === undefined) return object;
+  if (endpoint.type.group === "apiextensions.k8s.io") return normalize(object, endpoint.type);
+  if (endpoint.subresource?.name !== "scale") return object;
   const scale = normalize(object, SCALE_KIND);
   return phase === "validating" ? withMeta(scale, { managedFields: undefined }) : scale;
 }

@@ -120,9 +120,10 @@ export function judgeMetaAgain(object: JsonObject, old: JsonObject): FieldError[
   return validateMetaUpdate(metaOf(object), metaOf(old), newPath("metadata"));
 }
 
-function prepareContext({ system }: WriteContext, addresses: ServiceAddresses | undefined): PrepareContext {
+function prepareContext({ system, warn }: WriteContext, addresses: ServiceAddresses | undefined): PrepareContext {
   return {
     now: system.now,
+    warn,
     clusterIp: () => addresses?.nextClusterIp() ?? "",
     nodePort: () => addresses?.nextNodePort() ?? 0,
   };
