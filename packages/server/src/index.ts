@@ -1,4 +1,6 @@
 /** The server: `startServer` for a whole one on a socket, `App` for one without. */
+
+export type { WebhookAnswer } from "@portcullis/engine/webhooks/answer";
 export { App, type AppOptions } from "./app.ts";
 export type { Authenticator } from "./auth/authenticate.ts";
 export type { Attributes, Authorizer, Decision } from "./auth/authorize.ts";
@@ -6,7 +8,6 @@ export { openTokenKey, type TokenKey } from "./auth/token-key.ts";
 export type { User } from "./auth/user.ts";
 export {
   type CallWebhook,
-  type WebhookAnswer,
   type WebhookRequest,
   WebhookUnreachable,
 } from "./conversion/call-webhook.ts";

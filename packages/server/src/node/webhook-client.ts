@@ -8,13 +8,9 @@ import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from
 import { Agent, type RequestOptions, request as requestHttps } from "node:https";
 import { isIP } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { WebhookAnswer } from "@portcullis/engine/webhooks/answer";
 import { quote } from "@portcullis/gostd/quote";
-import {
-  type CallWebhook,
-  type WebhookAnswer,
-  type WebhookRequest,
-  WebhookUnreachable,
-} from "../conversion/call-webhook.ts";
+import { type CallWebhook, type WebhookRequest, WebhookUnreachable } from "../conversion/call-webhook.ts";
 import { posting } from "../conversion/messages.ts";
 import { readAnswer } from "./webhook-answer.ts";
 import { brokenOff, identityProblem, type Target, unreachable } from "./webhook-errors.ts";
