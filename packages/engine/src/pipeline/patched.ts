@@ -6,15 +6,16 @@
  * pkg/admission/plugin/webhook/mutating/dispatcher.go and apimachinery runtime/serializer/json.
  */
 import { builtinResources } from "../builtin/builtin.ts";
+import { readClaimedKind } from "../builtin/claimed-kind.ts";
 import { internalGroup, withHeader } from "../builtin/decode.ts";
-import { badGroupVersion, notRegistered, unknownConversion } from "../builtin/messages.ts";
+import { notRegistered, unknownConversion } from "../builtin/messages.ts";
 import { shapeOf } from "../builtin/shapes.ts";
 import { withLiteral } from "../builtin/strict.ts";
 import { structOfKind } from "../builtin/types.ts";
 import { decodeJson } from "../codec/json.ts";
 import { decodeGo } from "../field/go-decode.ts";
-import { type GroupVersionKind, parseGroupVersion, sameKind } from "../policy/attributes.ts";
-import { isObject, type JsonObject, newObject } from "../value/json.ts";
+import { type GroupVersionKind, sameKind } from "../policy/attributes.ts";
+import { isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
 import { textOf } from "../value/read.ts";
 import * as messages from "./messages.ts";
 
@@ -26,12 +27,11 @@ export type Patched =
 export function decodePatchedBuiltin(text: string, kind: GroupVersionKind): Patched {
   const body = decodeJson(text);
   if (body.error !== undefined) return { error: body.error };
-  const json = isObject(body.value) ? body.value : newObject();
-  const found = claimedKind(json, kind);
+  const found = claimedKind(body.value, kind);
   if (typeof found === "string") return { error: found };
   const type = structOfKind(found.group, found.version, found.kind);
   if (type === undefined) return { error: notRegistered(found.kind, apiVersionOf(found)) };
-  const { value, error } = decodeGo(json, shapeOf(type));
+  const { value, error } = decodeGo(body.value, shapeOf(type));
   if (error !== undefined) return { error: withLiteral(error, text) };
   if (!sameKind(found, kind)) {
     return { error: unknownConversion(type.go, `${internalGroup(kind.group)}.${kind.kind}`), isRaw: true };
@@ -48,11 +48,11 @@ function defaulted(object: JsonObject, { group, version, kind }: GroupVersionKin
 }
 
 /** What the text says it is; what it leaves out is taken from the object. A text says why that cannot be read. */
-function claimedKind(json: JsonObject, expected: GroupVersionKind): GroupVersionKind | string {
-  const apiVersion = textOf(json["apiVersion"]);
-  const parsed = apiVersion === "" ? expected : parseGroupVersion(apiVersion);
-  if (parsed === undefined) return badGroupVersion(apiVersion);
-  return { group: parsed.group, version: parsed.version, kind: textOf(json["kind"]) || expected.kind };
+function claimedKind(json: JsonValue, expected: GroupVersionKind): GroupVersionKind | string {
+  const claimed = readClaimedKind(json);
+  if (typeof claimed === "string") return claimed;
+  const { group, version } = claimed.group === "" && claimed.version === "" ? expected : claimed;
+  return { group, version, kind: claimed.kind || expected.kind };
 }
 
 function apiVersionOf({ group, version }: GroupVersionKind): string {
@@ -63,6 +63,8 @@ export function decodePatchedCustom(text: string): Patched {
   const decoded = decodeJson(text);
   if (decoded.error !== undefined) return { error: decoded.error };
   const { value } = decoded;
+  const claimed = readClaimedKind(value);
+  if (typeof claimed === "string") return { error: claimed };
   if (!isObject(value) || textOf(value["kind"]) === "") return { error: messages.kindMissing(text) };
   return { object: value, undefaulted: value };
 }

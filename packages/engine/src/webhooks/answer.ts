@@ -4,8 +4,8 @@
  * JSON and YAML are read whatever the Content-Type. Follows client-go rest/request.go and the universal decoder.
  */
 import { decodeUtf8 } from "@portcullis/gostd/utf8";
-import { readHeader } from "../builtin/header.ts";
-import { badGroupVersion, jsonName, notAHeader, noVersionOrKind, wrongHeaderField } from "../builtin/messages.ts";
+import { readClaimedKind } from "../builtin/claimed-kind.ts";
+import { noVersionOrKind } from "../builtin/messages.ts";
 import { decodeJson } from "../codec/json.ts";
 import { decodeYaml } from "../codec/yaml.ts";
 import { decodeGo } from "../field/go-decode.ts";
@@ -81,13 +81,8 @@ function readAnswer(bytes: Uint8Array): ReadAnswer {
   const decoded = isJson ? decodeJson(bytes) : decodeYaml(bytes, { duplicates: false });
   if (decoded.error !== undefined) return { error: isJson ? noVersionOrKind(decoded.error) : decoded.error };
   const { value } = decoded;
-  if (value !== null && !isObject(value)) return { error: noVersionOrKind(notAHeader(jsonName(value))) };
-  const { kind, apiVersion, wrong } = readHeader({ value });
-  if (wrong !== undefined) return { error: noVersionOrKind(wrongHeaderField(jsonName(wrong.value), wrong.name)) };
-  const parts = apiVersion.split("/");
-  if (parts.length > 2) return { error: badGroupVersion(apiVersion) };
-  const group = parts.length === 2 ? (parts[0] ?? "") : "";
-  return { value, claimed: { kind, group, version: parts.at(-1) ?? "" } };
+  const claimed = readClaimedKind(value);
+  return typeof claimed === "string" ? { error: claimed } : { value, claimed };
 }
 
 /** Whether the client's scheme can make the expected kind of it. What is missing counts as expected. */
@@ -112,12 +107,11 @@ function refusalOf({ code, contentType, body }: WebhookAnswer): string {
   return statusMessage(body) ?? messages.serverError(code, shownText(contentType, body));
 }
 
-/** What does not name its kind is read as a Status, too. */
 function statusMessage(body: Uint8Array): string | undefined {
   const read = body.length === 0 ? undefined : readAnswer(body);
   if (read === undefined || read.error !== undefined) return undefined;
   const { kind, group, version } = read.claimed;
-  const isStatus = (kind || "Status") === "Status" && group === "" && (version || "v1") === "v1";
+  const isStatus = kind === "Status" && group === "" && version === "v1";
   const { value, error } = decodeGo(read.value, STATUS);
   if (!isStatus || error !== undefined || !isObject(value) || value["status"] === "Success") return undefined;
   return textOf(value["message"]);

@@ -13,6 +13,7 @@ export const missingMediaType = (): string => "mime: no media type";
 export const missingSlash = (): string => "mime: expected slash after first token";
 export const missingSubtype = (): string => "mime: expected token after slash";
 export const afterSubtype = (): string => "mime: unexpected content after media subtype";
+export const duplicateParameter = (): string => "mime: duplicate parameter name";
 export const invalidParameter = (): string => "mime: invalid media parameter";
 
 /** Codes whose meaning the client knows better than the server that sent them. */

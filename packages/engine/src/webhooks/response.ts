@@ -21,7 +21,7 @@ import {
 } from "../field/go-shape.ts";
 import { StatusError } from "../status/error.ts";
 import type { StatusReason } from "../status/reasons.ts";
-import { isInteger, isObject, type JsonObject } from "../value/json.ts";
+import { isInteger, isObject, type JsonObject, type JsonValue } from "../value/json.ts";
 import { labelsOf, objectOf, optionalText, textOf, textsOf } from "../value/read.ts";
 import { type AnswerError, type ClaimedKind, decodeAnswer, type ReviewKind, type WebhookAnswer } from "./answer.ts";
 import * as messages from "./messages.ts";
@@ -99,11 +99,20 @@ function responseOf(response: JsonObject, { version }: Review, mode: Mode): Webh
 }
 
 const BAD_REQUEST = 400;
+const MAX_CODE = 999;
+const SERVER_ERROR = 500;
+
+/** Upstream crashes on codes that HTTP does not have. */
+function codeOf(given: JsonValue | undefined): number {
+  const code = isInteger(given) ? Number(given) : 0;
+  if (code > MAX_CODE) return SERVER_ERROR;
+  return Math.max(code, BAD_REQUEST);
+}
 
 /** The refusal that the client gets: the webhook's own Status, completed. */
 export function denial(webhook: string, status: JsonObject | undefined): StatusError {
   const given = objectOf(status);
-  const code = isInteger(given["code"]) && given["code"] >= BAD_REQUEST ? Number(given["code"]) : BAD_REQUEST;
+  const code = codeOf(given["code"]);
   const outcome = textOf(given["status"]);
   const message = messages.denied(webhook, textOf(given["message"]) || textOf(given["reason"]));
   const body = objectFrom({

@@ -27,6 +27,10 @@ export function readAnswer(
     });
     unpacked.on("end", () => resolve(Buffer.concat(chunks)));
     incoming.on("error", () => reject(interrupted()));
-    if (isPacked) unpacked.on("error", () => reject(brokenOff("gzip: invalid header")));
+    if (isPacked) unpacked.on("error", (error) => reject(brokenOff(packingProblem(error))));
   });
+}
+
+function packingProblem(error: Error): string {
+  return "code" in error && error.code === "Z_BUF_ERROR" ? "unexpected EOF" : "gzip: invalid header";
 }

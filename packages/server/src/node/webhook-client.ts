@@ -10,6 +10,7 @@ import { isIP } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { WebhookAnswer } from "@portcullis/engine/webhooks/answer";
 import { quote } from "@portcullis/gostd/quote";
+import { parse } from "@portcullis/gostd/url";
 import { type CallWebhook, type WebhookRequest, WebhookUnreachable } from "../conversion/call-webhook.ts";
 import { posting } from "../conversion/messages.ts";
 import { readAnswer } from "./webhook-answer.ts";
@@ -71,7 +72,7 @@ function waits(seconds: number, signal: AbortSignal): Promise<boolean> {
   return sleep(seconds * 1000, true, { signal }).catch(() => false);
 }
 
-const MAX_REDIRECTS = 10;
+const MAX_REQUESTS = 10;
 const KEEPS_METHOD: ReadonlySet<number> = new Set([307, 308]);
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
@@ -81,10 +82,9 @@ interface Received extends WebhookAnswer {
 
 /** One request and the places it is sent on to. */
 async function follow(sent: WebhookRequest, exchange: Exchange): Promise<Received> {
-  let method: "POST" | "GET" = "POST";
-  let url = new URL(sent.url);
-  for (let redirects = 0; ; redirects++) {
-    const incoming = await send(sent, url, method, exchange).catch((error) => refuse(error, url, redirects > 0));
+  let hop: Hop = { url: new URL(sent.url), method: "POST", referer: undefined };
+  for (let requests = 1; ; requests++) {
+    const incoming = await send(sent, hop, exchange).catch((error) => refuse(error, hop));
     const { statusCode: code = 0, headers } = incoming;
     if (code >= 300 && code < 400 && sent.isRepeatable !== true) {
       incoming.destroy();
@@ -96,25 +96,43 @@ async function follow(sent: WebhookRequest, exchange: Exchange): Promise<Receive
       return { code, contentType: headers["content-type"] ?? "", body, retryAfter: headers["retry-after"] };
     }
     incoming.resume();
-    if (redirects + 1 > MAX_REDIRECTS) return refuse(new WebhookUnreachable(tooManyRedirects()), url, true);
-    if (!URL.canParse(location, url.href)) throw new WebhookUnreachable(badLocation(location));
-    url = new URL(location, url);
-    if (!KEEPS_METHOD.has(code)) method = "GET";
+    hop = nextHop(hop, location, code);
+    if (requests === MAX_REQUESTS) throw elsewhere(location, tooManyRedirects());
   }
 }
 
-const tooManyRedirects = (): string => `stopped after ${MAX_REDIRECTS} redirects`;
-const badLocation = (location: string): string => `failed to parse Location header ${quote(location)}`;
+/** Where a request is sent. */
+interface Hop {
+  readonly url: URL;
+  readonly method: "POST" | "GET";
+  /** Where it was sent before. */
+  readonly referer: string | undefined;
+}
+
+function nextHop({ url, method }: Hop, location: string, code: number): Hop {
+  const problem = parse(location).error ?? (URL.canParse(location, url.href) ? undefined : "invalid URL");
+  if (problem !== undefined) throw new WebhookUnreachable(badLocation(location, problem));
+  const next = new URL(location, url);
+  return { url: next, method: KEEPS_METHOD.has(code) ? method : "GET", referer: url.href };
+}
+
+const tooManyRedirects = (): string => `stopped after ${MAX_REQUESTS} redirects`;
+const badLocation = (location: string, problem: string): string =>
+  `failed to parse Location header ${quote(location)}: ${problem}`;
 
 /** An error about another place than the one that was asked first names that place. */
-function refuse(error: unknown, url: URL, isElsewhere: boolean): never {
-  if (!isElsewhere || !(error instanceof WebhookUnreachable) || error.isComplete) throw error;
-  throw new WebhookUnreachable(posting(url.href, error.message), { isComplete: true });
+function refuse(error: unknown, { url, referer }: Hop): never {
+  const isElsewhere = referer !== undefined && error instanceof WebhookUnreachable && !error.isComplete;
+  throw isElsewhere ? elsewhere(url.href, error.message) : error;
+}
+
+function elsewhere(url: string, reason: string): WebhookUnreachable {
+  return new WebhookUnreachable(posting(url, reason), { isComplete: true });
 }
 
 /** Resolves when the head of the answer is there. */
-function send(sent: WebhookRequest, url: URL, method: "POST" | "GET", exchange: Exchange): Promise<IncomingMessage> {
-  const { agents, signal } = exchange;
+function send(sent: WebhookRequest, hop: Hop, { agents, signal }: Exchange): Promise<IncomingMessage> {
+  const { url, method } = hop;
   const target = targetOf(url, sent);
   const body = method === "POST" ? sent.body : undefined;
   return new Promise((resolve, reject) => {
@@ -123,7 +141,7 @@ function send(sent: WebhookRequest, url: URL, method: "POST" | "GET", exchange: 
       reject(new WebhookUnreachable(`unsupported protocol scheme "${url.protocol.replace(/:$/, "")}"`));
       return;
     }
-    const options = requestOptions(url, target, body, sent);
+    const options = requestOptions(hop, target, body, sent);
     const outgoing = isPlain
       ? requestHttp({ ...options, method, signal, agent: agents.http }, resolve)
       : requestHttps({ ...options, ...tlsOptions(url, sent), method, signal, agent: agents.https }, resolve);
@@ -142,7 +160,7 @@ function targetOf(url: URL, { connect, url: original }: WebhookRequest): Target 
 }
 
 function requestOptions(
-  url: URL,
+  { url, referer }: Hop,
   { host, port }: Target,
   body: string | undefined,
   { isRepeatable }: WebhookRequest,
@@ -155,9 +173,9 @@ function requestOptions(
       host: url.host,
       "user-agent": "kube-apiserver-admission",
       accept: "application/json, */*",
-      "content-type": "application/json",
       ...(isRepeatable === true ? { "accept-encoding": "gzip" } : {}),
-      ...(body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) }),
+      ...(referer === undefined ? {} : { referer }),
+      ...(body === undefined ? {} : { "content-type": "application/json", "content-length": Buffer.byteLength(body) }),
     },
   };
 }

@@ -47,7 +47,7 @@ function wording(error: Error, host: string, address: string): string {
   if (code === "CERT_HAS_EXPIRED" || code === "CERT_NOT_YET_VALID")
     return "tls: failed to verify certificate: x509: certificate has expired or is not yet valid";
   if (code === "ECONNRESET" || code === "EPIPE") return "EOF";
-  if (code === "ERR_SSL_WRONG_VERSION_NUMBER" || code === "EPROTO") return NOT_TLS;
+  if (code === "ERR_SSL_WRONG_VERSION_NUMBER" || code === "EPROTO") return PLAIN_HTTP;
   return error.message;
 }
 
@@ -64,7 +64,8 @@ function addressOf(error: Error): string | undefined {
   return host.includes(":") ? `[${host}]:${last.port}` : `${host}:${last.port}`;
 }
 
-const NOT_TLS = "tls: first record does not look like a TLS handshake";
+/** What answers in plain text is most likely an HTTP server. */
+const PLAIN_HTTP = "http: server gave HTTP response to HTTPS client";
 
 class IdentityError extends Error {}
 
