@@ -98,9 +98,9 @@ const OPTIONS = {
   "service-address": {
     type: "string",
     multiple: true,
-    value: "NAME.NAMESPACE=HOST:PORT",
+    value: "NAMESPACE/NAME=HOST:PORT",
     group: SERVER,
-    text: "where a service that a conversion webhook is named by listens",
+    text: "where a service listens that a webhook is named by",
   },
   "audit-log-path": {
     type: "string",

@@ -34,6 +34,8 @@ export interface ConditionsResult {
   readonly matches: boolean;
   /** Refuses the request. */
   readonly error: string | undefined;
+  /** The name of the condition that is false. */
+  readonly excludedBy: string | undefined;
   /** Undefined where all conditions hold. */
   readonly observation: ConditionsObservation | undefined;
 }
@@ -52,7 +54,9 @@ export function evaluateConditions(
   const activation = new Activation(inputs, new Map());
   const pass = runPass(compiledConditions(webhook, version), activation, MATCH_CONDITIONS_COST_BUDGET, clock);
   const { matches, excludedBy, error } = judgeConditions(pass, webhook.failurePolicy);
-  return { matches, error, observation: conditionsObservation(webhook.name, pass, excludedBy) };
+  const observation = conditionsObservation(webhook.name, pass, excludedBy);
+  const name = excludedBy === undefined ? undefined : webhook.matchConditions[excludedBy]?.name;
+  return { matches, error, excludedBy: name, observation };
 }
 
 interface Compilation {

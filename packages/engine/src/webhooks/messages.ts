@@ -87,3 +87,9 @@ export const notSuitable = (kind: string, target: string): string =>
   `${kind} is unstructured and is not suitable for converting to ${quote(target)}`;
 export const invalidSource = (apiVersion: string): string =>
   `request to convert CR from an invalid group/version: ${apiVersion}`;
+
+// Explanations of our own.
+
+export const exemptKind = (): string => "webhooks are never asked about this kind";
+export const conditionFalse = (name: string): string => `the match condition \`${name}\` is false`;
+export const conditionsFailed = (): string => "a match condition failed, which is ignored";
