@@ -21,6 +21,7 @@ import type { User } from "./auth/user.ts";
 import { certificateAdmission } from "./certificates/admission.ts";
 import { certificateRules } from "./certificates/requests.ts";
 import { type CheckComponent, componentStatusType } from "./components/statuses.ts";
+import { findConnection, handleConnect } from "./connect/connect.ts";
 import { type CallWebhook, WebhookUnreachable } from "./conversion/call-webhook.ts";
 import { noWebhooks } from "./conversion/messages.ts";
 import { type ServiceAddressBook, serviceResolver } from "./conversion/services.ts";
@@ -354,14 +355,15 @@ export class App {
   async #resource(trace: Trace, info: RequestInfo, user: User, warnings: Warnings): Promise<ApiResponse> {
     // Only the look at who asks for what takes a slash too many.
     if (info.path.startsWith("//")) return respondNoPage();
-    const route = findRoute(this.#server.registry, info, warnings.add);
+    const connection = findConnection(this.#server.registry, info);
+    const route = connection ? { endpoint: connection } : findRoute(this.#server.registry, info, warnings.add);
     if ("response" in route) return route.response;
     const { now } = this.#options;
     const { request, annotate } = trace;
     const { endpoint } = route;
     const deadline = deadlineOf(info, now());
     const call: Call = { server: this.#server, request, info, user, endpoint, warnings, annotate, deadline, now };
-    return handleResource(call);
+    return connection === undefined ? handleResource(call) : handleConnect(call);
   }
 
   async #other(request: ApiRequest, info: RequestInfo): Promise<ApiResponse> {

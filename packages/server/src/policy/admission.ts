@@ -57,7 +57,7 @@ export function attributesOf(request: AdmissionRequest, phase: Phase): Admission
     namespace: isNamespace ? name : request.namespace,
     object: seenObject(request.object, endpoint, phase),
     oldObject: seenObject(request.old, endpoint, phase),
-    options: seenOptions(request),
+    options: operation === "CONNECT" ? undefined : seenOptions(request),
     dryRun: isDryRun,
     userInfo: user,
   };

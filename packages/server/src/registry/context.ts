@@ -53,7 +53,7 @@ export function writeContext(call: WriteCall): WriteContext {
   return { namespace, fieldValidation, user, warn, system, ratcheting };
 }
 
-export type Operation = "CREATE" | "UPDATE" | "DELETE";
+export type Operation = "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
 
 export interface AdmissionRequest {
   readonly server: ServerContext;
