@@ -4,22 +4,44 @@
  * `handle` is what a transport calls; `fetch` is the same for code that has the fetch API.
  */
 
+import { defaultTolerations } from "@portcullis/engine/admission/default-tolerations";
+import { limitRanger } from "@portcullis/engine/admission/limit-ranger";
+import { mutatingPolicyAdmission } from "@portcullis/engine/admission/mutating-policies";
+import { namespaceLifecycle } from "@portcullis/engine/admission/namespace-lifecycle";
+import { podSecurityAdmission } from "@portcullis/engine/admission/pod-security";
+import { policyWriterCheck } from "@portcullis/engine/admission/policy-writer";
+import { priority } from "@portcullis/engine/admission/priority";
+import { runtimeClassAdmission } from "@portcullis/engine/admission/runtime-class";
+import { storageProtection } from "@portcullis/engine/admission/storage-protection";
+import { type PolicyObserver, policyAdmission } from "@portcullis/engine/admission/validating-policies";
+import { mutatingWebhookAdmission, validatingWebhookAdmission } from "@portcullis/engine/admission/webhooks";
 import { type KubernetesVersion, SERVER_VERSION } from "@portcullis/engine/kubecel/versions";
-import type { EngineGates, EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
-import type { SystemFields } from "@portcullis/engine/pipeline/prepare";
 import type { PodSecurityConfiguration } from "@portcullis/engine/podsecurity/configuration";
-import { badRequest, StatusError, serverTimeout, timeout, unauthorized } from "@portcullis/engine/status/error";
+import type { User } from "@portcullis/engine/rbac/user";
+import type { Authorizer } from "@portcullis/engine/review/authorizer";
+import type { AdmissionPlugin } from "@portcullis/engine/review/cluster-view";
+import type { EngineGates, EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
+import type { FieldManager } from "@portcullis/engine/review/field-manager";
+import { standardKinds } from "@portcullis/engine/review/kinds/standard";
+import { forbiddenTo } from "@portcullis/engine/review/refusal";
+import type { SystemFields } from "@portcullis/engine/review/system";
+import { trackedFields } from "@portcullis/engine/review/tracked-fields";
+import {
+  badRequest,
+  StatusError,
+  serverTimeout,
+  serviceUnavailable,
+  timeout,
+  unauthorized,
+} from "@portcullis/engine/status/error";
 import { parseDuration } from "@portcullis/gostd/duration";
 import type { Authenticator } from "./auth/authenticate.ts";
-import { type Authorizer, attributesOf } from "./auth/authorize.ts";
+import { attributesOf } from "./auth/authorize.ts";
 import { impersonate } from "./auth/impersonate.ts";
-import { refusal } from "./auth/refusal.ts";
 import { Security } from "./auth/security.ts";
 import type { TokenDocument } from "./auth/token-authority.ts";
 import type { TokenKey } from "./auth/token-key.ts";
-import type { User } from "./auth/user.ts";
 import { certificateAdmission } from "./certificates/admission.ts";
-import { certificateRules } from "./certificates/requests.ts";
 import { type CheckComponent, componentStatusType } from "./components/statuses.ts";
 import { findConnection, handleConnect } from "./connect/connect.ts";
 import { type CallWebhook, WebhookUnreachable } from "./conversion/call-webhook.ts";
@@ -46,46 +68,31 @@ import {
 import { findRoute, generic, handleResource } from "./endpoints/routes.ts";
 import { Warnings } from "./endpoints/warnings.ts";
 import { FlowControl } from "./flow/flow-control.ts";
-import { respondHealth } from "./observe/health.ts";
+import { isHealthPath, respondHealth } from "./observe/health.ts";
 import { type AuditLog, type Log, Observer, type Trace } from "./observe/observer.ts";
 import { ServerMetrics } from "./observe/server-metrics.ts";
 import { type OpenApiPublisher, schemaPublisher } from "./openapi/publisher.ts";
 import { OpenApi } from "./openapi/serve.ts";
-import { podSecurityAdmission } from "./podsecurity/admission.ts";
-import { type PolicyObserver, policyAdmission } from "./policy/admission.ts";
 import { MUTATING, PolicyCatalog, VALIDATING } from "./policy/catalog.ts";
-import { mutatingPolicyAdmission } from "./policy/mutating-admission.ts";
-import { policyRules } from "./policy/rules.ts";
 import { TypeCheckController } from "./policy/type-check.ts";
-import { policyWriterCheck } from "./policy/writer-check.ts";
 import { bootstrap } from "./registry/bootstrap.ts";
-import { builtinTypes } from "./registry/builtin-types.ts";
-import type { AdmissionPlugin, ServerContext } from "./registry/context.ts";
-import { defaultTolerations } from "./registry/default-tolerations.ts";
-import { definitionType } from "./registry/definition.ts";
+import type { ServerContext } from "./registry/context.ts";
 import { DefinitionController } from "./registry/definition-controller.ts";
 import { type DefinitionUpgradeCheck, definitionUpgradeCheck } from "./registry/definition-upgrade.ts";
-import type { FieldManager } from "./registry/field-manager.ts";
 import { IpAddresses } from "./registry/ip-addresses.ts";
-import { limitRanger } from "./registry/limit-ranger.ts";
-import { namespaceType } from "./registry/namespace.ts";
 import { NamespaceController } from "./registry/namespace-controller.ts";
-import { namespaceLifecycle } from "./registry/namespace-lifecycle.ts";
-import { createPriorityClasses, priority } from "./registry/priority.ts";
+import { createPriorityClasses } from "./registry/priority-classes.ts";
 import { Registry } from "./registry/registry.ts";
-import type { ResourceType } from "./registry/resource-type.ts";
-import { runtimeClassAdmission } from "./registry/runtime-class.ts";
 import { ServiceAddresses } from "./registry/service-addresses.ts";
-import { storageProtection } from "./registry/storage-protection.ts";
-import { trackedFields } from "./registry/tracked-fields.ts";
-import type { Store } from "./storage/store.ts";
+import { storeReader } from "./registry/store-reader.ts";
+import { Followers, type FollowersOptions } from "./storage/followers.ts";
+import type { WatchableStore } from "./storage/store.ts";
 import { StoreUnavailable } from "./storage/unavailable.ts";
-import { mutatingWebhookAdmission, validatingWebhookAdmission } from "./webhooks/admission.ts";
 import { admissionCaller } from "./webhooks/call.ts";
 import { WebhookCatalog } from "./webhooks/catalog.ts";
 
 export interface AppOptions {
-  readonly store: Store;
+  readonly store: WatchableStore;
   readonly system: SystemFields;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -107,8 +114,6 @@ export interface AppOptions {
   /** What Pod Security enforces in namespaces without labels, and who is exempt from it; nothing and nobody where absent. */
   readonly podSecurity?: PodSecurityConfiguration;
   readonly publisher?: OpenApiPublisher;
-  /** Kinds beside definitions and namespaces. */
-  readonly types?: readonly ResourceType[];
   readonly version?: KubernetesVersion;
   readonly gates?: Partial<EngineGates>;
   /** Signs tokens of service accounts; without it there are none. */
@@ -135,6 +140,8 @@ export interface AppOptions {
   readonly audit?: AuditLog;
   /** Gets every request that was answered. */
   readonly log?: Log;
+  /** How copies of the store's contents are kept up to date. */
+  readonly followers?: FollowersOptions;
   /** Hears of defects: whatever is thrown that is not a refusal. */
   readonly onDefect?: (error: unknown) => void;
 }
@@ -147,6 +154,8 @@ interface Parts {
 }
 
 const DEFAULT_PORT = 6443;
+/** How long requests wait for what they are decided by. */
+const SYNC_MS = 10_000;
 
 const noCalls: CallWebhook = async () => {
   throw new WebhookUnreachable(noWebhooks());
@@ -186,20 +195,18 @@ export class App {
     this.#discovery = new Discovery(server.registry);
     const publisher = options.publisher ?? schemaPublisher(engine.version);
     this.#openapi = new OpenApi(server.registry, publisher, options.now);
-    const definitions = definitionType(engine);
-    server.registry.add(definitions);
     const webhooks = {
       call: options.callWebhook ?? noCalls,
       resolve: serviceResolver(server.store, server.registry, options.services ?? new Map()),
       uid: options.system.uid,
       metrics: server.metrics.conversions,
     };
-    this.#definitions = new DefinitionController(server, definitions, { engine, webhooks });
+    this.#definitions = new DefinitionController(server, { engine, webhooks });
     const { rootCertificate } = options;
     this.#namespaces = new NamespaceController(server, { rootCertificate });
     this.#typeChecks = new TypeCheckController(server, publisher, policies, engine.version);
     this.#flows = new FlowControl(server);
-    this.#ipAddresses = new IpAddresses(server);
+    this.#ipAddresses = new IpAddresses(server, addresses);
   }
 
   /** A server that is ready to answer. */
@@ -210,38 +217,43 @@ export class App {
     };
     const registry = new Registry();
     const addresses = new ServiceAddresses(options.serviceRange);
-    const mutatingWebhooks = new WebhookCatalog(options.store, "mutatingwebhookconfigurations");
-    const validatingWebhooks = new WebhookCatalog(options.store, "validatingwebhookconfigurations");
-    const policies = new PolicyCatalog(options.store, VALIDATING);
-    const mutatingPolicies = new PolicyCatalog(options.store, MUTATING);
-    for (const type of [
-      namespaceType,
-      componentStatusType(options.store, options.checkComponent),
-      ...(options.types ??
-        builtinTypes((each) => ({
-          ...{ addresses, ...certificateRules(each) },
-          ...policyRules(each, engine.version),
-        }))),
-    ])
-      registry.add(type);
+    const { store } = options;
+    const followers = new Followers(store, options.followers);
+    const mutatingWebhooks = new WebhookCatalog({ store, followers }, "mutatingwebhookconfigurations");
+    const validatingWebhooks = new WebhookCatalog({ store, followers }, "validatingwebhookconfigurations");
+    const policies = new PolicyCatalog({ store, followers }, VALIDATING);
+    const mutatingPolicies = new PolicyCatalog({ store, followers }, MUTATING);
+    for (const kind of standardKinds({ engine, addresses })) registry.add(kind);
+    registry.add(componentStatusType(store, options.checkComponent));
     const security = new Security({
-      ...{ store: options.store, registry, authenticators: options.authenticators },
+      ...{ store, followers, registry, authenticators: options.authenticators },
       ...{ authorizers: options.authorizers ?? [], tokenKey: options.tokenKey },
       ...{ tokenIssuers: options.tokenIssuers, apiAudiences: options.apiAudiences },
       allowsAnonymous: options.allowsAnonymous ?? true,
       ...{ now: options.now, uid: options.system.uid },
     });
-    const resolve = serviceResolver(options.store, registry, options.services ?? new Map());
-    const transport = { call: options.callWebhook ?? noCalls, resolve };
-    const webhookOptions = { version: engine.version, call: admissionCaller(transport), now: options.now };
+    const { now } = options;
+    const { version } = engine;
+    const metrics = new ServerMetrics(() => performance.now() / 1000);
+    const resolve = serviceResolver(store, registry, options.services ?? new Map());
+    const call = admissionCaller({ call: options.callWebhook ?? noCalls, resolve });
+    const webhooks = { version, call, now, observer: metrics.webhooks };
     const server: ServerContext = {
-      store: options.store,
+      store,
+      followers,
       registry,
+      kinds: registry,
+      ...storeReader(options.store),
       system: options.system,
       admission: [
         namespaceLifecycle,
         limitRanger,
-        podSecurityAdmission({ version: engine.version, configuration: options.podSecurity, now: options.now }),
+        podSecurityAdmission({
+          version,
+          configuration: options.podSecurity,
+          now,
+          observe: metrics.podSecurity.observe,
+        }),
         priority,
         defaultTolerations,
         storageProtection,
@@ -250,21 +262,21 @@ export class App {
           ? []
           : [definitionUpgradeCheck(options.definitionUpgrades, engine, options.now)]),
         ...(options.admission ?? []),
-        mutatingPolicyAdmission(mutatingPolicies, { version: engine.version }),
-        mutatingWebhookAdmission(mutatingWebhooks, webhookOptions),
+        mutatingPolicyAdmission(mutatingPolicies, { version }),
+        mutatingWebhookAdmission(mutatingWebhooks, webhooks),
         policyWriterCheck({ validating: policies, mutating: mutatingPolicies }),
-        policyAdmission(policies, { version: engine.version, observe: options.observePolicies }),
-        validatingWebhookAdmission(validatingWebhooks, webhookOptions),
+        policyAdmission(policies, { version, observe: options.observePolicies }),
+        validatingWebhookAdmission(validatingWebhooks, webhooks),
         security.admission,
         ...certificateAdmission,
       ],
       fieldManager: options.fieldManager ?? trackedFields(options.system.now),
       authorizer: security.authorizer,
-      metrics: new ServerMetrics(() => performance.now() / 1000),
+      metrics,
       onDefect: options.onDefect ?? (() => {}),
     };
     const app = new App(options, server, engine, { security, policies, addresses });
-    await addresses.start(options.store);
+    await addresses.start(followers);
     await policies.start(registry);
     await mutatingPolicies.start(registry);
     await mutatingWebhooks.start(registry);
@@ -306,6 +318,8 @@ export class App {
   }
 
   async close(): Promise<void> {
+    this.#server.followers.close();
+    for (const each of [this.#definitions, this.#namespaces, this.#flows, this.#ipAddresses]) each.close();
     await this.#options.store.close();
   }
 
@@ -318,7 +332,7 @@ export class App {
     await bootstrap(this.#server, { clusterIp: this.#addresses.own, port, address });
     await createPriorityClasses(this.#server);
     await this.#flows.start();
-    await this.#ipAddresses.start(this.#addresses.range);
+    await this.#ipAddresses.start();
     await this.settled();
   }
 
@@ -326,6 +340,7 @@ export class App {
     const { request } = trace;
     if (info === undefined) return respondText(400, "400 Bad Request");
     try {
+      await this.#synced(info);
       const user = await this.#admit(info, trace);
       checkTimeout(info);
       return await (info.isResource ? this.#resource(trace, info, user, warnings) : this.#other(request, info));
@@ -334,6 +349,14 @@ export class App {
       if (!(told instanceof StatusError) && !(told instanceof ClientGone)) this.#server.onDefect(error);
       return respondError(told, negotiateError(request, info));
     }
+  }
+
+  /** Nothing is decided by what may be out of date: roles, policies, CRDs. Health is told all the same. */
+  async #synced({ isResource, path }: RequestInfo): Promise<void> {
+    const { followers } = this.#server;
+    if (!isResource && isHealthPath(path)) return;
+    const isSynced = await (isResource ? followers.current(SYNC_MS) : followers.synced(SYNC_MS));
+    if (!isSynced) throw serviceUnavailable(messages.notReady());
   }
 
   /** Who asks, if they may. */
@@ -348,7 +371,7 @@ export class App {
     const attributes = attributesOf(info, user);
     const { verdict, reason } = await authorizer(attributes);
     trace.authorized(user, verdict === "allow", reason);
-    if (verdict !== "allow") throw refusal(attributes, reason);
+    if (verdict !== "allow") throw forbiddenTo(attributes, reason);
     return user;
   }
 
@@ -358,11 +381,13 @@ export class App {
     const connection = findConnection(this.#server.registry, info);
     const route = connection ? { endpoint: connection } : findRoute(this.#server.registry, info, warnings.add);
     if ("response" in route) return route.response;
-    const { now } = this.#options;
+    const { now, store } = this.#options;
+    const subscribe = store.watch.bind(store);
     const { request, annotate } = trace;
     const { endpoint } = route;
     const deadline = deadlineOf(info, now());
-    const call: Call = { server: this.#server, request, info, user, endpoint, warnings, annotate, deadline, now };
+    const from = { server: this.#server, request, info, user, endpoint };
+    const call: Call = { ...from, warnings, annotate, deadline, now, subscribe };
     return connection === undefined ? handleResource(call) : handleConnect(call);
   }
 
@@ -376,10 +401,10 @@ export class App {
     if (path === "/metrics") return respondMetrics(this.#server.metrics.text());
     const document = this.#security.authority.document(path);
     if (document !== undefined) return respondTokenDocument(request, document);
-    const { store, registry } = this.#server;
+    const { store, followers, registry } = this.#server;
     return (
       respondIndex(info.path, registry, this.#options.tokenKey !== undefined) ??
-      (await respondHealth(info, { store, isStopping: () => this.#isStopping })) ??
+      (await respondHealth(info, { store, followers, isStopping: () => this.#isStopping })) ??
       (await this.#openapi.serve(request, info)) ??
       (await this.#discovery.serve(request, info)) ??
       respondNoPage()

@@ -42,7 +42,7 @@ describe("inputs", () => {
 
   test("templates are recognised", async () => {
     const { stdout } = await runCommand(check, ["@/t.yaml"], { "t.yaml": "a: {{ .Values.x }}\nb: [\n" });
-    expect(stdout).toContain("= this looks like a template: render it first");
+    expect(stdout).toContain("= this looks like a template; render it first");
   });
 });
 
@@ -53,7 +53,7 @@ describe("kinds nobody described", () => {
     { object: "apiVersion: apps/v1beta1\nkind: Deployment\n", hint: "Deployment is served in `apps/v1`" },
     { object: "apiVersion: extensions/v1beta1\nkind: Ingress\n", hint: "Ingress is served in `networking.k8s.io/v1`" },
     { object: "apiVersion: example.com/v2\nkind: Widget\n", hint: "Widget is served in `example.com/v1`" },
-    { object: "apiVersion: acme.example.org/v1\nkind: Thing\n", hint: "name the file or folder with its CustomResourceDefinition as another PATH" },
+    { object: "apiVersion: acme.example.org/v1\nkind: Thing\n", hint: "add the file or folder with its CRD as another PATH" },
   ])("$object", async ({ object, hint }) => {
     const { stdout } = await runCommand(check, ["@/o.yaml", "@/crd.yaml"], { "o.yaml": object, "crd.yaml": WIDGET_CRD });
     expect(stdout).toContain(`= ${hint}\n`);

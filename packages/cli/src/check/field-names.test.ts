@@ -32,14 +32,14 @@ test.each([
   ["spec.byName.a.wieght", SCHEMA, "did you mean `weight`?"],
   ["metadata.label", SCHEMA, "did you mean `labels`?"],
   ["metdata", SCHEMA, "did you mean `metadata`?"],
-  ["spec.parts[0].size", SCHEMA, "`size` is a field of `spec`: mend the indentation"],
-  ["spec.spec", SCHEMA, "`spec` is a field of the object itself: mend the indentation"],
+  ["spec.parts[0].size", SCHEMA, "`size` is a field of `spec`: fix the indentation"],
+  ["spec.spec", SCHEMA, "`spec` is a field of the object itself: fix the indentation"],
   ["spec.somethingElse", SCHEMA, undefined],
   ["spec.free.knwon", SCHEMA, undefined],
   ["", SCHEMA, undefined],
   ["spec.replica", DEPLOYMENT, "did you mean `replicas`?"],
   ["spec.template.spec.containers[0].imagePullPolcy", DEPLOYMENT, "did you mean `imagePullPolicy`?"],
-  ["spec.template.spec.containers[0].volumes", DEPLOYMENT, "`volumes` is a field of `spec.template.spec`: mend the indentation"],
+  ["spec.template.spec.containers[0].volumes", DEPLOYMENT, "`volumes` is a field of `spec.template.spec`: fix the indentation"],
   ["spec.versions[0].schema.openAPIV3Schema.propertys", namesInShape(definitionShape), "did you mean `properties`?"],
 ] as const)("%s: %3$s", (path, namesAt, hint) => {
   expect(unknownFieldHint(path, namesAt)).toBe(hint);

@@ -21,13 +21,13 @@ export function missingSchema(
       rule: "schema/not-found",
       severity: mode === "error" ? "error" : "warning",
       path: "kind",
-      message: `no definition of ${kind || "an unnamed kind"} in ${apiVersion || "an unnamed version"} among the inputs`,
+      message: `no schema for ${kind || "an unnamed kind"} in ${apiVersion || "an unnamed version"}`,
       hint: meant(apiVersion, kind, defined) ?? SUPPLY,
     }),
   ];
 }
 
-const SUPPLY = "name the file or folder with its CustomResourceDefinition as another PATH";
+const SUPPLY = "add the file or folder with its CRD as another PATH";
 
 let builtIn: readonly string[] | undefined;
 

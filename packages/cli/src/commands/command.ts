@@ -57,9 +57,9 @@ export interface CommandIo {
 export const EXIT = { ok: 0, findings: 1, usage: 2, internal: 3 } as const;
 
 export const FINDING_EXITS: readonly Row[] = [
-  ["0", "nothing found, or only what does not fail a run"],
+  ["0", "no findings, or only findings below --fail-on"],
   ["1", "findings"],
-  ["2", "usage, unreadable input, or nothing to do"],
+  ["2", "usage error, unreadable input, or nothing to check"],
   ["3", "internal error"],
 ];
 

@@ -23,7 +23,7 @@ const MANUAL: Manual = {
     { does: "fish", run: "portcullis completion fish > ~/.config/fish/completions/portcullis.fish" },
     { does: "PowerShell", run: "portcullis completion powershell >> $PROFILE" },
   ],
-  about: ["Prints a script that completes commands, options and the values that are known of them."],
+  about: ["Prints a shell script that completes commands, options and option values."],
   options: {},
   exits: [
     ["0", "printed"],
@@ -35,7 +35,7 @@ const MANUAL: Manual = {
 export function completionOf(entries: readonly CommandEntry[]): Command {
   return {
     name: "completion",
-    summary: "a completion script for bash, zsh, fish or PowerShell",
+    summary: "print a completion script for bash, zsh, fish or PowerShell",
     manual: MANUAL,
     run: (args, io) => runCompletion(args, io, entries),
   };

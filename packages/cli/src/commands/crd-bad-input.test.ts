@@ -42,7 +42,7 @@ const BAD = [
   { name: "two definitions of one name", text: `${WIDGET_CRD}---\n${WIDGET_CRD}`, says: `:${LINES + 1}:1: \`widgets.example.com\` is defined twice; first at` },
   { name: "a definition of another version", text: WIDGET_CRD.replace("k8s.io/v1\n", "k8s.io/v1beta1\n"), says: ":1:1: `apiextensions.k8s.io/v1beta1` is not supported" },
   { name: "a definition that does not decode", text: WIDGET_CRD.replace("scope: Namespaced", "scope: [1]"), says: ":1:1: " },
-  { name: "a definition without a name", text: WIDGET_CRD.replace("  name: widgets.example.com\n", "  labels: {}\n"), says: ":1:1: the definition has no name" },
+  { name: "a definition without a name", text: WIDGET_CRD.replace("  name: widgets.example.com\n", "  labels: {}\n"), says: ":1:1: the CRD has no name" },
 ];
 
 const COMMANDS: readonly { name: string; args: (bad: string) => readonly string[] }[] = [

@@ -113,7 +113,7 @@ test.each([
 
 // biome-ignore format: a table
 test.each([
-  { name: "a definition that is not there", args: ["kube:nope.example.com", "@/tight.yaml", ...CLUSTER], says: "the cluster has no definition `nope.example.com`" },
+  { name: "a definition that is not there", args: ["kube:nope.example.com", "@/tight.yaml", ...CLUSTER], says: "the cluster has no CRD `nope.example.com`" },
   { name: "a context that is not there", args: ["kube:", "@/tight.yaml", ...CLUSTER, "--context", "nope"], says: "no context `nope`" },
   { name: "no kubeconfig", args: ["kube:", "@/tight.yaml", "--kubeconfig", "@/missing.yaml"], says: "no kubeconfig at" },
   { name: "twice the same", args: ["kube:", "kube:", ...CLUSTER], says: "only one of the two" },

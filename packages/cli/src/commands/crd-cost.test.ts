@@ -33,7 +33,9 @@ test("within the budgets it succeeds, unless less is asked for", async () => {
   const files = { "crd.yaml": BOUNDED };
   expect((await runCommand(crdCost, ["@/crd.yaml"], files)).code).toBe(0);
   expect((await runCommand(crdCost, ["@/crd.yaml", "--fail-over", "0.2"], files)).code).toBe(1);
-  await expect(runCommand(crdCost, ["@/crd.yaml", "--fail-over", "much"], files)).rejects.toThrow("is no percentage");
+  await expect(runCommand(crdCost, ["@/crd.yaml", "--fail-over", "much"], files)).rejects.toThrow(
+    "is not a percentage",
+  );
 });
 
 test("against a base the change is told", async () => {

@@ -2,9 +2,9 @@
 import { type CostReport, costReport, type RuleCost } from "@portcullis/engine/crd/cost-report";
 import { decodeDefinition } from "@portcullis/engine/crd/decode";
 import { STATIC_ESTIMATED_COST_LIMIT, STATIC_ESTIMATED_CRD_COST_LIMIT } from "@portcullis/engine/kubecel";
-import type { EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
+import type { EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
+import { sourcePath } from "../check/crd-places.ts";
 import { isDefinition } from "../check/definition.ts";
-import { sourcePath } from "../check/lint.ts";
 import { readInputs } from "../input/documents.ts";
 import type { ManifestDocument } from "../input/manifest.ts";
 import { type CostedDefinition, formatCostTable, ruleKey } from "../output/cost-table.ts";
@@ -24,7 +24,7 @@ const OPTIONS = {
     multiple: true,
     value: "PATH",
     group: "inputs",
-    text: "the definitions as they were: the table says what changed",
+    text: "the CRDs before the change; the table shows the difference",
   },
   "kube-version": KUBE_VERSIONS,
   "feature-gates": FEATURE_GATES,
@@ -32,7 +32,7 @@ const OPTIONS = {
     type: "string",
     value: "PERCENT",
     group: "findings and output",
-    text: "the share of a budget that makes the exit code 1 (default 100: what the API server refuses)",
+    text: "the percentage of a budget above which the exit code is 1 (default 100: what the API server refuses)",
   },
   output: {
     type: "string",
@@ -47,27 +47,27 @@ const OPTIONS = {
 const MANUAL: Manual = {
   usage: ["crd cost PATH… [options]"],
   examples: [
-    { does: "what do the rules cost?", run: "portcullis crd cost crds/" },
-    { does: "… and what did this change do to it?", run: "portcullis crd cost crd.yaml --base crd-before.yaml" },
-    { does: "leave room: fail at half of a budget", run: "portcullis crd cost crds/ --fail-over 50" },
+    { does: "print the cost of each rule", run: "portcullis crd cost crds/" },
+    { does: "compare with the CRD before a change", run: "portcullis crd cost crd.yaml --base crd-before.yaml" },
+    { does: "fail above half of a budget", run: "portcullis crd cost crds/ --fail-over 50" },
   ],
   about: [
-    `Kubernetes estimates what a validation rule can cost at most, from the bounds in the schema, and refuses a definition with a rule over ${limit(STATIC_ESTIMATED_COST_LIMIT)} or a schema over ${limit(STATIC_ESTIMATED_CRD_COST_LIMIT)}. This lists the same estimates: each rule's cost, its share of both budgets, how often it can run, the list, map or text without a small enough bound, and the largest bound with which it fits.`,
-    "Rules that do not compile are left out; `portcullis crd lint` has them.",
+    `Kubernetes estimates the maximum cost of each validation rule from the limits in the schema. It refuses a CRD if a rule costs more than ${limit(STATIC_ESTIMATED_COST_LIMIT)} or a schema more than ${limit(STATIC_ESTIMATED_CRD_COST_LIMIT)}. This command prints the same estimates: the cost of each rule, the percentage of both budgets, how often the rule can run, the list, map or string whose limit is missing or too large, and the largest limit that fits.`,
+    "Rules that do not compile are omitted; `portcullis crd lint` reports them.",
   ],
   args: [["PATH", "a file, a folder, a pattern, or - for standard input"]],
   options: OPTIONS,
   exits: [
-    ["0", "everything is within its budget"],
-    ["1", "a rule or a schema is over it"],
-    ["2", "usage, unreadable input, or no definition found"],
+    ["0", "all rules and schemas are within their budgets"],
+    ["1", "a rule or a schema exceeds its budget"],
+    ["2", "usage error, unreadable input, or no CRD found"],
     ["3", "internal error"],
   ],
 };
 
 export const crdCost: Command = {
   name: "cost",
-  summary: "what each rule costs, the field at fault, the largest bound that fits",
+  summary: "print the cost of each rule, its cause, and the largest limit that fits",
   manual: MANUAL,
   run: runCost,
 };
@@ -106,7 +106,7 @@ function toText(costed: readonly Costed[]): string {
 
 function readPercent(text: string | undefined): number {
   const percent = Number(text ?? "100");
-  if (text === "" || !(percent >= 0)) throw new UsageError(`\`--fail-over ${text}\` is no percentage`);
+  if (text === "" || !(percent >= 0)) throw new UsageError(`\`--fail-over ${text}\` is not a percentage`);
   return percent / 100;
 }
 

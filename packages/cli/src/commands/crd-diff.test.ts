@@ -149,6 +149,8 @@ test("a manifest that is scanned and names no namespace is in the default one", 
 });
 
 test("explain tells why a rule matters, and does not know every name", async () => {
-  expect((await runCommand(explain, ["max-length"], {})).stdout).toContain("upgrade/max-length: texts must be shorter");
+  expect((await runCommand(explain, ["max-length"], {})).stdout).toContain(
+    "upgrade/max-length: strings must be shorter",
+  );
   await expect(runCommand(explain, ["nope"], {})).rejects.toThrow("unknown rule `nope`");
 });

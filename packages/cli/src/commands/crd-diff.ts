@@ -1,4 +1,4 @@
-/** `portcullis crd diff OLD NEW`: what an upgrade of definitions breaks, with proof. */
+/** `portcullis crd diff OLD NEW`: report what a CRD upgrade breaks, with proof. */
 import { suggestRollout } from "@portcullis/engine/upgrade/rollout";
 import { CLUSTER_OPTIONS, openCluster } from "../cluster/access.ts";
 import { allClusterDefinitions, clusterDefinitions } from "../cluster/definitions.ts";
@@ -23,14 +23,14 @@ export const UPGRADE_OPTIONS = {
     value: "WHICH",
     values: ["open", "all"],
     group: "findings and output",
-    text: "open (default), or all: also what was proved to be safe or without effect",
+    text: "open (default), or all: also changes that are safe or have no effect",
   },
   plan: { type: "boolean", group: "findings and output", text: "suggest a safe rollout" },
   budget: {
     type: "string",
     value: "N",
     group: "what counts",
-    text: "how many objects may be tried for each open question",
+    text: "the maximum number of objects to try for each undecided question",
   },
   ...CLUSTER_OPTIONS,
   "kube-version": KUBE_VERSION,
@@ -41,36 +41,39 @@ export const UPGRADE_OPTIONS = {
 const MANUAL: Manual = {
   usage: ["crd diff OLD NEW [options]"],
   about: [
-    "Tells what an upgrade of CustomResourceDefinitions breaks. A change is safe where that is proved, unsafe where an object was found that the old definition accepts and the new one refuses (it is shown, with the API server's words and with the writes such an object still takes), and unknown where neither was possible.",
-    "`portcullis explain RULE` tells why a finding matters.",
+    "Reports what a CRD upgrade breaks. A change is `safe` if that is proved. It is `unsafe` if there is an object that the old CRD accepts and the new CRD refuses; the report shows this object, the API server's message, and which writes such an object still accepts. Otherwise the change is `unknown`.",
+    "`portcullis explain RULE` describes why a finding matters.",
   ],
   examples: [
-    { does: "what does the new file break?", run: "portcullis crd diff old.yaml new.yaml" },
-    { does: "… since a release", run: "portcullis crd diff git:v1.2.0:config/crd config/crd" },
+    { does: "compare two files", run: "portcullis crd diff old.yaml new.yaml" },
+    { does: "compare with a release in git", run: "portcullis crd diff git:v1.2.0:config/crd config/crd" },
     {
-      does: "… compared with what a cluster has",
+      does: "compare with a cluster",
       run: "portcullis crd diff kube: config/crd --kubeconfig cluster.yaml",
     },
-    { does: "… from rendered manifests", run: "kustomize build config | portcullis crd diff git:main:crds -" },
+    {
+      does: "compare rendered manifests with a branch",
+      run: "kustomize build config | portcullis crd diff git:main:crds -",
+    },
   ],
   args: [
     [
       "OLD, NEW",
-      "a file, a folder, - for standard input, git:REF:PATH; kube: for what a cluster has of the other side, kube:NAME for one definition of it, kube:* for all",
+      "a file, a folder, - for standard input, or git:REF:PATH; kube: for the CRDs in a cluster that the other side names, kube:NAME for one CRD, kube:* for all",
     ],
   ],
   options: UPGRADE_OPTIONS,
   exits: [
-    ["0", "nothing at level error"],
+    ["0", "no findings of level error"],
     ["1", "findings"],
-    ["2", "usage, unreadable input or unreachable cluster"],
+    ["2", "usage error, unreadable input or unreachable cluster"],
     ["3", "internal error"],
   ],
 };
 
 export const crdDiff: Command = {
   name: "diff",
-  summary: "what an upgrade of definitions breaks, with proof",
+  summary: "report what a CRD upgrade breaks, with proof",
   manual: MANUAL,
   run: runDiff,
 };
@@ -79,7 +82,7 @@ async function runDiff(args: readonly string[], io: CommandIo): Promise<number> 
   const options = parseOptions(args, UPGRADE_OPTIONS);
   const [oldSource, newSource, third] = options.positionals;
   if (oldSource === undefined || newSource === undefined || third !== undefined) {
-    throw new UsageError("crd diff needs two sources: the old definitions and the new ones");
+    throw new UsageError("crd diff needs two sources: the old CRDs and the new CRDs");
   }
   if (oldSource === "-" && newSource === "-") throw new UsageError("only one of the two can be standard input");
   if (oldSource === KUBE && newSource === KUBE) throw new UsageError("only one of the two can be the same cluster");
@@ -129,7 +132,7 @@ async function readCluster(name: string, other: SourceSet | undefined, options: 
   if (name === "*") return allClusterDefinitions(client);
   if (name === "") return clusterDefinitions(client, other?.definitions.keys() ?? []);
   const found = await clusterDefinitions(client, [name]);
-  if (found.definitions.size === 0) throw new UsageError(`the cluster has no definition \`${name}\``);
+  if (found.definitions.size === 0) throw new UsageError(`the cluster has no CRD \`${name}\``);
   return found;
 }
 

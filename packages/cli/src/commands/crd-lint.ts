@@ -1,14 +1,15 @@
 /** `portcullis crd lint`: whether the API server accepts a definition, and what its rules cost. */
 import { costReport } from "@portcullis/engine/crd/cost-report";
 import { decodeDefinition } from "@portcullis/engine/crd/decode";
-import type { EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
+import type { EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
 import { isDefinition } from "../check/definition.ts";
-import { lintDefinition } from "../check/lint.ts";
+import { crdChecker } from "../check/lint.ts";
 import { mergeVersions } from "../check/merge-versions.ts";
 import { runWatching } from "../frame/watch.ts";
 import { readInputs } from "../input/documents.ts";
 import type { ManifestDocument } from "../input/manifest.ts";
 import { type CostFilter, formatCosts } from "../output/cost.ts";
+import type { Finding } from "../report/finding.ts";
 import { type Command, type CommandIo, EXIT, type Manual, UsageError } from "./command.ts";
 import { engineOptionsList, FEATURE_GATES } from "./engine-options.ts";
 import { KUBE_VERSIONS } from "./kube-versions.ts";
@@ -23,9 +24,9 @@ const OPTIONS = {
     multiple: true,
     value: "PATH",
     group: "inputs",
-    text: "the definitions as they are now: checked as an update",
+    text: "the existing CRDs; checks an update instead of a create",
   },
-  "allow-empty": { type: "boolean", group: "inputs", text: "no definition at all is not an error" },
+  "allow-empty": { type: "boolean", group: "inputs", text: "do not fail if there are no CRDs" },
   "kube-version": KUBE_VERSIONS,
   "feature-gates": FEATURE_GATES,
   ...REPORT_OPTIONS,
@@ -34,35 +35,38 @@ const OPTIONS = {
     value: "WHICH",
     values: COST_FILTERS,
     group: "findings and output",
-    text: "rules that the cost report lists: all, high (default: over a tenth of a budget) or none",
+    text: "rules in the cost report: all, high (default: above a tenth of a budget) or none",
   },
-  watch: { type: "boolean", short: "w", group: "running", text: "run again whenever an input changes" },
+  watch: { type: "boolean", short: "w", group: "running", text: "run again when an input changes" },
 } as const;
 
 const MANUAL: Manual = {
   usage: ["crd lint PATH… [options]"],
   examples: [
-    { does: "would the API server take these definitions?", run: "portcullis crd lint crds/" },
-    { does: "… as an update of what is there", run: "portcullis crd lint new.yaml --old old.yaml" },
-    { does: "… on the oldest cluster that must have it", run: "portcullis crd lint crds/ --kube-version 1.30,1.36" },
+    { does: "check whether the API server accepts the CRDs", run: "portcullis crd lint crds/" },
+    { does: "check an update", run: "portcullis crd lint new.yaml --old old.yaml" },
+    {
+      does: "check the oldest and the newest Kubernetes version",
+      run: "portcullis crd lint crds/ --kube-version 1.30,1.36",
+    },
   ],
   about: [
-    "Tells what the API server would say to CustomResourceDefinitions: errors and warnings at their place in the file, and what each expensive validation rule is estimated to cost, with the bound that would help. `portcullis crd cost` has the whole table.",
-    "Other kinds in the files are passed over.",
+    "Validates CRDs as the API server would. Reports errors and warnings with their position in the file, and the estimated cost of expensive validation rules with the limit that would reduce it. `portcullis crd cost` prints the whole table.",
+    "Objects of other kinds are ignored.",
   ],
   args: [["PATH", "a file, a folder, a pattern, or - for standard input"]],
   options: OPTIONS,
   exits: [
     ["0", "accepted"],
     ["1", "refused"],
-    ["2", "usage, unreadable input, or no definition found"],
+    ["2", "usage error, unreadable input, or no CRD found"],
     ["3", "internal error"],
   ],
 };
 
 export const crdLint: Command = {
   name: "lint",
-  summary: "what the API server would say to a definition, and what its rules cost",
+  summary: "validate CRDs as the API server would, with the cost of their rules",
   manual: MANUAL,
   run: start,
 };
@@ -76,17 +80,14 @@ function start(args: readonly string[], io: CommandIo): number | Promise<number>
   return runWatching({ paths, outputs: outputFiles(options), io, run: () => lintOnce(options, io) });
 }
 
-function lintOnce(options: Options, io: CommandIo): number {
+async function lintOnce(options: Options, io: CommandIo): Promise<number> {
   const settings = readReportSettings(options);
   const engines = engineOptionsList(options.text("kube-version"), options.text("feature-gates"));
   const costs = readChoice("costs", options.text("costs") ?? "high", COST_FILTERS);
   const inputs = readInputs(options.positionals, io.stdin);
   const definitions = inputs.documents.filter(isDefinition);
-  const old = new Map(
-    readInputs(options.texts("old"), io.stdin)
-      .documents.filter(isDefinition)
-      .map((document) => [document.id.name, document]),
-  );
+  const old = readInputs(options.texts("old"), io.stdin).documents.filter(isDefinition);
+  const checkers = engines.map((engine) => crdChecker(old, engine));
   if (definitions.length === 0 && inputs.problems.length === 0 && !options.flag("allow-empty")) {
     io.stderr("portcullis: no CustomResourceDefinition found\n");
     return EXIT.usage;
@@ -94,12 +95,11 @@ function lintOnce(options: Options, io: CommandIo): number {
   if (costs !== "none" && settings.outputs.some(({ format, file }) => format === "text" && file === undefined)) {
     io.stdout(costText(definitions, engines.at(-1), costs));
   }
-  const findings = definitions.flatMap((document) =>
-    mergeVersions(
-      engines.map((engine) => lintDefinition(document, old.get(document.id.name), engine)),
-      engines,
-    ),
-  );
+  const findings: Finding[] = [];
+  for (const document of definitions) {
+    const found = await Promise.all(checkers.map((checker) => checker.check(document)));
+    findings.push(...mergeVersions(found, engines));
+  }
   const texts = new Map(inputs.documents.map(({ file, text }) => [file, text]));
   return finishReport(
     {

@@ -1,7 +1,11 @@
-/** `portcullis crd scan`: existing objects under new definitions. */
+/** `portcullis crd scan`: check existing objects against new CRDs. */
 import { readDefinition } from "@portcullis/engine/crd/definition";
 import { compatibilityVersion, minorOf } from "@portcullis/engine/kubecel/versions";
-import { type CustomResource, compileResource, type EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
+import {
+  type CustomResource,
+  compileResource,
+  type EngineOptions,
+} from "@portcullis/engine/review/custom-resource/custom-resource";
 import { type Margin, type ScannedObject, Scanner } from "@portcullis/engine/upgrade/scan";
 import { toPlain } from "@portcullis/engine/value/copy";
 import { isObject, type JsonObject, newObject } from "@portcullis/engine/value/json";
@@ -27,10 +31,10 @@ const OPTIONS = {
     multiple: true,
     value: "PATH",
     group: "inputs",
-    text: "objects: a file, a folder, - or git:REF:PATH",
+    text: "the objects: a file, a folder, - or git:REF:PATH",
   },
   ...CLUSTER_OPTIONS,
-  margins: { type: "boolean", group: "findings and output", text: "list how close objects come to each bound" },
+  margins: { type: "boolean", group: "findings and output", text: "list how close objects are to each limit" },
   "kube-version": KUBE_VERSION,
   "feature-gates": FEATURE_GATES,
   ...REPORT_OPTIONS,
@@ -39,29 +43,29 @@ const OPTIONS = {
 const MANUAL: Manual = {
   usage: ["crd scan NEW… (--objects PATH… | --kubeconfig FILE) [options]"],
   about: [
-    "Runs new definitions over existing objects: which of them become invalid, what is pruned and defaulted, how close they come to each bound, which writes an invalid object still takes, and a patch that mends it.",
+    "Checks existing objects against new CRDs. Reports which objects become invalid, which fields are pruned and defaulted, how close objects are to each limit, which writes an invalid object still accepts, and a patch that fixes it.",
   ],
   examples: [
-    { does: "do the exported objects stay valid?", run: "portcullis crd scan new.yaml --objects live/" },
+    { does: "check exported objects", run: "portcullis crd scan new.yaml --objects live/" },
     {
-      does: "… those that kubectl prints",
+      does: "check the output of kubectl",
       run: "kubectl get widgets -A -o json | portcullis crd scan new.yaml --objects -",
     },
-    { does: "… all that a cluster has", run: "portcullis crd scan crds/ --kubeconfig ~/.kube/config" },
+    { does: "check all objects in a cluster", run: "portcullis crd scan crds/ --kubeconfig ~/.kube/config" },
   ],
-  args: [["NEW", "the new definitions: a file, a folder or git:REF:PATH"]],
+  args: [["NEW", "the new CRDs: a file, a folder or git:REF:PATH"]],
   options: OPTIONS,
   exits: [
-    ["0", "all objects stay valid"],
-    ["1", "some do not"],
-    ["2", "usage, unreadable input or unreachable cluster"],
+    ["0", "all objects remain valid"],
+    ["1", "some objects become invalid"],
+    ["2", "usage error, unreadable input or unreachable cluster"],
     ["3", "internal error"],
   ],
 };
 
 export const crdScan: Command = {
   name: "scan",
-  summary: "existing objects under new definitions",
+  summary: "check existing objects against new CRDs",
   manual: MANUAL,
   run: runScan,
 };
@@ -73,7 +77,7 @@ interface Scanned {
 
 async function runScan(args: readonly string[], io: CommandIo): Promise<number> {
   const options = parseOptions(args, OPTIONS);
-  if (options.positionals.length === 0) throw new UsageError("crd scan needs the new definitions");
+  if (options.positionals.length === 0) throw new UsageError("crd scan needs the new CRDs");
   const settings = readReportSettings(options);
   const engine = engineOptions(options.text("kube-version"), options.text("feature-gates"));
   const { definitions, files } = readDefinitions(options.positionals, io.stdin);
@@ -87,7 +91,7 @@ async function runScan(args: readonly string[], io: CommandIo): Promise<number> 
     else scanned.push({ document, result: found.scanner.scan(atHome(document.object, found.namespaced)) });
   }
   if (scanned.length === 0 && options.text("kubeconfig") === undefined)
-    throw new UsageError("none of the objects is of a kind that the definitions describe");
+    throw new UsageError("none of the objects has a kind that the CRDs define");
   const margins = [...scanners].flatMap(([kind, { scanner }]) =>
     scanner.margins.list().map((margin) => ({ kind, ...margin })),
   );

@@ -3,12 +3,12 @@ import { commandGroup } from "../frame/group.ts";
 
 export const crd = commandGroup({
   name: "crd",
-  summary: "check and compare CustomResourceDefinitions, and what their rules cost",
-  about: ["Questions about CustomResourceDefinitions, answered from files, from git, or from a cluster."],
+  summary: "validate and compare CRDs, and estimate what their rules cost",
+  about: ["Commands for CustomResourceDefinitions (CRDs) from files, git or a cluster."],
   examples: [
-    { does: "would the API server take these?", run: "portcullis crd lint crds/" },
-    { does: "what does an upgrade break?", run: "portcullis crd diff git:v1.2.0:config/crd config/crd" },
-    { does: "what do the rules cost?", run: "portcullis crd cost crds/" },
+    { does: "check whether the API server accepts the CRDs", run: "portcullis crd lint crds/" },
+    { does: "find out what an upgrade breaks", run: "portcullis crd diff git:v1.2.0:config/crd config/crd" },
+    { does: "print the cost of each rule", run: "portcullis crd cost crds/" },
   ],
   subcommands: [
     { name: "lint", load: async () => (await import("./crd-lint.ts")).crdLint },

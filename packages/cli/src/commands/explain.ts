@@ -9,14 +9,14 @@ import { parseOptions } from "./options.ts";
 const MANUAL: Manual = {
   usage: ["explain [RULE…]"],
   about: [
-    "Tells what a rule is about, why it matters and what to do: rules of `check` and `crd lint` such as schema/maximum, and those of `crd diff`, `preflight` and `crd scan`. Without a rule all are listed.",
+    "Describes a rule: what it means, why it matters and what to do. Rules are the ids in findings of `check`, `crd lint`, `crd diff`, `preflight` and `crd scan`, such as schema/maximum. Without an argument, all rules are listed.",
   ],
   examples: [
-    { does: "why does a new required field matter?", run: "portcullis explain upgrade/required" },
-    { does: "… a shorter bound?", run: "portcullis explain max-length" },
-    { does: "what is a finding of check about?", run: "portcullis explain field/unknown" },
+    { does: "explain a finding of crd diff", run: "portcullis explain upgrade/required" },
+    { does: "explain it without the prefix", run: "portcullis explain max-length" },
+    { does: "explain a finding of check", run: "portcullis explain field/unknown" },
   ],
-  args: [["RULE", "as findings name it, with or without `upgrade/` in front"]],
+  args: [["RULE", "the id in the finding; the prefix `upgrade/` is optional"]],
   options: {},
   exits: [
     ["0", "explained"],
@@ -26,7 +26,7 @@ const MANUAL: Manual = {
 
 export const explain: Command = {
   name: "explain",
-  summary: "why a finding matters, and what to do",
+  summary: "describe why a finding matters and what to do",
   manual: MANUAL,
   run: runExplain,
 };

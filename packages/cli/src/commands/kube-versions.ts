@@ -22,7 +22,7 @@ export function readVersions(text: string): readonly KubernetesVersion[] {
     .split(",")
     .filter((each) => each.trim() !== "")
     .map(readVersion);
-  if (versions.length === 0) throw new UsageError("`--kube-version` names no version");
+  if (versions.length === 0) throw new UsageError("`--kube-version` needs a version");
   return [...new Set(versions)];
 }
 
@@ -31,11 +31,11 @@ export const KUBE_VERSION: OptionSpec = {
   value: "VERSION",
   values: KUBERNETES_VERSIONS,
   group: "the API server",
-  text: `behave as this version of Kubernetes, ${KUBERNETES_VERSIONS[0]} to ${SERVER_VERSION} (default ${SERVER_VERSION})`,
+  text: `behave as this Kubernetes version, ${KUBERNETES_VERSIONS[0]} to ${SERVER_VERSION} (default ${SERVER_VERSION})`,
 };
 
 export const KUBE_VERSIONS: OptionSpec = {
   ...KUBE_VERSION,
   value: "VERSION,…",
-  text: `behave as this version of Kubernetes, ${KUBERNETES_VERSIONS[0]} to ${SERVER_VERSION} (default ${SERVER_VERSION}); of several, what differs is told by version`,
+  text: `behave as this Kubernetes version, ${KUBERNETES_VERSIONS[0]} to ${SERVER_VERSION} (default ${SERVER_VERSION}); with several versions, differences are reported`,
 };

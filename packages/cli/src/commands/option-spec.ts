@@ -22,11 +22,11 @@ export const DEFAULT_GROUP = "others";
 
 /** Understood before any command sees its arguments. */
 export const GLOBAL_OPTIONS: OptionSpecs = {
-  help: { type: "boolean", short: "h", text: "this page" },
+  help: { type: "boolean", short: "h", text: "show this page" },
   color: {
     type: "string",
     value: "WHEN",
     values: ["auto", "always", "never"],
-    text: "auto (default: on a terminal, and NO_COLOR and FORCE_COLOR are heeded), always or never",
+    text: "auto (default; colours on a terminal, with NO_COLOR and FORCE_COLOR), always or never",
   },
 };

@@ -60,6 +60,14 @@ export function readChoice<T extends string>(option: string, text: string, choic
 
 export const OUTPUT_FORMATS = ["text", "json", "junit", "sarif", "github"] as const;
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
+/** Made from a report alone, by the same function for every command. */
+export type ReportFormat = Exclude<OutputFormat, "text" | "json">;
+
+/** For help: `text (default), json, junit, sarif or github`. */
+export function formatList(): string {
+  const [first, ...rest] = OUTPUT_FORMATS;
+  return `${first} (default), ${rest.slice(0, -1).join(", ")} or ${rest.at(-1)}`;
+}
 
 function readFormat(text: string): OutputFormat {
   const format = OUTPUT_FORMATS.find((each) => each === text);

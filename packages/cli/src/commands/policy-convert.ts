@@ -14,16 +14,16 @@ const OPTIONS = {
     short: "o",
     value: "FORMAT",
     values: ["yaml", "json"],
-    text: "yaml (default) or json, where objects and findings are one document",
+    text: "yaml (default), or json with objects and findings in one document",
   },
 } as const;
 
 const MANUAL: Manual = {
   usage: ["policy convert PATH… [options]"],
-  examples: [{ does: "all policies of a folder", run: "portcullis policy convert early/ > policies.yaml" }],
+  examples: [{ does: "convert all policies in a folder", run: "portcullis policy convert drafts/ > policies.yaml" }],
   about: [
-    "Turns policies of the early design (`spec.config`, `spec.match`, `policyType: Singleton`, `rule`, `failurePolicy` of a validation, scopes such as `spec.containers[*].image`) into v1 policies and bindings. The configuration objects become the params, so give them too.",
-    "The manifests go to standard output; what was read generously and what cannot be converted goes to standard error, with the field it stands in.",
+    "Converts policies of the KEP-3488 draft (`spec.config`, `spec.match`, `policyType: Singleton`, `rule`, `failurePolicy` of a validation, scopes such as `spec.containers[*].image`) into v1 policies and bindings. Configuration objects become params, so include them.",
+    "The manifests are written to standard output. Assumptions and fields that cannot be converted are reported on standard error.",
   ],
   args: [["PATH", "a file, a folder or - for standard input"]],
   options: OPTIONS,
@@ -37,7 +37,7 @@ const MANUAL: Manual = {
 
 export const policyConvert: Command = {
   name: "convert",
-  summary: "turn policies of the early KEP-3488 design into v1",
+  summary: "convert policies of the KEP-3488 draft into v1",
   manual: MANUAL,
   run: runConvert,
 };
@@ -49,7 +49,7 @@ function runConvert(args: readonly string[], io: CommandIo): number {
   const format = options.text("output") ?? "yaml";
   if (format !== "yaml" && format !== "json") throw new UsageError(`unknown output \`${format}\`; one of yaml, json`);
   const given = loadDocuments(options.positionals, io.stdin).map(({ object }) => object);
-  if (!given.some(isEarlyPolicy)) throw new UsageError("no policy of the early design found");
+  if (!given.some(isEarlyPolicy)) throw new UsageError("no policy of the KEP-3488 draft found");
   const { objects, findings } = convertEarlyPolicy(given, { placesOf: placesOfType });
   if (format === "json") {
     const data = { apiVersion: REPORT_VERSION, kind: "PolicyConversion", findings, objects: objects.map(toPlain) };

@@ -2,17 +2,17 @@
 import type { AdmissionAttributes } from "@portcullis/engine/policy/attributes";
 import type { ManifestDocument } from "../input/manifest.ts";
 import { REPORT_VERSION } from "../output/json.ts";
-import { type Answered, answerRequest } from "../policy/answer.ts";
+import { type EvaluatedRequest, evaluateRequest } from "../policy/evaluate-request.ts";
 import { explainMutation, explainVerdict } from "../policy/explain.ts";
 import { type Place, verdictFindings } from "../policy/findings.ts";
-import { refusedPolicies } from "../policy/judge.ts";
 import { kubectlLines } from "../policy/kubectl.ts";
 import { loadDocuments } from "../policy/load.ts";
+import { type PolicyCluster, policyCluster } from "../policy/policy-cluster.ts";
+import { refusedPolicies } from "../policy/policy-objects.ts";
 import type { RequestParts } from "../policy/request.ts";
 import { readRequestFile } from "../policy/request-file.ts";
 import { OPERATION_OPTION, readUser, USER_OPTIONS } from "../policy/request-options.ts";
 import { mutationData, requestData, verdictData } from "../policy/verdict-json.ts";
-import { buildWorld, type World } from "../policy/world.ts";
 import { buildReport } from "../report/build.ts";
 import type { ObjectId, Report } from "../report/finding.ts";
 import { type Command, type CommandIo, EXIT, type Manual, UsageError } from "./command.ts";
@@ -31,14 +31,14 @@ const OPTIONS = {
     multiple: true,
     value: "PATH",
     group: REQUEST,
-    text: "the objects to be judged, one request each",
+    text: "the objects to evaluate, one request per object",
   },
   old: {
     type: "string",
     multiple: true,
     value: "PATH",
     group: REQUEST,
-    text: "the objects as they are now: those that are there too are updates",
+    text: "the existing objects; a request for an existing object is an update",
   },
   request: {
     type: "string",
@@ -54,7 +54,7 @@ const OPTIONS = {
     text: "such as pods, deployments.apps or apps/v1/deployments",
   },
   subresource: { type: "string", value: "NAME", group: REQUEST, text: "such as status, scale or exec" },
-  name: { type: "string", value: "NAME", group: REQUEST, text: "the object's name where there is no object" },
+  name: { type: "string", value: "NAME", group: REQUEST, text: "the object's name if there is no object" },
   namespace: {
     type: "string",
     short: "n",
@@ -64,13 +64,13 @@ const OPTIONS = {
   },
   ...USER_OPTIONS,
   "dry-run": { type: "boolean", group: REQUEST, text: "the request is a dry run" },
-  raw: { type: "boolean", group: REQUEST, text: "take the objects as they are, without defaults" },
+  raw: { type: "boolean", group: REQUEST, text: "do not default the objects" },
   "kube-version": KUBE_VERSION,
-  all: { type: "boolean", group: OUTPUT, text: "print every refusal, not only the first" },
+  all: { type: "boolean", group: OUTPUT, text: "print all denials, not only the first" },
   explain: {
     type: "boolean",
     group: OUTPUT,
-    text: "also print what matched and why, each expression with its value and cost",
+    text: "also print what matched and why, and each expression with its value and cost",
   },
   output: REPORT_OPTIONS.output,
 } as const;
@@ -78,23 +78,23 @@ const OPTIONS = {
 const MANUAL: Manual = {
   usage: ["policy eval PATH… [options]"],
   examples: [
-    { does: "an object as it would be created", run: "portcullis policy eval policies/ --object deployment.yaml" },
+    { does: "evaluate the creation of an object", run: "portcullis policy eval policies/ --object deployment.yaml" },
     {
-      does: "an update by somebody",
+      does: "evaluate an update by a user",
       run: "portcullis policy eval policies/ --object new.yaml --old live.yaml --as alice --as-group devs",
     },
     {
-      does: "what a webhook was sent, and why",
+      does: "explain an AdmissionReview",
       run: "portcullis policy eval policies/ --request review.json --explain",
     },
-    { does: "a deletion", run: "portcullis policy eval policies/ --operation DELETE --object pod.yaml" },
+    { does: "evaluate a deletion", run: "portcullis policy eval policies/ --operation DELETE --object pod.yaml" },
     {
-      does: "for CI: annotations on the page, JUnit in a file",
+      does: "in CI: write GitHub annotations, and JUnit to a file",
       run: "portcullis policy eval policies/ --object deploy/ -o github -o junit=policies.xml",
     },
   ],
   about: [
-    "Puts requests to MutatingAdmissionPolicies and then to ValidatingAdmissionPolicies, and prints what kubectl would print, with the fields that were changed. The paths hold the policies and their bindings, and whatever they may ask for: params, namespaces, roles and role bindings, definitions of custom resources. Objects are defaulted first, as the API server would. Nothing is sent anywhere.",
+    "Evaluates MutatingAdmissionPolicies and then ValidatingAdmissionPolicies for requests. Prints what kubectl would print, and the changed fields. The paths contain the policies and their bindings, and the objects they use: params, namespaces, roles, role bindings and CRDs. Objects are defaulted first, as in the API server. Nothing is sent over the network.",
   ],
   args: [["PATH", "a file, a folder or - for standard input"]],
   options: OPTIONS,
@@ -108,17 +108,17 @@ const MANUAL: Manual = {
 
 export const policyEval: Command = {
   name: "eval",
-  summary: "what kubectl would print under these policies, and why",
+  summary: "print what kubectl would print under policies, and why",
   manual: MANUAL,
   run: runEval,
 };
 
 /** One request and its answer. */
-interface Answer extends Answered {
+interface Answer extends EvaluatedRequest {
   readonly place: Place | undefined;
 }
 
-function runEval(args: readonly string[], io: CommandIo): number {
+async function runEval(args: readonly string[], io: CommandIo): Promise<number> {
   const options = parseOptions(args, OPTIONS);
   if (options.positionals.length === 0) {
     throw new UsageError("policy eval needs at least one path with policies; `-` is standard input");
@@ -126,26 +126,27 @@ function runEval(args: readonly string[], io: CommandIo): number {
   const outputs = readOutputs(options.texts("output"));
   const engine = engineOptions(options.text("kube-version"), undefined);
   const given = loadDocuments(options.positionals, io.stdin).map(({ object }) => object);
-  const [refused] = refusedPolicies(given, engine.version);
+  const cluster = policyCluster(given, engine);
+  const [refused] = await refusedPolicies(given, cluster.cluster);
   if (refused !== undefined) throw new UsageError(refused);
-  const world = buildWorld(given, engine);
-  const sets = [world.policies, world.mutating];
+  const sets = [cluster.policies, cluster.mutating];
   if (sets.every(({ hooks, unbound }) => hooks.length + unbound.length === 0)) {
     throw new UsageError("no ValidatingAdmissionPolicy or MutatingAdmissionPolicy found");
   }
-  const answers = readRequests(options, io).map(({ parts, place }) => answer(parts, place, world, io));
-  for (const output of outputs) writeOutput(output, render(answers, world, options, output), io);
+  const answers: Answer[] = [];
+  for (const { parts, place } of readRequests(options, io)) answers.push(await answer(parts, place, cluster, io));
+  for (const output of outputs) writeOutput(output, render(answers, cluster, options, output), io);
   return answers.every(({ verdict }) => verdict.allowed) ? EXIT.ok : EXIT.findings;
 }
 
-function render(answers: readonly Answer[], world: World, options: Options, { format }: Output): string {
-  if (format === "text") return answers.map((each) => asText(each, world, options)).join("");
+function render(answers: readonly Answer[], cluster: PolicyCluster, options: Options, { format }: Output): string {
+  if (format === "text") return answers.map((each) => asText(each, cluster, options)).join("");
   if (format === "json") return `${asJson(answers, options.flag("explain"))}\n`;
-  return renderReport(reportOf(answers, world), format);
+  return renderReport(reportOf(answers, cluster), format);
 }
 
 /** Requests that stand in no file are the command line's. */
-function reportOf(answers: readonly Answer[], { policies }: World): Report {
+function reportOf(answers: readonly Answer[], { policies }: PolicyCluster): Report {
   const placed = answers.map((each) => ({ ...each, place: each.place ?? "-", policies }));
   return buildReport({
     command: "policy eval",
@@ -176,7 +177,7 @@ function readRequests(options: Options, io: CommandIo): Asked[] {
   const flags = requestFlags(options);
   const file = options.text("request");
   if (file !== undefined) {
-    if (options.texts("object").length > 0) throw new UsageError("give either --request or --object");
+    if (options.texts("object").length > 0) throw new UsageError("use either --request or --object");
     return [{ parts: { ...readRequestFile(file, io.stdin), ...flags }, place: file }];
   }
   const objects = loadDocuments(options.texts("object"), io.stdin);
@@ -188,7 +189,7 @@ function readRequests(options: Options, io: CommandIo): Asked[] {
     });
   }
   if (old.size > 0) return [...old.values()].map((place) => ({ parts: { oldObject: place.object, ...flags }, place }));
-  if (flags.resource === undefined) throw new UsageError("nothing to judge; give --object, --request or --resource");
+  if (flags.resource === undefined) throw new UsageError("nothing to evaluate; use --object, --request or --resource");
   return [{ parts: flags, place: undefined }];
 }
 
@@ -215,9 +216,14 @@ function pairKey({ id }: ManifestDocument): string {
   return [group, id.kind, id.namespace, id.name].join("\0");
 }
 
-function answer(parts: RequestParts, place: Place | undefined, world: World, io: CommandIo): Answer {
-  const answered = answerRequest(parts, world);
-  for (const note of answered.notes()) io.stderr(`portcullis: ${note}\n`);
+async function answer(
+  parts: RequestParts,
+  place: Place | undefined,
+  cluster: PolicyCluster,
+  io: CommandIo,
+): Promise<Answer> {
+  const answered = await evaluateRequest(parts, cluster);
+  for (const note of answered.notes) io.stderr(`portcullis: ${note}\n`);
   return { ...answered, place };
 }
 
@@ -237,20 +243,20 @@ function asJson(answers: readonly Answer[], explain: boolean): string {
   return JSON.stringify({ apiVersion: REPORT_VERSION, kind: "PolicyEvaluation", allowed, results }, undefined, 2);
 }
 
-function asText({ attributes, verdict, mutation, place }: Answer, world: World, options: Options): string {
+function asText({ attributes, verdict, mutation, place }: Answer, cluster: PolicyCluster, options: Options): string {
   const more = options.flag("all")
     ? verdict.denials
         .slice(1)
         .map(
           ({ policy, binding, message }) =>
-            `also refused by ${policy}${binding === undefined ? "" : ` with binding ${binding}`}: ${message}`,
+            `also denied by ${policy}${binding === undefined ? "" : ` with binding ${binding}`}: ${message}`,
         )
     : [];
   const changes = mutation?.error === undefined ? (mutation?.changes ?? []) : [];
   const why = options.flag("explain")
     ? [
-        ...(mutation === undefined ? [] : explainMutation(mutation, world.mutating.hooks)),
-        ...explainVerdict(verdict, world.policies.hooks),
+        ...(mutation === undefined ? [] : explainMutation(mutation, cluster.mutating.hooks)),
+        ...explainVerdict(verdict, cluster.policies.hooks),
       ]
     : [];
   const head = [...kubectlLines(verdict, attributes, documentFile(place)), ...more];

@@ -185,7 +185,7 @@ ${LIMITS}`;
 test.each([
   {
     assertions: "[{violations: no, message: too many}]",
-    problem: "expected 0 violations that say /too many/, got 1: ",
+    problem: "expected 0 violations with message /too many/, got 1: ",
   },
   { assertions: "[{violations: 2}]", problem: "expected 2 violations, got 1: " },
 ])("gator's $assertions fails with what was found", async ({ assertions, problem }) => {
@@ -207,7 +207,7 @@ test("a case of gator without assertions is an error, as there", async () => {
     "limits.yaml": LIMITS,
     "many.yaml": DEPLOYMENT("many", 9),
   };
-  await expect(run(files)).rejects.toThrow("assertions must be a list of some");
+  await expect(run(files)).rejects.toThrow("assertions must be a non-empty list");
 });
 
 const KAPTEST = `version: v1alpha1

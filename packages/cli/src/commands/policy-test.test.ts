@@ -136,7 +136,7 @@ describe("our own suites", () => {
     },
     { name: "an unknown expectation", text: own("- {expect: maybe}"), problem: "unknown expectation `maybe`" },
     { name: "an unknown field", text: own("- {expect: allow, mesage: x}"), problem: "unknown field `mesage`" },
-    { name: "a broken pattern", text: own("- {expect: deny, message: /(/}"), problem: "is no pattern" },
+    { name: "a broken pattern", text: own("- {expect: deny, message: /(/}"), problem: "is not a valid pattern" },
     { name: "a file that is no suite", text: "kind: ConfigMap\n", problem: "not a test suite" },
     { name: "a file that is not there", text: own("- {object: none.yaml, expect: allow}"), problem: "none.yaml" },
   ])("$name is a usage error", async ({ text, problem }) => {
@@ -194,7 +194,7 @@ describe("kyverno's tests", () => {
     {
       name: "exceptions",
       text: test_("- {policy: sizes, resources: [good], result: pass}", "exceptions: [e.yaml]\n"),
-      problem: "exceptions: means nothing",
+      problem: "exceptions: does not apply",
     },
     {
       name: "a resource that is not there",

@@ -161,7 +161,7 @@ spec: {policyName: fewer}
     expect(stdout.split("\n").slice(1)).toEqual([
       "  policy replicas  matched: resourceRules[0] matches",
       "    binding replicas  matched: the binding adds no constraints",
-      "      params limits",
+      "      params default/limits",
       "      condition not-by-root request.userInfo.username != 'root' = true  (cost 4)",
       "      variable max = 3  (cost 4)",
       "      validation [0] object.spec.replicas <= variables.max = false  (cost 6 + 4 for variables)",
@@ -190,7 +190,7 @@ spec: {policyName: fewer}
   test("--all lists every refusal", async () => {
     const files = { "d.yaml": deployment(4), "old.yaml": deployment(5) };
     const { stdout } = await evaluate(files, "--object", "@/d.yaml", "--old", "@/old.yaml", "--all");
-    expect(stdout).toContain("also refused by replicas with binding replicas: never fewer");
+    expect(stdout).toContain("also denied by replicas with binding replicas: never fewer");
   });
 
   test("a request file in our own words", async () => {
@@ -295,7 +295,7 @@ spec: {policyName: fewer}
   });
 
   test.each([
-    { name: "no object", args: ["eval", "@/p"], problem: "nothing to judge" },
+    { name: "no object", args: ["eval", "@/p"], problem: "nothing to evaluate" },
     {
       name: "no policy",
       args: ["eval", "@/p/params.yaml", "--object", "@/p"],
@@ -376,12 +376,12 @@ spec:
   });
 
   test("without such a policy there is nothing to do", async () => {
-    await expect((async () => run(["convert", "@/p"]))()).rejects.toThrow("no policy of the early design found");
+    await expect((async () => run(["convert", "@/p"]))()).rejects.toThrow("no policy of the KEP-3488 draft found");
   });
 
   test("eval says what to do with one", async () => {
     await expect(
       (async () => run(["eval", "@/early.yaml", "--object", "@/p"], { "early.yaml": EARLY }))(),
-    ).rejects.toThrow("is of the early design; `portcullis policy convert` turns it into v1");
+    ).rejects.toThrow("is in the format of the KEP-3488 draft; `portcullis policy convert` converts it to v1");
   });
 });

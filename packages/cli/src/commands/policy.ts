@@ -3,11 +3,14 @@ import { commandGroup } from "../frame/group.ts";
 
 export const policy = commandGroup({
   name: "policy",
-  summary: "evaluate, test and convert ValidatingAdmissionPolicies",
-  about: ["ValidatingAdmissionPolicies without a cluster: same verdict, same words, same cost."],
+  summary: "evaluate, test and convert admission policies",
+  about: ["Admission policies without a cluster, with the same decisions, messages and costs as in the API server."],
   examples: [
-    { does: "would this be let in, and why?", run: "portcullis policy eval policies/ --object web.yaml --explain" },
-    { does: "do the policies do what they should?", run: "portcullis policy test policies/ --coverage" },
+    {
+      does: "evaluate a request and explain the decision",
+      run: "portcullis policy eval policies/ --object web.yaml --explain",
+    },
+    { does: "run tests with coverage", run: "portcullis policy test policies/ --coverage" },
   ],
   subcommands: [
     { name: "eval", load: async () => (await import("./policy-eval.ts")).policyEval },

@@ -1,4 +1,4 @@
-/** `portcullis preflight`: whether definitions may be applied over the ones that are there; kapp's check as a command. */
+/** `portcullis preflight`: check whether CRDs can be applied to a cluster; kapp's check as a command. */
 
 import { DEFAULT_PREFLIGHT, preflightPolicy, runPreflight } from "@portcullis/engine/upgrade/preflight";
 import { suggestRollout } from "@portcullis/engine/upgrade/rollout";
@@ -22,26 +22,26 @@ const OPTIONS = {
     multiple: true,
     value: "PATH",
     group: "inputs",
-    text: "the definitions to be applied: a file, a folder, - or git:REF:PATH",
+    text: "the CRDs to apply: a file, a folder, - or git:REF:PATH",
   },
   against: {
     type: "string",
     multiple: true,
     value: "PATH",
     group: "inputs",
-    text: "the definitions as they are now, in the same forms, instead of a cluster",
+    text: "the existing CRDs, from files instead of a cluster",
   },
   "kapp-config": {
     type: "string",
     value: "FILE",
     group: "what counts",
-    text: "kapp's configuration: `preflightRules` with mode and failMode of CRDUpgradeSafety",
+    text: "a kapp configuration file: `preflightRules` with mode and failMode of CRDUpgradeSafety",
   },
   preflight: {
     type: "string",
     value: "NAMES",
     group: "what counts",
-    text: "the checks to run, whatever the configuration enables; others are off",
+    text: "run only these checks, regardless of the configuration",
   },
   ...UPGRADE_OPTIONS,
 } as const satisfies OptionSpecs;
@@ -49,12 +49,12 @@ const OPTIONS = {
 const MANUAL: Manual = {
   usage: ["preflight -f PATH… (--against PATH… | --kubeconfig FILE) [options]"],
   about: [
-    "Compares definitions with the ones that are there before anything is applied, and fails where an upgrade is unsafe: a stored version removed, the scope changed, a field removed, a required field added, or a field changed so that it refuses what it accepted. Nothing is written anywhere.",
+    "Compares CRDs with the existing ones before you apply them, and fails if an upgrade is unsafe: a stored version is removed, the scope changes, a field is removed, a required field is added, or a field refuses values that it accepted. Nothing is written to the cluster.",
   ],
   examples: [
-    { does: "may these be applied?", run: "portcullis preflight -f crds/ --kubeconfig ~/.kube/config" },
+    { does: "check whether CRDs can be applied", run: "portcullis preflight -f crds/ --kubeconfig ~/.kube/config" },
     {
-      does: "… with kapp's configuration",
+      does: "use a kapp configuration",
       run: "portcullis preflight -f crds/ --against live.yaml --kapp-config kapp.yaml",
     },
   ],
@@ -62,14 +62,14 @@ const MANUAL: Manual = {
   exits: [
     ["0", "passed"],
     ["1", "failed"],
-    ["2", "usage, unreadable input or unreachable cluster"],
+    ["2", "usage error, unreadable input or unreachable cluster"],
     ["3", "internal error"],
   ],
 };
 
 export const preflight: Command = {
   name: "preflight",
-  summary: "whether definitions may be applied over the ones that are there",
+  summary: "check whether CRDs can be applied to a cluster",
   manual: MANUAL,
   run: runCommand,
 };
@@ -78,11 +78,11 @@ async function runCommand(args: readonly string[], io: CommandIo): Promise<numbe
   const options = parseOptions(args, OPTIONS);
   const files = options.texts("file");
   if (files.length === 0 || options.positionals.length > 0)
-    throw new UsageError("preflight needs the definitions to be applied with -f");
+    throw new UsageError("preflight needs the CRDs to apply, with -f");
   const report = readReportSettings(options);
   const run = readPreflight(options.text("kapp-config"), options.text("preflight"));
   for (const name of run.ignored)
-    io.stderr(`portcullis: preflight check \`${name}\` is kapp's own and is not run here\n`);
+    io.stderr(`portcullis: preflight check \`${name}\` is specific to kapp and is not run\n`);
   const isAsked = options.text("kapp-config") !== undefined || options.text("preflight") !== undefined;
   const config = run.config ?? (isAsked ? undefined : DEFAULT_PREFLIGHT);
   if (config === undefined) {

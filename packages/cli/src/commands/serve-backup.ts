@@ -11,15 +11,15 @@ const OPTIONS = {
 
 export const backup: Command = {
   name: "backup",
-  summary: "a copy of a server's objects, while it runs",
+  summary: "back up the objects of a server",
   manual: {
     usage: ["backup FILE [options]"],
     about: [
-      "Writes a consistent copy of everything in a data directory to one file. The server may be running, and goes on; the file is complete under its name or not there at all.",
-      "Objects in etcd are copied by etcdctl snapshot save.",
+      "Writes a consistent copy of a data directory to one file. The server can keep running. The file is either complete or does not exist.",
+      "For objects in etcd, use etcdctl snapshot save.",
     ],
-    examples: [{ does: "a copy of the default data directory", run: "portcullis backup monday.db" }],
-    args: [["FILE", "where to; it must not be there yet"]],
+    examples: [{ does: "back up the default data directory", run: "portcullis backup monday.db" }],
+    args: [["FILE", "the backup file; it must not exist"]],
     options: OPTIONS,
   },
   run: runBackup,
@@ -27,14 +27,14 @@ export const backup: Command = {
 
 export const restore: Command = {
   name: "restore",
-  summary: "a data directory from a backup",
+  summary: "restore a data directory from a backup",
   manual: {
     usage: ["restore FILE [options]"],
     about: [
-      "Makes a data directory from a file that `portcullis backup` wrote. The directory must hold no store. Revisions jump ahead, so that clients which saw newer ones start over instead of missing changes.",
+      "Creates a data directory from a file that `portcullis backup` wrote. The directory must not contain a store. Revisions are increased, so that clients that saw newer revisions list again and do not miss changes.",
     ],
     examples: [
-      { does: "into a directory of its own", run: "portcullis restore monday.db --data-dir restored" },
+      { does: "restore into another directory", run: "portcullis restore monday.db --data-dir restored" },
       { does: "serve it", run: "portcullis serve --data-dir restored" },
     ],
     args: [["FILE", "the backup"]],

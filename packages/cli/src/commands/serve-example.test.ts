@@ -1,7 +1,7 @@
 import { type RunningServer, startServer } from "@portcullis/server";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-const definition = {
+const crd = {
   apiVersion: "apiextensions.k8s.io/v1",
   kind: "CustomResourceDefinition",
   metadata: { name: "widgets.example.com" },
@@ -36,7 +36,7 @@ let api: RunningServer;
 
 beforeAll(async () => {
   api = await startServer({ tls: "none" });
-  await api.create(definition);
+  await api.create(crd);
 });
 
 afterAll(() => api.stop());

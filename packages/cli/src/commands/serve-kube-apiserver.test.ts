@@ -188,7 +188,7 @@ test("the help names flags as kube-apiserver does, and none that it no longer ha
 test.each([
   { name: "a flag that nobody knows", args: ["--etcd-server=x"], message: "unknown flag: --etcd-server" },
   { name: "a flag without its value", args: ["--secure-port"], message: "flag needs an argument: --secure-port" },
-  { name: "a guard that is missing", args: ["--encryption-provider-config=x"], message: "--encryption-provider-config is not supported, and cannot be passed over" },
+  { name: "a guard that is missing", args: ["--encryption-provider-config=x"], message: "--encryption-provider-config is not supported and cannot be ignored" },
   { name: "no place for objects", args: ["--secure-port=0"], message: "--etcd-servers must be specified" },
   { name: "a way to authorize that is missing", args: ["--in-memory", "--authorization-mode=Webhook"], message: "authorization mode Webhook is not supported" },
 ])("$name is an error", async ({ args, message }) => {

@@ -22,21 +22,21 @@ import { readCompactionInterval } from "./serve-storage.ts";
 
 const HELP = `portcullis-kube-apiserver [flags]
 
-Takes kube-apiserver's flags, so that programs which start one can start this instead. For envtest:
+Accepts the flags of kube-apiserver, so that programs can start it instead of kube-apiserver. For envtest:
 
   export TEST_ASSET_KUBE_APISERVER="$PWD/node_modules/.bin/portcullis-kube-apiserver"
   export TEST_ASSET_ETCD="$(command -v etcd)" TEST_ASSET_KUBECTL="$(command -v kubectl)"
   go test ./...
 
-Flags that change something:
+Supported flags:
 
 ${Object.keys(USED)
   .sort()
   .map((name) => `      --${name}`)
   .join("\n")}
 
-All others of kube-apiserver are accepted and passed over, but for those whose absence would harm. --in-memory keeps
-objects in memory and leaves etcd alone; --service-address says where services of webhooks listen.
+Other kube-apiserver flags are ignored, except for flags that cannot safely be ignored, which are refused. --in-memory
+keeps objects in memory and does not use etcd. --service-address sets the address of a webhook's service.
 `;
 
 /** Resolves to the exit code when it has been stopped. */

@@ -39,7 +39,9 @@ export const USED: Readonly<Record<string, "text" | "list" | "switch">> = {
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
 /** Their absence would go unnoticed by those they protect. */
-const REFUSED = words("authorization-config authorization-policy-file encryption-provider-config");
+const REFUSED = words(`
+  admission-control-config-file audit-webhook-config-file authentication-config authentication-token-webhook-config-file
+  authorization-config authorization-policy-file authorization-webhook-config-file encryption-provider-config`);
 
 /** Expected by everybody, and true here in the sense that nothing speaks against it. */
 const QUIET = words(`
@@ -110,7 +112,7 @@ export function parseKubeFlags(args: readonly string[]): KubeFlags {
     if (name === "") throw new Error(arg.startsWith("-") ? `bad flag syntax: ${arg}` : `unknown command "${arg}"`);
     const value = inline ?? (isSwitch(name) ? "true" : args[++at]);
     if (!isKnown(name)) throw new Error(`unknown flag: --${name}`);
-    if (REFUSED.has(name)) throw new Error(`--${name} is not supported, and cannot be passed over`);
+    if (REFUSED.has(name)) throw new Error(`--${name} is not supported and cannot be ignored`);
     if (value === undefined) throw new Error(`flag needs an argument: --${name}`);
     if (!(name in USED) && !QUIET.has(name)) ignored.push(name);
     const parts = USED[name] === "list" ? value.split(",") : [value];

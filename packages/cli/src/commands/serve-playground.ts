@@ -71,7 +71,7 @@ export async function startPlayground({ host, port, folder }: PlaygroundOptions)
 function builtPage(): string {
   const folders = [shipped("../playground"), shipped("../dist/playground"), beside()];
   const found = folders.find((folder) => folder !== undefined && existsSync(path.join(folder, INDEX)));
-  if (found === undefined) throw new UsageError("the playground is not there; `npm run build` makes it");
+  if (found === undefined) throw new UsageError("the playground is not built; run `npm run build`");
   return found;
 }
 

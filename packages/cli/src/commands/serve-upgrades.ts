@@ -12,13 +12,13 @@ export const UPGRADE_CHECK_OPTIONS = {
     type: "string",
     value: "MODE",
     values: MODES,
-    text: "updates of definitions that refuse or lose what is accepted: off (default), warn or error",
+    text: "unsafe CRD updates: off (default), warn or error",
   },
   "crd-upgrade-fail-mode": {
     type: "string",
     value: "MODE",
     values: FAIL_MODES,
-    text: "those that are neither proved safe nor shown unsafe: closed (default: as unsafe ones) or open",
+    text: "CRD updates that are neither proved safe nor shown unsafe: closed (default: treat as unsafe) or open",
   },
 } as const satisfies OptionSpecs;
 

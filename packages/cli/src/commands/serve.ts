@@ -1,7 +1,14 @@
-/** `portcullis serve`: an API server that kubectl talks to. */
-import { readFileSync, writeFileSync } from "node:fs";
+/** `portcullis serve`: run an API server for kubectl and controllers. */
+import { readFileSync } from "node:fs";
 import path from "node:path";
-import { type AuditFile, jsonLog, openAuditFile, type RunningServer, startServer } from "@portcullis/server";
+import {
+  type AuditFile,
+  jsonLog,
+  openAuditFile,
+  type RunningServer,
+  startServer,
+  writePrivate,
+} from "@portcullis/server";
 import { readInputs } from "../input/documents.ts";
 import type { ManifestDocument } from "../input/manifest.ts";
 import { type Command, type CommandIo, EXIT, type Manual, UsageError } from "./command.ts";
@@ -17,67 +24,67 @@ import { readUpgradeCheck, UPGRADE_CHECK_OPTIONS } from "./serve-upgrades.ts";
 const DEFAULT_PORT = 6443;
 const DEFAULT_KUBECONFIG = "portcullis.kubeconfig";
 
-const LISTEN = "where it listens";
-const STORAGE = "where objects are kept";
-const ACCESS = "who may do what";
+const LISTEN = "listening";
+const STORAGE = "storage";
+const ACCESS = "authentication";
 const SERVER = "the API server";
 const LOGS = "logs";
 
 const OPTIONS = {
-  "secure-port": { type: "string", value: "PORT", group: LISTEN, text: `default ${DEFAULT_PORT}; 0 takes a free one` },
+  "secure-port": { type: "string", value: "PORT", group: LISTEN, text: `default ${DEFAULT_PORT}; 0 for a free port` },
   "bind-address": { type: "string", value: "HOST", group: LISTEN, text: "default 127.0.0.1" },
   "kubeconfig-out": {
     type: "string",
     value: "FILE",
     group: LISTEN,
-    text: `where to write the kubeconfig (default ${DEFAULT_KUBECONFIG})`,
+    text: `the kubeconfig file to write (default ${DEFAULT_KUBECONFIG})`,
   },
   "cert-dir": {
     type: "string",
     value: "DIR",
     group: LISTEN,
-    text: "keep generated certificates here (default: certs in the data directory)",
+    text: "folder for generated certificates (default: certs in the data directory)",
   },
-  "insecure-http": { type: "boolean", group: LISTEN, text: "plain HTTP, for tests on one machine" },
+  "insecure-http": { type: "boolean", group: LISTEN, text: "use plain HTTP; for local tests only" },
   playground: {
     ...PLAYGROUND_OPTIONS.playground,
     group: LISTEN,
-    text: "also serve the playground, over plain HTTP on a port of its own",
+    text: "also serve the playground, over plain HTTP on a separate port",
   },
   "playground-port": {
     ...PLAYGROUND_OPTIONS["playground-port"],
     value: "PORT",
     group: LISTEN,
-    text: `which one (default ${PLAYGROUND_PORT}, or a free one if that is taken)`,
+    text: `port of the playground (default ${PLAYGROUND_PORT}, or a free port if that is in use)`,
   },
   "data-dir": {
     type: "string",
     value: "DIR",
     group: STORAGE,
-    text: `keep objects in a file here (default ${DEFAULT_DATA})`,
+    text: `store objects in a file in this folder (default ${DEFAULT_DATA})`,
   },
-  "in-memory": { type: "boolean", group: STORAGE, text: "keep objects in memory; they are gone when it stops" },
+  "in-memory": { type: "boolean", group: STORAGE, text: "keep objects in memory; they are lost when the server stops" },
   "etcd-servers": {
     type: "string",
     value: "URL,…",
     group: STORAGE,
-    text: "keep objects in etcd, shared by all servers that use it",
+    text: "store objects in etcd, shared with other servers",
   },
-  "etcd-cafile": { type: "string", value: "FILE", group: STORAGE, text: "the authority of etcd's certificates" },
-  "etcd-certfile": { type: "string", value: "FILE", group: STORAGE, text: "the certificate to show to etcd" },
+  "etcd-cafile": { type: "string", value: "FILE", group: STORAGE, text: "the CA of etcd's certificates" },
+  "etcd-certfile": { type: "string", value: "FILE", group: STORAGE, text: "the client certificate for etcd" },
   "etcd-keyfile": { type: "string", value: "FILE", group: STORAGE, text: "its key" },
   "etcd-compaction-interval": {
     type: "string",
     value: "DURATION",
     group: STORAGE,
-    text: "how long history is kept at least, wherever objects are (default 5m; 0 does not compact)",
+    text: "how often history is compacted, for every kind of storage (default 5m; 0 turns it off)",
   },
   load: {
     type: "string",
     multiple: true,
     value: "PATH",
     group: STORAGE,
-    text: "create the objects of a file or folder at the start; those that exist stay as they are",
+    text: "create the objects in a file or folder at startup; existing objects are not changed",
   },
   "token-auth-file": {
     type: "string",
@@ -89,7 +96,7 @@ const OPTIONS = {
     type: "string",
     value: "FILE",
     group: ACCESS,
-    text: "believe client certificates of these authorities instead of the generated one's",
+    text: "accept client certificates of these CAs instead of the generated CA",
   },
   "kube-version": KUBE_VERSION,
   "feature-gates": FEATURE_GATES,
@@ -100,47 +107,47 @@ const OPTIONS = {
     multiple: true,
     value: "NAMESPACE/NAME=HOST:PORT",
     group: SERVER,
-    text: "where a service listens that a webhook is named by",
+    text: "the address of a service that a webhook refers to",
   },
   "audit-log-path": {
     type: "string",
     value: "FILE",
     group: LOGS,
-    text: "write who asked for what, one JSON event a line; - is standard output",
+    text: "write audit events, one JSON object per line; - is standard output",
   },
   "audit-policy-file": {
     type: "string",
     value: "FILE",
     group: LOGS,
-    text: "how much of which requests (default everything, without bodies)",
+    text: "the audit policy (default: all requests, without bodies)",
   },
   "log-requests": {
     type: "boolean",
     group: LOGS,
-    text: "log every request to standard error, one JSON object a line",
+    text: "log every request to standard error, one JSON object per line",
   },
 } as const satisfies OptionSpecs;
 
 const MANUAL: Manual = {
   usage: ["serve [options]"],
   examples: [
-    { does: "a server with the playground beside it", run: "portcullis serve --playground" },
+    { does: "start a server with the playground", run: "portcullis serve --playground" },
     {
-      does: "one for a test: a free port, nothing kept, some objects to begin with",
+      does: "start a server for a test: free port, in memory, with initial objects",
       run: "portcullis serve --in-memory --secure-port 0 --kubeconfig-out test.kubeconfig --load manifests/",
     },
-    { does: "talk to it", run: `kubectl --kubeconfig ${DEFAULT_KUBECONFIG} get crds` },
+    { does: "connect with kubectl", run: `kubectl --kubeconfig ${DEFAULT_KUBECONFIG} get crds` },
   ],
   about: [
-    `Starts an API server for definitions, custom resources and the built-in kinds: the real kubectl and client-go work against it. TLS with a generated authority; a kubeconfig for an administrator is written. Objects are kept in ./${DEFAULT_DATA} unless another place is named.`,
-    "Ctrl-C stops it.",
+    `Starts an API server for CRDs, custom resources and built-in kinds that works with kubectl and client-go. It uses TLS with a generated CA and writes a kubeconfig for an administrator. Objects are stored in ./${DEFAULT_DATA} by default.`,
+    "Press Ctrl-C to stop.",
   ],
   options: OPTIONS,
 };
 
 export const serve: Command = {
   name: "serve",
-  summary: "an API server that kubectl talks to",
+  summary: "run an API server for kubectl and controllers",
   manual: MANUAL,
   run: runServe,
 };
@@ -159,6 +166,7 @@ async function runServe(args: readonly string[], io: CommandIo): Promise<number>
   const storage = await openStorage(options, (message) => io.stderr(`${message}\n`));
   const server = await startServer({
     onDefect: logDefect,
+    followers: { log: (message) => io.stderr(`${message}\n`) },
     ...storage.server,
     ...readCompactionInterval(options.text("etcd-compaction-interval")),
     ...(options.flag("log-requests") ? { log } : {}),
@@ -174,7 +182,8 @@ async function runServe(args: readonly string[], io: CommandIo): Promise<number>
   });
   for (const manifest of manifests) await load(manifest, server, io);
   const kubeconfig = path.resolve(options.text("kubeconfig-out") ?? DEFAULT_KUBECONFIG);
-  writeFileSync(kubeconfig, server.kubeconfig(), { mode: 0o600 });
+  await writePrivate(kubeconfig, server.kubeconfig());
+  if (options.flag("insecure-http") && !isLocal(host)) io.stderr(PLAIN_TO_OTHERS);
   io.stdout(banner(server, storage.place, path.relative(process.cwd(), kubeconfig)));
   if (playground !== undefined) io.stdout(`the playground is at ${playground.url}\n`);
   await untilStopped();
@@ -227,6 +236,13 @@ try:
   kubectl --kubeconfig ${kubeconfig} apply -f crd.yaml
   kubectl --kubeconfig ${kubeconfig} get crds
 `;
+}
+
+const PLAIN_TO_OTHERS =
+  "warning: `--insecure-http` with this `--bind-address` sends tokens and secrets unencrypted to other machines\n";
+
+function isLocal(host = "127.0.0.1"): boolean {
+  return host === "localhost" || host === "::1" || host.startsWith("127.");
 }
 
 function untilStopped(): Promise<void> {

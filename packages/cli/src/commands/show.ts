@@ -2,10 +2,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { ManifestDocument } from "../input/manifest.ts";
-import { formatGithub } from "../output/github.ts";
 import { formatJson } from "../output/json.ts";
-import { formatJunit } from "../output/junit.ts";
-import { formatSarif } from "../output/sarif.ts";
+import { REPORT_FORMATS } from "../output/report-formats.ts";
 import { formatText } from "../output/text.ts";
 import { applyBaseline, formatBaseline, readBaseline } from "../report/baseline.ts";
 import { buildReport, type ReportInit } from "../report/build.ts";
@@ -13,7 +11,15 @@ import { applyIgnores } from "../report/comments.ts";
 import type { Finding, Report } from "../report/finding.ts";
 import { type CommandIo, EXIT } from "./command.ts";
 import type { OptionSpecs } from "./option-spec.ts";
-import { type Options, OUTPUT_FORMATS, type Output, type OutputFormat, readChoice, readOutputs } from "./options.ts";
+import {
+  formatList,
+  type Options,
+  OUTPUT_FORMATS,
+  type Output,
+  type OutputFormat,
+  readChoice,
+  readOutputs,
+} from "./options.ts";
 
 const GROUP = "findings and output";
 
@@ -26,27 +32,27 @@ export const REPORT_OPTIONS = {
     value: "FORMAT[=FILE]",
     values: OUTPUT_FORMATS,
     group: GROUP,
-    text: "text (default), json, junit, sarif or github; with =FILE into a file, so several at once",
+    text: `${formatList()}; FORMAT=FILE writes to a file, so you can combine several`,
   },
   "fail-on": {
     type: "string",
     value: "LEVEL",
     values: ["error", "warning", "note"],
     group: GROUP,
-    text: "the least that makes the exit code 1: error (default), warning or note",
+    text: "the lowest severity that sets the exit code to 1: error (default), warning or note",
   },
-  "exit-zero": { type: "boolean", group: GROUP, text: "report only: findings do not make the exit code 1" },
+  "exit-zero": { type: "boolean", group: GROUP, text: "exit with 0 even if there are findings" },
   baseline: {
     type: "string",
     value: "FILE",
     group: GROUP,
-    text: "findings in this file do not count; what it lists in vain is told",
+    text: "ignore the findings listed in FILE; stale entries are reported",
   },
   "write-baseline": {
     type: "string",
     value: "FILE",
     group: GROUP,
-    text: "write what is found now into such a file, and exit with 0",
+    text: "write the current findings to FILE and exit with 0",
   },
 } as const satisfies OptionSpecs;
 
@@ -148,14 +154,10 @@ function render(report: Report, format: OutputFormat, color: boolean, { textOf, 
   switch (format) {
     case "json":
       return formatJson(report, json?.kind, json?.more);
-    case "junit":
-      return formatJunit(report);
-    case "sarif":
-      return formatSarif(report);
-    case "github":
-      return formatGithub(report);
     case "text":
       return formatText(report, { color, textOf: (file) => textOf?.(file) ?? sourceText(file) });
+    default:
+      return REPORT_FORMATS[format](report);
   }
 }
 

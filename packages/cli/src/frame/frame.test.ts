@@ -95,7 +95,7 @@ test.each([
   { args: ["check", "-", "--fail-on", "warnin"], says: "unknown `--fail-on warnin`; one of error, warning, note; did you mean `warning`?" },
   { args: ["check", "-", "--kube-version", "1.29"], says: "unknown Kubernetes version `1.29`; one of 1.30, 1.31, 1.32, 1.33, 1.34, 1.35, 1.36" },
   { args: ["check", "-", "--feature-gates", "CRDValidationRatchetting=true"], says: "unknown feature gate `CRDValidationRatchetting=true`; one of CRDValidationRatcheting, CRDPropertyNameSchemas with =true or =false; did you mean `CRDValidationRatcheting`?" },
-  { args: ["check", "-", "--jobs", "none"], says: "`--jobs none` is no number from 1 to 64" },
+  { args: ["check", "-", "--jobs", "none"], says: "`--jobs none` is not a number from 1 to 64" },
   { args: ["check", "-", "--watch"], says: "standard input cannot be watched" },
   { args: ["help", "exit-code"], says: "no command and no topic `exit-code`; see `portcullis help`; did you mean `exit-codes`?" },
   { args: ["completion", "bsh"], says: "unknown shell `bsh`; one of bash, zsh, fish, powershell; did you mean `bash`?" },

@@ -9,8 +9,8 @@ export interface PageOptions {
 
 /** Of a command that answers nothing. */
 const PLAIN_EXITS: readonly Row[] = [
-  ["0", "done, or told to stop"],
-  ["2", "usage, or unreadable input"],
+  ["0", "success, or stopped by a signal"],
+  ["2", "usage error or unreadable input"],
   ["3", "internal error"],
 ];
 

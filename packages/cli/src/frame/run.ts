@@ -37,7 +37,7 @@ function unknownCommand(name: string): string {
 async function showOverview(io: CommandIo): Promise<number> {
   const page = new Page(io);
   const commands = await loadAll(COMMANDS);
-  page.heading("Portcullis: what the Kubernetes API server would say");
+  page.heading("Portcullis: check Kubernetes objects, CRDs and policies as the API server would");
   page.blank();
   page.line("portcullis COMMAND [options]");
   page.table(
@@ -49,8 +49,8 @@ async function showOverview(io: CommandIo): Promise<number> {
     TOPICS.map(({ name, summary }) => [name, summary]),
   );
   page.blank();
-  page.line("portcullis help COMMAND tells all about a command, portcullis help TOPIC about a topic.");
-  page.line("Nothing is sent anywhere, and no cluster is asked, unless an option names one.");
+  page.line("Run portcullis help COMMAND or portcullis help TOPIC for details.");
+  page.line("No command uses the network, unless an option names a cluster.");
   io.stdout(page.finish());
   return EXIT.ok;
 }

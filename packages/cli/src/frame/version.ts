@@ -2,7 +2,7 @@
 import { KUBERNETES_VERSIONS, SERVER_VERSION } from "@portcullis/engine/kubecel/versions";
 
 /** The one of package.json; a test compares. */
-export const VERSION = "0.1.0";
+export const VERSION = "0.2.0";
 
 export function versionText(isJson: boolean): string {
   const [oldest = SERVER_VERSION] = KUBERNETES_VERSIONS;

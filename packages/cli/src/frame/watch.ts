@@ -29,7 +29,7 @@ export async function runWatching({ paths, outputs, io, run }: WatchOptions): Pr
     const change = nextChange(paths, isInput, io.signal);
     io.clear?.();
     const code = await attempt(run, io);
-    io.stderr("portcullis: waiting for changes; Ctrl-C ends\n");
+    io.stderr("portcullis: waiting for changes; press Ctrl-C to stop\n");
     if (!(await change)) return code;
   }
 }

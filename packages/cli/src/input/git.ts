@@ -58,6 +58,6 @@ function git(args: readonly string[], source: string, input = ""): Buffer {
 }
 
 function reasonOf(problem: unknown): string {
-  if (problem instanceof Error && "code" in problem && problem.code === "ENOENT") return "there is no git on the path";
+  if (problem instanceof Error && "code" in problem && problem.code === "ENOENT") return "git is not installed";
   return problem instanceof Error ? problem.message : String(problem);
 }

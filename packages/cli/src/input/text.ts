@@ -49,10 +49,10 @@ function hintFor(text: string): string | undefined {
 
 /** What is usually behind a text that is no YAML. */
 const HINTS: readonly (readonly [RegExp, string])[] = [
-  [/\{\{/, "this looks like a template: render it first, as in `helm template . | portcullis check -`"],
+  [/\{\{/, "this looks like a template; render it first, as in `helm template . | portcullis check -`"],
   [/^\ufffd\ufffd.?\0/s, "this is UTF-16, as PowerShell's `>` writes it: save it as UTF-8"],
   [/\0/, "this is a binary file"],
-  [/^ *\t/m, "YAML is indented with blanks; there are tabs"],
+  [/^ *\t/m, "YAML must be indented with spaces, not tabs"],
 ];
 
 /** Positions are only worked out for files that something is found in. */

@@ -5,7 +5,7 @@ export const unknownKind = (apiVersion: string, kind: string): string =>
 export const notValid = (errors: string): string =>
   `the API server would refuse the object before it asks any policy: ${errors}`;
 export const noConversion = (from: string, to: string): string =>
-  `${from} cannot be converted to ${to}: its definition converts by webhook`;
+  `${from} cannot be converted to ${to}: its CRD uses a conversion webhook`;
 export const noSuchVersion = (kind: string): string => `there is no ${kind} among the inputs and the built-in kinds`;
 export const requestWithoutObject = (): string => "a request needs an `object`, an `oldObject`, or a `resource`";
 export const unknownOperation = (text: string): string =>
@@ -14,10 +14,11 @@ export const unknownField = (place: string, field: string, known: readonly strin
   `${place} has an unknown field \`${field}\`; known are ${known.join(", ")}`;
 export const notOf = (place: string, wanted: string): string => `${place} must be ${wanted}`;
 export const badResource = (text: string): string =>
-  `\`${text}\` is no resource; write \`pods\`, \`deployments.apps\` or \`apps/v1/deployments\``;
+  `\`${text}\` is not a resource; use \`pods\`, \`deployments.apps\` or \`apps/v1/deployments\``;
 export const unknownResource = (text: string): string =>
   `no resource \`${text}\` is known; name its CustomResourceDefinition among the inputs or write GROUP/VERSION/RESOURCE`;
-export const badPattern = (pattern: string, problem: string): string => `\`/${pattern}/\` is no pattern: ${problem}`;
+export const badPattern = (pattern: string, problem: string): string =>
+  `\`/${pattern}/\` is not a valid pattern: ${problem}`;
 export const severalObjects = (path: string, count: number): string =>
   `\`${path}\` holds ${count} objects where one is wanted; \`FILE#NAME\` picks one`;
 export const noObjectIn = (path: string): string => `there is no such object in \`${path}\``;
@@ -37,7 +38,7 @@ export const foreignFeature = (file: string, place: string, why: string): string
 export const unknownExpectation = (place: string, text: string, known: readonly string[]): string =>
   `${place}: unknown expectation \`${text}\`; one of ${known.join(", ")}`;
 export const earlyPolicy = (name: string): string =>
-  `the policy \`${name}\` is of the early design; \`portcullis policy convert\` turns it into v1`;
+  `the policy \`${name}\` is in the format of the KEP-3488 draft; \`portcullis policy convert\` converts it to v1`;
 /** kubectl's words. */
 export const otherNamespace = (own: string, asked: string): string =>
   `the namespace from the provided object "${own}" does not match the namespace "${asked}". You must pass '--namespace=${own}' to perform this operation.`;

@@ -12,7 +12,7 @@ export const USER_OPTIONS = {
     type: "string",
     value: "USER",
     group: GROUP,
-    text: "who asks (default `user`, in no group but system:authenticated)",
+    text: "the user (default `user`, in the group system:authenticated)",
   },
   "as-group": { type: "string", multiple: true, value: "GROUP", group: GROUP, text: "a group of the user" },
   "as-uid": { type: "string", value: "UID", group: GROUP, text: "the user's uid" },
@@ -21,7 +21,7 @@ export const USER_OPTIONS = {
     multiple: true,
     value: "KEY=VALUE",
     group: GROUP,
-    text: "more about the user, also with the same key",
+    text: "extra information about the user; a key can be repeated",
   },
 } as const satisfies OptionSpecs;
 
@@ -31,7 +31,7 @@ export const OPERATION_OPTION = {
     value: "OP",
     values: ["CREATE", "UPDATE", "DELETE", "CONNECT"],
     group: GROUP,
-    text: "CREATE, UPDATE, DELETE or CONNECT; follows from the objects where not given",
+    text: "CREATE, UPDATE, DELETE or CONNECT; by default derived from the objects",
   },
 } as const satisfies OptionSpecs;
 

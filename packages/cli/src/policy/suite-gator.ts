@@ -68,7 +68,7 @@ function readCase(
   const isSkipped = fields.flag("skip") === true;
   fields.finish();
   if (isSkipped) return SKIPPED;
-  if (violations.length === 0) throw new UsageError(messages.notOf(`${fields.place}: assertions`, "a list of some"));
+  if (violations.length === 0) throw new UsageError(messages.notOf(`${fields.place}: assertions`, "a non-empty list"));
   const objects = inventory.length === 0 ? world : [...world, ...inventory];
   return { name, path: fields.path, objects, request, expect: { violations } };
 }

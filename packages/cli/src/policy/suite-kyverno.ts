@@ -9,6 +9,7 @@ import path from "node:path";
 import type { UserInfo } from "@portcullis/engine/kubecel/library/authz";
 import { fromPlain } from "@portcullis/engine/value/copy";
 import { isObject, type JsonObject } from "@portcullis/engine/value/json";
+import { metaOf } from "@portcullis/engine/value/metadata";
 import { UsageError } from "../commands/command.ts";
 import { Fields } from "./fields.ts";
 import { gvkOf } from "./kinds.ts";
@@ -16,7 +17,6 @@ import { loadObjects } from "./load.ts";
 import * as messages from "./messages.ts";
 import type { RequestParts } from "./request.ts";
 import { readExtra } from "./request-fields.ts";
-import { metaOf } from "./settle.ts";
 import type { Expectation, Suite, SuiteCase } from "./suite.ts";
 import { nameOf, onlyPolicy, withOperations } from "./suite-foreign.ts";
 import { makeUser } from "./user.ts";
@@ -47,7 +47,7 @@ export function readKyvernoTest(json: JsonObject, file: string): Suite {
   fields.pass("apiVersion", "kind", "metadata", "name");
   for (const name of UNREADABLE) {
     if (fields.any(name) !== undefined) {
-      throw new UsageError(messages.foreignFeature(file, name, "means nothing for ValidatingAdmissionPolicies"));
+      throw new UsageError(messages.foreignFeature(file, name, "does not apply to ValidatingAdmissionPolicies"));
     }
   }
   const folder = path.dirname(file);
@@ -84,7 +84,7 @@ function readResult(result: Fields, { file, world, resources, user }: Parts): Su
   }
   for (const name of ["patchedResource", "patchedResources", "generatedResource", "cloneSourceResource"]) {
     if (result.any(name) !== undefined) {
-      throw new UsageError(messages.foreignFeature(file, name, "means nothing for ValidatingAdmissionPolicies"));
+      throw new UsageError(messages.foreignFeature(file, name, "does not apply to ValidatingAdmissionPolicies"));
     }
   }
   result.finish();

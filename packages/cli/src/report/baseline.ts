@@ -29,18 +29,18 @@ export interface Baseline {
   readonly entries: readonly BaselineEntry[];
 }
 
-/** Throws where the text is no baseline: a mistyped one must not let everything through, or nothing. */
+/** Throws where the text is not a baseline: a mistyped one must not let everything through, or nothing. */
 export function readBaseline(file: string, text: string): Baseline {
   const [first] = decodeDocuments(text, { positions: true });
   const document = first?.document;
   if (document === undefined || document.error !== undefined)
-    throw new UsageError(`\`${file}\` is no baseline: ${document?.error ?? "it is empty"}`);
+    throw new UsageError(`\`${file}\` is not a baseline: ${document?.error ?? "it is empty"}`);
   const { value, source } = document;
   if (!isObject(value) || value["kind"] !== "Baseline" || value["apiVersion"] !== BASELINE_VERSION)
-    throw new UsageError(`\`${file}\` is no baseline: it has no \`kind: Baseline\` in \`${BASELINE_VERSION}\``);
+    throw new UsageError(`\`${file}\` is not a baseline: it has no \`kind: Baseline\` in \`${BASELINE_VERSION}\``);
   const lines = new LineIndex(text);
   const items = value["findings"];
-  if (!isArray(items)) throw new UsageError(`\`${file}\` is no baseline: it has no list of findings`);
+  if (!isArray(items)) throw new UsageError(`\`${file}\` is not a baseline: it has no list of findings`);
   return { file, entries: items.map((item, index) => readEntry(file, item, rangeAt(index, source, lines))) };
 }
 
@@ -50,7 +50,7 @@ function readEntry(file: string, item: JsonValue, range: Range): BaselineEntry {
     throw new UsageError(`${place}: an entry of a baseline needs a fingerprint`);
   const expires = textOf(item, "expires");
   if (expires !== undefined && !/^\d{4}-\d{2}-\d{2}$/.test(expires))
-    throw new UsageError(`${place}: \`expires: ${expires}\` is no day, such as 2027-01-31`);
+    throw new UsageError(`${place}: \`expires: ${expires}\` is not a date such as 2027-01-31`);
   return {
     fingerprint: textOf(item, "fingerprint") ?? "",
     rule: textOf(item, "rule") ?? "",
@@ -96,7 +96,7 @@ function expiredHint({ expires, owner }: BaselineEntry, file: string): string {
 
 function unusedFinding({ fingerprint, rule, range }: BaselineEntry, file: string): Finding {
   const what = rule === "" ? fingerprint : `${rule} ${fingerprint}`;
-  const parts = { severity: "warning", message: `nothing is found any more that \`${what}\` accepts` } as const;
+  const parts = { severity: "warning", message: `no finding matches the entry \`${what}\`` } as const;
   const hint = "remove the entry, or write the baseline again";
   return findingInFile(file, { ...parts, rule: "baseline/unused", hint }, range);
 }

@@ -87,7 +87,7 @@ describe("baselines", () => {
     { text: "a: b\n", says: "it has no `kind: Baseline`" },
     { text: "apiVersion: portcullis.dev/v1\nkind: Baseline\n", says: "it has no list of findings" },
     { text: "apiVersion: portcullis.dev/v1\nkind: Baseline\nfindings:\n- rule: x\n", says: "needs a fingerprint" },
-    { text: "apiVersion: portcullis.dev/v1\nkind: Baseline\nfindings:\n- fingerprint: x\n  expires: soon\n", says: "`expires: soon` is no day" },
+    { text: "apiVersion: portcullis.dev/v1\nkind: Baseline\nfindings:\n- fingerprint: x\n  expires: soon\n", says: "`expires: soon` is not a date" },
     { text: "", says: "it is empty" },
   ])("a file that is no baseline is refused: $says", async ({ text, says }) => {
     const { run, file } = await inFolder(widget("  size: 1"));

@@ -46,7 +46,7 @@ function addDefinition(document: ManifestDocument, definitions: Map<string, Sour
   }
   const decoded = decodeDefinition(document.object);
   if (decoded.error !== undefined) throw new UsageError(`${placeOf(document)}: ${decoded.error}`);
-  if (name === "") throw new UsageError(`${placeOf(document)}: the definition has no name`);
+  if (name === "") throw new UsageError(`${placeOf(document)}: the CRD has no name`);
   const before = definitions.get(name);
   if (before !== undefined) {
     throw new UsageError(`${placeOf(document)}: \`${name}\` is defined twice; first at ${placeOf(before.document)}`);

@@ -4,7 +4,7 @@
  * A patch that cannot be read is a failed call; one that cannot be applied is an error of the server, whatever the
  * failurePolicy. Follows callAttrMutatingHook of apiserver pkg/admission/plugin/webhook/mutating/dispatcher.go.
  */
-import { Panic } from "@portcullis/cel";
+import { Panic } from "@portcullis/cel/internal";
 import { decodeUtf8 } from "@portcullis/gostd/utf8";
 import { jsonName } from "../builtin/messages.ts";
 import { decodeJson } from "../codec/json.ts";

@@ -5,17 +5,17 @@
  * cluster gives for a pod without a node. Follows apiserver pkg/endpoints/handlers/rest.go and
  * pkg/registry/core/{pod,service,node}.
  */
-import type { JsonObject } from "@portcullis/engine/value/json";
+import * as admission from "@portcullis/engine/review/admission";
+import type { Endpoint, Subresource } from "@portcullis/engine/review/kind";
+import { OutcomeRecorder } from "@portcullis/engine/review/outcome";
+import type { CreateWrite } from "@portcullis/engine/review/write";
+import { type JsonObject, newObject } from "@portcullis/engine/value/json";
 import type { Call } from "../endpoints/call.ts";
 import type { ApiResponse } from "../endpoints/exchange.ts";
 import * as endpointMessages from "../endpoints/messages.ts";
 import type { RequestInfo } from "../endpoints/request-info.ts";
 import { generic } from "../endpoints/routes.ts";
-import * as admission from "../registry/admission.ts";
-import type { WriteCall } from "../registry/context.ts";
-import { objectOf } from "../registry/meta.ts";
 import type { Registry } from "../registry/registry.ts";
-import type { Endpoint, Subresource } from "../registry/resource-type.ts";
 import { refuseConnection } from "./locate.ts";
 import { readConnectOptions } from "./options.ts";
 
@@ -67,20 +67,32 @@ export async function handleConnect(call: Call): Promise<ApiResponse> {
   if (connection === undefined || !connection.methods.has(request.method)) {
     throw generic(405, "MethodNotAllowed", endpointMessages.methodNotAllowed());
   }
-  const options = await admit(connectCall(call), info, readConnectOptions(connection.kind, info));
+  const options = await admit(call, readConnectOptions(connection.kind, info));
   return refuseConnection(call, options);
 }
 
-async function admit(call: WriteCall, { name }: RequestInfo, options: JsonObject): Promise<JsonObject> {
-  const subject = { operation: "CONNECT", name, old: undefined } as const;
-  const object = (await admission.mutate(call, { ...subject, object: options })) ?? options;
-  await admission.validate(call, { ...subject, object });
-  return object;
-}
-
-function connectCall({ server, endpoint, info, user, deadline, warnings, annotate }: Call): WriteCall {
-  return {
-    ...{ server, endpoint, namespace: info.namespace, user, deadline, annotate },
-    ...{ manager: "", fieldValidation: "Ignore", isDryRun: false, options: objectOf({}), warn: warnings.add },
+/** Warnings and annotations are recorded whether or not the connection is refused. */
+async function admit({ server, endpoint, info, user, deadline, warnings, annotate }: Call, options: JsonObject) {
+  const { name, namespace } = info;
+  const write: CreateWrite = {
+    ...{ verb: "create", endpoint, name, namespace, user, deadline, options: newObject() },
+    ...{
+      manager: "",
+      fieldValidation: "Ignore",
+      isDryRun: false,
+      content: { bytes: new Uint8Array(), format: "json" },
+    },
   };
+  const recorder = new OutcomeRecorder();
+  const context = { cluster: server, recorder };
+  const subject = { operation: "CONNECT", name, old: undefined } as const;
+  try {
+    const object = (await admission.mutate(write, { ...subject, object: options }, context)) ?? options;
+    await admission.validate(write, { ...subject, object }, context);
+    return object;
+  } finally {
+    recorder.warnings.forEach(warnings.add);
+    for (const [key, value] of recorder.auditAnnotations) annotate(key, value);
+    for (const [key, value] of recorder.objectAnnotations) annotate(key, value, "Request");
+  }
 }

@@ -1,10 +1,9 @@
 /** Where a connection would lead, and why it does not lead there. */
-import { badRequest, notFound, StatusError } from "@portcullis/engine/status/error";
+import { badRequest, bareError, notFound, StatusError } from "@portcullis/engine/status/error";
 import { isObject, type JsonObject } from "@portcullis/engine/value/json";
+import { metaText } from "@portcullis/engine/value/metadata";
 import { objectOf, objectsOf, textOf } from "@portcullis/engine/value/read";
 import type { Call } from "../endpoints/call.ts";
-import { bare } from "../registry/create.ts";
-import { metaText } from "../registry/meta.ts";
 import { decodeEntry, keyOf } from "../registry/object-codec.ts";
 import * as messages from "./messages.ts";
 
@@ -69,7 +68,7 @@ async function refuseNode(call: Call, name: string, resource: "nodes" | "pods"):
     throw error instanceof StatusError && error.code === 404 ? notFound({ group: "", resource }, name) : error;
   });
   const [address] = objectsOf(objectOf(node["status"])["addresses"]);
-  throw bare(
+  throw bareError(
     address === undefined ? messages.noAddress([]) : messages.notReached(`${textOf(address["address"])}:10250`),
   );
 }

@@ -16,10 +16,10 @@ import {
   pointerField,
 } from "@portcullis/engine/field/go-shape";
 import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
+import { textOf } from "@portcullis/engine/value/metadata";
 import { canonicalJson } from "@portcullis/engine/value/text";
 import { type ClaimedKind, decodeAnswer, type WebhookAnswer } from "@portcullis/engine/webhooks/answer";
 import { STATUS } from "@portcullis/engine/webhooks/status-shape";
-import { textOf } from "../registry/meta.ts";
 import * as messages from "./messages.ts";
 
 const GROUP = "apiextensions.k8s.io";

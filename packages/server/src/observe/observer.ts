@@ -1,6 +1,8 @@
 /** Follows requests from arrival to answer: counts them, writes the audit log, and logs them where it is wanted. */
-import type { Attributes } from "../auth/authorize.ts";
-import type { User } from "../auth/user.ts";
+
+import type { User } from "@portcullis/engine/rbac/user";
+import type { Attributes } from "@portcullis/engine/review/authorizer";
+import type { Annotate } from "@portcullis/engine/review/cluster-view";
 import {
   type ApiRequest,
   type ApiResponse,
@@ -9,7 +11,6 @@ import {
   type StreamBody,
 } from "../endpoints/exchange.ts";
 import type { RequestInfo } from "../endpoints/request-info.ts";
-import type { Annotate } from "../registry/context.ts";
 import type { Registry } from "../registry/registry.ts";
 import { auditLine, wants } from "./audit-event.ts";
 import { type AuditConfig, type AuditPolicy, auditConfig, METADATA_POLICY, type Stage } from "./audit-policy.ts";

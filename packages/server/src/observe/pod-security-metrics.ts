@@ -28,7 +28,7 @@ export class PodSecurityMetrics {
   }
 
   /** `serverMinor` tells versions that this server does not know yet. */
-  observe(observation: PodSecurityObservation, subject: PodSecuritySubject, serverMinor: number): void {
+  readonly observe = (observation: PodSecurityObservation, subject: PodSecuritySubject, serverMinor: number): void => {
     const labels: Labels = {
       request_operation: subject.operation.toLowerCase(),
       resource: RESOURCES[subject.resource] ?? "controller",
@@ -37,7 +37,7 @@ export class PodSecurityMetrics {
     if (observation.type === "exemption") this.#exemptions.add(labels);
     else if (observation.type === "error") this.#errors.add({ fatal: String(observation.isFatal), ...labels });
     else this.#evaluations.add({ ...evaluationLabels(observation, serverMinor), ...labels });
-  }
+  };
 }
 
 type Evaluation = PodSecurityObservation & { readonly type: "evaluation" };

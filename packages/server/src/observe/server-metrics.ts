@@ -68,7 +68,7 @@ export class ServerMetrics {
     );
     this.#ratcheting = metrics.histogram(
       "apiextensions_apiserver_validation_ratcheting_seconds",
-      "Time spent comparing old and new objects for ratcheting, one observation an update.",
+      "Time spent comparing old and new objects for ratcheting, one observation per update.",
       RATCHETING_SECONDS,
     );
     this.#auditEvents = metrics.counter("apiserver_audit_event_total", "Events written to the audit log.");

@@ -59,7 +59,7 @@ test("an unsafe update is refused with an object that shows it", async () => {
   expect(code).toBe(403);
   expect(json).toMatchObject({ kind: "Status", reason: "Forbidden" });
   expect(json.message).toMatch(
-    /^customresourcedefinitions\.apiextensions\.k8s\.io "gadgets\.example\.com" is forbidden: unsafe upgrade of the definition: v1 \.spec\.size: `maximum` changed from `10` to `5`; /,
+    /^customresourcedefinitions\.apiextensions\.k8s\.io "gadgets\.example\.com" is forbidden: unsafe CRD upgrade: v1 \.spec\.size: `maximum` changed from `10` to `5`; /,
   );
   expect(json.message).toContain('"spec":{"size":10}');
   expect(json.message).toContain("spec.size in body should be less than or equal to 5");
@@ -187,7 +187,7 @@ test("startServer takes the same option", async () => {
       body: JSON.stringify(gadgets(SMALLER)),
     });
     expect(response.status).toBe(403);
-    expect(await response.text()).toContain("unsafe upgrade of the definition");
+    expect(await response.text()).toContain("unsafe CRD upgrade");
   } finally {
     await server.stop();
   }

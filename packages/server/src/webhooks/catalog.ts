@@ -5,48 +5,40 @@
  * configuration is in force as soon as the client that wrote it has its answer.
  */
 import { POLICY_GROUP } from "@portcullis/engine/policy/decode";
+import type { JsonObject } from "@portcullis/engine/value/json";
+import { metaText } from "@portcullis/engine/value/metadata";
 import { readWebhooks } from "@portcullis/engine/webhooks/webhook";
 import { type WebhookConfiguration, WebhookSet } from "@portcullis/engine/webhooks/webhook-set";
-import { metaText } from "../registry/meta.ts";
+import type { CatalogSources } from "../policy/catalog.ts";
 import { decodeEntry } from "../registry/object-codec.ts";
 import type { Registry } from "../registry/registry.ts";
+import type { Followers } from "../storage/followers.ts";
 import type { Entry, Store } from "../storage/store.ts";
 
 export type WebhookResource = "mutatingwebhookconfigurations" | "validatingwebhookconfigurations";
 
-/** How the objects of a kind are followed: `put` and `remove` are called for all that are there and all that change. */
-export type Follow = (prefix: string, handlers: FollowHandlers) => Promise<void>;
-
-export interface FollowHandlers {
-  readonly put: (entry: Entry) => void;
-  readonly remove: (key: string) => void;
-}
-
 export class WebhookCatalog {
   readonly #store: Store;
+  readonly #followers: Followers;
   readonly #resource: WebhookResource;
   readonly #configurations = new Map<string, WebhookConfiguration>();
   #set: WebhookSet | undefined;
 
-  constructor(store: Store, resource: WebhookResource) {
+  constructor({ store, followers }: CatalogSources, resource: WebhookResource) {
     this.#store = store;
+    this.#followers = followers;
     this.#resource = resource;
   }
 
-  async start(registry: Registry, follow: Follow = followStore(this.#store)): Promise<void> {
+  async start(registry: Registry): Promise<void> {
     const type = registry.find(POLICY_GROUP, "v1", this.#resource);
     if (type === undefined) return;
-    await follow(type.storagePrefix, {
-      put: (entry) => {
-        const object = decodeEntry(entry, type);
-        this.#configurations.set(entry.key, { name: metaText(object, "name"), webhooks: readWebhooks(object) });
-        this.#set = undefined;
-      },
-      remove: (key) => {
-        this.#configurations.delete(key);
-        this.#set = undefined;
-      },
-    });
+    const see = (key: string, entry: Entry | undefined): void => {
+      if (entry === undefined) this.#configurations.delete(key);
+      else this.#configurations.set(key, read(decodeEntry(entry, type)));
+      this.#set = undefined;
+    };
+    await this.#followers.follow({ name: type.plural, prefix: type.storagePrefix, see });
   }
 
   async current(): Promise<WebhookSet> {
@@ -56,13 +48,6 @@ export class WebhookCatalog {
   }
 }
 
-function followStore(store: Store): Follow {
-  return async (prefix, { put, remove }) => {
-    const { entries, revision } = await store.list(prefix);
-    entries.forEach(put);
-    await store.watch(prefix, revision, {
-      event: ({ key, entry }) => (entry === undefined ? remove(key) : put(entry)),
-      failed: () => {},
-    });
-  };
+function read(object: JsonObject): WebhookConfiguration {
+  return { name: metaText(object, "name"), webhooks: readWebhooks(object) };
 }

@@ -27,7 +27,7 @@ export async function completionNodes(entries: readonly CommandEntry[]): Promise
   const help = { path: ["help"], words: [...words, ...TOPICS.map(wordOf)], options: [] };
   const root = {
     path: [],
-    words: [...words, ["help", "a command or a topic"], ["version", "what this is"]] as const,
+    words: [...words, ["help", "a command or a topic"], ["version", "print the version"]] as const,
     options: [],
   };
   return [root, help, ...inner.flat()];
