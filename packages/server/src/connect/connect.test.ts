@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Json, openClient } from "../app.testing.ts";
+import { type Json, openClient } from "../app/app.testing.ts";
 import type { CallWebhook } from "../conversion/call-webhook.ts";
 
 const PODS = "/api/v1/namespaces/default/pods";

@@ -7,7 +7,7 @@ import { badRequest } from "@portcullis/engine/status/error";
 import type { JsonObject, JsonValue } from "@portcullis/engine/value/json";
 import { objectOf } from "@portcullis/engine/value/metadata";
 import { parseUint } from "@portcullis/gostd/strconv";
-import type { RequestInfo } from "../endpoints/request-info.ts";
+import type { RequestInfo } from "../http/request-info.ts";
 import * as messages from "./messages.ts";
 
 /** As Go writes the options: what is false or empty is left out. */

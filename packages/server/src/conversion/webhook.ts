@@ -14,7 +14,7 @@ import type { WebhookAnswer } from "@portcullis/engine/webhooks/answer";
 import { decodeBase64 } from "@portcullis/gostd/base64";
 import { decodeUtf8 } from "@portcullis/gostd/utf8";
 import type { ConversionFailure, ConversionMetrics } from "../observe/conversion-metrics.ts";
-import { webhookAddress } from "../webhooks/address.ts";
+import { webhookAddress } from "./address.ts";
 import { type CallWebhook, type WebhookRequest, WebhookUnreachable } from "./call-webhook.ts";
 import { acceptConverted } from "./converted.ts";
 import * as messages from "./messages.ts";

@@ -2,10 +2,10 @@
 import type { CallWebhook as CallAdmissionWebhook, CallOutcome } from "@portcullis/engine/webhooks/context";
 import type { AdmissionWebhook } from "@portcullis/engine/webhooks/webhook";
 import { formatDuration } from "@portcullis/gostd/duration";
+import { webhookAddress } from "../conversion/address.ts";
 import { type CallWebhook, WebhookUnreachable } from "../conversion/call-webhook.ts";
 import { posting } from "../conversion/messages.ts";
 import type { ResolveService } from "../conversion/services.ts";
-import { webhookAddress } from "./address.ts";
 import { type Roots, readRoots } from "./ca-bundle.ts";
 
 export interface WebhookTransport {

@@ -9,7 +9,7 @@ import type { JsonObject } from "@portcullis/engine/value/json";
 import { metaText } from "@portcullis/engine/value/metadata";
 import { readWebhooks } from "@portcullis/engine/webhooks/webhook";
 import { type WebhookConfiguration, WebhookSet } from "@portcullis/engine/webhooks/webhook-set";
-import type { CatalogSources } from "../policy/catalog.ts";
+import type { ServerContext } from "../registry/context.ts";
 import { decodeEntry } from "../registry/object-codec.ts";
 import type { Registry } from "../registry/registry.ts";
 import type { Followers } from "../storage/followers.ts";
@@ -24,7 +24,7 @@ export class WebhookCatalog {
   readonly #configurations = new Map<string, WebhookConfiguration>();
   #set: WebhookSet | undefined;
 
-  constructor({ store, followers }: CatalogSources, resource: WebhookResource) {
+  constructor({ store, followers }: Pick<ServerContext, "store" | "followers">, resource: WebhookResource) {
     this.#store = store;
     this.#followers = followers;
     this.#resource = resource;

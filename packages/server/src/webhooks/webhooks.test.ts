@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Client, type Json, openClient } from "../app.testing.ts";
+import { type Client, type Json, openClient } from "../app/app.testing.ts";
 import { type CallWebhook, type WebhookRequest, WebhookUnreachable } from "../conversion/call-webhook.ts";
 
 const GROUP = "/apis/admissionregistration.k8s.io/v1";
