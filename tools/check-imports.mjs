@@ -44,19 +44,28 @@ const ENGINE_RANKS = {
   builtin: 5,
   policy: 5,
   rbac: 5,
-  upgrade: 7,
   openapi: 6,
-  pipeline: 6,
+  review: 7,
+  admission: 8,
+  upgrade: 8,
+  cluster: 9,
 };
 
 /** Phases of `cel` that meet only at `ast`, `types` and `values`. */
 const CEL_PHASES = ["parse", "check", "eval"];
+
+/**
+ * Where the server may subscribe to its store. Everybody else hears of changes through `Followers`, so that nothing is
+ * decided by a copy that a gap in the events has left behind.
+ */
+const MAY_SUBSCRIBE = /^server\/src\/(storage\/|node\/|app\.ts$|endpoints\/call\.ts$|index\.ts$)/;
 
 const breaches = [];
 const files = listSources(packagesFolder);
 const graph = new Map(files.map((file) => [file, importsOf(file)]));
 
 for (const [file, imports] of graph) for (const specifier of imports) checkImport(file, specifier);
+for (const file of files) checkSubscriptions(file);
 for (const cycle of findCycles()) breaches.push(`cycle: ${cycle.map(shortName).join(" -> ")}`);
 
 for (const breach of breaches) console.error(breach);
@@ -95,6 +104,13 @@ function checkInside(file, from, to, specifier) {
   }
   const crosses = CEL_PHASES.includes(from.folder) && CEL_PHASES.includes(to.folder) && from.folder !== to.folder;
   if (from.package === "cel" && crosses) report(file, specifier, `${from.folder} imports ${to.folder}`);
+}
+
+function checkSubscriptions(file) {
+  const place = shortName(file).split(path.sep).join("/");
+  if (!place.startsWith("server/src/") || MAY_SUBSCRIBE.test(place) || isTest(file)) return;
+  if (/\b(WatchableStore|StoreSubscriber)\b/.test(readFileSync(file, "utf8")))
+    breaches.push(`${shortName(file)}: subscribes to the store by itself; use Followers`);
 }
 
 function report(file, specifier, reason) {

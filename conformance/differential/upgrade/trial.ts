@@ -7,7 +7,11 @@ import { prepareForCreate } from "@portcullis/engine/crd/prepare";
 import { validateDefinition } from "@portcullis/engine/crd/validate";
 import type { FieldError } from "@portcullis/engine/field/error";
 import { formatFieldError } from "@portcullis/engine/field/format";
-import { type CustomResource, compileResource, type EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
+import {
+  type CustomResource,
+  compileResource,
+  type EngineOptions,
+} from "@portcullis/engine/review/custom-resource/custom-resource";
 import type { Change } from "@portcullis/engine/upgrade/change";
 import { compareResources } from "@portcullis/engine/upgrade/compare";
 import { isAccepted, Replay } from "@portcullis/engine/upgrade/replay";

@@ -6,9 +6,12 @@
  * their own.
  */
 
+// Admission policies.
+export { type MutationWorld, mutate, policyMutator } from "./admission/mutate.ts";
 // Reading and writing data.
 export { type DecodedDocument, decodeDocuments } from "./codec/documents.ts";
 export { type Decoded, type DecodeFailure, decodeJson, encodeJson } from "./codec/json.ts";
+export type { FieldValidation } from "./codec/strict.ts";
 export { decodeYaml } from "./codec/yaml.ts";
 // Definitions of custom resources: what they are refused for, and what their rules cost.
 export { type CostReport, costReport } from "./crd/cost-report.ts";
@@ -21,24 +24,23 @@ export { formatFieldError, formatFieldErrors } from "./field/format.ts";
 export { kubernetesEnvironment } from "./kubecel/environment.ts";
 export type { Authorizer } from "./kubecel/library/authz.ts";
 export { KUBERNETES_VERSIONS, type KubernetesVersion, SERVER_VERSION } from "./kubecel/versions.ts";
-// One write of a custom resource, from the decoded body to what would be stored.
-export { type Reviewed, reviewCreate } from "./pipeline/create.ts";
-export {
-  type CustomResource,
-  compileResource,
-  type EngineGates,
-  type EngineOptions,
-} from "./pipeline/custom-resource.ts";
-// Admission policies.
-export { type MutationWorld, mutate, policyMutator } from "./pipeline/mutate.ts";
-export type { SystemFields } from "./pipeline/prepare.ts";
-export type { DecodedBody, FieldValidation, WriteRequest } from "./pipeline/request.ts";
-export { reviewStatusUpdate, reviewUpdate } from "./pipeline/update.ts";
 export { evaluate, type PolicyRequest, type PolicyUser, type PolicyWorld, policyEvaluator } from "./policy/library.ts";
 export type { MutationReport } from "./policy/mutating/report.ts";
 export type { VerdictReport } from "./policy/report.ts";
 // Who may do what, by roles and bindings.
 export { type RbacSource, rbacAuthorizer, rbacSource, serverAuthorizer } from "./rbac/authorizer.ts";
+// One write of any kind, from the request to what would be stored.
+export type { ClusterView } from "./review/cluster-view.ts";
+export {
+  type CustomResource,
+  compileResource,
+  type EngineGates,
+  type EngineOptions,
+} from "./review/custom-resource/custom-resource.ts";
+export type { Outcome } from "./review/outcome.ts";
+export { review } from "./review/review.ts";
+export type { SystemFields } from "./review/system.ts";
+export type { Write } from "./review/write.ts";
 // Refusals.
 export { StatusError, statusBody } from "./status/error.ts";
 // What a change of a definition does.

@@ -4,21 +4,39 @@
  * `handle` is what a transport calls; `fetch` is the same for code that has the fetch API.
  */
 
+import { limitRanger } from "@portcullis/engine/admission/limit-ranger";
+import { mutatingPolicyAdmission } from "@portcullis/engine/admission/mutating-policies";
+import { namespaceLifecycle } from "@portcullis/engine/admission/namespace-lifecycle";
+import { policyWriterCheck } from "@portcullis/engine/admission/policy-writer";
+import { priority } from "@portcullis/engine/admission/priority";
+import { runtimeClassAdmission } from "@portcullis/engine/admission/runtime-class";
+import { type PolicyObserver, policyAdmission } from "@portcullis/engine/admission/validating-policies";
 import { type KubernetesVersion, SERVER_VERSION } from "@portcullis/engine/kubecel/versions";
-import type { EngineGates, EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
-import type { SystemFields } from "@portcullis/engine/pipeline/prepare";
-import { badRequest, StatusError, serverTimeout, timeout, unauthorized } from "@portcullis/engine/status/error";
+import type { User } from "@portcullis/engine/rbac/user";
+import type { Authorizer } from "@portcullis/engine/review/authorizer";
+import type { AdmissionPlugin } from "@portcullis/engine/review/cluster-view";
+import type { EngineGates, EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
+import type { FieldManager } from "@portcullis/engine/review/field-manager";
+import { standardKinds } from "@portcullis/engine/review/kinds/standard";
+import { forbiddenTo } from "@portcullis/engine/review/refusal";
+import type { SystemFields } from "@portcullis/engine/review/system";
+import { trackedFields } from "@portcullis/engine/review/tracked-fields";
+import {
+  badRequest,
+  StatusError,
+  serverTimeout,
+  serviceUnavailable,
+  timeout,
+  unauthorized,
+} from "@portcullis/engine/status/error";
 import { parseDuration } from "@portcullis/gostd/duration";
 import type { Authenticator } from "./auth/authenticate.ts";
-import { type Authorizer, attributesOf } from "./auth/authorize.ts";
+import { attributesOf } from "./auth/authorize.ts";
 import { impersonate } from "./auth/impersonate.ts";
-import { refusal } from "./auth/refusal.ts";
 import { Security } from "./auth/security.ts";
 import type { TokenDocument } from "./auth/token-authority.ts";
 import type { TokenKey } from "./auth/token-key.ts";
-import type { User } from "./auth/user.ts";
 import { certificateAdmission } from "./certificates/admission.ts";
-import { certificateRules } from "./certificates/requests.ts";
 import { type CheckComponent, componentStatusType } from "./components/statuses.ts";
 import { type CallWebhook, WebhookUnreachable } from "./conversion/call-webhook.ts";
 import { noWebhooks } from "./conversion/messages.ts";
@@ -44,40 +62,29 @@ import {
 import { findRoute, generic, handleResource } from "./endpoints/routes.ts";
 import { Warnings } from "./endpoints/warnings.ts";
 import { FlowControl } from "./flow/flow-control.ts";
-import { respondHealth } from "./observe/health.ts";
+import { isHealthPath, respondHealth } from "./observe/health.ts";
 import { type AuditLog, type Log, Observer, type Trace } from "./observe/observer.ts";
 import { ServerMetrics } from "./observe/server-metrics.ts";
 import { type OpenApiPublisher, schemaPublisher } from "./openapi/publisher.ts";
 import { OpenApi } from "./openapi/serve.ts";
-import { type PolicyObserver, policyAdmission } from "./policy/admission.ts";
 import { MUTATING, PolicyCatalog, VALIDATING } from "./policy/catalog.ts";
-import { mutatingPolicyAdmission } from "./policy/mutating-admission.ts";
-import { policyRules } from "./policy/rules.ts";
 import { TypeCheckController } from "./policy/type-check.ts";
-import { policyWriterCheck } from "./policy/writer-check.ts";
 import { bootstrap } from "./registry/bootstrap.ts";
-import { builtinTypes } from "./registry/builtin-types.ts";
-import type { AdmissionPlugin, ServerContext } from "./registry/context.ts";
-import { definitionType } from "./registry/definition.ts";
+import type { ServerContext } from "./registry/context.ts";
 import { DefinitionController } from "./registry/definition-controller.ts";
 import { type DefinitionUpgradeCheck, definitionUpgradeCheck } from "./registry/definition-upgrade.ts";
-import type { FieldManager } from "./registry/field-manager.ts";
 import { IpAddresses } from "./registry/ip-addresses.ts";
-import { limitRanger } from "./registry/limit-ranger.ts";
-import { namespaceType } from "./registry/namespace.ts";
 import { NamespaceController } from "./registry/namespace-controller.ts";
-import { namespaceLifecycle } from "./registry/namespace-lifecycle.ts";
-import { createPriorityClasses, priority } from "./registry/priority.ts";
+import { createPriorityClasses } from "./registry/priority-classes.ts";
 import { Registry } from "./registry/registry.ts";
-import type { ResourceType } from "./registry/resource-type.ts";
-import { runtimeClassAdmission } from "./registry/runtime-class.ts";
 import { ServiceAddresses } from "./registry/service-addresses.ts";
-import { trackedFields } from "./registry/tracked-fields.ts";
-import type { Store } from "./storage/store.ts";
+import { storeReader } from "./registry/store-reader.ts";
+import { Followers, type FollowersOptions } from "./storage/followers.ts";
+import type { WatchableStore } from "./storage/store.ts";
 import { StoreUnavailable } from "./storage/unavailable.ts";
 
 export interface AppOptions {
-  readonly store: Store;
+  readonly store: WatchableStore;
   readonly system: SystemFields;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -97,8 +104,6 @@ export interface AppOptions {
    */
   readonly policyStatus?: boolean;
   readonly publisher?: OpenApiPublisher;
-  /** Kinds beside definitions and namespaces. */
-  readonly types?: readonly ResourceType[];
   readonly version?: KubernetesVersion;
   readonly gates?: Partial<EngineGates>;
   /** Signs tokens of service accounts; without it there are none. */
@@ -125,6 +130,8 @@ export interface AppOptions {
   readonly audit?: AuditLog;
   /** Gets every request that was answered. */
   readonly log?: Log;
+  /** How copies of the store's contents are kept up to date. */
+  readonly followers?: FollowersOptions;
   /** Hears of defects: whatever is thrown that is not a refusal. */
   readonly onDefect?: (error: unknown) => void;
 }
@@ -137,6 +144,8 @@ interface Parts {
 }
 
 const DEFAULT_PORT = 6443;
+/** How long requests wait for what they are decided by. */
+const SYNC_MS = 10_000;
 
 const noCalls: CallWebhook = async () => {
   throw new WebhookUnreachable(noWebhooks());
@@ -176,20 +185,18 @@ export class App {
     this.#discovery = new Discovery(server.registry);
     const publisher = options.publisher ?? schemaPublisher(engine.version);
     this.#openapi = new OpenApi(server.registry, publisher, options.now);
-    const definitions = definitionType(engine);
-    server.registry.add(definitions);
     const webhooks = {
       call: options.callWebhook ?? noCalls,
       resolve: serviceResolver(server.store, server.registry, options.services ?? new Map()),
       uid: options.system.uid,
       metrics: server.metrics.conversions,
     };
-    this.#definitions = new DefinitionController(server, definitions, { engine, webhooks });
+    this.#definitions = new DefinitionController(server, { engine, webhooks });
     const { rootCertificate } = options;
     this.#namespaces = new NamespaceController(server, { rootCertificate });
     this.#typeChecks = new TypeCheckController(server, publisher, policies, engine.version);
     this.#flows = new FlowControl(server);
-    this.#ipAddresses = new IpAddresses(server);
+    this.#ipAddresses = new IpAddresses(server, addresses);
   }
 
   /** A server that is ready to answer. */
@@ -200,28 +207,25 @@ export class App {
     };
     const registry = new Registry();
     const addresses = new ServiceAddresses(options.serviceRange);
-    const policies = new PolicyCatalog(options.store, VALIDATING);
-    const mutatingPolicies = new PolicyCatalog(options.store, MUTATING);
-    for (const type of [
-      namespaceType,
-      componentStatusType(options.store, options.checkComponent),
-      ...(options.types ??
-        builtinTypes((each) => ({
-          ...{ addresses, ...certificateRules(each) },
-          ...policyRules(each, engine.version),
-        }))),
-    ])
-      registry.add(type);
+    const { store } = options;
+    const followers = new Followers(store, options.followers);
+    const policies = new PolicyCatalog({ store, followers }, VALIDATING);
+    const mutatingPolicies = new PolicyCatalog({ store, followers }, MUTATING);
+    for (const kind of standardKinds({ engine, addresses })) registry.add(kind);
+    registry.add(componentStatusType(store, options.checkComponent));
     const security = new Security({
-      ...{ store: options.store, registry, authenticators: options.authenticators },
+      ...{ store, followers, registry, authenticators: options.authenticators },
       ...{ authorizers: options.authorizers ?? [], tokenKey: options.tokenKey },
       ...{ tokenIssuers: options.tokenIssuers, apiAudiences: options.apiAudiences },
       allowsAnonymous: options.allowsAnonymous ?? true,
       ...{ now: options.now, uid: options.system.uid },
     });
     const server: ServerContext = {
-      store: options.store,
+      store,
+      followers,
       registry,
+      kinds: registry,
+      ...storeReader(options.store),
       system: options.system,
       admission: [
         namespaceLifecycle,
@@ -244,7 +248,7 @@ export class App {
       onDefect: options.onDefect ?? (() => {}),
     };
     const app = new App(options, server, engine, { security, policies, addresses });
-    await addresses.start(options.store);
+    await addresses.start(followers);
     await policies.start(registry);
     await mutatingPolicies.start(registry);
     await app.#start();
@@ -284,6 +288,8 @@ export class App {
   }
 
   async close(): Promise<void> {
+    this.#server.followers.close();
+    for (const each of [this.#definitions, this.#namespaces, this.#flows, this.#ipAddresses]) each.close();
     await this.#options.store.close();
   }
 
@@ -296,7 +302,7 @@ export class App {
     await bootstrap(this.#server, { clusterIp: this.#addresses.own, port, address });
     await createPriorityClasses(this.#server);
     await this.#flows.start();
-    await this.#ipAddresses.start(this.#addresses.range);
+    await this.#ipAddresses.start();
     await this.settled();
   }
 
@@ -304,6 +310,7 @@ export class App {
     const { request } = trace;
     if (info === undefined) return respondText(400, "400 Bad Request");
     try {
+      await this.#synced(info);
       const user = await this.#admit(info, trace);
       checkTimeout(info);
       return await (info.isResource ? this.#resource(trace, info, user, warnings) : this.#other(request, info));
@@ -312,6 +319,14 @@ export class App {
       if (!(told instanceof StatusError) && !(told instanceof ClientGone)) this.#server.onDefect(error);
       return respondError(told, negotiateError(request, info));
     }
+  }
+
+  /** Nothing is decided by what may be out of date: roles, policies, CRDs. Health is told all the same. */
+  async #synced({ isResource, path }: RequestInfo): Promise<void> {
+    const { followers } = this.#server;
+    if (!isResource && isHealthPath(path)) return;
+    const isSynced = await (isResource ? followers.current(SYNC_MS) : followers.synced(SYNC_MS));
+    if (!isSynced) throw serviceUnavailable(messages.notReady());
   }
 
   /** Who asks, if they may. */
@@ -326,7 +341,7 @@ export class App {
     const attributes = attributesOf(info, user);
     const { verdict, reason } = await authorizer(attributes);
     trace.authorized(user, verdict === "allow", reason);
-    if (verdict !== "allow") throw refusal(attributes, reason);
+    if (verdict !== "allow") throw forbiddenTo(attributes, reason);
     return user;
   }
 
@@ -335,10 +350,11 @@ export class App {
     if (info.path.startsWith("//")) return respondNoPage();
     const route = findRoute(this.#server.registry, info, warnings.add);
     if ("response" in route) return route.response;
-    const { now } = this.#options;
+    const { now, store } = this.#options;
+    const subscribe = store.watch.bind(store);
     const { request, annotate } = trace;
     const { endpoint } = route;
-    const call: Call = { server: this.#server, request, info, user, endpoint, warnings, annotate, now };
+    const call: Call = { server: this.#server, request, info, user, endpoint, warnings, annotate, now, subscribe };
     return handleResource(call);
   }
 
@@ -352,10 +368,10 @@ export class App {
     if (path === "/metrics") return respondMetrics(this.#server.metrics.text());
     const document = this.#security.authority.document(path);
     if (document !== undefined) return respondTokenDocument(request, document);
-    const { store, registry } = this.#server;
+    const { store, followers, registry } = this.#server;
     return (
       respondIndex(info.path, registry, this.#options.tokenKey !== undefined) ??
-      (await respondHealth(info, { store, isStopping: () => this.#isStopping })) ??
+      (await respondHealth(info, { store, followers, isStopping: () => this.#isStopping })) ??
       (await this.#openapi.serve(request, info)) ??
       (await this.#discovery.serve(request, info)) ??
       respondNoPage()

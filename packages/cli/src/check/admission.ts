@@ -1,73 +1,92 @@
-/** Policies put to every object that is checked, as part of the same pass. */
-
-import type { KubernetesVersion } from "@portcullis/engine/kubecel";
-import type { EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
+/** Policies among the inputs of a check: they take part in the review of every object. */
+import { attributesOf } from "@portcullis/engine/admission/validating-policies";
+import type { User } from "@portcullis/engine/rbac/user";
+import type { EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
+import type { Outcome } from "@portcullis/engine/review/outcome";
 import { UsageError } from "../commands/command.ts";
 import type { ManifestDocument } from "../input/manifest.ts";
-import { answerRequest } from "../policy/answer.ts";
 import { verdictFindings } from "../policy/findings.ts";
-import { isPolicyObject } from "../policy/judge.ts";
-import type { KindCatalog } from "../policy/kinds.ts";
-import type { RequestParts } from "../policy/request.ts";
+import { type PolicyCluster, policyCluster } from "../policy/policy-cluster.ts";
+import { isPolicyObject } from "../policy/policy-objects.ts";
 import { typeWarnings } from "../policy/type-check.ts";
-import { buildWorld } from "../policy/world.ts";
 import { findingAt } from "../report/build.ts";
 import type { Finding } from "../report/finding.ts";
-import { reviewPolicy } from "./built-in.ts";
+import { Checker, type PolicyReview } from "./checker.ts";
 import { mergeVersions } from "./merge-versions.ts";
 
+/** For each version of Kubernetes the cluster that has the policies. */
 export interface Admission {
   /** What is wrong with the policies themselves. */
   readonly problems: readonly Finding[];
-  review(document: ManifestDocument, old: ManifestDocument | undefined, engine: EngineOptions): Finding[];
+  clusterFor(engine: EngineOptions): PolicyCluster;
 }
 
-/** What is said of all requests. */
-export type Asked = Pick<RequestParts, "user" | "operation">;
+/** Who makes the requests, and which they are. */
+export interface RequestDefaults {
+  readonly user?: User | undefined;
+  readonly operation?: string | undefined;
+}
 
-/** Params, namespaces, roles and definitions may stand among the policies or among the objects. */
-export function buildAdmission(
+/** Params, namespaces, roles and CRDs may be among the policies or among the objects. */
+export async function buildAdmission(
   policies: readonly ManifestDocument[],
   documents: readonly ManifestDocument[],
   engines: readonly EngineOptions[],
-  asked: Asked = {},
-): Admission {
+): Promise<Admission> {
   if (!policies.some(({ object }) => isPolicyObject(object))) throw new UsageError("no policies found");
   const others = documents.filter(({ object }) => !isPolicyObject(object));
   const objects = [...policies, ...others].map(({ object }) => object);
-  const worlds = new Map(engines.map((engine) => [engine, buildWorld(objects, engine)]));
-  const problems = [...worlds].map(([{ version }, { kinds }]) =>
-    policies.flatMap((document) => judge(document, kinds, version)),
-  );
+  const clusters = new Map(engines.map((engine) => [engine, policyCluster(objects, engine)]));
+  const problems: (readonly Finding[])[] = [];
+  for (const [engine, cluster] of clusters) problems.push(await policyProblems(policies, cluster, engine));
   return {
     problems: mergeVersions(problems, engines),
-    review(document, old, engine) {
-      const world = worlds.get(engine);
-      if (world === undefined || isPolicyObject(document.object)) return [];
-      const parts = { ...asked, object: document.object, oldObject: old?.object };
-      const answered = tryRequest(() => answerRequest(parts, world));
-      if (answered === undefined) return [];
-      const { verdict, attributes } = answered;
-      return verdictFindings(document, { verdict, attributes, policies: world.policies });
+    clusterFor(engine) {
+      const cluster = clusters.get(engine);
+      if (cluster === undefined) throw new Error("no cluster for this version");
+      return cluster;
     },
   };
 }
 
-/** Errors that refuse a policy; of one that is accepted, the warnings its status would have. */
-function judge(document: ManifestDocument, kinds: KindCatalog, version: KubernetesVersion): readonly Finding[] {
-  const { findings } = reviewPolicy(document, version);
-  if (findings.length > 0 || document.id.kind !== "ValidatingAdmissionPolicy") return findings;
-  return typeWarnings(document.object, kinds, version).map(({ fieldRef, warning }) =>
-    findingAt(document, { rule: "policy/type", severity: "warning", path: fieldRef, message: warning }),
-  );
+/** Errors that refuse a policy; of one that is accepted, the warnings that its status would have. */
+export async function policyProblems(
+  policies: readonly ManifestDocument[],
+  { cluster, kinds }: PolicyCluster,
+  { version }: EngineOptions,
+): Promise<readonly Finding[]> {
+  const checker = new Checker(cluster, { fieldValidation: "strict" });
+  const found: Finding[] = [];
+  for (const document of policies.filter(({ object }) => isPolicyObject(object))) {
+    const findings = await checker.check(document);
+    found.push(...findings);
+    if (findings.some(({ severity }) => severity === "error")) continue;
+    if (document.id.kind !== "ValidatingAdmissionPolicy") continue;
+    const warnings = typeWarnings(document.object, kinds, version);
+    for (const { fieldRef, warning } of warnings) {
+      found.push(findingAt(document, { rule: "policy/type", severity: "warning", path: fieldRef, message: warning }));
+    }
+  }
+  return found;
 }
 
-/** An object that cannot be decoded never reaches the policies; the schema's findings say why. */
-function tryRequest<T>(make: () => T): T | undefined {
-  try {
-    return make();
-  } catch (problem) {
-    if (problem instanceof UsageError) return undefined;
-    throw problem;
-  }
+/** The policies of a cluster, for a checker. */
+export function policyReview(cluster: PolicyCluster): PolicyReview {
+  return {
+    admission: cluster.admission,
+    findings: (document, outcome) => admissionFindings(document, outcome, cluster),
+  };
+}
+
+function admissionFindings(document: ManifestDocument, { admission }: Outcome, cluster: PolicyCluster): Finding[] {
+  return admission.flatMap((decision) => {
+    if (decision.plugin === "MutatingAdmissionPolicy")
+      return mutationFindings(document, decision.verdict.error?.message);
+    const { verdict, request } = decision;
+    return verdictFindings(document, { verdict, attributes: attributesOf(request), policies: cluster.policies });
+  });
+}
+
+function mutationFindings(document: ManifestDocument, message: string | undefined): Finding[] {
+  return message === undefined ? [] : [findingAt(document, { rule: "policy/deny", severity: "error", message })];
 }

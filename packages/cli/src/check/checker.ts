@@ -1,115 +1,142 @@
-/** Checks one document after another against the kinds that are known. */
-import type { BuiltinResource } from "@portcullis/engine/builtin/builtin";
-import { decodeResource } from "@portcullis/engine/pipeline/coerce";
-import type { CustomResource, EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
-import { StatusError, statusBody } from "@portcullis/engine/status/error";
+/** Checks one document after another: each is reviewed as the write that would apply it. */
+import { DEFAULT_NAMESPACE, type MemoryCluster } from "@portcullis/engine/cluster/memory-cluster";
+import type { FieldValidation } from "@portcullis/engine/codec/strict";
+import type { User } from "@portcullis/engine/rbac/user";
+import type { AdmissionPlugin, ClusterView } from "@portcullis/engine/review/cluster-view";
+import type { ResourceKind } from "@portcullis/engine/review/kind";
+import type { Outcome } from "@portcullis/engine/review/outcome";
+import { review } from "@portcullis/engine/review/review";
 import type { JsonObject } from "@portcullis/engine/value/json";
+import { metaText } from "@portcullis/engine/value/metadata";
 import type { ManifestDocument } from "../input/manifest.ts";
-import { objectId } from "../input/text.ts";
-import { isPolicyObject } from "../policy/judge.ts";
-import { gvkOf, type KindCatalog, kindCatalog } from "../policy/kinds.ts";
-import { passesCreate } from "../policy/settle.ts";
+import { makeUser } from "../policy/user.ts";
 import { findingAt } from "../report/build.ts";
-import type { Finding, ObjectId } from "../report/finding.ts";
-import type { Admission } from "./admission.ts";
-import { type BuiltInReview, reviewBuiltIn, reviewPolicy } from "./built-in.ts";
-import type { Catalog } from "./catalog.ts";
-import { isDefinition } from "./definition.ts";
-import { type FieldValidationMode, fieldFindings } from "./field-findings.ts";
-import { namesInSchema, namesInShape } from "./field-names.ts";
-import { lintDefinition } from "./lint.ts";
+import type { Finding } from "../report/finding.ts";
+import type { FieldValidationMode } from "./field-findings.ts";
+import { kindNames } from "./field-names.ts";
 import { type MissingSchemaMode, missingSchema } from "./missing-schema.ts";
-import { reviewObject } from "./review.ts";
+import { outcomeFindings } from "./outcome-findings.ts";
+import { deleteOf, liveOf, type WriteParts, writeOf } from "./write.ts";
 
-export interface CheckerMore {
-  readonly admission?: Admission | undefined;
+export interface CheckerOptions {
+  readonly fieldValidation: FieldValidationMode;
+  /** The objects as they are now: documents that are there too are checked as updates. */
+  readonly old?: readonly ManifestDocument[];
   readonly missingSchema?: MissingSchemaMode | undefined;
+  readonly user?: User | undefined;
+  /** UPDATE or DELETE of the objects themselves, in place of a create. */
+  readonly operation?: string | undefined;
+  readonly policies?: PolicyReview | undefined;
 }
+
+/** Policies that take part in the review, and how their decisions become findings. */
+export interface PolicyReview {
+  readonly admission: readonly AdmissionPlugin[];
+  findings(document: ManifestDocument, outcome: Outcome): readonly Finding[];
+}
+
+/** A document as the API server sees it. */
+export interface Examined {
+  readonly kind: ResourceKind;
+  readonly outcome: Outcome;
+  readonly isUpdate: boolean;
+}
+
+const MODES: Readonly<Record<FieldValidationMode, FieldValidation>> = {
+  strict: "Strict",
+  warn: "Warn",
+  ignore: "Ignore",
+};
+
+const DEFAULT_USER = makeUser("user", []);
 
 export class Checker {
   withoutSchema = 0;
-  readonly #catalog: Catalog;
-  readonly #engine: EngineOptions;
-  readonly #fieldValidation: FieldValidationMode;
+  readonly #cluster: MemoryCluster;
+  readonly #view: ClusterView;
+  readonly #options: CheckerOptions;
   readonly #old: ReadonlyMap<string, ManifestDocument>;
-  readonly #kinds: KindCatalog;
-  readonly #more: CheckerMore;
-  readonly #builtIn = new Map<string, BuiltinResource>();
 
-  constructor(
-    catalog: Catalog,
-    engine: EngineOptions,
-    fieldValidation: FieldValidationMode,
-    old: readonly ManifestDocument[],
-    more: CheckerMore = {},
-  ) {
-    this.#catalog = catalog;
-    this.#engine = engine;
-    this.#fieldValidation = fieldValidation;
-    this.#old = new Map(old.map((document) => [pairKey(document), document]));
-    this.#kinds = kindCatalog([], engine);
-    this.#more = more;
+  constructor(cluster: MemoryCluster, options: CheckerOptions) {
+    this.#cluster = cluster;
+    this.#view = options.policies === undefined ? cluster : cluster.withAdmission(options.policies.admission);
+    this.#options = options;
+    this.#old = new Map(options.old?.map((document) => [pairKey(document), document]));
   }
 
-  check(document: ManifestDocument): Finding[] {
-    const old = this.#old.size === 0 ? undefined : this.#old.get(pairKey(document));
-    const found = this.#checkSchema(document, old);
-    const { admission } = this.#more;
-    return admission === undefined ? found : [...found, ...admission.review(document, old, this.#engine)];
+  async check(document: ManifestDocument): Promise<readonly Finding[]> {
+    const kind = this.#kindOf(document.id);
+    if (kind === undefined) return this.#missing(document);
+    const old = this.#oldOf(document);
+    if (old === undefined && document.strictErrors.length === 0 && this.#passes(document.object, kind)) return [];
+    // Strict refuses before anything is validated. Warn has the same findings, and the others as well.
+    const mode = this.#options.fieldValidation === "ignore" ? "Ignore" : "Warn";
+    const outcome = await this.#review(document, old, { kind, mode });
+    if ("rule" in outcome) return [outcome];
+    const { fieldValidation, policies } = this.#options;
+    const namesAt = (): ReturnType<typeof kindNames> => kindNames(kind);
+    return [
+      ...outcomeFindings(document, outcome, { kind, fieldValidation, namesAt }),
+      ...(policies?.findings(document, outcome) ?? []),
+    ];
   }
 
-  /** Whether a new object of a built-in kind is taken without a word; false where only `check` can tell. */
+  /** What the API server would do with the document; undefined where its kind is not known or its old object unreadable. */
+  async examine(document: ManifestDocument): Promise<Examined | undefined> {
+    const kind = this.#kindOf(document.id);
+    if (kind === undefined) return undefined;
+    const old = this.#oldOf(document);
+    const outcome = await this.#review(document, old, { kind, mode: MODES[this.#options.fieldValidation] });
+    return "rule" in outcome ? undefined : { kind, outcome, isUpdate: old !== undefined };
+  }
+
+  #oldOf(document: ManifestDocument): ManifestDocument | undefined {
+    return this.#old.size === 0 ? undefined : this.#old.get(pairKey(document));
+  }
+
+  /** Whether a new object of a built-in kind passes without any finding; false where only `check` can tell. */
   passes(object: JsonObject): boolean {
-    const id = objectId(object);
-    const builtin = isDefinition({ id }) || isPolicyObject(object) ? undefined : this.#builtInOf(id);
-    return builtin !== undefined && passesCreate(object, builtin, id.namespace || "default");
+    const kind = this.#kindOf({ apiVersion: String(object["apiVersion"]), kind: String(object["kind"]) });
+    return kind !== undefined && this.#passes(object, kind);
   }
 
-  /** A definition never replaces a built-in kind, in a cluster neither. */
-  #checkSchema(document: ManifestDocument, old: ManifestDocument | undefined): Finding[] {
-    if (isDefinition(document)) return lintDefinition(document, old, this.#engine);
-    const review = this.#reviewBuiltIn(document, old);
-    if (review !== undefined) {
-      const builtin = review.unknown.length === 0 ? undefined : this.#builtInOf(document.id);
-      const namesAt = builtin && namesInShape(builtin.shape);
-      return [...fieldFindings(document, review.unknown, this.#fieldValidation, { namesAt }), ...review.findings];
-    }
-    const { apiVersion, kind } = document.id;
-    const resource = this.#catalog.find(apiVersion, kind);
-    if (resource !== undefined) return this.#checkResource(document, old, resource);
+  #kindOf({ apiVersion, kind }: { readonly apiVersion: string; readonly kind: string }): ResourceKind | undefined {
+    return this.#cluster.kinds.findKind(apiVersion, kind);
+  }
+
+  #passes(object: JsonObject, kind: ResourceKind): boolean {
+    if (this.#view.admission.length > 0 || this.#options.operation !== undefined) return false;
+    const namespace = metaText(object, "namespace") || DEFAULT_NAMESPACE;
+    return kind.passesCreate?.(object, namespace, this.#cluster.system) ?? false;
+  }
+
+  #missing(document: ManifestDocument): readonly Finding[] {
     this.withoutSchema++;
-    return missingSchema(document, this.#more.missingSchema ?? "warn", this.#catalog.kinds);
+    const known = this.#cluster.kinds.custom.map((each) => `${each.group}/${each.version} ${each.kind}`);
+    return missingSchema(document, this.#options.missingSchema ?? "warn", known);
   }
 
-  #reviewBuiltIn(document: ManifestDocument, old: ManifestDocument | undefined): BuiltInReview | undefined {
-    if (isPolicyObject(document.object)) return reviewPolicy(document, this.#engine.version);
-    const builtin = this.#builtInOf(document.id);
-    return builtin && reviewBuiltIn(document, old, builtin);
-  }
-
-  #builtInOf({ apiVersion, kind }: ObjectId): BuiltinResource | undefined {
-    const key = `${apiVersion} ${kind}`;
-    const known = this.#builtIn.get(key);
-    if (known !== undefined) return known;
-    const builtin = this.#kinds.ofKind(gvkOf({ apiVersion, kind }))?.builtin;
-    if (builtin !== undefined) this.#builtIn.set(key, builtin);
-    return builtin;
-  }
-
-  #checkResource(document: ManifestDocument, old: ManifestDocument | undefined, resource: CustomResource): Finding[] {
-    const fieldValidation = this.#fieldValidation;
-    const draft = decodeResource(document.object, resource, { trackUnknown: fieldValidation !== "ignore" });
-    if (draft.error !== undefined)
-      return [findingAt(document, { rule: "decode", severity: "error", message: draft.error })];
-    const namesAt = resource.schema && namesInSchema(resource.schema);
-    const fields = fieldFindings(document, draft.unknown, fieldValidation, { namesAt });
-    try {
-      return [...fields, ...reviewObject(document, draft.object, old, resource)];
-    } catch (refusal) {
-      if (!(refusal instanceof StatusError)) throw refusal;
-      const message = String(statusBody(refusal)["message"]);
-      return [...fields, findingAt(document, { rule: "request", severity: "error", message })];
+  /** A finding says why the old object cannot be read. */
+  async #review(
+    document: ManifestDocument,
+    old: ManifestDocument | undefined,
+    { kind, mode }: { readonly kind: ResourceKind; readonly mode: FieldValidation },
+  ): Promise<Outcome | Finding> {
+    const { operation, user = DEFAULT_USER } = this.#options;
+    const before = old ?? (operation === "UPDATE" || operation === "DELETE" ? document : undefined);
+    const live = before && liveOf(before.object, kind, this.#cluster);
+    if (typeof live === "string" && before !== undefined) {
+      return findingAt(before, { rule: "decode", severity: "error", message: live });
     }
+    const parts: WriteParts = {
+      kind,
+      object: document.object,
+      live: typeof live === "string" ? undefined : live,
+      fieldValidation: mode,
+      strictErrors: mode === "Strict" ? document.strictErrors : [],
+      user,
+    };
+    return review(operation === "DELETE" ? deleteOf(parts) : writeOf(parts), this.#view);
   }
 }
 

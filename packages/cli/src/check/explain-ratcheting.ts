@@ -1,6 +1,6 @@
 /** Ratcheting in a sentence: why an error was forgiven, and why another was not. */
-import type { KeptReason } from "@portcullis/engine/pipeline/explain";
-import type { ForgivenError } from "@portcullis/engine/pipeline/validate";
+import type { KeptReason } from "@portcullis/engine/review/custom-resource/explain";
+import type { ForgivenError } from "@portcullis/engine/review/custom-resource/validate";
 
 export function explainForgiven({ unchanged, warned }: ForgivenError): string {
   const what = unchanged === "" ? "the object" : `\`${unchanged}\``;

@@ -1,5 +1,5 @@
 /** Unknown and duplicate fields, at their place in the file. */
-import { unknownFieldUnescaped } from "@portcullis/engine/codec/messages";
+import { fieldPath } from "@portcullis/engine/codec/field-path";
 import type { ManifestDocument } from "../input/manifest.ts";
 import { findingAt } from "../report/build.ts";
 import type { Finding, Range } from "../report/finding.ts";
@@ -10,16 +10,16 @@ export type FieldValidationMode = "strict" | "warn" | "ignore";
 export const FIELD_VALIDATION_MODES = ["strict", "warn", "ignore"] as const satisfies readonly FieldValidationMode[];
 
 export interface FieldFindingOptions {
-  readonly messageOf?: (path: string) => string;
   /** Which fields there are, for hints. */
   readonly namesAt?: NamesAt | undefined;
 }
 
+/** `unknown` are the API server's texts about unknown fields. */
 export function fieldFindings(
   document: ManifestDocument,
   unknown: readonly string[],
   mode: FieldValidationMode,
-  { messageOf = unknownFieldUnescaped, namesAt }: FieldFindingOptions = {},
+  { namesAt }: FieldFindingOptions = {},
 ): Finding[] {
   if (mode === "ignore") return [];
   const severity = mode === "strict" ? "error" : "warning";
@@ -29,9 +29,10 @@ export function fieldFindings(
     const path = quotedPath(message);
     return [findingAt(document, { rule: "field/duplicate", atKey: true, severity, message, path, range })];
   });
-  const unknowns = unknown.map((path) => {
+  const unknowns = unknown.map((message) => {
+    const path = fieldPath(message);
     const hint = namesAt && unknownFieldHint(path, namesAt);
-    return findingAt(document, { rule: "field/unknown", atKey: true, severity, message: messageOf(path), path, hint });
+    return findingAt(document, { rule: "field/unknown", atKey: true, severity, message, path, hint });
   });
   return [...duplicates, ...unknowns];
 }

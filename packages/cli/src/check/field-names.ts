@@ -1,5 +1,8 @@
 /** Which fields there are beside one that nobody knows: most of them are misspelt, or stand a level too deep. */
+import { builtinResource } from "@portcullis/engine/builtin/builtin";
+import { definitionShape } from "@portcullis/engine/crd/shape";
 import type { GoShape } from "@portcullis/engine/field/go-shape";
+import type { ResourceKind } from "@portcullis/engine/review/kind";
 import { objectMeta } from "@portcullis/engine/schema/meta-shape";
 import type { Structural } from "@portcullis/engine/schema/structural";
 import { nearest } from "../frame/suggest.ts";
@@ -31,6 +34,14 @@ function stepsOf(path: string): Step[] {
 
 function pathOf(steps: readonly Step[]): string {
   return steps.map((step, at) => (typeof step === "number" ? `[${step}]` : `${at === 0 ? "" : "."}${step}`)).join("");
+}
+
+/** The fields of a kind; undefined where nothing is known of them. */
+export function kindNames(kind: ResourceKind): NamesAt | undefined {
+  if (kind.customSchema !== undefined) return kind.customSchema.schema && namesInSchema(kind.customSchema.schema);
+  if (kind.group === "apiextensions.k8s.io") return namesInShape(definitionShape);
+  const builtin = builtinResource(kind.group, kind.version, kind.plural);
+  return builtin && namesInShape(builtin.shape);
 }
 
 export function namesInSchema(root: Structural): NamesAt {

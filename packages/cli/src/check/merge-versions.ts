@@ -1,5 +1,5 @@
 /** What several versions of Kubernetes say, as one list. */
-import type { EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
+import type { EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
 import type { Finding } from "../report/finding.ts";
 
 /** The same finding of several versions is one; it names them where they are not all. */

@@ -6,10 +6,10 @@
  * tandem.ts.
  */
 import type { JsonObject } from "@portcullis/engine/value/json";
-import type { CheckPlan, Share, ShareResult } from "./share.ts";
+import type { CheckPlan, Chunk, ChunkResult } from "./chunk.ts";
 
 export interface FromWorker {
-  readonly result: ShareResult;
+  readonly result: ChunkResult;
 }
 
 export interface ToWorker {
@@ -18,7 +18,7 @@ export interface ToWorker {
   /** The first file that is shared. */
   readonly first: number;
   /** Where the definitions are. */
-  readonly definitionFiles: readonly number[];
+  readonly contextFiles: readonly number[];
 }
 
 export interface ToReader {
@@ -50,16 +50,16 @@ export interface Batch {
 export interface Rest {
   readonly files: readonly number[];
   /** All files that may have definitions. */
-  readonly definitionFiles: readonly number[];
+  readonly contextFiles: readonly number[];
 }
 
 /** Files of a batch. */
 export const BATCH = 64;
 
-export function checkBatch({ indices, json, definitions }: Batch, share: Share): void {
-  for (const index of definitions) share.check(index);
+export async function checkBatch({ indices, json, definitions }: Batch, chunk: Chunk): Promise<void> {
+  for (const index of definitions) await chunk.check(index);
   const files: readonly (readonly JsonObject[])[] = JSON.parse(json);
-  for (const [at, index] of indices.entries()) share.checkObjects(index, files[at] ?? []);
+  for (const [at, index] of indices.entries()) await chunk.checkObjects(index, files[at] ?? []);
 }
 
 /** Whether the thing of this number is the asking thread's: it is for one of them only. */

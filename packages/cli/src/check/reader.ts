@@ -11,7 +11,7 @@ import { isArray, isObject, type JsonValue } from "@portcullis/engine/value/json
 import type { ManifestDocument } from "../input/manifest.ts";
 import { readFile } from "../input/text.ts";
 import { mayIgnore } from "../report/comments.ts";
-import { isDefinition, mayDefine } from "./definition.ts";
+import { dependsOnContext, isDefinition, mayDefine, mayHaveContext } from "./definition.ts";
 import { BATCH, type Batch, checkBatch, claims, type FromReader, type Rest, type ToReader, takes } from "./protocol.ts";
 import { Texts } from "./texts.ts";
 
@@ -20,11 +20,11 @@ parentPort?.once("message", async ({ plan, given, taken, counter }: ToReader) =>
   for (const [index, text] of given) texts.keep(index, text);
   const { batches, rest } = readAll(plan.files.length, texts);
   // Only now: loading all that it takes to check would keep the other thread waiting.
-  const { Share } = await import("./share.ts");
-  const share = new Share(plan, texts, rest);
-  for (const at of claims(counter, rest.files.length, 0)) share.check(rest.files[at] ?? -1);
-  for (const batch of batches.reverse()) if (takes(taken, batch.number)) checkBatch(batch, share);
-  tell({ result: share.result() });
+  const { Chunk } = await import("./chunk.ts");
+  const chunk = new Chunk(plan, texts, rest);
+  for (const at of claims(counter, rest.files.length, 0)) await chunk.check(rest.files[at] ?? -1);
+  for (const batch of batches.reverse()) if (takes(taken, batch.number)) await checkBatch(batch, chunk);
+  tell({ result: chunk.result() });
 });
 
 function tell(message: FromReader): void {
@@ -33,7 +33,7 @@ function tell(message: FromReader): void {
 
 function readAll(count: number, texts: Texts): { readonly batches: Batch[]; readonly rest: Rest } {
   const batches: Batch[] = [];
-  const definitionFiles: number[] = [];
+  const contextFiles: number[] = [];
   const files: number[] = [];
   let next = new NextBatch();
   const send = (done: number): void => {
@@ -44,7 +44,7 @@ function readAll(count: number, texts: Texts): { readonly batches: Batch[]; read
   };
   for (let index = 0; index < count; index++) {
     const text = texts.at(index);
-    if (mayDefine(text)) definitionFiles.push(index);
+    if (mayHaveContext(text)) contextFiles.push(index);
     if (!next.take(index, texts.nameOf(index), text)) {
       texts.keep(index, text);
       files.push(index);
@@ -52,7 +52,7 @@ function readAll(count: number, texts: Texts): { readonly batches: Batch[]; read
     if (next.size === BATCH) send(index);
   }
   send(count);
-  const rest = { files, definitionFiles };
+  const rest = { files, contextFiles };
   tell(rest);
   return { batches, rest };
 }
@@ -97,8 +97,14 @@ function isPlainlyCustom(text: string): boolean {
   return !builtInKinds().has(`${apiVersion} ${kind}`) && !mayDefine(kind);
 }
 
-function isPlainBuiltIn({ id, object, strictErrors }: ManifestDocument): boolean {
-  return strictErrors.length === 0 && builtInKinds().has(`${id.apiVersion} ${id.kind}`) && isPlain(object);
+function isPlainBuiltIn(document: ManifestDocument): boolean {
+  const { id, object, strictErrors } = document;
+  return (
+    strictErrors.length === 0 &&
+    !dependsOnContext(document) &&
+    builtInKinds().has(`${id.apiVersion} ${id.kind}`) &&
+    isPlain(object)
+  );
 }
 
 let kinds: ReadonlySet<string> | undefined;

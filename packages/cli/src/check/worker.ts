@@ -1,12 +1,12 @@
 /** A thread beside the first: checks what it can get when it is told where the definitions are. */
 import { parentPort } from "node:worker_threads";
+import { Chunk } from "./chunk.ts";
 import { claims, type FromWorker, type ToWorker } from "./protocol.ts";
-import { Share } from "./share.ts";
 import { Texts } from "./texts.ts";
 
-parentPort?.once("message", ({ plan, counter, first, definitionFiles }: ToWorker) => {
-  const share = new Share(plan, new Texts(plan.files), { definitionFiles });
-  for (const index of claims(counter, plan.files.length, first)) share.check(index);
-  const answer: FromWorker = { result: share.result() };
+parentPort?.once("message", async ({ plan, counter, first, contextFiles }: ToWorker) => {
+  const chunk = new Chunk(plan, new Texts(plan.files), { contextFiles });
+  for (const index of claims(counter, plan.files.length, first)) await chunk.check(index);
+  const answer: FromWorker = { result: chunk.result() };
   parentPort?.postMessage(answer);
 });

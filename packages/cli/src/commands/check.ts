@@ -1,10 +1,10 @@
 /** `portcullis check`: what the API server would say to these objects, created or updated. */
-import type { Admission, Asked } from "../check/admission.ts";
+import type { Admission, RequestDefaults } from "../check/admission.ts";
+import type { CheckPlan, MakeChecker } from "../check/chunk.ts";
 import { FIELD_VALIDATION_MODES } from "../check/field-findings.ts";
 import { MISSING_SCHEMA_MODES } from "../check/missing-schema.ts";
-import { runCheck } from "../check/parallel.ts";
-import type { CheckPlan } from "../check/share.ts";
 import type { Texts } from "../check/texts.ts";
+import { runCheck } from "../check/worker-pool.ts";
 import { tuneForShortRun } from "../frame/short-run.ts";
 import { runWatching } from "../frame/watch.ts";
 import { readInputs } from "../input/documents.ts";
@@ -144,21 +144,22 @@ async function checkOnce(options: Options, io: CommandIo): Promise<number> {
     settings.outputs.some(({ format }) => format === "junit"),
   );
   const policies = readInputs(options.texts("policies"), stdin);
-  let admission: Admission | undefined;
+  let problems: Admission["problems"] = [];
   const result = await runCheck(plan, {
     jobs: readJobs(options.text("jobs")),
     stdin,
     onProgress: progressOf(io),
-    admission:
+    makeChecker:
       options.texts("policies").length === 0
         ? undefined
         : async (texts) => {
-            admission = await admissionOf(texts, policies, plan, askedBy(options));
-            return admission;
+            const checked = await policyChecker(texts, policies, plan, requestDefaults(options));
+            ({ problems } = checked);
+            return checked.makeChecker;
           },
   });
   io.progress?.("");
-  const findings = [...result.findings, ...result.oldProblems, ...policies.problems, ...(admission?.problems ?? [])];
+  const findings = [...result.findings, ...result.oldProblems, ...policies.problems, ...problems];
   if (result.objects === 0 && findings.length === 0 && !options.flag("allow-empty")) {
     io.stderr("portcullis: no objects found; use --allow-empty if that is intended\n");
     return EXIT.usage;
@@ -201,21 +202,27 @@ function stdinFirst(files: readonly InputFile[]): readonly InputFile[] {
   return [...files.filter(({ file }) => file === "-"), ...files.filter(({ file }) => file !== "-")];
 }
 
-/** Loaded where it is asked for: most checks are without policies. */
-async function admissionOf(
+/** Loaded on demand: most checks are without policies. */
+async function policyChecker(
   texts: Texts,
   policies: Inputs,
   { files, engines }: CheckPlan,
-  asked: Asked,
-): Promise<Admission> {
+  { user, operation }: RequestDefaults,
+): Promise<{ readonly problems: Admission["problems"]; readonly makeChecker: MakeChecker }> {
   const documents = files.flatMap(({ file }, index) => readFile(file, texts.at(index)).documents);
-  const { buildAdmission } = await import("../check/admission.ts");
-  return buildAdmission(policies.documents, documents, engines, asked);
+  const { buildAdmission, policyReview } = await import("../check/admission.ts");
+  const { Checker } = await import("../check/checker.ts");
+  const { problems, clusterFor } = await buildAdmission(policies.documents, documents, engines);
+  const makeChecker: MakeChecker = (engine, options) => {
+    const cluster = clusterFor(engine);
+    return new Checker(cluster.cluster, { ...options, user, operation, policies: policyReview(cluster) });
+  };
+  return { problems, makeChecker };
 }
 
-/** What policies are told of the requests. */
-function askedBy(options: Options): Asked {
-  return { user: readUser(options), operation: options.text("operation") };
+/** What policies see of all requests. */
+function requestDefaults(options: Options): RequestDefaults {
+  return { user: readUser(options), operation: options.text("operation")?.toUpperCase() };
 }
 
 function readJobs(text: string | undefined): number | undefined {

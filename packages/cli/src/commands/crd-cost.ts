@@ -2,9 +2,9 @@
 import { type CostReport, costReport, type RuleCost } from "@portcullis/engine/crd/cost-report";
 import { decodeDefinition } from "@portcullis/engine/crd/decode";
 import { STATIC_ESTIMATED_COST_LIMIT, STATIC_ESTIMATED_CRD_COST_LIMIT } from "@portcullis/engine/kubecel";
-import type { EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
+import type { EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
+import { sourcePath } from "../check/crd-places.ts";
 import { isDefinition } from "../check/definition.ts";
-import { sourcePath } from "../check/lint.ts";
 import { readInputs } from "../input/documents.ts";
 import type { ManifestDocument } from "../input/manifest.ts";
 import { type CostedDefinition, formatCostTable, ruleKey } from "../output/cost-table.ts";

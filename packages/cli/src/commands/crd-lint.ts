@@ -1,14 +1,15 @@
 /** `portcullis crd lint`: whether the API server accepts a definition, and what its rules cost. */
 import { costReport } from "@portcullis/engine/crd/cost-report";
 import { decodeDefinition } from "@portcullis/engine/crd/decode";
-import type { EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
+import type { EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
 import { isDefinition } from "../check/definition.ts";
-import { lintDefinition } from "../check/lint.ts";
+import { crdChecker } from "../check/lint.ts";
 import { mergeVersions } from "../check/merge-versions.ts";
 import { runWatching } from "../frame/watch.ts";
 import { readInputs } from "../input/documents.ts";
 import type { ManifestDocument } from "../input/manifest.ts";
 import { type CostFilter, formatCosts } from "../output/cost.ts";
+import type { Finding } from "../report/finding.ts";
 import { type Command, type CommandIo, EXIT, type Manual, UsageError } from "./command.ts";
 import { engineOptionsList, FEATURE_GATES } from "./engine-options.ts";
 import { KUBE_VERSIONS } from "./kube-versions.ts";
@@ -79,17 +80,14 @@ function start(args: readonly string[], io: CommandIo): number | Promise<number>
   return runWatching({ paths, outputs: outputFiles(options), io, run: () => lintOnce(options, io) });
 }
 
-function lintOnce(options: Options, io: CommandIo): number {
+async function lintOnce(options: Options, io: CommandIo): Promise<number> {
   const settings = readReportSettings(options);
   const engines = engineOptionsList(options.text("kube-version"), options.text("feature-gates"));
   const costs = readChoice("costs", options.text("costs") ?? "high", COST_FILTERS);
   const inputs = readInputs(options.positionals, io.stdin);
   const definitions = inputs.documents.filter(isDefinition);
-  const old = new Map(
-    readInputs(options.texts("old"), io.stdin)
-      .documents.filter(isDefinition)
-      .map((document) => [document.id.name, document]),
-  );
+  const old = readInputs(options.texts("old"), io.stdin).documents.filter(isDefinition);
+  const checkers = engines.map((engine) => crdChecker(old, engine));
   if (definitions.length === 0 && inputs.problems.length === 0 && !options.flag("allow-empty")) {
     io.stderr("portcullis: no CustomResourceDefinition found\n");
     return EXIT.usage;
@@ -97,12 +95,11 @@ function lintOnce(options: Options, io: CommandIo): number {
   if (costs !== "none" && settings.outputs.some(({ format, file }) => format === "text" && file === undefined)) {
     io.stdout(costText(definitions, engines.at(-1), costs));
   }
-  const findings = definitions.flatMap((document) =>
-    mergeVersions(
-      engines.map((engine) => lintDefinition(document, old.get(document.id.name), engine)),
-      engines,
-    ),
-  );
+  const findings: Finding[] = [];
+  for (const document of definitions) {
+    const found = await Promise.all(checkers.map((checker) => checker.check(document)));
+    findings.push(...mergeVersions(found, engines));
+  }
   const texts = new Map(inputs.documents.map(({ file, text }) => [file, text]));
   return finishReport(
     {

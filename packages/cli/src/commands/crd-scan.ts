@@ -1,7 +1,11 @@
 /** `portcullis crd scan`: check existing objects against new CRDs. */
 import { readDefinition } from "@portcullis/engine/crd/definition";
 import { compatibilityVersion, minorOf } from "@portcullis/engine/kubecel/versions";
-import { type CustomResource, compileResource, type EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
+import {
+  type CustomResource,
+  compileResource,
+  type EngineOptions,
+} from "@portcullis/engine/review/custom-resource/custom-resource";
 import { type Margin, type ScannedObject, Scanner } from "@portcullis/engine/upgrade/scan";
 import { toPlain } from "@portcullis/engine/value/copy";
 import { isObject, type JsonObject, newObject } from "@portcullis/engine/value/json";
@@ -27,7 +31,7 @@ const OPTIONS = {
     multiple: true,
     value: "PATH",
     group: "inputs",
-    text: "the objects: a file, a folder, - or git:REF:PATH",
+    text: "the the objects: a file, a folder, - or git:REF:PATH",
   },
   ...CLUSTER_OPTIONS,
   margins: { type: "boolean", group: "findings and output", text: "list how close objects are to each limit" },

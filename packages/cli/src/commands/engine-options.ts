@@ -1,6 +1,6 @@
 /** Which Kubernetes is wanted: the version, and the gates that are open. */
 import { SERVER_VERSION } from "@portcullis/engine/kubecel/versions";
-import type { EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
+import type { EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
 import { didYouMean } from "../frame/suggest.ts";
 import { UsageError } from "./command.ts";
 import { readVersion, readVersions } from "./kube-versions.ts";

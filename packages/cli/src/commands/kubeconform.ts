@@ -52,7 +52,7 @@ export const kubeconform: Command = {
   run: runKubeconform,
 };
 
-function runKubeconform(args: readonly string[], io: CommandIo): number {
+function runKubeconform(args: readonly string[], io: CommandIo): number | Promise<number> {
   const flags = parseFlags(args);
   if (typeof flags === "string") {
     io.stderr(`${flags}\n${usageText()}\n`);
@@ -74,14 +74,18 @@ function runKubeconform(args: readonly string[], io: CommandIo): number {
   return validate(flags, format, io);
 }
 
-function validate(flags: KubeconformFlags, format: NonNullable<(typeof FORMATS)[string]>, io: CommandIo): number {
+async function validate(
+  flags: KubeconformFlags,
+  format: NonNullable<(typeof FORMATS)[string]>,
+  io: CommandIo,
+): Promise<number> {
   for (const location of readLocations(flags.schemaLocations).remote)
     io.stderr(`portcullis: ${location} is ignored; built-in kinds are always known\n`);
   const start = performance.now();
   const isStdin = flags.files.length === 0 || (flags.files.length === 1 && flags.files[0] === "-");
   const texts = isStdin ? [{ file: "stdin", text: io.stdin() }] : readTexts(flags);
   const engine = { version: nearestVersion(flags.kubernetesVersion), gates: GATES };
-  const results = validateTexts(texts, { flags, engine });
+  const results = await validateTexts(texts, { flags, engine });
   const seconds = (performance.now() - start) / 1000;
   io.stdout(format(results, { summary: flags.summary, verbose: flags.verbose, isStdin, seconds }));
   const isBad = results.some(({ status }) => status === "invalid" || status === "error");

@@ -2,17 +2,17 @@
 import type { AdmissionAttributes } from "@portcullis/engine/policy/attributes";
 import type { ManifestDocument } from "../input/manifest.ts";
 import { REPORT_VERSION } from "../output/json.ts";
-import { type Answered, answerRequest } from "../policy/answer.ts";
+import { type EvaluatedRequest, evaluateRequest } from "../policy/evaluate-request.ts";
 import { explainMutation, explainVerdict } from "../policy/explain.ts";
 import { type Place, verdictFindings } from "../policy/findings.ts";
-import { refusedPolicies } from "../policy/judge.ts";
 import { kubectlLines } from "../policy/kubectl.ts";
 import { loadDocuments } from "../policy/load.ts";
+import { type PolicyCluster, policyCluster } from "../policy/policy-cluster.ts";
+import { refusedPolicies } from "../policy/policy-objects.ts";
 import type { RequestParts } from "../policy/request.ts";
 import { readRequestFile } from "../policy/request-file.ts";
 import { OPERATION_OPTION, readUser, USER_OPTIONS } from "../policy/request-options.ts";
 import { mutationData, requestData, verdictData } from "../policy/verdict-json.ts";
-import { buildWorld, type World } from "../policy/world.ts";
 import { buildReport } from "../report/build.ts";
 import type { ObjectId, Report } from "../report/finding.ts";
 import { type Command, type CommandIo, EXIT, type Manual, UsageError } from "./command.ts";
@@ -114,11 +114,11 @@ export const policyEval: Command = {
 };
 
 /** One request and its answer. */
-interface Answer extends Answered {
+interface Answer extends EvaluatedRequest {
   readonly place: Place | undefined;
 }
 
-function runEval(args: readonly string[], io: CommandIo): number {
+async function runEval(args: readonly string[], io: CommandIo): Promise<number> {
   const options = parseOptions(args, OPTIONS);
   if (options.positionals.length === 0) {
     throw new UsageError("policy eval needs at least one path with policies; `-` is standard input");
@@ -126,26 +126,27 @@ function runEval(args: readonly string[], io: CommandIo): number {
   const outputs = readOutputs(options.texts("output"));
   const engine = engineOptions(options.text("kube-version"), undefined);
   const given = loadDocuments(options.positionals, io.stdin).map(({ object }) => object);
-  const [refused] = refusedPolicies(given, engine.version);
+  const cluster = policyCluster(given, engine);
+  const [refused] = await refusedPolicies(given, cluster.cluster);
   if (refused !== undefined) throw new UsageError(refused);
-  const world = buildWorld(given, engine);
-  const sets = [world.policies, world.mutating];
+  const sets = [cluster.policies, cluster.mutating];
   if (sets.every(({ hooks, unbound }) => hooks.length + unbound.length === 0)) {
     throw new UsageError("no ValidatingAdmissionPolicy or MutatingAdmissionPolicy found");
   }
-  const answers = readRequests(options, io).map(({ parts, place }) => answer(parts, place, world, io));
-  for (const output of outputs) writeOutput(output, render(answers, world, options, output), io);
+  const answers: Answer[] = [];
+  for (const { parts, place } of readRequests(options, io)) answers.push(await answer(parts, place, cluster, io));
+  for (const output of outputs) writeOutput(output, render(answers, cluster, options, output), io);
   return answers.every(({ verdict }) => verdict.allowed) ? EXIT.ok : EXIT.findings;
 }
 
-function render(answers: readonly Answer[], world: World, options: Options, { format }: Output): string {
-  if (format === "text") return answers.map((each) => asText(each, world, options)).join("");
+function render(answers: readonly Answer[], cluster: PolicyCluster, options: Options, { format }: Output): string {
+  if (format === "text") return answers.map((each) => asText(each, cluster, options)).join("");
   if (format === "json") return `${asJson(answers, options.flag("explain"))}\n`;
-  return renderReport(reportOf(answers, world), format);
+  return renderReport(reportOf(answers, cluster), format);
 }
 
 /** Requests that stand in no file are the command line's. */
-function reportOf(answers: readonly Answer[], { policies }: World): Report {
+function reportOf(answers: readonly Answer[], { policies }: PolicyCluster): Report {
   const placed = answers.map((each) => ({ ...each, place: each.place ?? "-", policies }));
   return buildReport({
     command: "policy eval",
@@ -215,9 +216,14 @@ function pairKey({ id }: ManifestDocument): string {
   return [group, id.kind, id.namespace, id.name].join("\0");
 }
 
-function answer(parts: RequestParts, place: Place | undefined, world: World, io: CommandIo): Answer {
-  const answered = answerRequest(parts, world);
-  for (const note of answered.notes()) io.stderr(`portcullis: ${note}\n`);
+async function answer(
+  parts: RequestParts,
+  place: Place | undefined,
+  cluster: PolicyCluster,
+  io: CommandIo,
+): Promise<Answer> {
+  const answered = await evaluateRequest(parts, cluster);
+  for (const note of answered.notes) io.stderr(`portcullis: ${note}\n`);
   return { ...answered, place };
 }
 
@@ -237,7 +243,7 @@ function asJson(answers: readonly Answer[], explain: boolean): string {
   return JSON.stringify({ apiVersion: REPORT_VERSION, kind: "PolicyEvaluation", allowed, results }, undefined, 2);
 }
 
-function asText({ attributes, verdict, mutation, place }: Answer, world: World, options: Options): string {
+function asText({ attributes, verdict, mutation, place }: Answer, cluster: PolicyCluster, options: Options): string {
   const more = options.flag("all")
     ? verdict.denials
         .slice(1)
@@ -249,8 +255,8 @@ function asText({ attributes, verdict, mutation, place }: Answer, world: World, 
   const changes = mutation?.error === undefined ? (mutation?.changes ?? []) : [];
   const why = options.flag("explain")
     ? [
-        ...(mutation === undefined ? [] : explainMutation(mutation, world.mutating.hooks)),
-        ...explainVerdict(verdict, world.policies.hooks),
+        ...(mutation === undefined ? [] : explainMutation(mutation, cluster.mutating.hooks)),
+        ...explainVerdict(verdict, cluster.policies.hooks),
       ]
     : [];
   const head = [...kubectlLines(verdict, attributes, documentFile(place)), ...more];

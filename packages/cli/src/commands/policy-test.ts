@@ -53,7 +53,7 @@ export const policyTest: Command = {
   run: runTest,
 };
 
-function runTest(args: readonly string[], io: CommandIo): number {
+async function runTest(args: readonly string[], io: CommandIo): Promise<number> {
   const options = parseOptions(args, OPTIONS);
   if (options.positionals.length === 0) throw new UsageError("policy test needs at least one path");
   const outputs = readOutputs(options.texts("output"));
@@ -64,7 +64,8 @@ function runTest(args: readonly string[], io: CommandIo): number {
     .map((suite) => ({ ...suite, cases: suite.cases.filter(({ name }) => name.includes(pattern)) }))
     .filter(({ cases, skipped = 0 }) => cases.length + skipped > 0);
   if (suites.length === 0) throw new UsageError(`no case matches \`${pattern}\``);
-  const results = suites.map((suite) => runSuite(suite, engine, coverage));
+  const results: SuiteResult[] = [];
+  for (const suite of suites) results.push(await runSuite(suite, engine, coverage));
   for (const output of outputs) writeOutput(output, render(results, coverage, output), io);
   return results.every((suite) => suite.results.every(({ passed }) => passed)) ? EXIT.ok : EXIT.findings;
 }

@@ -161,7 +161,7 @@ spec: {policyName: fewer}
     expect(stdout.split("\n").slice(1)).toEqual([
       "  policy replicas  matched: resourceRules[0] matches",
       "    binding replicas  matched: the binding adds no constraints",
-      "      params limits",
+      "      params default/limits",
       "      condition not-by-root request.userInfo.username != 'root' = true  (cost 4)",
       "      variable max = 3  (cost 4)",
       "      validation [0] object.spec.replicas <= variables.max = false  (cost 6 + 4 for variables)",

@@ -39,7 +39,9 @@ export const USED: Readonly<Record<string, "text" | "list" | "switch">> = {
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
 /** Their absence would go unnoticed by those they protect. */
-const REFUSED = words("authorization-config authorization-policy-file encryption-provider-config");
+const REFUSED = words(`
+  admission-control-config-file audit-webhook-config-file authentication-config authentication-token-webhook-config-file
+  authorization-config authorization-policy-file authorization-webhook-config-file encryption-provider-config`);
 
 /** Expected by everybody, and true here in the sense that nothing speaks against it. */
 const QUIET = words(`

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { parseDuration } from "@portcullis/gostd/duration";
-import { openEtcdStore, openSqliteStore, type Store } from "@portcullis/server";
+import { openEtcdStore, openSqliteStore, type WatchableStore } from "@portcullis/server";
 import { UsageError } from "./command.ts";
 import type { Options } from "./options.ts";
 
@@ -10,7 +10,7 @@ export const DEFAULT_DATA = "portcullis-data";
 
 export interface Storage {
   /** What `startServer` has to know of it. */
-  readonly server: { readonly store?: Store; readonly certDir?: string };
+  readonly server: { readonly store?: WatchableStore; readonly certDir?: string };
   /** For people: where objects are. */
   readonly place: string;
 }
@@ -27,8 +27,13 @@ export async function openStorage(options: Options, log: (message: string) => vo
     return { server: { store, ...certificates }, place: `in etcd at ${etcd}` };
   }
   const folder = dataDir ?? DEFAULT_DATA;
-  const store = await openSqliteStore({ dataDir: folder, log });
+  const store = await openSqliteStore({ dataDir: folder, log }).catch(explain);
   return { server: { store, certDir: path.join(folder, "certs"), ...certificates }, place: `in ${folder}` };
+}
+
+/** In use, damaged, not permitted: what the message says is for the user to mend. */
+function explain(problem: unknown): never {
+  throw problem instanceof Error ? new UsageError(problem.message) : problem;
 }
 
 function etcdTls(options: Options): { tls?: { ca?: string; cert?: string; key?: string } } {

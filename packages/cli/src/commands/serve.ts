@@ -1,7 +1,14 @@
 /** `portcullis serve`: run an API server for kubectl and controllers. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
-import { type AuditFile, jsonLog, openAuditFile, type RunningServer, startServer } from "@portcullis/server";
+import {
+  type AuditFile,
+  jsonLog,
+  openAuditFile,
+  type RunningServer,
+  startServer,
+  writePrivate,
+} from "@portcullis/server";
 import { readInputs } from "../input/documents.ts";
 import type { ManifestDocument } from "../input/manifest.ts";
 import { type Command, type CommandIo, EXIT, type Manual, UsageError } from "./command.ts";
@@ -159,6 +166,7 @@ async function runServe(args: readonly string[], io: CommandIo): Promise<number>
   const storage = await openStorage(options, (message) => io.stderr(`${message}\n`));
   const server = await startServer({
     onDefect: logDefect,
+    followers: { log: (message) => io.stderr(`${message}\n`) },
     ...storage.server,
     ...readCompactionInterval(options.text("etcd-compaction-interval")),
     ...(options.flag("log-requests") ? { log } : {}),
@@ -174,7 +182,8 @@ async function runServe(args: readonly string[], io: CommandIo): Promise<number>
   });
   for (const manifest of manifests) await load(manifest, server, io);
   const kubeconfig = path.resolve(options.text("kubeconfig-out") ?? DEFAULT_KUBECONFIG);
-  writeFileSync(kubeconfig, server.kubeconfig(), { mode: 0o600 });
+  await writePrivate(kubeconfig, server.kubeconfig());
+  if (options.flag("insecure-http") && !isLocal(host)) io.stderr(PLAIN_TO_OTHERS);
   io.stdout(banner(server, storage.place, path.relative(process.cwd(), kubeconfig)));
   if (playground !== undefined) io.stdout(`the playground is at ${playground.url}\n`);
   await untilStopped();
@@ -227,6 +236,13 @@ try:
   kubectl --kubeconfig ${kubeconfig} apply -f crd.yaml
   kubectl --kubeconfig ${kubeconfig} get crds
 `;
+}
+
+const PLAIN_TO_OTHERS =
+  "warning: `--insecure-http` with this `--bind-address` sends tokens and secrets unencrypted to other machines\n";
+
+function isLocal(host = "127.0.0.1"): boolean {
+  return host === "localhost" || host === "::1" || host.startsWith("127.");
 }
 
 function untilStopped(): Promise<void> {

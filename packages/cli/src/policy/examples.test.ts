@@ -4,10 +4,10 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { engineOptions } from "../commands/engine-options.ts";
 import { Coverage, isCovered } from "./coverage.ts";
-import { makeRequest } from "./request.ts";
+import { evaluateRequest } from "./evaluate-request.ts";
+import { policyCluster } from "./policy-cluster.ts";
 import { readSuites } from "./suite-read.ts";
-import { runSuite } from "./suite-run.ts";
-import { buildWorld } from "./world.ts";
+import { type CaseResult, runSuite } from "./suite-run.ts";
 
 const FOLDER = fileURLToPath(new URL("../../../../examples/policies", import.meta.url));
 const ENGINE = engineOptions(undefined, undefined);
@@ -19,10 +19,11 @@ test("there are enough examples", () => {
   expect(NAMES.length).toBeGreaterThanOrEqual(25);
 });
 
-describe.each(NAMES)("example %s", (name) => {
+describe.each(NAMES)("example %s", async (name) => {
   const suites = readSuites([path.join(FOLDER, name)]);
   const coverage = new Coverage();
-  const results = suites.flatMap((suite) => runSuite(suite, ENGINE, coverage).results);
+  const results: CaseResult[] = [];
+  for (const suite of suites) results.push(...(await runSuite(suite, ENGINE, coverage)).results);
 
   test.each(results)("$name", ({ problems }) => {
     expect(problems).toEqual([]);
@@ -36,8 +37,8 @@ describe.each(NAMES)("example %s", (name) => {
 
   test.each(suites.flatMap(({ cases }) => cases))(
     "$name: the API server gets as far as asking",
-    ({ objects, request }) => {
-      expect(makeRequest(request, buildWorld(objects, ENGINE).kinds).notes()).toEqual([]);
+    async ({ objects, request }) => {
+      expect((await evaluateRequest(request, policyCluster(objects, ENGINE))).notes).toEqual([]);
     },
   );
 

@@ -6,12 +6,16 @@
 import { type BuiltinResource, builtinResources } from "@portcullis/engine/builtin/builtin";
 import { decodeDefinition } from "@portcullis/engine/crd/decode";
 import { type CustomResourceDefinition, readDefinition } from "@portcullis/engine/crd/definition";
-import { type CustomResource, compileResource, type EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
 import {
   type GroupVersionKind,
   type GroupVersionResource,
   parseGroupVersion,
 } from "@portcullis/engine/policy/attributes";
+import {
+  type CustomResource,
+  compileResource,
+  type EngineOptions,
+} from "@portcullis/engine/review/custom-resource/custom-resource";
 import type { JsonObject } from "@portcullis/engine/value/json";
 import * as messages from "./messages.ts";
 

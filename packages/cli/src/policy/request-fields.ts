@@ -2,9 +2,9 @@
 
 import type { UserInfo } from "@portcullis/engine/kubecel/library/authz";
 import { isArray, isObject, type JsonValue } from "@portcullis/engine/value/json";
+import { metaOf, textOf } from "@portcullis/engine/value/metadata";
 import type { Fields } from "./fields.ts";
-import { type RequestParts, textOf } from "./request.ts";
-import { metaOf } from "./settle.ts";
+import type { RequestParts } from "./request.ts";
 import { makeUser } from "./user.ts";
 
 export function readRequestFields(fields: Fields): RequestParts {

@@ -1,11 +1,12 @@
 /** Requests from a file: the AdmissionReview that a webhook is sent, or a few fields in our own words. */
 import path from "node:path";
 import { isArray, isObject, type JsonObject } from "@portcullis/engine/value/json";
+import { textOf } from "@portcullis/engine/value/metadata";
 import { UsageError } from "../commands/command.ts";
 import { Fields } from "./fields.ts";
 import { loadDocuments, loadObject } from "./load.ts";
 import * as messages from "./messages.ts";
-import { type RequestParts, textOf } from "./request.ts";
+import type { RequestParts } from "./request.ts";
 import { readExtra, readRequestFields } from "./request-fields.ts";
 
 export function readRequestFile(file: string, stdin?: () => string): RequestParts {

@@ -1,9 +1,8 @@
 /**
- * A request to be judged, made of whatever was said about it; the rest follows from the objects.
+ * A request, made of whatever was said about it; the rest follows from the objects.
  *
  * Users belong to `system:authenticated`, and service accounts to their groups, as the API server has it.
  */
-import { aggregate, formatFieldError } from "@portcullis/engine/field/format";
 import type { UserInfo } from "@portcullis/engine/kubecel/library/authz";
 import type {
   AdmissionAttributes,
@@ -13,10 +12,10 @@ import type {
 } from "@portcullis/engine/policy/attributes";
 import { fromPlain } from "@portcullis/engine/value/copy";
 import { isObject, type JsonObject } from "@portcullis/engine/value/json";
+import { metaOf, textOf } from "@portcullis/engine/value/metadata";
 import { UsageError } from "../commands/command.ts";
 import { findResource, guessKind, gvkOf, type KindCatalog, type ServedKind } from "./kinds.ts";
 import * as messages from "./messages.ts";
-import { draftObjects, metaOf, type Subjects, settleObjects, validateSettled } from "./settle.ts";
 import { makeUser } from "./user.ts";
 
 export interface RequestParts {
@@ -40,34 +39,28 @@ export interface Request {
   readonly attributes: AdmissionAttributes;
   readonly kind: ServedKind;
   /** What the answer should be read with. */
-  notes(): readonly string[];
+  readonly notes: readonly string[];
 }
 
-export interface RequestOptions {
-  /** The new object as mutating admission sees it: decoded and defaulted, and nothing more. */
-  readonly isDraft?: boolean;
+/** The objects of a request. */
+interface Subjects {
+  readonly object: JsonObject | undefined;
+  readonly oldObject: JsonObject | undefined;
 }
 
-export function makeRequest(parts: RequestParts, kinds: KindCatalog, options: RequestOptions = {}): Request {
+/** The objects are as given: nothing is decoded or defaulted. */
+export function makeRequest(parts: RequestParts, kinds: KindCatalog): Request {
   const operation = readOperation(parts);
   const given = placeObjects(parts, operation);
   const subresource = parts.subresource ?? "";
   const subject = given.object ?? given.oldObject;
   const served = findKind(parts, subject, kinds);
   const namespace = namespaceFor(parts, subject, served);
-  const isWhole = subresource === "" || subresource === "status";
-  const isSettled = parts.isSettled === true || !isWhole || operation === "CONNECT";
-  const settle = options.isDraft === true ? draftObjects : settleObjects;
-  const settled = isSettled ? given : settle(given, served, namespace);
-  if (typeof settled === "string") throw new UsageError(settled);
-  const meta = metaOf(settled.object ?? settled.oldObject ?? {});
+  const meta = metaOf(subject ?? {});
   const name = parts.name ?? textOf(meta["name"]);
   return {
     kind: served,
-    notes: () => [
-      ...(isKnown(served, kinds) ? [] : [messages.unknownKind(apiVersion(served), served.kind)]),
-      ...(isSettled || subresource !== "" ? [] : validityNotes(settled, served)),
-    ],
+    notes: isKnown(served, kinds) ? [] : [messages.unknownKind(apiVersion(served), served.kind)],
     attributes: {
       operation,
       resource: { group: served.group, version: served.version, resource: served.resource },
@@ -75,17 +68,12 @@ export function makeRequest(parts: RequestParts, kinds: KindCatalog, options: Re
       kind: parts.kind ?? kindFor(subject, served, subresource),
       name,
       namespace: served.group === "" && served.resource === "namespaces" ? name : namespace,
-      ...settled,
+      ...given,
       options: parts.options ?? optionsFor(operation),
       dryRun: parts.dryRun ?? false,
       userInfo: parts.user ?? makeUser("user", []),
     },
   };
-}
-
-function validityNotes(settled: Subjects, served: ServedKind): string[] {
-  const errors = validateSettled(settled, served);
-  return errors.length === 0 ? [] : [messages.notValid(aggregate(errors.map(formatFieldError)))];
 }
 
 function readOperation({ operation, object, oldObject }: RequestParts): Operation {
@@ -147,8 +135,4 @@ function optionsFor(operation: Operation): JsonObject | undefined {
 
 function apiVersion({ group, version }: ServedKind): string {
   return group === "" ? version : `${group}/${version}`;
-}
-
-export function textOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
 }

@@ -1,11 +1,11 @@
 /** What readers of other tools' test files share. */
 import { fromPlain } from "@portcullis/engine/value/copy";
 import { isArray, isObject, type JsonObject } from "@portcullis/engine/value/json";
+import { metaOf } from "@portcullis/engine/value/metadata";
 import { withMember } from "@portcullis/engine/value/rewrite";
 import { UsageError } from "../commands/command.ts";
-import { isPolicyObject } from "./judge.ts";
 import * as messages from "./messages.ts";
-import { metaOf } from "./settle.ts";
+import { isPolicyObject } from "./policy-objects.ts";
 
 export function nameOf(object: JsonObject): string {
   const { name } = metaOf(object);

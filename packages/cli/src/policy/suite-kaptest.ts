@@ -8,6 +8,7 @@
 import path from "node:path";
 import type { UserInfo } from "@portcullis/engine/kubecel/library/authz";
 import type { JsonObject } from "@portcullis/engine/value/json";
+import { metaOf } from "@portcullis/engine/value/metadata";
 import { UsageError } from "../commands/command.ts";
 import { Fields } from "./fields.ts";
 import { gvkOf } from "./kinds.ts";
@@ -15,7 +16,6 @@ import { loadObjects } from "./load.ts";
 import { containing } from "./matcher.ts";
 import * as messages from "./messages.ts";
 import { readExtra } from "./request-fields.ts";
-import { metaOf } from "./settle.ts";
 import type { Expectation, Suite, SuiteCase } from "./suite.ts";
 import { bindingFor, isBinding, nameOf, onlyPolicy } from "./suite-foreign.ts";
 import { makeUser } from "./user.ts";

@@ -8,6 +8,7 @@ import path from "node:path";
 import { decodeJson } from "@portcullis/engine/codec/json";
 import { applyMergePatch } from "@portcullis/engine/patch/merge-patch";
 import { isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
+import { metaOf } from "@portcullis/engine/value/metadata";
 import { canonicalJson } from "@portcullis/engine/value/text";
 import { UsageError } from "../commands/command.ts";
 import { Fields } from "./fields.ts";
@@ -16,7 +17,6 @@ import { type Matcher, readMatcher } from "./matcher.ts";
 import * as messages from "./messages.ts";
 import type { RequestParts } from "./request.ts";
 import { readRequest } from "./request-file.ts";
-import { metaOf } from "./settle.ts";
 import { type Expectation, type ExpectedOutcome, OUTCOMES, type Suite, type SuiteCase } from "./suite.ts";
 
 export function isOwnSuite({ kind }: JsonObject): boolean {

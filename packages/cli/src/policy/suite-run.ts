@@ -1,17 +1,18 @@
-/** Running suites: every case a request, judged as `policy eval` judges it and compared with what is expected. */
-import type { EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
+/** Runs suites: every case is a request, evaluated as `policy eval` does it and compared with the expectation. */
+
 import { evaluatePolicies, type PolicyVerdict } from "@portcullis/engine/policy/dispatch";
+import type { EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
 import type { JsonObject } from "@portcullis/engine/value/json";
 import { UsageError } from "../commands/command.ts";
 import type { ManifestDocument } from "../input/manifest.ts";
-import { answerRequest } from "./answer.ts";
 import type { Coverage } from "./coverage.ts";
-import { refusedPolicies } from "./judge.ts";
+import { evaluateRequest } from "./evaluate-request.ts";
 import type { Matcher } from "./matcher.ts";
 import * as messages from "./messages.ts";
+import { type PolicyCluster, policyCluster } from "./policy-cluster.ts";
+import { refusedPolicies } from "./policy-objects.ts";
 import type { Expectation, PlacedSuite, SuiteCase } from "./suite.ts";
 import { withoutRules } from "./suite-foreign.ts";
-import { buildWorld, type World } from "./world.ts";
 
 export interface CaseResult {
   readonly name: string;
@@ -33,55 +34,60 @@ export interface SuiteResult {
   readonly notes: readonly string[];
 }
 
-export function runSuite(suite: PlacedSuite, engine: EngineOptions, coverage?: Coverage): SuiteResult {
-  const worlds = new Map<readonly JsonObject[], World>();
+export async function runSuite(suite: PlacedSuite, engine: EngineOptions, coverage?: Coverage): Promise<SuiteResult> {
+  const clusters = new Map<readonly JsonObject[], PolicyCluster>();
   const notes = new Set<string>();
-  const worldOf = (objects: readonly JsonObject[]): World => {
-    const known = worlds.get(objects);
+  const clusterOf = async (objects: readonly JsonObject[]): Promise<PolicyCluster> => {
+    const known = clusters.get(objects);
     if (known !== undefined) return known;
-    for (const refused of refusedPolicies(objects, engine.version)) {
+    const made = makeCluster(objects, suite.file, engine);
+    for (const refused of await refusedPolicies(objects, made.cluster)) {
       if (suite.isForeign !== true) throw new UsageError(messages.unreadable(suite.file, refused));
       notes.add(messages.refusedPolicy(refused));
     }
-    const world = makeWorld(objects, suite.file, engine);
-    worlds.set(objects, world);
-    return world;
+    clusters.set(objects, made);
+    return made;
   };
-  const results = suite.cases.map((each) => {
-    const world = worldOf(each.objects);
-    for (const { policy } of world.policies.hooks) coverage?.add(policy);
-    const judged = judge(each, world, engine);
-    for (const note of judged.notes) notes.add(note);
-    coverage?.record(judged.verdict);
-    const problems = compare(each.expect, judged.verdict);
+  const results: CaseResult[] = [];
+  for (const each of suite.cases) {
+    const cluster = await clusterOf(each.objects);
+    for (const { policy } of cluster.policies.hooks) coverage?.add(policy);
+    const evaluated = await evaluateCase(each, cluster, engine);
+    for (const note of evaluated.notes) notes.add(note);
+    coverage?.record(evaluated.verdict);
+    const problems = compare(each.expect, evaluated.verdict);
     const { name, path } = each;
-    return { name, path, passed: problems.length === 0, problems, verdict: judged.verdict };
-  });
+    results.push({ name, path, passed: problems.length === 0, problems, verdict: evaluated.verdict });
+  }
   const { file, name, document, skipped = 0 } = suite;
   return { file, name, results, document, skipped, notes: [...notes] };
 }
 
-function makeWorld(objects: readonly JsonObject[], file: string, engine: EngineOptions): World {
-  const world = buildWorld(objects, engine);
-  const { hooks, unbound } = world.policies;
+function makeCluster(objects: readonly JsonObject[], file: string, engine: EngineOptions): PolicyCluster {
+  const cluster = policyCluster(objects, engine);
+  const { hooks, unbound } = cluster.policies;
   if (hooks.length + unbound.length === 0) throw new UsageError(messages.noPolicyInSuite(file));
-  return world;
+  return cluster;
 }
 
-interface JudgedCase {
+interface EvaluatedCase {
   readonly verdict: PolicyVerdict;
   readonly notes: readonly string[];
 }
 
-function judge({ request, objects, ignoresRules }: SuiteCase, world: World, engine: EngineOptions): JudgedCase {
-  const { attributes, verdict } = answerRequest(request, world);
+async function evaluateCase(
+  { request, objects, ignoresRules }: SuiteCase,
+  cluster: PolicyCluster,
+  engine: EngineOptions,
+): Promise<EvaluatedCase> {
+  const { attributes, verdict } = await evaluateRequest(request, cluster);
   const others = verdict.traces.filter(({ outcome }) => outcome === "skip");
   if (ignoresRules !== true || others.length === 0) return { verdict, notes: [] };
   const { group, resource } = attributes.resource;
   const notes = others.map(({ policy, reason }) =>
     messages.appliedAnyway(policy, group === "" ? resource : `${resource}.${group}`, reason),
   );
-  const relaxed = buildWorld(objects.map(withoutRules), engine);
+  const relaxed = policyCluster(objects.map(withoutRules), engine);
   return { verdict: evaluatePolicies(relaxed.policies, attributes, relaxed.context), notes };
 }
 

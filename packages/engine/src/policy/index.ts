@@ -6,8 +6,8 @@
  * callers with stores of their own: `PolicySet` and `evaluatePolicies`, what policies and bindings are refused for, what
  * their type check warns of, and policies of the early design turned into v1.
  */
-export { builtinMutableKind, customMutableKind, mutableKindsFrom } from "../pipeline/mutable-kinds.ts";
-export { type MutationWorld, mutate, policyMutator } from "../pipeline/mutate.ts";
+export { builtinMutableKind, customMutableKind, mutableKindsFrom } from "../admission/mutable-kinds.ts";
+export { type MutationWorld, mutate, policyMutator } from "../admission/mutate.ts";
 export type {
   AdmissionAttributes,
   EquivalentResources,

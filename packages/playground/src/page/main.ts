@@ -49,7 +49,7 @@ class Page {
   }
 
   async start(): Promise<void> {
-    const [{ EXAMPLES }, shared] = await Promise.all([import("portcullis-late:examples"), this.#readFragment()]);
+    const [{ EXAMPLES }, shared] = await Promise.all([import("portcullis-lazy:examples"), this.#readFragment()]);
     const examples = EXAMPLES.map(({ file, json }) => readExample(file, json));
     this.#gallery.setExamples(examples);
     const example = this.#namedExample() ?? examples[0];

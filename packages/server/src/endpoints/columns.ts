@@ -1,11 +1,12 @@
 /** The columns of tables: those of custom resources come from their definition, those of other kinds are fixed. */
 import type { ColumnDefinition as BuiltinColumn } from "@portcullis/engine/builtin/columns/column";
 import type { PrinterColumn } from "@portcullis/engine/crd/definition";
+import type { KindColumns, ResourceKind } from "@portcullis/engine/review/kind";
 import { isArray, isInteger, isNumber, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
+import { metaOf, metaText } from "@portcullis/engine/value/metadata";
 import { asFloat, formatNumber } from "@portcullis/engine/value/number";
 import { canonicalJson } from "@portcullis/engine/value/text";
 import { parseRfc3339 } from "@portcullis/gostd/time";
-import { metaOf, metaText } from "../registry/meta.ts";
 import { humanDuration } from "./human-duration.ts";
 import { findFirst, type JsonPath, parseJsonPath } from "./json-path.ts";
 import type { ColumnDefinition, TableColumns } from "./table.ts";
@@ -22,8 +23,21 @@ const NAME: ColumnDefinition = {
 const CREATION =
   "CreationTimestamp is a timestamp representing the server time when this object was created. It is not guaranteed to be set in happens-before order across separate operations. Clients may not set this value. It is represented in RFC3339 form and is in UTC.\n\nPopulated by the system. Read-only. Null for lists. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata";
 
+const known = new WeakMap<KindColumns, TableColumns>();
+
+/** The columns of a kind's tables, made once. */
+export function columnsOf({ columns }: Pick<ResourceKind, "columns">): TableColumns {
+  const found = known.get(columns) ?? makeColumns(columns);
+  known.set(columns, found);
+  return found;
+}
+
+function makeColumns(columns: KindColumns): TableColumns {
+  return columns.source === "custom" ? customColumns(columns.columns) : builtinColumns(columns.columns);
+}
+
 /** Without columns of its own a custom resource shows its age. */
-export function customColumns(columns: readonly PrinterColumn[]): TableColumns {
+function customColumns(columns: readonly PrinterColumn[]): TableColumns {
   const shown = columns.length > 0 ? columns : [AGE];
   const paths = shown.map(({ jsonPath }) => parseJsonPath(jsonPath));
   return {
@@ -85,15 +99,13 @@ function ageOf(time: string, now: number): string {
 }
 
 /** Kinds without a printer of their own show when they were made. */
-export const defaultColumns: TableColumns = {
+const defaultColumns: TableColumns = {
   definitions: [NAME, { name: "Created At", type: "date", format: "", description: CREATION, priority: 0 }],
   cells: (object) => [metaText(object, "name"), metaOf(object)["creationTimestamp"] ?? null],
 };
 
-export const definitionColumns: TableColumns = defaultColumns;
-
 /** Of a built-in kind; without a printer of its own it shows when it was made. */
-export function builtinColumns(columns: readonly BuiltinColumn[] | undefined): TableColumns {
+function builtinColumns(columns: readonly BuiltinColumn[] | undefined): TableColumns {
   if (columns === undefined) return defaultColumns;
   return {
     definitions: columns.map(({ name, type, format, priority }) => ({ name, type, format, description: "", priority })),

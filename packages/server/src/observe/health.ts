@@ -7,25 +7,39 @@
 import type { ApiResponse } from "../endpoints/exchange.ts";
 import type { RequestInfo } from "../endpoints/request-info.ts";
 import { COMMON_HEADERS, respondNoPage, respondText } from "../endpoints/respond.ts";
+import type { Followers } from "../storage/followers.ts";
 import type { Store } from "../storage/store.ts";
 
 export interface HealthOptions {
   readonly store: Store;
+  readonly followers: Followers;
   /** Whether it has been told to stop: it goes on answering, but should be sent nothing new. */
   readonly isStopping: () => boolean;
 }
 
-type Check = (options: HealthOptions) => Promise<boolean> | boolean;
+/** A text names what is wrong; false withholds it. */
+type Check = (options: HealthOptions) => Promise<boolean> | boolean | string;
 
 const ALWAYS: Check = () => true;
 const STORE_MS = 2_000;
 
 const CHECKS: Readonly<Record<string, Check>> = { ping: ALWAYS, log: ALWAYS, etcd: isStoreThere };
-const READY_CHECKS: Readonly<Record<string, Check>> = { ...CHECKS, shutdown: ({ isStopping }) => !isStopping() };
+const READY_CHECKS: Readonly<Record<string, Check>> = {
+  ...CHECKS,
+  "etcd-readiness": takesWrites,
+  "informer-sync": checkFollowers,
+  shutdown: ({ isStopping }) => !isStopping(),
+};
 
 /** What `/readyz/NAME` and its like can be asked for. */
 export function checkNames(endpoint: string): string[] {
   return Object.keys(endpoint === "readyz" ? READY_CHECKS : CHECKS);
+}
+
+const HEALTH_PATH = /^\/(livez|readyz|healthz)(?:\/(.*))?$/;
+
+export function isHealthPath(path: string): boolean {
+  return HEALTH_PATH.test(path);
 }
 
 /** Undefined where the path is another. */
@@ -33,7 +47,7 @@ export async function respondHealth(
   { path, query }: RequestInfo,
   options: HealthOptions,
 ): Promise<ApiResponse | undefined> {
-  const [, endpoint = "", name] = /^\/(livez|readyz|healthz)(?:\/(.*))?$/.exec(path) ?? [];
+  const [, endpoint = "", name] = HEALTH_PATH.exec(path) ?? [];
   if (endpoint === "") return undefined;
   const checks = endpoint === "readyz" ? READY_CHECKS : CHECKS;
   if (name !== undefined) return respondOne(checks[name], options);
@@ -42,10 +56,11 @@ export async function respondHealth(
   let isWell = true;
   for (const [each, check] of Object.entries(checks)) {
     const isExcluded = excluded.delete(each);
-    const isGood = isExcluded || (await check(options));
-    isWell &&= isGood;
+    const result = isExcluded || (await check(options));
+    isWell &&= result === true;
+    const reason = typeof result === "string" ? result : "reason withheld";
     lines.push(
-      isExcluded ? `[+]${each} excluded: ok` : isGood ? `[+]${each} ok` : `[-]${each} failed: reason withheld`,
+      isExcluded ? `[+]${each} excluded: ok` : result === true ? `[+]${each} ok` : `[-]${each} failed: ${reason}`,
     );
   }
   if (excluded.size > 0) lines.push(unmatched([...excluded]));
@@ -55,7 +70,7 @@ export async function respondHealth(
 
 async function respondOne(check: Check | undefined, options: HealthOptions): Promise<ApiResponse> {
   if (check === undefined) return respondNoPage();
-  return (await check(options)) ? OK : respondText(500, "internal server error: reason withheld\n");
+  return (await check(options)) === true ? OK : respondText(500, "internal server error: reason withheld\n");
 }
 
 /** Go's handler of one check sets no header of its own. */
@@ -70,13 +85,28 @@ function unmatched(names: readonly string[]): string {
   return `warn: some health checks cannot be excluded: no matches for ${listed}`;
 }
 
+/** Unlike upstream it names those that are behind: they are no secret, and an operator needs them. */
+function checkFollowers({ followers }: HealthOptions): true | string {
+  const { unsynced } = followers;
+  return unsynced.length === 0 || `${unsynced.length} informers not started yet: [${unsynced.join(" ")}]`;
+}
+
 /** A store that does not answer soon does not answer. */
-export async function isStoreThere({ store }: Pick<HealthOptions, "store">): Promise<boolean> {
+export function isStoreThere({ store }: Pick<HealthOptions, "store">): Promise<boolean> {
+  return answersSoon(store, (each) => each.revision());
+}
+
+/** Restarting the server makes no room on a full disk, so that this is no matter of `/livez`. */
+function takesWrites({ store }: HealthOptions): Promise<boolean> {
+  return answersSoon(store, async (each) => each.checkWrites?.());
+}
+
+async function answersSoon(store: Store, ask: (store: Store) => Promise<unknown>): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => resolve(false), STORE_MS);
   });
-  const answered = store.revision().then(
+  const answered = ask(store).then(
     () => true,
     () => false,
   );

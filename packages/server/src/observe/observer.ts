@@ -1,6 +1,7 @@
 /** Follows requests from arrival to answer: counts them, writes the audit log, and logs them where it is wanted. */
-import type { Attributes } from "../auth/authorize.ts";
-import type { User } from "../auth/user.ts";
+
+import type { User } from "@portcullis/engine/rbac/user";
+import type { Attributes } from "@portcullis/engine/review/authorizer";
 import {
   type ApiRequest,
   type ApiResponse,

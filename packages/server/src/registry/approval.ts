@@ -5,9 +5,9 @@
  */
 import { APPROVAL_ANNOTATION, approvalInvalid, approvalMissing } from "@portcullis/engine/crd/messages";
 import { isObject, type JsonObject } from "@portcullis/engine/value/json";
+import { metaOf, objectOf, textOf } from "@portcullis/engine/value/metadata";
 import { quote } from "@portcullis/gostd/quote";
 import { parseRequestUri } from "@portcullis/gostd/url";
-import { metaOf, objectOf, textOf } from "./meta.ts";
 
 /** Undefined for groups that need no approval. */
 export function approvalCondition(definition: JsonObject, group: string): JsonObject | undefined {

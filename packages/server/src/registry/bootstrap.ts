@@ -1,10 +1,11 @@
 /** What is there before the first request: the default namespaces, and the Service that leads to the server itself. */
+
+import { apiVersionOf } from "@portcullis/engine/review/kind";
+import { DEFAULT_NAMESPACES, namespaceKind, newNamespace } from "@portcullis/engine/review/kinds/namespace";
 import type { JsonObject, JsonValue } from "@portcullis/engine/value/json";
+import { objectOf } from "@portcullis/engine/value/metadata";
 import type { ServerContext } from "./context.ts";
-import { objectOf } from "./meta.ts";
-import { DEFAULT_NAMESPACES, namespaceType, newNamespace } from "./namespace.ts";
 import { keyOf } from "./object-codec.ts";
-import { apiVersionOf } from "./resource-type.ts";
 import { changeStored, createStored } from "./stored.ts";
 
 export interface BootstrapOptions {
@@ -20,7 +21,7 @@ export async function bootstrap(server: ServerContext, options: BootstrapOptions
   const { store, system } = server;
   for (const name of DEFAULT_NAMESPACES) {
     const namespace = newNamespace(name, system.uid(), system.now());
-    await createStored(store, keyOf(namespaceType, "", name), namespaceType, namespace);
+    await createStored(store, keyOf(namespaceKind, "", name), namespaceKind, namespace);
   }
   await createService(server, options);
   if (options.address !== undefined) await createEndpoints(server, options.address, options.port);

@@ -6,32 +6,32 @@
  * the sake of several servers; here both are one write.
  */
 
+import { findCondition, isTrue, setCondition } from "@portcullis/engine/crd/conditions";
 import { isCaBundleValid, readConversion } from "@portcullis/engine/crd/conversion";
 import { type CustomResourceDefinition, type DefinitionNames, readDefinition } from "@portcullis/engine/crd/definition";
 import { aggregate } from "@portcullis/engine/field/format";
-import type { EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
+import type { EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
+import type { ResourceKind } from "@portcullis/engine/review/kind";
+import { CLEANUP_FINALIZER, CRD_PREFIX } from "@portcullis/engine/review/kinds/crd";
+import { type CustomKinds, customResourceKinds } from "@portcullis/engine/review/kinds/custom-resource";
 import { deepEqual } from "@portcullis/engine/value/equal";
 import { isObject, type JsonObject, newObject } from "@portcullis/engine/value/json";
+import { finalizersOf, metaText, objectOf, withMeta } from "@portcullis/engine/value/metadata";
 import { withMember } from "@portcullis/engine/value/rewrite";
 import { quote } from "@portcullis/gostd/quote";
-import type { WebhookContext } from "../conversion/webhook.ts";
-import type { Store, StoreEvent } from "../storage/store.ts";
+import { type WebhookContext, webhookConverter } from "../conversion/webhook.ts";
+import type { Entry, Store, Subscription } from "../storage/store.ts";
 import { approvalCondition } from "./approval.ts";
-import { findCondition, isTrue, setCondition } from "./conditions.ts";
 import type { ServerContext } from "./context.ts";
-import { type CustomTypes, customResourceTypes } from "./custom-resource.ts";
-import { CLEANUP_FINALIZER, DEFINITION_PREFIX } from "./definition.ts";
 import { drainType } from "./drain.ts";
-import { finalizersOf, metaText, objectOf, withMeta } from "./meta.ts";
 import { decodeEntry } from "./object-codec.ts";
-import type { ResourceType } from "./resource-type.ts";
 import { changeStored, removeStored } from "./stored.ts";
 import { WorkQueue } from "./work-queue.ts";
 
 interface Served {
   readonly spec: JsonObject;
   readonly isTerminating: boolean;
-  readonly types: CustomTypes;
+  readonly types: CustomKinds;
 }
 
 export interface DefinitionControllerOptions {
@@ -41,15 +41,19 @@ export interface DefinitionControllerOptions {
 
 export class DefinitionController {
   readonly #server: ServerContext;
-  readonly #type: ResourceType;
+  readonly #type: ResourceKind;
   readonly #options: DefinitionControllerOptions;
   readonly #queue: WorkQueue;
   readonly #definitions = new Map<string, JsonObject>();
   /** What each definition's status says, read once: names are judged against those of all others. */
   readonly #accepted = new Map<string, { readonly group: string; readonly names: DefinitionNames }>();
   readonly #served = new Map<string, Served>();
+  /** By the key of a definition in deletion: what wakes the queue when one of its instances goes. */
+  readonly #draining = new Map<string, Subscription>();
 
-  constructor(server: ServerContext, type: ResourceType, options: DefinitionControllerOptions) {
+  constructor(server: ServerContext, options: DefinitionControllerOptions) {
+    const type = server.registry.find("apiextensions.k8s.io", "v1", "customresourcedefinitions");
+    if (type === undefined) throw new Error("no kind CustomResourceDefinition");
     this.#server = server;
     this.#type = type;
     this.#options = options;
@@ -57,13 +61,9 @@ export class DefinitionController {
   }
 
   async start(): Promise<void> {
-    const { store } = this.#server;
-    const { entries, revision } = await store.list(DEFINITION_PREFIX);
-    for (const entry of entries) this.#see(entry.key, decodeEntry(entry, this.#type));
-    await store.watch(DEFINITION_PREFIX, revision, {
-      event: (event) => this.#hear(event),
-      failed: () => this.#queue.close(),
-    });
+    const see = (key: string, entry: Entry | undefined): void =>
+      this.#see(key, entry && decodeEntry(entry, this.#type));
+    await this.#server.followers.follow({ name: this.#type.plural, prefix: CRD_PREFIX, see });
   }
 
   /** Resolves when all that has been heard of is settled. */
@@ -71,8 +71,8 @@ export class DefinitionController {
     return this.#queue.idle();
   }
 
-  #hear(event: StoreEvent): void {
-    this.#see(event.key, event.entry && decodeEntry(event.entry, this.#type));
+  close(): void {
+    this.#queue.close();
   }
 
   #see(key: string, definition: JsonObject | undefined): void {
@@ -98,7 +98,10 @@ export class DefinitionController {
     const isTerminating = isTrue(json, "Terminating");
     if (before !== undefined && before.isTerminating === isTerminating && deepEqual(before.spec, spec)) return;
     this.#withdraw(key, before);
-    const types = customResourceTypes(readDefinition(json), { ...this.#options, isTerminating });
+    const definition = readDefinition(json);
+    const { engine, webhooks } = this.#options;
+    const converter = webhookConverter(definition, webhooks);
+    const types = customResourceKinds(definition, { engine, converter, isTerminating });
     for (const type of types.served) this.#server.registry.add(type);
     this.#served.set(key, { spec, isTerminating, types });
   }
@@ -164,20 +167,26 @@ export class DefinitionController {
     });
   }
 
+  async #wakeOnDeletion(key: string, prefix: string): Promise<void> {
+    const see = (_: string, entry: Entry | undefined): void => {
+      if (entry !== undefined) return;
+      this.#draining.get(key)?.close();
+      this.#draining.delete(key);
+      this.#queue.add(key);
+    };
+    this.#draining.get(key)?.close();
+    this.#draining.set(key, await this.#server.followers.follow({ name: prefix, prefix, see }));
+  }
+
   /** False where instances are held by finalizers of their own; their removal wakes the queue. */
   async #drain(key: string, store: Store): Promise<boolean> {
     const type = this.#served.get(key)?.types.stored;
     if (type === undefined) return true;
     if (await drainType(this.#server, type, "")) return true;
-    const { revision } = await store.list(type.storagePrefix);
-    const watch = await store.watch(type.storagePrefix, revision, {
-      event: (event) => {
-        if (event.entry !== undefined) return;
-        watch.close();
-        this.#queue.add(key);
-      },
-      failed: () => {},
-    });
+    await this.#wakeOnDeletion(key, type.storagePrefix);
+    // What went away before the first look at it is not seen as a deletion.
+    const { entries } = await store.list(type.storagePrefix, { limit: 1 });
+    if (entries.length === 0) this.#queue.add(key);
     return false;
   }
 }

@@ -7,17 +7,17 @@
  */
 import { decodeJson } from "@portcullis/engine/codec/json";
 import { decodeDefinition } from "@portcullis/engine/crd/decode";
-import type { EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
+import type { AdmissionPlugin, AdmissionRequest } from "@portcullis/engine/review/cluster-view";
+import type { EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
+import { groupResourceOf } from "@portcullis/engine/review/kind";
 import { forbidden, StatusError } from "@portcullis/engine/status/error";
 import type { UpgradeFinding } from "@portcullis/engine/upgrade/finding";
 import { type Acknowledgement, DEFAULT_POLICY, judge, parseAcknowledgements } from "@portcullis/engine/upgrade/policy";
 import { compareDefinitions } from "@portcullis/engine/upgrade/questions";
 import { deepEqual } from "@portcullis/engine/value/equal";
 import { isObject, type JsonObject } from "@portcullis/engine/value/json";
-import type { AdmissionPlugin, AdmissionRequest } from "./context.ts";
-import * as messages from "./messages.ts";
-import { metaOf, textOf } from "./meta.ts";
-import { groupResourceOf } from "./resource-type.ts";
+import { metaOf, textOf } from "@portcullis/engine/value/metadata";
+import * as messages from "./upgrade-messages.ts";
 
 export const ACKNOWLEDGE_ANNOTATION = "upgrade.portcullis.dev/acknowledge";
 

@@ -1,5 +1,7 @@
+import { forbidden } from "@portcullis/engine/status/error";
 import { expect, test } from "vitest";
 import { type Client, type Json, openClient } from "../app.testing.ts";
+import { MemoryStore } from "../storage/memory.ts";
 
 const NETWORKING = "/apis/networking.k8s.io/v1";
 const SERVICES = "/api/v1/namespaces/default/services";
@@ -79,4 +81,81 @@ test("an address that somebody has made is not handed out, and is theirs", async
     expect(json.spec.clusterIP).not.toBe(taken);
   }
   expect(await addresses(client)).toContain(taken);
+});
+
+const named = (name: string, spec: Json): Json => ({ ...service(spec), metadata: { name } });
+const nodePort = (port: number, name = "a"): Json =>
+  named(name, { type: "NodePort", ports: [{ port: 80, nodePort: port }] });
+
+test("an address that a service has is refused to others, and is free when the service is gone", async () => {
+  const client = await openClient();
+  const wish = { clusterIP: "10.0.0.77" };
+  expect((await client.post(SERVICES, named("a", wish))).code).toBe(201);
+  const { code, json } = await client.post(SERVICES, named("b", wish));
+  expect([code, json.message]).toEqual([
+    422,
+    'Service "b" is invalid: spec.clusterIPs: Invalid value: ["10.0.0.77"]: failed to allocate IP 10.0.0.77: provided IP is already allocated',
+  ]);
+  expect((await client.post(`${SERVICES}?dryRun=All`, named("b", wish))).code).toBe(422);
+  await client.delete(`${SERVICES}/a`);
+  expect((await client.post(SERVICES, named("b", wish))).code).toBe(201);
+});
+
+test("a port of nodes that a service has is refused to others, on create and on update", async () => {
+  const client = await openClient();
+  expect((await client.post(SERVICES, nodePort(30_123))).code).toBe(201);
+  const { code, json } = await client.post(SERVICES, nodePort(30_123, "b"));
+  expect([code, json.message]).toEqual([
+    422,
+    'Service "b" is invalid: spec.ports[0].nodePort: Invalid value: 30123: provided port is already allocated',
+  ]);
+  expect((await client.post(SERVICES, nodePort(30_124, "b"))).code).toBe(201);
+  expect((await client.put(`${SERVICES}/b`, nodePort(30_123, "b"))).code).toBe(422);
+  expect((await client.put(`${SERVICES}/b`, nodePort(30_125, "b"))).code).toBe(200);
+  await client.app.settled();
+  expect((await client.post(SERVICES, nodePort(30_124, "c"))).code).toBe(201);
+});
+
+test("one port of nodes may serve two protocols of a service", async () => {
+  const client = await openClient();
+  const ports = ["TCP", "UDP"].map((protocol) => ({
+    name: protocol.toLowerCase(),
+    port: 53,
+    protocol,
+    nodePort: 30_053,
+  }));
+  expect((await client.post(SERVICES, named("dns", { type: "NodePort", ports }))).code).toBe(201);
+});
+
+// biome-ignore format: a table
+test.each([
+  { name: "an address outside the range",    body: named("a", { clusterIP: "192.168.0.1" }), text: 'spec.clusterIPs: Invalid value: ["192.168.0.1"]: failed to allocate IP 192.168.0.1: the provided network does not match the current range' },
+  { name: "a port of nodes outside its range", body: nodePort(80),                            text: "spec.ports[0].nodePort: Invalid value: 80: provided port is not in the valid range. The range of valid ports is 30000-32767" },
+])("$name is refused", async ({ body, text }) => {
+  const client = await openClient();
+  const { code, json } = await client.post(SERVICES, body);
+  expect([code, json.message]).toEqual([422, `Service "a" is invalid: ${text}`]);
+});
+
+test("a service that is refused later leaves nothing reserved", async () => {
+  const refuse = {
+    validate: async ({ name }: { name: string }): Promise<void> => {
+      if (name === "unwanted") throw forbidden({ group: "", resource: "services" }, name, "no");
+    },
+  };
+  const client = await openClient({ admission: [refuse] });
+  expect((await client.post(SERVICES, named("unwanted", { clusterIP: "10.0.0.9" }))).code).toBe(403);
+  expect((await client.post(SERVICES, named("a", { clusterIP: "10.0.0.9" }))).code).toBe(201);
+});
+
+test("servers on one store never hand out the same", async () => {
+  const store = new MemoryStore();
+  const servers = [await openClient({ store }), await openClient({ store })];
+  const made = await Promise.all(
+    Array.from({ length: 60 }, (_, index) =>
+      servers[index % 2]?.post(SERVICES, named(`s${index}`, { type: "NodePort" })),
+    ),
+  );
+  expect(new Set(made.map((each) => each?.json.spec.clusterIP)).size).toBe(60);
+  expect(new Set(made.map((each) => each?.json.spec.ports[0].nodePort)).size).toBe(60);
 });

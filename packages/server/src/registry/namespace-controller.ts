@@ -1,13 +1,13 @@
 /** What happens to a namespace after it has been written: it gets what every namespace has, or loses all it holds. */
 
+import type { ResourceKind } from "@portcullis/engine/review/kind";
+import { NAMESPACE_PREFIX, namespaceKind, withoutSpecFinalizer } from "@portcullis/engine/review/kinds/namespace";
 import type { JsonObject } from "@portcullis/engine/value/json";
-import type { StoreEvent } from "../storage/store.ts";
+import { metaText, objectOf } from "@portcullis/engine/value/metadata";
+import type { Entry } from "../storage/store.ts";
 import type { ServerContext } from "./context.ts";
 import { drainType } from "./drain.ts";
-import { metaText, objectOf } from "./meta.ts";
-import { NAMESPACE_PREFIX, namespaceType, withoutSpecFinalizer } from "./namespace.ts";
 import { decodeEntry, keyOf } from "./object-codec.ts";
-import type { ResourceType } from "./resource-type.ts";
 import { changeStored, createStored, removeStored } from "./stored.ts";
 import { NotYet, WorkQueue } from "./work-queue.ts";
 
@@ -30,30 +30,27 @@ export class NamespaceController {
   }
 
   async start(): Promise<void> {
-    const { store } = this.#server;
-    const { entries, revision } = await store.list(NAMESPACE_PREFIX);
-    for (const { key } of entries) this.#queue.add(key);
-    await store.watch(NAMESPACE_PREFIX, revision, {
-      event: ({ key, entry }: StoreEvent) => {
-        if (entry !== undefined) this.#queue.add(key);
-      },
-      failed: () => this.#queue.close(),
-    });
-    await this.#guard("serviceaccounts", "default", revision);
-    if (this.#options.rootCertificate !== undefined) await this.#guard("configmaps", ROOT_CERTIFICATE, revision);
+    const see = (key: string, entry: Entry | undefined): void => {
+      if (entry !== undefined) this.#queue.add(key);
+    };
+    await this.#server.followers.follow({ name: "namespaces", prefix: NAMESPACE_PREFIX, see });
+    await this.#guard("serviceaccounts", "default");
+    if (this.#options.rootCertificate !== undefined) await this.#guard("configmaps", ROOT_CERTIFICATE);
   }
 
   /** What every namespace has comes back when it is deleted or changed. */
-  async #guard(plural: string, name: string, revision: number): Promise<void> {
+  async #guard(plural: string, name: string): Promise<void> {
     const type = this.#server.registry.find("", "v1", plural);
     if (type === undefined) return;
-    await this.#server.store.watch(type.storagePrefix, revision, {
-      event: ({ key }) => {
-        const [namespace = "", found, ...more] = key.slice(type.storagePrefix.length).split("/");
-        if (found === name && more.length === 0) this.#queue.add(NAMESPACE_PREFIX + namespace);
-      },
-      failed: () => {},
-    });
+    const { storagePrefix: prefix } = type;
+    const selects = (key: string): boolean => key.endsWith(`/${name}`) && key.split("/").length === segments;
+    const segments = prefix.split("/").length + 1;
+    const see = (key: string): void => this.#queue.add(NAMESPACE_PREFIX + key.slice(prefix.length, -name.length - 1));
+    await this.#server.followers.follow({ name: plural, prefix, selects, see });
+  }
+
+  close(): void {
+    this.#queue.close();
   }
 
   settled(): Promise<void> {
@@ -63,7 +60,7 @@ export class NamespaceController {
   async #sync(key: string): Promise<void> {
     const entry = await this.#server.store.get(key);
     if (entry === undefined) return;
-    const namespace = decodeEntry(entry, namespaceType);
+    const namespace = decodeEntry(entry, namespaceKind);
     const name = metaText(namespace, "name");
     if (metaText(namespace, "deletionTimestamp") === "") await this.#furnish(name);
     else await this.#empty(key, name);
@@ -97,12 +94,12 @@ export class NamespaceController {
       if (!(await drainType(this.#server, type, namespace))) isEmpty = false;
     }
     if (!isEmpty) throw new NotYet();
-    await removeStored(this.#server.store, key, namespaceType, withoutSpecFinalizer);
+    await removeStored(this.#server.store, key, namespaceKind, withoutSpecFinalizer);
   }
 }
 
-function namespacedTypes(types: readonly ResourceType[]): ResourceType[] {
-  const byPrefix = new Map<string, ResourceType>();
+function namespacedTypes(types: readonly ResourceKind[]): ResourceKind[] {
+  const byPrefix = new Map<string, ResourceKind>();
   for (const type of types) {
     if (type.namespaced && type.verbs.includes("delete")) byPrefix.set(type.storagePrefix, type);
   }

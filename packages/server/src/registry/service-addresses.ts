@@ -1,13 +1,18 @@
 /**
  * Free addresses and node ports for services.
  *
- * What is taken is learned from the stored services and addresses, so that several servers on one store agree as far as they have
- * heard of one another. Ranges are those that kube-apiserver has where it is told nothing. Addresses are IPv4.
+ * What is taken is learned from the stored services and addresses; what is chosen here is reserved before it is used (see
+ * `IpAddresses`), so that several servers on one store never hand out the same. Ranges are those that kube-apiserver has where it is told nothing. Addresses are IPv4.
  */
+
+import type { ReserveClaims } from "@portcullis/engine/review/kind";
+import * as messages from "@portcullis/engine/review/messages";
 import { isArray, isInteger, isObject, type JsonObject } from "@portcullis/engine/value/json";
-import type { Entry, Store, StoreEvent } from "../storage/store.ts";
-import { textOf } from "./meta.ts";
+import { textOf } from "@portcullis/engine/value/metadata";
+import type { Followers } from "../storage/followers.ts";
+import type { Entry } from "../storage/store.ts";
 import { parseStored } from "./object-codec.ts";
+import type { Claim } from "./service-claims.ts";
 
 const SERVICES = "/registry/services/specs/";
 const ADDRESSES = "/registry/ipaddresses/";
@@ -23,8 +28,13 @@ export class ServiceAddresses {
   /** All of them, such as `10.0.0.0/24`. */
   readonly range: string;
   readonly #network: number;
+  readonly #size: number;
   readonly #lastHost: number;
   readonly #taken = new Map<string, readonly string[]>();
+  /** How often each is taken. */
+  readonly #counts = new Map<string, number>();
+  /** Holds what a service wants before the service is stored; set by whoever looks after that. */
+  reserve: ReserveClaims | undefined;
   #nextHost = FIRST_HOST;
   #nextPort = FIRST_PORT;
 
@@ -32,50 +42,71 @@ export class ServiceAddresses {
   constructor(range = DEFAULT_RANGE) {
     const { network, size } = parseRange(range);
     this.#network = network;
+    this.#size = size;
     this.#lastHost = Math.min(size, MAX_HOSTS) - 2;
     this.own = formatAddress(network + 1);
     this.range = `${formatAddress(network)}/${32 - Math.log2(size)}`;
   }
 
-  async start(store: Store): Promise<void> {
-    for (const prefix of [SERVICES, ADDRESSES]) {
-      const { entries, revision } = await store.list(prefix);
-      for (const entry of entries) this.#take(entry);
-      await store.watch(prefix, revision, { event: (event) => this.#hear(event), failed: () => {} });
-    }
+  async start(followers: Followers): Promise<void> {
+    const see = (key: string, entry: Entry | undefined): void => this.#see(key, entry);
+    await followers.follow({ name: "allocated services", prefix: SERVICES, see });
+    await followers.follow({ name: "allocated addresses", prefix: ADDRESSES, see });
   }
 
   /** "" where all are taken. */
   nextClusterIp(): string {
-    const taken = new Set([...this.#taken.values()].flat());
     for (let tries = FIRST_HOST; tries <= this.#lastHost; tries++) {
       const address = formatAddress(this.#network + this.#nextHost);
       this.#nextHost = this.#nextHost === this.#lastHost ? FIRST_HOST : this.#nextHost + 1;
-      if (!taken.has(address)) return address;
+      if (!this.#counts.has(address)) return address;
     }
     return "";
   }
 
   /** 0 where all are taken. */
   nextNodePort(): number {
-    const taken = new Set([...this.#taken.values()].flat());
     for (let tries = FIRST_PORT; tries <= LAST_PORT; tries++) {
       const port = this.#nextPort;
       this.#nextPort = port === LAST_PORT ? FIRST_PORT : port + 1;
-      if (!taken.has(String(port))) return port;
+      if (!this.#counts.has(String(port))) return port;
     }
     return 0;
   }
 
-  #hear({ key, entry }: StoreEvent): void {
-    if (entry === undefined) this.#taken.delete(key);
-    else this.#take(entry);
+  #see(key: string, entry: Entry | undefined): void {
+    for (const name of this.#taken.get(key) ?? []) this.#count(name, -1);
+    this.#taken.delete(key);
+    if (entry !== undefined) this.#take(entry);
+  }
+
+  /** Why it can be nobody's; undefined where it can. */
+  problemOf({ kind, name }: Claim): string | undefined {
+    if (kind === "address") return this.#isInRange(name) ? undefined : messages.addressOutOfRange();
+    const port = Number(name);
+    const isInRange = port >= FIRST_PORT && port <= LAST_PORT;
+    return isInRange ? undefined : messages.portOutOfRange(`${FIRST_PORT}-${LAST_PORT}`);
+  }
+
+  #isInRange(address: string): boolean {
+    const parts = address.split(".").map(Number);
+    if (parts.length !== 4 || address.includes(":")) return true;
+    const value = parts.reduce((sum, part) => sum * 256 + part, 0);
+    return value >= this.#network && value < this.#network + this.#size;
+  }
+
+  #count(name: string, by: number): void {
+    const count = (this.#counts.get(name) ?? 0) + by;
+    if (count > 0) this.#counts.set(name, count);
+    else this.#counts.delete(name);
   }
 
   /** Who makes an object of an address has it, whatever for. */
   #take(entry: Entry): void {
     const isAddress = entry.key.startsWith(ADDRESSES);
-    this.#taken.set(entry.key, isAddress ? [entry.key.slice(ADDRESSES.length)] : addressesOf(parseStored(entry)));
+    const names = isAddress ? [entry.key.slice(ADDRESSES.length)] : addressesOf(parseStored(entry));
+    this.#taken.set(entry.key, names);
+    for (const name of names) this.#count(name, 1);
   }
 }
 

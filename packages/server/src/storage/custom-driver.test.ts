@@ -2,14 +2,14 @@
 import { describe, expect, test } from "vitest";
 import { storeContract } from "./contract.testing.ts";
 import { MemoryStore } from "./memory.ts";
-import type { Entry, EntryList, ListOptions, Store, StoreSubscriber, Subscription } from "./store.ts";
+import type { Entry, EntryList, ListOptions, StoreSubscriber, Subscription, WatchableStore } from "./store.ts";
 
 /** Counts operations and leaves the work to another store. */
-class CountingStore implements Store {
+class CountingStore implements WatchableStore {
   readonly operations = new Map<string, number>();
-  readonly #inner: Store;
+  readonly #inner: WatchableStore;
 
-  constructor(inner: Store) {
+  constructor(inner: WatchableStore) {
     this.#inner = inner;
   }
 
@@ -53,7 +53,7 @@ class CountingStore implements Store {
     return this.#count("close").close();
   }
 
-  #count(name: string): Store {
+  #count(name: string): WatchableStore {
     this.operations.set(name, (this.operations.get(name) ?? 0) + 1);
     return this.#inner;
   }

@@ -35,3 +35,11 @@ export const keyWithZero = (): string => "a key must not contain the character U
 export const noStore = (folder: string): string => `there is no store in \`${folder}\``;
 
 export const targetExists = (file: string): string => `\`${file}\` exists already`;
+
+export const damagedWal = (file: string, finding: string): string =>
+  `\`${file}\` is damaged (${finding}): restore a backup, or open it with repair, which drops what follows`;
+
+export const walCut = (file: string, finding: string, copy: string): string =>
+  `\`${file}\` was damaged (${finding}) and has lost what followed; the log as it was is \`${copy}\``;
+
+export const writesAgain = (): string => "writes are stored again";

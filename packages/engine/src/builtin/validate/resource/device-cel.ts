@@ -141,7 +141,7 @@ const DEVICE: DeclType = {
   ]),
 };
 
-/** How large what stands in a device can be; attributes are alike whatever they are called. */
+/** How large the values of a device can be; attributes are alike whatever they are called. */
 const DEVICE_SIZES: SizeHints = {
   estimateSize({ path: [root, ...steps] }: CostNode): SizeEstimate | undefined {
     if (root !== "device") return undefined;
