@@ -22,7 +22,7 @@ import {
   UINT,
   type Value,
   type VariableDecl,
-} from "@portcullis/cel";
+} from "@portcullis/cel/internal";
 import { encodeValue } from "../cel/encode.ts";
 import { functionsOf, toType, toValue, variablesOf } from "./convert.ts";
 import type { SpecCase, SpecTest, SpecValue } from "./suite.ts";

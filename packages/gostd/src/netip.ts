@@ -1,5 +1,5 @@
 /**
- * IP addresses and prefixes as Go's net/netip has them, with its error texts.
+ * IP addresses and prefixes of Go's net/netip, with its error messages.
  *
  * An IPv4-mapped IPv6 address (`::ffff:1.2.3.4`) stays an IPv6 address, but its properties (loopback and so on)
  * are those of the IPv4 address inside.
@@ -8,6 +8,7 @@ import { addrError, badPrefixBits, prefixError } from "./messages.ts";
 import type { Result } from "./result.ts";
 import { compareStrings } from "./utf8.ts";
 
+/** `netip.Addr`. Example: `parseAddr("::1").value`. */
 export interface Addr {
   readonly family: 4 | 6;
   readonly value: bigint;
@@ -15,11 +16,13 @@ export interface Addr {
   readonly zone: string;
 }
 
+/** `netip.Prefix`. Example: `parsePrefix("10.0.0.0/8").value`. */
 export interface Prefix {
   readonly addr: Addr;
   readonly bits: number;
 }
 
+/** `netip.ParseAddr`. Example: `parseAddr("1.2.3").error`. */
 export function parseAddr(text: string): Result<Addr> {
   const first = /[.:%]/.exec(text)?.[0];
   const parsed =
@@ -35,7 +38,7 @@ const MAPPED_PREFIX = 0xffffn;
 
 interface Problem {
   readonly problem: string;
-  /** The part of the input not understood, where the message shows it. */
+  /** The invalid part of the input, if the message has it. */
   readonly at?: string;
 }
 
@@ -84,7 +87,7 @@ function parseIpv6(text: string): Addr | Problem {
 
 interface Groups {
   readonly values: readonly number[];
-  /** How many groups stand before the `::`, or -1 without one. */
+  /** The number of groups before the `::`, or -1 without one. */
   readonly ellipsis: number;
 }
 
@@ -138,6 +141,7 @@ function joinGroups({ values, ellipsis }: Groups): bigint | Problem {
   return filled.reduce((sum, group) => (sum << 16n) | BigInt(group), 0n);
 }
 
+/** `Addr.String`. Example: `formatAddr(addr)`. */
 export function formatAddr(addr: Addr): string {
   if (addr.family === 4) return formatIpv4(addr.value);
   const zone = addr.zone === "" ? "" : `%${addr.zone}`;
@@ -165,16 +169,19 @@ function formatIpv6(value: bigint): string {
   return `${hex.slice(0, start).join(":")}::${hex.slice(start + length).join(":")}`;
 }
 
+/** `Addr.Compare`: negative, zero or positive. Example: `addrs.sort(compareAddr)`. */
 export function compareAddr(a: Addr, b: Addr): number {
   if (a.family !== b.family) return a.family < b.family ? -1 : 1;
   if (a.value !== b.value) return a.value < b.value ? -1 : 1;
   return compareStrings(a.zone, b.zone);
 }
 
+/** `==` of two addresses. Example: `equalAddr(a, b)`. */
 export function equalAddr(a: Addr, b: Addr): boolean {
   return a.family === b.family && a.value === b.value && a.zone === b.zone;
 }
 
+/** `Addr.Is4`. Example: `is4(addr)`. */
 export function is4(addr: Addr): boolean {
   return addr.family === 4;
 }
@@ -184,6 +191,7 @@ export function is6(addr: Addr): boolean {
   return addr.family === 6;
 }
 
+/** `Addr.Is4In6`: an IPv4-mapped IPv6 address. Example: `is4In6(addr)`. */
 export function is4In6(addr: Addr): boolean {
   return addr.family === 6 && addr.value >> 32n === MAPPED_PREFIX;
 }
@@ -198,40 +206,48 @@ export function withZone(addr: Addr, zone: string): Addr {
   return addr.family === 4 ? addr : { ...addr, zone };
 }
 
+/** `Addr.IsLoopback`. Example: `isLoopback(addr)`. */
 export function isLoopback(addr: Addr): boolean {
   const { family, value } = unmap(addr);
   return family === 4 ? value >> 24n === 127n : value === 1n;
 }
 
+/** `Addr.IsMulticast`. Example: `isMulticast(addr)`. */
 export function isMulticast(addr: Addr): boolean {
   const { family, value } = unmap(addr);
   return family === 4 ? value >> 28n === 0xen : value >> 120n === 0xffn;
 }
 
+/** `Addr.IsLinkLocalUnicast`. Example: `isLinkLocalUnicast(addr)`. */
 export function isLinkLocalUnicast(addr: Addr): boolean {
   const { family, value } = unmap(addr);
   return family === 4 ? value >> 16n === 0xa9fen : value >> 118n === 0xfe80n >> 6n;
 }
 
+/** `Addr.IsLinkLocalMulticast`. Example: `isLinkLocalMulticast(addr)`. */
 export function isLinkLocalMulticast(addr: Addr): boolean {
   const { family, value } = unmap(addr);
   return family === 4 ? value >> 8n === 0xe00000n : ((value >> 112n) & 0xff0fn) === 0xff02n;
 }
 
+/** `Addr.IsInterfaceLocalMulticast`. Example: `isInterfaceLocalMulticast(addr)`. */
 export function isInterfaceLocalMulticast(addr: Addr): boolean {
   return addr.family === 6 && ((addr.value >> 112n) & 0xff0fn) === 0xff01n;
 }
 
+/** `Addr.IsGlobalUnicast`. Example: `isGlobalUnicast(addr)`. */
 export function isGlobalUnicast(addr: Addr): boolean {
   const plain = unmap(addr);
   if (plain.family === 4 && plain.value === V4_MAX) return false;
   return !(isUnspecified(plain) || isLoopback(plain) || isMulticast(plain) || isLinkLocalUnicast(plain));
 }
 
+/** `Addr.IsUnspecified`. Example: `isUnspecified(addr)`. */
 export function isUnspecified(addr: Addr): boolean {
   return addr.value === 0n && addr.zone === "";
 }
 
+/** `Addr.IsPrivate`. Example: `isPrivate(addr)`. */
 export function isPrivate(addr: Addr): boolean {
   const { family, value } = unmap(addr);
   if (family === 6) return value >> 121n === 0xfcn >> 1n;
@@ -251,11 +267,12 @@ export function parsePrefix(text: string): Result<Prefix> {
   return prefix === undefined ? { error: prefixError(text, "prefix length out of range") } : { value: prefix };
 }
 
+/** `Prefix.String`. Example: `formatPrefix(prefix)`. */
 export function formatPrefix(prefix: Prefix): string {
   return `${formatAddr(prefix.addr)}/${prefix.bits}`;
 }
 
-/** `undefined` for a length the address cannot have. The zone is dropped. */
+/** `undefined` for a length that is too large for the address. The zone is dropped. */
 export function prefixFrom(addr: Addr, bits: number): Prefix | undefined {
   if (bits < 0 || bits > bitLength(addr)) return undefined;
   return { addr: withZone(addr, ""), bits };
@@ -266,6 +283,7 @@ export function masked(prefix: Prefix): Prefix {
   return { addr: maskedTo(prefix.addr, prefix.bits), bits: prefix.bits };
 }
 
+/** `==` of two prefixes. Example: `equalPrefix(a, b)`. */
 export function equalPrefix(a: Prefix, b: Prefix): boolean {
   return a.bits === b.bits && equalAddr(a.addr, b.addr);
 }
@@ -276,10 +294,12 @@ export function prefixContains(prefix: Prefix, addr: Addr): boolean {
   return equalAddr(maskedTo(addr, prefix.bits), maskedTo(prefix.addr, prefix.bits));
 }
 
+/** Whether all addresses of `other` are in `prefix`. Example: `prefixContainsPrefix(a, b)`. */
 export function prefixContainsPrefix(prefix: Prefix, other: Prefix): boolean {
   return prefixOverlaps(prefix, other) && prefix.bits <= other.bits;
 }
 
+/** `Prefix.Overlaps`. Example: `prefixOverlaps(a, b)`. */
 export function prefixOverlaps(a: Prefix, b: Prefix): boolean {
   const bits = Math.min(a.bits, b.bits);
   return a.addr.family === b.addr.family && equalAddr(maskedTo(a.addr, bits), maskedTo(b.addr, bits));

@@ -14,7 +14,12 @@ export interface Macro {
     target: Expr | undefined,
     args: readonly Expr[],
   ) => Expr | MacroProblem | undefined;
+  /** The arguments and the result, such as `(x, predicate) → bool`. */
+  readonly signature?: string;
+  /** What it does, in one sentence. */
   readonly doc?: string;
+  /** An expression that uses the macro and evaluates to true. */
+  readonly example?: string;
 }
 
 export interface MacroProblem {

@@ -65,7 +65,7 @@ export function doubleToUint(value: number): Uint | CelError {
   return new Uint(Number.isSafeInteger(whole) ? whole : BigInt(whole));
 }
 
-/** The uint of exactly this value, where there is one. */
+/** The uint with exactly this value, if there is one. */
 export function exactUint(value: number): Uint | undefined {
   const uint = doubleToUint(value);
   return uint instanceof Uint && Number(uint.value) === value ? uint : undefined;

@@ -16,7 +16,7 @@ import {
   type SourceInfo,
   unparse,
   type Value,
-} from "@portcullis/cel";
+} from "@portcullis/cel/internal";
 import { PER_CALL_LIMIT } from "@portcullis/engine/kubecel";
 import { showValue } from "./show.ts";
 

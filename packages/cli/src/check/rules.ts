@@ -22,7 +22,7 @@ export const CHECK_RULES: readonly CheckRule[] = [
   { rule: "validation", title: "a check that is not part of a schema: names, labels, combinations of fields", why: "schemas do not contain this check, so schema validators miss it", fix: "see the message" },
   { rule: "validation/*", title: "a check of a built-in kind", why: "schemas do not contain this check, so schema validators miss it", fix: "see the message" },
   { rule: "request", title: "the request is refused", why: "the object never reaches validation", fix: "see the message" },
-  { rule: "warning", title: "the API server accepts the object and warns", why: "kubectl prints the warning: the field is deprecated, has no effect, or is likely a mistake", fix: "see the message" },
+  { rule: "warning", title: "the API server accepts the object and warns", why: "kubectl prints the warning: a field is deprecated, has no effect, or is probably a mistake", fix: "see the message" },
   { rule: "crd/*", title: "the API server would refuse the CRD", why: "neither the CRD nor its objects could be applied", fix: "see the message; for costs use `portcullis crd cost`" },
   { rule: "policy/deny", title: "an admission policy denies the object", why: "the API server responds with the policy's message", fix: "change the object; `portcullis policy eval --explain` shows every step" },
   { rule: "policy/warn", title: "an admission policy warns", why: "kubectl prints the warning and continues", fix: "change the object before the policy denies" },

@@ -3,9 +3,10 @@ import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import { fromJson, type Value } from "@portcullis/cel";
 import { decodeYaml } from "@portcullis/engine/codec/yaml";
-import { SERVER_VERSION } from "@portcullis/engine/kubecel/versions";
+import { type KubernetesVersion, SERVER_VERSION } from "@portcullis/engine/kubecel/versions";
 import { toPlain } from "@portcullis/engine/value/copy";
 import { celEnvironment, celEvaluator } from "../cel/evaluate.ts";
+import { listFunctions } from "../cel/functions.ts";
 import { type CelPart, celParts } from "../cel/parts.ts";
 import { type Command, type CommandIo, EXIT, type Manual, UsageError } from "./command.ts";
 import { KUBE_VERSIONS, readVersions } from "./kube-versions.ts";
@@ -26,6 +27,11 @@ const OPTIONS = {
     group: "output",
     text: "also print the value of each subexpression, and which ones had no effect",
   },
+  functions: {
+    type: "boolean",
+    group: "output",
+    text: "list the functions and macros with their documentation; EXPRESSION is then the name of one of them",
+  },
 } as const satisfies OptionSpecs;
 
 const MANUAL: Manual = {
@@ -39,6 +45,7 @@ const MANUAL: Manual = {
     { does: "set a variable on the command line", run: 'portcullis cel "[1, 2].map(i, i * x)" --var x:=3' },
     { does: "explain the result", run: 'portcullis cel "[1, 2].all(i, i < x)" --var x:=2 --explain' },
     { does: "compare Kubernetes versions", run: `portcullis cel "isSemver('1.0.0')" --kube-version 1.31,1.36` },
+    { does: "show the documentation of a function", run: "portcullis cel --functions containsIP" },
   ],
   about: [
     "Compiles and evaluates a CEL expression in the environment that Kubernetes uses for rules and policies. Prints the value, type and cost, or cel-go's error message. Without an expression, it starts an interactive prompt.",
@@ -63,6 +70,7 @@ async function runCel(args: readonly string[], io: CommandIo): Promise<number> {
   const options = parseOptions(args, OPTIONS);
   const variables = Object.fromEntries(options.texts("var").map(readVariable));
   const versions = readVersions(options.text("kube-version") ?? SERVER_VERSION);
+  if (options.flag("functions")) return showFunctions(versions[0] ?? SERVER_VERSION, options.positionals[0], io);
   const evaluators = versions.map((version) => ({ version, answer: celEvaluator(variables, version) }));
   const evaluate = (expression: string): boolean => {
     const answers = evaluators.map(({ version, answer }) => ({ version, ...answer(expression) }));
@@ -80,6 +88,13 @@ async function runCel(args: readonly string[], io: CommandIo): Promise<number> {
   const [expression] = options.positionals;
   if (expression !== undefined) return evaluate(expression) ? EXIT.ok : EXIT.findings;
   await prompt(evaluate, io);
+  return EXIT.ok;
+}
+
+function showFunctions(version: KubernetesVersion, name: string | undefined, io: CommandIo): number {
+  const paragraphs = listFunctions(celEnvironment({}, version), name);
+  if (paragraphs.length === 0) throw new UsageError(`there is no function \`${name}\` in Kubernetes ${version}`);
+  io.stdout(`${paragraphs.join("\n\n")}\n`);
   return EXIT.ok;
 }
 

@@ -15,12 +15,11 @@ import {
   optionalsLibrary,
   regexLiterals,
   setsLibrary,
-  stringsLibrary,
   timestampLiterals,
   twoVarLibrary,
   type Validator,
-} from "@portcullis/cel";
-import { authzLibrary, authzSelectorsLibrary } from "./library/authz.ts";
+} from "@portcullis/cel/internal";
+import { authzLibrary, authzSelectorsLibrary } from "./library/authz-library.ts";
 import { cidrLibrary } from "./library/cidr.ts";
 import { formatLibrary } from "./library/format.ts";
 import { ipLibrary } from "./library/ip.ts";
@@ -28,6 +27,7 @@ import { listsLibrary } from "./library/lists.ts";
 import { quantityLibrary } from "./library/quantity.ts";
 import { regexLibrary } from "./library/regex.ts";
 import { semverLibrary } from "./library/semver.ts";
+import { stringsLibrary } from "./library/strings.ts";
 import { urlsLibrary } from "./library/urls.ts";
 
 export interface BaseOptions {

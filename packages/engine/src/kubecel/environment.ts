@@ -6,9 +6,9 @@
  * a 1.36 server checks new expressions as 1.35 would. Expressions that are stored already may use everything any
  * version ever had. Follows apiserver pkg/cel/environment.
  */
-import { Environment, NO_TYPES, type Type, type TypeProvider, type VariableDecl } from "@portcullis/cel";
+import { Environment, NO_TYPES, type Type, type TypeProvider, type VariableDecl } from "@portcullis/cel/internal";
 import { baseOptions } from "./base-options.ts";
-import { kubernetesCostModel } from "./cost.ts";
+import { kubernetesCostModel } from "./cost-model.ts";
 import type { DeclType } from "./decl-type.ts";
 import { cannotConstruct } from "./messages.ts";
 import { declTypeProvider } from "./type-provider.ts";
@@ -59,7 +59,7 @@ function baseEnvironment(minor: number): BaseEnvironment {
       patternFunctions,
       construct: cannotConstruct,
     };
-    const environment = new Environment({ libraries, costModel: kubernetesCostModel, settings });
+    const environment = new Environment({ libraries, costModel: kubernetesCostModel(libraries), settings });
     base = { environment, keywordFields };
     bases.set(minor, base);
   }

@@ -15,7 +15,7 @@ import {
   Timestamp,
   Uint,
   type Value,
-} from "@portcullis/cel";
+} from "@portcullis/cel/internal";
 import { deepEqual } from "../value/equal.ts";
 import { Float64, floatValue, type JsonNumber, type JsonObject, type JsonValue, sortedKeys } from "../value/json.ts";
 import { formatNumber } from "../value/number.ts";

@@ -8,7 +8,7 @@
  * - A set of objects cannot be hashed: comparing it fails with an internal error.
  * - What is appended is the Go form of an element, so a date or bytes appended to a list can no longer be read.
  */
-import { CelError, displayText, isEqualTo, ListValue, type Value } from "@portcullis/cel";
+import { CelError, displayText, isEqualTo, ListValue, type Value } from "@portcullis/cel/internal";
 import { escapeName } from "./escaping.ts";
 import { type GoData, goData, goKey, goText, isGoObject, type SchemaView } from "./go-data.ts";
 import { unsupportedIndex } from "./messages.ts";

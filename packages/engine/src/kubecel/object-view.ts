@@ -6,7 +6,7 @@
  * equality: `{a: 1, x: 1}` equals `{a: 1, y: 2}` when only `a` is known. Both are of type `map` at runtime.
  * Follows apiserver pkg/cel/common/valuesunstructured.go.
  */
-import { CelError, isEqualTo, MapValue, noSuchOverload, type Value } from "@portcullis/cel";
+import { CelError, isEqualTo, MapValue, noSuchOverload, type Value } from "@portcullis/cel/internal";
 import { deepEqual } from "../value/equal.ts";
 import type { JsonObject } from "../value/json.ts";
 import { escapeName } from "./escaping.ts";

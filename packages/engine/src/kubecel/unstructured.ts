@@ -15,7 +15,7 @@ import {
   Timestamp,
   type Value,
   writtenOffset,
-} from "@portcullis/cel";
+} from "@portcullis/cel/internal";
 import { decodeBase64 } from "@portcullis/gostd/base64";
 import { parseDate } from "@portcullis/gostd/time";
 import { parseDateTime, parseFormattedDuration } from "../schema/strfmt.ts";

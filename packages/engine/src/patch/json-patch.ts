@@ -6,7 +6,7 @@
  * document. A value that no later operation reaches into stays as it was sent, repeated keys included. What fails is told
  * in the library's words, which the API server passes on to mutating policies only.
  */
-import { Panic } from "@portcullis/cel";
+import { Panic } from "@portcullis/cel/internal";
 import { atoi } from "@portcullis/gostd/strconv";
 import { byteLength } from "@portcullis/gostd/utf8";
 import * as failures from "./json-patch-messages.ts";

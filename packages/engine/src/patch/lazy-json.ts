@@ -5,7 +5,7 @@
  * Follows the lazy nodes of evanphx/json-patch v4. INVARIANT: texts are valid JSON; a decoder or our own encoder has seen
  * them. Nothing here is recursive, and every text is scanned for its brackets once, so that depth costs nothing extra.
  */
-import { Panic } from "@portcullis/cel";
+import { Panic } from "@portcullis/cel/internal";
 import { jsonString } from "@portcullis/gostd/json-text";
 import { compareStrings } from "@portcullis/gostd/utf8";
 import { decodeJson } from "../codec/json.ts";

@@ -5,7 +5,7 @@
  * Follows apiserver pkg/endpoints/handlers/patch.go.
  */
 
-import { Panic } from "@portcullis/cel";
+import { Panic } from "@portcullis/cel/internal";
 import { decodeUtf8 } from "@portcullis/gostd/utf8";
 import { patchStrategically } from "../builtin/strategic.ts";
 import { capFindings, readTypedText } from "../builtin/strict.ts";

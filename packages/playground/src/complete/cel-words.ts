@@ -1,5 +1,5 @@
 /** What can follow in an expression: variables and functions, and behind a dot the fields and functions of what is before it. */
-import { type FunctionDecl, formatType, type Overload } from "@portcullis/cel";
+import { type FunctionReference, formatType, functionReferences } from "@portcullis/cel";
 import { compatibilityVersion, type KubernetesVersion, kubernetesEnvironment } from "@portcullis/engine/kubecel";
 import type { Suggestion } from "./suggestion.ts";
 import type { View, ViewType } from "./view.ts";
@@ -14,7 +14,7 @@ const WORD = "[A-Za-z_][A-Za-z0-9_]*";
 const INDEX = "(?:\\[[^\\][]*\\])*";
 const CHAIN = new RegExp(`(${WORD}${INDEX}(?:\\??\\.${WORD}${INDEX})*)\\??\\.(?:${WORD})?$`);
 const LOOP = new RegExp(
-  `(${WORD}${INDEX}(?:\\??\\.${WORD}${INDEX})*)\\.(?:${"all|exists|exists_one|filter|map"})\\(\\s*(${WORD})\\s*,`,
+  `(${WORD}${INDEX}(?:\\??\\.${WORD}${INDEX})*)\\.(?:all|exists|exists_one|filter|map)\\(\\s*(${WORD})\\s*,`,
   "g",
 );
 
@@ -81,39 +81,21 @@ function fields(view: View | undefined): Suggestion[] {
     .map(({ name, view: { type, about } }) => ({ label: name, kind: "field", detail: type, about }));
 }
 
-const MACROS: readonly (readonly [name: string, isMember: boolean, detail: string])[] = [
-  ["has", false, "(e.f) → bool"],
-  ["all", true, "(x, p) → bool"],
-  ["exists", true, "(x, p) → bool"],
-  ["exists_one", true, "(x, p) → bool"],
-  ["filter", true, "(x, p) → list"],
-  ["map", true, "(x, t) → list"],
-];
-
 /** Macros run over lists and maps. */
-const OVER: readonly (ViewType | undefined)[] = ["list", "map", "object", "any", undefined];
+const MACRO_RECEIVERS: readonly (ViewType | undefined)[] = ["list", "map", "object", "any", undefined];
 
 function functions({ version }: CelScope, isMember: boolean, receiver?: ViewType): Suggestion[] {
-  const macros = MACROS.filter(([, member]) => member === isMember && (!isMember || OVER.includes(receiver)));
   const environment = kubernetesEnvironment({ version: compatibilityVersion(version), mode: "new" });
-  const declared = environment.functions().flatMap((each) => declaredWord(each, isMember, receiver));
-  return [
-    ...macros.map(([label, , detail]) => ({ label, kind: "function", detail, about: "a macro" }) as const),
-    ...declared,
-  ];
+  const fitting = functionReferences(environment).filter((each) => each.member === isMember && takes(each, receiver));
+  const byName = new Map(fitting.toReversed().map((each) => [each.name, each]));
+  return [...byName.values()].reverse().map(toSuggestion);
 }
 
-function declaredWord(
-  { name, overloads, doc = "" }: FunctionDecl,
-  isMember: boolean,
-  receiver?: ViewType,
-): Suggestion[] {
-  if (!/^[A-Za-z]/.test(name)) return [];
-  const [fitting] = overloads.filter((each) => each.member === isMember && takes(each, receiver));
-  return fitting === undefined ? [] : [{ label: name, kind: "function", detail: signature(fitting), about: doc }];
+function toSuggestion({ name, signature, doc, example }: FunctionReference): Suggestion {
+  return { label: name, kind: "function", detail: signature, about: `${doc}; for example: ${example}` };
 }
 
-/** By the first word of the type: `list(int)` is a list. */
+/** By the name of the type without its parameters: `list(int)` is a list. */
 const RECEIVERS: Readonly<Partial<Record<ViewType, readonly string[]>>> = {
   string: ["string"],
   integer: ["int"],
@@ -125,14 +107,10 @@ const RECEIVERS: Readonly<Partial<Record<ViewType, readonly string[]>>> = {
   time: ["timestamp", "google.protobuf.Timestamp"],
 };
 
-function takes({ member, params }: Overload, receiver: ViewType | undefined): boolean {
-  const wanted = receiver === undefined ? undefined : RECEIVERS[receiver];
-  const [first] = params;
-  if (!member || wanted === undefined || first === undefined) return true;
-  return wanted.includes(formatType(first).replace(/\(.*$/, ""));
-}
-
-function signature({ member, params, result }: Overload): string {
-  const shown = params.slice(member ? 1 : 0).map(formatType);
-  return `(${shown.join(", ")}) → ${formatType(result)}`;
+function takes({ kind, member, receiver }: FunctionReference, actual: ViewType | undefined): boolean {
+  if (!member) return true;
+  if (kind === "macro") return MACRO_RECEIVERS.includes(actual);
+  const names = actual === undefined ? undefined : RECEIVERS[actual];
+  if (names === undefined || receiver === undefined) return true;
+  return names.includes(formatType(receiver).replace(/\(.*$/, ""));
 }

@@ -45,7 +45,7 @@ export async function reviewObjects(state: State, definitions: Definitions): Pro
 
 /** Of a definition that was refused there are no objects. */
 function asIfDefined(said: Transcript): Transcript {
-  return { ...said, command: `${said.command}   # if the CRD were accepted` };
+  return { ...said, command: `${said.command}   # if the definition were accepted` };
 }
 
 export function inputProblems(sources: readonly Source[]): Problem[] {

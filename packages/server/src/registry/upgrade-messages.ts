@@ -23,9 +23,9 @@ export function unsafeUpgrade({
   return `${what}${doubt}${refused} [${fingerprint}]`;
 }
 
-export function unsafeUpgrades(told: readonly string[], count: number, annotation: string): string {
-  const more = count > told.length ? `; and ${count - told.length} more` : "";
-  return `unsafe CRD upgrade: ${told.join("; ")}${more}; to proceed, add the fingerprints to the annotation ${annotation}`;
+export function unsafeUpgrades(shown: readonly string[], count: number, annotation: string): string {
+  const more = count > shown.length ? `; and ${count - shown.length} more` : "";
+  return `unsafe CRD upgrade: ${shown.join("; ")}${more}; to proceed, add the fingerprints to the annotation ${annotation}`;
 }
 
 export const badAcknowledgement = (problem: string): string => `the acknowledgements cannot be read: ${problem}`;

@@ -3,7 +3,7 @@
  *
  * Values that nobody typed (`dyn`) reach every function, so each has to look.
  */
-import { CelError, noSuchOverload, type Value } from "@portcullis/cel";
+import { CelError, noSuchOverload, type Value } from "@portcullis/cel/internal";
 
 type Kind<Operand> = abstract new (...parts: never[]) => Operand;
 type Unary = (value?: Value) => Value;

@@ -4,7 +4,7 @@
  * Names are replaced in the syntax tree, never in the text, so that `config` inside a string or a field called `config`
  * stays what it is. An expression in which nothing changes keeps its text.
  */
-import { type CallExpr, type Expr, type SelectExpr, type SourceInfo, unparse } from "@portcullis/cel";
+import { type CallExpr, type Expr, type SelectExpr, type SourceInfo, unparse } from "@portcullis/cel/internal";
 import { kubernetesEnvironment } from "../../kubecel/environment.ts";
 import { DEFAULT_COMPATIBILITY_VERSION } from "../../kubecel/versions.ts";
 import * as findings from "./findings.ts";

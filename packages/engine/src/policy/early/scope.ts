@@ -5,7 +5,7 @@
  * nowhere there is nothing to complain about, as with validation rules in a schema. `oldSelf` needs a path without
  * lists, and then the rule only applies where both values are there.
  */
-import type { Expr } from "@portcullis/cel";
+import type { Expr } from "@portcullis/cel/internal";
 import { call, ident, select, textOfExpr } from "./expression.ts";
 
 /** Field names; `*` stands for all elements of the list before it. */

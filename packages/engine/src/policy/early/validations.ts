@@ -1,5 +1,5 @@
 /** Validations of the early shape: rules, scopes, codes and failure policies of their own. */
-import type { Expr } from "@portcullis/cel";
+import type { Expr } from "@portcullis/cel/internal";
 import { isInteger, type JsonObject, newObject } from "../../value/json.ts";
 import { textOf } from "../../value/read.ts";
 import { ident, parse, type Rewritten, rewriteExpression, select } from "./expression.ts";

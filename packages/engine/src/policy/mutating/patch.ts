@@ -5,7 +5,7 @@
  * nothing. What comes out is decoded and defaulted again. Follows apiserver
  * pkg/admission/plugin/policy/mutating/patch.
  */
-import { ListValue, Panic, type Value } from "@portcullis/cel";
+import { ListValue, Panic, type Value } from "@portcullis/cel/internal";
 import { quote } from "@portcullis/gostd/quote";
 import { settleForm } from "../../apply/form.ts";
 import { badItem, scalarInKeyedList } from "../../apply/messages.ts";
