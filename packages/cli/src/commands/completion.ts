@@ -35,7 +35,7 @@ const MANUAL: Manual = {
 export function completionOf(entries: readonly CommandEntry[]): Command {
   return {
     name: "completion",
-    summary: "print print a completion script for bash, zsh, fish or PowerShell",
+    summary: "print a completion script for bash, zsh, fish or PowerShell",
     manual: MANUAL,
     run: (args, io) => runCompletion(args, io, entries),
   };

@@ -31,7 +31,7 @@ const OPTIONS = {
     multiple: true,
     value: "PATH",
     group: "inputs",
-    text: "the the objects: a file, a folder, - or git:REF:PATH",
+    text: "the objects: a file, a folder, - or git:REF:PATH",
   },
   ...CLUSTER_OPTIONS,
   margins: { type: "boolean", group: "findings and output", text: "list how close objects are to each limit" },

@@ -27,7 +27,7 @@ export const backup: Command = {
 
 export const restore: Command = {
   name: "restore",
-  summary: "restore restore a data directory from a backup",
+  summary: "restore a data directory from a backup",
   manual: {
     usage: ["restore FILE [options]"],
     about: [
