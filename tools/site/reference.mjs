@@ -8,8 +8,8 @@ import { listFiles, read, root } from "../check/repository.mjs";
 const ENTRY = `
 export { COMMANDS } from "./packages/cli/src/frame/table.ts";
 export { TOPICS } from "./packages/cli/src/frame/topics.ts";
-export { DEFAULT_GROUP, GLOBAL_OPTIONS } from "./packages/cli/src/commands/option-spec.ts";
-export { CHECK_RULES } from "./packages/cli/src/check/rules.ts";
+export { DEFAULT_GROUP, GLOBAL_OPTIONS } from "./packages/cli/src/frame/option-spec.ts";
+export { CHECK_RULES } from "./packages/checker/src/check/rules.ts";
 export { catalogEntries, QUESTIONS } from "./packages/engine/src/upgrade/catalog.ts";
 `;
 

@@ -1,8 +1,9 @@
 /** What becomes of an object on its way to storage, step by step. */
+
+import { formatYaml } from "@portcullis/checker/output/yaml";
 import type { ResourceKind } from "@portcullis/engine/review/kind";
 import type { Outcome } from "@portcullis/engine/review/outcome";
 import type { JsonObject } from "@portcullis/engine/value/json";
-import { formatYaml } from "portcullis/output/yaml";
 import { countChanges, diffLines } from "./line-diff.ts";
 import type { Stage } from "./outcome.ts";
 
