@@ -1,4 +1,4 @@
-/** Verdicts as findings: refusals are errors, warnings are warnings, each at the field it is about where that shows. */
+/** Turns verdicts into findings: refusals are errors, warnings are warnings, each at its field if that is known. */
 import type { AdmissionAttributes } from "@portcullis/engine/policy/attributes";
 import type { PolicyVerdict } from "@portcullis/engine/policy/dispatch";
 import { type Denial, refusal } from "@portcullis/engine/policy/enforce";
@@ -10,7 +10,7 @@ import type { Finding, Severity } from "../report/finding.ts";
 import type { ManifestDocument } from "../report/manifest.ts";
 import { blamedField } from "./blame.ts";
 
-/** Where the object stands; a file where it stands in none of its own. */
+/** The position of the object; a file if the object has no position. */
 export type Place = ManifestDocument | string;
 
 export interface Judged {
@@ -43,7 +43,7 @@ export function verdictFindings(place: Place, judged: Judged): Finding[] {
   ];
 }
 
-/** A validation that does not hold. */
+/** A validation that failed. */
 interface Failure {
   readonly policy: string;
   readonly binding: string;

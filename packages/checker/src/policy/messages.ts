@@ -1,4 +1,4 @@
-/** What the policy commands say in their own words. */
+/** The messages of the policy commands. */
 
 export const unknownKind = (apiVersion: string, kind: string): string =>
   `no kind ${kind} in ${apiVersion} is known; its resource was guessed and no defaults were applied`;
@@ -39,6 +39,6 @@ export const unknownExpectation = (place: string, text: string, known: readonly 
   `${place}: unknown expectation \`${text}\`; one of ${known.join(", ")}`;
 export const earlyPolicy = (name: string): string =>
   `the policy \`${name}\` is in the format of the KEP-3488 draft; \`portcullis policy convert\` converts it to v1`;
-/** kubectl's words. */
+/** The text kubectl prints. */
 export const otherNamespace = (own: string, asked: string): string =>
   `the namespace from the provided object "${own}" does not match the namespace "${asked}". You must pass '--namespace=${own}' to perform this operation.`;

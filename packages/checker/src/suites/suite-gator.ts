@@ -1,7 +1,7 @@
 /**
  * Suites of Gatekeeper's gator (`test.gatekeeper.sh`, `kind: Suite`) whose templates are ValidatingAdmissionPolicies.
  *
- * The template is the policy, the constraint its binding and params. ConstraintTemplates are another language and refused.
+ * The template is the policy, the constraint its binding and params. ConstraintTemplates (Rego) are refused.
  */
 import path from "node:path";
 import { isNumber, isObject, type JsonObject } from "@portcullis/engine/value/json";
@@ -31,7 +31,7 @@ export function readGatorSuite(json: JsonObject, file: string): Suite {
   return { file, name, cases, skipped: all.length - cases.length, isForeign: true };
 }
 
-/** A case that says itself that it is not to be run. */
+/** A case that is marked as skipped. */
 const SKIPPED = "skipped";
 
 function readTest(test: Fields, file: string): (SuiteCase | typeof SKIPPED)[] {
@@ -79,7 +79,7 @@ function readObject(fields: Fields, folder: string): RequestParts {
   return object["kind"] === "AdmissionReview" && isObject(review) ? fromReview(review, fields.place) : { object };
 }
 
-/** `violations: yes` is at least one, `no` none, a number exactly so many: of those whose message matches. */
+/** `violations: yes` means at least one, `no` none, a number exactly that many violations with a matching message. */
 function readAssertion(fields: Fields): ViolationCount {
   const value = fields.any("violations") ?? true;
   const message = fields.text("message");

@@ -1,9 +1,9 @@
 /**
  * Test files of kaptest: policies, resources, and for each policy cases that name resources.
  *
- * kaptest knows no bindings; each case gets one that denies and names the case's param. It looks at no matchConstraints,
- * so that a policy about something else is applied, here with a note; it lets every authorizer question pass, which here
- * roles among the resources answer.
+ * kaptest has no bindings; each case gets one that denies and names the case's param. It ignores matchConstraints, so a
+ * policy that does not match is applied here with a note. It allows every authorizer check; here the roles among the
+ * resources decide.
  */
 import path from "node:path";
 import type { UserInfo } from "@portcullis/engine/kubecel/library/authz";
@@ -100,7 +100,7 @@ function findResource(query: Fields, resources: readonly JsonObject[]): JsonObje
   return found;
 }
 
-/** A param without a namespace is the one of that name, wherever it is. */
+/** A param without a namespace is the object of that name in any namespace. */
 function paramRef(param: Fields, resources: readonly JsonObject[]): Record<string, string> {
   const name = param.text("name") ?? "";
   const found = resources.find((object) => nameOf(object) === name && isPossibleParam(object));
@@ -110,7 +110,7 @@ function paramRef(param: Fields, resources: readonly JsonObject[]): Record<strin
   return namespace === undefined ? ref : { ...ref, namespace };
 }
 
-/** Params are of kinds that hold data, not of those that run. */
+/** Params are of kinds that hold data, not workloads. */
 function isPossibleParam(object: JsonObject): boolean {
   const { group } = gvkOf(object);
   return group === "" ? object["data"] !== undefined || object["kind"] === "ConfigMap" : group.includes(".");

@@ -1,9 +1,9 @@
 /**
- * Test files of the Kyverno CLI (`cli.kyverno.io`, `kind: Test`), as far as they are about ValidatingAdmissionPolicies.
+ * Test files of the Kyverno CLI (`cli.kyverno.io`, `kind: Test`), limited to ValidatingAdmissionPolicies.
  *
- * A result names a policy and resources and says pass, fail or skip; each resource becomes a request to create it. Kyverno
- * looks neither at validationActions nor, with bindings, at matchConstraints; here both count, and `fail` means that some
- * validation failed, whatever becomes of it.
+ * A result names a policy and resources and expects pass, fail or skip; each resource becomes a CREATE request. Kyverno
+ * ignores validationActions and, with bindings, matchConstraints. Here both count, and `fail` means that some
+ * validation failed, whatever the action.
  */
 import path from "node:path";
 import type { UserInfo } from "@portcullis/engine/kubecel/library/authz";
@@ -29,7 +29,7 @@ const UNREADABLE = [
   ...["exceptions", "policyExceptions", "checks", "context", "targetResources"],
   ...["jsonPayload", "httpPayloads", "envoyPayloads"],
 ];
-/** What a result may say about policies of other kinds. */
+/** What a result may contain for policies of other kinds. */
 const OTHER_KINDS = [
   ...["isMutatingAdmissionPolicy", "isValidatingPolicy", "isDeletingPolicy", "isImageValidatingPolicy"],
   ...["isGeneratingPolicy", "isMutatingPolicy"],
@@ -107,7 +107,7 @@ function found(object: JsonObject | undefined, name: string, { place }: Fields):
   return object;
 }
 
-/** By all that a `resourceSpecs` entry says. */
+/** Matches every field of a `resourceSpecs` entry. */
 function findSpecified(
   spec: Fields,
   resources: readonly JsonObject[],
@@ -140,7 +140,7 @@ function expectation(result: Fields): Expectation {
   }
 }
 
-/** `name`, `namespace/name`, or with patterns of neither. */
+/** `name`, `namespace/name`, or patterns of either. */
 function findResource(
   text: string,
   kind: string | undefined,
@@ -157,7 +157,7 @@ function findResource(
   );
 }
 
-/** Labels of namespaces come from a values file, or stand in the test itself. */
+/** Namespace labels come from a values file or from the test itself. */
 function readNamespaces(fields: Fields, folder: string): JsonObject[] {
   const file = fields.text("variables");
   const [values] = file === undefined ? [] : loadObjects([file], folder);

@@ -1,4 +1,4 @@
-/** Two sets of definitions, compared and judged. */
+/** Compares two sets of CRDs and grades the changes. */
 import type { DefinitionVerdict } from "@portcullis/engine/crd/validate/validate";
 import type { Question } from "@portcullis/engine/upgrade/catalog";
 import type { Verdict } from "@portcullis/engine/upgrade/change";
@@ -12,13 +12,13 @@ import type { SourceDefinition, SourceSet } from "./sources.ts";
 
 export interface SetComparison {
   readonly matching: Matching;
-  /** As the engine found them, for checks that go by verdict. */
+  /** As the engine found them, for checks that use the verdict. */
   readonly raw: readonly UpgradeFinding[];
   readonly findings: readonly UpgradeReportFinding[];
-  /** How many more there would be if all were told. */
+  /** How many more there would be if all were reported. */
   readonly untold: number;
   readonly answers: Readonly<Record<Question, Verdict>>;
-  /** What the API server says to the new definitions that have an old one, by name. */
+  /** The API server's response to each new CRD that has an old version, by name. */
   readonly accepted: ReadonlyMap<string, DefinitionVerdict>;
 }
 
@@ -26,7 +26,7 @@ export interface CompareSetsOptions extends UpgradeOptions {
   readonly policy: UpgradePolicy;
   /** `2026-12-31`. */
   readonly today: string;
-  /** What becomes a finding of the report; the rest is only counted. Absent, all of it does. */
+  /** What becomes a finding of the report; the rest is only counted. If absent, everything does. */
   readonly isTold?: (finding: UpgradeFinding) => boolean;
 }
 
@@ -35,7 +35,7 @@ export function compareSets(old: SourceSet, next: SourceSet, options: CompareSet
   for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value;
 }
 
-/** A change at a time; between two of them, what is known so far can be had. */
+/** Compares one change at a time; between two changes the partial result can be read. */
 export function* compareSetsSteps(
   old: SourceSet,
   next: SourceSet,

@@ -1,4 +1,4 @@
-/** The recipes of CONTRIBUTING, followed: their diffs are applied to a copy of the sources, and the result is run. */
+/** Follows the recipes of CONTRIBUTING: their diffs are applied to a copy of the sources, and the result is run. */
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -13,7 +13,7 @@ const text = readFileSync(path.join(ROOT, "CONTRIBUTING.md"), "utf8");
 const recipes = text.slice(text.indexOf("\n## Recipes"), text.indexOf("\n## Changes")).split(/^### /m).slice(1);
 const program = path.join(scratch, "cli/portcullis.mjs");
 
-/** All recipes together: they must not get in each other's way. */
+/** All recipes together: they must not conflict. */
 beforeAll(async () => {
   copySources();
   for (const recipe of recipes) for (const [file, diff] of diffsOf(recipe)) applyDiff(path.join(scratch, file), diff);
@@ -49,7 +49,7 @@ function diffsOf(recipe: string): [file: string, diff: string][] {
   return [...blocks].map(([, file = "", diff = ""]) => [file, diff]);
 }
 
-/** Lines of context and removed lines must be there, once, one after the other. */
+/** Context lines and removed lines must occur exactly once and in sequence. */
 function applyDiff(file: string, diff: string): void {
   const lines = diff.trimEnd().split("\n");
   const side = (sign: string): string =>
@@ -68,7 +68,7 @@ function portcullis(...args: string[]): string {
   return stdout + stderr;
 }
 
-test("there are six recipes, and every file they name is there", () => {
+test("there are six recipes, and every file they name exists", () => {
   expect(recipes.map((each) => each.split("\n")[0])).toEqual([
     "Add a string format",
     "Add an upgrade rule",
@@ -98,7 +98,7 @@ test("the new upgrade rule is reported and explained", () => {
   expect(portcullis("explain", "column-hidden")).toContain("a column is only in wide output");
 });
 
-test("the new output format is known to help, and prints", () => {
+test("the new output format is listed in help and prints", () => {
   expect(portcullis("help", "check").replaceAll(/\s+/g, " ")).toContain("github or quickfix");
   const service = "apiVersion: v1\nkind: Service\nmetadata: {name: w}\nspec: {prts: []}\n";
   writeFiles(scratch, { "service.yaml": service });

@@ -13,7 +13,7 @@ const configMap = (rest: string): string => `apiVersion: v1\nkind: ConfigMap\nme
 const quota = (hard: string): string =>
   `apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: q}\nspec: {hard: {cpu: ${hard}}}\n`;
 
-/** All that one thread may hand to the other, and what it had better keep. */
+/** Everything that one thread may hand to the other, and what it must keep. */
 const BUILT_IN = {
   right: configMap("data: {a: b}\n"),
   wrong: configMap("data: {a: 1}\n"),
@@ -30,7 +30,7 @@ const BUILT_IN = {
   other: "x: 1\n",
 };
 
-/** Threads need JavaScript files, so the command line is bundled as it is published. */
+/** Threads need JavaScript files, so the command line is bundled as published. */
 beforeAll(() => {
   program = bundleCommandLine(path.join(scratch, "bundle"));
   mkdirSync(path.join(scratch, "many"));
@@ -62,21 +62,21 @@ describe("with threads", () => {
     for (const jobs of ["2", "5"]) expect(portcullis("check", "many", "-o", format, "--jobs", jobs)).toEqual(alone);
   });
 
-  test("standard input is one of the files", () => {
+  test("standard input is checked like a file", () => {
     const input = `${BUILT_IN.invalid}---\n${BUILT_IN.mixed}`;
     const run = (jobs: string) => portcullisWith(input, "check", "-", "many", "--jobs", jobs).stdout;
     expect(run("1")).toContain("-:4:8  error  validation");
     for (const jobs of ["2", "3"]) expect(run(jobs)).toBe(run("1"));
   });
 
-  test("a file that cannot be read ends it with 2", () => {
+  test("a file that cannot be read ends the run with 2", () => {
     expect(portcullis("check", "many", "missing.yaml", "--jobs", "2")).toMatchObject({
       status: 2,
       stderr: "portcullis: `missing.yaml`: no such file or folder\n",
     });
   });
 
-  test("commands start as they are published, and a closed pipe is no failure", () => {
+  test("published commands start, and a closed pipe is not a failure", () => {
     expect(portcullis("--version").stdout).toMatch(/^portcullis \d/);
     expect(portcullis("check", "many/w001.yaml", "many/z-crd.yaml")).toMatchObject({ status: 0 });
     expect(portcullis("cel", "1 + 1")).toMatchObject({ status: 0, stdout: "2  (int, cost 1)\n" });

@@ -1,7 +1,7 @@
 /**
  * The position of the cursor in a YAML text, by indentation: the text is being written and need not be valid YAML yet.
  *
- * Flow style (`{a: 1}`) is not looked into: where it is open before the cursor there is no answer.
+ * Flow style (`{a: 1}`) is not supported: if it is open before the cursor, there is no result.
  */
 
 export interface YamlPlace {

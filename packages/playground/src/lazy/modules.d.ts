@@ -1,4 +1,4 @@
-/** Modules that the build puts together. */
+/** Modules that the build generates. */
 
 declare module "portcullis-lazy:syntax-errors" {
   export { setWords, WordsMissing } from "./syntax-errors.ts";
@@ -9,6 +9,6 @@ declare module "portcullis-lazy:words" {
 }
 
 declare module "portcullis-lazy:examples" {
-  /** As `readExample` wants them. */
+  /** In the format of `readExample`. */
   export const EXAMPLES: readonly { readonly file: string; readonly json: unknown }[];
 }

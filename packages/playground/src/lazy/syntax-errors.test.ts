@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseWithIssues, setWords, WordsMissing } from "./syntax-errors.ts";
 
-test("the words for syntax errors are missing until they have come", () => {
+test("messages for syntax errors are missing until they are loaded", () => {
   expect(() => parseWithIssues("a +", {})).toThrow(WordsMissing);
   setWords((source) => `said of ${source}`);
   expect(parseWithIssues("a +", {})).toBe("said of a +");

@@ -5,13 +5,13 @@ import { h, replaceChildren, svg } from "./dom.ts";
 
 /** In milliseconds. */
 export interface Timing {
-  /** The work itself. */
+  /** The time of the review itself. */
   readonly judged: number;
   /** From the keystroke to the first verdict. */
   readonly felt: number;
-  /** From the keystroke to this one. */
+  /** From the keystroke to the current verdict. */
   readonly whole: number;
-  /** Whether another one follows that says more. */
+  /** Whether a more complete one follows. */
   readonly isInterim: boolean;
 }
 
@@ -64,7 +64,7 @@ export class VerdictView {
     this.#versions.textContent = text;
   }
 
-  /** Read out when typing pauses, and only if it is news. */
+  /** Announced when typing pauses, and only if it has changed. */
   #announce(text: string): void {
     clearTimeout(this.#announcing);
     this.#announcing = setTimeout(() => {

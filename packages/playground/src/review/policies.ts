@@ -1,4 +1,4 @@
-/** Requests under policies: `portcullis policy eval --explain`. */
+/** Evaluates requests under policies: `portcullis policy eval --explain`. */
 
 import { policyProblems } from "@portcullis/checker/check/admission";
 import { UsageError } from "@portcullis/checker/input/usage-error";
@@ -101,7 +101,7 @@ export async function reviewPolicies(
   }
 }
 
-/** A text with nothing but comments has no document; it asks for nothing. */
+/** A text with only comments has no document and requests nothing. */
 function requestText({ texts }: State): string {
   return texts.request ?? "";
 }
@@ -116,8 +116,8 @@ function isFatal({ rule }: Problem): boolean {
 
 function nothingToJudge(problems: readonly Problem[]): Verdict {
   const isBroken = problems.some(isFatal);
-  const headline = isBroken ? "Not readable" : "Nothing to judge yet";
-  const summary = isBroken ? "a text is no YAML, or no object" : "there is no policy";
+  const headline = isBroken ? "Not readable" : "Nothing to evaluate yet";
+  const summary = isBroken ? "a text is not YAML, or not an object" : "there is no policy";
   return { tone: isBroken ? "failed" : "warned", headline, summary, transcripts: [] };
 }
 
@@ -183,7 +183,7 @@ function verdictOf(answers: readonly Answer[]): Verdict {
   return { tone: isWarned ? "warned" : "accepted", headline: "Allowed", summary, transcripts };
 }
 
-/** kubectl says nothing of what policies changed; the command line does. */
+/** kubectl prints nothing about what policies changed; the command line does. */
 function transcriptsOf({ attributes, verdict, mutation, file = "object.yaml" }: Answer): Transcript[] {
   const said = {
     command: kubectlCommand(attributes.operation, file, attributes.subresource),
@@ -217,7 +217,7 @@ function panelOf(answers: readonly Answer[], { policies, mutating }: PolicyClust
   };
 }
 
-/** The explanation is indented by two for each level; values and costs stand at the end. */
+/** The explanation is indented by two per level; values and costs are at the end. */
 function traceLine(line: string): TraceLine {
   const text = line.trimStart();
   const depth = (line.length - text.length) / 2;

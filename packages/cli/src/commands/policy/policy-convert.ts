@@ -1,4 +1,4 @@
-/** `portcullis policy convert`: policies in the shape KEP-3488 first proposed, as v1 policies and bindings. */
+/** `portcullis policy convert`: converts policies of the KEP-3488 draft to v1 policies and bindings. */
 
 import { UsageError } from "@portcullis/checker/input/usage-error";
 import { REPORT_VERSION } from "@portcullis/checker/output/json";

@@ -1,4 +1,4 @@
-/** `--service-address name.namespace[:port]=host:port`: where webhooks that are named by a service listen. */
+/** `--service-address name.namespace[:port]=host:port`: the addresses of webhooks that are named by a service. */
 
 import { UsageError } from "@portcullis/checker/input/usage-error";
 import type { ServiceAddressBook } from "@portcullis/server";
