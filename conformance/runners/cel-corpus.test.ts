@@ -34,7 +34,7 @@ test("the scoreboard is up to date", ({ skip }) => {
   expect(committedScoreboard("cel", current), "run with UPDATE_SCOREBOARD=1 to write it").toEqual(current);
 });
 
-function judge(found: ReadonlyMap<string, readonly Difference[]>): Verdict {
+function verdictOf(found: ReadonlyMap<string, readonly Difference[]>): Verdict {
   const ids = [...found.keys()];
   const agrees = (id: string) => found.get(id)?.length === 0;
   return { passed: ids.filter(agrees), failed: ids.filter((id) => !agrees(id)) };
@@ -60,7 +60,7 @@ function brief(text: string): string {
 function expectAgreement(recorded: readonly RecordedCase[]): Verdict {
   const cases = new Map(recorded.map((entry) => [entry.case.id, entry]));
   const found = new Map([...cases].map(([id, entry]) => [id, differences(entry.case.want, answer(entry))]));
-  const verdict = judge(found);
+  const verdict = verdictOf(found);
   const { unlisted, stale } = compareWithLedger(verdict, listed);
   const shown = unlisted.slice(0, SHOWN).map((id) => describeFailure(cases.get(id), found.get(id) ?? []));
   const summary = `${unlisted.length} of ${cases.size} cases disagree\n\n${shown.join("\n\n")}`;

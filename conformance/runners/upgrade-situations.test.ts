@@ -48,9 +48,9 @@ test.each(situations)("$id", ({ old, new: next, want }) => {
   }
   const before = definitionOf(old);
   const { findings } = compareDefinitions(before, after, ENGINE);
-  const told = findings.map(({ code, verdict, path: place }) => `${code} ${verdict} ${place}`.trim());
-  expect(told).toEqual(expect.arrayContaining([...want.findings]));
-  expect(verdictOf(findings), told.join("\n")).toBe(want.verdict);
+  const found = findings.map(({ code, verdict, path: place }) => `${code} ${verdict} ${place}`.trim());
+  expect(found).toEqual(expect.arrayContaining([...want.findings]));
+  expect(verdictOf(findings), found.join("\n")).toBe(want.verdict);
   for (const finding of findings) checkEvidence(finding, before, after);
 });
 

@@ -31,12 +31,12 @@ function addList(found, [, list, from], { file, imports, locals }) {
     const [source, name] =
       from === undefined ? (imports.get(original) ?? [undefined, original]) : [resolve(file, from), original];
     const known = source === undefined ? locals.get(original) : lookUp(source, name);
-    found.set(exported, known === undefined ? foreign(exported, from) : renamed(tidy(known), name, exported));
+    found.set(exported, known === undefined ? externalExport(exported, from) : renamed(tidy(known), name, exported));
   }
 }
 
 /** What another package declares; its comment is there. */
-function foreign(name, from) {
+function externalExport(name, from) {
   const text = `export ${name}; // from "${from}"`;
   return { text, full: text, doc: `See \`${from}\`.` };
 }

@@ -8,8 +8,8 @@
 import https from "node:https";
 import { isDeepStrictEqual, parseArgs } from "node:util";
 import { randomFrom } from "../writes/random.mjs";
+import { definitions, objects } from "./fixtures.mjs";
 import { drawRequest } from "./requests.mjs";
-import { definitions, objects } from "./world.mjs";
 
 const { values } = parseArgs({
   options: {

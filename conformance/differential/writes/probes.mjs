@@ -71,14 +71,14 @@ function casesOf(probe) {
     const steps = [{ method: "POST", path, body }, get];
     return { name: `${kind}: create ${at} ${show(value)}`, setup: [], steps, isShared };
   };
-  const put = ([at, value], label, door = "", base = object) => {
+  const put = ([at, value], label, subresource = "", base = object) => {
     const { right, own, get } = begin(base);
     const sent = changed(right, at, value);
     const raw = JSON.stringify(isShared ? sent : withVersion(sent));
     return {
       name: `${kind}: ${label} ${at} ${show(value)}`,
       setup: [{ method: "POST", path, body: right }],
-      steps: [{ method: "PUT", path: `${own}${door}`, raw }, get],
+      steps: [{ method: "PUT", path: `${own}${subresource}`, raw }, get],
       isShared,
     };
   };

@@ -7,7 +7,7 @@
  */
 
 // Admission policies.
-export { type MutationWorld, mutate, policyMutator } from "./admission/mutate.ts";
+export { mutate, type PolicyMutatorOptions, policyMutator } from "./admission/mutate.ts";
 // Reading and writing data.
 export { type DecodedDocument, decodeDocuments } from "./codec/documents.ts";
 export { type Decoded, type DecodeFailure, decodeJson, encodeJson } from "./codec/json.ts";
@@ -24,7 +24,13 @@ export { formatFieldError, formatFieldErrors } from "./field/format.ts";
 export { kubernetesEnvironment } from "./kubecel/environment.ts";
 export type { Authorizer } from "./kubecel/library/authz.ts";
 export { KUBERNETES_VERSIONS, type KubernetesVersion, SERVER_VERSION } from "./kubecel/versions.ts";
-export { evaluate, type PolicyRequest, type PolicyUser, type PolicyWorld, policyEvaluator } from "./policy/library.ts";
+export {
+  evaluate,
+  type PolicyEvaluatorOptions,
+  type PolicyRequest,
+  type PolicyUser,
+  policyEvaluator,
+} from "./policy/library.ts";
 export type { MutationReport } from "./policy/mutating/report.ts";
 export type { VerdictReport } from "./policy/report.ts";
 // Who may do what, by roles and bindings.

@@ -93,14 +93,14 @@ export class StatusKeeper {
     } catch (error) {
       // Somebody else was first; the watch will tell what there is now.
       if (error instanceof ClusterError && error.status === 409) return true;
-      if (error instanceof ClusterError && error.status === 404) return this.#judgeMissing(policy);
+      if (error instanceof ClusterError && error.status === 404) return this.#reportMissing(policy);
       this.#options.onProblem(messages.statusFailed(problemOf(error)));
       return false;
     }
   }
 
   /** The policy may be gone; where it is there, its definition has no status. */
-  async #judgeMissing(policy: JsonObject): Promise<boolean> {
+  async #reportMissing(policy: JsonObject): Promise<boolean> {
     const { client, policyApi, onLog } = this.#options;
     try {
       this.#isGivenUp = (await client.get(pathOf(policyApi, nameOf(policy)))) !== undefined;

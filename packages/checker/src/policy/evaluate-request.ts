@@ -40,7 +40,7 @@ export async function evaluateRequest(parts: RequestParts, policies: PolicyClust
 /** The kind whose write can be reviewed; undefined for CONNECT, other subresources, unknown kinds and raw objects. */
 function reviewableKind(parts: RequestParts, { attributes }: Request, { cluster }: PolicyCluster) {
   const { operation, subresource, resource, object, oldObject } = attributes;
-  if (parts.isSettled === true || operation === "CONNECT" || (object ?? oldObject) === undefined) return undefined;
+  if (parts.isRaw === true || operation === "CONNECT" || (object ?? oldObject) === undefined) return undefined;
   const kind = cluster.kinds.find(resource.group, resource.version, resource.resource);
   return subresource === "" || (subresource === "status" && kind?.subresources.has("status")) ? kind : undefined;
 }

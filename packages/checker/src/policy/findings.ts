@@ -13,15 +13,15 @@ import { blamedField } from "./blame.ts";
 /** The position of the object; a file if the object has no position. */
 export type Place = ManifestDocument | string;
 
-export interface Judged {
+export interface EvaluatedRequest {
   readonly verdict: PolicyVerdict;
   readonly attributes: AdmissionAttributes;
   readonly policies: PolicySet;
 }
 
-export function verdictFindings(place: Place, judged: Judged): Finding[] {
-  const { verdict, attributes } = judged;
-  const failures = failuresOf(judged);
+export function verdictFindings(place: Place, evaluated: EvaluatedRequest): Finding[] {
+  const { verdict, attributes } = evaluated;
+  const failures = failuresOf(evaluated);
   const about = (path: string, rule: string, severity: Severity, message: string): Finding =>
     typeof place === "string"
       ? findingInFile(place, { rule, severity, message })
@@ -51,7 +51,7 @@ interface Failure {
   readonly path: string;
 }
 
-function failuresOf({ verdict, attributes, policies }: Judged): readonly Failure[] {
+function failuresOf({ verdict, attributes, policies }: EvaluatedRequest): readonly Failure[] {
   const byName = new Map(policies.hooks.map(({ policy }) => [policy.name, policy]));
   return verdict.traces.flatMap(({ policy: name, bindings }) => {
     const policy = byName.get(name);

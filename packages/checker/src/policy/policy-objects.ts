@@ -1,6 +1,6 @@
 /** Finds policies and bindings among objects and validates them as the API server does. */
 import type { MemoryCluster } from "@portcullis/engine/cluster/memory-cluster";
-import { isEarlyPolicy } from "@portcullis/engine/policy/draft/convert";
+import { isDraftPolicy } from "@portcullis/engine/policy/draft/convert";
 import { policyVersionOf } from "@portcullis/engine/policy/objects/decode";
 import { review } from "@portcullis/engine/review/review";
 import type { JsonObject } from "@portcullis/engine/value/json";
@@ -25,7 +25,7 @@ export function isPolicyObject(object: JsonObject): boolean {
 export async function refusedPolicies(objects: readonly JsonObject[], cluster: MemoryCluster): Promise<string[]> {
   const refusals: string[] = [];
   for (const object of objects) {
-    if (isEarlyPolicy(object)) refusals.push(messages.earlyPolicy(metaText(object, "name")));
+    if (isDraftPolicy(object)) refusals.push(messages.draftPolicy(metaText(object, "name")));
     else if (isPolicyObject(object)) refusals.push(...(await refusalOf(object, cluster)));
   }
   return refusals;

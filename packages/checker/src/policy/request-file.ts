@@ -64,6 +64,6 @@ export function fromReview(json: JsonObject, file: string): RequestParts {
     },
     options: fields.object("options"),
     dryRun: fields.flag("dryRun"),
-    isSettled: true,
+    isRaw: true,
   };
 }

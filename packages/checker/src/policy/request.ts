@@ -32,7 +32,7 @@ export interface RequestParts {
   readonly options?: JsonObject | undefined;
   readonly dryRun?: boolean | undefined;
   /** The objects come from the API server and are not defaulted. */
-  readonly isSettled?: boolean | undefined;
+  readonly isRaw?: boolean | undefined;
 }
 
 export interface Request {

@@ -37,7 +37,7 @@ const OTHER_KINDS = [
 
 interface Parts {
   readonly file: string;
-  readonly world: readonly JsonObject[];
+  readonly policyObjects: readonly JsonObject[];
   readonly resources: readonly JsonObject[];
   readonly user: UserInfo | undefined;
 }
@@ -47,7 +47,7 @@ export function readKyvernoTest(json: JsonObject, file: string): Suite {
   fields.pass("apiVersion", "kind", "metadata", "name");
   for (const name of UNREADABLE) {
     if (fields.any(name) !== undefined) {
-      throw new UsageError(messages.foreignFeature(file, name, "does not apply to ValidatingAdmissionPolicies"));
+      throw new UsageError(messages.unsupportedFeature(file, name, "does not apply to ValidatingAdmissionPolicies"));
     }
   }
   const folder = path.dirname(file);
@@ -56,7 +56,7 @@ export function readKyvernoTest(json: JsonObject, file: string): Suite {
   const params = [...load("params"), ...load("paramResources"), ...load("parameterResources")];
   const parts = {
     file,
-    world: [
+    policyObjects: [
       ...readNamespaces(fields, folder),
       ...load("policies").map(withOperations),
       ...params,
@@ -68,10 +68,10 @@ export function readKyvernoTest(json: JsonObject, file: string): Suite {
   };
   const cases = fields.each("results").flatMap((result) => readResult(result, parts));
   fields.finish();
-  return { file, name: nameOf(json) || path.basename(folder), cases, isForeign: true };
+  return { file, name: nameOf(json) || path.basename(folder), cases, isThirdParty: true };
 }
 
-function readResult(result: Fields, { file, world, resources, user }: Parts): SuiteCase[] {
+function readResult(result: Fields, { file, policyObjects, resources, user }: Parts): SuiteCase[] {
   const policy = result.text("policy") ?? "";
   const kind = result.text("kind");
   const namespace = result.text("namespace");
@@ -80,15 +80,16 @@ function readResult(result: Fields, { file, world, resources, user }: Parts): Su
   const expect = expectation(result);
   result.pass("rule", "isValidatingAdmissionPolicy", "failOnMissingResources", "status");
   for (const name of OTHER_KINDS) {
-    if (result.flag(name) === true) throw new UsageError(messages.foreignPolicy(result.place, `${policy} (${name})`));
+    if (result.flag(name) === true)
+      throw new UsageError(messages.unsupportedPolicy(result.place, `${policy} (${name})`));
   }
   for (const name of ["patchedResource", "patchedResources", "generatedResource", "cloneSourceResource"]) {
     if (result.any(name) !== undefined) {
-      throw new UsageError(messages.foreignFeature(file, name, "does not apply to ValidatingAdmissionPolicies"));
+      throw new UsageError(messages.unsupportedFeature(file, name, "does not apply to ValidatingAdmissionPolicies"));
     }
   }
   result.finish();
-  const objects = onlyPolicy(policy, world, file);
+  const objects = onlyPolicy(policy, policyObjects, file);
   const named = names.map((name) => found(findResource(name, kind, namespace, resources), name, result));
   const specified = specs.map((spec) => findSpecified(spec, resources));
   const isAll = names.length + specs.length === 0;
@@ -103,7 +104,8 @@ function readResult(result: Fields, { file, world, resources, user }: Parts): Su
 }
 
 function found(object: JsonObject | undefined, name: string, { place }: Fields): JsonObject {
-  if (object === undefined) throw new UsageError(messages.foreignFeature(place, `resource ${name}`, "there is none"));
+  if (object === undefined)
+    throw new UsageError(messages.unsupportedFeature(place, `resource ${name}`, "there is none"));
   return object;
 }
 

@@ -42,7 +42,7 @@ export async function runSuite(suite: PlacedSuite, engine: EngineOptions, covera
     if (known !== undefined) return known;
     const made = makeCluster(objects, suite.file, engine);
     for (const refused of await refusedPolicies(objects, made.cluster)) {
-      if (suite.isForeign !== true) throw new UsageError(messages.unreadable(suite.file, refused));
+      if (suite.isThirdParty !== true) throw new UsageError(messages.unreadable(suite.file, refused));
       notes.add(messages.refusedPolicy(refused));
     }
     clusters.set(objects, made);

@@ -41,8 +41,8 @@ export function onlyPolicy(name: string, objects: readonly JsonObject[], file: s
     const other = objects.find((object) => nameOf(object) === name && /Policy$/.test(String(object["kind"])));
     throw new UsageError(
       other === undefined
-        ? messages.foreignFeature(file, `policy ${name}`, "there is no such ValidatingAdmissionPolicy")
-        : messages.foreignPolicy(file, `${String(other["kind"])} ${name}`),
+        ? messages.unsupportedFeature(file, `policy ${name}`, "there is no such ValidatingAdmissionPolicy")
+        : messages.unsupportedPolicy(file, `${String(other["kind"])} ${name}`),
     );
   }
   const bindings = objects.filter((object) => isBinding(object) && policyNameOf(object) === name);

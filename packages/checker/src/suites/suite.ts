@@ -11,7 +11,7 @@ export interface Suite {
   /** The suite, or a part of it, is marked as skipped. */
   readonly skipped?: number;
   /** Written for another tool: it may hold policies that the API server would refuse but that tool runs. */
-  readonly isForeign?: boolean;
+  readonly isThirdParty?: boolean;
 }
 
 /** A suite and the document it was read from. */

@@ -16,7 +16,7 @@ export interface SetComparison {
   readonly raw: readonly UpgradeFinding[];
   readonly findings: readonly UpgradeReportFinding[];
   /** How many more there would be if all were reported. */
-  readonly untold: number;
+  readonly hidden: number;
   readonly answers: Readonly<Record<Question, Verdict>>;
   /** The API server's response to each new CRD that has an old version, by name. */
   readonly accepted: ReadonlyMap<string, DefinitionVerdict>;
@@ -27,7 +27,7 @@ export interface CompareSetsOptions extends UpgradeOptions {
   /** `2026-12-31`. */
   readonly today: string;
   /** What becomes a finding of the report; the rest is only counted. If absent, everything does. */
-  readonly isTold?: (finding: UpgradeFinding) => boolean;
+  readonly isShown?: (finding: UpgradeFinding) => boolean;
 }
 
 export function compareSets(old: SourceSet, next: SourceSet, options: CompareSetsOptions): SetComparison {
@@ -45,13 +45,13 @@ export function* compareSetsSteps(
   const raw: UpgradeFinding[] = [];
   const accepted = new Map<string, DefinitionVerdict>();
   const findings: UpgradeReportFinding[] = unmatchedFindings(matching);
-  let untold = 0;
-  const soFar = (): SetComparison => ({ matching, raw, findings, untold, answers: answersOf(raw), accepted });
+  let hidden = 0;
+  const soFar = (): SetComparison => ({ matching, raw, findings, hidden, answers: answersOf(raw), accepted });
   const add = (finding: UpgradeFinding, definition: SourceDefinition): void => {
     raw.push(finding);
     const judged = judge(finding, options.policy, options.today);
     if (judged.level === "off") return;
-    if (options.isTold?.(finding) === false) untold++;
+    if (options.isShown?.(finding) === false) hidden++;
     else findings.push(toReportFinding(judged, definition));
   };
   for (const pair of matching.pairs) {

@@ -25,7 +25,7 @@ export class Lookups {
     this.#cluster = cluster;
   }
 
-  /** Until the conversion is known the object stands in for it. */
+  /** The object itself is used until its conversion is known. */
   readonly convert: ConvertLater = (object, kind, converting) => {
     const apiVersion = apiVersionOf(kind);
     return this.#ask<JsonObject | string>(`conversion ${apiVersion} ${canonicalJson(object)}`, object, () =>

@@ -67,7 +67,7 @@ describe("the order of things", () => {
       data: { a: "1", n: "1+" },
     },
     {
-      name: "a failing mutation is no reason not to run the next where failures are ignored",
+      name: "with failurePolicy Ignore the next mutation runs after a failing one",
       policies: [
         {
           apply: `Object{data: {"x": object.nope}}`,
@@ -89,7 +89,7 @@ describe("the order of things", () => {
   });
 });
 
-test("a refusal tells every error, keeps code 403 and does not say forbidden", () => {
+test("a refusal lists every error, keeps code 403 and does not say forbidden", () => {
   const { allowed, status } = run([
     { name: "a", apply: `Object{data: {"x": object.nope}}` },
     { name: "b", apply: "Object{bogus: 1}" },
@@ -237,8 +237,8 @@ test("the report has every step", () => {
     variables: [{ name: "v", expression: "'1'" }],
     matchConditions: [{ name: "c", expression: "true" }],
   };
-  const [told] = run([{ apply: `Object{data: {"x": variables.v}}`, spec }]).policies;
-  expect(told?.bindings[0]?.invocations).toMatchObject([
+  const [trace] = run([{ apply: `Object{data: {"x": variables.v}}`, spec }]).policies;
+  expect(trace?.bindings[0]?.invocations).toMatchObject([
     {
       isReinvoke: false,
       matchConditions: { expressions: [{ expression: "true", value: "true" }] },

@@ -1,5 +1,5 @@
 /**
- * Whoever writes a policy or a binding must be able to read the params that it names.
+ * A user who writes a policy or a binding must be able to read the params that it names.
  *
  * Asked once the object is valid; a refusal is an error about one of its fields. Follows the authorizers of
  * pkg/registry/admissionregistration.

@@ -25,8 +25,8 @@ export function pruneItems(scope: UpdaterScope, merged: Typed, owners: Owners, l
   const removed = without(whole, withNamedFields(last.set, whole.type));
   // Upstream leaves the "to" out of these two steps.
   const pruned = inPart("add back owned items", () => addBackOwned(types, whole, removed, last.apiVersion, owners));
-  const settled = inPart("add back dangling items", () => addBackDangling(types, whole, pruned, last));
-  return convertTyped(types, settled, scope.apiVersion) ?? settled;
+  const restored = inPart("add back dangling items", () => addBackDangling(types, whole, pruned, last));
+  return convertTyped(types, restored, scope.apiVersion) ?? restored;
 }
 
 function without(typed: Typed, fields: FieldSet): Typed {

@@ -8,7 +8,7 @@ import { recursiveDifference, union } from "../fieldset/algebra.ts";
 import type { PathElement } from "../fieldset/element.ts";
 import type { Path } from "../fieldset/path.ts";
 import { childOf, type FieldSet, hasMember, setOf, sizeOfSet } from "../fieldset/set.ts";
-import { memberType, settleForm } from "./types/form.ts";
+import { memberType, resolveForm } from "./types/form.ts";
 import type { ListType, MapType, MergeType } from "./types/types.ts";
 
 export function reconcileWithSchema(set: FieldSet, type: MergeType): FieldSet {
@@ -29,7 +29,7 @@ interface Owned {
 
 function visit(type: MergeType | undefined, owned: Owned, whole: Path[]): void {
   if (type === undefined) return;
-  const form = settleForm(type, "any");
+  const form = resolveForm(type, "any");
   if (form === "map" && type.map !== undefined) visitMap(type.map, owned, whole);
   else if (form === "list" && type.list !== undefined) visitList(type.list, owned, whole);
 }

@@ -70,7 +70,7 @@ test.each([
   expect([object["kind"], object["apiVersion"], warnings]).toEqual(["ConfigMap", "v1", [`unknown field "${unknown}"`]]);
 });
 
-test("a slash alone is no version", () => {
+test("a slash alone is not a version", () => {
   expect(decodeTyped(jsonBody('{"apiVersion":"/"}'), CONFIG_MAP, "Warn").object["apiVersion"]).toBe("v1");
 });
 

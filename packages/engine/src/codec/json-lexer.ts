@@ -157,7 +157,7 @@ export class JsonLexer {
       unit = text.charCodeAt(++this.pos);
       if (!isDigit(unit)) this.failInToken("in numeric literal");
     }
-    // A leading zero stands alone.
+    // A leading zero is the whole integer part.
     let value = unit - 0x30;
     const digitsFrom = this.pos;
     unit = text.charCodeAt(++this.pos);

@@ -51,7 +51,7 @@ describe("errors are Go's", () => {
 });
 
 // biome-ignore format: a table
-describe("values, int64 told from float64", () => {
+describe("values distinguish int64 from float64", () => {
   test.each([
     { text: "9223372036854775807", value: "i9223372036854775807", strict: [] },
     { text: "9223372036854775808", value: "f9.223372036854776e+18", strict: [] },

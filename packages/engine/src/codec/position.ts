@@ -1,5 +1,5 @@
 /**
- * Where things stand in a source text, for findings that name a line.
+ * Positions in a source text, for findings with a line.
  *
  * A decoder asked for positions answers with a tree shaped like the document. It is kept beside the values rather
  * than in them, because values are copied, pruned and defaulted while the source stays as it is.

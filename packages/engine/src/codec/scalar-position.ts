@@ -1,6 +1,6 @@
 /**
- * Where a character of a decoded text stands in the YAML or JSON it was written in, for findings inside a text: an
- * expression with a syntax error, say, in a quoted scalar or a block of several lines.
+ * The position of a character of a decoded string in its YAML or JSON source, for findings inside a string: for example
+ * an expression with a syntax error in a quoted scalar or a block scalar.
  *
  * What a scalar's style does to its text concerns white space, quotes and escapes only: lines are folded, indentation is
  * taken away. All other characters come through in their order, so the n-th of them is found by counting. A place

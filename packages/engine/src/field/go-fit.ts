@@ -1,8 +1,8 @@
 /**
- * Decoding for those who only judge: the value that `decodeGo` would make, but its members in the order they came in.
+ * Decoding for callers that only validate: the same value as from `decodeGo`, but with members in input order.
  *
- * It notes nothing on the way, so anything worth a word (an unknown field, a value of another type) is left to the
- * decoder. Most objects need no word, and are through in half the time.
+ * It reports nothing: anything that needs a message (an unknown field, a value of another type) is left to the decoder.
+ * Most objects need no message and take half the time.
  */
 import { isArray, isInteger, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
 import { decodeGo } from "./go-decode.ts";
@@ -10,7 +10,7 @@ import { isZero, layoutOf, zeroMember, zeroOf } from "./go-layout.ts";
 import { fits } from "./go-scalar.ts";
 import type { GoField, GoShape, GoStruct } from "./go-shape.ts";
 
-/** Undefined where only the decoder can tell. */
+/** Undefined if only the decoder can decide. */
 export function fitGo(value: JsonObject, struct: GoStruct): JsonObject | undefined {
   const fitted = fitStruct(value, struct);
   return fitted === UNFIT ? undefined : fitted;

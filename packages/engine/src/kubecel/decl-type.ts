@@ -1,5 +1,5 @@
 /**
- * Declared types: what a schema tells the checker about the data, and the cost estimator about its size.
+ * Declared types: what the checker learns from a schema about the data, and the cost estimator about its size.
  *
  * A node without a declared type (typeless data that is only preserved, lists and maps of such) is left out of its
  * parent: expressions cannot reach it. `nullable` changes nothing, so comparing a nullable string with null does not

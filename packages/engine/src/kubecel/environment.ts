@@ -21,7 +21,7 @@ export interface KubernetesEnvironmentOptions {
   /** The compatibility version. Stored expressions do not depend on it. */
   readonly version: KubernetesVersion;
   readonly mode: ExpressionMode;
-  /** The server's own version, which is all that stored expressions may use. The newest unless told otherwise. */
+  /** The server's own version; stored expressions may use everything up to it. The newest by default. */
   readonly serverVersion?: KubernetesVersion | undefined;
   readonly variables?: Readonly<Record<string, Type>> | readonly VariableDecl[] | undefined;
   /** Named declared types that variables refer to. */

@@ -1,8 +1,8 @@
 /**
  * What upstream's views hold: decoded JSON, and after a concatenation also Go values that no JSON decodes to.
  *
- * Lists read through a schema are compared and joined on this raw form, which is where most of their surprises come
- * from: a date read back from a list is a `time.Time` that no schema accepts, and a list is no key of a Go map.
+ * Lists read through a schema are compared and joined in this raw form, which causes most of their surprises: a date
+ * read back from a list is a `time.Time` that no schema accepts, and a list cannot be the key of a Go map.
  */
 import {
   Bytes,
@@ -26,7 +26,7 @@ export type GoData = JsonValue | GoNative | GoData[];
 /** A Go value outside JSON. */
 class GoNative {
   readonly typeName: string;
-  /** Tells it from others of its type; undefined where Go cannot use it as a key. */
+  /** Its identity among values of its type; undefined if Go cannot use it as a key. */
   readonly identity: string | undefined;
   constructor(typeName: string, identity: string | undefined) {
     this.typeName = typeName;

@@ -174,7 +174,7 @@ export class MapListView extends ListView {
     return this.#byKey;
   }
 
-  /** Undefined for what is no object: such an element equals none. */
+  /** Undefined for values that are not objects: such an element equals no other. */
   #keyOf(element: GoData): string | undefined {
     if (!isGoObject(element)) return undefined;
     const values = this.#keyNames.map((name) => element[name] ?? null);

@@ -102,7 +102,7 @@ export class ObjectView extends MapValue implements SchemaView {
     return this.#names;
   }
 
-  // Looks up by raw key although objects answer to escaped names, so a key that reads as an escape is passed over.
+  // Looks up by raw key although objects use escaped names, so a key that looks like an escape is skipped.
   #equalAt(key: string, other: MapValue): boolean | CelError {
     const mine = this.get(key);
     const theirs = other.get(key);

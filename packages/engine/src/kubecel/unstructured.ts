@@ -1,8 +1,8 @@
 /**
  * JSON as CEL sees it through a schema: nothing is copied, and nothing is converted before it is read.
  *
- * Data that does not fit its schema becomes an error value where it is read. `1.0` passes validation as an integer
- * but is none here, and bytes are decoded with the URL alphabet although validation demands the standard one.
+ * Data that does not fit its schema becomes an error value when it is read. `1.0` passes validation as an integer but
+ * is not an integer here, and bytes are decoded with the URL alphabet although validation requires the standard one.
  * Follows apiserver pkg/cel/common/valuesunstructured.go.
  */
 import {

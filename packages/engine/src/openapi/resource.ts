@@ -27,7 +27,7 @@ export interface PublishedSubresource {
 }
 
 export interface CustomSchema {
-  /** Another one for every definition and every change of it; documents are told apart by it without being made. */
+  /** Changes with every CRD and every change of it; documents are compared by it without being built. */
   readonly revision: string;
   /** Undefined where the definition has none. */
   readonly schema: Structural | undefined;

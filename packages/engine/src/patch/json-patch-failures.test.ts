@@ -37,7 +37,7 @@ test.each([
   expect(failure).toEqual({ message, isTest: false });
 });
 
-test("a test that does not hold is told from other failures", () => {
+test("a failed test operation differs from other failures", () => {
   const operations = readOperations('[{"op":"test","path":"/a","value":2}]');
   expect(patchDocument('{"a":1}', operations).failure?.isTest).toBe(true);
 });

@@ -57,9 +57,9 @@ test.each<[string, string, string | undefined]>([
   ["an empty path fails", op("add", "", "{}"), undefined],
   ["an index past the end fails", op("add", "/z/a/9", "1"), undefined],
   ["removing what is not there fails", op("remove", "/k/no"), undefined],
-  ["a scalar is no document", op("replace", "", "1"), undefined],
+  ["a scalar is not a document", op("replace", "", "1"), undefined],
   ["an unknown operation fails", op("frob", "/k", "1"), undefined],
-  ["a null is no operation", "[null]", undefined],
+  ["a null is not an operation", "[null]", undefined],
   ["a path through a scalar fails", op("add", "/z/c/x", "1"), undefined],
 ])("%s", (_, operations, expected) => {
   expect(patch(operations)).toBe(expected);

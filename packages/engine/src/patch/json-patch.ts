@@ -1,10 +1,10 @@
 /**
  * JSON patches (RFC 6902) in the dialect of evanphx/json-patch v4, applied to the text of an object.
  *
- * Negative indices count from the end; `replace` sets a member that is not there; `test` of a missing member passes when
- * the value is null or absent, and compares scalars as they are written; `replace` with an empty path replaces the
- * document. A value that no later operation reaches into stays as it was sent, repeated keys included. What fails is told
- * in the library's words, which the API server passes on to mutating policies only.
+ * Negative indices count from the end; `replace` sets a missing member; `test` of a missing member passes when the
+ * value is null or absent, and compares scalars as they are written; `replace` with an empty path replaces the
+ * document. A value that no later operation reaches into stays as it was sent, repeated keys included. Failures have
+ * the library's messages, which the API server shows for mutating policies only.
  */
 import { Panic } from "@portcullis/cel/internal";
 import { atoi } from "@portcullis/gostd/strconv";

@@ -63,7 +63,7 @@ test.each([
   expect(admit(objects, { ...CREATE, resource: { group: "x", version: "v1", resource } }).allowed).toBe(false);
 });
 
-test("only the first refusal is told, in the order of names; all are listed", () => {
+test("only the first refusal by name is returned; all are listed", () => {
   const objects = [
     policy(FALSE, "z"),
     policy(

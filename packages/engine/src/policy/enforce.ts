@@ -177,7 +177,7 @@ export function refusal(denial: Denial | undefined, attributes: AdmissionAttribu
   });
 }
 
-/** The name that a refusal tells. */
+/** The name in the refusal. */
 export function shownName({ name, object }: AdmissionAttributes): string {
   if (name !== "") return name;
   const metadata = objectOf(object?.["metadata"]);

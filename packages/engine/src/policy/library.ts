@@ -1,8 +1,8 @@
 /**
  * Policies put to a request in one call: manifests in, the verdict out, nothing else touched.
  *
- * Manifests are plain data of any version the kinds have had; they are decoded and defaulted here. The objects of the
- * request are taken as they are: whoever wants defaults applies them first, as an API server does.
+ * Manifests are plain data of any version of their kind; they are decoded and defaulted here. The objects of the
+ * request are used as they are: a caller that wants defaults applies them first, as an API server does.
  */
 
 import type { Authorizer, UserInfo } from "../kubecel/library/authz.ts";
@@ -23,7 +23,7 @@ import { type ManifestParamOptions, namespacesFrom, paramsFrom, policySetFrom } 
 import { reportVerdict, type VerdictReport } from "./report.ts";
 
 /** What policies are evaluated with, as manifests. */
-export interface PolicyWorld {
+export interface PolicyEvaluatorOptions {
   readonly policies: readonly object[];
   readonly bindings: readonly object[];
   /** Objects that bindings refer to. */
@@ -68,23 +68,28 @@ export interface PolicyUser {
 }
 
 /** The verdict on one request. For many requests, `policyEvaluator` compiles the policies once. */
-export function evaluate({ request, ...world }: PolicyWorld & { readonly request: PolicyRequest }): VerdictReport {
-  return policyEvaluator(world)(request);
+export function evaluate({
+  request,
+  ...options
+}: PolicyEvaluatorOptions & { readonly request: PolicyRequest }): VerdictReport {
+  return policyEvaluator(options)(request);
 }
 
-export function policyEvaluator(world: PolicyWorld): (request: PolicyRequest) => VerdictReport {
-  const set = policySetFrom([...dataOf(world.policies), ...dataOf(world.bindings)]);
-  const context = contextOf(world);
+export function policyEvaluator(options: PolicyEvaluatorOptions): (request: PolicyRequest) => VerdictReport {
+  const set = policySetFrom([...dataOf(options.policies), ...dataOf(options.bindings)]);
+  const context = contextOf(options);
   return (request) => reportVerdict(evaluatePolicies(set, attributesOf(request), context));
 }
 
 /** What policies may ask for, from manifests. */
-export function contextOf(world: PolicyWorld): PolicyContext {
-  const { equivalents, version, auditAllFailures, isNamespaced } = world;
+export function contextOf(options: PolicyEvaluatorOptions): PolicyContext {
+  const { equivalents, version, auditAllFailures, isNamespaced } = options;
   return {
-    params: paramsFrom(dataOf(world.params ?? []), { isNamespaced: (kind) => isNamespaced?.(kind) ?? coreScope(kind) }),
-    namespace: namespacesFrom(dataOf(world.namespaces ?? [])),
-    authorizer: world.authorizer ?? NOBODY,
+    params: paramsFrom(dataOf(options.params ?? []), {
+      isNamespaced: (kind) => isNamespaced?.(kind) ?? coreScope(kind),
+    }),
+    namespace: namespacesFrom(dataOf(options.namespaces ?? [])),
+    authorizer: options.authorizer ?? NOBODY,
     ...{ equivalents, version, auditAllFailures },
     explain: true,
   };

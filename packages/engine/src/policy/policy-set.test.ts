@@ -52,7 +52,7 @@ test("a policy is found by an equivalent resource", () => {
   expect(set.candidates(asked, equivalents).map(({ policy }) => policy.name)).toEqual(["deployments", "everything"]);
 });
 
-test("policies without bindings and bindings without policies are told apart", () => {
+test("policies without bindings and bindings without policies are distinguished", () => {
   const { hooks, unbound, dangling } = policySetFrom([
     policyFor("a", {}),
     policyFor("b", {}),

@@ -14,7 +14,7 @@ export interface VerdictReport {
   /** Each once, in order. */
   readonly warnings: readonly string[];
   readonly auditAnnotations: Readonly<Record<string, string>>;
-  /** Every reason to refuse; `status` tells of the first. */
+  /** Every reason to refuse; `status` is the first. */
   readonly denials: readonly Denial[];
   readonly policies: readonly PolicyReport[];
   /** What all expressions cost together. */

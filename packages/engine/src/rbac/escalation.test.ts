@@ -17,7 +17,7 @@ test.each([
     missing: ['{APIGroups:[""], Resources:["secrets"], Verbs:["get" "list"]}'],
   },
   {
-    name: "a right to one name is no right to all",
+    name: "a right to one name does not cover all names",
     owner: [{ ...pods, resourceNames: ["a"] }],
     given: pods,
     missing: ['{APIGroups:[""], Resources:["pods"], Verbs:["get"]}'],

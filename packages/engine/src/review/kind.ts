@@ -69,8 +69,8 @@ export interface ResourceKind extends GroupVersionKind {
   /** For kinds that are computed on every read and not stored: all objects. */
   readonly computed?: () => Promise<readonly JsonObject[]>;
   /**
-   * Whether a manifest would be created without any error or warning; false also where only the review can tell. It
-   * takes a fraction of the time. Absent where the review has no such short cut.
+   * Whether a manifest would be created without any error or warning; false also if only the review can decide that. It
+   * takes a fraction of the time. Absent if the review has no such short cut.
    */
   readonly passesCreate?: (manifest: JsonObject, namespace: string, system: SystemFields) => boolean;
   /** A manifest without the fields that the schema does not know, before defaults; for custom resources. */
@@ -130,7 +130,7 @@ export type Draft = {
 );
 
 export interface DecodeOptions {
-  /** Whether to tell of unknown and duplicate fields. */
+  /** Whether to report unknown and duplicate fields. */
   readonly trackUnknown: boolean;
   /** Whether it is the result of a patch: one that lost its apiVersion is not taken for what the URL says. */
   readonly isPatched?: boolean;
@@ -194,7 +194,7 @@ export interface Strategy {
   readonly allowsCreateOnUpdate: boolean;
   /** Whether DELETE answers with the object instead of a Status. */
   readonly returnsDeletedObject: boolean;
-  /** What the first request to delete makes of an object that others must finish; undefined goes on as usual. */
+  /** What the first delete request makes of an object that others must finish; undefined deletes as usual. */
   readonly beginDelete?: (object: JsonObject, now: string) => JsonObject | undefined;
   /** Whether an object in deletion without finalizers may go; true where absent. */
   readonly isFinished?: (object: JsonObject) => boolean;

@@ -44,7 +44,7 @@ test.each([
   expect(second?.program === first?.program).toBe(isSame);
 });
 
-test("a rule found again is told as it is written now", () => {
+test("a cached rule is reported with its current text", () => {
   const cache = new RuleCache<CompiledRule>();
   compile(cache, BASE, { rule: { message: "old" } });
   expect(compile(cache, BASE, { rule: { message: "new" } })?.rule.message).toBe("new");

@@ -14,7 +14,7 @@ test.each([
   { metadata: { name: 0, labels: 1 }, field: "labels of type map[string]string" },
   { metadata: { name: 0, labels: { b: "x", a: 1 } }, field: "labels of type string" },
   { metadata: { name: 0 }, field: "name of type string" },
-])("of $metadata the first by key is told", ({ metadata, field }) => {
+])("of $metadata the first error by key is reported", ({ metadata, field }) => {
   expect(decodeMeta(fromPlain(metadata)).error).toBe(
     `json: cannot unmarshal number into Go struct field ObjectMeta.${field}`,
   );

@@ -95,7 +95,7 @@ function freeKinds(node: ValidatorNode): number {
   if (node.enum !== undefined || node.combinators !== undefined) return 0;
   let free = 0;
   for (const kind of [NULL, BOOLEAN, INTEGER, NUMBER, STRING, ARRAY, OBJECT]) {
-    // Of the value only a float is looked at, and a fraction is no integer.
+    // Only a float's value is checked: a fraction is not an integer.
     const fits = node.type === undefined || fitsType(node.type, 0.5, kind);
     if (fits && isUnchecked(node, kind)) free |= kind;
   }

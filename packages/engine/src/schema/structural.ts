@@ -6,9 +6,9 @@
  * algorithm of this folder may ignore it. Inside `allOf`, `anyOf`, `oneOf` and `not` the same type stands for upstream's
  * nested value validations.
  *
- * Absent texts are "" and absent lists are empty: upstream does not tell them apart, except that a `required`,
- * `properties`, `x-kubernetes-list-map-keys` or `x-kubernetes-validations` that is absent is the very one of
- * `EMPTY_SCHEMA`, and one that was given empty is not.
+ * Absent texts are "" and absent lists are empty: upstream does not distinguish them, except that an absent `required`,
+ * `properties`, `x-kubernetes-list-map-keys` or `x-kubernetes-validations` is identical to that of `EMPTY_SCHEMA`, and
+ * an empty one is not.
  */
 import type { JsonValue } from "../value/json.ts";
 

@@ -29,7 +29,7 @@ describe("objects", () => {
     expect(newObject()["constructor"]).toBeUndefined();
   });
 
-  test("are told from lists and boxes", () => {
+  test("differ from lists and boxes", () => {
     expect([newObject(), [], new Float64(1), null, "x"].map((value) => isObject(value))).toEqual([
       true,
       false,
@@ -178,7 +178,7 @@ describe("canonical text", () => {
   });
 });
 
-test("percentages are told from other texts", () => {
+test("percentages differ from other texts", () => {
   expect(["25%", "-1%", "25", "a%"].map(percentOf)).toEqual([25, -1, undefined, undefined]);
 });
 

@@ -108,12 +108,12 @@ export class Tab {
     const tab = new Tab(context, page);
     await page.goto(`${playground.url}${fragment}`);
     await page.waitForSelector('html[data-engine="ready"][data-editors="ready"]', { state: "attached" });
-    await tab.settle();
+    await tab.waitForResult();
     return tab;
   }
 
   /** Waits until the last change has its complete result. */
-  async settle(): Promise<void> {
+  async waitForResult(): Promise<void> {
     await this.page.waitForSelector('#panels[aria-busy="false"]', { state: "attached" });
   }
 
@@ -121,7 +121,7 @@ export class Tab {
   async change(act: () => Promise<void>): Promise<void> {
     await this.page.evaluate(() => document.getElementById("panels")?.setAttribute("aria-busy", "true"));
     await act();
-    await this.settle();
+    await this.waitForResult();
   }
 
   openExample(name: string): Promise<void> {

@@ -84,7 +84,7 @@ describe.skipIf(browser === undefined)(`the page in a real Chromium${reason && `
       await tab.openExample("upgrade-enum");
       await tab.page.click(`[data-witness="${mode}"]`);
       await tab.page.waitForSelector(`#mode-${mode}:checked`);
-      await tab.settle();
+      await tab.waitForResult();
       expect((await tab.verdict()).tone).toBe(tone);
     }
   });

@@ -8,7 +8,7 @@ import { parseSchema } from "@portcullis/engine/schema/parse";
 import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
 import type { Field } from "../modes.ts";
 import type { State } from "../state.ts";
-import { completeCel } from "./cel-words.ts";
+import { completeCel } from "./complete-cel.ts";
 import type { Suggestion, Suggestions } from "./suggestion.ts";
 import { schemaView, shapeView, type View, viewAt } from "./view.ts";
 import { placeAt, type YamlPlace } from "./yaml-place.ts";

@@ -1,10 +1,10 @@
 /** Modules that the build generates. */
 
 declare module "portcullis-lazy:syntax-errors" {
-  export { setWords, WordsMissing } from "./syntax-errors.ts";
+  export { SyntaxErrorsMissing, setSyntaxErrors } from "./syntax-errors.ts";
 }
 
-declare module "portcullis-lazy:words" {
+declare module "portcullis-lazy:cel-syntax-errors" {
   export const parseWithIssues: import("./syntax-errors.ts").Parse;
 }
 

@@ -11,15 +11,15 @@ export type Parse = (source: unknown, options: unknown) => unknown;
 
 let real: Parse | undefined;
 
-export class WordsMissing extends Error {
-  override readonly name = "WordsMissing";
+export class SyntaxErrorsMissing extends Error {
+  override readonly name = "SyntaxErrorsMissing";
 }
 
-export function setWords(parse: Parse): void {
+export function setSyntaxErrors(parse: Parse): void {
   real = parse;
 }
 
 export const parseWithIssues: Parse = (source, options) => {
-  if (real === undefined) throw new WordsMissing();
+  if (real === undefined) throw new SyntaxErrorsMissing();
   return real(source, options);
 };

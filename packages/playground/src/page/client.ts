@@ -81,7 +81,7 @@ export class Client {
         if (answer.id !== this.#id) return;
         this.#feltAt ??= performance.now();
         this.#listener.outcome(answer.outcome, {
-          judged: answer.milliseconds,
+          review: answer.milliseconds,
           felt: this.#feltAt - this.#askedAt,
           whole: performance.now() - this.#askedAt,
           isInterim: answer.isInterim,

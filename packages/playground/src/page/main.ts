@@ -41,7 +41,7 @@ class Page {
       versions: (note) => this.#verdict.showVersions(note),
       busy: () => this.#panels.setAttribute("aria-busy", "true"),
       idle: () => this.#panels.setAttribute("aria-busy", "false"),
-      ready: () => this.#settle("engine"),
+      ready: () => this.#markLoaded("engine"),
       broken: (message) => this.notify(`Internal error: ${message}`),
     });
     this.#setUpControls();
@@ -58,11 +58,11 @@ class Page {
     addEventListener("hashchange", () => this.#followFragment());
     const editors = await import("./editors.ts");
     for (const pane of this.#panes.values()) pane.upgrade(editors);
-    this.#settle("editors");
+    this.#markLoaded("editors");
   }
 
   /** Resolves when the whole page is loaded: nothing is loaded after that. */
-  #settle(part: "engine" | "editors"): void {
+  #markLoaded(part: "engine" | "editors"): void {
     document.documentElement.dataset[part] = "ready";
   }
 

@@ -61,9 +61,9 @@ function offsetOf({ line, column }: Position, text: string): number {
 export function diagnosticsOf(problem: Problem, source: Source): Diagnostic[] {
   const { field, from, severity, message, hint, rule, path } = problem;
   const [firstLine = ""] = message.split("\n");
-  const words = rule.startsWith("upgrade/") ? firstLine : message;
+  const text = rule.startsWith("upgrade/") ? firstLine : message;
   const to = Math.min(problem.to, lineEnd(source.text, from));
-  const whole: Diagnostic = { field, from, to, severity, message: words, hint, rule };
+  const whole: Diagnostic = { field, from, to, severity, message: text, hint, rule };
   const inner = expressionProblems(message).flatMap((each): Diagnostic[] => {
     const place = placeInExpression(source, path, from, each.place);
     return place === undefined ? [] : [{ ...whole, ...place, message: each.message }];

@@ -18,10 +18,10 @@ export function sumUp(problems: readonly Problem[], transcripts: readonly Transc
     transcripts.some(({ isRefusal }) => isRefusal) || problems.some(({ severity }) => severity === "error");
   const warned = transcripts.some(({ output }) => output.startsWith("Warning: "));
   const tone: Tone = unreadable ? "failed" : refused ? "refused" : warned ? "warned" : "accepted";
-  return { verdict: { tone, ...words(tone, problems, transcripts), transcripts } };
+  return { verdict: { tone, ...headlineFor(tone, problems, transcripts), transcripts } };
 }
 
-function words(
+function headlineFor(
   tone: Tone,
   problems: readonly Problem[],
   transcripts: readonly Transcript[],

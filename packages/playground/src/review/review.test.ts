@@ -112,14 +112,14 @@ test("each witness of an upgrade does what its button says", async () => {
 test("an upgrade with many changes can be shown in part, and cancelled", async () => {
   const state = largeState(200, "upgrade");
   const fresh = new Reviewer(() => "2026-01-01", parts);
-  const told: Outcome[] = [];
+  const partial: Outcome[] = [];
   const whole = await fresh.review(state, (soFar) => {
-    told.push(soFar());
+    partial.push(soFar());
     return true;
   });
-  expect(told[0]?.verdict).toMatchObject({ tone: "refused", headline: "Unsafe" });
-  expect(told[0]?.verdict.summary).toBe("1 change can break something, and there is more to look at …");
-  expect(told.at(-1)?.upgrade?.rows.length).toBe(whole?.outcome.upgrade?.rows.length);
+  expect(partial[0]?.verdict).toMatchObject({ tone: "refused", headline: "Unsafe" });
+  expect(partial[0]?.verdict.summary).toBe("1 change can break something, and there is more to look at …");
+  expect(partial.at(-1)?.upgrade?.rows.length).toBe(whole?.outcome.upgrade?.rows.length);
   expect(whole?.outcome.verdict.summary).toBe("1 change can break something");
   expect(await new Reviewer(() => "2026-01-01", parts).review(state, () => false)).toBeUndefined();
 });

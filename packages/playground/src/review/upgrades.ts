@@ -66,13 +66,13 @@ export function* reviewUpgrade(
   if (unreadable.length > 0 || old.set.definitions.size === 0 || next.set.definitions.size === 0) {
     return { verdict: notComparable(unreadable), problems: unreadable, sources };
   }
-  const options = { ...engine, policy: DEFAULT_POLICY, today, isTold: isWorthTelling };
+  const options = { ...engine, policy: DEFAULT_POLICY, today, isShown: isRelevant };
   const steps = compareSetsSteps(old.set, next.set, options);
   const report = (compared: SetComparison, isAll: boolean): Report => {
-    const { findings: shown, untold } = compared;
+    const { findings: shown, hidden } = compared;
     const said = definitionTranscripts({ checked: checkedBy(compared, next) }, true);
     return {
-      verdict: isAll ? verdictOf(shown, said, untold) : verdictSoFar(shown, said, untold),
+      verdict: isAll ? verdictOf(shown, said, hidden) : verdictSoFar(shown, said, hidden),
       problems: shown.map((finding) => toProblem(finding, ofRemoved(finding, before) ? before : after)),
       sources,
       upgrade: panelOf(compared, after),
@@ -118,7 +118,7 @@ function notComparable(problems: readonly Problem[]): Verdict {
 }
 
 /** Changes without effect are counted, not listed. */
-function isWorthTelling({ verdict }: UpgradeFinding): boolean {
+function isRelevant({ verdict }: UpgradeFinding): boolean {
   return verdict !== "safe" && verdict !== "noop";
 }
 
@@ -174,7 +174,7 @@ function panelOf(compared: SetComparison, after: Source): UpgradePanel {
       verdict: compared.answers[id as Question],
     })),
     rows: compared.findings.map((finding) => rowOf(finding, raw.get(finding.fingerprint), after)),
-    hidden: compared.untold,
+    hidden: compared.hidden,
     rollout: suggestRollout(compared.raw),
   };
 }

@@ -34,7 +34,7 @@ export interface DefinitionUpgradeCheck {
 const DEFAULT_BUDGET = 1500;
 /** `not-accepted` is what the ordinary validation says in its own words. */
 const VALIDATED: readonly string[] = ["upgrade/not-accepted"];
-const MAX_TOLD = 3;
+const MAX_SHOWN = 3;
 
 export function definitionUpgradeCheck(
   check: DefinitionUpgradeCheck,
@@ -102,8 +102,8 @@ function acknowledgements(request: Upgrade): readonly Acknowledgement[] {
 }
 
 function refusal({ endpoint, name }: Upgrade, found: readonly UpgradeFinding[]): StatusError {
-  const told = found.slice(0, MAX_TOLD).map(messages.unsafeUpgrade);
-  const text = messages.unsafeUpgrades(told, found.length, ACKNOWLEDGE_ANNOTATION);
+  const shown = found.slice(0, MAX_SHOWN).map(messages.unsafeUpgrade);
+  const text = messages.unsafeUpgrades(shown, found.length, ACKNOWLEDGE_ANNOTATION);
   const { code, reason, message, details } = forbidden(groupResourceOf(endpoint.type), name, text);
   const causes = found.map((finding) => ({
     type: finding.code,

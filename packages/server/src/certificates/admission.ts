@@ -34,9 +34,10 @@ function on(
 ): AdmissionPlugin {
   return {
     validate: async (request) => {
-      const { type, subresource: door } = request.endpoint;
+      const { type } = request.endpoint;
       const isCsr = type.group === CERTIFICATES_GROUP && type.plural === REQUESTS;
-      if (isCsr && request.operation === operation && (door?.name ?? "") === subresource) await check(request);
+      if (isCsr && request.operation === operation && (request.endpoint.subresource?.name ?? "") === subresource)
+        await check(request);
     },
   };
 }

@@ -126,9 +126,12 @@ describe("a new request", () => {
 const condition = (type: string, status = "True"): Json => ({ type, status, reason: "r" });
 
 /** Puts the object with its status changed through a door, and gives the status or the causes. */
-async function put(client: Client, door: string, status: Json): Promise<Json> {
+async function put(client: Client, subresource: string, status: Json): Promise<Json> {
   const object = (await client.get(`${PATH}/a`)).json;
-  const { code, json } = await client.put(`${PATH}/a${door}`, { ...object, status: { ...object.status, ...status } });
+  const { code, json } = await client.put(`${PATH}/a${subresource}`, {
+    ...object,
+    status: { ...object.status, ...status },
+  });
   return code === 200 ? json.status : json.details.causes.map((cause: Json) => `${cause.field}: ${cause.message}`);
 }
 

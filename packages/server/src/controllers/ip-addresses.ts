@@ -58,7 +58,7 @@ export class IpAddresses {
   constructor(server: ServerContext, ranges: ServiceAddresses) {
     this.#server = server;
     this.#ranges = ranges;
-    this.#queue = new WorkQueue((key) => this.#settle(key), server.onDefect);
+    this.#queue = new WorkQueue((key) => this.#reconcile(key), server.onDefect);
   }
 
   async start(): Promise<void> {
@@ -227,7 +227,7 @@ export class IpAddresses {
   }
 
   /** What a service has and what is there for it are made the same. */
-  async #settle(service: string): Promise<void> {
+  async #reconcile(service: string): Promise<void> {
     const wanted = this.#wanted.get(service) ?? new Map<string, Claim>();
     let isYoung = false;
     for (const [key, revision] of [...(this.#held.get(service) ?? [])]) {

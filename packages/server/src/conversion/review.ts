@@ -70,7 +70,7 @@ export function decodeReview(answer: WebhookAnswer, { version, uid }: ReviewRequ
   const decoded = decodeGo(parsed.value, SHAPES[version]);
   if (decoded.error !== undefined) return call(decoded.error);
   const review = isObject(decoded.value) ? decoded.value : undefined;
-  return judge(review, meta, version, uid);
+  return validateResponse(review, meta, version, uid);
 }
 
 const JSON_TYPE = "application/json";
@@ -96,7 +96,7 @@ function kindProblem({ kind, apiVersion, group, version }: TypeMeta, wanted: Rev
   return messages.unregisteredKind(itsKind, itsVersion);
 }
 
-function judge(
+function validateResponse(
   review: JsonObject | undefined,
   { kind, group, version }: TypeMeta,
   wanted: ReviewVersion,

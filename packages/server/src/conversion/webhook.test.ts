@@ -276,9 +276,9 @@ test("what an answer of a review of v1beta1 says about itself is not looked at",
 test("a service leads where the server was told, or to its external name", async () => {
   const hook = new Hook();
   const service = { name: "hook", namespace: "default", path: "/x", port: 8443 };
-  const told = await open(hook, definition({ service }), new Map([["hook.default", { host: "h", port: 1 }]]));
-  await told.post(V1, thing("a", "v1", { host: "h" }));
-  await told.get(`${BETA}/a`);
+  const configured = await open(hook, definition({ service }), new Map([["hook.default", { host: "h", port: 1 }]]));
+  await configured.post(V1, thing("a", "v1", { host: "h" }));
+  await configured.get(`${BETA}/a`);
   expect(hook.requests[0]).toMatchObject({
     url: "https://hook.default.svc:8443/x?timeout=30s",
     connect: { host: "h", port: 1 },

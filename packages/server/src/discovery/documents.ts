@@ -71,13 +71,13 @@ function resourceRows(type: ResourceKind, hashOf: HashOf): JsonObject[] {
 }
 
 function subresourceRow(type: ResourceKind, { name, kind, verbs }: Subresource): JsonObject {
-  const isForeign = kind.group !== type.group || kind.version !== type.version;
+  const hasOtherVersion = kind.group !== type.group || kind.version !== type.version;
   return objectOf({
     name: `${type.plural}/${name}`,
     singularName: "",
     namespaced: type.namespaced,
-    group: isForeign ? kind.group : undefined,
-    version: isForeign ? kind.version : undefined,
+    group: hasOtherVersion ? kind.group : undefined,
+    version: hasOtherVersion ? kind.version : undefined,
     kind: kind.kind,
     verbs: [...verbs],
   });

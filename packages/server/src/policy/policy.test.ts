@@ -109,8 +109,8 @@ test.each([
   },
 ])("in request.options, $name", async ({ send, kind }) => {
   await api.post(MAPS, map("a"));
-  const told = "request.options.kind + ' ' + request.options.apiVersion + ' ' + string(has(request.options.force))";
-  await enact({ validations: [{ expression: "false", messageExpression: `string(${told})` }] });
+  const shown = "request.options.kind + ' ' + request.options.apiVersion + ' ' + string(has(request.options.force))";
+  await enact({ validations: [{ expression: "false", messageExpression: `string(${shown})` }] });
   expect((await send()).json.message).toContain(`denied request: ${kind} meta.k8s.io/v1 false`);
 });
 
@@ -168,8 +168,8 @@ test("a server of an older version knows only its own expressions", async () => 
 test("a token of a service account is asked for under policies", async () => {
   api = await openClient({ tokenKey: await openTokenKey(new MemoryStore()) });
   const rule = { apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE"], resources: ["serviceaccounts/token"] };
-  const told = "request.kind.kind + ' for ' + object.metadata.name + ' ' + string(object.spec.expirationSeconds)";
-  const validations = [{ expression: "object.spec.expirationSeconds <= 3600", messageExpression: `string(${told})` }];
+  const shown = "request.kind.kind + ' for ' + object.metadata.name + ' ' + string(object.spec.expirationSeconds)";
+  const validations = [{ expression: "object.spec.expirationSeconds <= 3600", messageExpression: `string(${shown})` }];
   await enact({ matchConstraints: { resourceRules: [rule] }, validations });
   await api.post("/api/v1/namespaces/default/serviceaccounts", { metadata: { name: "robot" } });
   const ask = (expirationSeconds: number) =>

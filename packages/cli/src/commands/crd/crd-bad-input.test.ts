@@ -100,9 +100,9 @@ test.each([
   const files = { "old.yaml": withSpec(old), "new.yaml": withSpec(next) };
   const { stdout } = await runCommand(crdDiff, ["@/old.yaml", "@/new.yaml", "--show", "all", "-o", "json"], files);
   const report = JSON.parse(stdout);
-  const told = report.findings.filter(({ path: place }: { path: string }) => place.includes("mode"));
-  expect(told.length).toBeGreaterThan(0);
-  for (const { upgrade } of told) {
+  const found = report.findings.filter(({ path: place }: { path: string }) => place.includes("mode"));
+  expect(found.length).toBeGreaterThan(0);
+  for (const { upgrade } of found) {
     if (upgrade.verdict === "unknown") expect(upgrade.reason).toMatch(/^(budget|no-witness|combinator-undecided)$/);
     if (upgrade.verdict === "safe") expect(upgrade.why).not.toBe("");
   }

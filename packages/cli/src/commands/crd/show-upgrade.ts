@@ -25,7 +25,7 @@ export interface UpgradeOutput {
 
 export function showUpgrade(output: UpgradeOutput, io: CommandIo): number {
   const { findings, answers, rollout, settings, textOf } = output;
-  const shown = output.showAll ? findings : findings.filter(isWorthTelling);
+  const shown = output.showAll ? findings : findings.filter(isRelevant);
   const more = { verdicts: countVerdicts(findings), questions: answers, rollout };
   return finishReport(
     {
@@ -47,7 +47,7 @@ export function showUpgrade(output: UpgradeOutput, io: CommandIo): number {
 }
 
 /** A new CRD is safe, but the user may have expected a comparison. */
-function isWorthTelling({ rule, upgrade }: UpgradeReportFinding): boolean {
+function isRelevant({ rule, upgrade }: UpgradeReportFinding): boolean {
   return rule === "upgrade/definition-added" || (upgrade.verdict !== "safe" && upgrade.verdict !== "noop");
 }
 

@@ -208,7 +208,7 @@ function requestFlags(options: Options): RequestParts {
     ...texts,
     ...(user === undefined ? {} : { user }),
     ...(options.flag("dry-run") ? { dryRun: true } : {}),
-    ...(options.flag("raw") ? { isSettled: true } : {}),
+    ...(options.flag("raw") ? { isRaw: true } : {}),
   };
 }
 

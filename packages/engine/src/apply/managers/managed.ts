@@ -19,7 +19,7 @@ import type { OwnedSet } from "./owners.ts";
 
 export type Operation = "Apply" | "Update";
 
-/** What tells managers apart. */
+/** The identity of a manager. */
 export interface ManagerIdentity {
   readonly manager: string;
   readonly operation: string;

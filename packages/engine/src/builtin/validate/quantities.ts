@@ -50,7 +50,7 @@ export function isHugePages(name: string): boolean {
   return name.startsWith(HUGE_PAGES);
 }
 
-/** Whether the amount is a number of pages of the size that the name tells. */
+/** Whether the amount is a multiple of the page size in the name. */
 export function isWholePages(name: string, quantity: Quantity): boolean {
   const size = parseQuantity(name.slice(HUGE_PAGES.length)).value;
   const whole = size === undefined ? undefined : asInteger(size);

@@ -164,7 +164,7 @@ class SimpleReader {
     return this.#value(indent, depth, false);
   }
 
-  /** One line; what could go on below is not simple. */
+  /** One line; a scalar that could continue on the next line is not simple. */
   #plain(indent: number): JsonValue | undefined {
     const text = this.#text;
     const start = this.#pos;

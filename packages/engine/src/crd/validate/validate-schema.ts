@@ -168,7 +168,7 @@ function propertyChildren(node: Node): Node[] {
   });
 }
 
-/** An unknown map type has been refused, but what its children may do is judged by it all the same. */
+/** An unknown map type has been refused, but its children are still validated with it. */
 function isKnownMapType(mapType: string | undefined): boolean {
   return mapType === undefined || mapType === "granular" || mapType === "atomic";
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { admit, yaml } from "../policy.testing.ts";
-import { convertEarlyPolicy, isEarlyPolicy } from "./convert.ts";
+import { convertDraftPolicy, isDraftPolicy } from "./convert.ts";
 import { convert, deployment, namespaces, pod, REPLICA_POLICY, replicaLimit, selects } from "./draft.testing.ts";
 
 describe("what the KEP says in words", () => {
@@ -53,9 +53,9 @@ ${spec}`;
 
   test("a rule scoped to a type is applied wherever the schemas have it", () => {
     const text = head(`  validations: [{rule: "self.image != ''", scope: "io.k8s.api.core.v1.Container"}]`);
-    expect(convertEarlyPolicy(yaml(text)).findings[0]?.message).toContain("`io.k8s.api.core.v1.Container` is a type");
+    expect(convertDraftPolicy(yaml(text)).findings[0]?.message).toContain("`io.k8s.api.core.v1.Container` is a type");
     const placesOf = () => ["spec.containers[*]", "spec.initContainers[*]"];
-    const { objects, findings } = convertEarlyPolicy(yaml(text), { placesOf });
+    const { objects, findings } = convertDraftPolicy(yaml(text), { placesOf });
     expect(findings).toEqual([]);
     expect(admit(objects, pod("p", { containers: [{ image: "a" }] })).allowed).toBe(true);
     expect(admit(objects, pod("p", { initContainers: [{ image: "" }] })).allowed).toBe(false);
@@ -171,7 +171,7 @@ test.each([
     path: "spec.defaultConfig",
   },
 ])("names $name", ({ spec, path }) => {
-  const { findings } = convertEarlyPolicy(
+  const { findings } = convertDraftPolicy(
     yaml(
       `{apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingAdmissionPolicy, metadata: {name: p}, spec: ${spec}}`,
     ),
@@ -184,7 +184,7 @@ test.each([
   { text: "object.config == 1", converted: "object.config == 1" },
   { text: "[1].exists(config, config == 1)", converted: "[1].exists(config, config == 1)" },
 ])("only the variable is replaced in $text", ({ text, converted }) => {
-  const { objects } = convertEarlyPolicy(
+  const { objects } = convertDraftPolicy(
     yaml(`
 apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicy
@@ -214,7 +214,7 @@ spec:
 });
 
 test("a malformed match of a configuration is named, and its binding never matches too little", () => {
-  const { findings } = convertEarlyPolicy(
+  const { findings } = convertDraftPolicy(
     yaml(
       REPLICA_POLICY +
         replicaLimit("a", "  match: {namespaceSelector: {matchExpressions: [{key: a, operator: Is}]}}", 3),
@@ -235,6 +235,6 @@ test("a policy of v1 is left alone", () => {
   const [policy] = yaml(
     "{apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingAdmissionPolicy, metadata: {name: p}, spec: {validations: [{expression: 'true'}]}}",
   );
-  expect(policy && isEarlyPolicy(policy)).toBe(false);
-  expect(convertEarlyPolicy(policy === undefined ? [] : [policy]).objects).toEqual([policy]);
+  expect(policy && isDraftPolicy(policy)).toBe(false);
+  expect(convertDraftPolicy(policy === undefined ? [] : [policy]).objects).toEqual([policy]);
 });

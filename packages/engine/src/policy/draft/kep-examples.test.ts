@@ -205,8 +205,8 @@ spec:
       "policy1.example.com: `!a in b` means `(!a) in b`; it was read as `!(a in b)`",
       "policy1.example.com: `object.name` was read as `object.metadata.name`",
       "policy1.example.com: the policy reads `config` but names no configuration kind; the only one at hand, BannedWords, was taken",
-      "policy2.example.com: `any` is no macro; it was read as `exists`",
-      "policy2.example.com: `any` is no macro; it was read as `exists`",
+      "policy2.example.com: `any` is not a macro; it was read as `exists`",
+      "policy2.example.com: `any` is not a macro; it was read as `exists`",
       "policy2.example.com: the policy reads `config` but names no configuration kind; the only one at hand, BannedWords, was taken",
       "policy2.example.com: `config.bannedNames` is read, but BannedWords `banned-words.example.com` has no field `bannedNames`",
     ]);

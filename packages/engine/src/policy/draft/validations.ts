@@ -10,7 +10,7 @@ import { isTypeName, parseScope, type ScopePath, scopedExpression } from "./scop
 export interface ValidationContext {
   /** False where the rules match several kinds: expressions then see metadata only. */
   readonly isSingleKind: boolean;
-  /** The paths at which values of a type stand in the matched kinds; undefined where schemas are not known. */
+  /** The paths of a type in the matched kinds; undefined if schemas are not known. */
   readonly placesOf: ((typeName: string) => readonly string[]) | undefined;
   readonly report: Report;
   /** Collects the fields that are read from the configuration. */

@@ -27,7 +27,7 @@ function context(decision: "allow" | "noOpinion", groups = bob.groups) {
 
 const SECRET = { apiVersion: "v1", kind: "Secret" };
 
-test("whoever names a param kind must be able to read all of it", () => {
+test("a user who names a param kind must be able to read all objects of it", () => {
   const asking = context("noOpinion");
   expect(authorizePolicy(policyOf(SECRET), undefined, asking).map(formatFieldError)).toEqual([
     'spec.paramKind: Forbidden: user &{bob u2 [devs system:authenticated] map[]} must have "get" permission on all objects of the referenced paramKind (kind=Secret, apiVersion=v1)',

@@ -1,5 +1,5 @@
 /**
- * What writing a policy or a binding demands of the user besides the write itself: reading the params it refers to.
+ * The permission that writing a policy or a binding requires in addition to the write itself: reading its params.
  *
  * Asked only once the object is valid, and only where the reference is new; `system:masters` is not asked. Follows
  * kubernetes pkg/registry/admissionregistration/validatingadmissionpolicy{,binding}/authz.go.

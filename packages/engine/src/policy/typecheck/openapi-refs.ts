@@ -1,8 +1,8 @@
 /**
  * Published OpenAPI schemas with their references filled in.
  *
- * A schema that refers to one it is part of ends in an empty object. A reference may be wrapped in `allOf`; whatever
- * stands beside it is dropped. Follows apiserver pkg/cel/openapi/resolver/refs.go.
+ * A schema that refers to an enclosing schema ends in an empty object. A reference may be wrapped in `allOf`; its
+ * siblings are dropped. Follows apiserver pkg/cel/openapi/resolver/refs.go.
  */
 import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "../../value/json.ts";
 import { copyObject, rewriteMembers } from "../../value/rewrite.ts";

@@ -21,7 +21,7 @@ import type { CustomResource } from "./custom-resource.ts";
 import * as messages from "./messages.ts";
 
 export interface CoerceMode {
-  /** Drop metadata that does not decode instead of refusing it, and mend a missing generation: for storage. */
+  /** Drop metadata that does not decode instead of refusing it, and set a missing generation: for storage. */
   readonly fromStorage?: boolean;
   /** Whether to look for unknown fields at all. */
   readonly trackUnknown?: boolean;

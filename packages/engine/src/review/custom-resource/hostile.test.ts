@@ -154,7 +154,7 @@ describe("numbers at the edge", () => {
     expect(write(resource, spec)).toMatch(/is invalid/);
   });
 
-  test.each(["NaN", "Infinity", "-Infinity", "1e999", "0x10", "01", "+1", ".5"])("%s is no JSON", (text) => {
+  test.each(["NaN", "Infinity", "-Infinity", "1e999", "0x10", "01", "+1", ".5"])("%s is not JSON", (text) => {
     expect(decodeJson(`{"a":${text}}`).error).toBeDefined();
   });
 });

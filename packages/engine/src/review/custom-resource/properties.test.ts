@@ -46,7 +46,7 @@ test("an outline changes nothing about what becomes of an object", () => {
     const decoded = decodeJson(encodeJson(object));
     if (decoded.error !== undefined || !isObject(decoded.value)) return;
     const value = decoded.value;
-    const told = (outline: typeof decoded.outline) => {
+    const findingsFor = (outline: typeof decoded.outline) => {
       const { object: made, ...rest } = {
         object: null,
         ...decodeResource(value, resource, { trackUnknown: true, outline }),
@@ -54,7 +54,7 @@ test("an outline changes nothing about what becomes of an object", () => {
       return { ...rest, text: encodeJson(made) };
     };
     expect(decoded.outline).toBeDefined();
-    expect(told(decoded.outline)).toEqual(told(undefined));
+    expect(findingsFor(decoded.outline)).toEqual(findingsFor(undefined));
   });
 });
 

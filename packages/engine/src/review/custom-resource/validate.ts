@@ -41,7 +41,7 @@ export interface ForgivenError {
   readonly error: FieldError;
   /** The path of the value whose equality covers the error; "" is the whole object. */
   readonly unchanged: string;
-  /** Whether the client is told: errors of rules become warnings, errors of the schema vanish. */
+  /** Whether the client sees it: errors of rules become warnings, errors of the schema are dropped. */
   readonly warned: boolean;
 }
 
@@ -242,7 +242,7 @@ function metaRules(resource: CustomResource): MetaRules {
   return { namespaced: resource.namespaced, checkName: subdomainName };
 }
 
-/** A generateName ends where random letters follow, so a dash may stand at its end. */
+/** A generateName is followed by random letters, so it may end with a dash. */
 function subdomainName(name: string, isPrefix: boolean): string[] {
   return checkDnsSubdomain(isPrefix ? maskTrailingDash(name) : name);
 }

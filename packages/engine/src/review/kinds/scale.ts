@@ -1,8 +1,8 @@
 /**
  * The scale of a custom resource: an autoscaling/v1 Scale made from fields of the object, and written back to one.
  *
- * Follows ScaleREST of apiextensions pkg/registry/customresource/etcd.go. While a patch is applied, a missing replica count
- * shows as the smallest int32, so that it can be told from zero.
+ * Follows ScaleREST of apiextensions pkg/registry/customresource/etcd.go. While a patch is applied, a missing replica
+ * count is the smallest int32, to distinguish it from zero.
  */
 
 import type { ReplicasPaths } from "../../apply/scale.ts";

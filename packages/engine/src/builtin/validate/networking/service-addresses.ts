@@ -82,7 +82,7 @@ function validateFamilies(families: readonly string[]): FieldError[] {
 
 interface ClusterIps {
   readonly wrong: readonly FieldError[];
-  /** Some is no address. */
+  /** At least one is not an address. */
   readonly isBroken: boolean;
 }
 

@@ -12,7 +12,7 @@ export function sized(object: JsonObject, key: string, path: FieldPath, max: num
   return count > max ? [tooMany(path.child(key), count, max)] : eachOf(object, key, path, check);
 }
 
-/** Items that `identify` tells apart; the text of a repeated one is shown. */
+/** Items with unique keys from `identify`; the text of a duplicate is shown. */
 export function distinct(
   object: JsonObject,
   key: string,
