@@ -91,7 +91,7 @@ export class StatusKeeper {
       await this.#write(policy);
       return true;
     } catch (error) {
-      // Somebody else was first; the watch will tell what there is now.
+      // Another writer was first; the watch will deliver the current state.
       if (error instanceof ClusterError && error.status === 409) return true;
       if (error instanceof ClusterError && error.status === 404) return this.#reportMissing(policy);
       this.#options.onProblem(messages.statusFailed(problemOf(error)));

@@ -1,10 +1,10 @@
 /**
  * An AdmissionReview: the request in it put to policies, the verdict as its response.
  *
- * The API server has converted the objects to the version that the webhook's rules name and tells both that version and
- * the requested one; expressions see the one or the other as in the server itself. It also rewrites the refusal to
+ * The API server has converted the objects to the version that the webhook's rules name and sends both that version and
+ * the requested one; expressions see one or the other as in the server itself. It also rewrites the refusal to
  * `admission webhook "<entry>" denied the request: <message>` and puts the entry's name before the keys of audit
- * annotations, so that keys lose the policy's name here.
+ * annotations, so the keys omit the policy's name here.
  */
 import { decodeJson, encodeJson } from "@portcullis/engine/codec/json";
 import {

@@ -43,7 +43,7 @@ export interface WebhookOptions {
    */
   readonly writesStatus?: boolean | undefined;
   readonly rotation?: Partial<RotationTiming & { readonly checkMs: number }> | undefined;
-  /** How long we go on taking requests, unready, when we stop: others need time to hear of it. */
+  /** How long we continue to accept requests, unready, while shutting down: others need time to notice. */
   readonly drainMs?: number | undefined;
   /** How long requests under way may take after that. */
   readonly graceMs?: number | undefined;

@@ -70,7 +70,7 @@ test("an unsafe update is refused with an object that shows it", async () => {
   expect(live.json.spec.versions[0].schema.openAPIV3Schema.properties.spec.properties.size.maximum).toBe(10);
 });
 
-test("a dry run tells the same", async () => {
+test("a dry run gives the same result", async () => {
   const client = await withGadgets({ mode: "error" });
   expect((await client.patch(`${GADGETS}?dryRun=All`, gadgets(SMALLER))).code).toBe(403);
 });

@@ -2,7 +2,7 @@
  * An opt-in check on updates of definitions: what would refuse or lose objects that are accepted today is refused, or
  * warned about, with an object that shows it.
  *
- * No API server does this by itself. Whoever means it says so with an annotation on the definition: fingerprints
+ * No other API server does this. A user acknowledges a breaking change with an annotation on the CRD: fingerprints
  * separated by commas, or a JSON list of acknowledgements with owner, reason and expiry.
  */
 import { decodeJson } from "@portcullis/engine/codec/json";

@@ -1,9 +1,9 @@
 /**
  * Acting as somebody else by request headers.
  *
- * A requester needs either the right to impersonate the user, each group and each extra value (as it always was), or the
- * narrower rights to do so with this verb: both `impersonate:MODE` and `impersonate-on:MODE:VERB`. The narrow way is tried
- * first, and its refusal is the one told. Follows apiserver pkg/endpoints/filters/impersonation.
+ * A user needs either the right to impersonate the user, each group and each extra value (the legacy check), or the
+ * narrower rights for this verb: both `impersonate:MODE` and `impersonate-on:MODE:VERB`. The narrow check is first, and
+ * its refusal is the one returned. Follows apiserver pkg/endpoints/filters/impersonation.
  */
 
 import { checkDnsSubdomain } from "@portcullis/engine/field/names";

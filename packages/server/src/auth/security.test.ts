@@ -201,7 +201,7 @@ test.each([
   expect((await write()).code).toBe(201);
 });
 
-test("what is wrong with a lease is told before that it may not be created", async () => {
+test("an invalid lease is reported before a missing permission", async () => {
   await grant([{ ...leaseRule, verbs: ["update"] }]);
   const wrong = { ...lease, spec: { leaseDurationSeconds: -1 } };
   expect((await api.put(`${LEASES}/a`, wrong, alice)).code).toBe(422);

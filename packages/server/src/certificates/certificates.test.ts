@@ -135,7 +135,7 @@ async function put(client: Client, subresource: string, status: Json): Promise<J
   return code === 200 ? json.status : json.details.causes.map((cause: Json) => `${cause.field}: ${cause.message}`);
 }
 
-describe("the doors of a request", () => {
+describe("the subresources of a request", () => {
   async function open(): Promise<Client> {
     const client = await openClient();
     expect((await client.post(PATH, csr("a", GOOD))).code).toBe(201);
@@ -272,7 +272,7 @@ describe("who may approve and sign", () => {
     expect([(await approve(client)).code, (await sign(client)).code]).toEqual([200, 200]);
   });
 
-  test("who may not is told for which signer", async () => {
+  test("a forbidden approval names the signer", async () => {
     const client = await openFor(["approve", "sign"], ["other.com/x"]);
     const refused = 'certificatesigningrequests.certificates.k8s.io "a" is forbidden: user not permitted to';
     expect((await approve(client)).json.message).toBe(`${refused} approve requests with signerName "example.com/x"`);

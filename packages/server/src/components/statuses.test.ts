@@ -58,7 +58,7 @@ test("without a way to ask nothing is known of components", async () => {
   ]);
 });
 
-test("a component that is not there is told in Go's words", async () => {
+test("an unreachable component is reported with Go's message", async () => {
   const port = await new Promise<number>((resolve) => {
     const server = createServer().listen(0, "127.0.0.1", () => {
       const address = server.address();

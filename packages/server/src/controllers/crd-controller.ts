@@ -45,7 +45,7 @@ export class DefinitionController {
   readonly #options: DefinitionControllerOptions;
   readonly #queue: WorkQueue;
   readonly #definitions = new Map<string, JsonObject>();
-  /** What each definition's status says, read once: names are judged against those of all others. */
+  /** The status of each CRD, read once: names are checked against those of all others. */
   readonly #accepted = new Map<string, { readonly group: string; readonly names: DefinitionNames }>();
   readonly #served = new Map<string, Served>();
   /** By the key of a definition in deletion: what wakes the queue when one of its instances goes. */

@@ -132,7 +132,7 @@ test("updates, patches, status and apply go through it, and a change of nothing 
   expect((await client.delete(`${BETA}/a`)).code).toBe(200);
 });
 
-test("who owns a field is told apart across versions", async () => {
+test("field owners are distinguished across versions", async () => {
   const hook = new Hook();
   const client = await open(hook);
   const apply = (path: string, manager: string, object: Json, force = "false") =>
@@ -273,7 +273,7 @@ test("what an answer of a review of v1beta1 says about itself is not looked at",
   expect(hook.requests[0]?.review.apiVersion).toBe("apiextensions.k8s.io/v1beta1");
 });
 
-test("a service leads where the server was told, or to its external name", async () => {
+test("a service leads to its configured address, or to its external name", async () => {
   const hook = new Hook();
   const service = { name: "hook", namespace: "default", path: "/x", port: 8443 };
   const configured = await open(hook, definition({ service }), new Map([["hook.default", { host: "h", port: 1 }]]));

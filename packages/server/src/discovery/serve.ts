@@ -111,7 +111,7 @@ function respondDocument(document: JsonObject, output: Output): ApiResponse {
   return { status: 200, headers: [...COMMON_HEADERS, type], body: discoveryProtobuf(document) };
 }
 
-/** Documents of built-in kinds have a route, which takes one method; the others are told apart by their path alone. */
+/** Documents of built-in kinds have a route, which takes one method; the others are distinguished only by path. */
 function checkRoute(request: ApiRequest): void {
   if (request.method !== "GET") throw generic(405, "MethodNotAllowed", messages.methodNotAllowed());
   checkMediaTypes(request, MEDIA_TYPES);

@@ -13,7 +13,7 @@ import { COMMON_HEADERS, respondNoPage, respondText } from "./respond.ts";
 export interface HealthOptions {
   readonly store: Store;
   readonly followers: Followers;
-  /** Whether it has been told to stop: it goes on answering, but should be sent nothing new. */
+  /** Whether it is shutting down: it still serves requests, but should get no new ones. */
   readonly isStopping: () => boolean;
 }
 

@@ -1,8 +1,8 @@
 /**
  * What a client wants back: which encoding, and whether the objects themselves or a table or only their metadata.
  *
- * Follows apiserver pkg/endpoints/handlers/negotiation. Parameters `as`, `g` and `v` ask for a transformation; a clause that
- * asks for one that does not exist is passed over.
+ * Follows apiserver pkg/endpoints/handlers/negotiation. Parameters `as`, `g` and `v` request a transformation; a clause
+ * that requests an unknown one is skipped.
  */
 import { PROTOBUF_MEDIA_TYPE } from "@portcullis/engine/codec/media-type";
 import type { Endpoint } from "@portcullis/engine/review/kind";

@@ -55,7 +55,7 @@ describe("list", () => {
     expect(second.metadata).toMatchObject({ continue: "", resourceVersion: first.metadata.resourceVersion });
   });
 
-  test("whose first page has been compacted away offers to go on with what is there", async () => {
+  test("whose first page has been compacted can continue with the current state", async () => {
     await make("a", "b", "c");
     const first = (await api.get(`${WIDGETS}?limit=1`)).json;
     await make("d");
@@ -126,7 +126,7 @@ describe("transformations", () => {
 });
 
 describe("watch", () => {
-  test("without a version starts with what is there and goes on with what happens", async () => {
+  test("without a version starts with the current state and continues with changes", async () => {
     await make("a");
     const watch = await api.watch(`${WIDGETS}?watch=true`);
     expect(await watch.next()).toMatchObject({ type: "ADDED", object: { metadata: { name: "a" } } });

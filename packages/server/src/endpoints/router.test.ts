@@ -59,7 +59,7 @@ describe("built-in kinds: first the path, then the method, then the media types"
   });
 
   test.each([MAPS, `${MAPS}/a`, "/api/v1/namespaces/default", "/api", "/api/v1", "/apis/apps/v1"])(
-    "HEAD %s is no GET",
+    "HEAD %s is not a GET",
     async (path) => {
       expect((await api.send("HEAD", path)).code).toBe(405);
     },
@@ -86,13 +86,13 @@ test("groups, and versions of custom resources, are shown whatever the method", 
   }
 });
 
-test("what is not there is told before what is accepted", async () => {
+test("a missing object is reported before an unacceptable media type", async () => {
   for (const path of ["/api/v2", "/apis/apps/v9", "/apis/none.example.com", "/apis/example.com/v9"]) {
     expect((await api.get(path, { headers: { accept: "text/plain" } })).code).toBe(404);
   }
 });
 
-describe("names in the path are judged when everything else has been read", () => {
+describe("names in the path are validated after everything else has been read", () => {
   test.each([
     ["GET", `${MAPS}/%2e%2e`, undefined, "Name parameter invalid: \"..\": may not be '..'"],
     [

@@ -96,7 +96,7 @@ test.each([
   { method: "PUT", path: MAPS },
   { method: "PATCH", path: MAPS },
   { method: "POST", path: "/api/v1/configmaps" },
-])("$method of $path is no method of this path", async ({ method, path }) => {
+])("$path does not allow $method", async ({ method, path }) => {
   const { send } = await openClient();
   const { code, json } = await send(method, path, { body: {} });
   expect([code, json.message]).toEqual([405, "the server does not allow this method on the requested resource"]);
@@ -112,7 +112,7 @@ class FailingStore extends MemoryStore {
   }
 }
 
-test("a store that is away is no defect, and clients are told whether to try again", async () => {
+test("an unavailable store is not a bug, and the response says whether to retry", async () => {
   const store = new FailingStore();
   const defects: unknown[] = [];
   const { post } = await openClient({ store, onDefect: (error) => defects.push(error) });

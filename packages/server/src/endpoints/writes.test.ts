@@ -333,7 +333,7 @@ describe("bodies", () => {
       raw: '{"apiVersion":"/v1","kind":"Widget"}',
       message: "the API version in the data (v1) does not match the expected API version (example.com/v1)",
     },
-  ])("are judged by what they say they are: $raw", async ({ raw, message }) => {
+  ])("are decoded as the kind they claim to be: $raw", async ({ raw, message }) => {
     const { code, json } = await api.send("POST", `${WIDGETS}?fieldValidation=Strict`, { raw });
     expect([code, json.message]).toEqual([400, message]);
   });

@@ -43,7 +43,7 @@ export interface ApiResponse {
   readonly body: string | Uint8Array | StreamBody;
 }
 
-/** A body that goes on until one of both sides ends it. */
+/** A body that continues until either side ends it. */
 export interface StreamBody {
   /** Called once, after the headers have been sent. */
   start(sink: StreamSink): void;

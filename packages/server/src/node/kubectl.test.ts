@@ -20,7 +20,7 @@ function hasKubectl(): boolean {
   try {
     const text = execFileSync(KUBECTL, ["version", "--client", "-o", "json"], { timeout: MINUTE, encoding: "utf8" });
     const { minor } = JSON.parse(text).clientVersion;
-    // One that was built from a checkout has no version, and is no old one.
+    // A binary built from a checkout has no version and is not an old one.
     return minor === "" || Number.parseInt(minor, 10) >= OLDEST_MINOR;
   } catch {
     return false;

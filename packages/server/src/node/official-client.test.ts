@@ -131,7 +131,7 @@ test("a watch sees every change in order, from the version it names", async () =
   await until(() => isDone);
 });
 
-test("an informer goes on after its watch was closed, and starts over after 410", async () => {
+test("an informer continues after its watch was closed, and starts over after 410", async () => {
   const core = config.makeApiClient(k8s.CoreV1Api);
   const namespace = "kube-public";
   const create = (name: string) => core.createNamespacedConfigMap({ namespace, body: { metadata: { name } } });

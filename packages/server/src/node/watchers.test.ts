@@ -183,7 +183,7 @@ test.each([
   { name: "half a head",        sent: HEAD },
   { name: "half a body",        sent: `${HEAD}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{` },
   { name: "one request only",   sent: "GET /livez HTTP/1.1\r\nHost: x\r\n\r\n" },
-  { name: "what is no request", sent: "\0\0\0\r\n\r\n" },
+  { name: "bytes that are not a request", sent: "\0\0\0\r\n\r\n" },
 ])("a client that sends $name and waits is not waited for, with TLS and without", async ({ sent }) => {
   const http1 = { headersTimeout: 200, requestTimeout: 300, keepAliveTimeout: 100, connectionsCheckingInterval: 50 };
   for (const tls of [certificates, undefined]) {

@@ -83,7 +83,7 @@ test("a certificate of an unknown authority is refused", async () => {
   );
 });
 
-test("nobody there is told as Go tells it", async () => {
+test("an unreachable webhook is reported with Go's message", async () => {
   const port = await serve(echo);
   await new Promise((resolve) => server?.close(resolve));
   server = undefined;

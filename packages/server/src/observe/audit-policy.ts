@@ -48,7 +48,7 @@ export const METADATA_POLICY: AuditPolicy = {
   omitManagedFields: false,
 };
 
-/** Throws where the text is no policy: starting without the audit that was asked for would be worse. */
+/** Throws if the text is not a policy: starting without the requested audit would be worse. */
 export function parseAuditPolicy(text: string): AuditPolicy {
   const decoded = decodeYaml(text);
   if (decoded.error !== undefined) throw new Error(`the audit policy cannot be read: ${decoded.error}`);

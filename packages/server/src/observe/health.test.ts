@@ -28,7 +28,7 @@ test.each([
   expect([answer.code, answer.text]).toEqual([code, text]);
 });
 
-test("a store that is away is told, without the reason", async () => {
+test("an unavailable store is reported without the reason", async () => {
   const store = new AbsentStore();
   const { get } = await openClient({ store });
   store.isAway = true;
@@ -41,7 +41,7 @@ test("a store that is away is told, without the reason", async () => {
   expect((await get("/livez?exclude=etcd")).code).toBe(200);
 });
 
-test("a server that is told to stop is alive, but not ready", async () => {
+test("a server that is shutting down is alive but not ready", async () => {
   const { app, get } = await openClient();
   app.beginStop();
   expect([(await get("/livez")).code, (await get("/readyz")).code]).toEqual([200, 500]);

@@ -97,7 +97,7 @@ export class Trace {
     this.#annotations[key] ??= value;
   };
 
-  /** The answer, with an ear at its end where it goes on. */
+  /** The response, with a callback at its end if it is a stream. */
   finish(response: ApiResponse): ApiResponse {
     const labels = this.#labels();
     const isLong = isStream(response.body);

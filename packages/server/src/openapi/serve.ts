@@ -184,7 +184,7 @@ function chooseFormat(request: ApiRequest): "json" | "protobuf" | undefined {
 
 function toProtobuf(text: string): Uint8Array {
   const document = decodeJson(text);
-  if (document.error !== undefined || !isObject(document.value)) throw new Error("a document of ours is no JSON");
+  if (document.error !== undefined || !isObject(document.value)) throw new Error("an OpenAPI document is not JSON");
   return openApiV2Protobuf(document.value);
 }
 

@@ -92,7 +92,7 @@ test("mutations are counted, whether or not they succeed", async () => {
   ]);
 });
 
-test("whoever binds a policy must be able to read its params; upstream mixes up the words", async () => {
+test("a user who binds a policy must be able to read its params; upstream's message swaps the terms", async () => {
   const api = await openClient();
   const rules = [{ apiGroups: ["admissionregistration.k8s.io"], resources: ["*"], verbs: ["*"] }];
   const rbac = "/apis/rbac.authorization.k8s.io/v1";

@@ -45,7 +45,7 @@ test("a policy is in force as soon as its binding is, and no longer than that", 
   expect((await api.post(MAPS, map("bad"))).code).toBe(201);
 });
 
-test("a dry run is judged too", async () => {
+test("a dry run is validated too", async () => {
   await enact({ validations: [{ expression: "false" }] });
   expect((await api.post(`${MAPS}?dryRun=All`, map("a"))).code).toBe(422);
 });

@@ -21,7 +21,7 @@ beforeEach(async () => {
   api = await openClient();
 });
 
-test("a new object is defaulted, counted and owned by whoever wrote it", async () => {
+test("a new object is defaulted, counted and owned by its writer", async () => {
   const { code, json } = await api.post(`${DEPLOYMENTS}?fieldManager=me`, deployment());
   expect(code).toBe(201);
   expect(json.metadata.generation).toBe(1);
@@ -29,7 +29,7 @@ test("a new object is defaulted, counted and owned by whoever wrote it", async (
   expect(json.metadata.managedFields).toMatchObject([{ manager: "me", operation: "Update", apiVersion: "apps/v1" }]);
 });
 
-test("what the kind demands is demanded", async () => {
+test("the validation of the kind applies", async () => {
   const { code, json } = await api.post(DEPLOYMENTS, { ...deployment(), spec: { selector: {} } });
   expect([code, json.reason]).toEqual([422, "Invalid"]);
   expect(json.details).toMatchObject({ group: "apps", kind: "Deployment", name: "d" });

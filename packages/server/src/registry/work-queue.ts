@@ -37,7 +37,7 @@ export class WorkQueue {
   }
 
   async #run(): Promise<void> {
-    // The work starts behind whoever added the key, so that a write is finished before its consequences begin.
+    // The work starts after the caller that added the key, so that a write is finished before its consequences begin.
     await Promise.resolve();
     for (const key of this.#keys) {
       this.#keys.delete(key);

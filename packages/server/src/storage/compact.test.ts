@@ -58,7 +58,7 @@ describe("compaction from time to time", () => {
     expect(calls).toEqual(expected);
   });
 
-  test("a failure is told, and the next time comes all the same", async () => {
+  test("a failure is reported, and the next compaction still runs", async () => {
     const store = new MemoryStore();
     const errors: unknown[] = [];
     const compactor = startCompactor(store, (error) => errors.push(error));

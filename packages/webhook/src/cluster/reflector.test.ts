@@ -5,7 +5,7 @@ import { ClusterClient } from "./client.ts";
 import { LineReader } from "./lines.ts";
 import { Reflector } from "./reflector.ts";
 
-/** An API server that says what the test tells it to. */
+/** An API server with scripted responses. */
 class Script {
   readonly requests: URL[] = [];
   readonly watches: ServerResponse[] = [];
@@ -106,7 +106,7 @@ test("a list of several pages counts only when it is whole", async () => {
   expect(script.requests[1]?.searchParams.get("continue")).toBe("more");
 });
 
-test("a watch that has lasted its time goes on from the last event or bookmark, without a list", async () => {
+test("a watch that timed out continues from the last event or bookmark, without a list", async () => {
   script.lists.push(list("10", "a"));
   start(0);
   await watches(1);

@@ -52,7 +52,7 @@ describe.skipIf(!hasEtcd)("with a real etcd", () => {
     await load.finish();
   });
 
-  test("a member that stops answering without a word is left for another", async () => {
+  test("the client leaves a member that silently stops responding", async () => {
     const members = await cluster(3);
     const store = await openStore(members, { timeout: 2_000 });
     await store.create("/pods/a", "1");

@@ -77,7 +77,7 @@ describe.skipIf(!hasEtcd)("the etcd store", () => {
     const [one, two] = [await openStore({ prefix }), await openStore({ prefix })];
     const compactedOfCluster = async () => (await openStore({ prefix })).compactedRevision();
     const a = await one.create("/pods/a", "1");
-    // The first time tells whose turn it was before this test.
+    // The first call shows which server compacted before this test.
     for (const revision of [a.revision - 1, a.revision]) await one.shared.compactInTurn(revision);
     expect(await compactedOfCluster()).toBe(a.revision);
     const a2 = await one.update("/pods/a", "2", a.revision);

@@ -106,8 +106,8 @@ export class EtcdStore implements WatchableStore {
   }
 
   /**
-   * Whose turn it is to compact is told by a key that kube-apiserver uses too: who replaces the version they know of it
-   * compacts, and everybody else learns of the new one and waits.
+   * A key that kube-apiserver uses too decides which server compacts: the server that replaces the version it knows
+   * compacts; all others learn the new version and wait.
    */
   readonly shared: SharedCompaction = {
     compactInTurn: async (revision) => {

@@ -7,7 +7,7 @@
 import { type Database, openDatabase, queryOne, type Statement } from "./database.ts";
 import { encodeRecord, type LogRecord } from "./record.ts";
 
-/** Written into the file's header, so that tools can tell what it is: "Port". */
+/** Written into the file's header, so that tools can identify it: "Port". */
 export const APPLICATION_ID = 0x506f7274;
 export const FORMAT = 1;
 /** A store begins where an empty etcd begins. */

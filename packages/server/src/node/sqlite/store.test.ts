@@ -73,7 +73,7 @@ test("rows that an interrupted compaction has left are skipped, and removed by t
   expect(await count(dataDir)).toBe(1);
 });
 
-test("reads, writes and watches go on during compaction", async () => {
+test("reads, writes and watches continue during compaction", async () => {
   const store = await openAt(scratchFolder());
   const revision = await churn(store, 2000);
   const seen = collect();
@@ -108,7 +108,7 @@ test("writes of one batch build on one another", async () => {
 });
 
 describe("when the disk is full", () => {
-  test("writes fail with a clear error, reads go on, and writes work again when there is room", async () => {
+  test("writes fail with a clear error, reads continue, and writes work again when there is space", async () => {
     const dataDir = scratchFolder();
     const store = await openAt(dataDir, { quotaBytes: 200_000 });
     const acknowledged = await fill(store);
