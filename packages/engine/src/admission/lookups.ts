@@ -100,7 +100,7 @@ const NO_OPINION: AuthorizationDecision = { decision: "noOpinion", reason: "", e
 const DECISIONS = { allow: "allow", deny: "deny", "no-opinion": "noOpinion" } as const;
 
 /** A question of an expression, answered by the cluster's authorizer. */
-export async function permit(
+async function permit(
   authorizer: Authorizer,
   question: AuthorizationAttributes,
 ): Promise<AuthorizationDecision> {

@@ -107,7 +107,7 @@ function unrecognized(body: TypedBody, { kind }: Kind, error: string): Error {
 }
 
 /** A body that is no JSON, or whose kind cannot be read. */
-export function unrecognizedBody(kind: string, reason: string, body: string): Error {
+function unrecognizedBody(kind: string, reason: string, body: string): Error {
   return badRequest(messages.unrecognized(kind, reason, summarize(body)));
 }
 

@@ -183,7 +183,7 @@ function versionOf(apiVersion: string): string {
   return parts.length > 2 ? "" : (parts.at(-1) ?? "");
 }
 
-export function validateFinalizers(finalizers: JsonValue | undefined, path: FieldPath): FieldError[] {
+function validateFinalizers(finalizers: JsonValue | undefined, path: FieldPath): FieldError[] {
   if (!isArray(finalizers)) return [];
   const names = finalizers.map(text);
   const errors = names.flatMap((name) =>

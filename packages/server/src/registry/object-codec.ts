@@ -118,7 +118,7 @@ function withoutRevision(object: JsonObject): JsonObject {
   return withMeta(object, { resourceVersion: undefined, selfLink: undefined });
 }
 
-export function withRevision(object: JsonObject, revision: number): JsonObject {
+function withRevision(object: JsonObject, revision: number): JsonObject {
   return withMeta(object, { resourceVersion: String(revision) });
 }
 

@@ -95,7 +95,7 @@ function portNameProblems(name: string): string[] {
 }
 
 /** A name that may be part of a URL. */
-export function pathSegment(name: string, path: FieldPath): FieldError[] {
+function pathSegment(name: string, path: FieldPath): FieldError[] {
   return checkPathSegment(name, false).map((problem) => invalid(path, name, problem));
 }
 

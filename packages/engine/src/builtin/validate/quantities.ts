@@ -66,7 +66,7 @@ function isCounted(name: string): boolean {
   return COUNTED.has(name) || isExtended(name);
 }
 
-export function isNative(name: string): boolean {
+function isNative(name: string): boolean {
   return !name.includes("/") || name.includes("kubernetes.io/");
 }
 

@@ -42,7 +42,7 @@ import { defineLibrary, unitEquality } from "./define.ts";
 import { IP_TYPE, IpValue, toIp } from "./ip.ts";
 import { isParsed, onOne, unfit } from "./operands.ts";
 
-export const CIDR_TYPE: Type = opaqueType("net.CIDR");
+const CIDR_TYPE: Type = opaqueType("net.CIDR");
 
 export class CidrValue extends SizedValue {
   readonly type = CIDR_TYPE;

@@ -40,7 +40,7 @@ import {
 import { defineLibrary, type FunctionDefinition } from "./define.ts";
 import { onText, unfit, withText } from "./operands.ts";
 
-export const FORMAT_TYPE: Type = objectType("kubernetes.NamedFormat");
+const FORMAT_TYPE: Type = objectType("kubernetes.NamedFormat");
 
 type Check = (text: string) => readonly string[];
 

@@ -20,7 +20,7 @@ import { defineLibrary, unitEquality } from "./define.ts";
 import { onOne, onTwo, unfit } from "./operands.ts";
 import { compareSemver, parseSemver, parseTolerantSemver, type Semver } from "./semver-text.ts";
 
-export const SEMVER_TYPE: Type = objectType("kubernetes.Semver");
+const SEMVER_TYPE: Type = objectType("kubernetes.Semver");
 
 export class SemverValue extends OpaqueValue {
   readonly type = SEMVER_TYPE;

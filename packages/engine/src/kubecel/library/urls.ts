@@ -24,7 +24,7 @@ import { CONVERTS_ARGUMENT, estimatedTraversal, UNIT_COST } from "./cost.ts";
 import { defineLibrary } from "./define.ts";
 import { isParsed, onOne, onText } from "./operands.ts";
 
-export const URL_TYPE: Type = objectType("kubernetes.URL");
+const URL_TYPE: Type = objectType("kubernetes.URL");
 
 export class UrlValue extends OpaqueValue {
   readonly type = URL_TYPE;

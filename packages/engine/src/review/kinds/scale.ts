@@ -94,7 +94,7 @@ export const scaleShape = goStruct("v1.Scale", () => ({
 }));
 
 /** What does not say what it is, is a Scale, and so is the result of a patch that took its kind or version away. */
-export function decodeScale(body: Body, { trackUnknown }: DecodeOptions): Draft {
+function decodeScale(body: Body, { trackUnknown }: DecodeOptions): Draft {
   const refused = { bodyError: messages.noScaleKind() };
   const meta = readTypeMeta(body);
   if (meta.error !== undefined) return { error: meta.error, ...refused };

@@ -11,7 +11,7 @@ import { encodeRecord, type LogRecord } from "./record.ts";
 export const APPLICATION_ID = 0x506f7274;
 export const FORMAT = 1;
 /** A store begins where an empty etcd begins. */
-export const FIRST_REVISION = 1;
+const FIRST_REVISION = 1;
 
 const SCHEMA = `
   PRAGMA application_id = ${APPLICATION_ID};
