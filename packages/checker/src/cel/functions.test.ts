@@ -5,12 +5,12 @@ import { listFunctions } from "./functions.ts";
 test("a function is listed with its overloads, documentation and example", () => {
   expect(listFunctions(celEnvironment({}, "1.36"), "containsIP")).toEqual([
     [
-      "net.CIDR.containsIP(string) → bool",
+      "(net.CIDR).containsIP(string) → bool",
       "  returns true if the network contains the address, given as a string",
       "  cidr('10.0.0.0/8').containsIP('10.1.2.3')",
     ].join("\n"),
     [
-      "net.CIDR.containsIP(net.IP) → bool",
+      "(net.CIDR).containsIP(net.IP) → bool",
       "  returns true if the network contains the address",
       "  cidr('10.0.0.0/8').containsIP(ip('10.1.2.3'))",
     ].join("\n"),
@@ -31,4 +31,10 @@ test("a version lists only the functions it has", () => {
 test("every function has documentation", () => {
   for (const paragraph of listFunctions(celEnvironment({}, "1.36"), undefined))
     expect(paragraph.split("\n").at(-2)).toMatch(/^ {2}\w/);
+});
+
+test("a macro is listed with what it is called on", () => {
+  const environment = celEnvironment({}, "1.36");
+  expect(listFunctions(environment, "filter")[0]).toMatch(/^\(list or map\)\.filter\(x, predicate\) → list\n/);
+  expect(listFunctions(environment, "optMap")[0]).toMatch(/^\(optional\)\.optMap\(x, value\) → optional\n/);
 });

@@ -1,5 +1,5 @@
 /** The functions and macros that expressions can call, with their documentation. */
-import { type Environment, type FunctionReference, formatType, functionReferences } from "@portcullis/cel";
+import { type Environment, type FunctionReference, functionReferences } from "@portcullis/cel";
 
 /** One paragraph per function; `name` limits the list to one name. */
 export function listFunctions(environment: Environment, name: string | undefined): string[] {
@@ -19,6 +19,6 @@ function paragraph(references: readonly FunctionReference[]): string {
   return [...references.map(signatureLine), ...text].join("\n");
 }
 
-function signatureLine({ name, member, receiver, signature }: FunctionReference): string {
-  return `${member ? `${receiver === undefined ? "list or map" : formatType(receiver)}.` : ""}${name}${signature}`;
+function signatureLine({ name, receiverText, signature }: FunctionReference): string {
+  return receiverText === "" ? `${name}${signature}` : `(${receiverText}).${name}${signature}`;
 }

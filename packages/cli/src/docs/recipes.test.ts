@@ -1,4 +1,4 @@
-/** Follows the recipes of CONTRIBUTING: their diffs are applied to a copy of the sources, and the result is run. */
+/** The recipes of CONTRIBUTING, followed: their diffs are applied to a copy of the sources, and the result is run. */
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -13,7 +13,7 @@ const text = readFileSync(path.join(ROOT, "CONTRIBUTING.md"), "utf8");
 const recipes = text.slice(text.indexOf("\n## Recipes"), text.indexOf("\n## Changes")).split(/^### /m).slice(1);
 const program = path.join(scratch, "cli/portcullis.mjs");
 
-/** All recipes together: they must not conflict. */
+/** All recipes together: they must not get in each other's way. */
 beforeAll(async () => {
   copySources();
   for (const recipe of recipes) for (const [file, diff] of diffsOf(recipe)) applyDiff(path.join(scratch, file), diff);
@@ -49,7 +49,7 @@ function diffsOf(recipe: string): [file: string, diff: string][] {
   return [...blocks].map(([, file = "", diff = ""]) => [file, diff]);
 }
 
-/** Context lines and removed lines must occur exactly once and in sequence. */
+/** Lines of context and removed lines must be there, once, one after the other. */
 function applyDiff(file: string, diff: string): void {
   const lines = diff.trimEnd().split("\n");
   const side = (sign: string): string =>
@@ -68,13 +68,13 @@ function portcullis(...args: string[]): string {
   return stdout + stderr;
 }
 
-test("there are six recipes, and every file they name exists", () => {
+test("there are six recipes, and every file they name is there", () => {
   expect(recipes.map((each) => each.split("\n")[0])).toEqual([
     "Add a string format",
     "Add an upgrade rule",
     "Add an output format",
     "Add a storage driver",
-    "Add a CEL function (draft)",
+    "Add a CEL function",
     "Add a rule of a built-in kind (draft)",
   ]);
   const named = recipes.join("").matchAll(/`((?:packages|conformance)\/[\w./-]+)`/g);
@@ -96,6 +96,11 @@ test("the new upgrade rule is reported and explained", () => {
   writeFiles(scratch, { "old.yaml": old, "next.yaml": next });
   expect(portcullis("crd", "diff", "old.yaml", "next.yaml")).toContain("upgrade/column-hidden");
   expect(portcullis("explain", "column-hidden")).toContain("a column is only in wide output");
+});
+
+test("the new CEL function is evaluated and documented", () => {
+  expect(portcullis("cel", "'1 2 3'.countMatches('[0-9]')")).toBe("3  (int, cost 2)\n");
+  expect(portcullis("cel", "--functions", "countMatches")).toContain("returns the number of matches of an RE2 pattern");
 });
 
 test("the new output format is listed in help and prints", () => {

@@ -100,10 +100,7 @@ const NO_OPINION: AuthorizationDecision = { decision: "noOpinion", reason: "", e
 const DECISIONS = { allow: "allow", deny: "deny", "no-opinion": "noOpinion" } as const;
 
 /** A question of an expression, answered by the cluster's authorizer. */
-async function permit(
-  authorizer: Authorizer,
-  question: AuthorizationAttributes,
-): Promise<AuthorizationDecision> {
+async function permit(authorizer: Authorizer, question: AuthorizationAttributes): Promise<AuthorizationDecision> {
   const { user, verb, resourceRequest, path, apiGroup, apiVersion, resource, subresource, namespace, name } = question;
   const { verdict, reason } = await authorizer({
     ...{ user, verb, path, resource, subresource, namespace, name },

@@ -1,4 +1,4 @@
-/** Completion at the cursor, in any of the texts. */
+/** What can be written where the cursor is, in any of the texts. */
 
 import { readFile } from "@portcullis/checker/input/documents";
 import { builtinResources } from "@portcullis/engine/builtin/builtin";
@@ -8,7 +8,7 @@ import { parseSchema } from "@portcullis/engine/schema/parse";
 import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
 import type { Field } from "../modes.ts";
 import type { State } from "../state.ts";
-import { completeCel } from "./complete-cel.ts";
+import { completeCel } from "./cel-suggestions.ts";
 import type { Suggestion, Suggestions } from "./suggestion.ts";
 import { schemaView, shapeView, type View, viewAt } from "./view.ts";
 import { placeAt, type YamlPlace } from "./yaml-place.ts";
@@ -19,7 +19,7 @@ export interface CompletionRequest {
   readonly offset: number;
 }
 
-/** Remembers the last readable CRDs: a CRD that is being edited often cannot be parsed. */
+/** Remembers the last definitions that could be read: while one is edited, it often cannot. */
 export class Completer {
   #definitions: readonly JsonObject[] = [];
 
@@ -77,7 +77,7 @@ export class Completer {
     });
   }
 
-  /** The variables of the expression at the cursor; undefined outside of expressions. */
+  /** The variables of the expression that the place is in; undefined where it is in none. */
   #celScope(
     { path, document }: YamlPlace,
     field: Field,
@@ -196,7 +196,7 @@ function celSuggestions(
   { version }: State,
   variables: ReadonlyMap<string, View | undefined>,
 ): Suggestions | undefined {
-  // A YAML string may contain an expression.
+  // What is quoted as YAML is an expression all the same.
   const found = completeCel(text.replace(/^["']/, ""), { version, variables });
   return found && { from: offset - found.written.length, options: found.options };
 }
@@ -222,7 +222,7 @@ function valueList(from: number, values: readonly string[]): Suggestions | undef
   };
 }
 
-/** Some strings would be parsed as another YAML type. */
+/** Some texts are not what YAML takes them for. */
 function quoted(value: string): string {
   return /^[*&!%@`]/.test(value) ? JSON.stringify(value) : value;
 }
@@ -237,7 +237,7 @@ function keySuggestions({ from, taken, indent, path }: YamlPlace, view: View | u
   return options.length === 0 ? undefined : { from, options };
 }
 
-/** The text behind the key, so that the value can follow. */
+/** What is written behind the key, so that the value can follow. */
 function opening({ type }: View, indent: number): string {
   const deeper = `\n${" ".repeat(indent + 2)}`;
   if (type === "list") return `:${deeper}- `;

@@ -1,8 +1,8 @@
 /**
  * Networks in CIDR notation. Bits beyond the mask are kept until `masked()`.
  *
- * Two things upstream does are kept: a network that does not parse is reported with its preamble twice, and an address
- * that does not parse makes `containsIP` answer "no such overload". Follows apiserver pkg/cel/library/cidr.go.
+ * As upstream, the error of a network that does not parse has its preamble twice, and an address that does not parse
+ * makes `containsIP` return "no such overload". Follows apiserver pkg/cel/library/cidr.go.
  */
 import {
   addRanges,

@@ -157,7 +157,7 @@ function multiplyByPattern(cost: CostEstimate, patternSize: number): CostEstimat
   return multiplyByCostFactor(cost, patternSize * REGEX_LENGTH_FACTOR);
 }
 
-/** As the keyword `format` of schemas has it. */
+/** The same check as the keyword `format` of schemas. */
 function unless(schemaFormat: string, problem: string): Check {
   const isValid = findFormat(schemaFormat);
   return (text) => (isValid?.(text) === true ? [] : [problem]);

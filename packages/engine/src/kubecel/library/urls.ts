@@ -1,5 +1,5 @@
 /**
- * `url`, `isURL` and what a URL is made of.
+ * `url`, `isURL` and the parts of a URL.
  *
  * Text is checked as a request URI (absolute, or an absolute path) and then parsed leniently, which is what splits
  * off a fragment. Follows apiserver pkg/cel/library/urls.go.
@@ -44,7 +44,7 @@ export class UrlValue extends OpaqueValue {
 // biome-ignore format: a table
 export const urlsLibrary = defineLibrary({
   name: "kubernetes.urls",
-  // Upstream means both sides and asks the right one twice.
+  // Upstream uses the size of the right side for both.
   equality: [{ type: URL_TYPE, estimate: (_left, right) => ({ cost: estimatedTraversal({ min: 1n, max: right.computedSize?.max ?? 1n }) }) }],
   functions: [
     {

@@ -1,4 +1,4 @@
-/** What can follow in an expression: variables and functions, and behind a dot the fields and functions of what is before it. */
+/** Completion in expressions: variables and functions, and after a dot the fields and methods of what is before it. */
 import { type FunctionReference, formatType, functionReferences } from "@portcullis/cel";
 import { compatibilityVersion, type KubernetesVersion, kubernetesEnvironment } from "@portcullis/engine/kubecel";
 import type { Suggestion } from "./suggestion.ts";
@@ -107,9 +107,10 @@ const RECEIVERS: Readonly<Partial<Record<ViewType, readonly string[]>>> = {
   time: ["timestamp", "google.protobuf.Timestamp"],
 };
 
-function takes({ kind, member, receiver }: FunctionReference, actual: ViewType | undefined): boolean {
+function takes({ kind, member, receiver, receiverText }: FunctionReference, actual: ViewType | undefined): boolean {
   if (!member) return true;
-  if (kind === "macro") return MACRO_RECEIVERS.includes(actual);
+  if (kind === "macro")
+    return MACRO_RECEIVERS.includes(actual) && (receiverText !== "optional" || actual === undefined);
   const names = actual === undefined ? undefined : RECEIVERS[actual];
   if (names === undefined || receiver === undefined) return true;
   return names.includes(formatType(receiver).replace(/\(.*$/, ""));
