@@ -1,6 +1,6 @@
 /**
- * Our engine against what cel-go and the Kubernetes libraries answered: values, error texts, issues, types, static
- * and actual costs. One test a topic; the message shows the first disagreements.
+ * Our engine against the results of cel-go and the Kubernetes libraries: values, error texts, issues, types, static and
+ * actual costs. One test per topic; the message shows the first disagreements.
  */
 import { expect, test } from "vitest";
 import { extraFile, type RecordedCase, readCases, readTopic, textOf, topics } from "./cel/case.ts";
@@ -56,7 +56,7 @@ function brief(text: string): string {
   return text.length > 600 ? `${text.slice(0, 600)}… (${text.length} characters)` : text;
 }
 
-/** The assertions are soft: the scoreboard wants the verdict of a topic that disagrees, too. */
+/** The assertions are soft: the scoreboard also needs the verdict of a topic that disagrees. */
 function expectAgreement(recorded: readonly RecordedCase[]): Verdict {
   const cases = new Map(recorded.map((entry) => [entry.case.id, entry]));
   const found = new Map([...cases].map(([id, entry]) => [id, differences(entry.case.want, answer(entry))]));

@@ -1,4 +1,4 @@
-/** Our policies against what a kube-apiserver answered: objects accepted and refused, requests, type checking. */
+/** Our policies against the responses of a kube-apiserver: objects accepted and refused, requests, type checking. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -17,7 +17,7 @@ const folder = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "co
 const listed = readLedger("policy");
 const verdicts = new Map<string, Verdict>();
 
-test("requests are answered as recorded", () => {
+test("requests have the recorded responses", () => {
   expectAgreement("requests", read<RequestCase>("requests"), ({ expect: want }) => want, answerRequest);
 });
 

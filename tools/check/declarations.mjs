@@ -1,6 +1,6 @@
 /**
- * The exported names of a declaration file with the text of each declaration, re-exports followed. Reads what the compiler
- * writes: one declaration after the other, without nesting of modules.
+ * The exported names of a declaration file with the text of each declaration; re-exports are followed. Reads the
+ * compiler's output: one declaration after the other, without nested modules.
  */
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -83,8 +83,7 @@ function tidy({ doc, text, full }) {
 }
 
 /**
- * Top-level statements with the comment before each: a line without indentation begins one, unless it only closes
- * brackets.
+ * Top-level statements with their comments: a line without indentation starts one, unless it only closes brackets.
  */
 function statementsOf(text) {
   const statements = [];

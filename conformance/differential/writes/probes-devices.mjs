@@ -1,4 +1,4 @@
-/** Devices: slices of them, expressions that select them, and what claims have got. */
+/** Devices: resource slices, device selectors, and allocations of claims. */
 import { apis, cluster, meta, metaMistakes, nameMistakes } from "./mistakes.mjs";
 
 const GROUP = "resource.k8s.io/v1";

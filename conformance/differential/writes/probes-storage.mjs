@@ -1,4 +1,4 @@
-/** Objects of storage with what people get wrong in them. */
+/** Storage objects with typical mistakes. */
 import { apis, cluster, core, meta, nameMistakes } from "./mistakes.mjs";
 
 const secret = { name: "s", namespace: "default" };

@@ -1,4 +1,4 @@
-/** One vitest test a topic; the message shows the first disagreements. */
+/** One vitest test per topic; the message shows the first disagreements. */
 
 import { canonicalJson } from "@portcullis/engine/value/text";
 import { expect, test } from "vitest";
@@ -51,7 +51,7 @@ export function testCases(
   });
 }
 
-/** A crash of ours is a disagreement like any other, so that one does not hide the rest. */
+/** A crash of our code is an ordinary disagreement, so that one does not hide the rest. */
 function safely(answer: Answerer, asked: EngineCase): Answer {
   try {
     return answer(asked);

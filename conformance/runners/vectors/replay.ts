@@ -79,7 +79,7 @@ async function send(app: App, step: Step): Promise<Answer> {
   return { code: response.status, json: tryParse(text), text, warnings };
 }
 
-/** What a client that reads headers as Latin-1 sees of UTF-8. */
+/** UTF-8 as seen by a client that reads headers as Latin-1. */
 function asHeader(text: string): string {
   return Buffer.from(text, "utf8").toString("latin1");
 }
@@ -127,7 +127,7 @@ function withNames<T>(value: T, { group, short, captured }: Names): T {
   return JSON.parse(text);
 }
 
-/** Unique names, also those that a message cuts off, and the name CEL gives the type of self must not show. */
+/** Hides unique names, also truncated ones, and the name CEL gives the type of self. */
 function anonymous(outcome: Outcome, { group, short, captured }: Names): Outcome {
   const reversed = group.split(".").reverse().join(".");
   let text = JSON.stringify(outcome)
