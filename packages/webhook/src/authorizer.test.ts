@@ -33,7 +33,7 @@ test.each([
   expect(await accessAuthorizer({ review: answered(status), now: () => 0 })(QUESTION)).toEqual(expected);
 });
 
-test("the review says who, what and where, and leaves out selectors that are not there", () => {
+test("the review has user, resource and namespace, and omits absent selectors", () => {
   expect(toPlain(reviewOf(QUESTION))).toMatchObject({
     kind: "SubjectAccessReview",
     spec: {

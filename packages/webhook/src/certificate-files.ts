@@ -54,7 +54,7 @@ export class FileKeeper {
     }
   }
 
-  /** False where the files are not good; the last good ones stay in use. */
+  /** False if the files are not good; the last good ones stay in use. */
   #look(): boolean {
     try {
       this.#take(this.#read());

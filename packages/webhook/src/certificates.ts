@@ -51,7 +51,7 @@ export async function firstState({ now, issue }: Pick<Moment, "now" | "issue">):
   return { serving: { cert, key }, authorities: [ca], next: undefined, issuedAt: now, changedAt: now };
 }
 
-/** The state after the next step; undefined where none is due. */
+/** The state after the next step; undefined if none is due. */
 export async function nextState(
   state: CertificateState,
   timing: RotationTiming,
@@ -102,7 +102,7 @@ export function withState(secret: JsonObject, state: CertificateState): JsonObje
   return withMember(secret, "data", fromPlain(Object.fromEntries(data)));
 }
 
-/** Undefined where the Secret does not hold a state. */
+/** Undefined if the Secret does not hold a state. */
 export function fromSecret(secret: JsonObject): CertificateState | undefined {
   const data = objectOf(secret["data"]);
   const text = (key: string): string => Buffer.from(textOf(data[key]), "base64").toString("utf8");

@@ -21,7 +21,7 @@ export interface EntryOptions {
   /** Never asked about, so that we can be repaired while we are broken. */
   readonly ownNamespace: string;
   readonly timeoutSeconds: number;
-  /** PEM; "" leaves it to somebody else. */
+  /** PEM; "" leaves it to another writer. */
   readonly caBundle: string;
 }
 

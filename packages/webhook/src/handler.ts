@@ -20,7 +20,7 @@ export interface WebhookRequest {
   readonly method: string;
   readonly path: string;
   readonly contentType: string;
-  /** Undefined where it is larger than the limit. */
+  /** Undefined if it is larger than the limit. */
   readonly readBody: () => Promise<Uint8Array | undefined>;
 }
 

@@ -85,7 +85,7 @@ export class StatusKeeper {
     this.#isWorking = false;
   }
 
-  /** False where it should be tried again. */
+  /** False if it should be tried again. */
   async #attempt(policy: JsonObject): Promise<boolean> {
     try {
       await this.#write(policy);

@@ -21,7 +21,7 @@ export interface WebhookOptions {
   readonly access: ClusterAccess;
   /** A certificate for these hosts, from an authority of its own. */
   readonly issue: (hosts: readonly string[]) => Promise<IssuedCertificate>;
-  /** A certificate that somebody else keeps; nothing is issued then, and there is no Secret. */
+  /** A certificate from elsewhere; then nothing is issued, and there is no Secret. */
   readonly certificateFiles?: CertificateFiles | undefined;
   /** Where our Secret is; entries leave it out. */
   readonly namespace: string;

@@ -159,7 +159,7 @@ export class Frame {
   }
 }
 
-/** Reads one variable's data from a frame; undefined where it is not bound. */
+/** Reads one variable's data from a frame; undefined if it is not bound. */
 export function lookupOf(name: string): (frame: Frame) => unknown {
   // Names that every object inherits must be own properties; for other names that check is not needed.
   const mayBeInherited = name in Object.prototype;

@@ -55,6 +55,6 @@ export interface Expectation {
   readonly code?: number | undefined;
   /** Each must be among the warnings. */
   readonly warnings?: readonly Matcher[] | undefined;
-  /** By key; undefined where there must be none. */
+  /** By key; undefined if there must be none. */
   readonly auditAnnotations?: ReadonlyMap<string, Matcher | undefined> | undefined;
 }

@@ -53,7 +53,7 @@ async function checkWriter(request: AdmissionRequest, finders: PolicyFinders): P
 
 type Check = (object: JsonObject, old: JsonObject | undefined, context: WriteContext) => FieldError[];
 
-/** Undefined where the resource is neither policies nor bindings. */
+/** Undefined if the resource is neither policies nor bindings. */
 function checkOf(plural: string, { validating, mutating }: PolicyFinders): Check | undefined {
   switch (plural) {
     case VALIDATING_POLICIES:

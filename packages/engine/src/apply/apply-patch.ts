@@ -72,7 +72,7 @@ function applyChecked(scope: FieldManagerScope, input: ApplyPatch): Applied {
   return result.object === undefined ? result : { object: withLastApplied(result.object, input.patch) };
 }
 
-/** The fields of an object that nobody owns are given to a manager of their own before the first apply. */
+/** Fields without an owner are given to a separate manager before the first apply. */
 function managersBeforeApply(scope: FieldManagerScope, live: JsonObject, now: string): Managed {
   const decoded = decodeManaged(entriesOf(live) ?? []);
   if (decoded.error !== undefined) throw new MergeError(messages.failedTo("decode managed fields", decoded.error));

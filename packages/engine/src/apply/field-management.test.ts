@@ -36,7 +36,7 @@ test.each([
   { name: "one entry of empty texts resets",         sent: [{ manager: "" }],             managers: [] },
   { name: "unreadable ones keep the stored ones",    sent: [{ manager: "x" }],            managers: ["post"] },
   { name: "readable ones replace the stored ones",   sent: [{ manager: "x", operation: "Apply", apiVersion: "example.com/v1", fieldsType: "FieldsV1", fieldsV1: { "f:spec": { "f:name": {} } } }], managers: ["x"] },
-  { name: "those of a version nobody knows drop all", sent: [{ manager: "x", operation: "Apply", apiVersion: "example.com/v9", fieldsType: "FieldsV1", fieldsV1: { "f:spec": { "f:name": {} } } }], managers: [] },
+  { name: "entries of an unknown version drop all", sent: [{ manager: "x", operation: "Apply", apiVersion: "example.com/v9", fieldsType: "FieldsV1", fieldsV1: { "f:spec": { "f:name": {} } } }], managers: [] },
 ])("managed fields in an update: $name", ({ sent, managers }) => {
   const live = created({ name: "a" });
   const next = sent === undefined ? widget({ name: "a" }, { uid: "u" }) : withManaged(live, sent);

@@ -1,5 +1,6 @@
 /**
- * Removal by omission: what a manager applied last time and not this time goes, unless somebody else owns it.
+ * Removal by omission: fields that a manager applied last time but not this time are removed, unless another manager
+ * owns them.
  *
  * Follows prune of structured-merge-diff merge/update.go, which removes too much at first and then puts back what others
  * own (and what this configuration has again), and finally what the manager never owned itself.

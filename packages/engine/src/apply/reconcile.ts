@@ -20,7 +20,7 @@ export function reconcileWithSchema(set: FieldSet, type: MergeType): FieldSet {
 }
 
 interface Owned {
-  /** What is owned below; undefined where nothing is. */
+  /** What is owned below; undefined if nothing is. */
   readonly set: FieldSet | undefined;
   /** Whether the element itself is owned and nothing below it. */
   readonly isWhole: boolean;

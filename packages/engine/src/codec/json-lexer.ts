@@ -60,7 +60,7 @@ export class JsonLexer {
     throw new SyntaxFailure(this.pos, context, undefined);
   }
 
-  // Go feeds its machine one space at the end of the text, and words stop on that space rather than on the end.
+  // Go feeds its machine one space at the end of the text, and literals end on that space instead of the end.
   private failInToken(context: string): never {
     if (this.pos >= this.text.length) throw new SyntaxFailure(this.text.length, context, SPACE);
     throw new SyntaxFailure(this.pos, context, undefined);

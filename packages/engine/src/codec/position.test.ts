@@ -31,7 +31,7 @@ describe.each([0, 200])("with %i other fields", (others) => {
     expect(locatePath(root, path).start).toBe(keys.indexOf(key));
   });
 
-  test("what is not there is at what would hold it", () => {
+  test("a missing field is at its parent", () => {
     expect(locatePath(root, "data[none]").start).toBe(-1);
     expect(locatePath(root, "none.data").start).toBe(-2);
   });

@@ -54,7 +54,7 @@ export interface ExpressionProblem {
   readonly message: string;
 }
 
-/** The problems in a message that quotes cel-go's; none where it does not, or names no place. */
+/** The problems in a message that quotes cel-go's; none if it does not, or names no place. */
 export function expressionProblems(message: string): ExpressionProblem[] {
   return [...message.matchAll(/ERROR: [^\n:]*:(\d+):(\d+): ([^\n]*)/g)].map(([, line, column, text]) => ({
     place: { line: Number(line), column: Number(column) },

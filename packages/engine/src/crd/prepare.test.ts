@@ -50,7 +50,7 @@ test("selectable fields are dropped with their gate", () => {
   );
 });
 
-test("resources in defaults lose metadata that nobody knows", () => {
+test("resources in defaults lose unknown metadata", () => {
   const schema = {
     type: "object",
     "x-kubernetes-embedded-resource": true,

@@ -39,7 +39,7 @@ export interface FieldError {
   /** The rule that raised it, such as "maxLength"; "" if rules are not distinguished. */
   readonly origin: string;
   readonly detail: string;
-  /** Absent where upstream leaves the value out of the message. */
+  /** Absent if upstream leaves the value out of the message. */
   readonly badValue?: BadValue;
 }
 

@@ -19,7 +19,7 @@ export function fitGo(value: JsonObject, struct: GoStruct): JsonObject | undefin
 const UNFIT = Symbol("unfit");
 type Unfit = typeof UNFIT;
 
-/** Undefined where the zero value is meant. */
+/** Undefined if the zero value is meant. */
 function fitValue(value: JsonValue, shape: GoShape): JsonValue | undefined | Unfit {
   switch (shape.kind) {
     case "string":
@@ -95,7 +95,7 @@ function fitStruct(object: JsonObject, struct: GoStruct): JsonObject | Unfit {
   return fitted;
 }
 
-/** Undefined where the field is left out. */
+/** Undefined if the field is left out. */
 function fitMember(value: JsonValue, field: GoField): JsonValue | undefined | Unfit {
   // A null leaves a pointer nil, without asking a type that decodes itself.
   if (value === null && field.isPointer) return undefined;

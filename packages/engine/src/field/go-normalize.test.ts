@@ -42,7 +42,7 @@ test.each([
   { h: "2026-01-02T03:04:05.678+02:00", i: "2026-01-02T03:04:05Z" },
   { h: "0001-01-01T00:00:00Z", i: "0001-01-01T00:00:00Z" },
   { h: "no time", a: "x" },
-])("%j is settled as if it were decoded anew", (plain) => {
+])("%j is normalized as if it were decoded again", (plain) => {
   const value = fromPlain(plain);
   if (!isObject(value)) throw new Error("not an object");
   const decoded = decodeGo(value, shape).value;

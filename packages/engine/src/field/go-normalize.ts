@@ -2,7 +2,7 @@
  * An object written by Go once, put in order again after it was changed: the same as decoding it anew, but what needs no
  * change is shared with what was given.
  *
- * Only for objects that nobody else holds. Where a value does not fit its type, the decoder decides.
+ * Only for objects that are not shared. If a value does not fit its type, the decoder decides.
  */
 import { isArray, isInteger, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
 import { decodeGo } from "./go-decode.ts";
@@ -20,7 +20,7 @@ export function normalizeGo(value: JsonObject, struct: GoStruct, touched?: Reado
 const UNFIT = Symbol("unfit");
 type Unfit = typeof UNFIT;
 
-/** Undefined where the zero value is meant. */
+/** Undefined if the zero value is meant. */
 function normalizeValue(value: JsonValue, shape: GoShape): JsonValue | undefined | Unfit {
   if (shape.kind === "raw") return value;
   if (shape.kind === "custom") return normalizeCustom(value, shape);

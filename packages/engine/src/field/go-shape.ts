@@ -60,7 +60,7 @@ export interface GoDecoded {
 export interface GoTypeError {
   /** What was found: `string`, `number 1.5`. */
   readonly found: string;
-  /** The innermost struct; undefined where the value is not inside one. */
+  /** The innermost struct; undefined if the value is not inside one. */
   readonly struct: string | undefined;
   /** The fields that lead to the value, from the outermost struct on. */
   readonly fields: readonly string[];

@@ -27,7 +27,7 @@ function widgets(schema: object, over: Partial<PublishedResource> = {}): Publish
 
 const spec = (properties: object): object => ({ type: "object", properties: { spec: { type: "object", properties } } });
 
-/** Documents are looked at by path, whatever they are, and without the words that only describe. */
+/** Documents are read by path, without types and without descriptions. */
 function plain(value: unknown): ReturnType<typeof JSON.parse> {
   return JSON.parse(JSON.stringify(value, (key, member) => (key === "description" ? undefined : member)));
 }

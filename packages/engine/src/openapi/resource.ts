@@ -29,7 +29,7 @@ export interface PublishedSubresource {
 export interface CustomSchema {
   /** Changes with every CRD and every change of it; documents are compared by it without being built. */
   readonly revision: string;
-  /** Undefined where the definition has none. */
+  /** Undefined if the definition has none. */
   readonly schema: Structural | undefined;
   readonly preserveUnknownFields: boolean;
   /** Simple JSON paths, with their leading dot. */

@@ -21,7 +21,7 @@ export function readOperations(text: string): Operation[] {
   return [...(LazyNode.of(text).items ?? [])].map((item) => item?.doc);
 }
 
-/** The patched document as text; undefined where an operation cannot be applied. Throws a Panic where upstream does. */
+/** The patched document as text; undefined if an operation cannot be applied. Throws a Panic where upstream does. */
 export function applyJsonPatch(document: string, operations: readonly Operation[]): string | undefined {
   return patchDocument(document, operations).text;
 }
@@ -55,7 +55,7 @@ interface State {
   copied: number;
 }
 
-/** Undefined where it went well. */
+/** Undefined if it went well. */
 type Failure = string | undefined;
 
 const TEST_FAILED = "test failed";
@@ -80,7 +80,7 @@ function applyOperation(state: State, operation: LazyDoc): Failure {
   }
 }
 
-/** Undefined where there is none; a null is a value. */
+/** Undefined if there is none; a null is a value. */
 function givenValue(operation: LazyDoc): Child {
   return operation.has("value") ? (operation.get("value") ?? LazyNode.null()) : undefined;
 }

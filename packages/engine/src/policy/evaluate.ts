@@ -64,14 +64,14 @@ export interface PassResult {
   readonly variables: readonly VariableReading[];
   /** What is left of the budget. */
   readonly remaining: number;
-  /** Set where the budget ran out; results stop there. */
+  /** Set if the budget ran out; results stop there. */
   readonly failure: string | undefined;
   /** Seconds. */
   readonly elapsed: number;
 }
 
 export interface ExpressionResult {
-  /** Undefined for a message expression that is not there. */
+  /** Undefined if there is no message expression. */
   readonly expression: string | undefined;
   readonly value: Value | undefined;
   readonly error: string | undefined;

@@ -28,9 +28,9 @@ export interface PolicyEvaluatorOptions {
   readonly bindings: readonly object[];
   /** Objects that bindings refer to. */
   readonly params?: readonly object[];
-  /** A namespace that is not among them is there all the same, with no label but its name. */
+  /** Other namespaces exist too, with no label but their name. */
   readonly namespaces?: readonly object[];
-  /** Answers `authorizer`; without one nobody may do anything. `rbacAuthorizer` makes one of roles and bindings. */
+  /** Decides for `authorizer`; without one nothing is allowed. `rbacAuthorizer` makes one from roles and bindings. */
   readonly authorizer?: Authorizer;
   /** Where the same objects are served in several versions, for `matchPolicy: Equivalent`. */
   readonly equivalents?: EquivalentResources;

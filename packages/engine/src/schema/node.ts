@@ -20,7 +20,7 @@ export interface ValidatorNode {
   readonly minItems: number;
   readonly maxItems: number;
   readonly properties: ReadonlyMap<string, ValidatorNode>;
-  /** The same for walks over objects; undefined where there are none. */
+  /** The same for walks over objects; undefined if there are none. */
   readonly members: OrderedMap<ValidatorNode> | undefined;
   readonly additional: ValidatorNode | undefined;
   readonly forbidsAdditional: boolean;

@@ -42,7 +42,7 @@ export interface Structural {
   readonly maxProperties: number | undefined;
   readonly minProperties: number | undefined;
   readonly required: readonly string[];
-  /** Undefined where the keyword is absent; an empty list accepts everything, as upstream's does. */
+  /** Undefined if the keyword is absent; an empty list accepts everything, as upstream's does. */
   readonly enum: readonly JsonValue[] | undefined;
   readonly allOf: readonly Structural[];
   readonly anyOf: readonly Structural[];

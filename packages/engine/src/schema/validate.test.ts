@@ -17,7 +17,7 @@ function errorsOf(schema: string, value: string): string[] {
   return validator.validate(json(value)).map(formatFieldError);
 }
 
-describe("a value is refused in the API server's words", () => {
+describe("a value is refused with the API server's message", () => {
   // biome-ignore format: a table
   test.each([
     { name: "a wrong type carries the type's name", schema: `{"properties":{"a":{"type":"integer"}}}`, value: `{"a":"x"}`, errors: [`a: Invalid value: "string": a in body must be of type integer: "string"`] },

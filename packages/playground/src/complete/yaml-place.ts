@@ -71,7 +71,7 @@ interface Line {
   /** The columns of the dashes before the key. */
   readonly dashes: readonly number[];
   readonly keyColumn: number;
-  /** Undefined where there is none yet. */
+  /** Undefined if there is none yet. */
   readonly key: string | undefined;
   readonly valueColumn: number;
   readonly value: string;

@@ -32,7 +32,7 @@ export interface DefinitionUpgradeCheck {
 
 /** Far less than the command line takes: the request waits for it. */
 const DEFAULT_BUDGET = 1500;
-/** `not-accepted` is what the ordinary validation says in its own words. */
+/** `not-accepted` is reported by the ordinary validation. */
 const VALIDATED: readonly string[] = ["upgrade/not-accepted"];
 const MAX_SHOWN = 3;
 
@@ -66,7 +66,7 @@ function isUpgrade(request: AdmissionRequest): request is Upgrade {
   return !deepEqual(object["spec"] ?? null, old["spec"] ?? null);
 }
 
-/** What the policy calls an error and nobody answers for. */
+/** Errors of the policy that are not acknowledged. */
 function openFindings(
   request: Upgrade,
   { failMode = "closed", budget = DEFAULT_BUDGET }: DefinitionUpgradeCheck,

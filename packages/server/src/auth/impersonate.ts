@@ -1,5 +1,5 @@
 /**
- * Acting as somebody else by request headers.
+ * Impersonation by request headers.
  *
  * A user needs either the right to impersonate the user, each group and each extra value (the legacy check), or the
  * narrower rights for this verb: both `impersonate:MODE` and `impersonate-on:MODE:VERB`. The narrow check is first, and
@@ -72,7 +72,7 @@ function nodeName(user: string): string | undefined {
   return name !== undefined && checkDnsSubdomain(name).length === 0 ? name : undefined;
 }
 
-/** Why not; undefined where it is allowed. */
+/** Why not; undefined if it is allowed. */
 async function checkMode(
   mode: Mode,
   wanted: User,

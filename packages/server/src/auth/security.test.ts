@@ -152,7 +152,7 @@ test.each([
   expect(json.status.userInfo).toEqual({ username: user, groups });
 });
 
-test("others may act as somebody only with the right to", async () => {
+test("other users may impersonate only with permission", async () => {
   const headers = { authorization: "Bearer alice", "impersonate-user": "bob" };
   const { json } = await api.get("/api/v1/namespaces/default", { headers });
   expect(json.message).toBe(

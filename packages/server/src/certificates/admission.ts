@@ -55,7 +55,7 @@ function requestOf(object: JsonObject | undefined): ParsedRequest {
   return parseCertificateRequest(decodeBase64(textOf(specOf(object)["request"])).value ?? new Uint8Array());
 }
 
-/** The old object counts: nobody gets around it by changing the signer. */
+/** The old object counts, so that changing the signer does not bypass the check. */
 async function checkApproval(request: AdmissionRequest): Promise<void> {
   const signer = textOf(specOf(request.old)["signerName"]);
   if (!(await mayDo(request, "approve", signer))) throw refusal(request, messages.mayNotApprove(signer));

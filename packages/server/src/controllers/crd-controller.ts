@@ -87,7 +87,7 @@ export class DefinitionController {
     this.#queue.add(key);
   }
 
-  /** Kinds are compiled anew only when the specification or the deletion has changed. */
+  /** Kinds are compiled again only when the spec or the deletion has changed. */
   #serve(key: string, json: JsonObject | undefined): void {
     const before = this.#served.get(key);
     if (json === undefined || !isTrue(json, "Established")) {

@@ -65,7 +65,7 @@ test("a service without an address has none", async () => {
   expect(await addresses(client)).toEqual(["10.0.0.1"]);
 });
 
-test("an address that somebody has made is not handed out, and is theirs", async () => {
+test("an address created by a user is not allocated and stays theirs", async () => {
   const client = await openClient();
   const taken = (await client.post(`${SERVICES}?dryRun=All`, service({}))).json.spec.clusterIP.replace(/\d+$/, "4");
   const parentRef = { group: "example.com", resource: "things", name: "t" };

@@ -126,7 +126,7 @@ export class IpAddresses {
     }
   }
 
-  /** Undefined where the claim is ours now. What is left over from a service that is gone is waited for. */
+  /** Undefined if the claim is ours now. What is left over from a service that is gone is waited for. */
   async #take(claim: Claim, write: ClaimingWrite, { isWish, taken }: TakeOptions): Promise<string | undefined> {
     for (let round = 0; round < (isWish ? RELEASE_ROUNDS : 1); round++) {
       if (round > 0) await new Promise((resolve) => setTimeout(resolve, RELEASE_MS));
@@ -157,7 +157,7 @@ export class IpAddresses {
     }
   }
 
-  /** The service that a claim is left over from, or that is about to be stored; undefined where it is in use. */
+  /** The service that a claim is left over from, or that is about to be stored; undefined if it is in use. */
   async #leftBy(entry: Entry, { name }: Claim): Promise<string | undefined> {
     const owner = this.#ownerOf(entry);
     const services = this.#types?.services;
@@ -251,7 +251,7 @@ export class IpAddresses {
     return isOver;
   }
 
-  /** Nothing happens where somebody has it. */
+  /** Does nothing if it is already allocated. */
   async #createClaim(key: string, value: string): Promise<void> {
     try {
       await this.#server.store.create(key, value);

@@ -81,7 +81,7 @@ export class ServiceAddresses {
     if (entry !== undefined) this.#take(entry);
   }
 
-  /** Why it can be nobody's; undefined where it can. */
+  /** Why it cannot be allocated; undefined if it can. */
   problemOf({ kind, name }: Claim): string | undefined {
     if (kind === "address") return this.#isInRange(name) ? undefined : messages.addressOutOfRange();
     const port = Number(name);

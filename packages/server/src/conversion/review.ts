@@ -1,5 +1,5 @@
 /**
- * ConversionReview: what is sent to a conversion webhook, and what is made of its answer.
+ * ConversionReview: the request to a conversion webhook, and the validation of its response.
  *
  * Follows apiextensions pkg/apiserver/conversion/webhook_converter.go and client-go rest/request.go. An answer to a
  * review of version v1beta1 is not checked for kind and uid.

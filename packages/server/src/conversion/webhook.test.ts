@@ -103,7 +103,7 @@ test("an object is stored in the storage version and shown in the one asked for"
   expect([stored.apiVersion, stored.spec]).toEqual(["example.com/v1", { host: "h", size: 1 }]);
 });
 
-test("the webhook gets one object a review, in the words of upstream", async () => {
+test("the webhook gets one object per review, in upstream's format", async () => {
   const hook = new Hook();
   const client = await open(hook);
   await client.post(V1, thing("a", "v1", { host: "h" }));

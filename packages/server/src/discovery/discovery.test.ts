@@ -52,7 +52,7 @@ test.each([
   { path: "/nope", text: "404 page not found\n" },
   { path: "/apis/nope.example.com/v1", text: "404 page not found\n" },
   { path: "/apis/example.com/v1/namespaces/default/gadgets", text: "404 page not found\n" },
-])("nobody serves $path", async ({ path, text }) => {
+])("$path is not served", async ({ path, text }) => {
   const answer = await api.get(path);
   expect([answer.code, answer.text]).toEqual([404, text]);
 });

@@ -27,7 +27,7 @@ export function groupList(registry: Registry): JsonObject {
   return objectOf({ kind: "APIGroupList", apiVersion: "v1", groups: groups.map((members) => objectOf(members)) });
 }
 
-/** Undefined where there is no such group. */
+/** Undefined if there is no such group. */
 export function groupDocument(registry: Registry, name: string): JsonObject | undefined {
   const group = groupOf(registry, name);
   if (group.versions.length === 0) return undefined;

@@ -31,7 +31,7 @@ const READY_CHECKS: Readonly<Record<string, Check>> = {
   shutdown: ({ isStopping }) => !isStopping(),
 };
 
-/** What `/readyz/NAME` and its like can be asked for. */
+/** The checks of `/readyz/NAME` and similar paths. */
 export function checkNames(endpoint: string): string[] {
   return Object.keys(endpoint === "readyz" ? READY_CHECKS : CHECKS);
 }
@@ -42,7 +42,7 @@ export function isHealthPath(path: string): boolean {
   return HEALTH_PATH.test(path);
 }
 
-/** Undefined where the path is another. */
+/** Undefined if the path is another. */
 export async function respondHealth(
   { path, query }: RequestInfo,
   options: HealthOptions,

@@ -160,7 +160,7 @@ describe("a body", () => {
   test.each([
     { name: "aliases of aliases", raw: aliasBomb, type: "application/yaml", code: 400 },
     { name: "deeper than the decoder goes", raw: deep(10_001), type: "application/json", code: 400 },
-    { name: "of a type that nobody knows", raw: "<a/>", type: "application/xml", code: 415 },
+    { name: "of an unknown type", raw: "<a/>", type: "application/xml", code: 415 },
     { name: "in YAML that never ends", raw: "a: [", type: "application/yaml", code: 400 },
   ])("$name", async ({ raw, type, code }) => {
     const answer = await api.send("POST", WIDGETS, { raw, type });

@@ -141,7 +141,7 @@ describe("field selectors", () => {
       "/apis/resource.k8s.io/v1/resourceslices?fieldSelector=spec.x=1",
       "field label not supported for resource.k8s.io/v1, Kind=ResourceSlice: spec.x",
     ],
-  ])("%s is refused in the words of its kind", async (path, message) => {
+  ])("%s is refused with the message of its kind", async (path, message) => {
     expect((await api.get(path)).json).toMatchObject({ code: 400, message });
   });
 

@@ -65,7 +65,7 @@ const PROTOBUF = "application/vnd.kubernetes.protobuf";
 
 // biome-ignore format: a table
 test.each([
-  { name: "what is not there",            path: `${MAPS}/none`,                        accept: PROTOBUF, code: 404, type: PROTOBUF },
+  { name: "a missing object",            path: `${MAPS}/none`,                        accept: PROTOBUF, code: 404, type: PROTOBUF },
   { name: "a bad selector",               path: `${MAPS}?labelSelector=a b`,           accept: PROTOBUF, code: 400, type: PROTOBUF },
   { name: "wrong credentials",            path: MAPS, token: "wrong",                  accept: PROTOBUF, code: 401, type: PROTOBUF },
   { name: "no permission",                path: MAPS, token: "alice",                  accept: PROTOBUF, code: 403, type: PROTOBUF },

@@ -54,7 +54,7 @@ class WatchStream {
   readonly #after: number;
   #sink: StreamSink | undefined;
   #subscription: Subscription | undefined;
-  /** What is sent after all that waits for a conversion; undefined where nothing does. */
+  /** What is sent after all that waits for a conversion; undefined if nothing does. */
   #waiting: Promise<void> | undefined;
   #waitingCount = 0;
   readonly #timers: ReturnType<typeof setTimeout>[] = [];

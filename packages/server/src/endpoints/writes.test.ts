@@ -44,7 +44,7 @@ describe("create", () => {
     expect(json.metadata.managedFields[0].manager).toBe(manager);
   });
 
-  test("in a namespace that is not there is refused", async () => {
+  test("in a missing namespace is refused", async () => {
     const { code, json } = await api.post(WIDGETS.replace("default", "nowhere"), widget("a"));
     expect([code, json.message]).toEqual([404, 'namespaces "nowhere" not found']);
   });

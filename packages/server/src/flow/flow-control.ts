@@ -197,7 +197,7 @@ function usable(schemas: Kept, levels: Kept): { schema: JsonObject; level: JsonO
   });
 }
 
-/** What upkeep makes of an object: the same one where there is nothing to do. */
+/** The maintained object: the same one if nothing has to change. */
 function revised(found: JsonObject, wanted: JsonObject, isMandatory: boolean): JsonObject {
   const isOurs = isMandatory || isAutoUpdated(found);
   const annotated = isAnnotated(found, isOurs) ? found : withAnnotation(found, String(isOurs));

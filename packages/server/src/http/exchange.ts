@@ -30,7 +30,7 @@ export class BodyTooLarge extends Error {
   override readonly name = "BodyTooLarge";
 }
 
-/** The client went away in the middle of its request: nobody's defect, and nobody reads the answer. */
+/** The client disconnected during its request: not a bug, and nobody reads the response. */
 export class ClientGone extends Error {
   override readonly name = "ClientGone";
 }

@@ -29,7 +29,7 @@ export interface RequestInfo {
   readonly isWatchPath: boolean;
 }
 
-/** Undefined where the path cannot be unescaped. */
+/** Undefined if the path cannot be unescaped. */
 export function readRequestInfo(method: string, target: string): RequestInfo | undefined {
   const mark = target.indexOf("?");
   const path = pathUnescape(mark === -1 ? target : target.slice(0, mark));

@@ -74,7 +74,7 @@ test.each([
   expect([code, JSON.parse(text).status.userInfo.username]).toEqual([201, name]);
 });
 
-test("a client certificate of another authority is nobody's", async () => {
+test("a client certificate of another CA does not authenticate", async () => {
   server = await startServer();
   const other = await createAuthority(Date.now());
   const forged = await other.issue({ commonName: "eve", organizations: ["system:masters"] });

@@ -87,7 +87,7 @@ async function openWatches(): Promise<number> {
   return Number(/apiserver_longrunning_requests\{[^}]*"configmaps"[^}]*\} (\d+)/.exec(text)?.[1] ?? 0);
 }
 
-test("a watcher that never reads is cut off, and holds nobody up", async () => {
+test("a watcher that never reads is disconnected and does not delay others", async () => {
   const slow = await new Watcher(listener.port).open();
   const good = await new Watcher(listener.port).open();
   slow.stopReading();

@@ -1,7 +1,7 @@
 /**
  * Calling webhooks over HTTPS: bounded in time and size, and only where a definition says, so redirects are not followed.
  *
- * Failures are worded as Go's HTTP client words them, since clients see them in the API server's answers.
+ * Failures have the messages of Go's HTTP client, since clients see them in the API server's responses.
  */
 import { Agent, type RequestOptions, request } from "node:https";
 import { isIP } from "node:net";

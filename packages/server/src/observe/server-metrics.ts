@@ -1,7 +1,7 @@
 /**
  * What the server counts, under the names that dashboards for kube-apiserver look for.
  *
- * Requests are labelled by resource only where the server knows it, so that nobody can fill the memory with names.
+ * Requests are labelled by resource only if the server knows it, so that clients cannot fill the memory with names.
  */
 import type { ApiResponse } from "../http/exchange.ts";
 import type { RequestInfo } from "../http/request-info.ts";

@@ -1,4 +1,4 @@
-/** What people get wrong about policies, each answered in the words of a v1.36 API server, as recorded from one. */
+/** Typical mistakes in policies, each with the response recorded from a v1.36 API server. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { type Client, DEFINITIONS, openClient } from "../app/app.testing.ts";
 import { MemoryStore } from "../storage/memory.ts";

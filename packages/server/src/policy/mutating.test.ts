@@ -33,7 +33,7 @@ test("a policy is in force as soon as its binding is, and no longer than that", 
   expect((await api.post(MAPS, map("b"))).json.data).toBeUndefined();
 });
 
-test("validating policies see what mutating ones made, and nobody owns it", async () => {
+test("validating policies see the mutated object, and mutated fields have no owner", async () => {
   const api = await openClient();
   await enact(api, `Object{data: {"x": "mutated"}}`);
   const rule = { apiGroups: [""], apiVersions: ["v1"], operations: ["*"], resources: ["configmaps"] };

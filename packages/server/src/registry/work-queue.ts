@@ -50,7 +50,7 @@ export class WorkQueue {
     try {
       await this.#work(key);
     } catch (error) {
-      // What went wrong once may go right later; nobody waits for the outcome.
+      // A failure may succeed on retry; nothing waits for the outcome.
       if (!(error instanceof NotYet)) this.#onError(error);
       const timer = setTimeout(() => {
         this.#timers.delete(timer);

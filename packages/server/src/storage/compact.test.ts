@@ -16,7 +16,7 @@ describe("compaction from time to time", () => {
     throw error;
   };
 
-  test("history is kept for one interval and gone after two, also where nobody writes", async () => {
+  test("history is kept for one interval and compacted after two, also without writes", async () => {
     const store = new MemoryStore();
     const compactor = startCompactor(store, fail);
     const { revision } = await store.create("/a", "1");

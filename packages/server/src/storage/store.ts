@@ -96,7 +96,7 @@ export interface WatchableStore extends Store {
 export interface SharedCompaction {
   /** One of the servers compacts what they share; each forgets for itself. */
   compactInTurn(revision: number): Promise<void>;
-  /** Leaves compacting to somebody else. */
+  /** Leaves compaction to another server. */
   forget(revision: number): void;
 }
 

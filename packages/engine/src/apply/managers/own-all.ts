@@ -19,7 +19,7 @@ import { validateType } from "../validate.ts";
 const UNUSUAL = Symbol("unusual");
 type Unusual = typeof UNUSUAL;
 
-/** `FieldsV1` of a new object without managed fields; undefined where the exact way has to be taken. */
+/** `FieldsV1` of a new object without managed fields; undefined if the exact way has to be taken. */
 export function ownAll(scope: FieldManagerScope, object: JsonObject): JsonObject | undefined {
   const type = scope.types.typeOf(scope.apiVersion, scope.kind);
   const skipped = namesOf(scope.resetFields.get(scope.apiVersion));

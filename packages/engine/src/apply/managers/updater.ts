@@ -39,7 +39,7 @@ export function updateOwners(
 }
 
 export interface ApplyResult {
-  /** Undefined where the object stays as it is; ownership may have changed all the same. */
+  /** Undefined if the object does not change; ownership may still have changed. */
   readonly object: Typed | undefined;
   readonly owners: Map<string, OwnedSet>;
   readonly conflicts?: undefined;

@@ -26,7 +26,7 @@ export interface ListType {
 
 export interface MapType {
   readonly fields: ReadonlyMap<string, StructField>;
-  /** The type of members that are no fields; undefined where there may be none. */
+  /** The type of members that are no fields; undefined if there may be none. */
   readonly element: MergeType | undefined;
   readonly relationship: "atomic" | "separable";
 }

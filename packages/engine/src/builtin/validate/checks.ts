@@ -28,7 +28,7 @@ export function oneOf(object: JsonObject, key: string, supported: readonly strin
   return [notSupported(path.child(key), new GoJson(canonicalJson(value)), supported)];
 }
 
-/** Nothing where the member is absent. */
+/** Nothing if the member is absent. */
 export function oneOfIfSet(
   object: JsonObject,
   key: string,

@@ -7,7 +7,7 @@ import { asInteger, formatQuantity, parseQuantity, type Quantity, signOf } from 
 import { textOf } from "../object.ts";
 import * as messages from "./messages.ts";
 
-/** Undefined where the member is absent; what was decoded is a quantity. */
+/** Undefined if the member is absent; what was decoded is a quantity. */
 export function quantityOf(list: JsonObject | undefined, name: string): Quantity | undefined {
   const text = list?.[name];
   return typeof text === "string" ? parseQuantity(text).value : undefined;

@@ -1,7 +1,7 @@
 /**
  * YAML text to tokens.
  *
- * Follows go-yaml v2's scannerc.go in what it accepts, in the order in which it notices errors, and in their words.
+ * Follows go-yaml v2's scannerc.go in what it accepts, in the order of its errors, and in their messages.
  * A mapping key need not be marked as one: when `:` turns up, a KEY token (and, in a block, the start of the mapping)
  * is put into the queue before the tokens of the key, so tokens are held back while one of them may be a key.
  */

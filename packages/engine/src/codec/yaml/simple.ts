@@ -22,7 +22,7 @@ const HASH = 0x23;
 const DASH = 0x2d;
 const COLON = 0x3a;
 
-/** Undefined where the text is not simple. */
+/** Undefined if the text is not simple. */
 export function decodeSimpleYaml(text: string): JsonObject | undefined {
   return UNUSUAL.test(text) ? undefined : new SimpleReader(text).read();
 }

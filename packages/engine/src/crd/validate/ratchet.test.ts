@@ -73,7 +73,7 @@ test.each([
   );
 });
 
-test("review versions that nobody speaks may stay", () => {
+test("stored review versions that are not supported may stay", () => {
   const json = definitionWith({ conversion: webhook("", ["v9"]) });
   expect(updateErrors(json, json)).toEqual([]);
 });

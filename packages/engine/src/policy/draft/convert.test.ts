@@ -3,7 +3,7 @@ import { admit, yaml } from "../policy.testing.ts";
 import { convertDraftPolicy, isDraftPolicy } from "./convert.ts";
 import { convert, deployment, namespaces, pod, REPLICA_POLICY, replicaLimit, selects } from "./draft.testing.ts";
 
-describe("what the KEP says in words", () => {
+describe("the prose of the KEP", () => {
   const head = (spec: string) => `
 apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicy

@@ -212,7 +212,7 @@ spec:
     ]);
   });
 
-  test("two policies share one list of words", () => {
+  test("two policies share one list of texts", () => {
     const { objects } = convert(BANNED_WORDS.replaceAll("bannedNames", "bannedWords"));
     const named = (...names: string[]) => ({ containers: names.map((name) => ({ name })), initContainers: [] });
     expect(admit(objects, pod("fine", named("app"))).allowed).toBe(true);
@@ -273,7 +273,7 @@ spec:
     expect(findings.map(({ path }) => path)).toContain("metadata.name");
   });
 
-  test("a status with generations is written anew", () => {
+  test("a status with generations is rewritten", () => {
     const { findings } = convert(
       `
 apiVersion: "admissionregisteration/v1alpha1"

@@ -8,7 +8,7 @@ import * as findings from "./findings.ts";
 import { isTypeName, parseScope, type ScopePath, scopedExpression } from "./scope.ts";
 
 export interface ValidationContext {
-  /** False where the rules match several kinds: expressions then see metadata only. */
+  /** False if the rules match several kinds: expressions then see metadata only. */
   readonly isSingleKind: boolean;
   /** The paths of a type in the matched kinds; undefined if schemas are not known. */
   readonly placesOf: ((typeName: string) => readonly string[]) | undefined;
@@ -32,7 +32,7 @@ const KNOWN = new Set([
 export const CONFIG_VARIABLE: Expr = select(ident("variables"), "config");
 const CONFIG_NAMES = ["config", "configuration"];
 
-/** Undefined where the validation cannot be converted; the report says why. */
+/** Undefined if the validation cannot be converted; the report says why. */
 export function convertValidation(
   json: JsonObject,
   path: string,
@@ -109,7 +109,7 @@ function convertScoped(text: string, scope: ScopePath, path: string, context: Va
   return scopedExpression(scope, place, usesOld);
 }
 
-/** The expression with its names replaced; undefined where it does not parse. */
+/** The expression with its names replaced; undefined if it does not parse. */
 function convertPlain(text: string, path: string, context: ValidationContext): Rewritten | undefined {
   const names = new Map(CONFIG_NAMES.map((name) => [name, CONFIG_VARIABLE]));
   const rewritten = rewriteExpression(text, { names, warn: (message) => context.report("warning", path, message) });

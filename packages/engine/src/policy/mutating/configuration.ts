@@ -34,7 +34,7 @@ export class NonJsonValue {
   readonly goType: string;
   readonly plain: string;
   readonly syntax: string;
-  /** What protobuf makes of it, for the few that it takes. */
+  /** The protobuf form, for the few types that have one. */
   readonly json: JsonValue | undefined;
   constructor(goType: string, plain: string, syntax: string, json?: JsonValue) {
     this.goType = goType;

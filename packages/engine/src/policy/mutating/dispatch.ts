@@ -41,7 +41,7 @@ export interface MutationVerdict {
 
 export interface MutationDenial {
   readonly policy: string;
-  /** Undefined where the policy itself could not be applied. */
+  /** Undefined if the policy itself could not be applied. */
   readonly binding: string | undefined;
   readonly message: string;
   readonly reason: string;

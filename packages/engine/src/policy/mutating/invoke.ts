@@ -146,7 +146,7 @@ function mutate(
 
 interface Evaluated {
   readonly patched: Patched;
-  /** Undefined where the expression was not evaluated. */
+  /** Undefined if the expression was not evaluated. */
   readonly result: ExpressionResult | undefined;
 }
 

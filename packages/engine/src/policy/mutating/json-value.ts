@@ -78,7 +78,7 @@ function literalJson(literal: ObjectLiteral): JsonText {
   return { text: canonicalJson(json) };
 }
 
-/** What a protobuf struct makes of data; the first value that it does not take. */
+/** Data as a protobuf struct; otherwise the first value that it does not accept. */
 function structJson(data: Native): JsonValue | NonJsonValue {
   if (typeof data === "number" || typeof data === "bigint") return new Float64(Number(data));
   if (data instanceof NonJsonValue) return data.json ?? data;

@@ -131,7 +131,7 @@ function operationOf({ op, path, from, value }: JsonPatchLiteral): Map<string, C
   return operation.set("value", LazyNode.of(json.text));
 }
 
-/** Upstream quotes like Go, which is not JSON for every character. Undefined where it is none. */
+/** Upstream quotes like Go, which is not JSON for every character. Undefined if it is none. */
 function quotedNode(text: string): Child {
   const quoted = quote(text);
   return decodeJson(quoted).error === undefined ? LazyNode.of(quoted) : undefined;

@@ -4,7 +4,7 @@ import { FIRST_RUN, Reinvocation } from "./reinvocation.ts";
 
 const OBJECT = plainObject({ a: 1 });
 
-test("nobody sits out the first run", () => {
+test("every policy takes part in the first run", () => {
   expect(new Reinvocation(FIRST_RUN, false, OBJECT).isSkipped("p")).toBe(false);
 });
 

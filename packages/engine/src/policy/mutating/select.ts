@@ -24,7 +24,7 @@ import type { InvocationTrace, MutatingBindingTrace, MutatingPolicyTrace } from 
 /** What is wrong with a policy, or with what it did. */
 export interface PolicyError {
   readonly policy: MutatingPolicy;
-  /** Undefined where the policy itself could not be applied. */
+  /** Undefined if the policy itself could not be applied. */
   readonly binding: PolicyBinding | undefined;
   readonly message: string;
   readonly reason: string;

@@ -103,7 +103,7 @@ export class JsonPatchLiteral extends Literal {
   override get goTypeName(): string {
     return "*mutation.JSONPatchVal";
   }
-  /** Undefined where there is none. */
+  /** Undefined if there is none. */
   get value(): Value | undefined {
     return this.fields.get("value");
   }

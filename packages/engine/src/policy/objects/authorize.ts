@@ -24,7 +24,7 @@ export interface WriteContext {
   readonly authorizer: Authorizer;
   /** The resource a kind is served under. */
   readonly resourceOf: (kind: GroupVersionKind) => string | undefined;
-  /** For bindings: those of mutating policies are refused in slightly other words. */
+  /** For bindings: those of mutating policies are refused with slightly different messages. */
   readonly isMutating?: boolean;
 }
 

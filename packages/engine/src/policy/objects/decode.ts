@@ -22,7 +22,7 @@ export interface DecodedObject {
   readonly value: JsonObject;
   /** Paths of unknown fields, in the order of the document. */
   readonly unknown: readonly string[];
-  /** What ends the decoding, in encoding/json's words. */
+  /** The error that ends the decoding, as encoding/json reports it. */
   readonly error: string | undefined;
 }
 

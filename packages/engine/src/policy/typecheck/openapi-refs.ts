@@ -7,7 +7,7 @@
 import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "../../value/json.ts";
 import { copyObject, rewriteMembers } from "../../value/rewrite.ts";
 
-/** Undefined where a reference leads nowhere. */
+/** Undefined if a reference leads nowhere. */
 export function populateRefs(schemaOf: (ref: string) => JsonObject | undefined, root: string): JsonObject | undefined {
   const schema = schemaOf(root);
   return schema && populate(schema, { schemaOf, open: new Set([root]) });

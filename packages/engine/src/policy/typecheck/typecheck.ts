@@ -23,9 +23,9 @@ import type { ResourceRule } from "../match-resources.ts";
 import type { AdmissionPolicy, NamedExpression } from "../policy.ts";
 
 export interface TypeResolver {
-  /** The kinds served under a resource; none where it is not known. */
+  /** The kinds served under a resource; none if it is not known. */
   kindsFor(resource: GroupVersionResource): readonly GroupVersionKind[];
-  /** The published schema of a kind, references filled in; undefined where there is none. */
+  /** The published schema of a kind, references filled in; undefined if there is none. */
   schemaOf(kind: GroupVersionKind): Structural | undefined;
 }
 
@@ -75,7 +75,7 @@ function typedEnvironments(
   });
 }
 
-/** Undefined where the data is beyond what types can say: it is dynamic then. */
+/** Undefined if the data is beyond what types can say: it is dynamic then. */
 function declare(schema: Structural, name: string): DeclType | undefined {
   const declared = schemaDeclType(schema, { resourceRoot: true });
   return declared && assignTypeName(declared, name);

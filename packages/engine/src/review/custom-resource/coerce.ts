@@ -78,7 +78,7 @@ export function decodeResource(object: JsonObject, resource: CustomResource, mod
 export function staysSame(object: JsonObject, resource: CustomResource): boolean {
   const decoded = decodeResource(object, resource, { fromStorage: true });
   if (decoded.error !== undefined) return false;
-  // Passes share what they leave alone, except the metadata, which is always made anew.
+  // Passes share what they do not change, except for the metadata, which is always a new object.
   const isSame = (key: string): boolean =>
     key === "metadata"
       ? deepEqual(decoded.object[key] ?? null, object[key] ?? null)

@@ -77,7 +77,7 @@ describe("depth", () => {
     { name: "lists in lists", spec: nested(9_990, "[", "]") },
     { name: "objects in objects", spec: nested(9_990, `{"a":`, "}") },
     { name: "both in turn", spec: nested(4_990, `[{"a":`, "}]") },
-  ])("$name, 10,000 levels, are refused in words", ({ spec }) => {
+  ])("$name, 10,000 levels, are refused with a message", ({ spec }) => {
     for (const schema of [free, { type: "array", items: { type: "string" } }]) {
       expect(timed(() => write(specResource(schema), spec))).toBe(
         'the object is nested more than 2500 levels deep',
@@ -168,7 +168,7 @@ test("bytes that are no UTF-8 become replacement characters", () => {
   expect(refusal).toContain('spec.a: Invalid value: "\ufffd\ufffd');
 });
 
-test("a definition with a schema 10,000 levels deep is refused in words, one of 200 levels is read", () => {
+test("a CRD with a schema 10,000 levels deep is refused with a message, one of 200 levels is read", () => {
   const definition = (levels: number): JsonObject => {
     const decoded = decodeJson(
       `{"spec":{"versions":[{"name":"v1","schema":{"openAPIV3Schema":${nested(levels, `{"type":"object","items":`, "}")}}}]}}`,

@@ -22,7 +22,7 @@ const sample: fc.Arbitrary<Sample> = resourceSchema.chain((schema) => {
   return valueFor(properties["spec"]).map((spec) => ({ resource: widgetResource(schema), object: widget(spec) }));
 });
 
-/** Undefined where the object cannot be decoded: then there is nothing to say about it. */
+/** Undefined if the object cannot be decoded: then there is nothing to say about it. */
 function decode({ resource, object }: Sample): JsonObject | undefined {
   const decoded = decodeResource(object, resource);
   return decoded.error === undefined ? decoded.object : undefined;

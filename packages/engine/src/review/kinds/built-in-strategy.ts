@@ -40,7 +40,7 @@ export interface KindRules {
   readonly statusGroup?: string;
   /** Where upstream registers the kind, for kinds whose versions are distinguished when they are decoded. */
   readonly scheme?: string;
-  /** In place of that: why a body of this kind and version is refused; undefined where it can be read as one of ours. */
+  /** In place of that: why a body of this kind and version is refused; undefined if it can be read as one of ours. */
   readonly refuseOtherKind?: (kind: string, apiVersion: string, isPatched: boolean) => string | undefined;
   readonly checkName?: NameCheck;
   /** Known fields only, of the right types, with defaults; without it only metadata is looked at. */

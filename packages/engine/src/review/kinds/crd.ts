@@ -81,7 +81,7 @@ function definitionResource(): BuiltinResource {
 }
 
 const SCHEME = "k8s.io/apiextensions-apiserver/pkg/apiserver/apiserver.go:55";
-/** Upstream can still read the older version, but what a patch makes of a definition is never valid in it. */
+/** Upstream can still read the older version, but a patched CRD is never valid in it. */
 const VERSIONS: ReadonlySet<string> = new Set(["apiextensions.k8s.io/v1", "apiextensions.k8s.io/v1beta1"]);
 /** What every group knows, and what has no group. */
 const OPTIONS = ["CreateOptions", "DeleteOptions", "GetOptions", "ListOptions", "PatchOptions", "UpdateOptions"];

@@ -82,7 +82,7 @@ export class EtcdClient {
     return endpoint;
   }
 
-  /** Turns to the next endpoint, unless somebody has already. */
+  /** Switches to the next endpoint, unless another call has already done so. */
   leave(endpoint: Endpoint): void {
     if (this.endpoint === endpoint) this.#current = (this.#current + 1) % this.#endpoints.length;
   }

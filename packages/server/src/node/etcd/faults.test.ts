@@ -106,7 +106,7 @@ describe.skipIf(!hasEtcd)("with a real etcd", () => {
     await expect(cutOff.watch("/", a.revision, collect())).rejects.toThrow(Compacted);
   });
 
-  test("a cluster that was set back is read anew, whether its watch or a read finds it out first", async () => {
+  test("a cluster that was restored to an earlier state is read again, whether a watch or a read detects it first", async () => {
     const [first] = await cluster(1);
     const store = await openStore([first], { timeout: 3_000 });
     for (let round = 0; round < 3; round++) {
@@ -114,7 +114,7 @@ describe.skipIf(!hasEtcd)("with a real etcd", () => {
       const seen = collect();
       await store.watch("/", await eventually(() => store.revision()), seen);
       await first.replaceData(scratchFolder());
-      // A try whose outcome nobody knows may have succeeded; the next one then finds the key.
+      // A try with an unknown outcome may have succeeded; the next one then finds the key.
       const created = eventually(() => store.create("/pods/new", "1")).catch((error) => {
         if (!(error instanceof KeyExists)) throw error;
       });

@@ -85,7 +85,7 @@ export class Follower {
     });
   }
 
-  /** The cluster was restored from a backup: what is known of it is worth nothing. Resolves when all is read anew. */
+  /** The cluster was restored from a backup: everything known of it is stale. Resolves when all is read again. */
   async startOver(): Promise<void> {
     if (this.#isClosed) throw new Error(storeClosed());
     this.#mustStartOver = true;

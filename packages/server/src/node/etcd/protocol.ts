@@ -37,7 +37,7 @@ export type Operation =
   | { readonly delete: KeyRange };
 
 export interface TxnRequest {
-  /** The key must have been written last at this revision; 0 for a key that is not there. */
+  /** The key must have been written last at this revision; 0 for a missing key. */
   readonly key: string;
   readonly expected: number;
   readonly success: readonly Operation[];

@@ -119,7 +119,7 @@ describe.skipIf(!hasEtcd)("the etcd store", () => {
     await expect(store.delete("/pods/a", 0)).rejects.toThrow(RevisionConflict);
   });
 
-  test("a value larger than etcd takes is refused with its words", async () => {
+  test("a value larger than etcd accepts is refused with its message", async () => {
     const store = await openStore();
     await expect(store.create("/pods/a", "x".repeat(2_000_000))).rejects.toThrow(/request is too large/);
     await store.create("/pods/a", "x".repeat(1_400_000));

@@ -40,7 +40,7 @@ export class EtcdStore implements WatchableStore {
   #cluster: number | undefined;
   /** The losses of the follower that a read has made up for. */
   #caughtUp = 0;
-  /** When somebody last compacted, as far as is known here. */
+  /** The time of the last known compaction. */
   #lastTurn = 0;
 
   constructor({ client, keys, follower }: EtcdStoreParts) {
@@ -183,7 +183,7 @@ export class EtcdStore implements WatchableStore {
   }
 }
 
-/** To etcd 0 means a key that is not there; to a caller it is just a revision that nothing has. */
+/** For etcd 0 means a missing key; for a caller it is just a revision that nothing has. */
 function requireRevision(key: string, expected: number): number {
   if (expected <= 0) throw new RevisionConflict(key, undefined);
   return expected;

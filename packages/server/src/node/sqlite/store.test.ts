@@ -252,7 +252,7 @@ describe("opening verifies", () => {
 
   test.each([
     { name: "a file that is not SQLite's", make: (file: string) => writeFileSync(file, "x".repeat(5000)) },
-    { name: "somebody else's database", make: (file: string) => openDatabase(file).exec("CREATE TABLE t (a)") },
+    { name: "another program's database", make: (file: string) => openDatabase(file).exec("CREATE TABLE t (a)") },
   ])("$name is refused and left alone", async ({ make }) => {
     const dataDir = scratchFolder();
     await make(path.join(dataDir, DATABASE_FILE));

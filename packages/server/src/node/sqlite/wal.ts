@@ -10,7 +10,7 @@ import { readFile } from "node:fs/promises";
 const [HEADER, FRAME_HEADER] = [32, 24];
 const MAGIC = 0x377f0682;
 
-/** Undefined where nothing is wrong, or there is no log. */
+/** Undefined if nothing is wrong, or there is no log. */
 export async function findWalDamage(file: string): Promise<string | undefined> {
   const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;
