@@ -56,7 +56,7 @@ test("the review has user, resource and namespace, and omits absent selectors", 
   });
 });
 
-test("an answer is kept for its lifetime, asked for once however many wait for it", async () => {
+test("a decision is cached for its lifetime and requested once for all waiting callers", async () => {
   let asked = 0;
   let now = 0;
   const ask = accessAuthorizer({
@@ -75,7 +75,7 @@ test("an answer is kept for its lifetime, asked for once however many wait for i
   expect(asked).toBe(3);
 });
 
-test("a question that could not be asked is an error, and is asked again", async () => {
+test("a failed request is an error and is retried", async () => {
   let isBroken = true;
   const review = async (): Promise<JsonObject> => {
     if (isBroken) throw new Error("connection refused");

@@ -43,7 +43,7 @@ function dataAfter(parts: readonly PolicyParts[]): unknown {
 const count = (key: string): string =>
   `Object{data: {"${key}": has(object.data.${key}) ? object.data.${key} + "+" : "1"}}`;
 
-describe("the order of things", () => {
+describe("the order of mutations", () => {
   test.each<{ name: string; policies: PolicyParts[]; data: object }>([
     {
       name: "policies run by name, and each sees what those before it made",
@@ -226,7 +226,7 @@ test("an object whose schema is not known is refused as unavailable", () => {
   });
 });
 
-test("deletions are nothing to mutating policies", () => {
+test("mutating policies ignore deletions", () => {
   const request = { resource: CONFIGS, oldObject: CONFIG };
   const { allowed, object } = mutate({ policies: [policy({ apply: "Object{" })], bindings: [binding()], request });
   expect({ allowed, object }).toEqual({ allowed: true, object: undefined });

@@ -38,7 +38,7 @@ const cases = growingPlaces()
   .filter(({ path }) => PLACES.includes(path.join(".")))
   .flatMap((place) => VARIANTS.map((variant) => ({ place, variant, name: nameOf(place, variant) })));
 
-test("every place is there", () => {
+test("every place exists", () => {
   expect(PLACES.filter((each) => !cases.some(({ place }) => place.path.join(".") === each))).toEqual([]);
 });
 

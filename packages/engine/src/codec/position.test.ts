@@ -37,6 +37,6 @@ describe.each([0, 200])("with %i other fields", (others) => {
   });
 });
 
-test("a path of dots alone ends", () => {
+test("a path of dots terminates", () => {
   expect(locatePath(objectWith([], 200), ".".repeat(100_000)).start).toBe(-1);
 });

@@ -51,7 +51,7 @@ test.each([
   if (isObject(decoded)) expect(normalizeGo(decoded, shape)).toEqual(decodeGo(decoded, shape).value);
 });
 
-test("what is in order already is not copied", () => {
+test("an object in order is not copied", () => {
   const value = fromPlain({ a: "x", e: ["y"], g: { name: "n" } });
   if (!isObject(value)) throw new Error("not an object");
   expect(normalizeGo(value, shape)).toBe(value);

@@ -107,7 +107,7 @@ test("a schema that takes unknown fields at its root is any object in version 2"
   expect(v3(resource).components.schemas[NAME].properties.metadata).toBeDefined();
 });
 
-test("what keys must satisfy is published while the gate is on", () => {
+test("property names are published while the gate is on", () => {
   const schema = spec({
     m: { type: "object", additionalProperties: { type: "string" }, "x-kubernetes-property-names": { maxLength: 3 } },
   });
@@ -131,7 +131,7 @@ test("kubectl finds the kind and the parameters it looks for", () => {
   expect(item.get.operationId).toBe("readExampleComV1NamespacedWidget");
 });
 
-test("every reference of a document leads somewhere", () => {
+test("every reference of a document resolves", () => {
   const pods: PublishedResource = {
     ...{ group: "", version: "v1", kind: "Pod", listKind: "PodList", plural: "pods", namespaced: true, verbs: VERBS },
     subresources: [{ name: "status", group: "", version: "v1", kind: "Pod", verbs: ["get"] }],

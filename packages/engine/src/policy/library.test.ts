@@ -77,7 +77,7 @@ test("a refusal is the Status that a client would get, with every step that led 
   expect(JSON.parse(JSON.stringify(report)).policies[0].reason).toBe("resourceRules[0] matches");
 });
 
-test("a policy that is not applied says why", () => {
+test("a policy that is not applied has a reason", () => {
   const { allowed, policies } = evaluateWith(
     { validations: [{ expression: "false" }] },
     { resource: { group: "", version: "v1", resource: "secrets" } },
@@ -102,13 +102,13 @@ test.each([
   expect(evaluateWith({ validations: facts.map((expression) => ({ expression })) }, given).denials).toEqual([]);
 });
 
-test("a namespace is in itself", () => {
+test("a namespace object belongs to its own namespace", () => {
   const object = { apiVersion: "v1", kind: "Namespace", metadata: { name: "n" } };
   const request = { resource: { group: "", version: "v1", resource: "namespaces" }, object };
   expect(evaluateWith({ validations: [{ expression: "request.namespace == 'n'" }] }, request).allowed).toBe(true);
 });
 
-test("params, namespaces and roles come as manifests", () => {
+test("params, namespaces and roles are given as manifests", () => {
   const spec = {
     paramKind: { apiVersion: "v1", kind: "ConfigMap" },
     validations: [
@@ -144,7 +144,7 @@ test("params, namespaces and roles come as manifests", () => {
   );
 });
 
-test("an evaluator answers many requests, and what a caller holds is never changed", () => {
+test("an evaluator handles many requests and never changes its inputs", () => {
   const policies = [policy({ validations: [{ expression: "object.data.all(k, k != 'bad')" }] })];
   const before = structuredClone(policies);
   const ask = policyEvaluator({ policies, bindings: [binding()] });
@@ -153,7 +153,7 @@ test("an evaluator answers many requests, and what a caller holds is never chang
   expect(policies).toEqual(before);
 });
 
-test("what a server of an older version does not know fails when it is used", () => {
+test("functions that an older server does not have fail when used", () => {
   const spec = { validations: [{ expression: "isSemver('1.0.0')" }] };
   expect(evaluateWith(spec).allowed).toBe(true);
   const { denials } = evaluateWith(spec, {}, { version: "1.30" });
@@ -174,7 +174,7 @@ test("audit failures are recorded once, or all of them", () => {
   expect(recorded(true)).toContain("two");
 });
 
-test("a manifest that is none is a mistake of the caller", () => {
+test("an invalid manifest throws", () => {
   expect(() => evaluate({ policies: [[]], bindings: [], request: { resource: MAPS } })).toThrow(
     "a manifest is an object",
   );

@@ -43,7 +43,7 @@ describe("a value is refused with the API server's message", () => {
   });
 });
 
-describe("of several branches the one with the most matches speaks", () => {
+describe("of several branches the one with the most matches is reported", () => {
   test("the branch whose properties fit better is shown", () => {
     const schema = `{"properties":{"a":{"anyOf":[{"required":["x"]},{"required":["y"],"properties":{"z":{"type":"string"}}}]}}}`;
     expect(errorsOf(schema, `{"a":{"z":"s"}}`)).toEqual([
@@ -53,7 +53,7 @@ describe("of several branches the one with the most matches speaks", () => {
   });
 });
 
-describe("an update keeps what it does not touch", () => {
+describe("an update keeps unchanged values", () => {
   const schema = `{"type":"object","properties":{"spec":{"type":"object","properties":{"a":{"type":"string","maxLength":1},"b":{"type":"string"},"m":{"type":"object","additionalProperties":true,"x-kubernetes-property-names":{"type":"string","maxLength":1}}}}}}`;
 
   // biome-ignore format: a table

@@ -20,7 +20,7 @@ import { canonicalJson } from "./text.ts";
 const BIG = 9007199254740993n;
 
 describe("objects", () => {
-  test("hold keys that are special to JavaScript like any other", () => {
+  test("hold keys that are special to JavaScript", () => {
     const object = newObject();
     object["__proto__"] = 1;
     object["constructor"] = 2;
@@ -92,7 +92,7 @@ describe("numbers", () => {
     expect(formatNumber(value)).toBe(text);
   });
 
-  test("know whether they are whole and what they are", () => {
+  test("have an exact type", () => {
     expect([1, 1.5, new Float64(2), BIG].map(isIntegral)).toEqual([true, false, true, true]);
     expect([1, 1.5, new Float64(2), BIG].map(isFloat)).toEqual([false, true, true, false]);
     expect([1, 1.5, new Float64(1e21), BIG].map(asBigInt)).toEqual([1n, undefined, 10n ** 21n, BIG]);
@@ -173,7 +173,7 @@ describe("canonical text", () => {
     expect(canonicalJson(value)).toBe(text);
   });
 
-  test("leaves HTML alone when asked to", () => {
+  test("does not escape HTML on request", () => {
     expect(canonicalJson("<&>", { escapeHtml: false })).toBe('"<&>"');
   });
 });

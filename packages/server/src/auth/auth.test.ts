@@ -39,7 +39,7 @@ test("without a token only health and version are open", async () => {
   expect(json.message).toBe('forbidden: User "system:anonymous" cannot get path "/apis"');
 });
 
-test("what an authorizer adds is added to nothing else", async () => {
+test("an additional authorizer does not affect other checks", async () => {
   const api = await openWithWidgets({
     authorizers: [async ({ verb }) => ({ verdict: verb === "list" ? "allow" : "no-opinion", reason: "" })],
   });

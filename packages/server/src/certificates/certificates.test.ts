@@ -112,7 +112,7 @@ describe("a new request", () => {
     expect([code, json.message]).toEqual([422, expect.stringContaining(message)]);
   });
 
-  test("may not make an administrator of a client", async () => {
+  test("may not request the privileged group", async () => {
     const client = await openClient();
     const signerName = "kubernetes.io/kube-apiserver-client";
     const { code, json } = await client.post(PATH, csr("a", requestPem(REQUESTS.masters), { signerName }));
@@ -142,7 +142,7 @@ describe("the subresources of a request", () => {
     return client;
   }
 
-  test("the object changes only its metadata", async () => {
+  test("an update changes only metadata", async () => {
     const client = await open();
     const change = {
       metadata: { labels: { a: "b" } },
@@ -158,7 +158,7 @@ describe("the subresources of a request", () => {
     ]);
   });
 
-  test("approval changes conditions alone, and stamps them", async () => {
+  test("approval changes only conditions and sets their times", async () => {
     const client = await open();
     const now = "2026-01-02T03:04:05Z";
     expect(
@@ -171,7 +171,7 @@ describe("the subresources of a request", () => {
     ]);
   });
 
-  test("approved and denied exclude one another", async () => {
+  test("approved and denied are mutually exclusive", async () => {
     const client = await open();
     expect(await put(client, "/approval", { conditions: [condition("Approved"), condition("Denied")] })).toEqual([
       'status.conditions: Invalid value: "Denied": Approved and Denied conditions are mutually exclusive',
@@ -214,7 +214,7 @@ describe("the subresources of a request", () => {
     expect(await put(client, "/status", status)).toEqual([problem]);
   });
 
-  test("the status gets a certificate once, and keeps what was approved", async () => {
+  test("the status gets a certificate once and keeps the approval", async () => {
     const client = await open();
     await put(client, "/approval", { conditions: [condition("Approved")] });
     const changed = [{ ...condition("Approved"), message: "changed" }, condition("Other")];
@@ -267,7 +267,7 @@ describe("who may approve and sign", () => {
   test.each([
     ["the signer", "example.com/x"],
     ["its domain", "example.com/*"],
-  ])("who may for %s may", async (_, name) => {
+  ])("permission for %s is sufficient", async (_, name) => {
     const client = await openFor(["approve", "sign"], [name]);
     expect([(await approve(client)).code, (await sign(client)).code]).toEqual([200, 200]);
   });

@@ -30,7 +30,7 @@ test.each([
   expect(json.items.map((each: Json) => each.metadata.name)).toEqual(names);
 });
 
-test("one is shown by itself, and in a table", async () => {
+test("one component is shown alone and in a table", async () => {
   const client = await open();
   expect((await client.get(`${PATH}/etcd-0`)).json).toEqual({
     ...{ kind: "ComponentStatus", apiVersion: "v1", metadata: { name: "etcd-0" } },
@@ -51,7 +51,7 @@ test.each([
   expect([answer.code, answer.json.message]).toEqual([code, message]);
 });
 
-test("without a way to ask nothing is known of components", async () => {
+test("without a health check the components are unknown", async () => {
   const { json } = await (await openClient()).get(`${PATH}/scheduler`);
   expect(json.conditions).toEqual([
     { type: "Healthy", status: "Unknown", error: "components cannot be reached from here" },

@@ -167,7 +167,7 @@ describe("a body", () => {
     expect([answer.code, answer.json.kind]).toEqual([code, "Status"]);
   });
 
-  test("of protobuf that was cut off, wherever, is refused or lacks nothing", async () => {
+  test("of protobuf that is truncated anywhere is refused or complete", async () => {
     const json = fromPlain({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "cut" }, data: { k: "v" } });
     const whole = isObject(json) ? encodeProtobuf(json) : undefined;
     const headers = { authorization: "Bearer admin", "content-type": "application/vnd.kubernetes.protobuf" };

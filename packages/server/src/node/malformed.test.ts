@@ -100,7 +100,7 @@ test("nine thousand malformed requests leave nothing behind", async () => {
   expect((heapBytes() - before) / MEGABYTE).toBeLessThan(32);
 });
 
-test("nor do they over TLS, nor does noise in place of TLS", async () => {
+test("malformed requests over TLS and noise instead of TLS leave nothing behind", async () => {
   const random = randomFrom(43);
   await inParallel(300, () => attack(hostileRequest(TOKEN, random), secure.port, true));
   await inParallel(300, () => attack(hostileRequest(TOKEN, random), secure.port));
@@ -129,7 +129,7 @@ function attackStream(session: ClientHttp2Session, random: (below: number) => nu
   return closed;
 }
 
-test("nor do streams of HTTP/2 that break off or bring nonsense", async () => {
+test("broken HTTP/2 streams leave nothing behind", async () => {
   const random = randomFrom(44);
   // A connection that has upset the server a hundred times is closed; none of these comes so far.
   await inParallel(20, async () => {

@@ -82,7 +82,7 @@ test.each([
   expect(parts(await send(`GET /livez HTTP/1.1\r\n${hosts}\r\n`))).toEqual(["HTTP/1.1 400 Bad Request", expected]);
 });
 
-test("a token behind two blanks is none", async () => {
+test("a token after two blanks is invalid", async () => {
   const asked = (blanks: string): Promise<string> =>
     send(
       `GET ${MAPS} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nAuthorization: Bearer${blanks}${server.token}\r\n\r\n`,

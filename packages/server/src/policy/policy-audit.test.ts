@@ -45,7 +45,7 @@ test("action Audit records the first failure of a request, in the JSON that upst
   });
 });
 
-test("declared annotations are recorded whether the request is refused, tried or made", async () => {
+test("declared annotations are recorded for refusals, dry runs and writes", async () => {
   const auditAnnotations = [
     { key: "who", valueExpression: "'name is ' + object.metadata.name" },
     { key: "nothing", valueExpression: "''" },
@@ -86,7 +86,7 @@ test("a long value is cut at 10240 bytes, as bytes", async () => {
   expect(annotations()).toEqual({ "cut/cut": `x${"é".repeat(5119)}\ufffd` });
 });
 
-test("what does not hold is counted under upstream's names and labels", async () => {
+test("failed validations are counted under upstream's names and labels", async () => {
   const spec = {
     failurePolicy: "Ignore",
     matchConditions: [

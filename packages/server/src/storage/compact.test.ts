@@ -3,7 +3,7 @@ import { COMPACTION_MS, startCompactor } from "./compact.ts";
 import { MemoryStore } from "./memory.ts";
 import { Compacted, type SharedCompaction } from "./store.ts";
 
-describe("compaction from time to time", () => {
+describe("periodic compaction", () => {
   beforeEach(() => {
     vi.useFakeTimers();
   });
@@ -30,7 +30,7 @@ describe("compaction from time to time", () => {
     expect(await store.compactedRevision()).toBe(kept);
   });
 
-  test("an interval of its own is kept to, and 0 compacts nothing", async () => {
+  test("a custom interval is used, and 0 compacts nothing", async () => {
     const [quick, never] = [new MemoryStore(), new MemoryStore()];
     const compactors = [startCompactor(quick, fail, 1000), startCompactor(never, fail, 0)];
     for (const store of [quick, never]) await store.create("/a", "1");

@@ -61,7 +61,7 @@ ${spec}`;
     expect(admit(objects, pod("p", { initContainers: [{ image: "" }] })).allowed).toBe(false);
   });
 
-  test("a default configuration applies where no other does", () => {
+  test("a default configuration applies if no other does", () => {
     const { objects, findings } = convert(
       REPLICA_POLICY +
         replicaLimit("replica-limit-test.example.com", selects("test"), 3) +
@@ -74,7 +74,7 @@ ${spec}`;
     expect(admit(objects, deployment(2, "dev")).allowed).toBe(false);
   });
 
-  test("a default beside a configuration that is more than a selector cannot be converted", () => {
+  test("a default next to a configuration with more than a selector cannot be converted", () => {
     const { findings } = convert(
       REPLICA_POLICY +
         replicaLimit("a", "  match: {objectSelector: {matchLabels: {x: z}}}", 3) +
@@ -85,7 +85,7 @@ ${spec}`;
     ]);
   });
 
-  test("a namespaced configuration is about its own namespace", () => {
+  test("a namespaced configuration applies to its own namespace", () => {
     const { objects } = convert(
       REPLICA_POLICY +
         replicaLimit("mine", "", 3).replace('name: "mine"', 'name: "mine"\n  namespace: "test"') +
@@ -120,7 +120,7 @@ ${spec}`;
     expect(findings.length > 0).toBe(lossy);
   });
 
-  test("an exclude rule below an overlapping rule does nothing, as in an ordered list", () => {
+  test("an exclude rule after an overlapping rule has no effect, as in an ordered list", () => {
     const { objects } = convert(`
 apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicy
@@ -139,7 +139,7 @@ spec:
     expect(admit(objects, { ...pod("p"), oldObject: pod("p").object, operation: "UPDATE" }).allowed).toBe(true);
   });
 
-  test("a configuration may ask for warnings only", () => {
+  test("a configuration may request warnings only", () => {
     const { objects } = convert(REPLICA_POLICY + replicaLimit("soft", "  severity: Warning", 3));
     const verdict = admit(objects, deployment(4));
     expect(verdict.allowed).toBe(true);
@@ -231,7 +231,7 @@ test("a malformed match of a configuration is named, and its binding never match
   ]);
 });
 
-test("a policy of v1 is left alone", () => {
+test("a v1 policy is unchanged", () => {
   const [policy] = yaml(
     "{apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingAdmissionPolicy, metadata: {name: p}, spec: {validations: [{expression: 'true'}]}}",
   );

@@ -199,7 +199,7 @@ spec:
   - rule: "!object.spec.initContainers.any(c, c.name in config.bannedNames)"
 `;
 
-  test("two policies share one configuration, and the slips of the example are named", () => {
+  test("two policies share one configuration, and the mistakes of the example are reported", () => {
     const { findings } = convert(BANNED_WORDS);
     expect(findings.map(({ object, message }) => `${object.slice(-19)}: ${message}`)).toEqual([
       "policy1.example.com: `!a in b` means `(!a) in b`; it was read as `!(a in b)`",

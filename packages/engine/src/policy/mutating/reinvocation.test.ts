@@ -22,7 +22,7 @@ test("only policies that may run again do, and only if something changed after t
   ]);
 });
 
-test("what another plugin changed since counts as well", () => {
+test("later changes of other plugins count too", () => {
   const first = new Reinvocation(FIRST_RUN, false, OBJECT);
   first.mayRunAgain("p");
   const left = first.leave(OBJECT);

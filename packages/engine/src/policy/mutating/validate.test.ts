@@ -72,7 +72,7 @@ test.each<[string, object, string[]]>([
   expect(problems(spec)).toEqual(expected);
 });
 
-test("an update looks at conditions again only where they or the params change", () => {
+test("an update validates conditions again only if they or the params change", () => {
   const conditions = [{ name: "c", expression: "nonsense(" }];
   const spec = { ...GOOD, matchConditions: conditions };
   expect(problems(spec, spec)).toEqual([]);

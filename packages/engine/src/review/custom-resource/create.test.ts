@@ -96,7 +96,7 @@ test("a false rule refuses with its own message", () => {
   );
 });
 
-test("an update keeps what it does not touch and warns about the rule", () => {
+test("an update keeps unchanged values and warns about the rule", () => {
   const warnings: string[] = [];
   const old = widget({ size: 3, mode: "fast" });
   const next = widget({ size: 3, mode: "slow" });

@@ -90,7 +90,7 @@ describe("depth", () => {
     { name: "lists", spec: nested(2_400, "[", "]") },
     { name: "objects", spec: nested(2_400, `{"a":`, "}") },
     { name: "both in turn", spec: nested(1_200, `[{"a":`, "}]") },
-  ])("2,400 levels of free $name are fine", ({ spec }) => {
+  ])("2,400 levels of free-form $name are accepted", ({ spec }) => {
     for (const schema of [free, { type: "object", additionalProperties: true }]) {
       expect(write(specResource(schema), `{"a":${spec}}`)).toBe("accepted");
     }
@@ -103,7 +103,7 @@ describe("depth", () => {
   });
 });
 
-describe("patterns that backtracking engines cannot finish", () => {
+describe("patterns with catastrophic backtracking", () => {
   test.each(["^(a+)+$", "^(a|aa)+$", "^([a-z]+)*$", "(x+x+)+y", "^(.*a){20}$", "((a{0,50}){0,50}){0,5}b$"])(
     "%s",
     (pattern) => {
@@ -140,7 +140,7 @@ describe("names that mean something to JavaScript", () => {
     expect("polluted" in {}).toBe(false);
   });
 
-  test("are pruned and kept like any other", () => {
+  test("are pruned and kept like other names", () => {
     const resource = specResource({ type: "object", properties: { toString: { type: "integer" } } });
     const { object } = createObject(body(`{"toString":1,"valueOf":2,"__proto__":3}`), writeRequest(resource));
     expect(Object.keys(object["spec"] as JsonObject)).toEqual(["toString"]);
@@ -159,7 +159,7 @@ describe("numbers at the edge", () => {
   });
 });
 
-test("bytes that are no UTF-8 become replacement characters", () => {
+test("invalid UTF-8 becomes replacement characters", () => {
   const bytes = new Uint8Array([0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xff, 0xc0, 0x80, 0xed, 0xa0, 0x80, 0x22, 0x7d]);
   const decoded = decodeJson(bytes);
   const value: JsonValue = decoded.error === undefined ? decoded.value : null;

@@ -37,7 +37,7 @@ describe.skipIf(!hasEtcd)("with a real etcd", () => {
     await load.finish();
   });
 
-  test("the loss of one member after another is survived by the others", async () => {
+  test("the cluster survives the loss of one member after another", async () => {
     const members = await cluster(3);
     const [one, two] = [await openStore(members), await openStore([...members].reverse())];
     const load = await startLoad(one, two);
