@@ -107,7 +107,7 @@ const newWidget = fc
     }),
   );
 
-test("the creator of an object owns every field of a comparison with nothing", () => {
+test("the fast path for new objects gives the same owners as the exact algorithm", () => {
   let quick = 0;
   fc.assert(
     fc.property(newWidget, (next) => {

@@ -74,7 +74,7 @@ test("a slash alone is not a version", () => {
   expect(decodeTyped(jsonBody('{"apiVersion":"/"}'), CONFIG_MAP, "Warn").object["apiVersion"]).toBe("v1");
 });
 
-test("of keys that differ only in case the last in sorted order wins in YAML", () => {
+test("of kinds whose keys differ only in case, the last in sorted order wins in YAML", () => {
   expect(decodeTyped(yamlBody("kind: ConfigMap\nKIND: Foo\n"), CONFIG_MAP, "Warn").object["kind"]).toBe("ConfigMap");
 });
 

@@ -92,7 +92,7 @@ describe("numbers", () => {
     expect(formatNumber(value)).toBe(text);
   });
 
-  test("have an exact type", () => {
+  test("are integral or not, and floats or not", () => {
     expect([1, 1.5, new Float64(2), BIG].map(isIntegral)).toEqual([true, false, true, true]);
     expect([1, 1.5, new Float64(2), BIG].map(isFloat)).toEqual([false, true, true, false]);
     expect([1, 1.5, new Float64(1e21), BIG].map(asBigInt)).toEqual([1n, undefined, 10n ** 21n, BIG]);

@@ -39,7 +39,7 @@ test("without a token only health and version are open", async () => {
   expect(json.message).toBe('forbidden: User "system:anonymous" cannot get path "/apis"');
 });
 
-test("an additional authorizer does not affect other checks", async () => {
+test("an additional authorizer grants only what it allows", async () => {
   const api = await openWithWidgets({
     authorizers: [async ({ verb }) => ({ verdict: verb === "list" ? "allow" : "no-opinion", reason: "" })],
   });

@@ -264,7 +264,7 @@ test("labels and annotations may change, nothing else of the metadata does", asy
   expect(metadata.finalizers).toBeUndefined();
 });
 
-test("kind and version of a v1beta1 response are ignored", async () => {
+test("a v1beta1 response needs neither a kind nor the uid of the request", async () => {
   const hook = new Hook();
   const client = await open(hook, definition(CLIENT_CONFIG, ["v9", "v1beta1", "v1"]));
   await client.post(V1, thing("a", "v1", { host: "h" }));

@@ -236,7 +236,7 @@ test("the server owns the status of CRDs", async () => {
   expect(Object.keys(status.fieldsV1)).toEqual(["f:status"]);
 });
 
-test("a deletion may have its options in the query", async () => {
+test("a deletion may have its preconditions in the query", async () => {
   await api.post(MAPS, { metadata: { name: "kept" } });
   for (const query of ["uid=x", "resourceVersion=1"]) {
     expect((await api.delete(`${MAPS}/kept?${query}`)).code).toBe(409);

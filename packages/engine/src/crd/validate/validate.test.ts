@@ -80,7 +80,7 @@ test.each([
   expect(createErrors(definitionWith(spec, metadata === undefined ? {} : { metadata }))).toEqual(errors);
 });
 
-test("a CRD without versions has an error for each missing part", () => {
+test("a CRD without versions lacks a storage version and a stored version", () => {
   expect(createErrors(definitionWith({ versions: [] }))).toEqual([
     "spec.versions: Invalid value: []: must have exactly one version marked as storage version",
     "status.storedVersions: Invalid value: null: must have at least one stored version",

@@ -91,7 +91,7 @@ test("errors in an unchanged spec are ratcheted", () => {
   });
 });
 
-test("neither the order of keys nor the source of the object changes the verdict", () => {
+test("neither the order of keys nor copying changes the errors of an object", () => {
   forAll(({ resource, object }) => {
     const draft = decode({ resource, object });
     const turned = decode({ resource, object: reversed(object) as JsonObject });
