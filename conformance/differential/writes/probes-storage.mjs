@@ -49,7 +49,9 @@ export const storageProbes = [
         undefined,
         { capacity: { storage: "1" }, accessModes: ["ReadWriteOnce"], hostPath: { path: "/a/../b" } },
         {
-          ...{ capacity: { storage: "1" }, accessModes: ["ReadWriteOnce"], hostPath: { path: "/" } },
+          capacity: { storage: "1" },
+          accessModes: ["ReadWriteOnce"],
+          hostPath: { path: "/" },
           persistentVolumeReclaimPolicy: "Recycle",
         },
         { capacity: { storage: "1" }, accessModes: ["ReadWriteOnce"], local: { path: "/x" } },

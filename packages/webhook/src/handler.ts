@@ -112,7 +112,10 @@ export class Handler {
     const family = needsFamily(set) ? await discovery.family(review.attributes.resource) : [];
     const namespace = await this.#namespaces(review);
     const verdict = await evaluateReview(review, set, {
-      ...{ params, namespace, ask, family },
+      params,
+      namespace,
+      ask,
+      family,
       clock: () => this.#options.now() / 1000,
     });
     this.#count(policy, verdict);

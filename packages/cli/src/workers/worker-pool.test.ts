@@ -26,7 +26,10 @@ const BUILT_IN = {
   several: `${configMap("")}---\n${configMap("data: {a/b: c}\n")}---\n# nothing\n`,
   list: `apiVersion: v1\nkind: List\nitems:\n- ${configMap("data: {a/b: c}").replaceAll("\n", "\n  ")}\n`,
   mixed: `${configMap("")}---\napiVersion: example.com/v1\nkind: Widget\nmetadata: {name: m}\nspec: {size: 12}\n`,
-  ...{ float: quota("1.0"), fraction: quota("0.5"), large: quota("12345678901234567890"), odd: quota("'1x'") },
+  float: quota("1.0"),
+  fraction: quota("0.5"),
+  large: quota("12345678901234567890"),
+  odd: quota("'1x'"),
   other: "x: 1\n",
 };
 

@@ -103,7 +103,13 @@ const DECISIONS = { allow: "allow", deny: "deny", "no-opinion": "noOpinion" } as
 async function permit(authorizer: Authorizer, question: AuthorizationAttributes): Promise<AuthorizationDecision> {
   const { user, verb, resourceRequest, path, apiGroup, apiVersion, resource, subresource, namespace, name } = question;
   const { verdict, reason } = await authorizer({
-    ...{ user, verb, path, resource, subresource, namespace, name },
+    user,
+    verb,
+    path,
+    resource,
+    subresource,
+    namespace,
+    name,
     isResource: resourceRequest,
     group: apiGroup,
     version: apiVersion,

@@ -83,8 +83,14 @@ function placeOf(resource: PublishedResource, path: string, nameOf: SchemaNamer)
   const name = (each: string): string =>
     custom === undefined ? nameOf(group, version, each) : names.customName({ group, version, kind: each });
   return {
-    ...{ resource, path, suffix: "", kind: { group, version, kind }, patchTypes },
-    ...{ schema: name(kind), listSchema: name(listKind), isItem: false },
+    resource,
+    path,
+    suffix: "",
+    kind: { group, version, kind },
+    patchTypes,
+    schema: name(kind),
+    listSchema: name(listKind),
+    isItem: false,
   };
 }
 
@@ -226,7 +232,12 @@ function operation(
   const isCustom = resource.custom !== undefined;
   const own = [PRETTY, ...(resource.namespaced ? [NAMESPACE] : []), ...(isItem ? [NAME] : [])];
   return {
-    ...{ path, method, action, kind, responses, body: undefined },
+    path,
+    method,
+    action,
+    kind,
+    responses,
+    body: undefined,
     id: idOf(place, verb, scopedKind(place)),
     tag: names.tag(resource.group, resource.version),
     parameters: [...own, ...parameters],
@@ -250,8 +261,12 @@ export function resourceListOperation(group: string, version: string): Operation
     method: "get",
     id: names.operationId("get", group, version, "APIResources"),
     tag: names.tag(group, version),
-    ...{ action: undefined, kind: undefined, parameters: [], body: undefined },
+    action: undefined,
+    kind: undefined,
+    parameters: [],
+    body: undefined,
     responses: [["200", names.RESOURCE_LIST]],
-    ...{ consumes: BUILT_IN_TYPES, produces: BUILT_IN_TYPES },
+    consumes: BUILT_IN_TYPES,
+    produces: BUILT_IN_TYPES,
   };
 }

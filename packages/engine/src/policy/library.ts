@@ -90,7 +90,9 @@ export function contextOf(options: PolicyEvaluatorOptions): PolicyContext {
     }),
     namespace: namespacesFrom(dataOf(options.namespaces ?? [])),
     authorizer: options.authorizer ?? NOBODY,
-    ...{ equivalents, version, auditAllFailures },
+    equivalents,
+    version,
+    auditAllFailures,
     explain: true,
   };
 }

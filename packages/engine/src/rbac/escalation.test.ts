@@ -3,7 +3,11 @@ import { missingRights } from "./escalation.ts";
 import type { PolicyRule } from "./objects.ts";
 
 const rule = (over: Partial<PolicyRule>): PolicyRule => ({
-  ...{ verbs: [], apiGroups: [""], resources: [], resourceNames: [], nonResourceURLs: [] },
+  verbs: [],
+  apiGroups: [""],
+  resources: [],
+  resourceNames: [],
+  nonResourceURLs: [],
   ...over,
 });
 const pods = rule({ verbs: ["get"], resources: ["pods"] });

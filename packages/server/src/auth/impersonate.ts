@@ -122,7 +122,14 @@ const AUTHENTICATION = "authentication.k8s.io";
 function part(user: User, mode: Mode, over: Partial<Attributes>): Attributes {
   const isLegacy = mode === "legacy";
   return {
-    ...{ user, isResource: true, path: "", version: "v1", resource: "", subresource: "", namespace: "", name: "" },
+    user,
+    isResource: true,
+    path: "",
+    version: "v1",
+    resource: "",
+    subresource: "",
+    namespace: "",
+    name: "",
     verb: isLegacy ? "impersonate" : `impersonate:${mode}`,
     group: isLegacy ? "" : AUTHENTICATION,
     ...over,

@@ -40,7 +40,13 @@ export class Rbac {
   readonly authorize: Authorizer = async (attributes) => {
     const { user, verb, isResource, path, group, version, resource, subresource, namespace, name } = attributes;
     const { decision, reason } = rbacAuthorizer(this.#rules()).authorize({
-      ...{ user, verb, path, resource, subresource, namespace, name },
+      user,
+      verb,
+      path,
+      resource,
+      subresource,
+      namespace,
+      name,
       resourceRequest: isResource,
       apiGroup: group,
       apiVersion: version,

@@ -251,7 +251,9 @@ describe("who may approve and sign", () => {
       rules,
     });
     await client.post(`${RBAC}/clusterrolebindings`, {
-      ...{ apiVersion: "rbac.authorization.k8s.io/v1", kind: "ClusterRoleBinding", metadata: { name: "b" } },
+      apiVersion: "rbac.authorization.k8s.io/v1",
+      kind: "ClusterRoleBinding",
+      metadata: { name: "b" },
       subjects: [{ kind: "User", name: "alice", apiGroup: "rbac.authorization.k8s.io" }],
       roleRef: { kind: "ClusterRole", name: "r", apiGroup: "rbac.authorization.k8s.io" },
     });

@@ -33,7 +33,9 @@ test.each([
 test("one component is shown alone and in a table", async () => {
   const client = await open();
   expect((await client.get(`${PATH}/etcd-0`)).json).toEqual({
-    ...{ kind: "ComponentStatus", apiVersion: "v1", metadata: { name: "etcd-0" } },
+    kind: "ComponentStatus",
+    apiVersion: "v1",
+    metadata: { name: "etcd-0" },
     conditions: [{ type: "Healthy", status: "True", message: "ok" }],
   });
   const accept = "application/json;as=Table;g=meta.k8s.io;v=v1";

@@ -26,7 +26,10 @@ test("the default range exists and is ready", async () => {
     {
       conditions: [
         {
-          ...{ type: "Ready", status: "True", lastTransitionTime: "2026-01-02T03:04:05Z", reason: "" },
+          type: "Ready",
+          status: "True",
+          lastTransitionTime: "2026-01-02T03:04:05Z",
+          reason: "",
           message: "Kubernetes default Service CIDR is ready",
         },
       ],

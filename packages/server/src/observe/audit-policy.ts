@@ -40,8 +40,15 @@ export interface AuditConfig {
 export const METADATA_POLICY: AuditPolicy = {
   rules: [
     {
-      ...{ level: "Metadata", users: [], groups: [], verbs: [], namespaces: [], resources: [], urls: [] },
-      ...{ omitStages: [], omitManagedFields: undefined },
+      level: "Metadata",
+      users: [],
+      groups: [],
+      verbs: [],
+      namespaces: [],
+      resources: [],
+      urls: [],
+      omitStages: [],
+      omitManagedFields: undefined,
     },
   ],
   omitStages: [],

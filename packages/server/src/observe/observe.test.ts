@@ -73,7 +73,10 @@ test("the audit log follows its policy", async () => {
   expect(created).toMatchObject({
     kind: "Event",
     apiVersion: "audit.k8s.io/v1",
-    ...{ level: "RequestResponse", auditID: "own", stage: "ResponseComplete", verb: "create" },
+    level: "RequestResponse",
+    auditID: "own",
+    stage: "ResponseComplete",
+    verb: "create",
     user: { username: "admin", groups: ["system:masters", "system:authenticated"] },
     objectRef: { resource: "widgets", namespace: "default", apiGroup: "example.com", apiVersion: "v1" },
     responseStatus: { code: 201 },

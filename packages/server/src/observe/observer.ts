@@ -120,7 +120,11 @@ export class Trace {
     };
     const { method, target, peer, address } = request;
     return {
-      ...{ method, target, peer, address, readBody },
+      method,
+      target,
+      peer,
+      address,
+      readBody,
       header: (name) => request.header(name),
       headerValues: (name) => request.headerValues(name),
       headerNames: () => request.headerNames(),
@@ -174,8 +178,15 @@ export class Trace {
     if (audit === undefined || config === undefined || user === undefined || info === undefined) return;
     if (config.level === "None" || config.omitStages.includes(stage)) return;
     const facts = {
-      ...{ id: this.id, request: this.#original, info, config, user, impersonated: this.#impersonated },
-      ...{ annotations: this.#annotations, received: this.#received, body: this.#body },
+      id: this.id,
+      request: this.#original,
+      info,
+      config,
+      user,
+      impersonated: this.#impersonated,
+      annotations: this.#annotations,
+      received: this.#received,
+      body: this.#body,
     };
     audit.write(auditLine(facts, stage, now(), response));
     metrics.auditEvent();

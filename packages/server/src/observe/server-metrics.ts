@@ -114,8 +114,17 @@ export interface Outcome {
 }
 
 const VERBS: Readonly<Record<string, string>> = {
-  ...{ get: "GET", list: "LIST", watch: "WATCH", create: "POST", update: "PUT", patch: "PATCH" },
-  ...{ delete: "DELETE", deletecollection: "DELETECOLLECTION", post: "POST", put: "PUT", head: "HEAD" },
+  get: "GET",
+  list: "LIST",
+  watch: "WATCH",
+  create: "POST",
+  update: "PUT",
+  patch: "PATCH",
+  delete: "DELETE",
+  deletecollection: "DELETECOLLECTION",
+  post: "POST",
+  put: "PUT",
+  head: "HEAD",
 };
 
 const OWN_PATHS = /^\/(?:livez|readyz|healthz|metrics|version|openapi\/v[23])(?:$|\/$)/;

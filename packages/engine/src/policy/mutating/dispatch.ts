@@ -108,8 +108,14 @@ function unboundTrace({ name }: MutatingPolicy): MutatingPolicyTrace {
 
 function unchanged(object: JsonObject | undefined, state: ReinvocationState): MutationVerdict {
   return {
-    ...{ object, error: undefined, denials: [], reinvokes: false, state },
-    ...{ traces: [], observations: [], conditions: [] },
+    object,
+    error: undefined,
+    denials: [],
+    reinvokes: false,
+    state,
+    traces: [],
+    observations: [],
+    conditions: [],
   };
 }
 
