@@ -5,7 +5,7 @@
 import { expect, test } from "vitest";
 import { extraFile, type RecordedCase, readCases, readTopic, textOf, topics } from "./cel/case.ts";
 import { type Difference, differences } from "./cel/compare.ts";
-import { answer } from "./cel/subject.ts";
+import { runCase } from "./cel/subject.ts";
 import { compareWithLedger, readLedger, type Verdict } from "./ledger.ts";
 import { committedScoreboard, score } from "./scoreboard.ts";
 
@@ -59,7 +59,7 @@ function brief(text: string): string {
 /** The assertions are soft: the scoreboard also needs the verdict of a topic that disagrees. */
 function expectAgreement(recorded: readonly RecordedCase[]): Verdict {
   const cases = new Map(recorded.map((entry) => [entry.case.id, entry]));
-  const found = new Map([...cases].map(([id, entry]) => [id, differences(entry.case.want, answer(entry))]));
+  const found = new Map([...cases].map(([id, entry]) => [id, differences(entry.case.want, runCase(entry))]));
   const verdict = verdictOf(found);
   const { unlisted, stale } = compareWithLedger(verdict, listed);
   const shown = unlisted.slice(0, SHOWN).map((id) => describeFailure(cases.get(id), found.get(id) ?? []));

@@ -27,15 +27,15 @@ import { encodeValue } from "./encode.ts";
 import { parseType } from "./type-notation.ts";
 
 /** Anything the engine throws is reported as its error: it never matches. */
-export function answer(recorded: RecordedCase): Answer {
+export function runCase(recorded: RecordedCase): Answer {
   try {
-    return ask(recorded);
+    return evaluateCase(recorded);
   } catch (thrown) {
     return { error: `threw ${thrown instanceof Error ? thrown.stack : String(thrown)}` };
   }
 }
 
-function ask(recorded: RecordedCase): Answer {
+function evaluateCase(recorded: RecordedCase): Answer {
   const { environment, hints, schema } = environmentFor(recorded.case.env ?? {});
   const compiled = environment.compile(textOf(recorded.case));
   if (!compiled.ok) return { issues: compiled.text };

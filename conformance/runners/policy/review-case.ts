@@ -28,7 +28,7 @@ export async function answerReview(recorded: RequestCase): Promise<Expectation> 
   const verdict = await evaluateReview(review, set, {
     params: paramsOf(recorded),
     namespace: (name) => namespaceOf(recorded, name),
-    ask: async (attributes) => authorizer.authorize(attributes),
+    authorizer: async (attributes) => authorizer.authorize(attributes),
     family: familyOf(recorded),
   });
   const { response } = JSON.parse(encodeVerdict(review, policy.name, verdict));

@@ -59,19 +59,19 @@ test("the review has user, resource and namespace, and omits absent selectors", 
 test("a decision is cached for its lifetime and requested once for all waiting callers", async () => {
   let asked = 0;
   let now = 0;
-  const ask = accessAuthorizer({
+  const authorizer = accessAuthorizer({
     review: answered({ allowed: true }),
     now: () => now,
     lifetimeMs: 100,
     onAsk: () => asked++,
   });
-  await Promise.all([ask(QUESTION), ask(QUESTION)]);
+  await Promise.all([authorizer(QUESTION), authorizer(QUESTION)]);
   now = 99;
-  await ask(QUESTION);
+  await authorizer(QUESTION);
   expect(asked).toBe(1);
   now = 100;
-  await ask(QUESTION);
-  await ask({ ...QUESTION, verb: "list" });
+  await authorizer(QUESTION);
+  await authorizer({ ...QUESTION, verb: "list" });
   expect(asked).toBe(3);
 });
 
@@ -81,8 +81,8 @@ test("a failed request is an error and is retried", async () => {
     if (isBroken) throw new Error("connection refused");
     return objectOf(fromPlain({ status: { allowed: true } }));
   };
-  const ask = accessAuthorizer({ review, now: () => 0 });
-  expect(await ask(QUESTION)).toEqual({ decision: "noOpinion", reason: "", error: "connection refused" });
+  const authorizer = accessAuthorizer({ review, now: () => 0 });
+  expect(await authorizer(QUESTION)).toEqual({ decision: "noOpinion", reason: "", error: "connection refused" });
   isBroken = false;
-  expect((await ask(QUESTION)).decision).toBe("allow");
+  expect((await authorizer(QUESTION)).decision).toBe("allow");
 });

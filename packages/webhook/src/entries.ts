@@ -82,7 +82,7 @@ function notIn(selector: JsonObject, namespace: string): Record<string, JsonValu
   return { ...selector, matchExpressions: [...(isArray(others) ? others : []), own] };
 }
 
-/** Policies never apply to these, and asking about them would make every question of ours ask another. */
+/** Policies never apply to these, and calling the webhook for them would cause another request each time. */
 const REVIEW_GROUPS = ["authentication.k8s.io", "authorization.k8s.io"];
 
 const NO_REVIEWS = {

@@ -34,7 +34,7 @@ export interface HandlerOptions {
   readonly policies: PolicySource;
   readonly params: ParamKinds;
   readonly discovery: Discovery;
-  readonly ask: AsyncAuthorizer;
+  readonly authorizer: AsyncAuthorizer;
   readonly metrics: Metrics;
   readonly isReady: () => boolean;
   readonly bodyLimit: number;
@@ -105,7 +105,7 @@ export class Handler {
   }
 
   async #evaluate(policy: string, review: Review, set: PolicySet): Promise<WebhookResponse> {
-    const { params, discovery, ask } = this.#options;
+    const { params, discovery, authorizer } = this.#options;
     const [hook] = set.hooks;
     if (hook === undefined) return json(encodeAllowed(review));
     await params.settled(hook.policy, PARAM_WAIT_MS);
@@ -114,7 +114,7 @@ export class Handler {
     const verdict = await evaluateReview(review, set, {
       params,
       namespace,
-      ask,
+      authorizer,
       family,
       clock: () => this.#options.now() / 1000,
     });

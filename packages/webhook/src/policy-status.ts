@@ -121,7 +121,7 @@ export class StatusKeeper {
     await client.send("PUT", `${pathOf(policyApi, policy.name)}/status`, withMember(json, "status", kept));
   }
 
-  /** All that a check may ask is asked before: checking itself does not wait. */
+  /** Everything a check may need is fetched before: checking itself is synchronous. */
   async #resolver(policy: AdmissionPolicy): Promise<TypeResolver> {
     const resources = namedResources(policy);
     const kinds = new Map<string, GroupVersionKind>();

@@ -39,7 +39,7 @@ export interface Review {
 export interface ReviewContext {
   readonly params: ParamSource;
   readonly namespace: (name: string) => JsonObject | undefined;
-  readonly ask: AsyncAuthorizer;
+  readonly authorizer: AsyncAuthorizer;
   /** All resources that serve the same objects. */
   readonly family: readonly GroupVersionResource[];
   /** Seconds; makes it known how long expressions take. */
@@ -109,7 +109,7 @@ function readUser(json: JsonObject): AdmissionAttributes["userInfo"] {
 export function evaluateReview(review: Review, set: PolicySet, context: ReviewContext): Promise<PolicyVerdict> {
   const { params, namespace, clock } = context;
   const equivalents = equivalentsOf(review, context.family);
-  return withAsyncAuthorizer(context.ask, (authorizer) =>
+  return withAsyncAuthorizer(context.authorizer, (authorizer) =>
     evaluatePolicies(set, review.attributes, { params, namespace, authorizer, equivalents, clock }),
   );
 }

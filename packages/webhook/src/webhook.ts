@@ -206,7 +206,7 @@ class Webhook {
       policies: this.#policies,
       params: this.#params,
       discovery: this.#discovery,
-      ask: accessAuthorizer({
+      authorizer: accessAuthorizer({
         review: (review) => this.#client.send("POST", ACCESS_REVIEWS, review),
         now: Date.now,
         onAsk: () => metrics.count("portcullis_webhook_access_reviews_total"),

@@ -1,4 +1,4 @@
-/** What the cluster serves, as far as policies ask: where the objects of a kind are, and in which versions. */
+/** What the cluster serves, for policies: where the objects of a kind are, and in which versions. */
 import type { GroupVersionKind, GroupVersionResource } from "@portcullis/engine/policy/attributes";
 import type { JsonObject } from "@portcullis/engine/value/json";
 import { objectOf, objectsOf, textOf } from "@portcullis/engine/value/read";

@@ -264,12 +264,13 @@ spec:
       kindFor: ({ version }: { version: string }) => ({ group: "example.com", version, kind: "My" }),
       convert: (object: JsonObject) => object,
     };
-    const ask = (version: string, fields: object) => admit(objects, widget(version, fields), { equivalents }).allowed;
-    expect(ask("v1", { v1fieldname: "xyz" })).toBe(true);
-    expect(ask("v1", { v1fieldname: "no" })).toBe(false);
-    expect(ask("v2", { v2fieldname: "xyz" })).toBe(true);
-    expect(ask("v2", { v2fieldname: "no" })).toBe(false);
-    expect(ask("v3", { v2fieldname: "no" })).toBe(false);
+    const isAllowed = (version: string, fields: object) =>
+      admit(objects, widget(version, fields), { equivalents }).allowed;
+    expect(isAllowed("v1", { v1fieldname: "xyz" })).toBe(true);
+    expect(isAllowed("v1", { v1fieldname: "no" })).toBe(false);
+    expect(isAllowed("v2", { v2fieldname: "xyz" })).toBe(true);
+    expect(isAllowed("v2", { v2fieldname: "no" })).toBe(false);
+    expect(isAllowed("v3", { v2fieldname: "no" })).toBe(false);
     expect(findings.map(({ path }) => path)).toContain("metadata.name");
   });
 

@@ -2,7 +2,7 @@
 import type { Expr } from "@portcullis/cel/internal";
 import { isInteger, type JsonObject, newObject } from "../../value/json.ts";
 import { textOf } from "../../value/read.ts";
-import { ident, parse, type Rewritten, rewriteExpression, select } from "./expression.ts";
+import { ident, parseExpression, type Rewritten, rewriteExpression, select } from "./expression.ts";
 import type { Report } from "./findings.ts";
 import * as findings from "./findings.ts";
 import { isTypeName, parseScope, type ScopePath, scopedExpression } from "./scope.ts";
@@ -103,7 +103,7 @@ function convertScoped(text: string, scope: ScopePath, path: string, context: Va
       ["oldSelf", oldSelf],
     ]);
     const placed = rewriteExpression(plain.text, { names, warn: () => {} });
-    const parsed = parse(typeof placed === "string" ? plain.text : placed.text);
+    const parsed = parseExpression(typeof placed === "string" ? plain.text : placed.text);
     return typeof parsed === "string" ? ident("self") : parsed;
   };
   return scopedExpression(scope, place, usesOld);
