@@ -108,7 +108,7 @@ export function evaluatePolicy(
   if (compiled.matchConditions.length > 0) {
     const pass = run(compiled.matchConditions, inputs.matchConditions, MATCH_CONDITIONS_COST_BUDGET);
     steps.matchConditions = pass;
-    const match = evaluateConditions(pass, failurePolicy);
+    const match = conditionsVerdict(pass, failurePolicy);
     steps.excludedBy = match.excludedBy;
     if (match.error !== undefined) return stopped(match.error);
     if (!match.matches) return { decisions: [], annotations: [], steps };
@@ -195,7 +195,7 @@ export interface ConditionsVerdict {
 }
 
 /** One that is false excludes the request whatever the others say; one that failed is an error unless that is ignored. */
-export function evaluateConditions(
+export function conditionsVerdict(
   { results, failure }: PassResult,
   failurePolicy: string | undefined,
 ): ConditionsVerdict {

@@ -1,4 +1,4 @@
-/** Evaluates requests under policies: `portcullis policy eval --explain`. */
+/** Requests under policies: `portcullis policy eval --explain`. */
 
 import { policyProblems } from "@portcullis/checker/check/admission";
 import { UsageError } from "@portcullis/checker/input/usage-error";
@@ -70,7 +70,7 @@ export async function reviewPolicies(
       verdict: {
         tone: "refused",
         headline: "Refused",
-        summary: "the policy itself is not accepted",
+        summary: "the API server refuses the policy",
         transcripts: [said],
       },
       problems: all,
@@ -94,14 +94,14 @@ export async function reviewPolicies(
     const verdict: Verdict = {
       tone: "failed",
       headline: "Not readable",
-      summary: "the request makes no sense",
+      summary: "the request is not valid",
       transcripts: [],
     };
     return { verdict, problems: [...all, toProblem(finding, request)], sources };
   }
 }
 
-/** A text with only comments has no document and requests nothing. */
+/** A text with nothing but comments has no document; it asks for nothing. */
 function requestText({ texts }: State): string {
   return texts.request ?? "";
 }
@@ -117,7 +117,7 @@ function isFatal({ rule }: Problem): boolean {
 function nothingToJudge(problems: readonly Problem[]): Verdict {
   const isBroken = problems.some(isFatal);
   const headline = isBroken ? "Not readable" : "Nothing to evaluate yet";
-  const summary = isBroken ? "a text is not YAML, or not an object" : "there is no policy";
+  const summary = isBroken ? "an input is not valid YAML or not an object" : "there is no policy";
   return { tone: isBroken ? "failed" : "warned", headline, summary, transcripts: [] };
 }
 
@@ -162,7 +162,7 @@ function requestsOf(
   if (before.size > 0) {
     return [...before.values()].map(({ object: oldObject, file }) => ({ request: { oldObject, ...parts }, file }));
   }
-  if (parts.resource === undefined) throw new UsageError("there is no object, and the request names no resource");
+  if (parts.resource === undefined) throw new UsageError("enter an object, or a resource in the request");
   return [{ request: parts, file: undefined }];
 }
 
@@ -183,7 +183,7 @@ function verdictOf(answers: readonly Answer[]): Verdict {
   return { tone: isWarned ? "warned" : "accepted", headline: "Allowed", summary, transcripts };
 }
 
-/** kubectl prints nothing about what policies changed; the command line does. */
+/** kubectl says nothing of what policies changed; the command line does. */
 function transcriptsOf({ attributes, verdict, mutation, file = "object.yaml" }: Answer): Transcript[] {
   const said = {
     command: kubectlCommand(attributes.operation, file, attributes.subresource),
@@ -211,13 +211,13 @@ function panelOf(answers: readonly Answer[], { policies, mutating }: PolicyClust
     notes: [
       ...answers.flatMap(({ notes }) => notes),
       ...[...mutating.unbound, ...policies.unbound].map(
-        ({ name }) => `the policy \`${name}\` has no binding, so it does nothing`,
+        ({ name }) => `the policy \`${name}\` has no binding, so it has no effect`,
       ),
     ],
   };
 }
 
-/** The explanation is indented by two per level; values and costs are at the end. */
+/** The explanation is indented by two for each level; values and costs stand at the end. */
 function traceLine(line: string): TraceLine {
   const text = line.trimStart();
   const depth = (line.length - text.length) / 2;

@@ -13,8 +13,8 @@ import { nothing, type PolicyContext, paramName } from "../dispatch.ts";
 import { type ConditionsObservation, conditionsObservation, errorTypeOfMessage } from "../enforce.ts";
 import {
   type ConditionsVerdict,
+  conditionsVerdict,
   type ExpressionResult,
-  evaluateConditions,
   NO_CLOCK,
   type PassResult,
   runPass,
@@ -106,7 +106,7 @@ function checkConditions(
   const activation = new Activation(inputs, compiled.variables);
   const { clock = NO_CLOCK } = context;
   const pass = runPass(compiled.matchConditions, activation, MATCH_CONDITIONS_COST_BUDGET, clock);
-  const verdict = evaluateConditions(pass, policy.failurePolicy);
+  const verdict = conditionsVerdict(pass, policy.failurePolicy);
   const observed = conditionsObservation(policy.name, pass, verdict.excludedBy);
   if (observed !== undefined) run.conditions.push(observed);
   if (verdict.error !== undefined) run.errors.push({ policy, binding, message: verdict.error, reason: "Invalid" });
