@@ -130,7 +130,7 @@ function outcomeOf({ code, json, text, warnings }: Answer, step: Step): Outcome 
   return { code, object: withoutVolatile(shown, step.managedFields === true), warnings };
 }
 
-/** The requests that webhooks got, without what differs between runs. Calls that only signal the end of the setup are left out. */
+/** The requests that webhooks got, without what differs between runs and without calls that only end the setup. */
 async function comparableCalls(app: App, calls: readonly HookCall[], vector: Vector, step: Step): Promise<unknown[]> {
   const me = (await send(app, WHO_AM_I)).json?.status?.userInfo;
   const seen = inOrder(
