@@ -130,7 +130,7 @@ function outcomeOf({ code, json, text, warnings }: Answer, step: Step): Outcome 
   return { code, object: withoutVolatile(shown, step.managedFields === true), warnings };
 }
 
-/** What webhooks were sent, without what differs between runs. Those that only tell that setup is done do not count. */
+/** The requests that webhooks got, without what differs between runs and without calls that only end the setup. */
 async function comparableCalls(app: App, calls: readonly HookCall[], vector: Vector, step: Step): Promise<unknown[]> {
   const me = (await send(app, WHO_AM_I)).json?.status?.userInfo;
   const seen = inOrder(
@@ -184,7 +184,7 @@ function withNames<T>(value: T, { group, short, captured, webhook }: Names): T {
   return JSON.parse(text);
 }
 
-/** Unique names, also those that a message cuts off, and the name CEL gives the type of self must not show. */
+/** Hides unique names, also truncated ones, and the name CEL gives the type of self. */
 function anonymous(outcome: Outcome, { group, short, captured, webhook }: Names): Outcome {
   const reversed = group.split(".").reverse().join(".");
   const json = JSON.stringify(outcome);

@@ -1,4 +1,4 @@
-/** What becomes of an object on its way to storage, step by step. */
+/** What happens to an object on its way to storage, step by step. */
 
 import { formatYaml } from "@portcullis/checker/output/yaml";
 import type { ResourceKind } from "@portcullis/engine/review/kind";
