@@ -1,21 +1,17 @@
 /** Sends the steps of a vector to a server inside the process and returns the responses in comparable form. */
 import type { App } from "@portcullis/server";
+import { anonymous, type Names, withNames } from "./names.ts";
 import { parseExactly, pointTo, steadyText, withoutVolatile } from "./normal.ts";
 import type { Outcome, Step, Vector } from "./vector.ts";
 
 type Json = ReturnType<typeof JSON.parse>;
 
-interface Answer {
+/** A response as it came. */
+export interface Answer {
   readonly code: number;
   readonly json: Json;
   readonly text: string;
   readonly warnings: readonly string[];
-}
-
-interface Names {
-  readonly group: string;
-  readonly short: string;
-  readonly captured: Record<string, string>;
 }
 
 let serial = 0;
@@ -92,7 +88,7 @@ function tryParse(text: string): Json {
   }
 }
 
-function outcomeOf({ code, json, text, warnings }: Answer, step: Step): Outcome {
+export function outcomeOf({ code, json, text, warnings }: Answer, step: Step): Outcome {
   const now = Date.now();
   if (json?.kind === "Status" && code >= 400) {
     const causes = (json.details?.causes ?? []).map((cause: Json) => ({
@@ -117,27 +113,4 @@ function outcomeOf({ code, json, text, warnings }: Answer, step: Step): Outcome 
       ? json
       : Object.fromEntries(step.pick.map((pointer) => [pointer, pointTo(json, pointer) ?? null]));
   return { code, object: withoutVolatile(shown, step.managedFields === true), warnings };
-}
-
-function withNames<T>(value: T, { group, short, captured }: Names): T {
-  const reversed = group.split(".").reverse().join(".");
-  let text = JSON.stringify(value).replaceAll("{{g}}", group).replaceAll("{{n}}", short).replaceAll("{{rg}}", reversed);
-  for (const [name, found] of Object.entries(captured))
-    text = text.replaceAll(`{{c.${name}}}`, JSON.stringify(found).slice(1, -1));
-  return JSON.parse(text);
-}
-
-/** Unique names, also those that a message cuts off, and the name CEL gives the type of self must not show. */
-function anonymous(outcome: Outcome, { group, short, captured }: Names): Outcome {
-  const reversed = group.split(".").reverse().join(".");
-  let text = JSON.stringify(outcome)
-    .replaceAll(group, "{{g}}")
-    .replaceAll(short, "{{n}}")
-    .replaceAll(reversed, "{{rg}}");
-  for (const [name, found] of Object.entries(captured)) {
-    if (found.length >= 20) text = text.replaceAll(JSON.stringify(found).slice(1, -1), `{{c.${name}}}`);
-  }
-  return JSON.parse(
-    text.replace(/selfType\d+/g, "selfType<N>").replace(/\b([gn])0{4}[0-9a-z.]*(?= \.\.\.)/g, "{{$1}}"),
-  );
 }

@@ -89,13 +89,12 @@ async function attempt(
   const examined = await checker.examine(document);
   const base = { document, findings, pipeline: undefined, ratcheting: undefined, errorsWithout: 0 };
   if (examined === undefined) return { ...base, said: [unknownKind(document)] };
-  const { kind, outcome } = examined;
-  const { ratcheting } = outcome;
+  const { ratcheting } = examined.outcome;
   const compared = ratcheting && (await new Checker(definitions.withoutRatcheting(), options).examine(document));
   return {
     ...base,
     said: [asSent(transcriptOf(document, examined), document)],
-    pipeline: pipelineStages(document.object, kind, outcome),
+    pipeline: pipelineStages(document.object, examined),
     ratcheting,
     errorsWithout: compared?.outcome.refusal?.fieldErrors.length ?? 0,
   };

@@ -1,12 +1,11 @@
 /** What becomes of an object on its way to storage, step by step. */
-import type { ResourceKind } from "@portcullis/engine/review/kind";
-import type { Outcome } from "@portcullis/engine/review/outcome";
 import type { JsonObject } from "@portcullis/engine/value/json";
+import type { Examined } from "portcullis/check/checker";
 import { formatYaml } from "portcullis/output/yaml";
 import { countChanges, diffLines } from "./line-diff.ts";
 import type { Stage } from "./outcome.ts";
 
-export function pipelineStages(given: JsonObject, kind: ResourceKind, { decoded, object }: Outcome): Stage[] {
+export function pipelineStages(given: JsonObject, { kind, outcome: { decoded }, stored }: Examined): Stage[] {
   if (decoded === undefined) return [];
   const pruned = kind.prune?.(given);
   const stages =
@@ -16,9 +15,9 @@ export function pipelineStages(given: JsonObject, kind: ResourceKind, { decoded,
           stage("Pruned", "Fields the schema does not know and nulls it does not allow are gone.", given, pruned),
           stage("Defaulted", "Absent fields got the schema's defaults.", pruned, decoded),
         ];
-  if (object === undefined) return stages;
+  if (stored === undefined) return stages;
   const about = "Validated, and with the metadata the server sets; this is what would be stored.";
-  return [...stages, stage("Stored", about, decoded, object)];
+  return [...stages, stage("Stored", about, decoded, stored)];
 }
 
 function stage(title: string, about: string, before: JsonObject, after: JsonObject): Stage {
