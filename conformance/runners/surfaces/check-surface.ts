@@ -64,8 +64,16 @@ function contradictionOf(findings: readonly Finding[], { outcome }: Examined): s
   const errors = findings.filter(({ severity }) => severity === "error");
   if (errors.length > 0 !== isRefused) return `findings: ${errors.map(({ message }) => message).join(", ") || "none"}`;
   const shown = new Set(findings.map(({ message }) => message));
-  const missing = isRefused ? [] : outcome.warnings.filter((text) => !shown.has(text));
+  const missing = isRefused ? [] : outcome.warnings.filter((text) => !shown.has(text) && !isDuplicateKey(text));
   return missing.length === 0 ? undefined : `no finding shows the warning: ${missing.join(", ")}`;
+}
+
+/** In YAML such a number becomes an integer. */
+const INTEGRAL_FLOAT = /[:[,]\s*-?\d+(\.0+|(\.\d+)?[eE]\+?\d+)\s*[,}\]]/;
+
+/** These have a text of their own. */
+function isDuplicateKey(text: string): boolean {
+  return /^line \d+: key ".*" already set in map$/s.test(text);
 }
 
 /** The document of a write. One without a namespace is meant for that of the path. */
@@ -76,7 +84,8 @@ export function readWritten({ text, namespace }: ManifestWrite): ManifestDocumen
     return { unanswered: "HTTP: the body is not one object" };
   }
   const isJson = text.trimStart().startsWith("{");
-  if (isJson && document.strictErrors.length > 0) return { unanswered: "JSON with repeated keys: read as YAML" };
+  if (isJson && document.strictErrors.length > 0) return { unanswered: "JSON with repeated keys: manifests are read as YAML" };
+  if (isJson && INTEGRAL_FLOAT.test(text)) return { unanswered: "JSON with 1.0: manifests are read as YAML" };
   if (namespace === "" || namespace === "default" || document.id.namespace !== "") return document;
   const metadata = document.object["metadata"];
   if (typeof metadata !== "object" || metadata === null) return { unanswered: "HTTP: the namespace is in the path" };

@@ -1,5 +1,6 @@
 /** Whether the answer of a surface is the recorded one, as far as the surface shows it. */
 import { isDeepStrictEqual } from "node:util";
+import { printedRefusal } from "./printed.ts";
 import { withoutVolatile } from "../vectors/normal.ts";
 import type { Outcome } from "../vectors/vector.ts";
 import type { SurfaceAnswer } from "./surface.ts";
@@ -8,6 +9,7 @@ type Json = ReturnType<typeof JSON.parse>;
 
 /** Compares what the record has. */
 export function agrees(wanted: Outcome, answer: SurfaceAnswer, isUnordered: boolean): boolean {
+  if (answer.printed !== undefined) return agreesPrinted(wanted, answer.printed, isUnordered);
   const form = isUnordered ? loosely : plainly;
   const shown = Object.fromEntries(Object.entries(answer).filter(([key]) => key in wanted));
   return isDeepStrictEqual(form(wanted), form(shown));
@@ -15,13 +17,19 @@ export function agrees(wanted: Outcome, answer: SurfaceAnswer, isUnordered: bool
 
 function plainly(outcome: Outcome): Outcome {
   const { object, warnings = [] } = outcome;
-  const shown = object === undefined ? {} : { object: withoutStatus(withoutVolatile(object, false)) };
+  const shown = object === undefined ? {} : { object: withoutRandom(withoutVolatile(object, false)) };
   return JSON.parse(JSON.stringify({ ...outcome, ...shown, warnings: warnings.map(warningText) }));
 }
 
-/** A controller writes the status of CRDs, at a time of its own. */
-function withoutStatus(object: Json): Json {
-  return object?.kind === "CustomResourceDefinition" ? { ...object, status: undefined } : object;
+/** A controller writes the status of CRDs, at a time of its own. Addresses and ports of services are random. */
+function withoutRandom(object: Json): Json {
+  if (object?.kind === "CustomResourceDefinition") return { ...object, status: undefined };
+  return object?.kind === "Service" ? JSON.parse(JSON.stringify(object, maskAddress)) : object;
+}
+
+function maskAddress(key: string, value: Json): Json {
+  if (/^(nodePort|healthCheckNodePort)$/.test(key)) return "<port>";
+  return typeof value === "string" && /^10\.0\.0\.\d+$/.test(value) ? "<address>" : value;
 }
 
 /** Errors and warnings as sets, and the words of a message in any order. */
@@ -40,3 +48,14 @@ function warningText(header: string): string {
   const quoted = /^299 - "(.*)"$/s.exec(header)?.[1];
   return quoted === undefined ? header : Buffer.from(quoted.replace(/\\(.)/gs, "$1"), "latin1").toString("utf8");
 }
+
+/** Warnings, each on a line, then the refusal, or a line that names what was done. */
+function agreesPrinted(wanted: Outcome, printed: string, isUnordered: boolean): boolean {
+  const warnings = (wanted.warnings ?? []).map((header) => `Warning: ${warningText(header)}`);
+  const isAccepted = (wanted.code ?? 0) < 300;
+  const lines = [...warnings, isAccepted ? DONE : printedRefusal(wanted)].join("\n");
+  const got = isAccepted ? printed.replace(/.* (created|replaced|deleted.*) \(server dry run\)$/, DONE) : printed;
+  return isUnordered ? isDeepStrictEqual(lines.split("\n").sort(), got.split("\n").sort()) : lines === got;
+}
+
+const DONE = "done";

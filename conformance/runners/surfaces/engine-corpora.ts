@@ -1,11 +1,11 @@
 /** The recorded answers about custom resources and CRDs as requests to a server. */
-import { isObject, type JsonValue } from "@portcullis/engine/value/json";
+import { Float64, isArray, isObject, type JsonValue } from "@portcullis/engine/value/json";
 import { canonicalJson } from "@portcullis/engine/value/text";
 import { withMember } from "@portcullis/engine/value/rewrite";
 import { type EngineCase, readTopic, topicsOf } from "../engine/case.ts";
 import { readReal } from "../engine/real.ts";
 import { definitionFor, wrap } from "../engine/subject.ts";
-import { parseExactly } from "../vectors/normal.ts";
+import { parseExactly, steadyText } from "../vectors/normal.ts";
 import type { Outcome, Step } from "../vectors/vector.ts";
 import type { Corpus } from "./corpora.ts";
 import type { SurfaceCase } from "./surface.ts";
@@ -31,23 +31,22 @@ export function engineCorpora(): readonly Corpus[] {
 /** Cases in which upstream crashed have no answer. */
 function objectCase(asked: EngineCase): readonly SurfaceCase[] {
   if (asked.want.panic !== undefined) return [];
-  const definition = withType(plain(definitionFor(asked)));
+  const definition = exactText(withTypeOf(definitionFor(asked)));
   const write = asked.old === undefined ? created(asked) : updated(asked);
-  const setup = asked.old === undefined ? [{ method: "POST", path: DEFINITIONS, body: definition }] : stored(asked, definition);
+  const setup = asked.old === undefined ? [{ method: "POST", path: DEFINITIONS, raw: definition }] : stored(asked, definition);
   const cleanup: Step[] = [{ method: "DELETE", path: DEFINITION }];
   const expect = [wantedOf(asked, asked.old === undefined ? 201 : 200)];
   return [{ id: asked.id, vector: { name: asked.id, setup, steps: [write], cleanup, unordered: true, expect } }];
 }
 
 /** The old object is stored under a schema that allows everything: it may be invalid under that of the case. */
-function stored(asked: EngineCase, definition: Json): Step[] {
-  const open = structuredClone(definition);
+function stored(asked: EngineCase, definition: string): Step[] {
+  const open = plain(withTypeOf(definitionFor(asked)));
   open.spec.versions[0].schema.openAPIV3Schema = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
-  const body = { ...definition, metadata: { ...definition.metadata, resourceVersion: "{{rv}}" } };
   return [
     { method: "POST", path: DEFINITIONS, body: open },
     { method: "POST", path: WIDGETS, raw: rawOf(asked, asked.old).replace('"resourceVersion":"1"', '"resourceVersion":""') },
-    { method: "PUT", path: DEFINITION, body },
+    { method: "PUT", path: DEFINITION, raw: definition.replace('"metadata":{', '"metadata":{"resourceVersion":"{{rv}}",') },
   ];
 }
 
@@ -68,7 +67,7 @@ function pickOf({ isRoot, old }: EngineCase): Pick<Step, "pick"> {
 }
 
 function rawOf(asked: EngineCase, object: JsonValue | undefined): string {
-  return canonicalJson(wrap(object, asked));
+  return exactText(wrap(object, asked));
 }
 
 function wantedOf(asked: EngineCase, success: number): Outcome {
@@ -79,7 +78,7 @@ function wantedOf(asked: EngineCase, success: number): Outcome {
     const spec = specOf(asked);
     return { code: success, ...("pick" in pickOf(asked) && { object: { "/spec": spec ?? null } }), warnings: all };
   }
-  const causes = errors.map(({ type, field, text }) => ({ field, reason: type, message: text }));
+  const causes = errors.map(({ type, field, text }) => ({ field, reason: type, message: steadyText(text, Date.now()) }));
   return { code: 422, causes, warnings: all };
 }
 
@@ -97,10 +96,10 @@ function definitionCase(asked: EngineCase): readonly SurfaceCase[] {
   const versioned = { ...body, metadata: { ...body.metadata, resourceVersion: "{{rv}}" } };
   const step: Step =
     asked.old === undefined
-      ? { method: "POST", path: DEFINITIONS, raw: canonicalJson(withTypeOf(asked.object)) }
+      ? { method: "POST", path: DEFINITIONS, raw: exactText(withTypeOf(asked.object)) }
       : { method: "PUT", path: at, body: versioned };
   const { decode, errors, warnings } = asked.want;
-  const causes = errors.map(({ type, field, text }) => ({ field, reason: type, message: text }));
+  const causes = errors.map(({ type, field, text }) => ({ field, reason: type, message: steadyText(text, Date.now()) }));
   const success = { code: asked.old === undefined ? 201 : 200, warnings };
   const wanted = decode !== undefined ? { code: 400 } : errors.length > 0 ? { code: 422, causes } : success;
   const cleanup: Step[] = [{ method: "DELETE", path: at }];
@@ -118,4 +117,18 @@ function withType(object: Json): Json {
 
 function plain(value: JsonValue): Json {
   return JSON.parse(canonicalJson(value));
+}
+
+/** JSON that keeps what numbers are: an integral float64 has a fraction. */
+function exactText(value: JsonValue): string {
+  if (value instanceof Float64) return Number.isInteger(value.value) ? floatText(value.value) : String(value.value);
+  if (isArray(value)) return `[${value.map(exactText).join(",")}]`;
+  if (!isObject(value)) return canonicalJson(value);
+  const members = Object.entries(value).map(([key, member]) => `${JSON.stringify(key)}:${exactText(member)}`);
+  return `{${members.join(",")}}`;
+}
+
+function floatText(value: number): string {
+  const text = Object.is(value, -0) ? "-0" : String(value);
+  return text.includes("e") ? text : `${text}.0`;
 }
