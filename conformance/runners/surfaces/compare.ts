@@ -21,10 +21,18 @@ function plainly(outcome: Outcome): Outcome {
   return JSON.parse(JSON.stringify({ ...outcome, ...shown, warnings: warnings.map(warningText) }));
 }
 
-/** A controller writes the status of CRDs, at a time of its own. Addresses and ports of services are random. */
+/** A controller writes the status of CRDs, at a time of its own. Names, uids, addresses and ports are random. */
 function withoutRandom(object: Json): Json {
   if (object?.kind === "CustomResourceDefinition") return { ...object, status: undefined };
-  return object?.kind === "Service" ? JSON.parse(JSON.stringify(object, maskAddress)) : object;
+  const { name, generateName } = object?.metadata ?? {};
+  const text = JSON.stringify(object, object?.kind === "Service" ? maskAddress : maskTime).replaceAll(UID, "<uid>");
+  return JSON.parse(generateName ? text.replaceAll(`"${name}"`, `"${generateName}<suffix>"`) : text);
+}
+
+const UID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+
+function maskTime(key: string, value: Json): Json {
+  return key === "lastPhaseTransitionTime" ? "<time>" : value;
 }
 
 function maskAddress(key: string, value: Json): Json {

@@ -69,7 +69,7 @@ function manifestWrite(step: Step, there: There, isVersioned: boolean): Manifest
   if (target.subresource) return { unanswered: "subresources: a manifest is a whole object" };
   const text = bodyText(step);
   const body = tryParse(text);
-  if (/json$/i.test(contentType) && (body === undefined || /:\s*-?1e400/.test(text))) {
+  if (/json$/i.test(contentType) && (!isJson(text) || /:\s*-?1e400/.test(text))) {
     return { unanswered: "malformed JSON: manifests are read as YAML" };
   }
   return bodyReason(step, target, body) ?? placeWrite(step, there, { target, text, isVersioned });
@@ -179,6 +179,14 @@ function bodyLeft(step: Step, old: Json | undefined): Json | undefined {
 function placed(path: string, object: Json): Json {
   const namespace = /\/namespaces\/([^/]+)\/[a-z]/.exec(path)?.[1];
   return namespace === undefined ? object : { ...object, metadata: { namespace, ...object.metadata } };
+}
+
+function isJson(text: string): boolean {
+  try {
+    return JSON.parse(text) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 function tryParse(text: string): Json {
