@@ -12,7 +12,7 @@ import { hasBundledList, recordBundled } from "./notices.mjs";
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const target = path.resolve(process.argv[2] ?? path.join(root, "packages/cli/dist/bundle"));
-const sources = ["gostd", "cel", "engine", "server", "webhook", "cli"].map((name) =>
+const sources = ["gostd", "cel", "engine", "checker", "server", "webhook", "cli"].map((name) =>
   path.join(root, "packages", name, "src"),
 );
 
@@ -27,8 +27,8 @@ async function bundle() {
     entryPoints: {
       portcullis: "packages/cli/src/main.ts",
       "portcullis-kube-apiserver": "packages/cli/src/kube-apiserver.ts",
-      worker: "packages/cli/src/check/worker.ts",
-      reader: "packages/cli/src/check/reader.ts",
+      worker: "packages/cli/src/workers/worker.ts",
+      reader: "packages/cli/src/workers/reader.ts",
     },
     absWorkingDir: root,
     outdir: draft,

@@ -36,6 +36,8 @@ function section(name, entry, types) {
   const title = `\n## ${path.posix.join(name, entry)}\n`;
   if (entry.includes("*"))
     return `${title}\nEvery module of this pattern can be imported; none of them is part of the public API.\n`;
+  if (entry.startsWith("./internal"))
+    return `${title}\nFor the other packages of this repository; not part of the public API.\n`;
   if (!existsSync(path.join(root, types))) throw new Error(`${types} is missing; run \`npm run build\` first`);
   const found = [...declarationsOf(path.join(root, types))].sort(([one], [other]) => (one < other ? -1 : 1));
   names += found.length;

@@ -20,7 +20,7 @@ const target = path.join(root, "dist", "release");
 const isDryRun = process.argv.includes("--dry-run");
 
 /** In the order in which they depend on one another. */
-const PACKAGES = ["gostd", "cel", "engine", "server", "webhook", "cli"];
+const PACKAGES = ["gostd", "cel", "engine", "checker", "server", "webhook", "cli"];
 
 step("build", () => run("node", ["tools/setup.mjs", "--build"]));
 step("notices", () => run("node", ["tools/check/notices.mjs"]));

@@ -4,12 +4,16 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { listFiles, read, root } from "../check/repository.mjs";
+import { celPage } from "./cel-functions.mjs";
 
 const ENTRY = `
-export { COMMANDS } from "./packages/cli/src/frame/table.ts";
+export { COMMANDS } from "./packages/cli/src/commands/table.ts";
 export { TOPICS } from "./packages/cli/src/frame/topics.ts";
-export { DEFAULT_GROUP, GLOBAL_OPTIONS } from "./packages/cli/src/commands/option-spec.ts";
-export { CHECK_RULES } from "./packages/cli/src/check/rules.ts";
+export { DEFAULT_GROUP, GLOBAL_OPTIONS } from "./packages/cli/src/frame/option-spec.ts";
+export { CHECK_RULES } from "./packages/checker/src/check/rules.ts";
+export { functionReferences } from "./packages/cel/src/reference.ts";
+export { kubernetesEnvironment } from "./packages/engine/src/kubecel/environment.ts";
+export { KUBERNETES_VERSIONS } from "./packages/engine/src/kubecel/versions.ts";
 export { catalogEntries, QUESTIONS } from "./packages/engine/src/upgrade/catalog.ts";
 `;
 
@@ -18,7 +22,15 @@ export async function referencePages() {
   const source = await loadSource();
   const commands = await commandPages(source);
   const index = { url: "reference/index.html", title: "Reference", text: indexText(commands) };
-  const pages = [index, ...commands, topicPage(source), rulePage(source), messagePage(), metricPage()];
+  const pages = [
+    index,
+    ...commands,
+    topicPage(source),
+    rulePage(source),
+    celPage(source, table),
+    messagePage(),
+    metricPage(),
+  ];
   return { title: "Reference", pages: pages.map((page) => ({ ...page, source: page.url.replace(/html$/, "md") })) };
 }
 
@@ -72,6 +84,7 @@ ${rows.join("\n")}
 |---|---|
 | [Topics](topics.html) | inputs, outputs, exit codes, baselines, suppressions, versions |
 | [Rules](rules.html) | every rule id of a finding, with reason and remedy |
+| [CEL functions](cel-functions.html) | every function and macro of expressions, with documentation and example |
 | [Messages](messages.html) | the message texts of each module |
 | [Metrics](metrics.html) | the Prometheus metrics of server and webhook |
 `;

@@ -1,14 +1,14 @@
 /** `portcullis check` inside the process: the verdict is that of its findings, the rest what it knows of the review. */
 import { FIXED_SYSTEM, MemoryCluster } from "@portcullis/engine/cluster/memory-cluster";
 import type { JsonObject } from "@portcullis/engine/value/json";
-import { policyReview } from "portcullis/check/admission";
-import { Checker, type CheckerOptions, type Examined } from "portcullis/check/checker";
-import type { ManifestDocument } from "portcullis/input/manifest";
-import { readFile } from "portcullis/input/text";
-import { policyCluster } from "portcullis/policy/policy-cluster";
-import { isPolicyObject } from "portcullis/policy/policy-objects";
-import { makeUser } from "portcullis/policy/user";
-import type { Finding } from "portcullis/report/finding";
+import { policyReview } from "@portcullis/checker/check/admission";
+import { Checker, type CheckerOptions, type Examined } from "@portcullis/checker/check/checker";
+import type { ManifestDocument } from "@portcullis/checker/input/manifest";
+import { readFile } from "@portcullis/checker/input/text";
+import { policyCluster } from "@portcullis/checker/policy/policy-cluster";
+import { isPolicyObject } from "@portcullis/checker/policy/policy-objects";
+import { makeUser } from "@portcullis/checker/policy/user";
+import type { Finding } from "@portcullis/checker/report/finding";
 import { BOOTSTRAP, type RequestCase, shownWarnings } from "../policy/request-case.ts";
 import { anonymous } from "../vectors/names.ts";
 import type { Step } from "../vectors/vector.ts";

@@ -10,7 +10,7 @@ export {
   type KindRules,
   sameKindSubresource,
 } from "@portcullis/engine/review/kinds/built-in-strategy";
-export { App, type AppOptions } from "./app.ts";
+export { App, type AppOptions } from "./app/app.ts";
 export type { Authenticator } from "./auth/authenticate.ts";
 export { openTokenKey, type TokenKey } from "./auth/token-key.ts";
 export {
@@ -20,7 +20,7 @@ export {
   WebhookUnreachable,
 } from "./conversion/call-webhook.ts";
 export type { ServiceAddressBook } from "./conversion/services.ts";
-export type { ApiRequest, ApiResponse } from "./endpoints/exchange.ts";
+export type { ApiRequest, ApiResponse } from "./http/exchange.ts";
 export type { ServerCertificates } from "./node/certificates.ts";
 export type { Created } from "./node/create.ts";
 export { type Listener, type ListenOptions, listen } from "./node/listen.ts";

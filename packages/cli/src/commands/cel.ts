@@ -2,16 +2,17 @@
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import { fromJson, type Value } from "@portcullis/cel";
+import { celEnvironment, celEvaluator } from "@portcullis/checker/cel/evaluate";
+import { listFunctions } from "@portcullis/checker/cel/functions";
+import { type CelPart, celParts } from "@portcullis/checker/cel/parts";
+import { UsageError } from "@portcullis/checker/input/usage-error";
 import { decodeYaml } from "@portcullis/engine/codec/yaml";
 import { type KubernetesVersion, SERVER_VERSION } from "@portcullis/engine/kubecel/versions";
 import { toPlain } from "@portcullis/engine/value/copy";
-import { celEnvironment, celEvaluator } from "../cel/evaluate.ts";
-import { listFunctions } from "../cel/functions.ts";
-import { type CelPart, celParts } from "../cel/parts.ts";
-import { type Command, type CommandIo, EXIT, type Manual, UsageError } from "./command.ts";
-import { KUBE_VERSIONS, readVersions } from "./kube-versions.ts";
-import type { OptionSpecs } from "./option-spec.ts";
-import { parseOptions } from "./options.ts";
+import { type Command, type CommandIo, EXIT, type Manual } from "../frame/command.ts";
+import { KUBE_VERSIONS, readVersions } from "../frame/kube-versions.ts";
+import type { OptionSpecs } from "../frame/option-spec.ts";
+import { parseOptions } from "../frame/options.ts";
 
 const OPTIONS = {
   var: {

@@ -1,22 +1,23 @@
 /** `portcullis check`: what the API server would say to these objects, created or updated. */
-import type { Admission, RequestDefaults } from "../check/admission.ts";
-import type { CheckPlan, MakeChecker } from "../check/chunk.ts";
-import { FIELD_VALIDATION_MODES } from "../check/field-findings.ts";
-import { MISSING_SCHEMA_MODES } from "../check/missing-schema.ts";
-import type { Texts } from "../check/texts.ts";
-import { runCheck } from "../check/worker-pool.ts";
+import type { Admission, RequestDefaults } from "@portcullis/checker/check/admission";
+import type { CheckPlan, MakeChecker } from "@portcullis/checker/check/chunk";
+import { FIELD_VALIDATION_MODES } from "@portcullis/checker/check/field-findings";
+import { MISSING_SCHEMA_MODES } from "@portcullis/checker/check/missing-schema";
+import type { Texts } from "@portcullis/checker/check/texts";
+import { readInputs } from "@portcullis/checker/input/documents";
+import { type InputFile, listInputs } from "@portcullis/checker/input/files";
+import { isGitSource } from "@portcullis/checker/input/git";
+import { type Inputs, readFile } from "@portcullis/checker/input/text";
+import { UsageError } from "@portcullis/checker/input/usage-error";
+import { type Command, type CommandIo, EXIT, FINDING_EXITS, type Manual } from "../frame/command.ts";
+import { engineOptionsList, FEATURE_GATES } from "../frame/engine-options.ts";
+import { KUBE_VERSIONS } from "../frame/kube-versions.ts";
+import { type Options, parseOptions, readChoice } from "../frame/options.ts";
 import { tuneForShortRun } from "../frame/short-run.ts";
+import { finishReport, outputFiles, REPORT_OPTIONS, readReportSettings } from "../frame/show.ts";
 import { runWatching } from "../frame/watch.ts";
-import { readInputs } from "../input/documents.ts";
-import { type InputFile, listInputs } from "../input/files.ts";
-import { isGitSource } from "../input/git.ts";
-import { type Inputs, readFile } from "../input/text.ts";
-import { OPERATION_OPTION, readUser, USER_OPTIONS } from "../policy/request-options.ts";
-import { type Command, type CommandIo, EXIT, FINDING_EXITS, type Manual, UsageError } from "./command.ts";
-import { engineOptionsList, FEATURE_GATES } from "./engine-options.ts";
-import { KUBE_VERSIONS } from "./kube-versions.ts";
-import { type Options, parseOptions, readChoice } from "./options.ts";
-import { finishReport, outputFiles, REPORT_OPTIONS, readReportSettings } from "./show.ts";
+import { runCheck } from "../workers/worker-pool.ts";
+import { OPERATION_OPTION, readUser, USER_OPTIONS } from "./policy/request-options.ts";
 
 const INPUTS = "inputs";
 const SERVER = "the API server";
@@ -210,8 +211,8 @@ async function policyChecker(
   { user, operation }: RequestDefaults,
 ): Promise<{ readonly problems: Admission["problems"]; readonly makeChecker: MakeChecker }> {
   const documents = files.flatMap(({ file }, index) => readFile(file, texts.at(index)).documents);
-  const { buildAdmission, policyReview } = await import("../check/admission.ts");
-  const { Checker } = await import("../check/checker.ts");
+  const { buildAdmission, policyReview } = await import("@portcullis/checker/check/admission");
+  const { Checker } = await import("@portcullis/checker/check/checker");
   const { problems, clusterFor } = await buildAdmission(policies.documents, documents, engines);
   const makeChecker: MakeChecker = (engine, options) => {
     const cluster = clusterFor(engine);

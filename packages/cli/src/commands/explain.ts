@@ -1,10 +1,12 @@
 /** `portcullis explain RULE`: why a finding matters and what to do about it. */
+
+import { CHECK_RULES } from "@portcullis/checker/check/rules";
+import { didYouMean } from "@portcullis/checker/input/suggest";
+import { UsageError } from "@portcullis/checker/input/usage-error";
+import { describeRule } from "@portcullis/checker/output/describe-rule";
 import { catalogEntries } from "@portcullis/engine/upgrade/catalog";
-import { describeRule } from "../check/describe-rule.ts";
-import { CHECK_RULES } from "../check/rules.ts";
-import { didYouMean } from "../frame/suggest.ts";
-import { type Command, type CommandIo, EXIT, type Manual, UsageError } from "./command.ts";
-import { parseOptions } from "./options.ts";
+import { type Command, type CommandIo, EXIT, type Manual } from "../frame/command.ts";
+import { parseOptions } from "../frame/options.ts";
 
 const MANUAL: Manual = {
   usage: ["explain [RULE…]"],

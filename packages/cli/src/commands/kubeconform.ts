@@ -1,15 +1,16 @@
 /** `portcullis kubeconform`: kubeconform's flags, outputs and exit codes over the API server's verdict. */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
+import { UsageError } from "@portcullis/checker/input/usage-error";
+import { VERSION } from "@portcullis/checker/output/version";
 import { KUBERNETES_VERSIONS, type KubernetesVersion, SERVER_VERSION } from "@portcullis/engine/kubecel/versions";
 import { compileRegexp } from "@portcullis/gostd/regexp";
-import { VERSION } from "../frame/version.ts";
+import { type Command, type CommandIo, EXIT, type Manual } from "../frame/command.ts";
+import type { OptionSpec } from "../frame/option-spec.ts";
 import { FLAGS, type KubeconformFlags, parseFlags, usageText } from "../kubeconform/flags.ts";
 import { FORMATS } from "../kubeconform/output.ts";
 import { readLocations } from "../kubeconform/schemas.ts";
 import { type NamedText, validateTexts } from "../kubeconform/validate.ts";
-import { type Command, type CommandIo, EXIT, type Manual, UsageError } from "./command.ts";
-import type { OptionSpec } from "./option-spec.ts";
 
 const MANUAL: Manual = {
   usage: ["kubeconform [-flag…] [FILE OR FOLDER]…"],

@@ -1,19 +1,20 @@
 /** `portcullis preflight`: check whether CRDs can be applied to a cluster; kapp's check as a command. */
 
+import { UsageError } from "@portcullis/checker/input/usage-error";
+import { compareSets, type SetComparison } from "@portcullis/checker/upgrade/compare-sets";
+import type { UpgradeReportFinding } from "@portcullis/checker/upgrade/report";
+import { readDefinitions, type SourceSet } from "@portcullis/checker/upgrade/sources";
 import { DEFAULT_PREFLIGHT, preflightPolicy, runPreflight } from "@portcullis/engine/upgrade/preflight";
 import { suggestRollout } from "@portcullis/engine/upgrade/rollout";
 import { openCluster } from "../cluster/access.ts";
 import { clusterDefinitions } from "../cluster/definitions.ts";
-import { compareSets, type SetComparison } from "../upgrade/compare-sets.ts";
-import { readPolicy, readPreflight } from "../upgrade/configuration.ts";
-import type { UpgradeReportFinding } from "../upgrade/report.ts";
-import { showUpgrade } from "../upgrade/show.ts";
-import { readDefinitions, type SourceSet } from "../upgrade/sources.ts";
-import { type Command, type CommandIo, EXIT, type Manual, UsageError } from "./command.ts";
-import { readShow, readUpgradeSettings, subjectsOf, textsOf, UPGRADE_OPTIONS } from "./crd-diff.ts";
-import type { OptionSpecs } from "./option-spec.ts";
-import { type Options, parseOptions } from "./options.ts";
-import { readReportSettings, today } from "./show.ts";
+import { type Command, type CommandIo, EXIT, type Manual } from "../frame/command.ts";
+import type { OptionSpecs } from "../frame/option-spec.ts";
+import { type Options, parseOptions } from "../frame/options.ts";
+import { readReportSettings, today } from "../frame/show.ts";
+import { readShow, readUpgradeSettings, subjectsOf, textsOf, UPGRADE_OPTIONS } from "./crd/crd-diff.ts";
+import { showUpgrade } from "./crd/show-upgrade.ts";
+import { readPolicy, readPreflight } from "./crd/upgrade-configuration.ts";
 
 const OPTIONS = {
   file: {

@@ -1,5 +1,5 @@
+import { UsageError } from "@portcullis/checker/input/usage-error";
 import { expect, test } from "vitest";
-import { UsageError } from "./command.ts";
 import { runCommand } from "./commands.testing.ts";
 import { webhook } from "./webhook.ts";
 

@@ -1,4 +1,6 @@
 /** `portcullis webhook`: admission policies for clusters, as a validating webhook. */
+
+import { UsageError } from "@portcullis/checker/input/usage-error";
 import { createAuthority } from "@portcullis/server";
 import {
   type CertificateFiles,
@@ -10,8 +12,8 @@ import {
   startWebhook,
 } from "@portcullis/webhook";
 import { readKubeconfig } from "../cluster/kubeconfig.ts";
-import { type Command, type CommandIo, EXIT, type Manual, UsageError } from "./command.ts";
-import { type Options, parseOptions } from "./options.ts";
+import { type Command, type CommandIo, EXIT, type Manual } from "../frame/command.ts";
+import { type Options, parseOptions } from "../frame/options.ts";
 
 const DEFAULT_NAME = "portcullis-webhook";
 const DEFAULT_NAMESPACE = "portcullis-system";

@@ -74,7 +74,7 @@ test("there are six recipes, and every file they name is there", () => {
     "Add an upgrade rule",
     "Add an output format",
     "Add a storage driver",
-    "Add a CEL function (draft)",
+    "Add a CEL function",
     "Add a rule of a built-in kind (draft)",
   ]);
   const named = recipes.join("").matchAll(/`((?:packages|conformance)\/[\w./-]+)`/g);
@@ -96,6 +96,11 @@ test("the new upgrade rule is reported and explained", () => {
   writeFiles(scratch, { "old.yaml": old, "next.yaml": next });
   expect(portcullis("crd", "diff", "old.yaml", "next.yaml")).toContain("upgrade/column-hidden");
   expect(portcullis("explain", "column-hidden")).toContain("a column is only in wide output");
+});
+
+test("the new CEL function is evaluated and documented", () => {
+  expect(portcullis("cel", "'1 2 3'.countMatches('[0-9]')")).toBe("3  (int, cost 2)\n");
+  expect(portcullis("cel", "--functions", "countMatches")).toContain("returns the number of matches of an RE2 pattern");
 });
 
 test("the new output format is known to help, and prints", () => {

@@ -1,6 +1,6 @@
 /** Help as a page: usage, examples, description, arguments, options by group, exit codes; from the one declaration. */
-import type { Command, Manual, Row } from "../commands/command.ts";
-import { DEFAULT_GROUP, GLOBAL_OPTIONS, type OptionSpec, type OptionSpecs } from "../commands/option-spec.ts";
+import type { Command, Manual, Row } from "./command.ts";
+import { DEFAULT_GROUP, GLOBAL_OPTIONS, type OptionSpec, type OptionSpecs } from "./option-spec.ts";
 
 export interface PageOptions {
   readonly color: boolean;

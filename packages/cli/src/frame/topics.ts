@@ -1,5 +1,5 @@
 /** `portcullis help TOPIC`: what several commands have in common. */
-import type { Row } from "../commands/command.ts";
+import type { Row } from "./command.ts";
 import type { Page } from "./help.ts";
 
 export interface Topic {

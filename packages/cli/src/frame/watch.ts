@@ -6,8 +6,8 @@
  */
 import { type FSWatcher, watch } from "node:fs";
 import path from "node:path";
-import type { CommandIo } from "../commands/command.ts";
-import { foldersOf, mayBeInput } from "../input/files.ts";
+import { foldersOf, mayBeInput } from "@portcullis/checker/input/files";
+import type { CommandIo } from "./command.ts";
 import { fileProblem, isFileProblem } from "./file-problem.ts";
 
 const SETTLE_MS = 80;

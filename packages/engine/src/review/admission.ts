@@ -1,6 +1,6 @@
 /** Runs the admission plugins of the cluster: first those that change the object, later those that may refuse it. */
-import { decodeManaged } from "../apply/managed.ts";
-import { entriesOf } from "../apply/managed-entries.ts";
+import { decodeManaged } from "../apply/managers/managed.ts";
+import { entriesOf } from "../apply/managers/managed-entries.ts";
 import type { JsonObject } from "../value/json.ts";
 import { metaOf, withMeta } from "../value/metadata.ts";
 import type { AdmissionPlugin, AdmissionRequest, ClusterView, Reinvocation } from "./cluster-view.ts";

@@ -1,12 +1,12 @@
 /** Bare expressions: `portcullis cel`. */
 import { fromJson, type Value } from "@portcullis/cel";
+import { celEnvironment, celEvaluator } from "@portcullis/checker/cel/evaluate";
+import { celParts } from "@portcullis/checker/cel/parts";
 import { offsetOfPlace } from "@portcullis/engine/codec/scalar-position";
 import { decodeYaml } from "@portcullis/engine/codec/yaml";
 import { PER_CALL_LIMIT } from "@portcullis/engine/kubecel";
 import { toPlain } from "@portcullis/engine/value/copy";
 import { isObject } from "@portcullis/engine/value/json";
-import { celEnvironment, celEvaluator } from "portcullis/cel/evaluate";
-import { celParts } from "portcullis/cel/parts";
 import type { State } from "../state.ts";
 import type { Problem } from "./outcome.ts";
 import type { Source } from "./places.ts";

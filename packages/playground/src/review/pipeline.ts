@@ -1,7 +1,7 @@
 /** What becomes of an object on its way to storage, step by step. */
+import type { Examined } from "@portcullis/checker/check/checker";
+import { formatYaml } from "@portcullis/checker/output/yaml";
 import type { JsonObject } from "@portcullis/engine/value/json";
-import type { Examined } from "portcullis/check/checker";
-import { formatYaml } from "portcullis/output/yaml";
 import { countChanges, diffLines } from "./line-diff.ts";
 import type { Stage } from "./outcome.ts";
 

@@ -1,17 +1,18 @@
 /** Requests under policies: `portcullis policy eval --explain`. */
+
+import { policyProblems } from "@portcullis/checker/check/admission";
+import { UsageError } from "@portcullis/checker/input/usage-error";
+import { type EvaluatedRequest, evaluateRequest } from "@portcullis/checker/policy/evaluate-request";
+import { explainMutation, explainVerdict } from "@portcullis/checker/policy/explain";
+import { Fields } from "@portcullis/checker/policy/fields";
+import { kubectlLines } from "@portcullis/checker/policy/kubectl";
+import { type PolicyCluster, policyCluster } from "@portcullis/checker/policy/policy-cluster";
+import { refusedPolicies } from "@portcullis/checker/policy/policy-objects";
+import type { RequestParts } from "@portcullis/checker/policy/request";
+import { readRequestFields } from "@portcullis/checker/policy/request-fields";
+import { findingInFile } from "@portcullis/checker/report/build";
+import type { ManifestDocument } from "@portcullis/checker/report/manifest";
 import { newObject } from "@portcullis/engine/value/json";
-import { policyProblems } from "portcullis/check/admission";
-import { UsageError } from "portcullis/commands/command";
-import type { ManifestDocument } from "portcullis/input/manifest";
-import { type EvaluatedRequest, evaluateRequest } from "portcullis/policy/evaluate-request";
-import { explainMutation, explainVerdict } from "portcullis/policy/explain";
-import { Fields } from "portcullis/policy/fields";
-import { kubectlLines } from "portcullis/policy/kubectl";
-import { type PolicyCluster, policyCluster } from "portcullis/policy/policy-cluster";
-import { refusedPolicies } from "portcullis/policy/policy-objects";
-import type { RequestParts } from "portcullis/policy/request";
-import { readRequestFields } from "portcullis/policy/request-fields";
-import { findingInFile } from "portcullis/report/build";
 import type { State } from "../state.ts";
 import { engineFor, readSource } from "./definitions.ts";
 import { kubectlCommand } from "./kubectl.ts";

@@ -1,4 +1,14 @@
 /** An upgrade of definitions: `portcullis crd diff`, with witnesses that can be tried. */
+
+import { isDefinition } from "@portcullis/checker/check/definition";
+import { crdChecker } from "@portcullis/checker/check/lint";
+import { crdFindings } from "@portcullis/checker/check/outcome-findings";
+import { formatYaml } from "@portcullis/checker/output/yaml";
+import { findingAt } from "@portcullis/checker/report/build";
+import type { Finding } from "@portcullis/checker/report/finding";
+import { compareSetsSteps, type SetComparison } from "@portcullis/checker/upgrade/compare-sets";
+import type { UpgradeReportFinding } from "@portcullis/checker/upgrade/report";
+import type { SourceDefinition, SourceSet } from "@portcullis/checker/upgrade/sources";
 import { decodeDefinition } from "@portcullis/engine/crd/decode";
 import { readDefinition } from "@portcullis/engine/crd/definition";
 import { QUESTIONS, type Question } from "@portcullis/engine/upgrade/catalog";
@@ -7,15 +17,6 @@ import { DEFAULT_POLICY } from "@portcullis/engine/upgrade/policy";
 import { suggestRollout } from "@portcullis/engine/upgrade/rollout";
 import { isObject, type JsonObject, newObject } from "@portcullis/engine/value/json";
 import { withMember } from "@portcullis/engine/value/rewrite";
-import { isDefinition } from "portcullis/check/definition";
-import { crdChecker } from "portcullis/check/lint";
-import { crdFindings } from "portcullis/check/outcome-findings";
-import { formatYaml } from "portcullis/output/yaml";
-import { findingAt } from "portcullis/report/build";
-import type { Finding } from "portcullis/report/finding";
-import { compareSetsSteps, type SetComparison } from "portcullis/upgrade/compare-sets";
-import type { UpgradeReportFinding } from "portcullis/upgrade/report";
-import type { SourceDefinition, SourceSet } from "portcullis/upgrade/sources";
 import type { State } from "../state.ts";
 import { type CheckedDefinition, engineFor, readSource } from "./definitions.ts";
 import { diffLines } from "./line-diff.ts";

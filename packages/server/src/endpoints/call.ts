@@ -1,17 +1,16 @@
 /** One request on its way through the endpoints. */
 
-import { managerName } from "@portcullis/engine/apply/manager-name";
+import { managerName } from "@portcullis/engine/apply/managers/manager-name";
 import type { User } from "@portcullis/engine/rbac/user";
 import type { Endpoint } from "@portcullis/engine/review/kind";
 import { nameMissing } from "@portcullis/engine/review/messages";
 import { badRequest } from "@portcullis/engine/status/error";
 import { decodeUtf8, isAscii } from "@portcullis/gostd/utf8";
+import type { ApiRequest } from "../http/exchange.ts";
+import type { RequestInfo } from "../http/request-info.ts";
 import type { ServerContext, WriteCall } from "../registry/context.ts";
 import type { WatchableStore } from "../storage/store.ts";
-import type { ApiRequest } from "./exchange.ts";
-
 import type { WriteOptions } from "./options.ts";
-import type { RequestInfo } from "./request-info.ts";
 import type { Warnings } from "./warnings.ts";
 
 export interface Call {

@@ -3,8 +3,8 @@
  *
  * Requests are labelled by resource only where the server knows it, so that nobody can fill the memory with names.
  */
-import type { ApiResponse } from "../endpoints/exchange.ts";
-import type { RequestInfo } from "../endpoints/request-info.ts";
+import type { ApiResponse } from "../http/exchange.ts";
+import type { RequestInfo } from "../http/request-info.ts";
 import { ConversionMetrics } from "./conversion-metrics.ts";
 import { FlowMetrics } from "./flow-metrics.ts";
 import { type Counter, type Histogram, type Labels, Metrics } from "./metrics.ts";

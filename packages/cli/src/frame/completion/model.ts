@@ -1,6 +1,6 @@
 /** What shells complete: every command with its subcommands and options, read off the declarations. */
-import type { Command, CommandEntry } from "../../commands/command.ts";
-import { GLOBAL_OPTIONS, type OptionSpec } from "../../commands/option-spec.ts";
+import type { Command, CommandEntry } from "../command.ts";
+import { GLOBAL_OPTIONS, type OptionSpec } from "../option-spec.ts";
 import { TOPICS } from "../topics.ts";
 
 export interface CompletionNode {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { decodeJson } from "../../codec/json.ts";
 import { decodeDefinition } from "../../crd/decode.ts";
-import { validateDefinition } from "../../crd/validate.ts";
+import { validateDefinition } from "../../crd/validate/validate.ts";
 import { StatusError } from "../../status/error.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../value/json.ts";
 import type { CustomResource } from "./custom-resource.ts";

@@ -6,9 +6,9 @@
  */
 
 import { customResourceScaleScope, customResourceScope } from "../../apply/custom-resource-scope.ts";
-import { customResourceTypes as mergeTypes } from "../../apply/custom-resource-types.ts";
 import type { FieldManagerScope } from "../../apply/scope.ts";
-import type { Conversion, ResourceTypes } from "../../apply/typed.ts";
+import { customResourceTypes as mergeTypes } from "../../apply/types/custom-resource-types.ts";
+import type { Conversion, ResourceTypes } from "../../apply/types/typed.ts";
 import { builtinTypes } from "../../builtin/apply-types.ts";
 import { decodeJson } from "../../codec/json.ts";
 import { unknownFieldUnescaped } from "../../codec/messages.ts";
