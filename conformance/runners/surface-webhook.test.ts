@@ -3,4 +3,7 @@ import { surfaceCorpora } from "./surfaces/corpora.ts";
 import { testSurface } from "./surfaces/run.ts";
 import { webhookSurface } from "./surfaces/webhook-surface.ts";
 
-testSurface(webhookSurface, surfaceCorpora().filter(({ topic }) => topic.startsWith("policy-")));
+testSurface(
+  webhookSurface,
+  surfaceCorpora().filter(({ topic }) => topic.startsWith("policy-")),
+);

@@ -8,4 +8,6 @@ import { ServerSurface } from "./surfaces/server-surface.ts";
 
 const folder = process.env["VECTORS"];
 
-testSurface(new ServerSurface(), folder === undefined ? surfaceCorpora() : vectorCorpora(folder), { isPartial: folder !== undefined });
+testSurface(new ServerSurface(), folder === undefined ? surfaceCorpora() : vectorCorpora(folder), {
+  isPartial: folder !== undefined,
+});

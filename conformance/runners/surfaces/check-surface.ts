@@ -1,14 +1,15 @@
 /** `portcullis check` inside the process: the verdict is that of its findings, the rest what it knows of the review. */
-import { FIXED_SYSTEM, MemoryCluster } from "@portcullis/engine/cluster/memory-cluster";
-import type { JsonObject } from "@portcullis/engine/value/json";
+
 import { policyReview } from "@portcullis/checker/check/admission";
 import { Checker, type CheckerOptions, type Examined } from "@portcullis/checker/check/checker";
-import type { ManifestDocument } from "@portcullis/checker/input/manifest";
 import { readFile } from "@portcullis/checker/input/text";
 import { policyCluster } from "@portcullis/checker/policy/policy-cluster";
 import { isPolicyObject } from "@portcullis/checker/policy/policy-objects";
 import { makeUser } from "@portcullis/checker/policy/user";
 import type { Finding } from "@portcullis/checker/report/finding";
+import type { ManifestDocument } from "@portcullis/checker/report/manifest";
+import { FIXED_SYSTEM, MemoryCluster } from "@portcullis/engine/cluster/memory-cluster";
+import type { JsonObject } from "@portcullis/engine/value/json";
 import { BOOTSTRAP, type RequestCase, shownWarnings } from "../policy/request-case.ts";
 import { anonymous } from "../vectors/names.ts";
 import type { Step } from "../vectors/vector.ts";
@@ -58,8 +59,8 @@ async function answerWrite(write: ManifestWrite, step: Step): Promise<SurfaceAns
   return anonymous(outcomeOfReview(outcome, stored, step), NAMES);
 }
 
-/** Users see findings: they must say what the review says. */
-function contradictionOf(findings: readonly Finding[], { outcome }: Examined): string | undefined {
+/** Where findings and review contradict each other: users see findings. */
+export function contradictionOf(findings: readonly Finding[], { outcome }: Examined): string | undefined {
   const isRefused = outcome.refusal !== undefined;
   const errors = findings.filter(({ severity }) => severity === "error");
   if (errors.length > 0 !== isRefused) return `findings: ${errors.map(({ message }) => message).join(", ") || "none"}`;
@@ -84,7 +85,8 @@ export function readWritten({ text, namespace }: ManifestWrite): ManifestDocumen
     return { unanswered: "HTTP: the body is not one object" };
   }
   const isJson = text.trimStart().startsWith("{");
-  if (isJson && document.strictErrors.length > 0) return { unanswered: "JSON with repeated keys: manifests are read as YAML" };
+  if (isJson && document.strictErrors.length > 0)
+    return { unanswered: "JSON with repeated keys: manifests are read as YAML" };
   if (isJson && INTEGRAL_FLOAT.test(text)) return { unanswered: "JSON with 1.0: manifests are read as YAML" };
   if (namespace === "" || namespace === "default" || document.id.namespace !== "") return document;
   const metadata = document.object["metadata"];
@@ -95,7 +97,8 @@ export function readWritten({ text, namespace }: ManifestWrite): ManifestDocumen
 
 function checkerFor(there: readonly unknown[], options: CheckerOptions): Checker {
   const objects = there.flatMap(readObject).map(({ object }) => object);
-  if (!objects.some(isPolicyObject)) return new Checker(new MemoryCluster(objects, { engine: ENGINE, system: SYSTEM }), options);
+  if (!objects.some(isPolicyObject))
+    return new Checker(new MemoryCluster(objects, { engine: ENGINE, system: SYSTEM }), options);
   const policies = policyCluster(objects, ENGINE);
   return new Checker(policies.cluster, { ...options, policies: policyReview(policies) });
 }
@@ -109,12 +112,15 @@ async function answerRequest(recorded: RequestCase): Promise<SurfaceAnswer | Una
   if (reason !== undefined) return { unanswered: reason };
   const { policies, bindings, params = [], namespaces = [], definitions = [], rbac = [], request } = recorded;
   const { name, groups, uid = "", extra = {} } = request.user;
-  const checker = checkerFor([...policies, ...bindings, ...params, ...namespaces, ...definitions, ...rbac, ...BOOTSTRAP], {
-    fieldValidation: "ignore",
-    old: request.oldObject === undefined ? [] : readObject(request.oldObject),
-    operation: request.operation === "DELETE" ? "DELETE" : undefined,
-    user: { ...makeUser(name, groups, { uid }), extra: new Map(Object.entries(extra)) },
-  });
+  const checker = checkerFor(
+    [...policies, ...bindings, ...params, ...namespaces, ...definitions, ...rbac, ...BOOTSTRAP],
+    {
+      fieldValidation: "ignore",
+      old: request.oldObject === undefined ? [] : readObject(request.oldObject),
+      operation: request.operation === "DELETE" ? "DELETE" : undefined,
+      user: { ...makeUser(name, groups, { uid }), extra: new Map(Object.entries(extra)) },
+    },
+  );
   const [document] = readObject(request.object ?? request.oldObject);
   const examined = document && (await checker.examine(document));
   if (examined === undefined) return { unanswered: "kinds that are not known" };

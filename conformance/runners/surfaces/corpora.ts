@@ -26,7 +26,10 @@ export function surfaceCorpora(): readonly Corpus[] {
     { topic: "builtin-updates", read: () => lines("builtin/updates").map(builtinUpdate) },
     ...engineCorpora(),
     { topic: "policy-objects", read: () => lines("policy/objects").map(policyObject) },
-    { topic: "policy-requests", read: () => lines("policy/requests").map((request: RequestCase) => ({ id: request.id, request })) },
+    {
+      topic: "policy-requests",
+      read: () => lines("policy/requests").map((request: RequestCase) => ({ id: request.id, request })),
+    },
   ];
 }
 
@@ -50,7 +53,10 @@ function hashOf(name: string): string {
 
 function lines(name: string): Json[] {
   const text = readFileSync(path.join(folder, `${name}.jsonl`), "utf8");
-  return text.trim().split("\n").map((line) => JSON.parse(line));
+  return text
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
 }
 
 /** The recorder left out kinds, which a manifest has. */

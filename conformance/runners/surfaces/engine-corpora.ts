@@ -1,7 +1,7 @@
 /** The recorded answers about custom resources and CRDs as requests to a server. */
 import { Float64, isArray, isObject, type JsonValue } from "@portcullis/engine/value/json";
-import { canonicalJson } from "@portcullis/engine/value/text";
 import { withMember } from "@portcullis/engine/value/rewrite";
+import { canonicalJson } from "@portcullis/engine/value/text";
 import { type EngineCase, readTopic, topicsOf } from "../engine/case.ts";
 import { readReal } from "../engine/real.ts";
 import { definitionFor, wrap } from "../engine/subject.ts";
@@ -33,7 +33,8 @@ function objectCase(asked: EngineCase): readonly SurfaceCase[] {
   if (asked.want.panic !== undefined) return [];
   const definition = exactText(withTypeOf(definitionFor(asked)));
   const write = asked.old === undefined ? created(asked) : updated(asked);
-  const setup = asked.old === undefined ? [{ method: "POST", path: DEFINITIONS, raw: definition }] : stored(asked, definition);
+  const setup =
+    asked.old === undefined ? [{ method: "POST", path: DEFINITIONS, raw: definition }] : stored(asked, definition);
   const cleanup: Step[] = [{ method: "DELETE", path: DEFINITION }];
   const expect = [wantedOf(asked, asked.old === undefined ? 201 : 200)];
   return [{ id: asked.id, vector: { name: asked.id, setup, steps: [write], cleanup, unordered: true, expect } }];
@@ -45,8 +46,16 @@ function stored(asked: EngineCase, definition: string): Step[] {
   open.spec.versions[0].schema.openAPIV3Schema = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
   return [
     { method: "POST", path: DEFINITIONS, body: open },
-    { method: "POST", path: WIDGETS, raw: rawOf(asked, asked.old).replace('"resourceVersion":"1"', '"resourceVersion":""') },
-    { method: "PUT", path: DEFINITION, raw: definition.replace('"metadata":{', '"metadata":{"resourceVersion":"{{rv}}",') },
+    {
+      method: "POST",
+      path: WIDGETS,
+      raw: rawOf(asked, asked.old).replace('"resourceVersion":"1"', '"resourceVersion":""'),
+    },
+    {
+      method: "PUT",
+      path: DEFINITION,
+      raw: definition.replace('"metadata":{', '"metadata":{"resourceVersion":"{{rv}}",'),
+    },
   ];
 }
 
@@ -78,7 +87,11 @@ function wantedOf(asked: EngineCase, success: number): Outcome {
     const spec = specOf(asked);
     return { code: success, ...("pick" in pickOf(asked) && { object: { "/spec": spec ?? null } }), warnings: all };
   }
-  const causes = errors.map(({ type, field, text }) => ({ field, reason: type, message: steadyText(text, Date.now()) }));
+  const causes = errors.map(({ type, field, text }) => ({
+    field,
+    reason: type,
+    message: steadyText(text, Date.now()),
+  }));
   return { code: 422, causes, warnings: all };
 }
 
@@ -91,7 +104,8 @@ function definitionCase(asked: EngineCase): readonly SurfaceCase[] {
   if (asked.want.panic !== undefined || !isObject(asked.object)) return [];
   const name = plain(asked.object).metadata?.name;
   const at = `${DEFINITIONS}/${name}`;
-  const setup: Step[] = asked.old === undefined ? [] : [{ method: "POST", path: DEFINITIONS, body: withType(plain(asked.old)) }];
+  const setup: Step[] =
+    asked.old === undefined ? [] : [{ method: "POST", path: DEFINITIONS, body: withType(plain(asked.old)) }];
   const body = withType(plain(asked.object));
   const versioned = { ...body, metadata: { ...body.metadata, resourceVersion: "{{rv}}" } };
   const step: Step =
@@ -99,11 +113,17 @@ function definitionCase(asked: EngineCase): readonly SurfaceCase[] {
       ? { method: "POST", path: DEFINITIONS, raw: exactText(withTypeOf(asked.object)) }
       : { method: "PUT", path: at, body: versioned };
   const { decode, errors, warnings } = asked.want;
-  const causes = errors.map(({ type, field, text }) => ({ field, reason: type, message: steadyText(text, Date.now()) }));
+  const causes = errors.map(({ type, field, text }) => ({
+    field,
+    reason: type,
+    message: steadyText(text, Date.now()),
+  }));
   const success = { code: asked.old === undefined ? 201 : 200, warnings };
   const wanted = decode !== undefined ? { code: 400 } : errors.length > 0 ? { code: 422, causes } : success;
   const cleanup: Step[] = [{ method: "DELETE", path: at }];
-  return [{ id: asked.id, vector: { name: asked.id, setup, steps: [step], cleanup, unordered: true, expect: [wanted] } }];
+  return [
+    { id: asked.id, vector: { name: asked.id, setup, steps: [step], cleanup, unordered: true, expect: [wanted] } },
+  ];
 }
 
 function withTypeOf(object: JsonValue): JsonValue {

@@ -67,7 +67,10 @@ const ADMIN = { user: { username: "admin", uid: "1", groups: ["system:masters"] 
 function policyState({ there, old }: ManifestWrite, object: JsonObject): State {
   const texts = {
     policy: there.filter(isPolicy).map(manifestText).join("\n---\n"),
-    cluster: there.filter((each) => !isPolicy(each)).map(manifestText).join("\n---\n"),
+    cluster: there
+      .filter((each) => !isPolicy(each))
+      .map(manifestText)
+      .join("\n---\n"),
     object: canonicalJson(object),
     ...(old !== undefined && { old: manifestText(old) }),
     request: JSON.stringify(ADMIN),
@@ -99,5 +102,5 @@ async function show(state: State): Promise<SurfaceAnswer | Unanswered> {
   if (verdict.tone === "failed" || said === undefined) return { printed: `${verdict.headline}: ${verdict.summary}` };
   const output = said.output.replace(/error when (creating|replacing|deleting) "[a-z]+.yaml": /, "");
   const printed = steadyText(output, Date.now()).replaceAll(FIXED_UID, "<uid>");
-  return anonymous({ printed }, NAMES);
+  return { printed: anonymous({ message: printed }, NAMES).message ?? "" };
 }

@@ -30,6 +30,7 @@ function outcomeOfRefusal({ code, reason, message, details }: StatusError, step:
     message: steadyText(text ?? "", now),
   }));
   const { name, group, kind, retryAfterSeconds } = details ?? {};
-  const shown = step.details === true ? { object: { details: { name, group: group || undefined, kind, retryAfterSeconds } } } : {};
+  const shown =
+    step.details === true ? { object: { details: { name, group: group || undefined, kind, retryAfterSeconds } } } : {};
   return { code, reason, message: steadyText(message, now), causes, ...shown };
 }

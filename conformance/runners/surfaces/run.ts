@@ -1,11 +1,11 @@
 /** Runs all corpora through a surface: one test for each topic, one scoreboard for each surface. */
 import { expect, test } from "vitest";
 import { compareWithLedger, readLedger, type Verdict } from "../ledger.ts";
-import { wantedRequest } from "./request.ts";
 import { committedScoreboard, score } from "../scoreboard.ts";
 import type { Outcome } from "../vectors/vector.ts";
 import { agrees } from "./compare.ts";
 import type { Corpus } from "./corpora.ts";
+import { wantedRequest } from "./request.ts";
 import { isUnanswered, type Surface, type SurfaceAnswer, type SurfaceCase, type Unanswered } from "./surface.ts";
 
 const UPSTREAM = "Kubernetes v1.36.4";
@@ -16,7 +16,11 @@ export interface RunOptions {
   readonly isPartial?: boolean;
 }
 
-export function testSurface(surface: Surface, corpora: readonly Corpus[], { isPartial = false }: RunOptions = {}): void {
+export function testSurface(
+  surface: Surface,
+  corpora: readonly Corpus[],
+  { isPartial = false }: RunOptions = {},
+): void {
   const listed = readLedger(surface.name);
   const verdicts = new Map<string, Verdict>();
   const unanswered: Record<string, number> = {};
