@@ -1,5 +1,4 @@
 /** Two sets of definitions, compared and judged. */
-import type { DefinitionVerdict } from "@portcullis/engine/crd/validate/validate";
 import type { Question } from "@portcullis/engine/upgrade/catalog";
 import type { Verdict } from "@portcullis/engine/upgrade/change";
 import type { UpgradeFinding } from "@portcullis/engine/upgrade/finding";
@@ -10,6 +9,9 @@ import { type Matching, matchDefinitions } from "./matching.ts";
 import { toReportFinding, type UpgradeReportFinding, unmatchedFindings } from "./report.ts";
 import type { SourceDefinition, SourceSet } from "./sources.ts";
 
+/** What the API server says to a new CRD. */
+type Acceptance = ReturnType<typeof beginUpgrade>["acceptance"];
+
 export interface SetComparison {
   readonly matching: Matching;
   /** As the engine found them, for checks that go by verdict. */
@@ -19,7 +21,7 @@ export interface SetComparison {
   readonly untold: number;
   readonly answers: Readonly<Record<Question, Verdict>>;
   /** What the API server says to the new definitions that have an old one, by name. */
-  readonly accepted: ReadonlyMap<string, DefinitionVerdict>;
+  readonly accepted: ReadonlyMap<string, Acceptance>;
 }
 
 export interface CompareSetsOptions extends UpgradeOptions {
@@ -43,7 +45,7 @@ export function* compareSetsSteps(
 ): Generator<() => SetComparison, SetComparison> {
   const matching = matchDefinitions(old, next);
   const raw: UpgradeFinding[] = [];
-  const accepted = new Map<string, DefinitionVerdict>();
+  const accepted = new Map<string, Acceptance>();
   const findings: UpgradeReportFinding[] = unmatchedFindings(matching);
   let untold = 0;
   const soFar = (): SetComparison => ({ matching, raw, findings, untold, answers: answersOf(raw), accepted });

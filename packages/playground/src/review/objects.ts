@@ -5,7 +5,7 @@ import { explainForgiven, explainKept } from "@portcullis/checker/check/explain-
 import { fieldFinding } from "@portcullis/checker/report/field-error";
 import type { Finding } from "@portcullis/checker/report/finding";
 import type { ManifestDocument } from "@portcullis/checker/report/manifest";
-import type { RatchetingReport } from "@portcullis/engine/review/custom-resource/validate";
+import type { RatchetingReport } from "@portcullis/engine/review/custom-resource/ratcheting-report";
 import type { State } from "../state.ts";
 import { type Definitions, readSource } from "./definitions.ts";
 import { refusalOf, transcript } from "./kubectl.ts";
