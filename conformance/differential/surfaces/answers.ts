@@ -18,7 +18,8 @@ export interface Manifest {
 }
 
 const ADMIN = makeUser("admin", ["system:masters"], { uid: "1" });
-const SYSTEM = {
+/** Of both, so that nothing random is in the answers. */
+export const SYSTEM = {
   uid: () => "00000000-0000-4000-8000-000000000001",
   now: () => "2026-01-02T03:04:05Z",
   suffix: () => "xxxxx",

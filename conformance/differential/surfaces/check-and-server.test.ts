@@ -17,7 +17,7 @@ import { agrees } from "../../runners/surfaces/compare.ts";
 import { parseExactly } from "../../runners/vectors/normal.ts";
 import { outcomeOf } from "../../runners/vectors/replay.ts";
 import type { Outcome, Suite } from "../../runners/vectors/vector.ts";
-import { answerManifest, isUncomparable } from "./answers.ts";
+import { answerManifest, isUncomparable, SYSTEM } from "./answers.ts";
 import { edited, edits } from "./edits.ts";
 
 type Json = ReturnType<typeof JSON.parse>;
@@ -66,7 +66,7 @@ const seeds = readSeeds();
 const mode = fc.constantFrom("Strict", "Warn", "Ignore");
 
 test("a create is answered alike", async () => {
-  const client = await openWithWidgets();
+  const client = await openWithWidgets({ system: SYSTEM });
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...seeds), edits, mode, async ({ path, object }, changes, fieldValidation) => {
       const sent = edited(object, changes);
