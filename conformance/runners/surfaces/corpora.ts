@@ -75,9 +75,17 @@ function builtinCreate({ name, path: at, body, answer, code }: Json): SurfaceCas
 function builtinUpdate({ name, path: at, create, update, answer, subresource }: Json): SurfaceCase {
   const setup: Step = { method: "POST", path: at, body: withKind(create, answer, at) };
   const target = `${at}/${create.metadata.name}${subresource === undefined ? "" : `/${subresource}`}`;
-  const step: Step = { method: "PUT", path: `${target}?fieldValidation=Strict`, body: withKind(update, answer, at) };
+  const step: Step = {
+    method: "PUT",
+    path: `${target}?fieldValidation=Strict`,
+    body: withVersion(withKind(update, answer, at)),
+  };
   const code = answer.kind === "Status" ? answer.code : 200;
   return { id: name, vector: recordedVector(name, [setup], { step, answer, code }) };
+}
+
+function withVersion(object: Json): Json {
+  return { ...object, metadata: { ...object.metadata, resourceVersion: "{{rv}}" } };
 }
 
 interface Recorded {
@@ -106,7 +114,7 @@ function policyObject({ id, object, old, expect }: ObjectCase & Json): SurfaceCa
   const step: Step = {
     method: old === undefined ? "POST" : "PUT",
     path: `${old === undefined ? at : `${place}${part}`}?fieldValidation=Strict`,
-    body: old === undefined ? object : { ...object, metadata: { ...object.metadata, resourceVersion: "{{rv}}" } },
+    body: old === undefined ? object : withVersion(object),
     ...(expect.spec !== undefined && { pick: ["/spec"] }),
   };
   const { spec, ...rest } = expect;

@@ -1,6 +1,6 @@
 /** The recorded answers about custom resources and CRDs as requests to a server. */
 import { Float64, isArray, isObject, type JsonValue } from "@portcullis/engine/value/json";
-import { withMember } from "@portcullis/engine/value/rewrite";
+import { withMember, withoutMember } from "@portcullis/engine/value/rewrite";
 import { canonicalJson } from "@portcullis/engine/value/text";
 import { type EngineCase, readTopic, topicsOf } from "../engine/case.ts";
 import { readReal } from "../engine/real.ts";
@@ -105,7 +105,9 @@ function definitionCase(asked: EngineCase): readonly SurfaceCase[] {
   const name = plain(asked.object).metadata?.name;
   const at = `${DEFINITIONS}/${name}`;
   const setup: Step[] =
-    asked.old === undefined ? [] : [{ method: "POST", path: DEFINITIONS, body: withType(plain(asked.old)) }];
+    asked.old === undefined
+      ? []
+      : [{ method: "POST", path: DEFINITIONS, body: withType(plain(withTypeOf(asked.old))) }];
   const body = withType(plain(asked.object));
   const versioned = { ...body, metadata: { ...body.metadata, resourceVersion: "{{rv}}" } };
   const step: Step =
@@ -126,8 +128,13 @@ function definitionCase(asked: EngineCase): readonly SurfaceCase[] {
   ];
 }
 
+/** The records are of objects that have a version already. */
 function withTypeOf(object: JsonValue): JsonValue {
   if (!isObject(object)) return object;
+  const metadata = object["metadata"];
+  if (isObject(metadata) && "resourceVersion" in metadata) {
+    return withTypeOf(withMember(object, "metadata", withoutMember(metadata, "resourceVersion")));
+  }
   return withMember(withMember(object, "kind", "CustomResourceDefinition"), "apiVersion", "apiextensions.k8s.io/v1");
 }
 
