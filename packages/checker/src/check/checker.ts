@@ -100,7 +100,7 @@ export class Checker {
     return this.#old.size === 0 ? undefined : this.#old.get(this.#pairKey(document));
   }
 
-  /** Whether a new object of a built-in kind passes without any finding; false where only `check` can tell. */
+  /** Whether a new object of a built-in kind passes without any finding; false where only `check` can decide. */
   passes(object: JsonObject): boolean {
     const kind = this.#kindOf({ apiVersion: String(object["apiVersion"]), kind: String(object["kind"]) });
     return kind !== undefined && this.#passes(object, kind);

@@ -12,7 +12,7 @@ export interface ForgivenError {
   readonly error: FieldError;
   /** The path of the value whose equality covers the error; "" is the whole object. */
   readonly unchanged: string;
-  /** Whether the client is told: errors of rules become warnings, errors of the schema vanish. */
+  /** Whether the client gets a warning: errors of rules become warnings, errors of the schema are dropped. */
   readonly warned: boolean;
 }
 
