@@ -99,6 +99,9 @@ const FIXED_UID = "00000000-0000-0000-0000-000000000000";
 async function show(state: State): Promise<SurfaceAnswer | Unanswered> {
   const { verdict } = (await reviewer.review(state)).outcome;
   const said = verdict.transcripts.at(state.mode === "policy" ? 0 : -1);
+  if (said?.output.startsWith("error: resource mapping not found") === true) {
+    return { unanswered: "HTTP: the body is of another kind than the path" };
+  }
   if (verdict.tone === "failed" || said === undefined) return { printed: `${verdict.headline}: ${verdict.summary}` };
   const output = said.output.replace(/error when (creating|replacing|deleting) "[a-z]+.yaml": /, "");
   const printed = steadyText(output, Date.now()).replaceAll(FIXED_UID, "<uid>");
