@@ -11,7 +11,7 @@ import type { ManifestDocument } from "@portcullis/checker/report/manifest";
 import { FIXED_SYSTEM, MemoryCluster } from "@portcullis/engine/cluster/memory-cluster";
 import type { JsonObject } from "@portcullis/engine/value/json";
 import { BOOTSTRAP, type RequestCase, shownWarnings } from "../policy/request-case.ts";
-import { anonymous } from "../vectors/names.ts";
+import { anonymous } from "../vectors/replay.ts";
 import type { Step } from "../vectors/vector.ts";
 import { ENGINE } from "./engine.ts";
 import { requestReason } from "./request.ts";

@@ -11,16 +11,7 @@ import { isUnanswered, type Surface, type SurfaceAnswer, type SurfaceCase, type 
 const UPSTREAM = "Kubernetes v1.36.4";
 const SHOWN = Number(process.env["SHOW_FAILURES"] ?? 5);
 
-export interface RunOptions {
-  /** Whether the corpora are others than those of the ledger and the scoreboard. */
-  readonly isPartial?: boolean;
-}
-
-export function testSurface(
-  surface: Surface,
-  corpora: readonly Corpus[],
-  { isPartial = false }: RunOptions = {},
-): void {
+export function testSurface(surface: Surface, corpora: readonly Corpus[]): void {
   const listed = readLedger(surface.name);
   const verdicts = new Map<string, Verdict>();
   const unanswered: Record<string, number> = {};
@@ -46,8 +37,6 @@ export function testSurface(
     expect(unlisted.length, `${unlisted.length} answers differ\n\n${texts.join("\n\n")}`).toBe(0);
     expect(stale, "these agree now: remove them from the ledger").toEqual([]);
   });
-
-  if (isPartial) return;
 
   test("the ledger lists only answers that exist", ({ skip }) => {
     if (verdicts.size < corpora.length) skip();

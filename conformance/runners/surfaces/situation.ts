@@ -6,8 +6,8 @@
  * count.
  */
 import { applyMergePatch } from "@portcullis/engine/patch/merge-patch";
-import { type Names, withNames } from "../vectors/names.ts";
 import { parseExactly } from "../vectors/normal.ts";
+import { type Names, withNames } from "../vectors/replay.ts";
 import type { Outcome, Step, Vector } from "../vectors/vector.ts";
 import type { Unanswered } from "./surface.ts";
 
@@ -30,7 +30,12 @@ export interface ManifestWrite {
   readonly isVersioned: boolean;
 }
 
-export const NAMES: Names = { group: "g000000vector.example.com", short: "n000000vector", captured: {} };
+export const NAMES: Names = {
+  group: "g000000vector.example.com",
+  short: "n000000vector",
+  captured: {},
+  webhook: undefined,
+};
 
 /** The objects by their paths; undefined for those whose content is not known. */
 type There = Map<string, Json | undefined>;

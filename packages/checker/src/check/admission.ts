@@ -83,7 +83,11 @@ function admissionFindings(document: ManifestDocument, { admission }: Outcome, c
     if (decision.plugin === "MutatingAdmissionPolicy")
       return mutationFindings(document, decision.verdict.error?.message);
     const { verdict, request } = decision;
-    return verdictFindings(document, { verdict, attributes: attributesOf(request), policies: cluster.policies });
+    return verdictFindings(document, {
+      verdict,
+      attributes: attributesOf(request, "validating"),
+      policies: cluster.policies,
+    });
   });
 }
 

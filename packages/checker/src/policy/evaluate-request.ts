@@ -115,7 +115,7 @@ async function evaluateWrite(
   const attributes =
     seen === undefined
       ? request.attributes
-      : { ...attributesOf(seen), userInfo, ...(parts.name !== undefined && { name }) };
+      : { ...attributesOf(seen, "validating"), userInfo, ...(parts.name !== undefined && { name }) };
   const verdict = isDecided
     ? decision.verdict
     : { ...NO_VERDICT, allowed: mutation?.error === undefined, error: mutation?.error };

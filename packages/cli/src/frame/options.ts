@@ -60,7 +60,6 @@ export function readChoice<T extends string>(option: string, text: string, choic
 
 export const OUTPUT_FORMATS = ["text", "json", "junit", "sarif", "github"] as const;
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
-/** Made from a report alone, by the same function for every command. */
 
 /** For help: `text (default), json, junit, sarif or github`. */
 export function formatList(): string {

@@ -2,7 +2,7 @@
 
 import type { User } from "@portcullis/engine/rbac/user";
 import type { Attributes } from "@portcullis/engine/review/authorizer";
-import type { Kinds } from "@portcullis/engine/review/cluster-view";
+import type { Annotate, Kinds } from "@portcullis/engine/review/cluster-view";
 import { type ApiRequest, type ApiResponse, type HeaderList, isStream, type StreamBody } from "../http/exchange.ts";
 import type { RequestInfo } from "../http/request-info.ts";
 import { auditLine, wants } from "./audit-event.ts";
@@ -93,7 +93,8 @@ export class Trace {
   }
 
   /** For the audit event. What is set is never replaced. */
-  readonly annotate = (key: string, value: string): void => {
+  readonly annotate: Annotate = (key, value, level) => {
+    if (level !== undefined && (this.#config === undefined || !wants(this.#config, level))) return;
     this.#annotations[key] ??= value;
   };
 
@@ -102,7 +103,10 @@ export class Trace {
     const labels = this.#labels();
     const isLong = isStream(response.body);
     const seconds = this.#options.metrics.clock() - this.#start;
-    if (labels !== undefined) this.#options.metrics.request(labels, response, isLong ? undefined : seconds);
+    const { metrics } = this.#options;
+    if (labels !== undefined) metrics.request(labels, response, isLong ? undefined : seconds);
+    if (labels !== undefined && !isLong)
+      metrics.fieldValidation(this.#info?.query.get("fieldValidation") ?? [], seconds);
     this.#log(response, seconds);
     if (!isStream(response.body)) {
       this.#write("ResponseComplete", response);

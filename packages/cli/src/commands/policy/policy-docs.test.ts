@@ -8,7 +8,7 @@ import { check } from "../check.ts";
 import { runCommand } from "../commands.testing.ts";
 import { policy } from "./policy.ts";
 
-const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
+const ROOT = fileURLToPath(new URL("../../../../../", import.meta.url));
 const TEXT = readFileSync(`${ROOT}docs/policies.md`, "utf8");
 
 /** Files the page shows, by name, and its commands with what they print. */
@@ -41,7 +41,7 @@ test("the program of docs/policies.md prints what the page says, without Node", 
   const block = (name: string): string =>
     new RegExp(`^\`\`\`\\w+ title=${name}\\n([\\s\\S]*?)^\`\`\`$`, "m").exec(TEXT)?.[1] ?? "";
   const { outputFiles } = await build({
-    stdin: { contents: block("evaluate.ts"), resolveDir: path.join(ROOT, "packages/cli/src/policy"), loader: "ts" },
+    stdin: { contents: block("evaluate.ts"), resolveDir: path.join(ROOT, "packages/cli/src"), loader: "ts" },
     bundle: true,
     write: false,
     format: "iife",

@@ -106,9 +106,9 @@ const OPTIONS = {
   "service-address": {
     type: "string",
     multiple: true,
-    value: "NAME.NAMESPACE=HOST:PORT",
+    value: "NAMESPACE/NAME=HOST:PORT",
     group: SERVER,
-    text: "the address of a service that a conversion webhook refers to",
+    text: "the address of a service that a webhook refers to",
   },
   "audit-log-path": {
     type: "string",
