@@ -99,8 +99,9 @@ const REVIEW_STEPS = new RegExp(
     "crd/(?:prepare|validate/.*))$",
 );
 const SURFACES = ["server", "webhook", "checker", "cli", "playground"];
-/** Reads and options of a request share these with the steps. */
+/** Reads, options and connections share these with the steps. */
 const MAY_IMPORT_STEPS = {
+  "server/src/connect/connect.ts": ["review/admission"],
   "server/src/endpoints/body.ts": ["review/decode"],
   "server/src/endpoints/delete.ts": ["review/decode", "review/prepare"],
   "server/src/endpoints/get.ts": ["review/prepare"],
