@@ -91,6 +91,23 @@ const CEL_PHASES = ["parse", "check", "eval"];
  */
 const MAY_SUBSCRIBE = /^server\/src\/(storage\/|node\/|app\/|endpoints\/call\.ts$|index\.ts$)/;
 
+/** The steps of the review of a write. Surfaces call `review`, which calls them. */
+const REVIEW_STEPS = new RegExp(
+  "^@portcullis/engine/(?:" +
+    "review/(?:create|update|delete|decode|prepare|admission|patch|apply|reserve)|" +
+    "review/custom-resource/(?:create|update|validate|prepare|coerce)|" +
+    "crd/(?:prepare|validate/.*))$",
+);
+const SURFACES = ["server", "webhook", "checker", "cli", "playground"];
+/** Reads, options and connections share these with the steps. */
+const MAY_IMPORT_STEPS = {
+  "server/src/connect/connect.ts": ["review/admission"],
+  "server/src/endpoints/body.ts": ["review/decode"],
+  "server/src/endpoints/delete.ts": ["review/decode", "review/prepare"],
+  "server/src/endpoints/get.ts": ["review/prepare"],
+  "server/src/endpoints/patch.ts": ["review/patch"],
+};
+
 const breaches = [];
 const files = listSources(packagesFolder);
 const graph = new Map(files.map((file) => [file, importsOf(file)]));
@@ -115,6 +132,7 @@ function checkImport(file, specifier) {
   if (own !== undefined) {
     if (!isTest(file) && !(MAY_IMPORT[from.package] ?? []).includes(own))
       report(file, specifier, `${from.package} may not import ${own}`);
+    checkReviewSteps(file, from, specifier);
     return;
   }
   if (isTest(file)) return;
@@ -122,6 +140,13 @@ function checkImport(file, specifier) {
   if (allowed !== undefined && !allowed.some((name) => specifier === name || specifier.startsWith(`${name}/`))) {
     report(file, specifier, `${from.package} may not depend on it`);
   }
+}
+
+function checkReviewSteps(file, from, specifier) {
+  if (!SURFACES.includes(from.package) || isTest(file) || !REVIEW_STEPS.test(specifier)) return;
+  const allowed = MAY_IMPORT_STEPS[shortName(file).split(path.sep).join("/")] ?? [];
+  if (!allowed.includes(specifier.slice("@portcullis/engine/".length)))
+    report(file, specifier, "is a step of the review; call review/review");
 }
 
 function checkInside(file, from, to, specifier) {

@@ -74,18 +74,21 @@ function resourceFor(asked: EngineCase): CustomResource {
 }
 
 function newResource(asked: EngineCase): CustomResource {
+  const definition = readDefinition(definitionFor(asked));
+  const [first] = definition.versions;
+  if (first === undefined) throw new Error("a definition without a version");
+  return compileResource(definition, first, OPTIONS);
+}
+
+/** The CRD that has the schema of a case. */
+export function definitionFor(asked: EngineCase): JsonObject {
   const schema = asked.isRoot ? asked.schema : ofSpec(asked.schema ?? null);
   const version = plainObject({ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: {} } });
   if (isObject(version["schema"])) version["schema"]["openAPIV3Schema"] = schema ?? newObject();
   if (asked.subresources !== undefined) version["subresources"] = asked.subresources;
   const spec = plainObject({ group: "example.com", scope: "Namespaced", names: { plural: "widgets", kind: "Widget" } });
   spec["versions"] = [version];
-  const definition = readDefinition(
-    withMember(plainObject({ metadata: { name: "widgets.example.com" } }), "spec", spec),
-  );
-  const [first] = definition.versions;
-  if (first === undefined) throw new Error("a definition without a version");
-  return compileResource(definition, first, OPTIONS);
+  return withMember(plainObject({ metadata: { name: "widgets.example.com" } }), "spec", spec);
 }
 
 function ofSpec(schema: JsonValue): JsonObject {
@@ -108,7 +111,8 @@ function accept(given: JsonValue | undefined, asked: EngineCase, resource: Custo
   return { object, answer: { ...NOTHING, unknown, object: deepEqual(before, after) ? undefined : after } };
 }
 
-function wrap(given: JsonValue | undefined, asked: EngineCase): JsonObject {
+/** The whole object that a case is about. */
+export function wrap(given: JsonValue | undefined, asked: EngineCase): JsonObject {
   if (asked.isRoot) return isObject(given) ? given : newObject();
   const metadata = { name: "a", namespace: NAMESPACE, resourceVersion: "1" };
   const object = plainObject({ apiVersion: "example.com/v1", kind: "Widget", metadata });

@@ -6,14 +6,15 @@ import type { Outcome, Step, Vector } from "./vector.ts";
 
 type Json = ReturnType<typeof JSON.parse>;
 
-interface Answer {
+/** A response as it came. */
+export interface Answer {
   readonly code: number;
   readonly json: Json;
   readonly text: string;
   readonly warnings: readonly string[];
 }
 
-interface Names {
+export interface Names {
   readonly group: string;
   readonly short: string;
   readonly captured: Record<string, string>;
@@ -103,7 +104,7 @@ function tryParse(text: string): Json {
   }
 }
 
-function outcomeOf({ code, json, text, warnings }: Answer, step: Step): Outcome {
+export function outcomeOf({ code, json, text, warnings }: Answer, step: Step): Outcome {
   const now = Date.now();
   if (json?.kind === "Status" && code >= 400) {
     const causes = (json.details?.causes ?? []).map((cause: Json) => ({
@@ -172,7 +173,7 @@ function inOrder(calls: readonly HookCall[], { webhooks }: Vector): HookCall[] {
   return sorted;
 }
 
-function withNames<T>(value: T, { group, short, captured, webhook }: Names): T {
+export function withNames<T>(value: T, { group, short, captured, webhook }: Names): T {
   const reversed = group.split(".").reverse().join(".");
   const json = JSON.stringify(value);
   let text = (webhook?.fill(json) ?? json)
@@ -185,7 +186,7 @@ function withNames<T>(value: T, { group, short, captured, webhook }: Names): T {
 }
 
 /** Hides unique names, also truncated ones, and the name CEL gives the type of self. */
-function anonymous(outcome: Outcome, { group, short, captured, webhook }: Names): Outcome {
+export function anonymous(outcome: Outcome, { group, short, captured, webhook }: Names): Outcome {
   const reversed = group.split(".").reverse().join(".");
   const json = JSON.stringify(outcome);
   let text = (webhook?.clear(json, short) ?? json)

@@ -1,8 +1,7 @@
 /** Turns what the API server would do with an object into findings at their places. */
-import type { DefinitionVerdict } from "@portcullis/engine/crd/validate/validate";
 import type { FieldError } from "@portcullis/engine/field/error";
 import { formatFieldError } from "@portcullis/engine/field/format";
-import type { ForgivenError } from "@portcullis/engine/review/custom-resource/validate";
+import type { ForgivenError } from "@portcullis/engine/review/custom-resource/ratcheting-report";
 import type { ResourceKind } from "@portcullis/engine/review/kind";
 import type { Outcome } from "@portcullis/engine/review/outcome";
 import type { StatusError } from "@portcullis/engine/status/error";
@@ -43,8 +42,13 @@ function isRefusedForFields(
   return fieldValidation === "strict" && outcome.fieldFindings.length + document.strictErrors.length > 0;
 }
 
+interface CrdVerdict {
+  readonly errors: readonly FieldError[];
+  readonly warnings: readonly string[];
+}
+
 /** The findings of a CRD's validation: its errors, or its warnings if it has no errors. */
-export function crdFindings(document: ManifestDocument, { errors, warnings }: DefinitionVerdict): Finding[] {
+export function crdFindings(document: ManifestDocument, { errors, warnings }: CrdVerdict): Finding[] {
   const errorFindings = errors.map((error) => {
     const path = sourcePath(error.path.toString(), document.object);
     return fieldFinding(document, error, { rule: crdRule(error), severity: "error", path });

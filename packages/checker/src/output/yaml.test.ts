@@ -1,4 +1,5 @@
 import { decodeDocuments } from "@portcullis/engine/codec/documents";
+import { decodeJson } from "@portcullis/engine/codec/json";
 import { fromPlain, toPlain } from "@portcullis/engine/value/copy";
 import { isObject } from "@portcullis/engine/value/json";
 import fc from "fast-check";
@@ -61,4 +62,13 @@ test("written YAML parses to the same object", () => {
     }),
     { numRuns: 500 },
   );
+});
+
+test.each([
+  { name: "lists", open: "[", close: "]" },
+  { name: "objects", open: '{"a":', close: "}" },
+])("$name that nest deeper than the stack can be written", ({ open, close }) => {
+  const decoded = decodeJson(`{"a":${open.repeat(5000)}1${close.repeat(5000)}}`);
+  if (decoded.error !== undefined || !isObject(decoded.value)) throw new Error("not an object");
+  expect(formatYaml([decoded.value])).toContain(`1${close.repeat(4900)}`);
 });

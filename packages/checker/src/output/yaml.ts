@@ -8,29 +8,34 @@ import { canonicalJson } from "@portcullis/engine/value/text";
 
 /** Several objects, with `---` between them. */
 export function formatYaml(objects: readonly JsonObject[]): string {
-  return objects.map((object) => `${blockLines(object).join("\n")}\n`).join("---\n");
+  return objects.map((object) => `${blockLines(object, BLOCKS).join("\n")}\n`).join("---\n");
 }
 
-function blockLines(value: JsonValue): string[] {
-  if (isArray(value)) return value.length === 0 ? ["[]"] : value.flatMap(itemLines);
+/** Values nest deeper than this in hostile documents only. What is below is JSON on one line, which is YAML too. */
+const BLOCKS = 64;
+
+function blockLines(value: JsonValue, depth: number): string[] {
+  if (depth === 0 && (isArray(value) || isObject(value))) return [canonicalJson(value, { escapeHtml: false })];
+  if (isArray(value)) return value.length === 0 ? ["[]"] : value.flatMap((item) => itemLines(item, depth));
   if (isObject(value)) {
     const members = Object.entries(value);
-    return members.length === 0 ? ["{}"] : members.flatMap(([key, member]) => memberLines(key, member));
+    return members.length === 0 ? ["{}"] : members.flatMap(([key, member]) => memberLines(key, member, depth));
   }
   return scalarLines(value);
 }
 
-function memberLines(key: string, value: JsonValue): string[] {
+function memberLines(key: string, value: JsonValue, depth: number): string[] {
   const name = plainOrQuoted(key);
-  const lines = blockLines(value);
+  const lines = blockLines(value, depth - 1);
   const [first = ""] = lines;
+  if (depth === 1) return [`${name}: ${first}`, ...lines.slice(1).map(indent)];
   if (isArray(value) && value.length > 0) return [`${name}:`, ...lines];
   if (isObject(value) && Object.keys(value).length > 0) return [`${name}:`, ...lines.map(indent)];
   return [`${name}: ${first}`, ...lines.slice(1).map(indent)];
 }
 
-function itemLines(item: JsonValue): string[] {
-  const [first = "", ...rest] = blockLines(item);
+function itemLines(item: JsonValue, depth: number): string[] {
+  const [first = "", ...rest] = blockLines(item, depth - 1);
   return [`- ${first}`, ...rest.map(indent)];
 }
 

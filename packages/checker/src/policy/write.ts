@@ -2,9 +2,8 @@
 import { DEFAULT_NAMESPACE, type MemoryCluster } from "@portcullis/engine/cluster/memory-cluster";
 import type { FieldValidation } from "@portcullis/engine/codec/strict";
 import type { User } from "@portcullis/engine/rbac/user";
-import type { Content } from "@portcullis/engine/review/decode";
 import type { Endpoint, ResourceKind } from "@portcullis/engine/review/kind";
-import type { Write } from "@portcullis/engine/review/write";
+import type { CreateWrite, Write } from "@portcullis/engine/review/write";
 import type { JsonObject } from "@portcullis/engine/value/json";
 import { metaText, objectOf, withMeta } from "@portcullis/engine/value/metadata";
 import { canonicalJson } from "@portcullis/engine/value/text";
@@ -62,7 +61,7 @@ function withNamespace(object: JsonObject, namespace: string): JsonObject {
   return metaText(object, "namespace") === "" ? withMeta(object, { namespace }) : object;
 }
 
-function contentOf(object: JsonObject, { strictErrors = [] }: WriteParts): Content {
+function contentOf(object: JsonObject, { strictErrors = [] }: WriteParts): CreateWrite["content"] {
   return { body: { value: object, text: () => canonicalJson(object), strictErrors, isYaml: true } };
 }
 

@@ -1,5 +1,4 @@
 /** Compares two sets of CRDs and grades the changes. */
-import type { DefinitionVerdict } from "@portcullis/engine/crd/validate/validate";
 import type { Question } from "@portcullis/engine/upgrade/catalog";
 import type { Verdict } from "@portcullis/engine/upgrade/change";
 import type { UpgradeFinding } from "@portcullis/engine/upgrade/finding";
@@ -10,6 +9,9 @@ import { type Matching, matchDefinitions } from "./matching.ts";
 import { toReportFinding, type UpgradeReportFinding, unmatchedFindings } from "./report.ts";
 import type { SourceDefinition, SourceSet } from "./sources.ts";
 
+/** What the API server says to a new CRD. */
+type Acceptance = ReturnType<typeof beginUpgrade>["acceptance"];
+
 export interface SetComparison {
   readonly matching: Matching;
   /** As the engine found them, for checks that use the verdict. */
@@ -19,7 +21,7 @@ export interface SetComparison {
   readonly hidden: number;
   readonly answers: Readonly<Record<Question, Verdict>>;
   /** The API server's response to each new CRD that has an old version, by name. */
-  readonly accepted: ReadonlyMap<string, DefinitionVerdict>;
+  readonly accepted: ReadonlyMap<string, Acceptance>;
 }
 
 export interface CompareSetsOptions extends UpgradeOptions {
@@ -43,7 +45,7 @@ export function* compareSetsSteps(
 ): Generator<() => SetComparison, SetComparison> {
   const matching = matchDefinitions(old, next);
   const raw: UpgradeFinding[] = [];
-  const accepted = new Map<string, DefinitionVerdict>();
+  const accepted = new Map<string, Acceptance>();
   const findings: UpgradeReportFinding[] = unmatchedFindings(matching);
   let hidden = 0;
   const soFar = (): SetComparison => ({ matching, raw, findings, hidden, answers: answersOf(raw), accepted });

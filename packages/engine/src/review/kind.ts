@@ -12,7 +12,7 @@ import type { User } from "../rbac/user.ts";
 import type { StatusError } from "../status/error.ts";
 import type { JsonObject, JsonValue } from "../value/json.ts";
 import type { Outline } from "../value/outline.ts";
-import type { RatchetingReport } from "./custom-resource/validate.ts";
+import type { RatchetingReport } from "./custom-resource/ratcheting-report.ts";
 import type { ReviewMetrics } from "./metrics.ts";
 import type { SystemFields } from "./system.ts";
 

@@ -2,7 +2,7 @@
 import type { StatusError } from "../status/error.ts";
 import type { JsonObject } from "../value/json.ts";
 import type { AdmissionDecision, Annotate } from "./cluster-view.ts";
-import type { RatchetingReport } from "./custom-resource/validate.ts";
+import type { RatchetingReport } from "./custom-resource/ratcheting-report.ts";
 import type { Reservation } from "./kind.ts";
 
 export interface Outcome {

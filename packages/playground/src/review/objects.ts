@@ -5,7 +5,7 @@ import { explainForgiven, explainKept } from "@portcullis/checker/check/explain-
 import { fieldFinding } from "@portcullis/checker/report/field-error";
 import type { Finding } from "@portcullis/checker/report/finding";
 import type { ManifestDocument } from "@portcullis/checker/report/manifest";
-import type { RatchetingReport } from "@portcullis/engine/review/custom-resource/validate";
+import type { RatchetingReport } from "@portcullis/engine/review/custom-resource/ratcheting-report";
 import type { State } from "../state.ts";
 import { type Definitions, readSource } from "./definitions.ts";
 import { refusalOf, transcript } from "./kubectl.ts";
@@ -90,13 +90,12 @@ async function attempt(
   const examined = await checker.examine(document);
   const base = { document, findings, pipeline: undefined, ratcheting: undefined, errorsWithout: 0 };
   if (examined === undefined) return { ...base, said: [unknownKind(document)] };
-  const { kind, outcome } = examined;
-  const { ratcheting } = outcome;
+  const { ratcheting } = examined.outcome;
   const compared = ratcheting && (await new Checker(definitions.withoutRatcheting(), options).examine(document));
   return {
     ...base,
     said: [asSent(transcriptOf(document, examined), document)],
-    pipeline: pipelineStages(document.object, kind, outcome),
+    pipeline: pipelineStages(document.object, examined),
     ratcheting,
     errorsWithout: compared?.outcome.refusal?.fieldErrors.length ?? 0,
   };

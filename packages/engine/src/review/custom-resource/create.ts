@@ -7,8 +7,9 @@ import { isObject, type JsonObject, newObject } from "../../value/json.ts";
 import type { CustomResource } from "./custom-resource.ts";
 import { finalizerWarnings } from "./finalizers.ts";
 import { prepareCreate } from "./prepare.ts";
+import type { RatchetingReport } from "./ratcheting-report.ts";
 import type { WriteRequest } from "./request.ts";
-import { type RatchetingReport, validateCreate } from "./validate.ts";
+import { validateCreate } from "./validate.ts";
 
 export interface Reviewed {
   readonly object: JsonObject;

@@ -4,7 +4,7 @@ import type { CompareTimer } from "../../schema/correlate.ts";
 import type { StatusError } from "../../status/error.ts";
 import type { SystemFields } from "../system.ts";
 import type { CustomResource } from "./custom-resource.ts";
-import type { RatchetingReport } from "./validate.ts";
+import type { RatchetingReport } from "./ratcheting-report.ts";
 
 export interface WriteRequest {
   readonly resource: CustomResource;

@@ -20,8 +20,9 @@ import { type MetaRules, validateMeta, validateMetaUpdate } from "../../schema/o
 import { EMPTY_SCHEMA, type Structural } from "../../schema/structural.ts";
 import { hasKey, isObject, type JsonObject, type JsonValue, newObject } from "../../value/json.ts";
 import type { CustomResource } from "./custom-resource.ts";
-import { explainKept, explainRule, type KeptReason } from "./explain.ts";
+import { explainKept, explainRule } from "./explain.ts";
 import * as messages from "./messages.ts";
+import type { RatchetingReport } from "./ratcheting-report.ts";
 import { validateScaleSpec, validateScaleStatus } from "./scale.ts";
 
 export interface ValidationResult {
@@ -29,25 +30,6 @@ export interface ValidationResult {
   /** What the API server sends as `Warning` headers. */
   readonly warnings: readonly string[];
   readonly ratcheting: RatchetingReport | undefined;
-}
-
-/** What an update was forgiven, and why the rest was not. */
-export interface RatchetingReport {
-  readonly forgiven: readonly ForgivenError[];
-  readonly kept: readonly KeptError[];
-}
-
-export interface ForgivenError {
-  readonly error: FieldError;
-  /** The path of the value whose equality covers the error; "" is the whole object. */
-  readonly unchanged: string;
-  /** Whether the client sees it: errors of rules become warnings, errors of the schema are dropped. */
-  readonly warned: boolean;
-}
-
-export interface KeptError {
-  readonly error: FieldError;
-  readonly reason: KeptReason;
 }
 
 export function validateCreate(object: JsonObject, resource: CustomResource): ValidationResult {
