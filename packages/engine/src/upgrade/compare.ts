@@ -5,15 +5,19 @@
  * it tells what readers may newly meet.
  */
 import type { CustomResource } from "../pipeline/custom-resource.ts";
+import type { CompiledRule } from "../rules/compile.ts";
 import { EMPTY_SCHEMA, type Structural } from "../schema/structural.ts";
 import type { Change } from "./change.ts";
 import { nodeObligations } from "./contain/node.ts";
-import { conjuncts, type Obligation, type UnknownReason } from "./contain/proof.ts";
-import { type RuleObligation, ruleNodeAt, ruleObligations } from "./contain/rule.ts";
+import { conjuncts, holds, type Obligation, open, type Proof, type UnknownReason } from "./contain/proof.ts";
+import { ruleNodeAt } from "./contain/rule-node.ts";
 import { dataChanges } from "./data-changes.ts";
 import { LocalCheck } from "./local-check.ts";
 import { changedPairs, type NodePair, pairNodes } from "./pairs.ts";
 import { stepSchema } from "./place.ts";
+import { VALUE_KEYWORDS } from "./prove/keyword-formula.ts";
+import { Prover } from "./prove/prove.ts";
+import { isSeenAlike } from "./prove/reading.ts";
 import { Replay } from "./replay.ts";
 import { Sampler } from "./sample.ts";
 import { scaleChanges } from "./scale-changes.ts";
@@ -46,12 +50,14 @@ class Comparison {
   readonly #new: CustomResource;
   readonly #options: CompareOptions;
   readonly #sampler: Sampler;
+  readonly #prover: Prover;
 
   constructor(old: CustomResource, next: CustomResource, options: CompareOptions) {
     this.#old = old;
     this.#new = next;
     this.#options = options;
     this.#sampler = new Sampler(new LocalCheck(options.minor));
+    this.#prover = new Prover(old, next, { check: this.#sampler.check });
   }
 
   *run(): Generator<Change> {
@@ -74,42 +80,60 @@ class Comparison {
   }
 
   *#judged(pair: NodePair): Generator<Change> {
-    for (const obligation of nodeObligations(pair, this.#sampler)) yield this.#judge(pair, obligation);
+    for (const obligation of nodeObligations(pair, this.#sampler, this.#prover)) yield this.#judge(pair, obligation);
     const [before, after] = [ruleNodeAt(this.#old.rules, pair.path), ruleNodeAt(this.#new.rules, pair.path)];
-    for (const obligation of ruleObligations(pair, before, after, this.#sampler.check)) {
-      yield* this.#judgeRule(pair, obligation);
-    }
+    for (const rule of after?.rules ?? []) yield* this.#judgeRule(pair, rule, before?.rules ?? []);
   }
 
-  /** Keywords that changed and demand nothing new. */
+  /** Keywords that changed and about which nothing was asked: those that are gone refuse nothing any more. */
   #relaxed(pair: NodePair, judged: readonly Change[]): Change[] {
     const asked = new Set(judged.flatMap(({ keyword }) => [keyword, ...(SPOKEN_FOR[keyword] ?? [])]));
+    const said = nodeKeywords(pair.new, this.#options.minor);
     return pair.changed
       .filter((keyword) => !asked.has(keyword) && !DATA_KEYWORDS.includes(keyword))
-      .map((keyword) =>
-        this.#change(pair, { keyword, detail: "", verdict: "safe", why: "it accepts all that was accepted" }),
-      );
+      .map((keyword) => {
+        const isGone = !said.has(keyword) && REMOVABLE.includes(keyword);
+        if (isGone) return this.#safe(pair, keyword, "", "it accepts all that was accepted");
+        const proof = VALUE_KEYWORDS.includes(keyword) ? this.#proved(pair, keyword, "") : open("not-modelled");
+        return this.#judge(pair, { keyword, detail: "", proof, candidates: () => this.#sampler.samples(pair.old, 12) });
+      });
+  }
+
+  #proved(pair: NodePair, keyword: string, detail: string): Proof {
+    const { isProved, isSpent } = this.#prover.keyword(pair.path, keyword, detail);
+    return isProved ? holds(FOLLOWS) : open(isSpent ? "budget" : "no-witness");
+  }
+
+  #safe(pair: NodePair, keyword: string, detail: string, why: string): Change {
+    return this.#change(pair, { keyword, detail, verdict: "safe", why });
   }
 
   #judge(pair: NodePair, { keyword, detail, proof, candidates }: Obligation): Change {
-    if (proof.verdict === "holds") return this.#change(pair, { keyword, detail, verdict: "safe", why: proof.why });
-    if (this.#isUnreachable(pair)) return this.#change(pair, { keyword, detail, verdict: "safe", why: UNREACHABLE });
+    if (proof.verdict === "holds") return this.#safe(pair, keyword, detail, proof.why);
+    if (this.#isUnreachable(pair)) return this.#safe(pair, keyword, detail, UNREACHABLE);
     const finder = this.#finder();
     const witness = finder.find(pair, { keyword, detail }, candidates());
     return this.#found(pair, keyword, detail, witness, finder.isSpent ? "budget" : proof.reason);
   }
 
-  #judgeRule(pair: NodePair, { rule, proof, isOld, texts }: RuleObligation): Change[] {
+  #judgeRule(pair: NodePair, rule: CompiledRule, before: readonly CompiledRule[]): Change[] {
     const keyword = "x-kubernetes-validations";
     const detail = ruleText(rule.rule);
-    const unchanged = isOld && proof.verdict === "holds";
-    if (unchanged) return [];
-    if (proof.verdict === "holds") return [this.#change(pair, { keyword, detail, verdict: "safe", why: proof.why })];
-    if (this.#isUnreachable(pair))
-      return isOld ? [] : [this.#change(pair, { keyword, detail, verdict: "safe", why: UNREACHABLE })];
+    const isOld = before.some((each) => ruleText(each.rule) === detail);
+    if (isOld && this.#isSeenAlike(pair)) return [];
+    const { isProved, isSpent, model } = this.#prover.rule(pair.path, rule);
+    const isSafe = isProved || this.#isUnreachable(pair);
+    if (isSafe) return isOld ? [] : [this.#safe(pair, keyword, detail, isProved ? FOLLOWS : UNREACHABLE)];
     const finder = this.#finder();
+    const texts = [...(model?.texts.values() ?? [])];
     const witness = finder.findRule(pair, { keyword, detail, rule, texts });
-    return [this.#found(pair, keyword, detail, witness, finder.isSpent ? "budget" : proof.reason)];
+    return [this.#found(pair, keyword, detail, witness, finder.isSpent || isSpent ? "budget" : "cel-undecided")];
+  }
+
+  /** Whether rules that did not change see what they saw before. */
+  #isSeenAlike({ old, new: next, path }: NodePair): boolean {
+    const losesStatus = path.length === 0 && this.#new.hasStatus && !this.#old.hasStatus;
+    return !losesStatus && isSeenAlike(old, next);
   }
 
   /** Whether no old object has anything at the place: it lies below a list or map that has to be empty. */
@@ -159,6 +183,20 @@ const SPOKEN_FOR: Readonly<Record<string, readonly string[]>> = {
   type: ["x-kubernetes-int-or-string", "nullable"],
   "x-kubernetes-list-type": ["x-kubernetes-list-map-keys"],
 };
+
+const FOLLOWS = "it follows from what the old schema and its rules demand";
+
+/** Keywords that refuse values; without them all values pass. */
+const REMOVABLE: readonly string[] = [
+  ...VALUE_KEYWORDS,
+  "x-kubernetes-validations",
+  "x-kubernetes-list-type",
+  "x-kubernetes-list-map-keys",
+  "x-kubernetes-embedded-resource",
+  "x-kubernetes-property-names",
+  "minProperties",
+  "maxProperties",
+];
 
 /** What changes data or ownership is told by `dataChanges`. */
 const DATA_KEYWORDS: readonly string[] = [

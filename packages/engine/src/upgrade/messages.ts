@@ -38,6 +38,7 @@ const REASONS: Readonly<Record<UnknownReason, string>> = {
   "cel-undecided": "the rule does not follow from the old ones, and no object was found that it refuses",
   "combinator-undecided": "the combination does not follow from the old one, and no object was found that it refuses",
   "no-witness": "no whole object was found that the old definition accepts and the new one refuses",
+  "not-modelled": "the proof does not cover changes of this sort",
   "not-structural": "the schema is not structural",
 };
 

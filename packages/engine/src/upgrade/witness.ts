@@ -90,11 +90,17 @@ export class WitnessFinder {
     return undefined;
   }
 
-  attempt(object: JsonObject, path: readonly DataStep[], target: Target): Witness | undefined {
+  /** `locked` is what must stay as it is; the error is expected at the path. */
+  attempt(
+    object: JsonObject,
+    path: readonly DataStep[],
+    target: Target,
+    locked: readonly DataStep[] = path,
+  ): Witness | undefined {
     const seen = this.#witness(object, path, target);
     if (seen !== undefined) return seen;
     const goal = {
-      locked: path,
+      locked,
       distance: (each: JsonObject) => this.#distance(each, path, target),
       obstacles: (each: JsonObject) => this.#obstacles(each, path, target),
     };
@@ -136,8 +142,8 @@ export class WitnessFinder {
     };
     for (const edit of edits) {
       const edited = apply(object, edit);
-      const found = edited && (this.isSpent ? undefined : this.attempt(edited, [...path, ...edit.path], target));
-      if (found !== undefined) return { ...found, path };
+      const found = edited && (this.isSpent ? undefined : this.attempt(edited, path, target, [...path, ...edit.path]));
+      if (found !== undefined) return found;
       const doubled = edited && (this.isSpent ? undefined : this.#doubled(edited, path, edit.path, target));
       if (doubled !== undefined) return doubled;
     }

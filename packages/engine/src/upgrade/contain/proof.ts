@@ -14,11 +14,18 @@ export type UnknownReason =
   | "combinator-undecided"
   /** A value is refused by itself, but no whole object with it was found that the old definition accepts. */
   | "no-witness"
+  /** The proof has no rule for a change of this sort. */
+  | "not-modelled"
   /** A definition whose schema is not structural cannot be reasoned about. */
   | "not-structural";
 
 export type Proof =
-  | { readonly verdict: "holds"; readonly why: string }
+  | {
+      readonly verdict: "holds";
+      readonly why: string;
+      /** Every value there is was put to the validator itself. */
+      readonly isExhaustive?: boolean;
+    }
   | { readonly verdict: "open"; readonly reason: UnknownReason };
 
 /** One demand of the new schema on values that the old one accepts. */
@@ -33,6 +40,10 @@ export interface Obligation {
 
 export function holds(why: string): Proof {
   return { verdict: "holds", why };
+}
+
+export function triedAll(why: string): Proof {
+  return { verdict: "holds", why, isExhaustive: true };
 }
 
 export function open(reason: UnknownReason = "no-witness"): Proof {

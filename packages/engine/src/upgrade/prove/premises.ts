@@ -1,0 +1,179 @@
+/**
+ * What is known of every object that the old definition accepts, as far as a question needs it: the schema of the places
+ * that were looked at, and the rules that look at the same places.
+ */
+import type { CompiledRule } from "../../rules/compile.ts";
+import type { RuleNode } from "../../rules/tree.ts";
+import { Translation } from "../../symbolic/cel.ts";
+import type { Scope } from "../../symbolic/cel-scope.ts";
+import { isInt64, placeTerm } from "../../symbolic/data-terms.ts";
+import { and, type Formula, flag, implies, matches, not, TRUE } from "../../symbolic/formula.ts";
+import { always, type BoolTerm } from "../../symbolic/term.ts";
+import { oneOfPattern } from "../../symbolic/texts.ts";
+import { ruleNodeAt } from "../contain/rule-node.ts";
+import type { LocalCheck } from "../local-check.ts";
+import { RESOURCE_MEMBERS } from "../resource-members.ts";
+import { KeywordFormulas } from "./keyword-formula.ts";
+import { childNode, type Node, type SideName, SideView } from "./side-view.ts";
+
+/** The name of what `oldSelf` reads: another object. */
+const OLD_WORLD = "before ";
+const MAX_NODES = 60;
+const MAX_RULES = 24;
+const MAX_DEPTH = 3;
+
+export interface KnowledgeOptions {
+  readonly root: Node;
+  readonly oldRules: RuleNode | undefined;
+  readonly check: LocalCheck;
+  /** Whether transition rules of the old definition ran in the writes that the question is about. */
+  readonly transitions: boolean;
+}
+
+/** One question: everything that is looked at while it is put is remembered. */
+export class Knowledge {
+  readonly #options: KnowledgeOptions;
+  readonly #visited = new Map<string, { readonly node: Node; readonly world: string }>();
+  /** What holds for names that translations made up. */
+  readonly facts: Formula[] = [];
+
+  constructor(options: KnowledgeOptions) {
+    this.#options = options;
+  }
+
+  view(side: SideName, world = ""): SideView {
+    return new SideView({
+      side,
+      world,
+      onVisit: (node) => this.#visit(node, world),
+      elementFacts: (container, element) => this.#elementFacts(container, element, world),
+    });
+  }
+
+  keywords(view: SideView): KeywordFormulas {
+    return new KeywordFormulas(view, this.#options.check);
+  }
+
+  /** In which cases a rule of a side holds for the value of a node. */
+  rule(rule: CompiledRule, node: Node, side: SideName, world = ""): BoolTerm | undefined {
+    if (rule.ast === undefined) return undefined;
+    const translation = new Translation(rule.ast.checked);
+    const condition = translation.condition(this.#scope(rule, node, side, world));
+    this.facts.push(...translation.facts);
+    return condition;
+  }
+
+  #scope(rule: CompiledRule, node: Node, side: SideName, world: string): Scope {
+    const self = this.view(side, world).place(node);
+    this.#visit(node, world);
+    const scope = new Map([["self", { terms: always(placeTerm(self)), place: self, label: "self" }]]);
+    if (!rule.usesOldSelf || rule.rule.optionalOldSelf === true) {
+      // An optional is read in its own way: nothing is known of it but its name.
+      const label = `optional before ${node.path}@${side}`;
+      return scope.set("oldSelf", { terms: always({ sort: "other", name: label }), place: self, label });
+    }
+    const before = this.view(side, OLD_WORLD).place(node);
+    this.#visit(node, OLD_WORLD);
+    return scope.set("oldSelf", { terms: always(placeTerm(before)), place: before, label: "oldSelf" });
+  }
+
+  #visit(node: Node, world: string): void {
+    for (let at: Node | undefined = node; at !== undefined; at = at.parent) {
+      const key = `${world}${at.path}`;
+      if (this.#visited.has(key)) return;
+      this.#visited.set(key, { node: at, world });
+    }
+  }
+
+  /** All that is known of what was looked at so far. */
+  premises(): Formula[] {
+    const found: Formula[] = [];
+    const rules = this.#rulePremises();
+    for (const { node, world } of [...this.#visited.values()].slice(0, MAX_NODES)) {
+      found.push(implies(this.#isThere(node, world), this.#nodeFacts(node, world)));
+    }
+    return [...found, ...rules, ...this.facts];
+  }
+
+  /** Rules of the places that were looked at and of what holds them. */
+  #rulePremises(): Formula[] {
+    const found: Formula[] = [];
+    const asked = new Set<string>();
+    for (let round = 0; round < 2; round++) {
+      for (const { node, world } of [...this.#visited.values()]) {
+        const key = `${world}${node.path}`;
+        if (asked.has(key) || found.length > MAX_RULES) continue;
+        asked.add(key);
+        found.push(...this.#rulesOf(node, world));
+      }
+    }
+    return found;
+  }
+
+  #rulesOf(node: Node, world: string): Formula[] {
+    const rules = ruleNodeAt(this.#options.oldRules, node.steps)?.rules ?? [];
+    return rules
+      .filter((rule) => this.#applies(rule, world))
+      .flatMap((rule) => {
+        const condition = this.rule(rule, node, "old", world);
+        return condition === undefined ? [] : [implies(this.#isThere(node, world), condition.yes)];
+      });
+  }
+
+  /** Transition rules say nothing of objects that are created, nor of what was there before. */
+  #applies(rule: CompiledRule, world: string): boolean {
+    if (!rule.usesOldSelf) return true;
+    return world === "" && (rule.rule.optionalOldSelf === true || this.#options.transitions);
+  }
+
+  #isThere(node: Node, world: string): Formula {
+    const view = this.view("old", world);
+    const own = node.parent === undefined ? TRUE : and(view.has(node), not(view.isNull(node)));
+    return node.parent === undefined ? own : and(this.#isThere(node.parent, world), own);
+  }
+
+  #nodeFacts(node: Node, world: string): Formula {
+    const view = this.view("old", world);
+    const { old } = node;
+    if (old === undefined) return TRUE;
+    const isResource = node.isRoot || old.embeddedResource;
+    const always = isResource ? RESOURCE_MEMBERS.filter((key) => node.isRoot || key !== "metadata") : [];
+    const there = always
+      .flatMap((key) => childNode(node, key) ?? [])
+      .map((child) => and(view.has(child), not(view.isNull(child))));
+    const own = old.type === "integer" ? [isInt64(view.nameOf(node))] : [];
+    return and(this.keywords(view).all(old, node), ...there, ...own);
+  }
+
+  /** An item of a list, or a value of a map with its key: what the old schema and its rules say of each. */
+  #elementFacts(container: Node, element: string, world: string): Formula {
+    const view = this.view("old", world);
+    const node = view.elementOf(container, element);
+    if (node?.old === undefined) return TRUE;
+    const isPlain = !node.old.nullable;
+    const inner = this.#deepFacts(node, world, 0);
+    return and(isPlain ? inner : implies(not(view.isNull(node)), inner), this.#keyFacts(container, element));
+  }
+
+  #deepFacts(node: Node, world: string, depth: number): Formula {
+    const view = this.view("old", world);
+    if (depth > MAX_DEPTH || node.old === undefined) return TRUE;
+    const children = [...node.old.properties.keys()].slice(0, 24).flatMap((key) => childNode(node, key) ?? []);
+    const below = children.map((child) => {
+      const isThere = and(view.has(child), not(view.isNull(child)));
+      return implies(isThere, this.#deepFacts(child, world, depth + 1));
+    });
+    return and(this.#nodeFacts(node, world), ...below, ...this.#rulesOf(node, world));
+  }
+
+  #keyFacts({ old }: Node, element: string): Formula {
+    const names = old?.propertyNames;
+    if (names === undefined) return TRUE;
+    const texts = names.enum?.filter((value) => typeof value === "string") ?? [];
+    return and(
+      names.pattern === "" ? TRUE : matches(element, names.pattern),
+      texts.length === 0 ? TRUE : matches(element, oneOfPattern(texts)),
+      flag(`key ${element}`),
+    );
+  }
+}

@@ -1,0 +1,143 @@
+/**
+ * Whether what the new definition demands of a place holds for every object that the old one accepts.
+ *
+ * The question is put as: is there a manifest, and a value at the place, that the old schema and rules accept and the new
+ * demand refuses? If the core (`symbolic/solve.ts`) answers that there is none, that is the proof.
+ */
+import type { CustomResource } from "../../pipeline/custom-resource.ts";
+import type { CompiledRule } from "../../rules/compile.ts";
+import { EMPTY_SCHEMA, type Structural } from "../../schema/structural.ts";
+import type { Model } from "../../symbolic/facts.ts";
+import { and, FALSE, type Formula, not, or, TRUE } from "../../symbolic/formula.ts";
+import { solve } from "../../symbolic/solve.ts";
+import type { LocalCheck } from "../local-check.ts";
+import type { SchemaStep } from "../pairs.ts";
+import { Knowledge } from "./premises.ts";
+import { isSeenAlike } from "./reading.ts";
+import { childNode, type Node, type SideView } from "./side-view.ts";
+
+export interface ProofAnswer {
+  readonly isProved: boolean;
+  /** Given up before it was decided. */
+  readonly isSpent: boolean;
+  /** Values that the theories let through: where to look for a witness. */
+  readonly model: Model | undefined;
+}
+
+export interface ProverOptions {
+  readonly check: LocalCheck;
+  /** How many branches one question may look at. */
+  readonly steps?: number | undefined;
+}
+
+export class Prover {
+  readonly #old: CustomResource;
+  readonly #root: Node;
+  readonly #options: ProverOptions;
+
+  constructor(old: CustomResource, next: CustomResource, options: ProverOptions) {
+    this.#old = old;
+    this.#options = options;
+    this.#root = {
+      path: "",
+      old: old.schema ?? EMPTY_SCHEMA,
+      new: next.schema ?? EMPTY_SCHEMA,
+      isRoot: true,
+      mayBeDropped: next.hasStatus && !old.hasStatus,
+      steps: [],
+      parent: undefined,
+    };
+  }
+
+  /** Whether a status that was written with the object is dropped now. */
+  get losesStatus(): boolean {
+    return this.#root.mayBeDropped;
+  }
+
+  /** Whether the new demands on keys of a map follow from the old ones; rules have to be the same. */
+  key(before: Structural, after: Structural): boolean {
+    const texts = after.validations.map(({ rule }) => rule);
+    if (!texts.every((text) => before.validations.some(({ rule }) => rule === text))) return false;
+    if (after.validations.length > 0 && !isSeenAlike(before, after)) return false;
+    const root: Node = {
+      path: "key",
+      old: before,
+      new: after,
+      isRoot: false,
+      mayBeDropped: false,
+      steps: [],
+      parent: undefined,
+    };
+    const knowledge = new Knowledge({ root, oldRules: undefined, check: this.#options.check, transitions: false });
+    const known = knowledge.keywords(knowledge.view("old")).all(before, root);
+    return solve([known, not(knowledge.keywords(knowledge.view("new")).all(after, root))]).kind === "impossible";
+  }
+
+  /** One keyword of the new schema at a place; `detail` is the name of a required field. */
+  keyword(path: readonly SchemaStep[], keyword: string, detail: string): ProofAnswer {
+    const knowledge = this.#knowledge(false);
+    const view = knowledge.view("new");
+    const formulas = knowledge.keywords(view);
+    return this.#ask(knowledge, view, path, (node, isNull) => {
+      if (node.new === undefined) return TRUE;
+      if (isNull) return this.#options.check.matches(node.new, null) ? TRUE : FALSE;
+      return keyword === "required" ? formulas.required(detail, node) : formulas.keyword(keyword, node.new, node);
+    });
+  }
+
+  rule(path: readonly SchemaStep[], rule: CompiledRule): ProofAnswer {
+    const isTransition = rule.usesOldSelf && rule.rule.optionalOldSelf !== true;
+    const knowledge = this.#knowledge(isTransition);
+    const view = knowledge.view("new");
+    return this.#ask(knowledge, view, path, (node, isNull) =>
+      isNull ? TRUE : (knowledge.rule(rule, node, "new")?.yes ?? FALSE),
+    );
+  }
+
+  #knowledge(transitions: boolean): Knowledge {
+    return new Knowledge({ root: this.#root, oldRules: this.#old.rules, check: this.#options.check, transitions });
+  }
+
+  #ask(knowledge: Knowledge, view: SideView, path: readonly SchemaStep[], goal: Goal): ProofAnswer {
+    const refused = violation(view, this.#root, path, goal);
+    const steps = this.#options.steps === undefined ? {} : { steps: this.#options.steps };
+    const answer = solve([refused, ...knowledge.premises()], steps);
+    return {
+      isProved: answer.kind === "impossible",
+      isSpent: answer.kind === "spent",
+      model: answer.kind === "possible" ? answer.model : undefined,
+    };
+  }
+}
+
+/** What has to hold for the value of the node, or for a null in its place. */
+type Goal = (node: Node, isNull: boolean) => Formula;
+
+/** There is a value at the path that the goal refuses. */
+function violation(view: SideView, node: Node, path: readonly SchemaStep[], goal: Goal): Formula {
+  const [step, ...rest] = path;
+  if (step === undefined) return not(goal(node, false));
+  if (step.kind === "property") {
+    const cases = view.raw(node, step.name).map(({ when, is }) => {
+      if (is.kind === "node") return and(when, violation(view, is.node, rest, goal));
+      // What is filled in was checked when the definition was accepted.
+      const child = is.kind === "null" && rest.length === 0 ? childNode(node, step.name) : undefined;
+      return child === undefined ? FALSE : and(when, not(goal(child, true)));
+    });
+    return or(...cases);
+  }
+  return elementViolation(view, node, rest, goal);
+}
+
+function elementViolation(view: SideView, node: Node, rest: readonly SchemaStep[], goal: Goal): Formula {
+  const range = view.range(node);
+  if (range === undefined) return TRUE;
+  const body = (element: string): Formula => {
+    const inner = view.elementOf(node, element);
+    if (inner === undefined) return TRUE;
+    const isNull = inner.old?.nullable === true || inner.old?.type === "" ? view.isNull(inner) : FALSE;
+    const nullRefused = rest.length === 0 ? not(goal(inner, true)) : FALSE;
+    return or(and(isNull, nullRefused), and(not(isNull), violation(view, inner, rest, goal)));
+  };
+  return { op: "some", range, body };
+}
