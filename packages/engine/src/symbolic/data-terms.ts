@@ -1,4 +1,5 @@
 /** Data as terms. */
+import { canonicalJson } from "../value/text.ts";
 import { and, FALSE, type Formula, flag, not, TRUE } from "./formula.ts";
 import { atMost, constantLinear, variable } from "./linear.ts";
 import { type BoolTerm, type Data, NONE, type Place, type Term } from "./term.ts";
@@ -52,5 +53,5 @@ function constantTerm({ value, sort, place }: Extract<Data, { kind: "constant" }
   if (sort === "double" && typeof value === "number") return { sort, constant: value };
   if (sort === "text" && typeof value === "string") return { sort, constant: value };
   if (sort === "bool" && typeof value === "boolean") return constantBool(value);
-  return place === undefined ? { sort: "other", name: `constant ${JSON.stringify(value)}` } : { sort: "place", place };
+  return place === undefined ? { sort: "other", name: `constant ${canonicalJson(value)}` } : { sort: "place", place };
 }

@@ -18,7 +18,11 @@ export class Facts {
   /** By the text of the literal: whether it is true. */
   readonly #literals: Map<string, { readonly literal: Literal; readonly isTrue: boolean }>;
 
+  /** Whether nothing was said of integers since they were last found to be possible. */
+  #isChecked: boolean;
+
   constructor(from?: Facts) {
+    this.#isChecked = from === undefined ? false : from.#isChecked;
     this.#flags = new Map(from === undefined ? [] : from.#flags);
     this.#literals = new Map(from === undefined ? [] : from.#literals);
   }
@@ -34,12 +38,14 @@ export class Facts {
     if (known !== undefined) return known === isTrue;
     if (literal.kind === "flag") this.#flags.set(literal.name, isTrue);
     else this.#literals.set(literalText(literal), { literal, isTrue });
+    if (literal.kind === "int" || literal.kind === "multiple") this.#isChecked = false;
     return true;
   }
 
   /** Quickly, by integers alone. */
   arePossible(): boolean {
-    return this.#integers() !== undefined;
+    this.#isChecked ||= this.#integers() !== undefined;
+    return this.#isChecked;
   }
 
   /** Undefined is a proof that the facts contradict one another. */
@@ -183,7 +189,19 @@ function reaches(edges: readonly Edge[], from: string, to: string): boolean {
   return false;
 }
 
+const texts = new WeakMap<Literal, string>();
+
+/** Literals are shared between branches, so each is written out once. */
 function literalText(each: Literal): string {
+  let text = texts.get(each);
+  if (text === undefined) {
+    text = writeLiteral(each);
+    texts.set(each, text);
+  }
+  return text;
+}
+
+function writeLiteral(each: Literal): string {
   switch (each.kind) {
     case "flag":
       return each.name;

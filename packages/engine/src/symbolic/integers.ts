@@ -45,7 +45,12 @@ export function solveIntegers(facts: IntegerFacts): ReadonlyMap<string, Bounds> 
   }
   if (facts.nonZero.some((sum) => sum.terms.size === 0 && sum.constant === 0n)) return undefined;
   if (facts.nonZero.some((sum) => isFixed(sum, bounds))) return undefined;
-  return isRefuted(sums.filter(({ terms }) => terms.size > 1).length === 0 ? [] : withBounds(sums, bounds))
+  return isRefuted(
+    withBounds(
+      sums.filter(({ terms }) => terms.size > 1),
+      bounds,
+    ),
+  )
     ? undefined
     : bounds;
 }
@@ -166,9 +171,11 @@ function isFixed({ terms, constant }: Linear, bounds: ReadonlyMap<string, Bounds
   return sum === 0n;
 }
 
+/** Sums of several names, and what is known of each of them. */
 function withBounds(sums: readonly Linear[], bounds: ReadonlyMap<string, Bounds>): Linear[] {
   const found = [...sums];
-  for (const [name, { low, high }] of bounds) {
+  for (const name of new Set(sums.flatMap(({ terms }) => [...terms.keys()]))) {
+    const { low, high } = bounds.get(name) ?? { low: undefined, high: undefined };
     if (low !== undefined) found.push({ terms: new Map([[name, -1n]]), constant: low });
     if (high !== undefined) found.push({ terms: new Map([[name, 1n]]), constant: -high });
   }

@@ -16,7 +16,7 @@ export type Answer =
   /** Given up after the steps were spent. */
   | { readonly kind: "spent" };
 
-const DEFAULT_STEPS = 4000;
+const DEFAULT_STEPS = 1500;
 const MAX_ELEMENTS = 6;
 
 export interface SolveOptions {
@@ -150,13 +150,14 @@ class Search {
     if (elements.length >= MAX_ELEMENTS) return;
     const element = `${name}[#${this.#elements++}]`;
     branch.elements.set(name, [...elements, element]);
-    const isThere = atMost(constantLinear(1n), variable(sizeName(name)));
-    for (const fact of [formula.range.facts(element), isThere]) branch.todo.push({ formula: fact, isTrue: true });
     branch.todo.push({ formula: formula.body(element), isTrue });
     for (const each of branch.universals) {
       if (each.formula.range.name === name)
         branch.todo.push({ formula: each.formula.body(element), isTrue: each.isTrue });
     }
+    // Last: what holds for the element is asked for as far as the others look at it.
+    const isThere = atMost(constantLinear(1n), variable(sizeName(name)));
+    for (const fact of [formula.range.facts(element), isThere]) branch.todo.push({ formula: fact, isTrue: true });
   }
 }
 

@@ -13,6 +13,8 @@ export interface Place {
    * could read the data in another way, such as after its type has changed.
    */
   readonly whole: string;
+  /** The name for whether it is there. */
+  readonly presence: string;
   readonly sort: Sort;
   /** A member of an object, by the name that expressions use: in which cases it is there, and what it is then. */
   readonly member: (name: string) => readonly Case<Data>[];

@@ -92,7 +92,8 @@ class Comparison {
     return pair.changed
       .filter((keyword) => !asked.has(keyword) && !DATA_KEYWORDS.includes(keyword))
       .map((keyword) => {
-        const isGone = !said.has(keyword) && REMOVABLE.includes(keyword);
+        // Of rules, each that is left was looked at by itself.
+        const isGone = keyword === RULES || (!said.has(keyword) && REMOVABLE.includes(keyword));
         if (isGone) return this.#safe(pair, keyword, "", "it accepts all that was accepted");
         const proof = VALUE_KEYWORDS.includes(keyword) ? this.#proved(pair, keyword, "") : open("not-modelled");
         return this.#judge(pair, { keyword, detail: "", proof, candidates: () => this.#sampler.samples(pair.old, 12) });
@@ -117,11 +118,11 @@ class Comparison {
   }
 
   #judgeRule(pair: NodePair, rule: CompiledRule, before: readonly CompiledRule[]): Change[] {
-    const keyword = "x-kubernetes-validations";
+    const keyword = RULES;
     const detail = ruleText(rule.rule);
     const isOld = before.some((each) => ruleText(each.rule) === detail);
     if (isOld && this.#isSeenAlike(pair)) return [];
-    const { isProved, isSpent, model } = this.#prover.rule(pair.path, rule);
+    const { isProved, isSpent, model } = this.#prover.rule(pair.path, rule, before);
     const isSafe = isProved || this.#isUnreachable(pair);
     if (isSafe) return isOld ? [] : [this.#safe(pair, keyword, detail, isProved ? FOLLOWS : UNREACHABLE)];
     const finder = this.#finder();
@@ -184,12 +185,13 @@ const SPOKEN_FOR: Readonly<Record<string, readonly string[]>> = {
   "x-kubernetes-list-type": ["x-kubernetes-list-map-keys"],
 };
 
+const RULES = "x-kubernetes-validations";
 const FOLLOWS = "it follows from what the old schema and its rules demand";
 
 /** Keywords that refuse values; without them all values pass. */
 const REMOVABLE: readonly string[] = [
   ...VALUE_KEYWORDS,
-  "x-kubernetes-validations",
+  RULES,
   "x-kubernetes-list-type",
   "x-kubernetes-list-map-keys",
   "x-kubernetes-embedded-resource",

@@ -22,6 +22,7 @@ import { atMost, constantLinear, equalTo, variable } from "../../symbolic/linear
 import { oneOfPattern } from "../../symbolic/texts.ts";
 import { isNumber, type JsonValue } from "../../value/json.ts";
 import { asFloat } from "../../value/number.ts";
+import { canonicalJson } from "../../value/text.ts";
 import { formatBounds, regularFormat } from "../contain/formats.ts";
 import type { LocalCheck } from "../local-check.ts";
 import { enforcedFormat, nodeKeywords, schemaText } from "../schema-text.ts";
@@ -86,7 +87,9 @@ export class KeywordFormulas {
   #requiredAll(branch: Structural, node: Node): Formula {
     const schema = this.#view.schemaOf(node);
     if (schema?.type === "object") return and(...branch.required.map((name) => this.required(name, node)));
-    return schema === undefined || (schema.type === "" && !schema.intOrString) ? this.#opaque("required", branch, node) : TRUE;
+    return schema === undefined || (schema.type === "" && !schema.intOrString)
+      ? this.#opaque("required", branch, node)
+      : TRUE;
   }
 
   required(name: string, node: Node): Formula {
@@ -176,7 +179,7 @@ export class KeywordFormulas {
       const name = this.#view.nameOf(node);
       return or(...values.filter(isNumber).map((value) => doubleMember(name, asFloat(value))));
     }
-    return this.#opaqueText(`enum ${JSON.stringify(values.map((value) => JSON.stringify(value)))}`, node);
+    return this.#opaqueText(`enum ${values.map((value) => canonicalJson(value)).join()}`, node);
   }
 
   #textEnum(values: readonly JsonValue[], node: Node): Formula {
@@ -247,27 +250,22 @@ export class KeywordFormulas {
   /** Undefined where it is none of the number keywords. */
   #number(keyword: string, branch: Structural, type: "integer" | "number", node: Node): Formula | undefined {
     const name = this.#view.nameOf(node);
-    // The type of the node decides which formats and bounds can be held.
-    const schema = this.#view.schemaOf(node) ?? branch;
+    const test = type === "number" ? doubleBound : branch.type === "integer" ? integerBound : looseBound;
     switch (keyword) {
       case "minimum":
       case "exclusiveMinimum":
         return branch.minimum === undefined
           ? TRUE
-          : bound(name, type, schema, branch.minimum, branch.exclusiveMinimum ? ">" : ">=");
+          : test(name, branch.minimum, branch.exclusiveMinimum ? ">" : ">=", branch.format);
       case "maximum":
       case "exclusiveMaximum":
         return branch.maximum === undefined
           ? TRUE
-          : bound(name, type, schema, branch.maximum, branch.exclusiveMaximum ? "<" : "<=");
+          : test(name, branch.maximum, branch.exclusiveMaximum ? "<" : "<=", branch.format);
       case "multipleOf":
         return multiple(name, type, branch.multipleOf ?? 1);
       case "format":
-        return type === "integer" && branch.format === "int32"
-          ? inRange(name, -(2n ** 31n), 2n ** 31n - 1n)
-          : branch.format === "float"
-            ? flag(`float ${name}`)
-            : TRUE;
+        return numberFormat(name, type, branch);
       default:
         return undefined;
     }
@@ -336,21 +334,32 @@ function truncated(limit: number): bigint {
 
 type BoundRelation = "<" | "<=" | ">" | ">=";
 
-function bound(
-  name: string,
-  type: "integer" | "number",
-  { format }: Structural,
-  limit: number,
-  relation: BoundRelation,
-): Formula {
-  if (type === "number") return doubleBound(name, limit, relation);
-  // A bound that the type cannot hold refuses every value.
+/** Ranges are checked where the type is given, which it is not in branches. */
+function numberFormat(name: string, type: "integer" | "number", { format, type: own }: Structural): Formula {
+  if (type === "integer" && format === "int32" && own === "integer") return inRange(name, -(2n ** 31n), 2n ** 31n - 1n);
+  const isIdle = (own === "integer" && format === "int64") || (own === "number" && format === "double");
+  return isIdle || format === "" ? TRUE : flag(`format ${format} of the number ${name}`);
+}
+
+/** A bound that the type cannot hold refuses every value. */
+function integerBound(name: string, limit: number, relation: BoundRelation, format: string): Formula {
   const [low, high] = format === "int32" ? [-(2 ** 31), 2 ** 31] : [-(2 ** 63), 2 ** 63];
   if (!Number.isInteger(limit) || limit < low || limit >= high) return FALSE;
-  const [value, edge] = [variable(name), constantLinear(BigInt(limit))];
+  return integerTest(name, BigInt(limit), relation);
+}
+
+function integerTest(name: string, limit: bigint, relation: BoundRelation): Formula {
+  const [value, edge] = [variable(name), constantLinear(limit)];
   if (relation === "<") return not(atMost(edge, value));
   if (relation === ">") return not(atMost(value, edge));
   return relation === "<=" ? atMost(value, edge) : atMost(edge, value);
+}
+
+/** Without a type any bound can be held; an int64 is compared with what is left of it without its fraction. */
+function looseBound(name: string, limit: number, relation: BoundRelation): Formula {
+  const exact = integerTest(name, truncated(limit), relation);
+  if (Number.isInteger(limit) && Math.abs(limit) <= 2 ** 53) return exact;
+  return and(exact, flag(`bound ${relation} ${limit} of ${name}`));
 }
 
 /** An int64 is compared with the bound without its fraction, a float64 with the bound as it is. */

@@ -5,7 +5,8 @@
 import type { CompiledRule } from "../../rules/compile.ts";
 import type { RuleNode } from "../../rules/tree.ts";
 import { Translation } from "../../symbolic/cel.ts";
-import type { Scope } from "../../symbolic/cel-scope.ts";
+import { nameOf } from "../../symbolic/cel-names.ts";
+import type { Binding, Scope } from "../../symbolic/cel-scope.ts";
 import { isInt64, placeTerm } from "../../symbolic/data-terms.ts";
 import { and, type Formula, flag, implies, matches, not, TRUE } from "../../symbolic/formula.ts";
 import { always, type BoolTerm } from "../../symbolic/term.ts";
@@ -34,6 +35,8 @@ export interface KnowledgeOptions {
 export class Knowledge {
   readonly #options: KnowledgeOptions;
   readonly #visited = new Map<string, { readonly node: Node; readonly world: string }>();
+  /** What was looked at itself, not on the way to something else. */
+  #leaves = new Set<string>();
   /** What holds for names that translations made up. */
   readonly facts: Formula[] = [];
 
@@ -63,21 +66,30 @@ export class Knowledge {
     return condition;
   }
 
+  /** The rule as a text that is the same for both sides where both say and read the same. */
+  ruleName(rule: CompiledRule, node: Node, side: SideName): string | undefined {
+    if (rule.ast === undefined) return undefined;
+    const name = nameOf(rule.ast.checked.expr, this.#scope(rule, node, side, ""));
+    return `${rule.usesOldSelf} ${rule.rule.optionalOldSelf === true} ${name}`;
+  }
+
   #scope(rule: CompiledRule, node: Node, side: SideName, world: string): Scope {
     const self = this.view(side, world).place(node);
     this.#visit(node, world);
-    const scope = new Map([["self", { terms: always(placeTerm(self)), place: self, label: "self" }]]);
-    if (!rule.usesOldSelf || rule.rule.optionalOldSelf === true) {
-      // An optional is read in its own way: nothing is known of it but its name.
-      const label = `optional before ${node.path}@${side}`;
-      return scope.set("oldSelf", { terms: always({ sort: "other", name: label }), place: self, label });
-    }
+    const scope = new Map<string, Binding>([["self", { terms: always(placeTerm(self)), place: self, label: "self" }]]);
+    if (!rule.usesOldSelf) return scope;
     const before = this.view(side, OLD_WORLD).place(node);
+    if (rule.rule.optionalOldSelf === true) {
+      // An optional is read in its own way: nothing is known of it but its name.
+      const label = `optional ${before.whole}`;
+      return scope.set("oldSelf", { terms: always({ sort: "other", name: label }), place: undefined, label });
+    }
     this.#visit(node, OLD_WORLD);
     return scope.set("oldSelf", { terms: always(placeTerm(before)), place: before, label: "oldSelf" });
   }
 
   #visit(node: Node, world: string): void {
+    this.#leaves.add(`${world}${node.path}`);
     for (let at: Node | undefined = node; at !== undefined; at = at.parent) {
       const key = `${world}${at.path}`;
       if (this.#visited.has(key)) return;
@@ -115,9 +127,22 @@ export class Knowledge {
     return rules
       .filter((rule) => this.#applies(rule, world))
       .flatMap((rule) => {
-        const condition = this.rule(rule, node, "old", world);
+        const condition = this.#related(rule, node, world);
         return condition === undefined ? [] : [implies(this.#isThere(node, world), condition.yes)];
       });
+  }
+
+  /** Undefined where the rule looks at nothing that the question looks at. */
+  #related(rule: CompiledRule, node: Node, world: string): BoolTerm | undefined {
+    const asked = this.#leaves;
+    this.#leaves = new Set();
+    const condition = this.rule(rule, node, "old", world);
+    const read = this.#leaves;
+    read.delete(`${world}${node.path}`);
+    this.#leaves = asked;
+    const isRelated = read.size === 0 || [...read].some((key) => asked.has(key));
+    if (isRelated) for (const key of read) asked.add(key);
+    return isRelated ? condition : undefined;
   }
 
   /** Transition rules say nothing of objects that are created, nor of what was there before. */
@@ -158,7 +183,9 @@ export class Knowledge {
   #deepFacts(node: Node, world: string, depth: number): Formula {
     const view = this.view("old", world);
     if (depth > MAX_DEPTH || node.old === undefined) return TRUE;
-    const children = [...node.old.properties.keys()].slice(0, 24).flatMap((key) => childNode(node, key) ?? []);
+    const children = [...node.old.properties.keys()]
+      .flatMap((key) => childNode(node, key) ?? [])
+      .filter((child) => this.#visited.has(`${world}${child.path}`));
     const below = children.map((child) => {
       const isThere = and(view.has(child), not(view.isNull(child)));
       return implies(isThere, this.#deepFacts(child, world, depth + 1));

@@ -14,7 +14,7 @@ import type { LocalCheck } from "../local-check.ts";
 import type { SchemaStep } from "../pairs.ts";
 import { Knowledge } from "./premises.ts";
 import { isSeenAlike } from "./reading.ts";
-import { childNode, type Node, type SideView } from "./side-view.ts";
+import { childNode, elementNode, type Node, type SideView } from "./side-view.ts";
 
 export interface ProofAnswer {
   readonly isProved: boolean;
@@ -46,6 +46,7 @@ export class Prover {
       mayBeDropped: next.hasStatus && !old.hasStatus,
       steps: [],
       parent: undefined,
+      isUnsteady: false,
     };
   }
 
@@ -67,6 +68,7 @@ export class Prover {
       mayBeDropped: false,
       steps: [],
       parent: undefined,
+      isUnsteady: false,
     };
     const knowledge = new Knowledge({ root, oldRules: undefined, check: this.#options.check, transitions: false });
     const known = knowledge.keywords(knowledge.view("old")).all(before, root);
@@ -85,13 +87,23 @@ export class Prover {
     });
   }
 
-  rule(path: readonly SchemaStep[], rule: CompiledRule): ProofAnswer {
+  /** `before` are the old rules of the same place. */
+  rule(path: readonly SchemaStep[], rule: CompiledRule, before: readonly CompiledRule[]): ProofAnswer {
+    if (this.#isRepeated(path, rule, before)) return { isProved: true, isSpent: false, model: undefined };
     const isTransition = rule.usesOldSelf && rule.rule.optionalOldSelf !== true;
     const knowledge = this.#knowledge(isTransition);
     const view = knowledge.view("new");
     return this.#ask(knowledge, view, path, (node, isNull) =>
       isNull ? TRUE : (knowledge.rule(rule, node, "new")?.yes ?? FALSE),
     );
+  }
+
+  /** Whether an old rule says the same of the same data. */
+  #isRepeated(path: readonly SchemaStep[], rule: CompiledRule, before: readonly CompiledRule[]): boolean {
+    const knowledge = this.#knowledge(false);
+    const node = placeholder(this.#root, path);
+    const name = node && knowledge.ruleName(rule, node, "new");
+    return name !== undefined && before.some((each) => knowledge.ruleName(each, node ?? this.#root, "old") === name);
   }
 
   #knowledge(transitions: boolean): Knowledge {
@@ -108,6 +120,16 @@ export class Prover {
       model: answer.kind === "possible" ? answer.model : undefined,
     };
   }
+}
+
+/** The node that a path leads to, with names in place of elements. */
+function placeholder(root: Node, path: readonly SchemaStep[]): Node | undefined {
+  let at: Node | undefined = root;
+  for (const step of path) {
+    if (at === undefined) return undefined;
+    at = step.kind === "property" ? childNode(at, step.name) : elementNode(at, `${at.path}[*]`);
+  }
+  return at;
 }
 
 /** What has to hold for the value of the node, or for a null in its place. */

@@ -9,9 +9,10 @@ import type { Structural } from "../../schema/structural.ts";
 import { and, FALSE, type Formula, flag, not, or, type Range, TRUE } from "../../symbolic/formula.ts";
 import type { Case, Data, Place, Sort } from "../../symbolic/term.ts";
 import { isObject, type JsonValue } from "../../value/json.ts";
+import { canonicalJson } from "../../value/text.ts";
 import { ANYTHING, type SchemaStep, undeclared } from "../pairs.ts";
 import { resourceMember } from "../resource-members.ts";
-import { asRuleSees, isReadAlike, isSeenAlike, sortOf } from "./reading.ts";
+import { asRuleSees, isReadAlike, isSameDefault, isSeenAlike, sortOf } from "./reading.ts";
 
 export type SideName = "old" | "new";
 
@@ -26,6 +27,8 @@ export interface Node {
   readonly steps: readonly SchemaStep[];
   /** What holds it; undefined for the root, and for elements, which are there by being looked at. */
   readonly parent: Node | undefined;
+  /** Whether it, or what holds it, may be there for one side and not for the other. */
+  readonly isUnsteady: boolean;
   /** The object may arrive without it although it was written: the status of an object that is created. */
   readonly mayBeDropped: boolean;
 }
@@ -78,8 +81,15 @@ export class SideView {
 
   /** The name of all that is at and below a node. */
   #wholeOf(node: Node): string {
-    const isShared = node.old !== undefined && node.new !== undefined && isSeenAlike(node.old, node.new);
-    return `${this.world}${node.path}${isShared && !node.isRoot ? "" : `@${this.side}`}`;
+    const isAlike = node.old !== undefined && node.new !== undefined && isSeenAlike(node.old, node.new);
+    const isShared = isAlike && !node.isUnsteady && !node.isRoot;
+    return `${this.world}${node.path}${isShared ? "" : `@${this.side}`}`;
+  }
+
+  /** The name for whether a node is there, and for how many elements it has. */
+  #presenceOf(node: Node): string {
+    const isRead = node.old !== undefined && node.new !== undefined && isReadAlike(node.old, node.new);
+    return `${this.world}${node.path}${isRead && !node.isUnsteady ? "" : `@${this.side}`}`;
   }
 
   /** The length of a text or the number of items, whatever rules make of it. */
@@ -123,6 +133,7 @@ export class SideView {
     return {
       name,
       whole: this.#wholeOf(node),
+      presence: this.#presenceOf(node),
       sort,
       member: (escaped) => this.#members(node, escaped),
       child: (escaped) => this.#child(node, escaped),
@@ -190,7 +201,7 @@ function constantData(value: JsonValue, schema: Structural): Data {
 }
 
 function constantPlace(value: JsonValue, schema: Structural): Place {
-  const name = `constant ${JSON.stringify(value)}`;
+  const name = `constant ${canonicalJson(value)}`;
   const member = (escaped: string): readonly Case<Data>[] => {
     const key = unescapeName(escaped);
     const inner = key === undefined ? undefined : schema.properties.get(key);
@@ -203,6 +214,7 @@ function constantPlace(value: JsonValue, schema: Structural): Place {
   return {
     name,
     whole: name,
+    presence: name,
     sort: "object",
     member,
     child: nothing,
@@ -219,7 +231,14 @@ export function childNode(node: Node, key: string): Node | undefined {
   if (old === undefined && next === undefined) return undefined;
   const mayBeDropped = node.isRoot && node.mayBeDropped && key === "status";
   const steps: SchemaStep[] = [...node.steps, { kind: "property", name: key }];
-  return { path: `${node.path}.${key}`, old, new: next, isRoot: false, mayBeDropped, steps, parent: node };
+  const isUnsteady = node.isUnsteady || mayBeDropped || !isSteady(old, next);
+  return { path: `${node.path}.${key}`, old, new: next, isRoot: false, mayBeDropped, steps, parent: node, isUnsteady };
+}
+
+/** Whether both sides keep, drop and fill in a member alike. */
+function isSteady(old: Structural | undefined, next: Structural | undefined): boolean {
+  if (old === undefined) return next?.default === undefined;
+  return next !== undefined && old.nullable === next.nullable && isSameDefault(old, next);
 }
 
 function memberOf(schema: Structural, key: string, isRoot: boolean): Structural | undefined {
@@ -234,7 +253,16 @@ export function elementNode(node: Node, path: string): Node | undefined {
   const steps: SchemaStep[] = [...node.steps, { kind: isItem ? "item" : "key" }];
   // The element of a map is its key; the value has a name of its own.
   const own = isItem ? path : `${path}=`;
-  return { path: own, old, new: next, isRoot: false, mayBeDropped: false, steps, parent: undefined };
+  return {
+    path: own,
+    old,
+    new: next,
+    isRoot: false,
+    mayBeDropped: false,
+    steps,
+    parent: undefined,
+    isUnsteady: node.isUnsteady,
+  };
 }
 
 function elementSchema(schema: Structural): Structural | undefined {
