@@ -4,9 +4,11 @@
  * The question throughout is whether what the old resource accepts is accepted by the new one. Asked the other way round
  * it tells what readers may newly meet.
  */
+import { formatFieldError } from "../field/format.ts";
 import type { CustomResource } from "../pipeline/custom-resource.ts";
 import type { CompiledRule } from "../rules/compile.ts";
 import { EMPTY_SCHEMA, type Structural } from "../schema/structural.ts";
+import { Attack, type Counterexample } from "./attack/attack.ts";
 import type { Change } from "./change.ts";
 import { nodeObligations } from "./contain/node.ts";
 import { conjuncts, holds, type Obligation, open, type Proof, type UnknownReason } from "./contain/proof.ts";
@@ -18,7 +20,8 @@ import { stepSchema } from "./place.ts";
 import { VALUE_KEYWORDS } from "./prove/keyword-formula.ts";
 import { Prover } from "./prove/prove.ts";
 import { isSeenAlike } from "./prove/reading.ts";
-import { Replay } from "./replay.ts";
+import { isQuirk } from "./quirk.ts";
+import { asResource, Replay } from "./replay.ts";
 import { Sampler } from "./sample.ts";
 import { scaleChanges } from "./scale-changes.ts";
 import { nodeKeywords, ruleText } from "./schema-text.ts";
@@ -51,6 +54,10 @@ class Comparison {
   readonly #options: CompareOptions;
   readonly #sampler: Sampler;
   readonly #prover: Prover;
+  /** Whether some change was shown to be unsafe. */
+  #isShown = false;
+  /** Something that is refused and that no change at its place answers for. */
+  #stray: Counterexample | undefined;
 
   constructor(old: CustomResource, next: CustomResource, options: CompareOptions) {
     this.#old = old;
@@ -68,15 +75,63 @@ class Comparison {
       if (this.#options.validityOnly !== true) yield* dataChanges(pair, this.#old, this.#new, this.#sampler);
     }
     yield* scale;
+    yield* this.#remaining(root);
   }
 
   *#validity(pair: NodePair): Generator<Change> {
-    const judged: Change[] = [];
-    for (const change of this.#judged(pair)) {
-      judged.push(change);
-      yield change;
+    const judged = [...this.#judged(pair)];
+    const all = [...judged, ...this.#relaxed(pair, judged)];
+    const attacked = all.every(({ verdict }) => verdict === "unsafe") ? all : this.#attacked(pair, all);
+    if (attacked.some(({ verdict }) => verdict === "unsafe")) this.#isShown = true;
+    yield* attacked;
+  }
+
+  /** No proof is believed before it was attacked; what an attack finds beats it. */
+  #attacked(pair: NodePair, changes: readonly Change[]): readonly Change[] {
+    const attack = new Attack(new Replay(this.#old, this.#new), this.#sampler);
+    const rules = ruleNodeAt(this.#new.rules, pair.path)?.rules ?? [];
+    const hasTransitions = rules.some(({ usesOldSelf }) => usesOldSelf);
+    const isOpen = changes.some(({ verdict }) => verdict === "unknown");
+    let current = changes;
+    for (const found of attack.run(pair, { tries: isOpen ? OPEN_TRIES : PROVED_TRIES, hasTransitions })) {
+      const next = current.map((change) => this.#refuted(change, found, rules));
+      if (next.every((change, index) => change === current[index])) this.#stray ??= found;
+      current = next;
+      if (current.every(({ verdict }) => verdict === "unsafe")) break;
     }
-    yield* this.#relaxed(pair, judged);
+    return current;
+  }
+
+  #refuted(change: Change, found: Counterexample, rules: readonly CompiledRule[]): Change {
+    const { keyword, detail, verdict, witness: known } = change;
+    if (verdict === "unsafe" && known?.isQuirk !== true) return change;
+    const rule = keyword === RULES ? rules.find((each) => ruleText(each.rule) === detail) : undefined;
+    if (keyword === RULES && rule === undefined) return change;
+    const witness = this.#finder().fromAttack(found, { keyword, detail, rule });
+    if (witness === undefined || (witness.isQuirk && verdict === "unknown")) return change;
+    const isContradicted = verdict === "safe" && !witness.isQuirk;
+    return { ...change, verdict: "unsafe", why: "", reason: undefined, witness, isContradicted };
+  }
+
+  /** The whole object is attacked once more: what no change answers for must not pass. */
+  *#remaining(root: NodePair): Generator<Change> {
+    if (this.#isShown || root.isSame) return;
+    const attack = new Attack(new Replay(this.#old, this.#new), this.#sampler);
+    const found =
+      this.#stray ?? firstPlain(attack.run(root, { tries: PROVED_TRIES, hasTransitions: false }), this.#old);
+    if (found === undefined || isQuirk(found.object, this.#old.schema, found.errors)) return;
+    const [error] = found.errors;
+    const keyword = error?.origin ?? "type";
+    const witness: Witness = {
+      object: asResource(found.object, this.#old),
+      before: found.before && asResource(found.before, this.#old),
+      errors: found.errors.map(formatFieldError),
+      path: [],
+      breaksStored: false,
+      breaksManifest: true,
+      isQuirk: false,
+    };
+    yield { ...this.#change(root, { keyword, detail: "", verdict: "unsafe", why: "" }), witness, isContradicted: true };
   }
 
   *#judged(pair: NodePair): Generator<Change> {
@@ -109,11 +164,13 @@ class Comparison {
     return this.#change(pair, { keyword, detail, verdict: "safe", why });
   }
 
-  #judge(pair: NodePair, { keyword, detail, proof, candidates }: Obligation): Change {
+  #judge(pair: NodePair, { keyword, detail, proof, model, candidates }: Obligation): Change {
     if (proof.verdict === "holds") return this.#safe(pair, keyword, detail, proof.why);
     if (this.#isUnreachable(pair)) return this.#safe(pair, keyword, detail, UNREACHABLE);
     const finder = this.#finder();
-    const witness = finder.find(pair, { keyword, detail }, candidates());
+    const target = { keyword, detail };
+    const modelled = model && finder.findModel(pair, target, model);
+    const witness = modelled?.isQuirk === false ? modelled : finder.find(pair, target, candidates());
     return this.#found(pair, keyword, detail, witness, finder.isSpent ? "budget" : proof.reason);
   }
 
@@ -126,8 +183,9 @@ class Comparison {
     const isSafe = isProved || this.#isUnreachable(pair);
     if (isSafe) return isOld ? [] : [this.#safe(pair, keyword, detail, isProved ? FOLLOWS : UNREACHABLE)];
     const finder = this.#finder();
-    const texts = [...(model?.texts.values() ?? [])];
-    const witness = finder.findRule(pair, { keyword, detail, rule, texts });
+    const target = { keyword, detail, rule, texts: [...(model?.texts.values() ?? [])] };
+    const modelled = model && !rule.usesOldSelf ? finder.findModel(pair, target, model) : undefined;
+    const witness = modelled ?? finder.findRule(pair, target);
     return [this.#found(pair, keyword, detail, witness, finder.isSpent || isSpent ? "budget" : "cel-undecided")];
   }
 
@@ -155,7 +213,8 @@ class Comparison {
   }
 
   #found(pair: NodePair, keyword: string, detail: string, witness: Witness | undefined, reason: UnknownReason): Change {
-    if (witness !== undefined)
+    // What only accidents show is left open here: the attack may know better.
+    if (witness !== undefined && !witness.isQuirk)
       return { ...this.#change(pair, { keyword, detail, verdict: "unsafe", why: "" }), witness };
     return { ...this.#change(pair, { keyword, detail, verdict: "unknown", why: "" }), reason };
   }
@@ -184,6 +243,15 @@ const SPOKEN_FOR: Readonly<Record<string, readonly string[]>> = {
   type: ["x-kubernetes-int-or-string", "nullable"],
   "x-kubernetes-list-type": ["x-kubernetes-list-map-keys"],
 };
+
+/** How many objects are made to attack a place, where all is proved and where something is open. */
+const PROVED_TRIES = 120;
+const OPEN_TRIES = 400;
+
+function firstPlain(found: Iterable<Counterexample>, { schema }: CustomResource): Counterexample | undefined {
+  for (const each of found) if (!isQuirk(each.object, schema, each.errors)) return each;
+  return undefined;
+}
 
 const RULES = "x-kubernetes-validations";
 const FOLLOWS = "it follows from what the old schema and its rules demand";

@@ -7,11 +7,15 @@
 import { formatFieldError } from "../field/format.ts";
 import { decodeResource } from "../pipeline/coerce.ts";
 import type { CustomResource } from "../pipeline/custom-resource.ts";
+import type { Model } from "../symbolic/facts.ts";
 import { deepEqual } from "../value/equal.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
+import type { Counterexample } from "./attack/attack.ts";
+import { applyModel } from "./attack/from-model.ts";
 import { minimize } from "./minimize.ts";
 import type { NodePair, SchemaStep } from "./pairs.ts";
 import { type DataStep, placeValue, setAt, valueAt } from "./place.ts";
+import { isQuirk } from "./quirk.ts";
 import { badness, type Obstacle, repair } from "./repair.ts";
 import { asResource, isAccepted, type Outcome, type Replay } from "./replay.ts";
 import { changedValues, type Edit, ruleEdits } from "./rule-search.ts";
@@ -31,6 +35,8 @@ export interface Witness {
   readonly breaksStored: boolean;
   /** Whether a manifest that was accepted is refused when it is created. */
   readonly breaksManifest: boolean;
+  /** Whether the old definition accepted it by accident only. */
+  readonly isQuirk: boolean;
 }
 
 const MAX_CANDIDATES = 120;
@@ -57,15 +63,17 @@ export class WitnessFinder {
   find(pair: NodePair, target: Target, candidates: Iterable<JsonValue>): Witness | undefined {
     const { check } = this.#sampler;
     const isOnNode = target.rule === undefined;
+    let accident: Witness | undefined;
     let tried = 0;
     for (const value of candidates) {
-      if (tried >= MAX_CANDIDATES || this.isSpent) return undefined;
+      if (tried >= MAX_CANDIDATES || this.isSpent) return accident;
       if (!check.accepts(pair.old, value) || (isOnNode && check.accepts(pair.new, value))) continue;
       tried++;
       const found = this.#inPlaces(pair, target, value);
-      if (found !== undefined) return found;
+      if (found?.isQuirk === false) return found;
+      accident ??= found;
     }
-    return undefined;
+    return accident;
   }
 
   /** The same for values that are refused for reasons outside the schema. */
@@ -233,7 +241,31 @@ export class WitnessFinder {
       path,
       breaksStored: false,
       breaksManifest: true,
+      isQuirk: false,
     };
+  }
+
+  /** What an attack has found, made small, if it is about the target. */
+  fromAttack({ object, before, path, errors }: Counterexample, target: Target): Witness | undefined {
+    if (!errors.some((error) => isAbout(error, target, path))) return undefined;
+    if (before === undefined) return this.#witness(object, path, target);
+    const refused = this.#refusedUpdate(object, before, path, target);
+    return refused && this.#pairWitness(object, before, path, refused);
+  }
+
+  /** What the core could not rule out, put into objects that have the place. */
+  findModel(pair: NodePair, target: Target, model: Model): Witness | undefined {
+    const root = this.replay.old.schema;
+    if (root === undefined) return undefined;
+    for (const value of this.#sampler.samples(pair.old, 2)) {
+      for (const placed of firstOf(placeValue(root, pair.path, value, this.#sampler), MAX_PLACES)) {
+        if (!isObject(placed.value)) continue;
+        const object = applyModel(placed.value, model, root, this.#sampler);
+        const found = this.attempt(object, placed.path, target);
+        if (found !== undefined) return found;
+      }
+    }
+    return undefined;
   }
 
   #witness(object: JsonObject, path: readonly DataStep[], target: Target): Witness | undefined {
@@ -241,9 +273,8 @@ export class WitnessFinder {
     if (shown === undefined) return undefined;
     const small = minimize(object, (smaller) => {
       const less = this.#shown(smaller, path, target);
-      return (
-        less !== undefined && less.breaksStored === shown.breaksStored && less.breaksManifest === shown.breaksManifest
-      );
+      if (less === undefined || less.isQuirk !== shown.isQuirk) return false;
+      return less.breaksStored === shown.breaksStored && less.breaksManifest === shown.breaksManifest;
     });
     const final = this.#shown(small, path, target) ?? shown;
     return { ...final, object: asResource(small, this.replay.old), before: undefined, path };
@@ -254,7 +285,7 @@ export class WitnessFinder {
     object: JsonObject,
     path: readonly DataStep[],
     target: Target,
-  ): Pick<Witness, "errors" | "breaksStored" | "breaksManifest"> | undefined {
+  ): Pick<Witness, "errors" | "breaksStored" | "breaksManifest" | "isQuirk"> | undefined {
     const { old, new: next } = this.replay;
     const before = this.replay.rest(object, old);
     if (!isAccepted(before)) return undefined;
@@ -265,7 +296,9 @@ export class WitnessFinder {
     const breaksManifest =
       created !== undefined && isShown(created, target, path) && isAccepted(this.replay.create(object, old));
     if (!breaksStored && !breaksManifest) return undefined;
-    return { errors: textsOf(breaksStored || created === undefined ? stored : created), breaksStored, breaksManifest };
+    const outcome = breaksStored || created === undefined ? stored : created;
+    const isAccident = isQuirk(object, old.schema, outcome.errors);
+    return { errors: textsOf(outcome), breaksStored, breaksManifest, isQuirk: isAccident };
   }
 
   #distance(object: JsonObject, path: readonly DataStep[], target: Target): number {

@@ -60,9 +60,9 @@ function proved(obligation: Obligation, { path }: NodePair, prover: Prover): Obl
   const { keyword, detail, proof } = obligation;
   if (!VALUE_KEYWORDS.includes(keyword) || (proof.verdict === "holds" && proof.isExhaustive === true))
     return obligation;
-  const { isProved, isSpent } = prover.keyword(path, keyword, detail);
+  const { isProved, isSpent, model } = prover.keyword(path, keyword, detail);
   const reason = proof.verdict === "open" ? proof.reason : "no-witness";
-  return { ...obligation, proof: isProved ? holds(FOLLOWS) : open(isSpent ? "budget" : reason) };
+  return { ...obligation, model, proof: isProved ? holds(FOLLOWS) : open(isSpent ? "budget" : reason) };
 }
 
 const FOLLOWS = "it follows from what the old schema and its rules demand";

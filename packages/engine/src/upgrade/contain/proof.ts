@@ -1,5 +1,6 @@
 /** What has to be shown of one node, and how far that went by reasoning alone. */
 import type { Structural } from "../../schema/structural.ts";
+import type { Model } from "../../symbolic/facts.ts";
 import type { JsonValue } from "../../value/json.ts";
 
 /** Why a question stays open. */
@@ -34,6 +35,8 @@ export interface Obligation {
   /** The name of a required field, the text of a rule. */
   readonly detail: string;
   readonly proof: Proof;
+  /** What the core could not rule out. */
+  readonly model?: Model | undefined;
   /** Values of the node to try: those most likely to be refused first. */
   readonly candidates: () => Iterable<JsonValue>;
 }
