@@ -13,7 +13,7 @@ import type { Change } from "./change.ts";
 import { nodeObligations } from "./contain/node.ts";
 import { conjuncts, holds, type Obligation, open, type Proof, type UnknownReason } from "./contain/proof.ts";
 import { ruleNodeAt } from "./contain/rule-node.ts";
-import { dataChanges } from "./data-changes.ts";
+import { type DataOptions, dataChanges } from "./data-changes.ts";
 import { LocalCheck } from "./local-check.ts";
 import { changedPairs, type NodePair, pairNodes } from "./pairs.ts";
 import { stepSchema } from "./place.ts";
@@ -67,12 +67,16 @@ class Comparison {
     this.#prover = new Prover(old, next, { check: this.#sampler.check });
   }
 
+  get #dataOptions(): DataOptions {
+    return { sampler: this.#sampler, prover: this.#prover };
+  }
+
   *run(): Generator<Change> {
     const root = pairNodes(this.#old.schema ?? EMPTY_SCHEMA, this.#new.schema ?? EMPTY_SCHEMA, this.#options.minor);
     const scale = scaleChanges(this.#old, this.#new, () => this.#finder());
     for (const pair of changedPairs(root)) {
       yield* this.#validity(pair);
-      if (this.#options.validityOnly !== true) yield* dataChanges(pair, this.#old, this.#new, this.#sampler);
+      if (this.#options.validityOnly !== true) yield* dataChanges(pair, this.#old, this.#new, this.#dataOptions);
     }
     yield* scale;
     yield* this.#remaining(root);
@@ -148,6 +152,7 @@ class Comparison {
       .filter((keyword) => !asked.has(keyword) && !DATA_KEYWORDS.includes(keyword))
       .map((keyword) => {
         // Of rules, each that is left was looked at by itself.
+        if (keyword === KEYS) return this.#safe(pair, keyword, "", "values that were allowed are compared key by key");
         const isGone = keyword === RULES || (!said.has(keyword) && REMOVABLE.includes(keyword));
         if (isGone) return this.#safe(pair, keyword, "", "it accepts all that was accepted");
         const proof = VALUE_KEYWORDS.includes(keyword) ? this.#proved(pair, keyword, "") : open("not-modelled");
@@ -267,6 +272,9 @@ const REMOVABLE: readonly string[] = [
   "minProperties",
   "maxProperties",
 ];
+
+/** What each key holds is compared by itself. */
+const KEYS = "additionalProperties";
 
 /** What changes data or ownership is told by `dataChanges`. */
 const DATA_KEYWORDS: readonly string[] = [

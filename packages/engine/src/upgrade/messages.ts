@@ -46,6 +46,10 @@ export function reasonText(reason: UnknownReason): string {
   return REASONS[reason];
 }
 
+export function accidentText(): string {
+  return "only values that the API server accepts by accident are refused";
+}
+
 export function howToSettle(reason: UnknownReason): string {
   return reason === "budget"
     ? "raise --budget, or try real objects with `portcullis crd scan`"

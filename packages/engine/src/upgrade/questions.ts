@@ -54,7 +54,8 @@ export function answersOf(findings: readonly UpgradeFinding[]): Readonly<Record<
     Q9: "safe",
     Q10: "safe",
   };
-  for (const { questions, verdict } of findings) {
+  for (const { questions, verdict, witness } of findings) {
+    if (witness?.isQuirk === true) continue;
     for (const question of questions) if (RANK[verdict] > RANK[answers[question]]) answers[question] = verdict;
   }
   return answers;

@@ -44,6 +44,7 @@ export function collectSchema(schema: Structural, found: Constants, depth = 4): 
   const sizes = [schema.minLength, schema.maxLength, schema.minItems, schema.maxItems];
   for (const size of sizes) if (size !== undefined && size < 1000) found.integers.add(BigInt(Math.trunc(size)));
   for (const value of schema.enum ?? []) addValue(value, found);
+  if (schema.default !== undefined) addValue(schema.default, found);
   const branches = [
     ...schema.allOf,
     ...schema.anyOf,

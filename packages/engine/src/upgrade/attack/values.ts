@@ -6,7 +6,16 @@
 import { escapeName } from "../../kubecel/escaping.ts";
 import type { Structural } from "../../schema/structural.ts";
 import { findFittingText } from "../../symbolic/texts.ts";
-import { Float64, floatValue, integerValue, type JsonObject, type JsonValue, newObject } from "../../value/json.ts";
+import {
+  Float64,
+  floatValue,
+  integerValue,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  newObject,
+} from "../../value/json.ts";
+import { withoutMember } from "../../value/rewrite.ts";
 import { assortedTexts, formatSamples } from "../contain/formats.ts";
 import { undeclared } from "../pairs.ts";
 import { resourceMember } from "../resource-members.ts";
@@ -43,7 +52,18 @@ export class AttackValues {
     if (old.nullable && random.isOneIn(10)) return null;
     if (old.type === "array") return this.#list(old, next, depth);
     if (old.type === "object" || isRoot) return this.#object(old, next, isRoot, depth);
-    return random.pick(this.scalars(old, next)) ?? null;
+    const all = this.scalars(old, next);
+    const few = random.isOneIn(2) ? this.#named(old, next) : all;
+    return random.pick(few.length > 0 ? few : all) ?? null;
+  }
+
+  /** Those that rules, enums and defaults name themselves: combinations of few values are met more often. */
+  #named(old: Structural, next: Structural | undefined): readonly JsonValue[] {
+    const { integers, texts } = this.#constantsFor(old, next);
+    return this.scalars(old, next).filter((value) => {
+      if (typeof value === "string") return texts.has(value);
+      return (typeof value === "number" || typeof value === "bigint") && isWhole(value) && integers.has(BigInt(value));
+    });
   }
 
   /** Scalars at the edges of both schemas and of the rules. */
@@ -142,8 +162,15 @@ export class AttackValues {
     const made = Array.from({ length: size }, () => this.value(items, next?.items, false, depth + 1));
     // Items that are alike, or alike in a part, are what uniqueness is about.
     const [first] = made;
-    if (size > 1 && first !== undefined && random.isOneIn(3)) made[size - 1] = first;
+    if (size > 1 && first !== undefined && random.isOneIn(3)) made[size - 1] = this.#similar(first);
     return made;
+  }
+
+  /** The same, or the same without one of its members. */
+  #similar(value: JsonValue): JsonValue {
+    const { random } = this.#options;
+    const key = isObject(value) && !random.isOneIn(3) ? random.pick(Object.keys(value)) : undefined;
+    return isObject(value) && key !== undefined ? withoutMember(value, key) : value;
   }
 
   #object(old: Structural, next: Structural | undefined, isRoot: boolean, depth: number): JsonObject {
@@ -203,6 +230,10 @@ export class AttackValues {
       object[key] = this.value(values, next && undeclared(next), false, depth + 1);
     }
   }
+}
+
+function isWhole(value: number | bigint): boolean {
+  return typeof value === "bigint" || Number.isInteger(value);
 }
 
 const ODD_TEXTS: readonly string[] = ["", " ", "a\nb", "é", "😀", "\ufffd", "01.2.3.4", "A", "Z9", "-a"];

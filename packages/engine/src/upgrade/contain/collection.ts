@@ -5,6 +5,7 @@ import { undeclared } from "../pairs.ts";
 import { isSeenAlike } from "../prove/reading.ts";
 import { RESOURCE_MEMBERS } from "../resource-members.ts";
 import type { Sampler } from "../sample.ts";
+import { distinctCount } from "./distinct.ts";
 import { type Kind, kindsOf } from "./kinds.ts";
 import { conjuncts, holds, largest, type Obligation, open, type Proof, smallest } from "./proof.ts";
 
@@ -47,13 +48,6 @@ export function listObligations(
 
 function bound(isInside: boolean): Proof {
   return isInside ? holds("sizes before were within the new bounds") : open();
-}
-
-/** How many different items a set can have at most. */
-function distinctCount({ listType, items }: Structural): number | undefined {
-  if (listType !== "set" || items === undefined || items.nullable) return undefined;
-  if (items.type === "boolean") return 2;
-  return items.type === "string" && items.enum !== undefined && items.enum.length > 0 ? items.enum.length : undefined;
 }
 
 function proveUnique(old: Structural, next: Structural, max: number, minor: number): Proof {

@@ -8,9 +8,11 @@ import { Translation } from "../../symbolic/cel.ts";
 import { nameOf } from "../../symbolic/cel-names.ts";
 import type { Binding, Scope } from "../../symbolic/cel-scope.ts";
 import { isInt64, placeTerm } from "../../symbolic/data-terms.ts";
-import { and, type Formula, flag, implies, matches, not, TRUE } from "../../symbolic/formula.ts";
+import { and, type Formula, flag, implies, matches, not, sizeName, TRUE } from "../../symbolic/formula.ts";
+import { atMost, constantLinear, variable } from "../../symbolic/linear.ts";
 import { always, type BoolTerm } from "../../symbolic/term.ts";
 import { oneOfPattern } from "../../symbolic/texts.ts";
+import { distinctCount } from "../contain/distinct.ts";
 import { ruleNodeAt } from "../contain/rule-node.ts";
 import type { LocalCheck } from "../local-check.ts";
 import { RESOURCE_MEMBERS } from "../resource-members.ts";
@@ -102,7 +104,7 @@ export class Knowledge {
     const found: Formula[] = [];
     const rules = this.#rulePremises();
     for (const { node, world } of [...this.#visited.values()].slice(0, MAX_NODES)) {
-      found.push(implies(this.#isThere(node, world), this.#nodeFacts(node, world)));
+      found.push(implies(this.#isThere(node, world), this.#nodeFacts(node, world)), this.#nullFacts(node, world));
     }
     return [...found, ...rules, ...this.facts];
   }
@@ -167,7 +169,19 @@ export class Knowledge {
       .flatMap((key) => childNode(node, key) ?? [])
       .map((child) => and(view.has(child), not(view.isNull(child))));
     const own = old.type === "integer" ? [isInt64(view.nameOf(node))] : [];
-    return and(this.keywords(view).all(old, node), ...there, ...own);
+    const most = distinctCount(old);
+    const isFew =
+      most === undefined ? TRUE : atMost(variable(sizeName(view.textName(node))), constantLinear(BigInt(most)));
+    return and(this.keywords(view).all(old, node), ...there, ...own, isFew);
+  }
+
+  /** A null that the old schema allows by its type and refuses otherwise, as an `enum` does. */
+  #nullFacts(node: Node, world: string): Formula {
+    const { old, parent } = node;
+    if (old === undefined || !old.nullable || this.#options.check.matches(old, null)) return TRUE;
+    const view = this.view("old", world);
+    const isNull = not(and(view.has(node), view.isNull(node)));
+    return parent === undefined ? not(view.isNull(node)) : implies(this.#isThere(parent, world), isNull);
   }
 
   /** An item of a list, or a value of a map with its key: what the old schema and its rules say of each. */
@@ -177,7 +191,8 @@ export class Knowledge {
     if (node?.old === undefined) return TRUE;
     const isPlain = !node.old.nullable;
     const inner = this.#deepFacts(node, world, 0);
-    return and(isPlain ? inner : implies(not(view.isNull(node)), inner), this.#keyFacts(container, element));
+    const own = isPlain ? inner : and(implies(not(view.isNull(node)), inner), this.#nullFacts(node, world));
+    return and(own, this.#keyFacts(container, element));
   }
 
   #deepFacts(node: Node, world: string, depth: number): Formula {

@@ -87,6 +87,21 @@ export class Prover {
     });
   }
 
+  /** Whether no manifest that the old definition accepts has a null at the place, or leaves it out. */
+  isNever(path: readonly SchemaStep[], state: "null" | "absent"): boolean {
+    const last = path.at(-1);
+    if (last?.kind !== "property") return false;
+    const knowledge = this.#knowledge(false);
+    const view = knowledge.view("old");
+    const goal: Goal = (node) => {
+      const child = childNode(node, last.name);
+      if (child === undefined) return FALSE;
+      view.raw(node, last.name);
+      return not(state === "null" ? and(view.has(child), view.isNull(child)) : not(view.has(child)));
+    };
+    return this.#ask(knowledge, view, path.slice(0, -1), goal).isProved;
+  }
+
   /** `before` are the old rules of the same place. */
   rule(path: readonly SchemaStep[], rule: CompiledRule, before: readonly CompiledRule[]): ProofAnswer {
     if (this.#isRepeated(path, rule, before)) return { isProved: true, isSpent: false, model: undefined };
