@@ -4,10 +4,12 @@
  * The question throughout is whether what the old resource accepts is accepted by the new one. Asked the other way round
  * it tells what readers may newly meet.
  */
+import type { FieldError } from "../field/error.ts";
 import { formatFieldError } from "../field/format.ts";
 import type { CustomResource } from "../pipeline/custom-resource.ts";
 import type { CompiledRule } from "../rules/compile.ts";
 import { EMPTY_SCHEMA, type Structural } from "../schema/structural.ts";
+import type { JsonObject } from "../value/json.ts";
 import { Attack, type Counterexample } from "./attack/attack.ts";
 import type { Change } from "./change.ts";
 import { nodeObligations } from "./contain/node.ts";
@@ -16,7 +18,7 @@ import { ruleNodeAt } from "./contain/rule-node.ts";
 import { type DataOptions, dataChanges } from "./data-changes.ts";
 import { LocalCheck } from "./local-check.ts";
 import { changedPairs, type NodePair, pairNodes } from "./pairs.ts";
-import { stepSchema } from "./place.ts";
+import { type DataStep, parseDataPath, stepSchema } from "./place.ts";
 import { VALUE_KEYWORDS } from "./prove/keyword-formula.ts";
 import { Prover } from "./prove/prove.ts";
 import { isSeenAlike } from "./prove/reading.ts";
@@ -25,6 +27,7 @@ import { asResource, Replay } from "./replay.ts";
 import { Sampler } from "./sample.ts";
 import { scaleChanges } from "./scale-changes.ts";
 import { nodeKeywords, ruleText } from "./schema-text.ts";
+import { isAbout } from "./target.ts";
 import { type Witness, WitnessFinder } from "./witness.ts";
 
 export interface CompareOptions {
@@ -58,6 +61,8 @@ class Comparison {
   #isShown = false;
   /** Something that is refused and that no change at its place answers for. */
   #stray: Counterexample | undefined;
+  /** What is neither proved nor shown so far. */
+  #open: Change[] = [];
 
   constructor(old: CustomResource, next: CustomResource, options: CompareOptions) {
     this.#old = old;
@@ -87,7 +92,8 @@ class Comparison {
     const all = [...judged, ...this.#relaxed(pair, judged)];
     const attacked = all.every(({ verdict }) => verdict === "unsafe") ? all : this.#attacked(pair, all);
     if (attacked.some(({ verdict }) => verdict === "unsafe")) this.#isShown = true;
-    yield* attacked;
+    this.#open.push(...attacked.filter(({ verdict }) => verdict === "unknown"));
+    yield* attacked.filter(({ verdict }) => verdict !== "unknown");
   }
 
   /** No proof is believed before it was attacked; what an attack finds beats it. */
@@ -98,7 +104,10 @@ class Comparison {
     const isOpen = changes.some(({ verdict }) => verdict === "unknown");
     let current = changes;
     for (const found of attack.run(pair, { tries: isOpen ? OPEN_TRIES : PROVED_TRIES, hasTransitions })) {
-      const next = current.map((change) => this.#refuted(change, found, rules));
+      const isExplained = current.some((change) => isTold(change, found, rules));
+      const next = current.map((change) =>
+        isExplained && change.verdict === "safe" ? change : this.#refuted(change, found, rules),
+      );
       if (next.every((change, index) => change === current[index])) this.#stray ??= found;
       current = next;
       if (current.every(({ verdict }) => verdict === "unsafe")) break;
@@ -110,22 +119,44 @@ class Comparison {
     const { keyword, detail, verdict, witness: known } = change;
     if (verdict === "unsafe" && known?.isQuirk !== true) return change;
     const rule = keyword === RULES ? rules.find((each) => ruleText(each.rule) === detail) : undefined;
-    if (keyword === RULES && rule === undefined) return change;
+    // What is gone refuses nothing.
+    if (keyword === RULES ? rule === undefined : change.after === undefined && change.before !== undefined)
+      return change;
     const witness = this.#finder().fromAttack(found, { keyword, detail, rule });
     if (witness === undefined || (witness.isQuirk && verdict === "unknown")) return change;
     const isContradicted = verdict === "safe" && !witness.isQuirk;
     return { ...change, verdict: "unsafe", why: "", reason: undefined, witness, isContradicted };
   }
 
-  /** The whole object is attacked once more: what no change answers for must not pass. */
+  /** The whole object is attacked once more: for what is open, and for what no change answers for. */
   *#remaining(root: NodePair): Generator<Change> {
-    if (this.#isShown || root.isSame) return;
+    if (root.isSame || (this.#isShown && this.#open.length === 0)) return;
     const attack = new Attack(new Replay(this.#old, this.#new), this.#sampler);
-    const found =
-      this.#stray ?? firstPlain(attack.run(root, { tries: PROVED_TRIES, hasTransitions: false }), this.#old);
-    if (found === undefined || isQuirk(found.object, this.#old.schema, found.errors)) return;
+    const hasOpen = this.#open.length > 0;
+    let stray = this.#stray;
+    for (const found of attack.run(root, { tries: hasOpen ? OPEN_TRIES : PROVED_TRIES, hasTransitions: hasOpen })) {
+      const left = this.#open.map((change) => this.#settled(change, found));
+      if (left.every((change, index) => change === this.#open[index])) stray ??= found;
+      this.#open = left;
+      if (left.every(({ verdict }) => verdict === "unsafe") && hasOpen) break;
+    }
+    yield* this.#open;
+    const isShown = this.#isShown || this.#open.some(({ verdict }) => verdict === "unsafe");
+    if (stray !== undefined && !isShown) yield* this.#unexplained(root, stray);
+  }
+
+  /** An open change that the object shows to be unsafe. */
+  #settled(change: Change, found: Counterexample): Change {
+    const places = found.errors.map((error) => placeOfChange(error, found.object, change));
+    const path = places.find((place) => place !== undefined);
+    const rules = ruleNodeAt(this.#new.rules, change.path)?.rules ?? [];
+    return path === undefined ? change : this.#refuted(change, { ...found, path }, rules);
+  }
+
+  /** Something is refused and every change was proved to refuse nothing. */
+  *#unexplained(root: NodePair, found: Counterexample): Generator<Change> {
     const [error] = found.errors;
-    const keyword = error?.origin ?? "type";
+    if (error === undefined || isQuirk(found.object, this.#old.schema, found.errors)) return;
     const witness: Witness = {
       object: asResource(found.object, this.#old),
       before: found.before && asResource(found.before, this.#old),
@@ -135,7 +166,9 @@ class Comparison {
       breaksManifest: true,
       isQuirk: false,
     };
-    yield { ...this.#change(root, { keyword, detail: "", verdict: "unsafe", why: "" }), witness, isContradicted: true };
+    const keyword = error.origin === "rule" ? RULES : error.origin;
+    const isContradicted = this.#open.length === 0;
+    yield { ...this.#change(root, { keyword, detail: "", verdict: "unsafe", why: "" }), witness, isContradicted };
   }
 
   *#judged(pair: NodePair): Generator<Change> {
@@ -253,9 +286,23 @@ const SPOKEN_FOR: Readonly<Record<string, readonly string[]>> = {
 const PROVED_TRIES = 120;
 const OPEN_TRIES = 400;
 
-function firstPlain(found: Iterable<Counterexample>, { schema }: CustomResource): Counterexample | undefined {
-  for (const each of found) if (!isQuirk(each.object, schema, each.errors)) return each;
-  return undefined;
+/** Whether a change that was shown to be unsafe answers for what was found. */
+function isTold(change: Change, { errors, path }: Counterexample, rules: readonly CompiledRule[]): boolean {
+  const { keyword, detail, verdict, witness } = change;
+  if (verdict !== "unsafe" || witness?.isQuirk === true) return false;
+  const rule = keyword === RULES ? rules.find((each) => ruleText(each.rule) === detail) : undefined;
+  return errors.some((error) => isAbout(error, { keyword, detail, rule }, path));
+}
+
+/** Where in the object the place of the change is, if the error is about it. */
+function placeOfChange(error: FieldError, object: JsonObject, { path }: Change): readonly DataStep[] | undefined {
+  const at = parseDataPath(error.path.toString(), object);
+  const fits = path.every((step, index) => {
+    const own = at[index];
+    if (step.kind === "item") return typeof own === "number";
+    return step.kind === "key" ? typeof own === "string" : own === step.name;
+  });
+  return fits ? at.slice(0, path.length) : undefined;
 }
 
 const RULES = "x-kubernetes-validations";

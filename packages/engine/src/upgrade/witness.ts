@@ -8,7 +8,6 @@ import { formatFieldError } from "../field/format.ts";
 import { decodeResource } from "../pipeline/coerce.ts";
 import type { CustomResource } from "../pipeline/custom-resource.ts";
 import type { Model } from "../symbolic/facts.ts";
-import { deepEqual } from "../value/equal.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
 import type { Counterexample } from "./attack/attack.ts";
 import { applyModel } from "./attack/from-model.ts";
@@ -227,7 +226,7 @@ export class WitnessFinder {
   ): readonly string[] | undefined {
     const { old, new: next } = this.replay;
     const through = path[0] === "status" && old.hasStatus && next.hasStatus ? "status" : "resource";
-    if (deepEqual(after, before) || !isAccepted(this.replay.update(after, before, old, through))) return undefined;
+    if (!isAccepted(this.replay.update(after, before, old, through))) return undefined;
     const outcome = this.replay.update(after, before, next, through);
     return outcome.errors.some((error) => isAbout(error, target, path)) ? textsOf(outcome) : undefined;
   }

@@ -31,6 +31,8 @@ export interface AttackOptions {
   /** How many objects may be made. */
   readonly tries: number;
   readonly hasTransitions: boolean;
+  /** Other seeds make other objects. */
+  readonly seed?: string;
 }
 
 const MAX_STATES = 12;
@@ -49,8 +51,8 @@ export class Attack {
   }
 
   /** Objects that the old definition accepts and the new one refuses. */
-  *run(pair: NodePair, { tries, hasTransitions }: AttackOptions): Generator<Counterexample> {
-    const values = this.#values(pair);
+  *run(pair: NodePair, { tries, hasTransitions, seed = "" }: AttackOptions): Generator<Counterexample> {
+    const values = this.#values(pair, seed);
     const bases = this.#bases(pair);
     const isRoot = pair.path.length === 0;
     const states: JsonObject[] = [];
@@ -70,7 +72,7 @@ export class Attack {
     }
   }
 
-  #values(pair: NodePair): AttackValues {
+  #values(pair: NodePair, seed: string): AttackValues {
     const constants: Constants = newConstants();
     const mentioned = new Set<string>();
     for (const rules of [this.#old.rules, this.#new.rules]) {
@@ -80,7 +82,7 @@ export class Attack {
         collectNames(node, mentioned);
       }
     }
-    const random = new SeededRandom(formatSchemaPath(pair.path));
+    const random = new SeededRandom(`${seed}${formatSchemaPath(pair.path)}`);
     return new AttackValues({ sampler: this.#sampler, random, constants, mentioned });
   }
 

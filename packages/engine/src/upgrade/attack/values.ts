@@ -84,7 +84,9 @@ export class AttackValues {
   #makeScalars(old: Structural, next: Structural | undefined): JsonValue[] {
     const { sampler } = this.#options;
     const constants = this.#constantsFor(old, next);
-    const samples = sampler.samples(old, 6);
+    // A format lets a list pass where a text or a number is declared.
+    const odd: JsonValue[] = old.format === "" ? [] : [[]];
+    const samples = [...sampler.samples(old, 6), ...odd];
     switch (old.intOrString ? "" : old.type) {
       case "boolean":
         return [true, false];
