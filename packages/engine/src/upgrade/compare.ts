@@ -24,6 +24,7 @@ import { Prover } from "./prove/prove.ts";
 import { isSeenAlike } from "./prove/reading.ts";
 import { isQuirk } from "./quirk.ts";
 import { asResource, Replay } from "./replay.ts";
+import { costChanges } from "./rule-cost.ts";
 import { Sampler } from "./sample.ts";
 import { scaleChanges } from "./scale-changes.ts";
 import { nodeKeywords, ruleText } from "./schema-text.ts";
@@ -84,6 +85,7 @@ class Comparison {
       if (this.#options.validityOnly !== true) yield* dataChanges(pair, this.#old, this.#new, this.#dataOptions);
     }
     yield* scale;
+    if (!root.isSame) yield* costChanges(this.#old, this.#new, this.#sampler);
     yield* this.#remaining(root);
   }
 

@@ -11,6 +11,8 @@ export function changeText({ keyword, detail, before, after, axis }: Change): st
   if (keyword === "default" && axis === "validity") return `the default of \`${detail}\` is refused by its own schema`;
   if (keyword === "subresources.scale") return `the scale subresource now reads \`${detail}\``;
   if (keyword === "required" && detail !== "") return `\`${detail}\` became required`;
+  if (keyword === "x-kubernetes-validations" && detail === "cost")
+    return `the rules are estimated to cost up to ${after}; a request may cost ${before}`;
   if (keyword === "x-kubernetes-validations") return detail === "" ? "rules were removed" : `rule \`${clip(detail)}\``;
   const isWordy = ["allOf", "anyOf", "oneOf", "not", "x-kubernetes-property-names"].includes(keyword);
   if (isWordy)
@@ -38,6 +40,7 @@ const REASONS: Readonly<Record<UnknownReason, string>> = {
   "cel-undecided": "the rule does not follow from the old ones, and no object was found that it refuses",
   "combinator-undecided": "the combination does not follow from the old one, and no object was found that it refuses",
   "no-witness": "no whole object was found that the old definition accepts and the new one refuses",
+  cost: "by the estimates of the API server the rules may use up the budget of a request, and no such object was found",
   "not-modelled": "the proof does not cover changes of this sort",
   "not-structural": "the schema is not structural",
 };
