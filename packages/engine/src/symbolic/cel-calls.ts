@@ -4,7 +4,7 @@ import type { Scope, Translator } from "./cel-scope.ts";
 import { atMostTerms, equalBools, equalTerms, lengthOf, lessTerms } from "./compare-terms.ts";
 import { placeTerm, termOf } from "./data-terms.ts";
 import { and, FALSE, type Formula, matches, not, or, sizeName, TRUE } from "./formula.ts";
-import { add, atMost, constantLinear, scale, subtract, variable } from "./linear.ts";
+import { add, atMost, constantLinear, equalTo, lessThan, linearText, scale, subtract, variable } from "./linear.ts";
 import { always, andThen, type BoolTerm, NONE, type Term, type Terms, toBool } from "./term.ts";
 import { escapePattern } from "./texts.ts";
 
@@ -36,7 +36,9 @@ export function callTerms(call: Call, scope: Scope, within: Translator): Terms |
   if (parts.length === 1) return andThen(left, (term) => (term.sort === "none" ? always(NONE) : unary(call, term)));
   if (parts.length !== 2 || right === undefined || second === undefined || third !== undefined) return undefined;
   return andThen(left, (one) =>
-    andThen(right, (other) => (one.sort === "none" || other.sort === "none" ? always(NONE) : binary(call, one, other))),
+    andThen(right, (other) =>
+      one.sort === "none" || other.sort === "none" ? always(NONE) : binary(call, one, other, within),
+    ),
   );
 }
 
@@ -102,7 +104,7 @@ function checked(linear: ReturnType<typeof constantLinear>): Terms {
   ];
 }
 
-function binary({ function: name }: Call, left: Term, right: Term): Terms | undefined {
+function binary({ function: name }: Call, left: Term, right: Term, within: Translator): Terms | undefined {
   switch (name) {
     case "_==_":
       return equality(left, right);
@@ -122,6 +124,9 @@ function binary({ function: name }: Call, left: Term, right: Term): Terms | unde
     case "_-_":
     case "_*_":
       return arithmetic(name, left, right);
+    case "_/_":
+    case "_%_":
+      return division(name, left, right, within);
     default:
       return textTest(name, left, right);
   }
@@ -171,6 +176,26 @@ function arithmetic(name: string, left: Term, right: Term): Terms | undefined {
   if (name === "_-_") return checked(subtract(left.linear, right.linear));
   if (left.linear.terms.size === 0) return checked(scale(right.linear, left.linear.constant));
   return right.linear.terms.size === 0 ? checked(scale(left.linear, right.linear.constant)) : undefined;
+}
+
+/** Division by a constant: quotient and remainder have names, and what holds between them is known. */
+function division(name: string, left: Term, right: Term, within: Translator): Terms | undefined {
+  if (left.sort !== "int" || right.sort !== "int" || right.linear.terms.size > 0) return undefined;
+  const by = right.linear.constant;
+  if (by <= 0n) return undefined;
+  const text = `${linearText(left.linear)} by ${by}`;
+  const [quotient, rest] = [variable(`quotient of ${text}`), variable(`rest of ${text}`)];
+  const zero = constantLinear(0n);
+  const isNegative = lessThan(left.linear, zero);
+  const most = constantLinear(by - 1n);
+  within.facts.push(
+    equalTo(left.linear, add(scale(quotient, by), rest)),
+    or(
+      and(isNegative, atMost(scale(most, -1n), rest), atMost(rest, zero)),
+      and(not(isNegative), atMost(zero, rest), atMost(rest, most)),
+    ),
+  );
+  return always({ sort: "int", linear: name === "_/_" ? quotient : rest });
 }
 
 const TEXT_PATTERNS: Readonly<Record<string, (text: string) => string>> = {

@@ -115,7 +115,15 @@ export class KeywordFormulas {
     return schema?.type === type ? TRUE : this.#opaqueText(`type ${type}`, node);
   }
 
+  /** Whether all values are integers because the old schema has no others. */
+  #isWhole(node: Node): boolean {
+    const schema = this.#view.schemaOf(node);
+    return (node.old ?? schema)?.type === "integer" && (schema?.type === "integer" || schema?.type === "number");
+  }
+
   #isInteger(node: Node): Formula {
+    if (node.old?.type === "integer") return TRUE;
+    if (node.old?.type === "string") return FALSE;
     return flag(`is an integer: ${this.#view.textName(node)}`);
   }
 
@@ -170,7 +178,7 @@ export class KeywordFormulas {
       );
     }
     if (type === "string") return this.#textEnum(values, node);
-    if (type === "integer") return this.#integerEnum(values, this.#view.nameOf(node));
+    if (this.#isWhole(node)) return this.#integerEnum(values, this.#view.textName(node));
     if (type === "boolean") {
       const isTrue = flag(`true ${this.#view.nameOf(node)}`);
       return or(...(values.includes(true) ? [isTrue] : []), ...(values.includes(false) ? [not(isTrue)] : []));
@@ -196,6 +204,10 @@ export class KeywordFormulas {
     if (!nodeKeywords(branch, this.#check.minor).has(keyword)) return TRUE;
     if (schema === undefined) return this.#opaque(keyword, branch, node);
     if (schema.intOrString) return this.#intOrString(keyword, branch, node);
+    if (schema.type === "number" && this.#isWhole(node)) {
+      const found = this.#number(keyword, branch, "integer", node);
+      if (found !== undefined) return found;
+    }
     if (TEXT_KEYWORDS.includes(keyword) && schema.type === "string") return this.#text(keyword, branch, node);
     if (keyword === "format" && schema.type === "string") return this.#format(branch, node);
     if (schema.type === "integer" || schema.type === "number") {
@@ -249,7 +261,7 @@ export class KeywordFormulas {
 
   /** Undefined where it is none of the number keywords. */
   #number(keyword: string, branch: Structural, type: "integer" | "number", node: Node): Formula | undefined {
-    const name = this.#view.nameOf(node);
+    const name = type === "integer" ? this.#view.textName(node) : this.#view.nameOf(node);
     const test = type === "number" ? doubleBound : branch.type === "integer" ? integerBound : looseBound;
     switch (keyword) {
       case "minimum":

@@ -168,7 +168,7 @@ export class Knowledge {
     const there = always
       .flatMap((key) => childNode(node, key) ?? [])
       .map((child) => and(view.has(child), not(view.isNull(child))));
-    const own = old.type === "integer" ? [isInt64(view.nameOf(node))] : [];
+    const own = old.type === "integer" ? [isInt64(view.textName(node))] : [];
     const most = distinctCount(old);
     const isFew =
       most === undefined ? TRUE : atMost(variable(sizeName(view.textName(node))), constantLinear(BigInt(most)));

@@ -83,7 +83,9 @@ export class Prover {
     return this.#ask(knowledge, view, path, (node, isNull) => {
       if (node.new === undefined) return TRUE;
       if (isNull) return this.#options.check.matches(node.new, null) ? TRUE : FALSE;
-      return keyword === "required" ? formulas.required(detail, node) : formulas.keyword(keyword, node.new, node);
+      return keyword === "required" && detail !== ""
+        ? formulas.required(detail, node)
+        : formulas.keyword(keyword, node.new, node);
     });
   }
 

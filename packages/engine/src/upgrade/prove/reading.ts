@@ -44,8 +44,20 @@ function readingOf(schema: Structural): string {
   ]);
 }
 
-export function isReadAlike(one: Structural, other: Structural): boolean {
-  return one === other || readingOf(one) === readingOf(other);
+/** Whether rules read data that the old schema accepts in the same way under the new one. */
+export function isReadAlike(old: Structural, next: Structural): boolean {
+  return old === next || readingOf(old) === readingOf(next) || isWidened(old, next);
+}
+
+/** An integer or a text is the same value where either is allowed. */
+function isWidened(old: Structural, next: Structural): boolean {
+  const sort = sortOf(old);
+  return next.intOrString && !old.intOrString && (sort === "int" || sort === "text");
+}
+
+/** What data that the old schema accepts is for rules of the new one. */
+export function sortUnder(old: Structural | undefined, next: Structural): Sort {
+  return old !== undefined && isWidened(old, next) ? sortOf(old) : sortOf(next);
 }
 
 const compared = new WeakMap<Structural, WeakMap<Structural, boolean>>();
@@ -67,7 +79,12 @@ export function isSeenAlike(old: Structural, next: Structural): boolean {
 function compareNodes(old: Structural, next: Structural): boolean {
   if (!isReadAlike(old, next) || old.nullable !== next.nullable || !isSameDefault(old, next)) return false;
   if ((old.items === undefined) !== (next.items === undefined)) return false;
-  if (old.items !== undefined && next.items !== undefined && !isSeenAlike(old.items, next.items)) return false;
+  if (
+    old.items !== undefined &&
+    next.items !== undefined &&
+    !isSeenAlike(...withoutIdleDefaults(old.items, next.items))
+  )
+    return false;
   const [before, after] = [old.additionalProperties, next.additionalProperties];
   if ((before === undefined) !== (after === undefined) || before?.allows !== after?.allows) return false;
   if ((before?.schema === undefined) !== (after?.schema === undefined)) return false;
@@ -83,6 +100,15 @@ function compareNodes(old: Structural, next: Structural): boolean {
     if (property.default !== undefined || old.preserveUnknownFields === true || before !== undefined) return false;
   }
   return true;
+}
+
+/** In a list a default only takes the place of a null, which has to be allowed first. */
+function withoutIdleDefaults(old: Structural, next: Structural): [Structural, Structural] {
+  if (old.nullable || next.nullable || isSameDefault(old, next)) return [old, next];
+  return [
+    { ...old, default: undefined },
+    { ...next, default: undefined },
+  ];
 }
 
 export function isSameDefault(one: Structural, other: Structural): boolean {

@@ -12,7 +12,7 @@ import { isObject, type JsonValue } from "../../value/json.ts";
 import { canonicalJson } from "../../value/text.ts";
 import { ANYTHING, type SchemaStep, undeclared } from "../pairs.ts";
 import { resourceMember } from "../resource-members.ts";
-import { asRuleSees, isReadAlike, isSameDefault, isSeenAlike, sortOf } from "./reading.ts";
+import { asRuleSees, isReadAlike, isSameDefault, isSeenAlike, sortOf, sortUnder } from "./reading.ts";
 
 export type SideName = "old" | "new";
 
@@ -73,10 +73,10 @@ export class SideView {
     return this.side === "old" ? node.old : node.new;
   }
 
-  /** The name of a node's value; both sides have one where they read it alike. */
+  /** The name of a node's value; the new side has its own where it reads it differently. */
   nameOf(node: Node): string {
     const isShared = node.old !== undefined && node.new !== undefined && isReadAlike(node.old, node.new);
-    return `${this.world}${node.path}${isShared ? "" : `@${this.side}`}`;
+    return `${this.world}${node.path}${isShared || this.side === "old" ? "" : "@new"}`;
   }
 
   /** The name of all that is at and below a node. */
@@ -128,7 +128,7 @@ export class SideView {
   /** The same as rules see it: a null member is not there. */
   place(node: Node): Place {
     const schema = asRuleSees(this.schemaOf(node) ?? ANYTHING, node.isRoot);
-    const sort: Sort = sortOf(schema);
+    const sort: Sort = this.side === "new" ? sortUnder(node.old, schema) : sortOf(schema);
     const name = sort === "other" ? `value ${this.nameOf(node)}` : this.nameOf(node);
     return {
       name,
