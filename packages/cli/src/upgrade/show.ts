@@ -5,6 +5,7 @@ import type { RolloutStep } from "@portcullis/engine/upgrade/rollout";
 import type { CommandIo } from "../commands/command.ts";
 import { finishReport, type ReportSettings } from "../commands/show.ts";
 import type { Subject } from "../report/finding.ts";
+import { groupFindings } from "./group.ts";
 import type { UpgradeReportFinding } from "./report.ts";
 
 export interface UpgradeOutput {
@@ -24,7 +25,8 @@ export interface UpgradeOutput {
 
 export function showUpgrade(output: UpgradeOutput, io: CommandIo): number {
   const { findings, answers, rollout, settings, textOf } = output;
-  const shown = output.showAll ? findings : findings.filter(isWorthTelling);
+  const told = output.showAll ? findings : findings.filter(isWorthTelling);
+  const shown = groupFindings(told);
   const more = { verdicts: countVerdicts(findings), questions: answers, rollout };
   return finishReport(
     {
@@ -40,7 +42,7 @@ export function showUpgrade(output: UpgradeOutput, io: CommandIo): number {
     {
       textOf,
       json: { kind: "UpgradeReport", more },
-      after: `${answersText(answers, findings.length - shown.length)}${rollout.length === 0 ? "" : rolloutText(rollout)}`,
+      after: `${answersText(answers, findings.length - told.length)}${rollout.length === 0 ? "" : rolloutText(rollout)}`,
     },
   );
 }

@@ -42,7 +42,7 @@ export interface TextFacts {
   readonly maxLength: number;
 }
 
-const MAX_STEPS = 150_000;
+const MAX_STEPS = 400_000;
 const known = new Map<string, TextAnswer>();
 const MAX_KNOWN = 2000;
 

@@ -209,8 +209,8 @@ class Comparison {
     if (this.#isUnreachable(pair)) return this.#safe(pair, keyword, detail, UNREACHABLE);
     const finder = this.#finder();
     const target = { keyword, detail };
-    const modelled = model && finder.findModel(pair, target, model);
-    const witness = modelled?.isQuirk === false ? modelled : finder.find(pair, target, candidates());
+    const tried = finder.find(pair, target, candidates());
+    const witness = tried?.isQuirk === false ? tried : ((model && finder.findModel(pair, target, model)) ?? tried);
     return this.#found(pair, keyword, detail, witness, finder.isSpent ? "budget" : proof.reason);
   }
 
@@ -221,12 +221,22 @@ class Comparison {
     if (isOld && this.#isSeenAlike(pair)) return [];
     const { isProved, isSpent, model } = this.#prover.rule(pair.path, rule, before);
     const isSafe = isProved || this.#isUnreachable(pair);
-    if (isSafe) return isOld ? [] : [this.#safe(pair, keyword, detail, isProved ? FOLLOWS : UNREACHABLE)];
+    if (isSafe && isOld) return [];
+    if (isSafe)
+      return [this.#dropped(pair, rule) ?? this.#safe(pair, keyword, detail, isProved ? FOLLOWS : UNREACHABLE)];
     const finder = this.#finder();
     const target = { keyword, detail, rule, texts: [...(model?.texts.values() ?? [])] };
     const modelled = model && !rule.usesOldSelf ? finder.findModel(pair, target, model) : undefined;
     const witness = modelled ?? finder.findRule(pair, target);
     return [this.#found(pair, keyword, detail, witness, finder.isSpent || isSpent ? "budget" : "cel-undecided")];
+  }
+
+  /** A rule that refuses nothing but fields that were dropped so far. */
+  #dropped(pair: NodePair, rule: CompiledRule): Change | undefined {
+    if (pair.added.length === 0) return undefined;
+    const detail = ruleText(rule.rule);
+    const witness = this.#finder().findDropped(pair, { keyword: RULES, detail, rule });
+    return witness && { ...this.#change(pair, { keyword: RULES, detail, verdict: "unsafe", why: "" }), witness };
   }
 
   /** Whether rules that did not change see what they saw before. */

@@ -50,7 +50,7 @@ export function reasonText(reason: UnknownReason): string {
 }
 
 export function accidentText(): string {
-  return "only values that the API server accepts by accident are refused";
+  return "only values that were accepted by accident, or fields that the old definition drops, are refused";
 }
 
 export function howToSettle(reason: UnknownReason): string {

@@ -252,6 +252,26 @@ export class WitnessFinder {
     return refused && this.#pairWitness(object, before, path, refused);
   }
 
+  /** A manifest with a field that the old definition drops and the new one refuses. */
+  findDropped(pair: NodePair, target: Target): Witness | undefined {
+    const root = this.replay.old.schema;
+    if (root === undefined) return undefined;
+    for (const name of pair.added) {
+      const schema = pair.new.properties.get(name);
+      const values = schema === undefined ? [] : [...this.#sampler.samples(schema, 8), -1, 0, 1, "", "a"];
+      for (const base of this.#sampler.samples(pair.old, 2).filter(isObject)) {
+        for (const placed of firstOf(placeValue(root, pair.path, base, this.#sampler), 1)) {
+          const objects = values.map((value) => setAt(placed.value, [...placed.path, name], value)).filter(isObject);
+          for (const object of objects) {
+            const found = this.#witness(object, placed.path, target);
+            if (found !== undefined) return found;
+          }
+        }
+      }
+    }
+    return undefined;
+  }
+
   /** What the core could not rule out, put into objects that have the place. */
   findModel(pair: NodePair, target: Target, model: Model): Witness | undefined {
     const root = this.replay.old.schema;

@@ -8,7 +8,7 @@ import type { FieldError } from "../../field/error.ts";
 import type { CustomResource } from "../../pipeline/custom-resource.ts";
 import type { RuleNode } from "../../rules/tree.ts";
 import { deepEqual } from "../../value/equal.ts";
-import { isObject, type JsonObject, newObject } from "../../value/json.ts";
+import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "../../value/json.ts";
 import { ruleNodeAt } from "../contain/rule-node.ts";
 import { ANYTHING, formatSchemaPath, type NodePair } from "../pairs.ts";
 import { type DataStep, parseDataPath, placeValue, setAt } from "../place.ts";
@@ -36,6 +36,8 @@ export interface AttackOptions {
 }
 
 const MAX_STATES = 12;
+/** Values in an object; larger objects are tried less often. */
+const WORK_PER_TRY = 40;
 
 export class Attack {
   readonly #old: CustomResource;
@@ -56,11 +58,13 @@ export class Attack {
     const bases = this.#bases(pair);
     const isRoot = pair.path.length === 0;
     const states: JsonObject[] = [];
-    for (let turn = 0; turn < tries; turn++) {
+    let work = tries * WORK_PER_TRY;
+    for (let turn = 0; turn < tries && work > 0; turn++) {
       const base = bases[turn % bases.length];
       if (base === undefined) return;
       const value = values.value(pair.old, pair.new, isRoot);
       const object = setAt(base.object, base.path, value);
+      work -= sizeOf(object);
       const accepted = isObject(object) ? this.#accepted(object, base.path) : undefined;
       if (accepted === undefined) continue;
       const errors = this.#refusals(accepted);
@@ -133,6 +137,11 @@ export class Attack {
       if (errors.length > 0) yield { object: after, before, path, errors };
     }
   }
+}
+
+function sizeOf(value: JsonValue): number {
+  if (isArray(value)) return value.reduce<number>((sum, item) => sum + sizeOf(item), 1);
+  return isObject(value) ? Object.values(value).reduce<number>((sum, member) => sum + sizeOf(member), 1) : 1;
 }
 
 function without(object: JsonObject, error: FieldError, path: readonly DataStep[]): JsonObject {

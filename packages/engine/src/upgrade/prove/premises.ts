@@ -25,10 +25,14 @@ const MAX_NODES = 60;
 const MAX_RULES = 24;
 const MAX_DEPTH = 3;
 
+/** Which rules of the old definition are taken into account: those of the places looked at themselves, or all around. */
+export type RulePremises = "none" | "near" | "all";
+
 export interface KnowledgeOptions {
   readonly root: Node;
   readonly oldRules: RuleNode | undefined;
   readonly check: LocalCheck;
+  readonly rules: RulePremises;
   /** Whether transition rules of the old definition ran in the writes that the question is about. */
   readonly transitions: boolean;
 }
@@ -113,7 +117,7 @@ export class Knowledge {
   #rulePremises(): Formula[] {
     const found: Formula[] = [];
     const asked = new Set<string>();
-    for (let round = 0; round < 2; round++) {
+    for (let round = 0; round < (this.#options.rules === "all" ? 2 : 1); round++) {
       for (const { node, world } of [...this.#visited.values()]) {
         const key = `${world}${node.path}`;
         if (asked.has(key) || found.length > MAX_RULES) continue;
@@ -125,6 +129,7 @@ export class Knowledge {
   }
 
   #rulesOf(node: Node, world: string): Formula[] {
+    if (this.#options.rules === "none") return [];
     const rules = ruleNodeAt(this.#options.oldRules, node.steps)?.rules ?? [];
     return rules
       .filter((rule) => this.#applies(rule, world))

@@ -9,12 +9,12 @@ import type { CompiledRule } from "../../rules/compile.ts";
 import { EMPTY_SCHEMA, type Structural } from "../../schema/structural.ts";
 import type { Model } from "../../symbolic/facts.ts";
 import { and, FALSE, type Formula, not, or, TRUE } from "../../symbolic/formula.ts";
-import { solve } from "../../symbolic/solve.ts";
+import { type Answer, solve } from "../../symbolic/solve.ts";
 import type { LocalCheck } from "../local-check.ts";
 import type { SchemaStep } from "../pairs.ts";
-import { Knowledge } from "./premises.ts";
+import { Knowledge, type RulePremises } from "./premises.ts";
 import { isSeenAlike } from "./reading.ts";
-import { childNode, elementNode, type Node, type SideView } from "./side-view.ts";
+import { childNode, elementNode, type Node, type SideName, type SideView } from "./side-view.ts";
 
 export interface ProofAnswer {
   readonly isProved: boolean;
@@ -70,22 +70,27 @@ export class Prover {
       parent: undefined,
       isUnsteady: false,
     };
-    const knowledge = new Knowledge({ root, oldRules: undefined, check: this.#options.check, transitions: false });
+    const knowledge = new Knowledge({
+      root,
+      oldRules: undefined,
+      check: this.#options.check,
+      transitions: false,
+      rules: "none",
+    });
     const known = knowledge.keywords(knowledge.view("old")).all(before, root);
     return solve([known, not(knowledge.keywords(knowledge.view("new")).all(after, root))]).kind === "impossible";
   }
 
   /** One keyword of the new schema at a place; `detail` is the name of a required field. */
   keyword(path: readonly SchemaStep[], keyword: string, detail: string): ProofAnswer {
-    const knowledge = this.#knowledge(false);
-    const view = knowledge.view("new");
-    const formulas = knowledge.keywords(view);
-    return this.#ask(knowledge, view, path, (node, isNull) => {
-      if (node.new === undefined) return TRUE;
-      if (isNull) return this.#options.check.matches(node.new, null) ? TRUE : FALSE;
-      return keyword === "required" && detail !== ""
-        ? formulas.required(detail, node)
-        : formulas.keyword(keyword, node.new, node);
+    return this.#ask(path, false, "new", (knowledge, view) => {
+      const formulas = knowledge.keywords(view);
+      return (node, isNull) => {
+        if (node.new === undefined) return TRUE;
+        if (isNull) return this.#options.check.matches(node.new, null) ? TRUE : FALSE;
+        const isField = keyword === "required" && detail !== "";
+        return isField ? formulas.required(detail, node) : formulas.keyword(keyword, node.new, node);
+      };
     });
   }
 
@@ -93,51 +98,63 @@ export class Prover {
   isNever(path: readonly SchemaStep[], state: "null" | "absent"): boolean {
     const last = path.at(-1);
     if (last?.kind !== "property") return false;
-    const knowledge = this.#knowledge(false);
-    const view = knowledge.view("old");
-    const goal: Goal = (node) => {
+    const answer = this.#ask(path.slice(0, -1), false, "old", (_, view) => (node) => {
       const child = childNode(node, last.name);
       if (child === undefined) return FALSE;
       view.raw(node, last.name);
       return not(state === "null" ? and(view.has(child), view.isNull(child)) : not(view.has(child)));
-    };
-    return this.#ask(knowledge, view, path.slice(0, -1), goal).isProved;
+    });
+    return answer.isProved;
   }
 
   /** `before` are the old rules of the same place. */
   rule(path: readonly SchemaStep[], rule: CompiledRule, before: readonly CompiledRule[]): ProofAnswer {
     if (this.#isRepeated(path, rule, before)) return { isProved: true, isSpent: false, model: undefined };
     const isTransition = rule.usesOldSelf && rule.rule.optionalOldSelf !== true;
-    const knowledge = this.#knowledge(isTransition);
-    const view = knowledge.view("new");
-    return this.#ask(knowledge, view, path, (node, isNull) =>
-      isNull ? TRUE : (knowledge.rule(rule, node, "new")?.yes ?? FALSE),
-    );
+    return this.#ask(path, isTransition, "new", (knowledge) => (node, isNull) => {
+      return isNull ? TRUE : (knowledge.rule(rule, node, "new")?.yes ?? FALSE);
+    });
   }
 
   /** Whether an old rule says the same of the same data. */
   #isRepeated(path: readonly SchemaStep[], rule: CompiledRule, before: readonly CompiledRule[]): boolean {
-    const knowledge = this.#knowledge(false);
+    const knowledge = this.#knowledge(false, "none");
     const node = placeholder(this.#root, path);
     const name = node && knowledge.ruleName(rule, node, "new");
     return name !== undefined && before.some((each) => knowledge.ruleName(each, node ?? this.#root, "old") === name);
   }
 
-  #knowledge(transitions: boolean): Knowledge {
-    return new Knowledge({ root: this.#root, oldRules: this.#old.rules, check: this.#options.check, transitions });
+  #knowledge(transitions: boolean, rules: RulePremises): Knowledge {
+    const { check } = this.#options;
+    return new Knowledge({ root: this.#root, oldRules: this.#old.rules, check, transitions, rules });
   }
 
-  #ask(knowledge: Knowledge, view: SideView, path: readonly SchemaStep[], goal: Goal): ProofAnswer {
-    const refused = violation(view, this.#root, path, goal);
-    const steps = this.#options.steps === undefined ? {} : { steps: this.#options.steps };
-    const answer = solve([refused, ...knowledge.premises()], steps);
+  /** With little knowledge first: most of what follows at all follows from the schema of the place. */
+  #ask(path: readonly SchemaStep[], transitions: boolean, side: SideName, put: Put): ProofAnswer {
+    let last: Answer = { kind: "spent" };
+    for (const { rules, steps } of STAGES) {
+      const knowledge = this.#knowledge(transitions, rules);
+      const view = knowledge.view(side);
+      const refused = violation(view, this.#root, path, put(knowledge, view));
+      last = solve([refused, ...knowledge.premises()], { steps: this.#options.steps ?? steps });
+      if (last.kind === "impossible" || this.#old.rules === undefined) break;
+    }
     return {
-      isProved: answer.kind === "impossible",
-      isSpent: answer.kind === "spent",
-      model: answer.kind === "possible" ? answer.model : undefined,
+      isProved: last.kind === "impossible",
+      isSpent: last.kind === "spent",
+      model: last.kind === "possible" ? last.model : undefined,
     };
   }
 }
+
+/** What is asked of each node that the path leads to. */
+type Put = (knowledge: Knowledge, view: SideView) => Goal;
+
+const STAGES: readonly { readonly rules: RulePremises; readonly steps: number }[] = [
+  { rules: "none", steps: 300 },
+  { rules: "near", steps: 500 },
+  { rules: "all", steps: 1200 },
+];
 
 /** The node that a path leads to, with names in place of elements. */
 function placeholder(root: Node, path: readonly SchemaStep[]): Node | undefined {
