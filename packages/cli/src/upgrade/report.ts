@@ -93,7 +93,7 @@ function evidence({ witness, effect, blast, why, verdict }: UpgradeFinding): str
     lines.push(`stored   ${clip(exactJson(effect.before))}`, `becomes  ${clip(exactJson(effect.after))}`);
   }
   if (blast !== undefined && blast.writes.length > 1) lines.push(`writes   ${writesLine(blast.writes)}`);
-  if (verdict !== "unsafe" && why !== "") lines.push(why);
+  if ((verdict !== "unsafe" || witness?.isQuirk === true) && why !== "") lines.push(why);
   return lines;
 }
 

@@ -119,7 +119,7 @@ class Comparison {
 
   #refuted(change: Change, found: Counterexample, rules: readonly CompiledRule[]): Change {
     const { keyword, detail, verdict, witness: known } = change;
-    if (verdict === "unsafe" && known?.isQuirk !== true) return change;
+    if (keyword === KEYS || (verdict === "unsafe" && known?.isQuirk !== true)) return change;
     const rule = keyword === RULES ? rules.find((each) => ruleText(each.rule) === detail) : undefined;
     // What is gone refuses nothing.
     if (keyword === RULES ? rule === undefined : change.after === undefined && change.before !== undefined)
@@ -135,8 +135,9 @@ class Comparison {
     if (root.isSame || (this.#isShown && this.#open.length === 0)) return;
     const attack = new Attack(new Replay(this.#old, this.#new), this.#sampler);
     const hasOpen = this.#open.length > 0;
+    const hasTransitions = this.#open.some(({ detail }) => detail.includes("oldSelf"));
     let stray = this.#stray;
-    for (const found of attack.run(root, { tries: hasOpen ? OPEN_TRIES : PROVED_TRIES, hasTransitions: hasOpen })) {
+    for (const found of attack.run(root, { tries: hasOpen ? OPEN_TRIES : PROVED_TRIES, hasTransitions })) {
       const left = this.#open.map((change) => this.#settled(change, found));
       if (left.every((change, index) => change === this.#open[index])) stray ??= found;
       this.#open = left;

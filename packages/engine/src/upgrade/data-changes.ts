@@ -15,6 +15,7 @@ import { type DataStep, placeValue } from "./place.ts";
 import type { Prover } from "./prove/prove.ts";
 import { badness, repair } from "./repair.ts";
 import { asResource, isAccepted, type Outcome, Replay } from "./replay.ts";
+import { resourceMember } from "./resource-members.ts";
 import type { Sampler } from "./sample.ts";
 import { nodeKeywords } from "./schema-text.ts";
 import { readBack } from "./witness.ts";
@@ -46,7 +47,8 @@ interface Context {
 }
 
 function removedField(name: string, context: Context): Change {
-  const schema = context.pair.old.properties.get(name);
+  const { old, path: at } = context.pair;
+  const schema = old.properties.get(name) ?? resourceMember(old, name, at.length === 0);
   const values = schema === undefined ? [] : context.sampler.samples(schema, 4);
   const path: readonly SchemaStep[] = [...context.pair.path, { kind: "property", name }];
   const effect = demonstrate(context, path, values, isSmaller);

@@ -70,6 +70,10 @@ export function readerText(change: Change): string {
   return `${changeText(change)}: new values are allowed`;
 }
 
+export function openReadersText(count: number): string {
+  return `whether ${count === 1 ? "one change allows" : `${count} changes allow`} values that readers do not know is not known`;
+}
+
 export function crossVersionText(from: string, to: string, change: Change): string {
   const what = change.axis === "loss" ? "is lost" : "is refused";
   return `what version \`${from}\` accepts ${what} in version \`${to}\`: ${changeText(change)}`;

@@ -107,7 +107,8 @@ export class Upgrade {
     for (const version of old.definition.versions) {
       const { name } = version;
       const kept = next.definition.versions.find((each) => each.name === name);
-      if (kept === undefined) continue;
+      // What nobody can read or write through a version, nobody loses.
+      if (kept === undefined || (!version.served && !kept.served)) continue;
       const pair = { version: name, before: old.compile(version), after: next.compile(kept) };
       this.changedNodes += yield* versionFindings(this.#case, pair);
     }

@@ -77,9 +77,19 @@ function* schemaFindings(upgrade: UpgradeCase, pair: VersionPair): Generator<Ste
 
 /** What the new definition accepts and the old one did not: asked the other way round. */
 function* readerFindings({ name, minor }: UpgradeCase, { version, before, after }: VersionPair): Generator<Step> {
+  let open = 0;
   for (const change of changesOf(after, before, { minor, budget: READER_BUDGET, validityOnly: true })) {
-    yield change.verdict === "unsafe" ? readerFinding(change, name, version) : undefined;
+    if (change.verdict === "unknown") open++;
+    const isShown = change.verdict === "unsafe" && change.witness?.isQuirk !== true;
+    yield isShown ? readerFinding(change, name, version) : undefined;
   }
+  yield open === 0 ? undefined : openReaders(open, name, version);
+}
+
+/** What readers may meet is not known: that is no proof that they meet nothing new. */
+function openReaders(count: number, definition: string, version: string): UpgradeFinding {
+  const message = messages.openReadersText(count);
+  return newFinding(READER, { verdict: "unknown", definition, version, message, identity: ["open"] });
 }
 
 function readerFinding(change: Change, definition: string, version: string): UpgradeFinding {

@@ -11,7 +11,7 @@ import { isInt64, placeTerm } from "../../symbolic/data-terms.ts";
 import { and, type Formula, flag, implies, matches, not, sizeName, TRUE } from "../../symbolic/formula.ts";
 import { atMost, constantLinear, variable } from "../../symbolic/linear.ts";
 import { always, type BoolTerm } from "../../symbolic/term.ts";
-import { oneOfPattern } from "../../symbolic/texts.ts";
+import { equalsPattern, oneOfPattern } from "../../symbolic/texts.ts";
 import { distinctCount } from "../contain/distinct.ts";
 import { ruleNodeAt } from "../contain/rule-node.ts";
 import type { LocalCheck } from "../local-check.ts";
@@ -33,6 +33,8 @@ export interface KnowledgeOptions {
   readonly oldRules: RuleNode | undefined;
   readonly check: LocalCheck;
   readonly rules: RulePremises;
+  /** What apiVersion and kind of every object are. */
+  readonly type: { readonly apiVersion: string; readonly kind: string };
   /** Whether transition rules of the old definition ran in the writes that the question is about. */
   readonly transitions: boolean;
 }
@@ -173,11 +175,21 @@ export class Knowledge {
     const there = always
       .flatMap((key) => childNode(node, key) ?? [])
       .map((child) => and(view.has(child), not(view.isNull(child))));
+    const type = node.isRoot ? [this.#typeFacts(node, world)] : [];
     const own = old.type === "integer" ? [isInt64(view.textName(node))] : [];
     const most = distinctCount(old);
     const isFew =
       most === undefined ? TRUE : atMost(variable(sizeName(view.textName(node))), constantLinear(BigInt(most)));
-    return and(this.keywords(view).all(old, node), ...there, ...own, isFew);
+    return and(this.keywords(view).all(old, node), ...there, ...type, ...own, isFew);
+  }
+
+  #typeFacts(root: Node, world: string): Formula {
+    const { apiVersion, kind } = this.#options.type;
+    const facts = Object.entries({ apiVersion, kind }).map(([key, text]) => {
+      const child = childNode(root, key);
+      return child === undefined ? TRUE : matches(this.view("old", world).textName(child), equalsPattern(text));
+    });
+    return and(...facts);
   }
 
   /** A null that the old schema allows by its type and refuses otherwise, as an `enum` does. */

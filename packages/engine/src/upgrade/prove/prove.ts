@@ -76,6 +76,7 @@ export class Prover {
       check: this.#options.check,
       transitions: false,
       rules: "none",
+      type: { apiVersion: "", kind: "" },
     });
     const known = knowledge.keywords(knowledge.view("old")).all(before, root);
     return solve([known, not(knowledge.keywords(knowledge.view("new")).all(after, root))]).kind === "impossible";
@@ -126,7 +127,9 @@ export class Prover {
 
   #knowledge(transitions: boolean, rules: RulePremises): Knowledge {
     const { check } = this.#options;
-    return new Knowledge({ root: this.#root, oldRules: this.#old.rules, check, transitions, rules });
+    const { group, version, kind } = this.#old;
+    const type = { apiVersion: `${group}/${version}`, kind };
+    return new Knowledge({ root: this.#root, oldRules: this.#old.rules, check, transitions, rules, type });
   }
 
   /** With little knowledge first: most of what follows at all follows from the schema of the place. */
