@@ -1,5 +1,6 @@
 /** `portcullis crd diff OLD NEW`: what an upgrade of definitions breaks, with proof. */
 import { suggestRollout } from "@portcullis/engine/upgrade/rollout";
+import type { UpgradeOptions } from "@portcullis/engine/upgrade/upgrade-case";
 import { CLUSTER_OPTIONS, openCluster } from "../cluster/access.ts";
 import { allClusterDefinitions, clusterDefinitions } from "../cluster/definitions.ts";
 import type { Subject } from "../report/finding.ts";
@@ -28,9 +29,9 @@ export const UPGRADE_OPTIONS = {
   plan: { type: "boolean", group: "findings and output", text: "suggest a safe rollout" },
   budget: {
     type: "string",
-    value: "N",
+    value: "N|TIME",
     group: "what counts",
-    text: "how many objects may be tried for each open question",
+    text: "how many objects may be tried for each open question, or how long the comparison may take, such as 30s",
   },
   ...CLUSTER_OPTIONS,
   "kube-version": KUBE_VERSION,
@@ -139,11 +140,19 @@ export function subjectsOf({ definitions }: SourceSet): readonly Subject[] {
 
 export function readUpgradeSettings(options: Options) {
   const text = options.text("budget");
-  if (text !== undefined && !/^[1-9][0-9]*$/.test(text)) throw new UsageError(`\`--budget ${text}\` is not a number`);
   return {
     ...engineOptions(options.text("kube-version"), options.text("feature-gates")),
-    budget: text === undefined ? undefined : Number(text),
+    ...(text === undefined ? { budget: undefined } : readBudget(text)),
   };
+}
+
+/** A number of objects, or a time. */
+function readBudget(text: string): Pick<UpgradeOptions, "budget" | "isOver"> {
+  if (/^[1-9][0-9]*$/.test(text)) return { budget: Number(text) };
+  const [, amount, unit] = /^([1-9][0-9]*)(ms|s|m)$/.exec(text) ?? [];
+  if (amount === undefined) throw new UsageError(`\`--budget ${text}\` is neither a number nor a time such as 30s`);
+  const end = performance.now() + Number(amount) * (unit === "ms" ? 1 : unit === "s" ? 1000 : 60_000);
+  return { budget: undefined, isOver: () => performance.now() > end };
 }
 
 export function readShow(options: Options): boolean {

@@ -172,15 +172,18 @@ function simplify(split: readonly Signed[], facts: Facts): Signed[] | undefined 
   return left;
 }
 
-function quickTruth({ formula, isTrue }: Signed, facts: Facts): boolean | undefined {
+/** How far a formula is looked into before it is taken apart: parts that are shared would be met again and again. */
+const QUICK_DEPTH = 4;
+
+function quickTruth({ formula, isTrue }: Signed, facts: Facts, depth = QUICK_DEPTH): boolean | undefined {
   if (formula.op === "true" || formula.op === "false") return (formula.op === "true") === isTrue;
-  if (formula.op === "not") return quickTruth({ formula: formula.part, isTrue: !isTrue }, facts);
+  if (formula.op === "not") return quickTruth({ formula: formula.part, isTrue: !isTrue }, facts, depth);
   if (formula.op === "literal") {
     const known = facts.truthOf(formula.literal);
     return known === undefined ? undefined : known === isTrue;
   }
-  if (formula.op !== "and" && formula.op !== "or") return undefined;
-  const truths = formula.parts.map((part) => quickTruth({ formula: part, isTrue }, facts));
+  if ((formula.op !== "and" && formula.op !== "or") || depth === 0) return undefined;
+  const truths = formula.parts.map((part) => quickTruth({ formula: part, isTrue }, facts, depth - 1));
   const deciding = (formula.op === "and") !== isTrue;
   if (truths.includes(deciding)) return deciding;
   return truths.includes(undefined) ? undefined : !deciding;

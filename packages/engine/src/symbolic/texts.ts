@@ -40,34 +40,43 @@ export interface TextFacts {
   readonly reject: readonly string[];
   readonly minLength: number;
   readonly maxLength: number;
+  /** How much work the question is worth. */
+  readonly maxSteps?: number;
 }
 
-const MAX_STEPS = 400_000;
+const MAX_STEPS = 250_000;
 const known = new Map<string, TextAnswer>();
 const MAX_KNOWN = 2000;
 
 /** The shortest text that fits; `unknown` where a pattern is too large or the search too long. */
 export function findFittingText(facts: TextFacts): TextAnswer {
-  const { minLength, maxLength } = facts;
+  const { minLength, maxLength, maxSteps = MAX_STEPS } = facts;
   const [accept, reject] = [[...new Set(facts.accept)].sort(), [...new Set(facts.reject)].sort()];
-  const key = JSON.stringify([accept, reject, minLength, maxLength === Number.POSITIVE_INFINITY ? -1 : maxLength]);
+  const key = JSON.stringify([
+    accept,
+    reject,
+    minLength,
+    maxLength === Number.POSITIVE_INFINITY ? -1 : maxLength,
+    maxSteps,
+  ]);
   const before = known.get(key);
   if (before !== undefined) return before;
-  const answer = search(accept, reject, minLength, maxLength);
+  const answer = search(accept, reject, facts);
   if (known.size >= MAX_KNOWN) known.clear();
   known.set(key, answer);
   return answer;
 }
 
-function search(accept: readonly string[], reject: readonly string[], min: number, max: number): TextAnswer {
-  if (min > max) return { kind: "none", states: 0 };
+function search(accept: readonly string[], reject: readonly string[], facts: TextFacts): TextAnswer {
+  const { minLength, maxLength, maxSteps = MAX_STEPS } = facts;
+  if (minLength > maxLength) return { kind: "none", states: 0 };
   // What cannot be compiled is left out: fewer demands can only be answered more often.
   const automata = (sources: readonly string[]) => sources.flatMap((source) => compileAutomaton(source) ?? []);
   return findText({
     accept: automata(accept),
     reject: automata(reject),
-    minLength: min,
-    ...(max === Number.POSITIVE_INFINITY ? {} : { maxLength: max }),
-    maxSteps: MAX_STEPS,
+    minLength,
+    ...(maxLength === Number.POSITIVE_INFINITY ? {} : { maxLength }),
+    maxSteps,
   });
 }

@@ -36,6 +36,8 @@ export interface CompareOptions {
   readonly minor: number;
   /** How many objects may be tried for each open question. */
   readonly budget?: number;
+  /** Whether the time for the comparison is up: what is left then is unknown. */
+  readonly isOver?: (() => boolean) | undefined;
   /** Look only at validity: for the questions asked the other way round. */
   readonly validityOnly?: boolean;
 }
@@ -85,17 +87,29 @@ class Comparison {
       if (this.#options.validityOnly !== true) yield* dataChanges(pair, this.#old, this.#new, this.#dataOptions);
     }
     yield* scale;
-    if (!root.isSame) yield* costChanges(this.#old, this.#new, this.#sampler);
+    if (!root.isSame && this.#options.isOver?.() !== true) yield* costChanges(this.#old, this.#new, this.#sampler);
     yield* this.#remaining(root);
   }
 
   *#validity(pair: NodePair): Generator<Change> {
+    if (this.#options.isOver?.() === true) {
+      yield* this.#unasked(pair);
+      return;
+    }
     const judged = [...this.#judged(pair)];
     const all = [...judged, ...this.#relaxed(pair, judged)];
     const attacked = all.every(({ verdict }) => verdict === "unsafe") ? all : this.#attacked(pair, all);
     if (attacked.some(({ verdict }) => verdict === "unsafe")) this.#isShown = true;
     this.#open.push(...attacked.filter(({ verdict }) => verdict === "unknown"));
     yield* attacked.filter(({ verdict }) => verdict !== "unknown");
+  }
+
+  /** Everything that changed, for want of time. */
+  #unasked(pair: NodePair): Change[] {
+    this.#isShown = true;
+    return pair.changed
+      .filter((keyword) => !DATA_KEYWORDS.includes(keyword))
+      .map((keyword) => this.#found(pair, keyword, "", undefined, "time"));
   }
 
   /** No proof is believed before it was attacked; what an attack finds beats it. */
@@ -120,6 +134,8 @@ class Comparison {
   #refuted(change: Change, found: Counterexample, rules: readonly CompiledRule[]): Change {
     const { keyword, detail, verdict, witness: known } = change;
     if (keyword === KEYS || (verdict === "unsafe" && known?.isQuirk !== true)) return change;
+    // Their errors have no name of their own: whether one is about them cannot be told from others.
+    if (verdict === "safe" && UNNAMED.includes(keyword)) return change;
     const rule = keyword === RULES ? rules.find((each) => ruleText(each.rule) === detail) : undefined;
     // What is gone refuses nothing.
     if (keyword === RULES ? rule === undefined : change.after === undefined && change.before !== undefined)
@@ -133,6 +149,10 @@ class Comparison {
   /** The whole object is attacked once more: for what is open, and for what no change answers for. */
   *#remaining(root: NodePair): Generator<Change> {
     if (root.isSame || (this.#isShown && this.#open.length === 0)) return;
+    if (this.#options.isOver?.() === true) {
+      yield* this.#open;
+      return;
+    }
     const attack = new Attack(new Replay(this.#old, this.#new), this.#sampler);
     const hasOpen = this.#open.length > 0;
     const hasTransitions = this.#open.some(({ detail }) => detail.includes("oldSelf"));
@@ -299,10 +319,10 @@ const SPOKEN_FOR: Readonly<Record<string, readonly string[]>> = {
 const PROVED_TRIES = 120;
 const OPEN_TRIES = 400;
 
-/** Whether a change that was shown to be unsafe answers for what was found. */
+/** Whether a change that is open, or was shown to be unsafe, answers for what was found. */
 function isTold(change: Change, { errors, path }: Counterexample, rules: readonly CompiledRule[]): boolean {
   const { keyword, detail, verdict, witness } = change;
-  if (verdict !== "unsafe" || witness?.isQuirk === true) return false;
+  if (verdict === "safe" || witness?.isQuirk === true) return false;
   const rule = keyword === RULES ? rules.find((each) => ruleText(each.rule) === detail) : undefined;
   return errors.some((error) => isAbout(error, { keyword, detail, rule }, path));
 }
@@ -332,6 +352,8 @@ const REMOVABLE: readonly string[] = [
   "minProperties",
   "maxProperties",
 ];
+
+const UNNAMED: readonly string[] = ["x-kubernetes-property-names", "x-kubernetes-embedded-resource", "default"];
 
 /** What each key holds is compared by itself. */
 const KEYS = "additionalProperties";

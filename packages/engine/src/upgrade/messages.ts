@@ -40,6 +40,7 @@ const REASONS: Readonly<Record<UnknownReason, string>> = {
   "cel-undecided": "the rule does not follow from the old ones, and no object was found that it refuses",
   "combinator-undecided": "the combination does not follow from the old one, and no object was found that it refuses",
   "no-witness": "no whole object was found that the old definition accepts and the new one refuses",
+  time: "the time for the comparison was up before this was looked at",
   cost: "by the estimates of the API server the rules may use up the budget of a request, and no such object was found",
   "not-modelled": "the proof does not cover changes of this sort",
   "not-structural": "the schema is not structural",
@@ -54,7 +55,7 @@ export function accidentText(): string {
 }
 
 export function howToSettle(reason: UnknownReason): string {
-  return reason === "budget"
+  return reason === "budget" || reason === "time"
     ? "raise --budget, or try real objects with `portcullis crd scan`"
     : "try real objects with `portcullis crd scan`";
 }

@@ -147,7 +147,7 @@ export class AttackValues {
         .map((size) => ({ accept, reject: [], minLength: Math.max(min, size), maxLength: Math.min(max, size) })),
     ];
     return asked.flatMap((facts) => {
-      const answer = findFittingText(facts);
+      const answer = findFittingText({ ...facts, maxSteps: 20_000 });
       return answer.kind === "found" ? [answer.text] : [];
     });
   }

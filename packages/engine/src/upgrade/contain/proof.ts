@@ -15,6 +15,8 @@ export type UnknownReason =
   | "combinator-undecided"
   /** A value is refused by itself, but no whole object with it was found that the old definition accepts. */
   | "no-witness"
+  /** The time for the comparison was up. */
+  | "time"
   /** The rules may cost more than a request may, by what the server estimates. */
   | "cost"
   /** The proof has no rule for a change of this sort. */

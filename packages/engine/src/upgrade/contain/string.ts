@@ -84,7 +84,7 @@ function listedProof(old: Structural, next: Structural, domain: TextDomain, chec
 function ask({ accept, min, max }: TextDomain, reject: readonly Automaton[], from: number, to: number): Asked {
   const [minLength, maxLength] = [Math.max(min, from), Math.min(max, to)];
   if (minLength > maxLength) return { proof: holds("lengths before were within the new bounds") };
-  return toAsked(findText({ accept, reject, minLength, maxLength }));
+  return toAsked(findText({ accept, reject, minLength, maxLength, maxSteps: 100_000 }));
 }
 
 const LONG = 1500;

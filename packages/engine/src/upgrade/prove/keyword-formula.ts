@@ -52,6 +52,8 @@ export const VALUE_KEYWORDS: readonly string[] = [
 export class KeywordFormulas {
   readonly #view: SideView;
   readonly #check: LocalCheck;
+  /** How many branches may still be taken apart. */
+  #branches = 150;
 
   constructor(view: SideView, check: LocalCheck) {
     this.#view = view;
@@ -96,8 +98,9 @@ export class KeywordFormulas {
     return isPresent(this.#view.raw(node, name));
   }
 
-  /** A branch looks at the value as it is: it neither prunes nor fills in. */
+  /** A branch looks at the value as it is: it neither prunes nor fills in. Beyond a bound it is known by its text only. */
   #branch(branch: Structural, node: Node): Formula {
+    if (this.#branches-- <= 0) return this.#opaqueText(schemaText(branch, this.#check.minor), node);
     const members = [...branch.properties].map(([name, inner]) => this.#member(inner, node, name));
     const said = [...nodeKeywords(branch, this.#check.minor).keys()];
     const others = said.filter((keyword) => !VALUE_KEYWORDS.includes(keyword) && keyword !== "additionalProperties");
