@@ -1,6 +1,6 @@
 /** One random pair as an author may write it: proofs are put to an attack of their own, with other numbers. */
 import { formatFieldError } from "@portcullis/engine/field/format";
-import type { CustomResource } from "@portcullis/engine/pipeline/custom-resource";
+import type { CustomResource } from "@portcullis/engine/review/custom-resource/custom-resource";
 import { EMPTY_SCHEMA } from "@portcullis/engine/schema/structural";
 import { Attack } from "@portcullis/engine/upgrade/attack/attack";
 import type { Change } from "@portcullis/engine/upgrade/change";

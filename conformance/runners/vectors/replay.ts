@@ -1,4 +1,4 @@
-/** Sends the steps of a vector to a server inside the process and tells what came back, in comparable form. */
+/** Sends the steps of a vector to a server inside the process and returns the responses in comparable form. */
 import type { App } from "@portcullis/server";
 import { parseExactly, pointTo, steadyText, withoutVolatile } from "./normal.ts";
 import type { Outcome, Step, Vector } from "./vector.ts";

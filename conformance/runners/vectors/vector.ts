@@ -17,7 +17,7 @@ export interface Step {
   readonly body?: unknown;
   readonly raw?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Who asks; the administrator unless told otherwise. */
+  /** The user; by default the administrator. */
   readonly as?: string;
   /** The recorded server needed time here: the answer was asked for again until it fitted. */
   readonly until?: { readonly code?: number };

@@ -1,5 +1,5 @@
 /** Operators and functions of CEL that the core models. */
-import type { Expr } from "@portcullis/cel";
+import type { Expr } from "@portcullis/cel/internal";
 import type { Scope, Translator } from "./cel-scope.ts";
 import { atMostTerms, equalBools, equalTerms, lengthOf, lessTerms } from "./compare-terms.ts";
 import { placeTerm, termOf } from "./data-terms.ts";

@@ -1,5 +1,5 @@
 /** Loops of CEL: `all`, `exists`, `exists_one`, and the sizes of `filter` and `map`. */
-import type { Expr } from "@portcullis/cel";
+import type { Expr } from "@portcullis/cel/internal";
 import { nameOf } from "./cel-names.ts";
 import type { Binding, Scope, Translator } from "./cel-scope.ts";
 import { opaqueBool, termOf } from "./data-terms.ts";

@@ -1,5 +1,5 @@
 /** Texts of expressions that are equal where the expressions are: loop variables have no names of their own. */
-import { Bytes, Double, type Expr, Uint } from "@portcullis/cel";
+import { Bytes, Double, type Expr, Uint } from "@portcullis/cel/internal";
 import type { Place } from "./term.ts";
 
 /** What identifiers stand for: data, or a label. */

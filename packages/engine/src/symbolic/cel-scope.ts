@@ -1,5 +1,5 @@
 /** What the parts of the translation share. */
-import type { Expr } from "@portcullis/cel";
+import type { Expr } from "@portcullis/cel/internal";
 import type { Formula } from "./formula.ts";
 import type { BoolTerm, Place, Term, Terms } from "./term.ts";
 

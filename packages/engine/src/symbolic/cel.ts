@@ -4,7 +4,7 @@
  * What the translation does not model becomes a name made of the expression's canonical text (`cel-names.ts`): two such
  * expressions are equal where their texts are, and nothing else is known of them.
  */
-import { type CheckedAst, type Constant, Double, type Expr } from "@portcullis/cel";
+import { type CheckedAst, type Constant, Double, type Expr } from "@portcullis/cel/internal";
 import { callTerms } from "./cel-calls.ts";
 import { loopTerms } from "./cel-loops.ts";
 import { nameOf } from "./cel-names.ts";

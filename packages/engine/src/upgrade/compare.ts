@@ -6,7 +6,7 @@
  */
 import type { FieldError } from "../field/error.ts";
 import { formatFieldError } from "../field/format.ts";
-import type { CustomResource } from "../pipeline/custom-resource.ts";
+import type { CustomResource } from "../review/custom-resource/custom-resource.ts";
 import type { CompiledRule } from "../rules/compile.ts";
 import { EMPTY_SCHEMA, type Structural } from "../schema/structural.ts";
 import type { JsonObject } from "../value/json.ts";

@@ -7,7 +7,7 @@
 
 import { formatFieldError } from "../field/format.ts";
 import { PER_CALL_LIMIT, RUNTIME_COST_BUDGET } from "../kubecel/limits.ts";
-import type { CustomResource } from "../pipeline/custom-resource.ts";
+import type { CustomResource } from "../review/custom-resource/custom-resource.ts";
 import type { RuleNode } from "../rules/tree.ts";
 import type { Structural } from "../schema/structural.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";

@@ -39,8 +39,6 @@ export const unknownConversion = (from: string, to: string): string =>
 export const unexpectedEnd = (): string => "unexpected end of JSON input";
 export const notAMap = (found: string): string =>
   `json: cannot unmarshal ${found} into Go value of type map[string]interface {}`;
-export const invalidSource = (apiVersion: string): string =>
-  `request to convert CR from an invalid group/version: ${apiVersion}`;
 
 /** What Go's HTTP client puts before every failure. */
 export const posting = (url: string, reason: string): string => `Post ${quote(url)}: ${reason}`;

@@ -19,11 +19,11 @@ import {
   namedString,
   pointerField,
 } from "@portcullis/engine/field/go-shape";
+import { parseError, readTypeMeta, type TypeMeta } from "@portcullis/engine/review/type-meta";
 import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
+import { textOf } from "@portcullis/engine/value/metadata";
 import { canonicalJson } from "@portcullis/engine/value/text";
 import { decodeUtf8 } from "@portcullis/gostd/utf8";
-import { textOf } from "../registry/meta.ts";
-import { parseError, readTypeMeta, type TypeMeta } from "../registry/type-meta.ts";
 import type { WebhookAnswer } from "./call-webhook.ts";
 import * as messages from "./messages.ts";
 

@@ -4,9 +4,11 @@
  * Validations that hold are not counted, nor are conditions that all do: `allow` stands for an error that failurePolicy
  * let pass. Configuration errors are not counted either.
  */
+
 import type { PolicyVerdict } from "@portcullis/engine/policy/dispatch";
 import type { ConditionsObservation } from "@portcullis/engine/policy/enforce";
 import type { MutationVerdict } from "@portcullis/engine/policy/mutating/dispatch";
+import type { AdmissionDecision } from "@portcullis/engine/review/cluster-view";
 import type { Counter, Histogram, Metrics } from "./metrics.ts";
 
 const CHECK_SECONDS = [5e-7, 0.001, 0.01, 0.1, 1];
@@ -50,7 +52,13 @@ export class PolicyMetrics {
     );
   }
 
-  verdict({ observations, conditions }: PolicyVerdict, operation: string): void {
+  decision(decision: AdmissionDecision): void {
+    const { operation } = decision.request;
+    if (decision.plugin === "ValidatingAdmissionPolicy") this.#verdict(decision.verdict, operation);
+    else this.#mutation(decision.verdict, operation);
+  }
+
+  #verdict({ observations, conditions }: PolicyVerdict, operation: string): void {
     for (const { policy, binding, errorType, action, elapsed } of observations) {
       const labels = { policy, policy_binding: binding, error_type: errorType, enforcement_action: action };
       this.#checks.add(labels);
@@ -60,7 +68,7 @@ export class PolicyMetrics {
   }
 
   /** Mutations are counted whether or not they succeed. */
-  mutation({ observations, conditions }: MutationVerdict, operation: string): void {
+  #mutation({ observations, conditions }: MutationVerdict, operation: string): void {
     for (const { policy, binding, errorType, elapsed } of observations) {
       const labels = { policy, policy_binding: binding, error_type: errorType };
       this.#mutations.add(labels);

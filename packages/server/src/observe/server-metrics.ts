@@ -3,8 +3,8 @@
  *
  * Requests are labelled by resource only where the server knows it, so that nobody can fill the memory with names.
  */
-import type { ApiResponse } from "../endpoints/exchange.ts";
-import type { RequestInfo } from "../endpoints/request-info.ts";
+import type { ApiResponse } from "../http/exchange.ts";
+import type { RequestInfo } from "../http/request-info.ts";
 import { ConversionMetrics } from "./conversion-metrics.ts";
 import { FlowMetrics } from "./flow-metrics.ts";
 import { type Counter, type Histogram, type Labels, Metrics } from "./metrics.ts";
@@ -62,7 +62,7 @@ export class ServerMetrics {
     );
     this.#ratcheting = metrics.histogram(
       "apiextensions_apiserver_validation_ratcheting_seconds",
-      "Time spent comparing old and new objects for ratcheting, one observation an update.",
+      "Time spent comparing old and new objects for ratcheting, one observation per update.",
       RATCHETING_SECONDS,
     );
     this.#auditEvents = metrics.counter("apiserver_audit_event_total", "Events written to the audit log.");

@@ -3,6 +3,7 @@ import { type FieldPath, nilPath } from "../../field/path.ts";
 import { hasKey, type JsonObject, sortedKeys } from "../../value/json.ts";
 import { formatQuantity } from "../../value/quantity.ts";
 import { has, metaOf, numberOf, objectOf, objectsOf, textOf, textsOf } from "../object.ts";
+import { repeatedPlaces } from "../repeats.ts";
 import { ipWarnings } from "../validate/addresses.ts";
 import { placedContainers } from "../validate/pod/spec.ts";
 import type { PlacedContainer } from "../validate/pod/windows.ts";
@@ -130,7 +131,7 @@ function listWarnings(spec: JsonObject, path: FieldPath): string[] {
 
 /** The places of what has been there before. */
 function repeats(items: readonly string[]): number[] {
-  return items.flatMap((item, index) => (items.indexOf(item) < index ? [index] : []));
+  return [...repeatedPlaces(items)];
 }
 
 function fractions(list: JsonObject | undefined, path: FieldPath): string[] {

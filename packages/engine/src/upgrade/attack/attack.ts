@@ -3,9 +3,9 @@
  *
  * It knows nothing of the proof. What it finds is beyond dispute, because both definitions have judged it themselves.
  */
-import { walk } from "@portcullis/cel";
+import { walk } from "@portcullis/cel/internal";
 import type { FieldError } from "../../field/error.ts";
-import type { CustomResource } from "../../pipeline/custom-resource.ts";
+import type { CustomResource } from "../../review/custom-resource/custom-resource.ts";
 import type { RuleNode } from "../../rules/tree.ts";
 import { deepEqual } from "../../value/equal.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "../../value/json.ts";

@@ -1,5 +1,5 @@
 /** Constants of rules and schemas, and the values next to them: where verdicts change. */
-import { type Constant, Double, type Expr, walk } from "@portcullis/cel";
+import { type Constant, Double, type Expr, walk } from "@portcullis/cel/internal";
 import type { RuleNode } from "../../rules/tree.ts";
 import type { Structural } from "../../schema/structural.ts";
 import { nextDown, nextUp } from "../../symbolic/doubles.ts";

@@ -4,7 +4,7 @@
  * The question is put as: is there a manifest, and a value at the place, that the old schema and rules accept and the new
  * demand refuses? If the core (`symbolic/solve.ts`) answers that there is none, that is the proof.
  */
-import type { CustomResource } from "../../pipeline/custom-resource.ts";
+import type { CustomResource } from "../../review/custom-resource/custom-resource.ts";
 import type { CompiledRule } from "../../rules/compile.ts";
 import { EMPTY_SCHEMA, type Structural } from "../../schema/structural.ts";
 import type { Model } from "../../symbolic/facts.ts";

@@ -1,0 +1,13 @@
+/** For programs: the report itself, with a version of its own. */
+import { stringifyExact } from "../report/exact-number.ts";
+import type { Report } from "../report/finding.ts";
+import { VERSION } from "./version.ts";
+
+export const REPORT_VERSION = "report.portcullis.dev/v1";
+
+export function formatJson(report: Report, kind = "ValidationReport", more: object = {}): string {
+  const { command, summary, findings, suppressed, kubeVersions } = report;
+  const tool = { name: "portcullis", version: VERSION, ...(kubeVersions.length === 0 ? {} : { kubeVersions }) };
+  const body = { apiVersion: REPORT_VERSION, kind, tool, command, summary, ...more, findings, suppressed };
+  return stringifyExact(body, 2);
+}
