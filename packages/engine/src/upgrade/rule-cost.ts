@@ -1,14 +1,16 @@
 /**
  * What rules may cost: an added rule can refuse an object by using up the budget of a request, whatever it says.
  *
- * The estimates that the server makes of each rule, times how often the old schema lets it run, bound the cost from
- * above. Within the budget that is a proof; beyond it, large objects are tried.
+ * The estimates that the server makes of each rule, times how often the schema lets it run, bound the cost from above.
+ * Sizes without a bound count as large as an object in etcd can be, which is half of what a request may be. Within the
+ * budget that is a proof; beyond it, large objects are tried.
  */
 
 import { formatFieldError } from "../field/format.ts";
 import { PER_CALL_LIMIT, RUNTIME_COST_BUDGET } from "../kubecel/limits.ts";
+import type { KubernetesVersion } from "../kubecel/versions.ts";
 import type { CustomResource } from "../review/custom-resource/custom-resource.ts";
-import type { RuleNode } from "../rules/tree.ts";
+import { compileRuleTree, type RuleNode } from "../rules/tree.ts";
 import type { Structural } from "../schema/structural.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
 import type { Change } from "./change.ts";
@@ -21,15 +23,44 @@ export const COST = "cost";
 /** Nothing where no rule was added, or all of them together stay within the budget. */
 export function costChanges(old: CustomResource, next: CustomResource, sampler: Sampler): Change[] {
   const before = new Set([...rulesOf(old.rules, "", 1n)].map(({ key }) => key));
-  const after = [...rulesOf(next.rules, "", 1n)];
-  const added = after.filter(({ key }) => !before.has(key));
-  if (added.length === 0) return [];
+  const isAdded = ({ key }: CountedRule): boolean => !before.has(key);
+  if (![...rulesOf(next.rules, "", 1n)].some(isAdded)) return [];
+  const after = [...rulesOf(storedRules(next, sampler.check.minor), "", 1n)];
   const total = after.reduce((sum, { cost, count }) => sum + cost * count, 0n);
-  const isCheap = added.every(({ cost }) => cost <= BigInt(PER_CALL_LIMIT)) && total <= BigInt(RUNTIME_COST_BUDGET);
-  if (isCheap) return [];
+  const isCheap = after.filter(isAdded).every(({ cost }) => cost <= BigInt(PER_CALL_LIMIT));
+  if (isCheap && total <= BigInt(RUNTIME_COST_BUDGET)) return [];
   const base = { ...EMPTY_CHANGE, after: String(total) };
   const witness = expensiveObject(old, next, sampler);
   return [witness === undefined ? base : { ...base, verdict: "unsafe", reason: undefined, witness }];
+}
+
+/** The rules as they are estimated for objects that etcd can hold. */
+function storedRules({ schema }: CustomResource, minor: number): RuleNode | undefined {
+  if (schema === undefined) return undefined;
+  const version: KubernetesVersion = `1.${minor}`;
+  return compileRuleTree(bounded(schema), { version, isStored: () => true, isResourceRoot: true });
+}
+
+/** What etcd takes by default, in bytes. */
+const STORED_BYTES = 1_572_864;
+
+/** Estimates count four bytes for each character of a bound. */
+function bounded(schema: Structural): Structural {
+  const { type, maxLength, maxItems, maxProperties, items, additionalProperties } = schema;
+  return {
+    ...schema,
+    ...(type === "string" && maxLength === undefined ? { maxLength: STORED_BYTES / 4 } : {}),
+    ...(type === "array" && maxItems === undefined ? { maxItems: STORED_BYTES / 2 } : {}),
+    ...(type === "object" && maxProperties === undefined && additionalProperties !== undefined
+      ? { maxProperties: STORED_BYTES / 4 }
+      : {}),
+    items: items && bounded(items),
+    properties: new Map([...schema.properties].map(([name, property]) => [name, bounded(property)])),
+    additionalProperties: additionalProperties && {
+      ...additionalProperties,
+      schema: additionalProperties.schema && bounded(additionalProperties.schema),
+    },
+  };
 }
 
 const EMPTY_CHANGE: Change = {
