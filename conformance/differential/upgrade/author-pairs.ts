@@ -16,6 +16,7 @@ export interface AuthorPair {
 
 export function randomAuthorPair(random: Random): AuthorPair {
   const old = rootSchema(random);
+  if (random.chance(0.4)) OPERATORS["add a rule to a field"]?.(old, random);
   const next = structuredClone(old);
   const operators: string[] = [];
   for (let left = 1 + random.below(3); left > 0; left--) {
@@ -432,6 +433,18 @@ export const OPERATORS: Readonly<Record<string, Operator>> = {
   },
   "add a rule": (root, random) => {
     spec(root)["x-kubernetes-validations"] = distinct([...rulesOf(root), { rule: randomRule(random, fields(root)) }]);
+  },
+  "add a rule to a field": (root, random) => {
+    const at = node(root, random);
+    const rules: Plain = {
+      integer: ["self == oldSelf", "self >= oldSelf", "self < 5", "self % 2 == 0"],
+      string: ["self == oldSelf", "self != 'b'", "size(self) < 3", "!(oldSelf == 'a' && self == 'b')"],
+      boolean: ["self == oldSelf", "self || !oldSelf"],
+      array: ["size(self) < 3", "size(self) >= size(oldSelf)"],
+    };
+    const choices = rules[String(at["type"])] as string[] | undefined;
+    if (choices !== undefined && at["format"] === undefined)
+      at["x-kubernetes-validations"] = [{ rule: random.pick(choices) }];
   },
   "drop a rule": (root, random) => {
     const rules = rulesOf(root);

@@ -84,7 +84,7 @@ export class Prover {
 
   /** One keyword of the new schema at a place; `detail` is the name of a required field. */
   keyword(path: readonly SchemaStep[], keyword: string, detail: string): ProofAnswer {
-    return this.#ask(path, false, "new", (knowledge, view) => {
+    return this.#ask(path, { transitions: false }, "new", (knowledge, view) => {
       const formulas = knowledge.keywords(view);
       return (node, isNull) => {
         if (node.new === undefined) return TRUE;
@@ -99,7 +99,7 @@ export class Prover {
   isNever(path: readonly SchemaStep[], state: "null" | "absent"): boolean {
     const last = path.at(-1);
     if (last?.kind !== "property") return false;
-    const answer = this.#ask(path.slice(0, -1), false, "old", (_, view) => (node) => {
+    const answer = this.#ask(path.slice(0, -1), { transitions: false }, "old", (_, view) => (node) => {
       const child = childNode(node, last.name);
       if (child === undefined) return FALSE;
       view.raw(node, last.name);
@@ -112,7 +112,8 @@ export class Prover {
   rule(path: readonly SchemaStep[], rule: CompiledRule, before: readonly CompiledRule[]): ProofAnswer {
     if (this.#isRepeated(path, rule, before)) return { isProved: true, isSpent: false, model: undefined };
     const isTransition = rule.usesOldSelf && rule.rule.optionalOldSelf !== true;
-    return this.#ask(path, isTransition, "new", (knowledge) => (node, isNull) => {
+    const asking = { transitions: isTransition, isFilledKnown: !rule.usesOldSelf };
+    return this.#ask(path, asking, "new", (knowledge) => (node, isNull) => {
       return isNull ? TRUE : (knowledge.rule(rule, node, "new")?.yes ?? FALSE);
     });
   }
@@ -133,12 +134,17 @@ export class Prover {
   }
 
   /** With little knowledge first: most of what follows at all follows from the schema of the place. */
-  #ask(path: readonly SchemaStep[], transitions: boolean, side: SideName, put: Put): ProofAnswer {
+  #ask(
+    path: readonly SchemaStep[],
+    { transitions, isFilledKnown = true }: Asking,
+    side: SideName,
+    put: Put,
+  ): ProofAnswer {
     let last: Answer = { kind: "spent" };
     for (const { rules, steps } of STAGES) {
       const knowledge = this.#knowledge(transitions, rules);
       const view = knowledge.view(side);
-      const refused = violation(view, this.#root, path, put(knowledge, view));
+      const refused = violation({ view, isFilledKnown }, this.#root, path, put(knowledge, view));
       last = solve([refused, ...knowledge.premises()], { steps: this.#options.steps ?? steps });
       if (last.kind === "impossible" || this.#old.rules === undefined) break;
     }
@@ -148,6 +154,18 @@ export class Prover {
       model: last.kind === "possible" ? last.model : undefined,
     };
   }
+}
+
+interface Asking {
+  /** Whether transition rules of the old definition ran in the writes that the question is about. */
+  readonly transitions: boolean;
+  /** Whether values that a default fills in were checked when the definition was accepted: not against an old value. */
+  readonly isFilledKnown?: boolean;
+}
+
+interface Where {
+  readonly view: SideView;
+  readonly isFilledKnown: boolean;
 }
 
 /** What is asked of each node that the path leads to. */
@@ -173,22 +191,21 @@ function placeholder(root: Node, path: readonly SchemaStep[]): Node | undefined 
 type Goal = (node: Node, isNull: boolean) => Formula;
 
 /** There is a value at the path that the goal refuses. */
-function violation(view: SideView, node: Node, path: readonly SchemaStep[], goal: Goal): Formula {
+function violation(where: Where, node: Node, path: readonly SchemaStep[], goal: Goal): Formula {
   const [step, ...rest] = path;
   if (step === undefined) return not(goal(node, false));
-  if (step.kind === "property") {
-    const cases = view.raw(node, step.name).map(({ when, is }) => {
-      if (is.kind === "node") return and(when, violation(view, is.node, rest, goal));
-      // What is filled in was checked when the definition was accepted.
-      const child = is.kind === "null" && rest.length === 0 ? childNode(node, step.name) : undefined;
-      return child === undefined ? FALSE : and(when, not(goal(child, true)));
-    });
-    return or(...cases);
-  }
-  return elementViolation(view, node, rest, goal);
+  if (step.kind !== "property") return elementViolation(where, node, rest, goal);
+  const cases = where.view.raw(node, step.name).map(({ when, is }) => {
+    if (is.kind === "node") return and(when, violation(where, is.node, rest, goal));
+    if (is.kind === "constant") return where.isFilledKnown ? FALSE : when;
+    const child = is.kind === "null" && rest.length === 0 ? childNode(node, step.name) : undefined;
+    return child === undefined ? FALSE : and(when, not(goal(child, true)));
+  });
+  return or(...cases);
 }
 
-function elementViolation(view: SideView, node: Node, rest: readonly SchemaStep[], goal: Goal): Formula {
+function elementViolation(where: Where, node: Node, rest: readonly SchemaStep[], goal: Goal): Formula {
+  const { view } = where;
   const range = view.range(node);
   if (range === undefined) return TRUE;
   const body = (element: string): Formula => {
@@ -196,7 +213,7 @@ function elementViolation(view: SideView, node: Node, rest: readonly SchemaStep[
     if (inner === undefined) return TRUE;
     const isNull = inner.old?.nullable === true || inner.old?.type === "" ? view.isNull(inner) : FALSE;
     const nullRefused = rest.length === 0 ? not(goal(inner, true)) : FALSE;
-    return or(and(isNull, nullRefused), and(not(isNull), violation(view, inner, rest, goal)));
+    return or(and(isNull, nullRefused), and(not(isNull), violation(where, inner, rest, goal)));
   };
   return { op: "some", range, body };
 }
