@@ -1,6 +1,6 @@
 /**
- * Who may import whom: packages by layer, folders by rank, phases of `cel` apart, no cycles (type imports
- * count), no Node or browser in what must run anywhere. STYLE: see CONTRIBUTING.md. Exits 1 with one line per breach.
+ * The import rules: packages by layer, folders by rank, phases of `cel` separate, no cycles (type imports count), no
+ * Node or browser in code that must run anywhere. See CONTRIBUTING.md. Exits 1 with one line per breach.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -28,7 +28,7 @@ const MAY_DEPEND = {
   engine: [],
 };
 
-/** A folder imports only folders of a lower rank of its package, and itself. "." stands for the entry points. */
+/** A folder imports only folders of a lower rank of its package, and itself. "." is the entry points. */
 const RANKS = {
   engine: {
     value: 0,
@@ -47,7 +47,9 @@ const RANKS = {
     builtin: 5,
     policy: 5,
     rbac: 5,
+    podsecurity: 5,
     openapi: 6,
+    webhooks: 6,
     review: 7,
     admission: 8,
     upgrade: 8,
@@ -69,7 +71,9 @@ const RANKS = {
     flow: 6,
     components: 6,
     admission: 6,
+    connect: 6,
     openapi: 7,
+    webhooks: 7,
     policy: 8,
     controllers: 8,
     app: 9,
@@ -83,8 +87,8 @@ const RANKS = {
 const CEL_PHASES = ["parse", "check", "eval"];
 
 /**
- * Where the server may subscribe to its store. Everybody else hears of changes through `Followers`, so that nothing is
- * decided by a copy that a gap in the events has left behind.
+ * Where the server may subscribe to its store. All other code learns of changes through `Followers`, so that nothing is
+ * decided with a copy that a gap in the events has made stale.
  */
 const MAY_SUBSCRIBE = /^server\/src\/(storage\/|node\/|app\/|endpoints\/call\.ts$|index\.ts$)/;
 
@@ -173,7 +177,7 @@ function shortName(file) {
   return path.relative(packagesFolder, file);
 }
 
-/** One cycle for each strongly connected knot, found by depth-first search. */
+/** One cycle for each strongly connected component, found by depth-first search. */
 function findCycles() {
   const state = new Map();
   const cycles = [];

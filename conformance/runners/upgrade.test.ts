@@ -1,4 +1,4 @@
-/** Changes of schemas with their true verdict; every unsafe one has to be shown by objects. */
+/** Schema changes with their true verdict; every unsafe one must be shown by objects. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { readDefinition } from "@portcullis/engine/crd/definition";
@@ -32,7 +32,7 @@ test.each(cases)("$id", ({ old, new: next, want }) => {
   for (const change of changes) checkEvidence(change, new Replay(before, after));
 });
 
-/** The worst there is; ownership under apply is another matter, and what was accepted by accident is a note. */
+/** The worst verdict; ownership under apply is separate, and values accepted by accident are notes. */
 function verdictOf(all: readonly Change[]): string {
   const changes = all.map(
     (change): Change => (change.witness?.isQuirk === true ? { ...change, verdict: "safe" } : change),

@@ -15,6 +15,8 @@ export function checkArchive(file) {
     if (/\.(?:test|testing)\.|\.tsbuildinfo$|\/golden\//.test(name)) problems.push(`${name} is for tests or builds`);
     if (/\/dist\/(?!bundle|playground).*\.js$/.test(name) && !names.includes(`${name}.map`))
       problems.push(`${name} has no source map`);
+    const source = /^package\/dist\/(?!bundle|playground)(.*)\.js$/.exec(name)?.[1];
+    if (source !== undefined && !names.includes(`package/src/${source}.ts`)) problems.push(`${name} has no source`);
   }
   for (const entry of Object.keys(manifest.exports ?? {}))
     if (/testing/.test(entry)) problems.push(`exports has ${entry}`);

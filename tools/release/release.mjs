@@ -3,7 +3,7 @@
  *
  *   npm run release -- --dry-run
  *
- * 1. build; 2. check the notices and versions; 3. pack into dist/release and look into the archives; 4. check the types
+ * 1. build from scratch; 2. check the notices and versions; 3. pack into dist/release and look into the archives; 4. check the types
  * with arethetypeswrong; 5. install the archives in an empty folder, compile the README examples with strict TypeScript
  * and run them; 6. write the SBOM; 7. print what is (or would be) published.
  */
@@ -22,6 +22,7 @@ const isDryRun = process.argv.includes("--dry-run");
 /** In the order in which they depend on one another. */
 const PACKAGES = ["gostd", "cel", "engine", "checker", "server", "webhook", "cli"];
 
+step("clean", clean);
 step("build", () => run("node", ["tools/setup.mjs", "--build"]));
 step("notices", () => run("node", ["tools/check/notices.mjs"]));
 const version = step("versions", checkVersions);
@@ -45,6 +46,14 @@ function step(name, action) {
   const result = action();
   console.error(`${name}: ok (${((Date.now() - start) / 1000).toFixed(1)} s)`);
   return result;
+}
+
+/** The compiler leaves the output of modules that were moved or removed. */
+function clean() {
+  for (const name of PACKAGES) {
+    rmSync(path.join(root, "packages", name, "dist"), { recursive: true, force: true });
+    rmSync(path.join(root, "packages", name, "tsconfig.tsbuildinfo"), { force: true });
+  }
 }
 
 /** One version everywhere, with a dated entry in the changelog. */

@@ -1,4 +1,4 @@
-/** What our engine answers to a recorded question. */
+/** Our engine's result for a recorded question. */
 import { readDefinition } from "@portcullis/engine/crd/definition";
 import type { FieldError } from "@portcullis/engine/field/error";
 import { errorBody } from "@portcullis/engine/field/format";
@@ -58,7 +58,7 @@ export function toFinding(error: FieldError): Finding {
   return { type: error.type, field: error.path.toString(), text: errorBody(error) };
 }
 
-/** Questions about one schema come in a row. */
+/** Questions about one schema are consecutive. */
 const last: { key: JsonValue | undefined; resource: CustomResource | undefined } = {
   key: undefined,
   resource: undefined,
@@ -115,7 +115,7 @@ function wrap(given: JsonValue | undefined, asked: EngineCase): JsonObject {
   return given === undefined ? object : withMember(object, "spec", given);
 }
 
-/** The part of an object that a case speaks of. */
+/** The part of an object that a case is about. */
 function visible(object: JsonObject, asked: EngineCase): JsonObject {
   if (asked.isRoot) return object;
   const part = newObject();

@@ -1,4 +1,6 @@
-/** What two servers, or two runs, may differ in is taken out of answers before they are compared. */
+/** Removes what two servers, or two runs, may differ in before responses are compared. */
+
+import { isDeepStrictEqual } from "node:util";
 
 type Json = ReturnType<typeof JSON.parse>;
 
@@ -34,6 +36,29 @@ export function withoutVolatile(value: Json, keepManaged: boolean): Json {
   return Object.fromEntries(entries);
 }
 
+const TIMES = new Set([
+  "creationTimestamp",
+  "deletionTimestamp",
+  "lastTransitionTime",
+  "lastUpdateTime",
+  "lastProbeTime",
+  "time",
+]);
+
+/** A review with placeholders for what differs between runs; `me` is the user who asks. */
+export function withoutIdentity(value: Json, me: Json, keepManaged: boolean, key = ""): Json {
+  if (key === "userInfo") return isDeepStrictEqual(value, me) ? "<me>" : value;
+  const isSet = value !== null && value !== "";
+  if (isSet && key === "uid") return "<uid>";
+  if (isSet && key === "resourceVersion") return /^\d+$/.test(value) ? "<rv>" : value;
+  if (isSet && TIMES.has(key)) return "<time>";
+  if (isSet && key === "managedFields") return keepManaged ? sortedManagers(value) : "<managedFields>";
+  if (Array.isArray(value)) return value.map((item) => withoutIdentity(item, me, keepManaged));
+  if (value === null || typeof value !== "object") return value;
+  const names = Object.keys(value).sort();
+  return Object.fromEntries(names.map((name) => [name, withoutIdentity(value[name], me, keepManaged, name)]));
+}
+
 function sortedManagers(entries: Json): Json {
   const identity = (entry: Json): string =>
     [entry.manager, entry.operation, entry.subresource ?? "", entry.apiVersion].join("|");
@@ -41,7 +66,7 @@ function sortedManagers(entries: Json): Json {
   return plain.sort((left: Json, right: Json) => (identity(left) < identity(right) ? -1 : 1));
 }
 
-/** Texts that quote a stored object carry its uid, its version and times. */
+/** Texts that quote a stored object contain its uid, version and times. */
 export function steadyText(text: string, now: number): string {
   return text
     .replace(/(?!0{8})[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "<uid>")

@@ -10,12 +10,12 @@ export {
   type KindRules,
   sameKindSubresource,
 } from "@portcullis/engine/review/kinds/built-in-strategy";
+export type { WebhookAnswer } from "@portcullis/engine/webhooks/answer";
 export { App, type AppOptions } from "./app/app.ts";
 export type { Authenticator } from "./auth/authenticate.ts";
 export { openTokenKey, type TokenKey } from "./auth/token-key.ts";
 export {
   type CallWebhook,
-  type WebhookAnswer,
   type WebhookRequest,
   WebhookUnreachable,
 } from "./conversion/call-webhook.ts";

@@ -20,11 +20,11 @@ import { outcomeFindings } from "./outcome-findings.ts";
 
 export interface CheckerOptions {
   readonly fieldValidation: FieldValidationMode;
-  /** The objects as they are now: documents that are there too are checked as updates. */
+  /** The current objects: documents that are also here are checked as updates. */
   readonly old?: readonly ManifestDocument[];
   readonly missingSchema?: MissingSchemaMode | undefined;
   readonly user?: User | undefined;
-  /** UPDATE or DELETE of the objects themselves, in place of a create. */
+  /** UPDATE or DELETE the objects themselves instead of creating them. */
   readonly operation?: string | undefined;
   readonly policies?: PolicyReview | undefined;
 }
@@ -81,7 +81,9 @@ export class Checker {
     ];
   }
 
-  /** What the API server would do with the document; undefined where its kind is not known or its old object unreadable. */
+  /**
+   * What the API server would do with the document; undefined if its kind is unknown or its old object is unreadable.
+   */
   async examine(document: ManifestDocument): Promise<Examined | undefined> {
     const kind = this.#kindOf(document.id);
     if (kind === undefined) return undefined;
@@ -94,7 +96,7 @@ export class Checker {
     return this.#old.size === 0 ? undefined : this.#old.get(pairKey(document));
   }
 
-  /** Whether a new object of a built-in kind passes without any finding; false where only `check` can tell. */
+  /** Whether a new object of a built-in kind passes without any finding; false if only `check` can decide that. */
   passes(object: JsonObject): boolean {
     const kind = this.#kindOf({ apiVersion: String(object["apiVersion"]), kind: String(object["kind"]) });
     return kind !== undefined && this.#passes(object, kind);
@@ -116,7 +118,7 @@ export class Checker {
     return missingSchema(document, this.#options.missingSchema ?? "warn", known);
   }
 
-  /** A finding says why the old object cannot be read. */
+  /** Reports why the old object cannot be read. */
   async #review(
     document: ManifestDocument,
     old: ManifestDocument | undefined,
@@ -141,8 +143,8 @@ export class Checker {
 }
 
 /**
- * Objects are paired by kind, namespace and name; another version of the same group is the same object, and a manifest
- * that names no namespace means the default one.
+ * Objects are paired by kind, namespace and name. Another version of the same group is the same object. A manifest
+ * without a namespace belongs to the default namespace.
  */
 function pairKey({ id }: ManifestDocument): string {
   const group = id.apiVersion.includes("/") ? id.apiVersion.slice(0, id.apiVersion.indexOf("/")) : "";

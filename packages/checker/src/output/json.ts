@@ -1,4 +1,4 @@
-/** For programs: the report itself, with a version of its own. */
+/** JSON for programs: the report with a schema version. */
 import { stringifyExact } from "../report/exact-number.ts";
 import type { Report } from "../report/finding.ts";
 import { VERSION } from "./version.ts";

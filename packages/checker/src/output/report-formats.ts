@@ -4,10 +4,10 @@ import { formatGithub } from "./github.ts";
 import { formatJunit } from "./junit.ts";
 import { formatSarif } from "./sarif.ts";
 
-export type ReportFormat = "junit" | "sarif" | "github";
-
-export const REPORT_FORMATS: Readonly<Record<ReportFormat, (report: Report) => string>> = {
+export const REPORT_FORMATS = {
   junit: formatJunit,
   sarif: formatSarif,
   github: formatGithub,
-};
+} as const satisfies Record<string, (report: Report) => string>;
+
+export type ReportFormat = keyof typeof REPORT_FORMATS;

@@ -31,16 +31,16 @@ j: ""
 
 // biome-ignore format: a table
 test.each([
-  { name: "words are plain",               text: "apps/v1",          written: "apps/v1" },
-  { name: "words that YAML reads are not", text: "No",               written: '"No"' },
-  { name: "a blank at the end of a line",  text: "one \ntwo",         written: '"one \\ntwo"' },
-  { name: "an empty line between",         text: "one\n\ntwo\n",      written: "|\n  one\n\n  two" },
-  { name: "a long text with such a blank", text: `${"many words of it ".repeat(400)}\nend`, written: JSON.stringify(`${"many words of it ".repeat(400)}\nend`) },
+  { name: "simple text is plain",               text: "apps/v1",          written: "apps/v1" },
+  { name: "text that YAML reads as another type is quoted", text: "No",               written: '"No"' },
+  { name: "a blank at the end of a line needs quotes",  text: "one \ntwo",         written: '"one \\ntwo"' },
+  { name: "an empty line keeps the block style",         text: "one\n\ntwo\n",      written: "|\n  one\n\n  two" },
+  { name: "a long text with a trailing blank needs quotes", text: `${"many words of it ".repeat(400)}\nend`, written: JSON.stringify(`${"many words of it ".repeat(400)}\nend`) },
 ])("$name", ({ text, written }) => {
   expect(format({ a: text })).toBe(`a: ${written}\n`);
 });
 
-test("reading back gives the same", () => {
+test("written YAML parses to the same object", () => {
   const text = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(..."ab :#-\n'\"{}[]*&!|>%@`,?01~") }));
   const value = fc.letrec<{ value: unknown }>((tie) => ({
     value: fc.oneof(

@@ -1,6 +1,6 @@
 /**
- * Objects as YAML that people would write: block style, members in their own order, quotes only where plain text would be
- * read as something else, and texts of several lines as blocks.
+ * Writes objects as readable YAML: block style, members in their own order, quotes only where plain text would be
+ * parsed as something else, and multi-line texts as blocks.
  */
 import { decodeYaml } from "@portcullis/engine/codec/yaml";
 import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
@@ -43,7 +43,7 @@ function scalarLines(value: JsonValue): string[] {
   return canBeBlock(value) ? blockText(value) : [plainOrQuoted(value)];
 }
 
-/** Lines that neither begin nor end with blanks; at most one line break at the end. */
+/** Lines that neither start nor end with blanks, with at most one line break at the end. */
 function canBeBlock(text: string): boolean {
   if (!/\n./.test(text) || /^\n|\n\n$/.test(text) || !isPrintable(text)) return false;
   return text.split("\n").every((line) => line.trim() === line);
@@ -58,13 +58,13 @@ function isPrintable(text: string): boolean {
   return /^[\x20-\x7e\n\u00a0-\ud7ff\ue000-\ufffd]*$/.test(text);
 }
 
-/** Plain where reading it back gives the same text. */
+/** Plain if parsing it gives the same text. */
 function plainOrQuoted(text: string): string {
   const looksPlain = /^[A-Za-z0-9_./(][^\n]*$/.test(text) && !/[:#]\s|\s#|:$|\s$/.test(text) && isPrintable(text);
   return looksPlain && isTextAlone(text) ? text : JSON.stringify(text);
 }
 
-/** Words that are nothing else, told without reading them. */
+/** Text that is certainly a plain string; checked without parsing it. */
 const WORD = /^[A-Za-z][A-Za-z0-9_./-]*$/;
 const RESERVED = /^(?:null|true|false|y|n|yes|no|on|off)$/i;
 

@@ -1,4 +1,4 @@
-/** Findings about upgrades as findings of a report: at their place in the new file, with the evidence spelled out. */
+/** Turns upgrade findings into findings of a report: at their place in the new file, with the evidence. */
 import type { WriteRow } from "@portcullis/engine/upgrade/blast-radius";
 import { entryOf, type Level } from "@portcullis/engine/upgrade/catalog";
 import type { Change } from "@portcullis/engine/upgrade/change";
@@ -15,7 +15,7 @@ import type { Finding } from "../report/finding.ts";
 import type { DefinitionPair, Matching } from "./matching.ts";
 import type { SourceDefinition } from "./sources.ts";
 
-/** What programs get beyond an ordinary finding. */
+/** What programs get in addition to an ordinary finding. */
 export interface UpgradeReportFinding extends Finding {
   readonly upgrade: UpgradeDetails;
 }
@@ -126,7 +126,7 @@ const WRITES: Readonly<Record<WriteRow["write"], string>> = {
   finalizer: "remove a finalizer",
 };
 
-/** What an acknowledgement names; notes need none. */
+/** The rules that an acknowledgement can name; notes need none. */
 function identity({ finding, level, acknowledged }: JudgedFinding): string[] {
   return level === "error" || level === "warning" || acknowledged !== undefined
     ? [`id       ${finding.fingerprint}`]
@@ -191,18 +191,18 @@ function schemaAt({ spec }: JsonObject, index: number, path: readonly SchemaStep
   return at;
 }
 
-/** By name; the schemas are not looked at. */
+/** By name; schemas are not compared. */
 function versionIndex({ spec }: JsonObject, name: string): number {
   const versions = isObject(spec) && isArray(spec["versions"]) ? spec["versions"] : [];
   return versions.findIndex((version) => isObject(version) && version["name"] === name);
 }
 
-/** What all versions share is reported as if it stood above them. */
+/** Fields that all versions share are reported as if they were above `versions`. */
 function hoisted(path: string): string {
   return path.replace(/^spec\.validation/, "spec.versions[0].schema");
 }
 
-/** Definitions without a partner. */
+/** CRDs without a partner. */
 export function unmatchedFindings({ added, removed, renamed }: Matching): UpgradeReportFinding[] {
   return [
     ...removed.map((each) => simple("definition-removed", each, messages.removedDefinition(each.name))),

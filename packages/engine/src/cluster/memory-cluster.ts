@@ -27,7 +27,7 @@ export interface MemoryClusterOptions extends Pick<MemoryKindOptions, "engine" |
 }
 
 /** Without a clock and random numbers every new object has the same uid, time and name. */
-export const FIXED_SYSTEM: SystemFields = {
+const FIXED_SYSTEM: SystemFields = {
   uid: () => "00000000-0000-0000-0000-000000000000",
   now: () => "1970-01-01T00:00:00Z",
   suffix: () => "xxxxx",

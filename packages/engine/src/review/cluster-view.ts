@@ -20,7 +20,7 @@ export interface ClusterView {
   readonly admission: readonly AdmissionPlugin[];
   readonly fieldManager: FieldManager;
   readonly authorizer: Authorizer;
-  /** Undefined where there is no such object. `namespace` is "" for cluster-scoped kinds. */
+  /** Undefined if there is no such object. `namespace` is "" for cluster-scoped kinds. */
   get(kind: ResourceKind, namespace: string, name: string): Promise<JsonObject | undefined>;
   /** All objects of a kind in a namespace; "" for all namespaces. */
   list(kind: ResourceKind, namespace: string): Promise<readonly JsonObject[]>;
@@ -32,6 +32,8 @@ export interface Kinds {
   find(group: string, version: string, plural: string): ResourceKind | undefined;
   all(): readonly ResourceKind[];
 }
+
+export type Annotate = (key: string, value: string, level?: "Request") => void;
 
 export type Operation = "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
 
@@ -49,10 +51,12 @@ export interface AdmissionRequest {
   /** CreateOptions and the like. */
   readonly options: JsonObject;
   readonly isDryRun: boolean;
+  /** When the request must be answered, in milliseconds since 1970; undefined where there is no limit. */
+  readonly deadline: number | undefined;
   readonly user: User;
   readonly warn: (text: string) => void;
-  /** Adds an annotation to the request's audit event. The first value of a key stays. */
-  readonly annotate: (key: string, value: string) => void;
+  /** Adds an annotation to the request's audit event, from the given audit level on. The first value of a key stays. */
+  readonly annotate: Annotate;
   /** Adds to what the outcome says of admission. */
   readonly report: (decision: AdmissionDecision) => void;
 }
@@ -76,6 +80,8 @@ export interface Reinvocation {
   isWanted: boolean;
   /** What mutating policies noted in the first pass. */
   policies: ReinvocationState | undefined;
+  /** What mutating webhooks noted. */
+  webhooks: ReinvocationState | undefined;
 }
 
 export interface AdmissionPlugin {

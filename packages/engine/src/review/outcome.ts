@@ -1,15 +1,15 @@
 /** What the API server would do with a write. */
 import type { StatusError } from "../status/error.ts";
 import type { JsonObject } from "../value/json.ts";
-import type { AdmissionDecision } from "./cluster-view.ts";
+import type { AdmissionDecision, Annotate } from "./cluster-view.ts";
 import type { RatchetingReport } from "./custom-resource/validate.ts";
 import type { Reservation } from "./kind.ts";
 
 export interface Outcome {
-  /** The object as it would be stored, in the version of the request; undefined where the write is refused or deletes. */
+  /** The object as it would be stored, in the version of the request; undefined if the write is refused or deletes. */
   readonly object: JsonObject | undefined;
   readonly refusal: StatusError | undefined;
-  /** The object as decoded: without unknown fields, with defaults. Undefined where it could not be decoded. */
+  /** The object as decoded: without unknown fields, with defaults. Undefined if it could not be decoded. */
   readonly decoded: JsonObject | undefined;
   /** Whether an object would be created, by whatever verb. */
   readonly isCreated: boolean;
@@ -17,10 +17,12 @@ export interface Outcome {
   readonly warnings: readonly string[];
   /** Unknown and duplicate fields, in upstream's texts; they are among the warnings, or in the refusal, as well. */
   readonly fieldFindings: readonly string[];
-  /** Undefined where nothing was compared. */
+  /** Undefined if nothing was compared. */
   readonly ratcheting: RatchetingReport | undefined;
   readonly admission: readonly AdmissionDecision[];
   readonly auditAnnotations: ReadonlyMap<string, string>;
+  /** Those that only show in audit events with the object. */
+  readonly objectAnnotations: ReadonlyMap<string, string>;
   /** What the object holds; to be released where it is not stored after all. */
   readonly reservation?: Reservation | undefined;
 }
@@ -31,6 +33,7 @@ export class OutcomeRecorder {
   readonly fieldFindings: string[] = [];
   readonly admission: AdmissionDecision[] = [];
   readonly auditAnnotations = new Map<string, string>();
+  readonly objectAnnotations = new Map<string, string>();
   ratcheting: RatchetingReport | undefined;
   decoded: JsonObject | undefined;
   reservation: Reservation | undefined;
@@ -46,8 +49,9 @@ export class OutcomeRecorder {
   readonly onFindings = (findings: readonly string[]): void => void this.fieldFindings.push(...findings);
 
   /** The first value of a key stays. */
-  readonly annotate = (key: string, value: string): void => {
-    if (!this.auditAnnotations.has(key)) this.auditAnnotations.set(key, value);
+  readonly annotate: Annotate = (key, value, level) => {
+    const annotations = level === undefined ? this.auditAnnotations : this.objectAnnotations;
+    if (!annotations.has(key)) annotations.set(key, value);
   };
 
   readonly onRatcheting = (report: RatchetingReport): void => {

@@ -44,7 +44,7 @@ export async function reviewObjects(state: State, definitions: Definitions): Pro
   };
 }
 
-/** Of a definition that was refused there are no objects. */
+/** A refused CRD has no objects. */
 function asIfDefined(said: Transcript): Transcript {
   return { ...said, command: `${said.command}   # if the definition were accepted` };
 }
@@ -53,7 +53,7 @@ export function inputProblems(sources: readonly Source[]): Problem[] {
   return sources.flatMap((source) => source.problems.map((each) => toProblem(each, source)));
 }
 
-/** What is wrong with the old object is found while the new one is checked. */
+/** Errors of the old object are found while the new one is checked. */
 function sourceOf({ file }: Finding, object: Source, old: Source): Source {
   return old.documents[0]?.file === file ? old : object;
 }
@@ -108,7 +108,7 @@ function transcriptOf(document: ManifestDocument, { kind, outcome, isUpdate }: E
   return transcript(write, outcome.refusal, outcome.warnings);
 }
 
-/** What kubectl sends is JSON that it made of the YAML, where a key has only its last value. */
+/** kubectl sends JSON converted from YAML, in which only the last value of a duplicate key is left. */
 function asSent(said: Transcript, { strictErrors }: ManifestDocument): Transcript {
   if (strictErrors.length === 0) return said;
   return { ...said, command: `${said.command}   # as YAML; kubectl itself keeps the last of equal keys` };

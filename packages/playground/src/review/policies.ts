@@ -70,7 +70,7 @@ export async function reviewPolicies(
       verdict: {
         tone: "refused",
         headline: "Refused",
-        summary: "the policy itself is not accepted",
+        summary: "the API server refuses the policy",
         transcripts: [said],
       },
       problems: all,
@@ -94,7 +94,7 @@ export async function reviewPolicies(
     const verdict: Verdict = {
       tone: "failed",
       headline: "Not readable",
-      summary: "the request makes no sense",
+      summary: "the request is not valid",
       transcripts: [],
     };
     return { verdict, problems: [...all, toProblem(finding, request)], sources };
@@ -116,8 +116,8 @@ function isFatal({ rule }: Problem): boolean {
 
 function nothingToJudge(problems: readonly Problem[]): Verdict {
   const isBroken = problems.some(isFatal);
-  const headline = isBroken ? "Not readable" : "Nothing to judge yet";
-  const summary = isBroken ? "a text is no YAML, or no object" : "there is no policy";
+  const headline = isBroken ? "Not readable" : "Nothing to evaluate yet";
+  const summary = isBroken ? "an input is not valid YAML or not an object" : "there is no policy";
   return { tone: isBroken ? "failed" : "warned", headline, summary, transcripts: [] };
 }
 
@@ -162,7 +162,7 @@ function requestsOf(
   if (before.size > 0) {
     return [...before.values()].map(({ object: oldObject, file }) => ({ request: { oldObject, ...parts }, file }));
   }
-  if (parts.resource === undefined) throw new UsageError("there is no object, and the request names no resource");
+  if (parts.resource === undefined) throw new UsageError("enter an object, or a resource in the request");
   return [{ request: parts, file: undefined }];
 }
 
@@ -211,7 +211,7 @@ function panelOf(answers: readonly Answer[], { policies, mutating }: PolicyClust
     notes: [
       ...answers.flatMap(({ notes }) => notes),
       ...[...mutating.unbound, ...policies.unbound].map(
-        ({ name }) => `the policy \`${name}\` has no binding, so it does nothing`,
+        ({ name }) => `the policy \`${name}\` has no binding, so it has no effect`,
       ),
     ],
   };

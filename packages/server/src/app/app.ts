@@ -4,14 +4,19 @@
  * `handle` is what a transport calls; `fetch` is the same for code that has the fetch API.
  */
 
+import { defaultTolerations } from "@portcullis/engine/admission/default-tolerations";
 import { limitRanger } from "@portcullis/engine/admission/limit-ranger";
 import { mutatingPolicyAdmission } from "@portcullis/engine/admission/mutating-policies";
 import { namespaceLifecycle } from "@portcullis/engine/admission/namespace-lifecycle";
+import { podSecurityAdmission } from "@portcullis/engine/admission/pod-security";
 import { policyWriterCheck } from "@portcullis/engine/admission/policy-writer";
 import { priority } from "@portcullis/engine/admission/priority";
 import { runtimeClassAdmission } from "@portcullis/engine/admission/runtime-class";
+import { storageProtection } from "@portcullis/engine/admission/storage-protection";
 import { type PolicyObserver, policyAdmission } from "@portcullis/engine/admission/validating-policies";
+import { mutatingWebhookAdmission, validatingWebhookAdmission } from "@portcullis/engine/admission/webhooks";
 import { type KubernetesVersion, SERVER_VERSION } from "@portcullis/engine/kubecel/versions";
+import type { PodSecurityConfiguration } from "@portcullis/engine/podsecurity/configuration";
 import type { User } from "@portcullis/engine/rbac/user";
 import type { Authorizer } from "@portcullis/engine/review/authorizer";
 import type { AdmissionPlugin } from "@portcullis/engine/review/cluster-view";
@@ -39,6 +44,7 @@ import type { TokenDocument } from "../auth/token-authority.ts";
 import type { TokenKey } from "../auth/token-key.ts";
 import { certificateAdmission } from "../certificates/admission.ts";
 import { type CheckComponent, componentStatusType } from "../components/statuses.ts";
+import { findConnection, handleConnect } from "../connect/connect.ts";
 import { bootstrap } from "../controllers/bootstrap.ts";
 import { DefinitionController } from "../controllers/crd-controller.ts";
 import { IpAddresses } from "../controllers/ip-addresses.ts";
@@ -82,6 +88,8 @@ import { storeReader } from "../registry/store-reader.ts";
 import { Followers, type FollowersOptions } from "../storage/followers.ts";
 import type { WatchableStore } from "../storage/store.ts";
 import { StoreUnavailable } from "../storage/unavailable.ts";
+import { admissionCaller } from "../webhooks/call.ts";
+import { WebhookCatalog } from "../webhooks/catalog.ts";
 
 export interface AppOptions {
   readonly store: WatchableStore;
@@ -103,6 +111,8 @@ export interface AppOptions {
    * controller manager does it; a kube-apiserver by itself does not.
    */
   readonly policyStatus?: boolean;
+  /** What Pod Security enforces in namespaces without labels, and who is exempt from it; nothing and nobody where absent. */
+  readonly podSecurity?: PodSecurityConfiguration;
   readonly publisher?: OpenApiPublisher;
   readonly version?: KubernetesVersion;
   readonly gates?: Partial<EngineGates>;
@@ -209,6 +219,8 @@ export class App {
     const addresses = new ServiceAddresses(options.serviceRange);
     const { store } = options;
     const followers = new Followers(store, options.followers);
+    const mutatingWebhooks = new WebhookCatalog({ store, followers }, "mutatingwebhookconfigurations");
+    const validatingWebhooks = new WebhookCatalog({ store, followers }, "validatingwebhookconfigurations");
     const policies = new PolicyCatalog({ store, followers }, VALIDATING);
     const mutatingPolicies = new PolicyCatalog({ store, followers }, MUTATING);
     for (const kind of standardKinds({ engine, addresses })) registry.add(kind);
@@ -220,6 +232,12 @@ export class App {
       allowsAnonymous: options.allowsAnonymous ?? true,
       ...{ now: options.now, uid: options.system.uid },
     });
+    const { now } = options;
+    const { version } = engine;
+    const metrics = new ServerMetrics(() => performance.now() / 1000);
+    const resolve = serviceResolver(store, registry, options.services ?? new Map());
+    const call = admissionCaller({ call: options.callWebhook ?? noCalls, resolve });
+    const webhooks = { version, call, now, observer: metrics.webhooks };
     const server: ServerContext = {
       store,
       followers,
@@ -230,27 +248,39 @@ export class App {
       admission: [
         namespaceLifecycle,
         limitRanger,
+        podSecurityAdmission({
+          version,
+          configuration: options.podSecurity,
+          now,
+          observe: metrics.podSecurity.observe,
+        }),
         priority,
+        defaultTolerations,
+        storageProtection,
         runtimeClassAdmission,
         ...(options.definitionUpgrades === undefined
           ? []
           : [definitionUpgradeCheck(options.definitionUpgrades, engine, options.now)]),
         ...(options.admission ?? []),
-        mutatingPolicyAdmission(mutatingPolicies, { version: engine.version }),
+        mutatingPolicyAdmission(mutatingPolicies, { version }),
+        mutatingWebhookAdmission(mutatingWebhooks, webhooks),
         policyWriterCheck({ validating: policies, mutating: mutatingPolicies }),
-        policyAdmission(policies, { version: engine.version, observe: options.observePolicies }),
+        policyAdmission(policies, { version, observe: options.observePolicies }),
+        validatingWebhookAdmission(validatingWebhooks, webhooks),
         security.admission,
         ...certificateAdmission,
       ],
       fieldManager: options.fieldManager ?? trackedFields(options.system.now),
       authorizer: security.authorizer,
-      metrics: new ServerMetrics(() => performance.now() / 1000),
+      metrics,
       onDefect: options.onDefect ?? (() => {}),
     };
     const app = new App(options, server, engine, { security, policies, addresses });
     await addresses.start(followers);
     await policies.start(registry);
     await mutatingPolicies.start(registry);
+    await mutatingWebhooks.start(registry);
+    await validatingWebhooks.start(registry);
     await app.#start();
     return app;
   }
@@ -282,7 +312,7 @@ export class App {
     await this.#ipAddresses.settled();
   }
 
-  /** From now on it says that it is not ready, and goes on answering. */
+  /** Reports that it is not ready from now on, and continues to serve requests. */
   beginStop(): void {
     this.#isStopping = true;
   }
@@ -321,7 +351,7 @@ export class App {
     }
   }
 
-  /** Nothing is decided by what may be out of date: roles, policies, CRDs. Health is told all the same. */
+  /** Nothing is decided with stale data: roles, policies, CRDs. Health is reported anyway. */
   async #synced({ isResource, path }: RequestInfo): Promise<void> {
     const { followers } = this.#server;
     if (!isResource && isHealthPath(path)) return;
@@ -348,14 +378,17 @@ export class App {
   async #resource(trace: Trace, info: RequestInfo, user: User, warnings: Warnings): Promise<ApiResponse> {
     // Only the look at who asks for what takes a slash too many.
     if (info.path.startsWith("//")) return respondNoPage();
-    const route = findRoute(this.#server.registry, info, warnings.add);
+    const connection = findConnection(this.#server.registry, info);
+    const route = connection ? { endpoint: connection } : findRoute(this.#server.registry, info, warnings.add);
     if ("response" in route) return route.response;
     const { now, store } = this.#options;
     const subscribe = store.watch.bind(store);
     const { request, annotate } = trace;
     const { endpoint } = route;
-    const call: Call = { server: this.#server, request, info, user, endpoint, warnings, annotate, now, subscribe };
-    return handleResource(call);
+    const deadline = deadlineOf(info, now());
+    const from = { server: this.#server, request, info, user, endpoint };
+    const call: Call = { ...from, warnings, annotate, deadline, now, subscribe };
+    return connection === undefined ? handleResource(call) : handleConnect(call);
   }
 
   async #other(request: ApiRequest, info: RequestInfo): Promise<ApiResponse> {
@@ -398,13 +431,23 @@ function respondMetrics(body: string): ApiResponse {
 const RETRY_SECONDS = 2;
 
 /**
- * What is certain not to have happened may be tried again, and clients that are told when do so by themselves. Of a write
- * whose outcome nobody knows only its writer can decide what to do.
+ * A request that certainly had no effect may be retried, and clients do so if the response says when. If the outcome of
+ * a write is unknown, only its client can decide what to do.
  */
 function storageRefusal({ definite }: StoreUnavailable, { group, resource, verb }: RequestInfo): StatusError {
   return definite
     ? serverTimeout({ group, resource }, verb, RETRY_SECONDS)
     : timeout("request did not complete within the allotted timeout", 0);
+}
+
+const WRITE_MS = 34_000;
+const NANOSECONDS_PER_MS = 1_000_000n;
+
+/** The client may give a write less time than the server does. */
+function deadlineOf({ query }: RequestInfo, now: number): number {
+  const asked = parseDuration(query.get("timeout")?.[0] ?? "");
+  const wanted = asked.error === undefined ? Number(asked.value / NANOSECONDS_PER_MS) : 0;
+  return now + (wanted > 0 ? Math.min(wanted, WRITE_MS) : WRITE_MS);
 }
 
 /** Watches have a timeout parameter of their own. */

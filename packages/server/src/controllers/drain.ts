@@ -39,6 +39,7 @@ function systemDelete(type: ResourceKind, object: JsonObject): Omit<DeleteWrite,
     manager: "portcullis",
     fieldValidation: "Ignore",
     isDryRun: false,
+    deadline: Number.POSITIVE_INFINITY,
     options: newObject(),
   };
 }

@@ -2,6 +2,7 @@
 
 import { managerName } from "@portcullis/engine/apply/managers/manager-name";
 import type { User } from "@portcullis/engine/rbac/user";
+import type { Annotate } from "@portcullis/engine/review/cluster-view";
 import type { Endpoint } from "@portcullis/engine/review/kind";
 import { nameMissing } from "@portcullis/engine/review/messages";
 import { badRequest } from "@portcullis/engine/status/error";
@@ -20,8 +21,10 @@ export interface Call {
   readonly user: User;
   readonly endpoint: Endpoint;
   readonly warnings: Warnings;
-  /** Puts something into the request's audit event. What is there stays. */
-  readonly annotate: (key: string, value: string) => void;
+  /** Adds an annotation to the request's audit event, from the given audit level on. The first value of a key stays. */
+  readonly annotate: Annotate;
+  /** When the request must be answered, in milliseconds since 1970. */
+  readonly deadline: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** For a watch that the client asked for: it ends with the client's connection, and the client recovers from gaps. */
@@ -44,6 +47,7 @@ export function writeBase(call: Call, options: WriteOptions) {
     manager: managerOf(options.fieldManager, request.header("user-agent") ?? ""),
     fieldValidation: options.fieldValidation,
     isDryRun: options.isDryRun,
+    deadline: call.deadline,
     options: options.json,
   };
 }

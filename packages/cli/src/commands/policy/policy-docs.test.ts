@@ -8,10 +8,10 @@ import { check } from "../check.ts";
 import { runCommand } from "../commands.testing.ts";
 import { policy } from "./policy.ts";
 
-const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
+const ROOT = fileURLToPath(new URL("../../../../../", import.meta.url));
 const TEXT = readFileSync(`${ROOT}docs/policies.md`, "utf8");
 
-/** Files the page shows, by name, and its commands with what they print. */
+/** Files the page shows, by name, and its commands with their outputs. */
 const FILES = Object.fromEntries(
   [...TEXT.matchAll(/^```yaml title=(\S+)\n([\s\S]*?)^```$/gm)].map(([, name = "", text = ""]) => [name, text]),
 );
@@ -32,7 +32,7 @@ describe("the commands of docs/policies.md print what the page says", () => {
     expect(stdout + stderr).toBe(output);
   });
 
-  test("there are some", () => {
+  test("the page has commands", () => {
     expect(COMMANDS.length).toBeGreaterThan(8);
   });
 });
@@ -41,7 +41,7 @@ test("the program of docs/policies.md prints what the page says, without Node", 
   const block = (name: string): string =>
     new RegExp(`^\`\`\`\\w+ title=${name}\\n([\\s\\S]*?)^\`\`\`$`, "m").exec(TEXT)?.[1] ?? "";
   const { outputFiles } = await build({
-    stdin: { contents: block("evaluate.ts"), resolveDir: path.join(ROOT, "packages/cli/src/policy"), loader: "ts" },
+    stdin: { contents: block("evaluate.ts"), resolveDir: path.join(ROOT, "packages/cli/src"), loader: "ts" },
     bundle: true,
     write: false,
     format: "iife",

@@ -1,4 +1,4 @@
-/** `portcullis policy test`: whether policies do what their authors expect. */
+/** `portcullis policy test`: tests whether policies do what their authors expect. */
 
 import { UsageError } from "@portcullis/checker/input/usage-error";
 import { REPORT_VERSION } from "@portcullis/checker/output/json";
@@ -16,7 +16,7 @@ import { REPORT_OPTIONS } from "../../frame/show.ts";
 import { renderReport, writeOutput } from "./policy-output.ts";
 
 const OPTIONS = {
-  run: { type: "string", value: "TEXT", text: "only the cases whose name contains this text" },
+  run: { type: "string", value: "TEXT", text: "run only the cases whose name contains TEXT" },
   coverage: {
     type: "boolean",
     text: "also print which conditions, variables and expressions were evaluated",
@@ -28,22 +28,22 @@ const OPTIONS = {
 const MANUAL: Manual = {
   usage: ["policy test PATH… [options]"],
   examples: [
-    { does: "all suites of a folder", run: "portcullis policy test policies/" },
-    { does: "one, and what it reaches", run: "portcullis policy test policies/replicas/suite.yaml --coverage" },
+    { does: "run all suites in a folder", run: "portcullis policy test policies/" },
+    { does: "run one suite with coverage", run: "portcullis policy test policies/replicas/suite.yaml --coverage" },
     {
-      does: "for CI: text on the page, JUnit in a file",
+      does: "in CI: print text, and write JUnit to a file",
       run: "portcullis policy test policies/ -o text -o junit=policies.xml",
     },
   ],
   about: [
-    "Runs test suites for ValidatingAdmissionPolicies: every case is a request, and says whether it must be allowed, denied, warned about or left alone, with which message and which audit annotations. Suites are `kind: PolicySuite`; test files of kyverno, gator and kaptest are read too, where they are about ValidatingAdmissionPolicies.",
+    "Runs test suites for admission policies. Each case is a request with the expected result: allow, deny, warn, skip or error, and optionally the message and audit annotations. Suites have `kind: PolicySuite`. Test files of kyverno, gator and kaptest are supported if they test ValidatingAdmissionPolicies.",
   ],
-  args: [["PATH", "a suite, or a folder with suites among its files"]],
+  args: [["PATH", "a suite, or a folder with suites"]],
   options: OPTIONS,
   exits: [
     ["0", "all passed"],
     ["1", "some failed"],
-    ["2", "usage, unreadable input or nothing to run"],
+    ["2", "usage error, unreadable input or nothing to run"],
     ["3", "internal error"],
   ],
 };
@@ -65,7 +65,7 @@ async function runTest(args: readonly string[], io: CommandIo): Promise<number> 
   const suites = readSuites(options.positionals)
     .map((suite) => ({ ...suite, cases: suite.cases.filter(({ name }) => name.includes(pattern)) }))
     .filter(({ cases, skipped = 0 }) => cases.length + skipped > 0);
-  if (suites.length === 0) throw new UsageError(`no case is called \`${pattern}\``);
+  if (suites.length === 0) throw new UsageError(`no case matches \`${pattern}\``);
   const results: SuiteResult[] = [];
   for (const suite of suites) results.push(await runSuite(suite, engine, coverage));
   for (const output of outputs) writeOutput(output, render(results, coverage, output), io);

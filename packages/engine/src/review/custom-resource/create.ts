@@ -27,7 +27,7 @@ export function completeCreate(draft: JsonObject, request: WriteRequest): Review
   return { object, ratcheting: undefined };
 }
 
-/** What is demanded of every resource whatever its kind. */
+/** The checks for every resource, whatever its kind. */
 export function validateGenericMeta(object: JsonObject, resource: CustomResource): FieldError[] {
   const meta = isObject(object["metadata"]) ? object["metadata"] : newObject();
   return validateMeta(meta, { namespaced: resource.namespaced, checkName: pathSegmentName }, newPath("metadata"));

@@ -1,4 +1,4 @@
-/** What a write asks for, whoever asks: the server, the command line, a page. */
+/** A write request, the same for the server, the command line and the playground. */
 import type { FieldValidation } from "../../codec/strict.ts";
 import type { CompareTimer } from "../../schema/correlate.ts";
 import type { StatusError } from "../../status/error.ts";

@@ -8,16 +8,17 @@ export interface ServiceAddressAllocator {
   nextClusterIp(): string;
   /** 0 where all are taken. */
   nextNodePort(): number;
-  /** Holds what a service wants before the service is stored; absent where nothing is reserved. */
+  /** Holds what a service wants before the service is stored; absent if nothing is reserved. */
   readonly reserve?: ReserveClaims | undefined;
 }
 
 export function prepareContext(
-  { system }: Pick<WriteContext, "system">,
+  { system, warn }: Pick<WriteContext, "system"> & Partial<Pick<WriteContext, "warn">>,
   addresses: ServiceAddressAllocator | undefined,
 ): PrepareContext {
   return {
     now: system.now,
+    ...(warn && { warn }),
     clusterIp: () => addresses?.nextClusterIp() ?? "",
     nodePort: () => addresses?.nextNodePort() ?? 0,
   };
