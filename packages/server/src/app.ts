@@ -21,15 +21,7 @@ import { standardKinds } from "@portcullis/engine/review/kinds/standard";
 import { forbiddenTo } from "@portcullis/engine/review/refusal";
 import type { SystemFields } from "@portcullis/engine/review/system";
 import { trackedFields } from "@portcullis/engine/review/tracked-fields";
-import {
-  badRequest,
-  StatusError,
-  serverTimeout,
-  serviceUnavailable,
-  timeout,
-  unauthorized,
-} from "@portcullis/engine/status/error";
-import { parseDuration } from "@portcullis/gostd/duration";
+import { StatusError, serverTimeout, serviceUnavailable, timeout, unauthorized } from "@portcullis/engine/status/error";
 import type { Authenticator } from "./auth/authenticate.ts";
 import { attributesOf } from "./auth/authorize.ts";
 import { impersonate } from "./auth/impersonate.ts";
@@ -50,6 +42,7 @@ import { fromFetch, toFetch } from "./endpoints/fetch.ts";
 import * as messages from "./endpoints/messages.ts";
 import { checkMediaTypes, negotiateError } from "./endpoints/negotiate.ts";
 import { type RequestInfo, readRequestInfo } from "./endpoints/request-info.ts";
+import { RequestTime } from "./endpoints/request-time.ts";
 import {
   COMMON_HEADERS,
   encode,
@@ -132,6 +125,10 @@ export interface AppOptions {
   readonly log?: Log;
   /** How copies of the store's contents are kept up to date. */
   readonly followers?: FollowersOptions;
+  /** Milliseconds that a request may take, unless it asks for less by its `timeout` parameter. Default one minute. */
+  readonly requestTimeout?: number;
+  /** Resolves after everything else that is ready has run. Default by a timer. */
+  readonly yieldTurn?: () => Promise<void>;
   /** Hears of defects: whatever is thrown that is not a refusal. */
   readonly onDefect?: (error: unknown) => void;
 }
@@ -146,6 +143,8 @@ interface Parts {
 const DEFAULT_PORT = 6443;
 /** How long requests wait for what they are decided by. */
 const SYNC_MS = 10_000;
+
+const REQUEST_MS = 60_000;
 
 const noCalls: CallWebhook = async () => {
   throw new WebhookUnreachable(noWebhooks());
@@ -310,15 +309,24 @@ export class App {
     const { request } = trace;
     if (info === undefined) return respondText(400, "400 Bad Request");
     try {
-      await this.#synced(info);
-      const user = await this.#admit(info, trace);
-      checkTimeout(info);
-      return await (info.isResource ? this.#resource(trace, info, user, warnings) : this.#other(request, info));
+      const time = this.#timeOf(info);
+      return await time.limit(this.#perform(info, warnings, trace, time));
     } catch (error) {
       const told = error instanceof StoreUnavailable ? storageRefusal(error, info) : error;
       if (!(told instanceof StatusError) && !(told instanceof ClientGone)) this.#server.onDefect(error);
       return respondError(told, negotiateError(request, info));
     }
+  }
+
+  #timeOf(info: RequestInfo): RequestTime {
+    const { requestTimeout = REQUEST_MS, yieldTurn = yieldByTimer } = this.#options;
+    return new RequestTime(info, { requestTimeout, yieldTurn, clock: () => performance.now() });
+  }
+
+  async #perform(info: RequestInfo, warnings: Warnings, trace: Trace, time: RequestTime): Promise<ApiResponse> {
+    await this.#synced(info);
+    const user = await this.#admit(info, trace);
+    return info.isResource ? this.#resource(trace, info, { user, warnings, time }) : this.#other(trace.request, info);
   }
 
   /** Nothing is decided by what may be out of date: roles, policies, CRDs. Health is told all the same. */
@@ -345,7 +353,11 @@ export class App {
     return user;
   }
 
-  async #resource(trace: Trace, info: RequestInfo, user: User, warnings: Warnings): Promise<ApiResponse> {
+  async #resource(
+    trace: Trace,
+    info: RequestInfo,
+    { user, warnings, time }: Pick<Call, "user" | "warnings"> & { readonly time: RequestTime },
+  ): Promise<ApiResponse> {
     // Only the look at who asks for what takes a slash too many.
     if (info.path.startsWith("//")) return respondNoPage();
     const route = findRoute(this.#server.registry, info, warnings.add);
@@ -354,7 +366,9 @@ export class App {
     const subscribe = store.watch.bind(store);
     const { request, annotate } = trace;
     const { endpoint } = route;
-    const call: Call = { server: this.#server, request, info, user, endpoint, warnings, annotate, now, subscribe };
+    const { pause } = time;
+    const context = { server: this.#server, annotate, now, subscribe, pause };
+    const call: Call = { ...context, request, info, user, endpoint, warnings };
     return handleResource(call);
   }
 
@@ -402,15 +416,7 @@ const RETRY_SECONDS = 2;
  * whose outcome nobody knows only its writer can decide what to do.
  */
 function storageRefusal({ definite }: StoreUnavailable, { group, resource, verb }: RequestInfo): StatusError {
-  return definite
-    ? serverTimeout({ group, resource }, verb, RETRY_SECONDS)
-    : timeout("request did not complete within the allotted timeout", 0);
+  return definite ? serverTimeout({ group, resource }, verb, RETRY_SECONDS) : timeout(messages.tooLate(), 0);
 }
 
-/** Watches have a timeout parameter of their own. */
-function checkTimeout({ query, verb }: RequestInfo): void {
-  const text = query.get("timeout")?.[0] ?? "";
-  if (text === "" || verb === "watch") return;
-  const parsed = parseDuration(text);
-  if (parsed.error !== undefined) throw badRequest(messages.badTimeout(parsed.error));
-}
+const yieldByTimer = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));

@@ -25,6 +25,8 @@ export interface Call {
   readonly annotate: (key: string, value: string) => void;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** Called between steps that take long: lets other requests run. Throws a StatusError when the time is over. */
+  readonly pause: () => Promise<void> | undefined;
   /** For a watch that the client asked for: it ends with the client's connection, and the client recovers from gaps. */
   readonly subscribe: WatchableStore["watch"];
 }
@@ -37,7 +39,7 @@ export function nameOf({ info }: Call): string {
 
 /** What all writes of a request have in common. */
 export function writeBase(call: Call, options: WriteOptions) {
-  const { endpoint, info, user, request } = call;
+  const { endpoint, info, user, request, pause } = call;
   return {
     endpoint,
     namespace: endpoint.type.namespaced ? info.namespace : "",
@@ -46,6 +48,7 @@ export function writeBase(call: Call, options: WriteOptions) {
     fieldValidation: options.fieldValidation,
     isDryRun: options.isDryRun,
     options: options.json,
+    pause,
   };
 }
 

@@ -192,6 +192,7 @@ async function readPage(call: Call, selection: ListRequest, { prefix, place, lim
   for (let from = place; ; ) {
     const { entries, revision, remaining } = await readEntries(call, prefix, { ...from, limit: chunk }, selection);
     await prepareEntries(entries, type);
+    await call.pause();
     const taken = take(entries, { objects, limit, selection, type });
     const last = taken?.key ?? "";
     const isFull = objects.length === limit;
