@@ -167,20 +167,24 @@ export function invalid(kind: GroupKind, name: string, errors: readonly FieldErr
   return new StatusError({ code: 422, reason: "Invalid", message, details, fieldErrors: shown });
 }
 
-/** How much text an answer may have: an object of the greatest size can be wrong in a million places. */
-const MAX_TEXT = 2 ** 25;
-/** What a cause takes besides its text. */
-const CAUSE_SIZE = 512;
+/**
+ * How many findings, and how much text, an answer shows: an object of the greatest size can be wrong in a million places,
+ * and writing them down would take seconds.
+ */
+const MAX_SHOWN = 2_000;
+const MAX_TEXT = 2 ** 22;
 
-/** All of them, or the first and a word that there are more. */
+/** All of them, or the first and a message that there are more. */
 function fittingErrors(errors: readonly FieldError[]): readonly FieldError[] {
   let size = 0;
   for (const [index, error] of errors.entries()) {
-    size += errorBody(error).length + error.path.toString().length + CAUSE_SIZE;
-    if (size > MAX_TEXT) return [...errors.slice(0, index + 1), invalidField(nilPath, "", moreErrors(), "limit")];
+    if (index === MAX_SHOWN || size > MAX_TEXT) return [...errors.slice(0, index), MORE];
+    size += errorBody(error).length;
   }
   return errors;
 }
+
+const MORE = invalidField(nilPath, "", moreErrors(), "limit");
 
 function causeOf(error: FieldError): StatusCause {
   return { type: error.type, message: errorBody(error), field: error.path.toString() };
