@@ -127,6 +127,8 @@ export interface AppOptions {
   readonly followers?: FollowersOptions;
   /** Milliseconds that a request may take, unless it asks for less by its `timeout` parameter. Default one minute. */
   readonly requestTimeout?: number;
+  /** How many requests are worked on at once; priority levels share them. Default 600. */
+  readonly maxRequestsInflight?: number;
   /** Resolves after everything else that is ready has run. Default by a timer. */
   readonly yieldTurn?: () => Promise<void>;
   /** Hears of defects: whatever is thrown that is not a refusal. */
@@ -145,6 +147,8 @@ const DEFAULT_PORT = 6443;
 const SYNC_MS = 10_000;
 
 const REQUEST_MS = 60_000;
+/** kube-apiserver's 400 readers and 200 writers. */
+const INFLIGHT = 600;
 
 const noCalls: CallWebhook = async () => {
   throw new WebhookUnreachable(noWebhooks());
@@ -194,7 +198,8 @@ export class App {
     const { rootCertificate } = options;
     this.#namespaces = new NamespaceController(server, { rootCertificate });
     this.#typeChecks = new TypeCheckController(server, publisher, policies, engine.version);
-    this.#flows = new FlowControl(server);
+    const { maxRequestsInflight = INFLIGHT, requestTimeout = REQUEST_MS } = options;
+    this.#flows = new FlowControl(server, { seats: maxRequestsInflight, patience: requestTimeout / 4 });
     this.#ipAddresses = new IpAddresses(server, addresses);
   }
 
@@ -325,8 +330,13 @@ export class App {
 
   async #perform(info: RequestInfo, warnings: Warnings, trace: Trace, time: RequestTime): Promise<ApiResponse> {
     await this.#synced(info);
-    const user = await this.#admit(info, trace);
-    return info.isResource ? this.#resource(trace, info, { user, warnings, time }) : this.#other(trace.request, info);
+    const user = await this.#identify(info, trace);
+    const flow = this.#flows.classify(info, user);
+    trace.headers = flow?.headers ?? [];
+    return this.#flows.run(flow, { info, user }, async () => {
+      await this.#authorize(info, user, trace);
+      return info.isResource ? this.#resource(trace, info, { user, warnings, time }) : this.#other(trace.request, info);
+    });
   }
 
   /** Nothing is decided by what may be out of date: roles, policies, CRDs. Health is told all the same. */
@@ -337,20 +347,21 @@ export class App {
     if (!isSynced) throw serviceUnavailable(messages.notReady());
   }
 
-  /** Who asks, if they may. */
-  async #admit(info: RequestInfo, trace: Trace): Promise<User> {
+  /** Who asks. */
+  async #identify(info: RequestInfo, trace: Trace): Promise<User> {
     const { request } = trace;
     const requester = await this.#security.authority.authenticate(request);
     trace.authenticated(requester && attributesOf(info, requester));
     if (requester === undefined) throw unauthorized("Unauthorized");
-    const { authorizer } = this.#server;
-    const { user } = await impersonate(request, attributesOf(info, requester), authorizer);
-    trace.headers = this.#flows.classify(info, user)?.headers ?? [];
+    const { user } = await impersonate(request, attributesOf(info, requester), this.#server.authorizer);
+    return user;
+  }
+
+  async #authorize(info: RequestInfo, user: User, trace: Trace): Promise<void> {
     const attributes = attributesOf(info, user);
-    const { verdict, reason } = await authorizer(attributes);
+    const { verdict, reason } = await this.#server.authorizer(attributes);
     trace.authorized(user, verdict === "allow", reason);
     if (verdict !== "allow") throw forbiddenTo(attributes, reason);
-    return user;
   }
 
   async #resource(

@@ -85,7 +85,7 @@ const CLUSTER_SCOPED = new Set(["ClusterRole", "Node", "ValidatingAdmissionPolic
 const patch = (name: string, path: string, type: string, body: () => string, needs?: Preparation): HostileRequest => ({
   name: `${type}: ${name}`,
   method: "PATCH",
-  path: `${path}?dryRun=All&fieldManager=m&force=true`,
+  path: `${path}?dryRun=All&fieldManager=m${type === "apply" ? "&force=true" : ""}`,
   type: type === "apply" ? "application/apply-patch+yaml" : `application/${type}+json`,
   body,
   ...(needs && { needs }),
@@ -138,7 +138,14 @@ const THING_SPEC: Json = {
     free: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
     quantities: { type: "array", items: { "x-kubernetes-int-or-string": true } },
     dates: { type: "array", items: { type: "string", format: "date-time" } },
-    choice: { type: "array", items: { type: "object", properties: { a: { type: "string" }, b: { type: "string" } }, anyOf: [{ required: ["a"] }, { required: ["b"] }] } },
+    choice: {
+      type: "array",
+      items: {
+        type: "object",
+        properties: { a: { type: "string" }, b: { type: "string" } },
+        anyOf: [{ required: ["a"] }, { required: ["b"] }],
+      },
+    },
   },
 };
 
