@@ -70,7 +70,7 @@ import { IpAddresses } from "./registry/ip-addresses.ts";
 import { NamespaceController } from "./registry/namespace-controller.ts";
 import { createPriorityClasses } from "./registry/priority-classes.ts";
 import { Registry } from "./registry/registry.ts";
-import { ServiceAddresses } from "./registry/service-addresses.ts";
+import { type PortRange, ServiceAddresses } from "./registry/service-addresses.ts";
 import { storeReader } from "./registry/store-reader.ts";
 import { Followers, type FollowersOptions } from "./storage/followers.ts";
 import type { WatchableStore } from "./storage/store.ts";
@@ -116,6 +116,8 @@ export interface AppOptions {
   readonly allowsAnonymous?: boolean;
   /** Addresses of services, such as `10.0.0.0/24`. */
   readonly serviceRange?: string;
+  /** Node ports of services; default 30000 to 32767. */
+  readonly nodePortRange?: PortRange;
   /** Where the Service `default/kubernetes` leads to. */
   readonly servicePort?: number;
   /** The address of its endpoints; without it there are none. */
@@ -210,7 +212,7 @@ export class App {
       gates: { CRDValidationRatcheting: true, CRDPropertyNameSchemas: true, ...options.gates },
     };
     const registry = new Registry();
-    const addresses = new ServiceAddresses(options.serviceRange);
+    const addresses = new ServiceAddresses(options.serviceRange, options.nodePortRange);
     const { store } = options;
     const followers = new Followers(store, options.followers);
     const policies = new PolicyCatalog({ store, followers }, VALIDATING);

@@ -48,6 +48,7 @@ export { type Authority, type Certificate, createAuthority } from "./node/tls.ts
 export { readTokenKey } from "./node/token-key-file.ts";
 export type { AuditLog, Log } from "./observe/observer.ts";
 export type { OpenApiPublisher } from "./openapi/publisher.ts";
+export type { PortRange } from "./registry/service-addresses.ts";
 export { copyStore } from "./storage/copy.ts";
 export { MemoryStore } from "./storage/memory.ts";
 export * from "./storage/store.ts";
