@@ -42,7 +42,7 @@ import { fromFetch, toFetch } from "./endpoints/fetch.ts";
 import * as messages from "./endpoints/messages.ts";
 import { checkMediaTypes, negotiateError } from "./endpoints/negotiate.ts";
 import { type RequestInfo, readRequestInfo } from "./endpoints/request-info.ts";
-import { RequestTime } from "./endpoints/request-time.ts";
+import { RequestTime, slicer } from "./endpoints/request-time.ts";
 import {
   COMMON_HEADERS,
   encode,
@@ -188,8 +188,9 @@ export class App {
     });
     this.#version = engine.version;
     this.#discovery = new Discovery(server.registry);
+    const turns = { clock: () => performance.now(), yieldTurn: options.yieldTurn ?? yieldByTimer };
     const publisher = options.publisher ?? schemaPublisher(engine.version);
-    this.#openapi = new OpenApi(server.registry, publisher, options.now);
+    this.#openapi = new OpenApi(server.registry, publisher, { now: options.now, newPause: () => slicer(turns) });
     const webhooks = {
       call: options.callWebhook ?? noCalls,
       resolve: serviceResolver(server.store, server.registry, options.services ?? new Map()),

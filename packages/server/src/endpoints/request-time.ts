@@ -9,6 +9,20 @@ import { parseDuration } from "@portcullis/gostd/duration";
 import * as messages from "./messages.ts";
 import type { RequestInfo } from "./request-info.ts";
 
+/** Called in long work that no request waits for alone: lets others run after every ten milliseconds. */
+export function slicer({
+  clock,
+  yieldTurn,
+}: Pick<TimeOptions, "clock" | "yieldTurn">): () => Promise<void> | undefined {
+  let slice = clock();
+  return () => {
+    if (clock() - slice < SLICE_MS) return undefined;
+    return yieldTurn().then(() => {
+      slice = clock();
+    });
+  };
+}
+
 export interface TimeOptions {
   /** Milliseconds for requests that do not ask for less. */
   readonly requestTimeout: number;
