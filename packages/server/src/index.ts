@@ -35,6 +35,7 @@ export {
 export {
   type BackupOptions,
   backupSqliteStore,
+  checkSqliteStore,
   type EtcdStore,
   type EtcdStoreOptions,
   openEtcdStore,
@@ -43,6 +44,7 @@ export {
   restoreSqliteBackup,
   type SqliteStore,
   type SqliteStoreOptions,
+  type StoreReport,
 } from "./node/stores.ts";
 export { type Authority, type Certificate, createAuthority } from "./node/tls.ts";
 export { readTokenKey } from "./node/token-key-file.ts";
