@@ -7,7 +7,7 @@ import path from "node:path";
 import { decodeDefinition } from "@portcullis/engine/crd/decode";
 import { readDefinition } from "@portcullis/engine/crd/definition";
 import { prepareForCreate } from "@portcullis/engine/crd/prepare";
-import { validateDefinition } from "@portcullis/engine/crd/validate";
+import { validateDefinition } from "@portcullis/engine/crd/validate/validate";
 import { compileResource, type EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
 import type { UpgradeFinding } from "@portcullis/engine/upgrade/finding";
 import { compareDefinitions } from "@portcullis/engine/upgrade/questions";

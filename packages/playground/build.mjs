@@ -10,6 +10,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
+import { recordBundled } from "../../tools/notices.mjs";
 
 const folder = path.dirname(fileURLToPath(import.meta.url));
 const root = path.dirname(path.dirname(folder));
@@ -44,6 +45,7 @@ mkdirSync(dist, { recursive: true });
 for (const { path: file, contents } of result.outputFiles) writeFileSync(file, contents);
 cpSync(path.join(folder, "page"), dist, { recursive: true });
 checkSize(result.metafile);
+recordBundled("playground", result.metafile, folder);
 // The command line brings the page along.
 if (process.argv[2] === undefined) {
   const shipped = path.join(root, "packages", "cli", "dist", "playground");
@@ -99,7 +101,7 @@ async function engine(contents) {
 }
 
 /**
- * What the page shares with the command line is pure, but stands in files beside code that reads others. That code is
+ * The page shares pure functions with the command line. Some are in files with code that reads files. That code is
  * left out as unused; should any of it be used after all, the build fails.
  */
 function withoutNode() {

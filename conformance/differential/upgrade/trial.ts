@@ -1,10 +1,10 @@
 /**
- * One random edit judged: every witness is replayed, and sampled objects must not contradict what was called safe.
+ * Checks one random edit: every witness is replayed, and sampled objects must not contradict a safe result.
  */
 import { decodeDefinition } from "@portcullis/engine/crd/decode";
 import { readDefinition } from "@portcullis/engine/crd/definition";
 import { prepareForCreate } from "@portcullis/engine/crd/prepare";
-import { validateDefinition } from "@portcullis/engine/crd/validate";
+import { validateDefinition } from "@portcullis/engine/crd/validate/validate";
 import type { FieldError } from "@portcullis/engine/field/error";
 import { formatFieldError } from "@portcullis/engine/field/format";
 import {

@@ -3,16 +3,16 @@
  * further write of an object that policies may see becomes a request to `evaluatePolicies`.
  *
  * Only what policies decide is compared: steps that were refused for other reasons, reads, and writes of policies
- * themselves are passed over.
+ * themselves are skipped.
  */
 
+import { evaluateRequest } from "@portcullis/checker/policy/evaluate-request";
+import { policyCluster } from "@portcullis/checker/policy/policy-cluster";
+import type { RequestParts } from "@portcullis/checker/policy/request";
+import { makeUser } from "@portcullis/checker/policy/user";
 import { applyMergePatch } from "@portcullis/engine/patch/merge-patch";
 import { fromPlain } from "@portcullis/engine/value/copy";
 import { isObject, type JsonObject } from "@portcullis/engine/value/json";
-import { evaluateRequest } from "portcullis/policy/evaluate-request";
-import { policyCluster } from "portcullis/policy/policy-cluster";
-import type { RequestParts } from "portcullis/policy/request";
-import { makeUser } from "portcullis/policy/user";
 import type { Outcome, Step, Vector } from "../vectors/vector.ts";
 
 type Json = ReturnType<typeof JSON.parse>;

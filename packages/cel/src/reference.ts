@@ -12,6 +12,8 @@ export interface FunctionReference {
   readonly member: boolean;
   /** The type of the receiver; undefined for global functions and for macros, which take lists and maps. */
   readonly receiver: Type | undefined;
+  /** The same as text, such as `list(int)`; `list or map` for most macros. */
+  readonly receiverText: string;
   /** The arguments and the result without the receiver, such as `(string) → bool`. */
   readonly signature: string;
   readonly doc: string;
@@ -25,20 +27,36 @@ export function functionReferences(environment: Environment): readonly FunctionR
   return [...environment.macros().map(ofMacro), ...functions.flatMap(ofFunction)];
 }
 
-function ofMacro({ name, receiver, signature = "", doc = "", example = "" }: Macro): FunctionReference {
-  return { name, kind: "macro", member: receiver, receiver: undefined, signature, doc, example };
+function ofMacro(macro: Macro): FunctionReference {
+  const { name, receiver: member, receiverText = "list or map", signature = "", doc = "", example = "" } = macro;
+  return {
+    name,
+    kind: "macro",
+    member,
+    receiver: undefined,
+    receiverText: member ? receiverText : "",
+    signature,
+    doc,
+    example,
+  };
 }
 
 function ofFunction(declaration: FunctionDecl): FunctionReference[] {
-  return declaration.overloads.map((overload) => ({
+  return declaration.overloads.map((overload) => ofOverload(declaration, overload));
+}
+
+function ofOverload(declaration: FunctionDecl, overload: Overload): FunctionReference {
+  const receiver = overload.member ? overload.params[0] : undefined;
+  return {
     name: declaration.name,
     kind: "function",
     member: overload.member,
-    receiver: overload.member ? overload.params[0] : undefined,
+    receiver,
+    receiverText: receiver === undefined ? "" : formatType(receiver),
     signature: signatureOf(overload),
     doc: overload.doc ?? declaration.doc ?? "",
     example: overload.example ?? declaration.example ?? "",
-  }));
+  };
 }
 
 function signatureOf({ member, params, result }: Overload): string {

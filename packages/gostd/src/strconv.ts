@@ -77,6 +77,7 @@ function formatFixed({ digits, point }: Decimal, precision: number): string {
   return `${whole}.${below.slice(0, precision).padEnd(precision, "0")}`;
 }
 
+/** `strconv.ParseInt`. Example: `parseInt("-7f", 16, 64).value`. */
 function parseSigned(text: string, base: number, bits: IntBits): Result<bigint> {
   return parseSignedAs("ParseInt", text, base, bits);
 }
@@ -150,6 +151,7 @@ const DECIMAL_FLOAT = /^[+-]?(?=[_.]*[0-9])([0-9_]*)(?:\.([0-9_]*))?(?:e([+-]?[0
 const HEX_FLOAT = /^[+-]?0x(?=[_.]*[0-9a-f])([0-9a-f_]*)(?:\.([0-9a-f_]*))?p([+-]?[0-9][0-9_]*)$/i;
 const INFINITY = /^[+-]?inf(?:inity)?$/i;
 
+/** `strconv.ParseFloat`. Example: `parseFloat("1e3", 64).value`. */
 function parseFloating(text: string, bits: 32 | 64): Result<number> {
   const magnitude = readFloat(text, bits);
   if (magnitude === undefined) return { error: numberError("ParseFloat", text, SYNTAX) };

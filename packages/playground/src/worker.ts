@@ -106,7 +106,7 @@ function pauseFor(id: number): Pause {
   return () => performance.now() - start < SLICE_MS || rest();
 }
 
-/** A search that takes longer than this is told about as far as it has come, and then once more. */
+/** A search that takes longer than this is reported in part first, and then again in full. */
 const INTERIM_MS = 25;
 
 function meanwhileFor(id: number, tell: (soFar: Outcome) => void): Meanwhile {

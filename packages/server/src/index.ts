@@ -10,17 +10,18 @@ export {
   type KindRules,
   sameKindSubresource,
 } from "@portcullis/engine/review/kinds/built-in-strategy";
-export { App, type AppOptions } from "./app.ts";
+export type { WebhookAnswer } from "@portcullis/engine/webhooks/answer";
+export { App, type AppOptions } from "./app/app.ts";
 export type { Authenticator } from "./auth/authenticate.ts";
 export { openTokenKey, type TokenKey } from "./auth/token-key.ts";
+export type { PortRange } from "./controllers/service-addresses.ts";
 export {
   type CallWebhook,
-  type WebhookAnswer,
   type WebhookRequest,
   WebhookUnreachable,
 } from "./conversion/call-webhook.ts";
 export type { ServiceAddressBook } from "./conversion/services.ts";
-export type { ApiRequest, ApiResponse } from "./endpoints/exchange.ts";
+export type { ApiRequest, ApiResponse } from "./http/exchange.ts";
 export type { ServerCertificates } from "./node/certificates.ts";
 export type { Created } from "./node/create.ts";
 export { type Listener, type ListenOptions, listen } from "./node/listen.ts";
@@ -50,7 +51,6 @@ export { type Authority, type Certificate, createAuthority } from "./node/tls.ts
 export { readTokenKey } from "./node/token-key-file.ts";
 export type { AuditLog, Log } from "./observe/observer.ts";
 export type { OpenApiPublisher } from "./openapi/publisher.ts";
-export type { PortRange } from "./registry/service-addresses.ts";
 export { copyStore } from "./storage/copy.ts";
 export { MemoryStore } from "./storage/memory.ts";
 export * from "./storage/store.ts";

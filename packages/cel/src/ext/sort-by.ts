@@ -16,6 +16,7 @@ export const sortByMacro: Macro = {
   name: "sortBy",
   receiver: true,
   argCount: 2,
+  receiverText: "list",
   signature: "(x, key) → list",
   doc: "returns the elements in the order of the keys computed from them",
   example: "[3, 1, 2].sortBy(x, -x) == [3, 2, 1]",

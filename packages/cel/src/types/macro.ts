@@ -14,6 +14,8 @@ export interface Macro {
     target: Expr | undefined,
     args: readonly Expr[],
   ) => Expr | MacroProblem | undefined;
+  /** For documentation: what it is called on, if that is not a list or map. */
+  readonly receiverText?: string;
   /** The arguments and the result, such as `(x, predicate) → bool`. */
   readonly signature?: string;
   /** What it does, in one sentence. */

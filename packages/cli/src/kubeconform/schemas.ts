@@ -6,11 +6,11 @@
  * which they are mostly for, are known anyway.
  */
 import { existsSync, readFileSync, statSync } from "node:fs";
+import { isDefinition } from "@portcullis/checker/check/definition";
+import { readInputs } from "@portcullis/checker/input/documents";
+import { readFile } from "@portcullis/checker/input/text";
+import type { ManifestDocument } from "@portcullis/checker/report/manifest";
 import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/value/json";
-import { isDefinition } from "../check/definition.ts";
-import { readInputs } from "../input/documents.ts";
-import type { ManifestDocument } from "../input/manifest.ts";
-import { readFile } from "../input/text.ts";
 
 export interface SchemaSources {
   /** Definitions that are known from the start. */

@@ -1,13 +1,13 @@
 /** Resources one after another, each with kubeconform's status; what is wrong is said in the API server's words. */
 
+import { Checker } from "@portcullis/checker/check/checker";
+import { isDefinition } from "@portcullis/checker/check/definition";
+import { type Inputs, readFile } from "@portcullis/checker/input/text";
+import type { Finding } from "@portcullis/checker/report/finding";
+import type { ManifestDocument } from "@portcullis/checker/report/manifest";
 import { MemoryCluster } from "@portcullis/engine/cluster/memory-cluster";
 import type { EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
 import { isObject } from "@portcullis/engine/value/json";
-import { Checker } from "../check/checker.ts";
-import { isDefinition } from "../check/definition.ts";
-import type { ManifestDocument } from "../input/manifest.ts";
-import { type Inputs, readFile } from "../input/text.ts";
-import type { Finding } from "../report/finding.ts";
 import type { KubeconformFlags } from "./flags.ts";
 import type { Result, ValidationError } from "./result.ts";
 import { crdFinder, readLocations } from "./schemas.ts";

@@ -4,10 +4,11 @@
  * What a policy makes of a built-in object is decoded into its Go type again, a JSON patch by the strict decoder; a
  * custom resource is a map, which nothing is asked of here but a kind. Both are defaulted anew.
  */
-import { customResourceTypes } from "../apply/custom-resource-types.ts";
+
 import { invalidConversion } from "../apply/messages.ts";
 import type { Completed, FieldManagerScope } from "../apply/scope.ts";
-import type { ResourceTypes } from "../apply/typed.ts";
+import { customResourceTypes } from "../apply/types/custom-resource-types.ts";
+import type { ResourceTypes } from "../apply/types/typed.ts";
 import { builtinTypes } from "../builtin/apply-types.ts";
 import { builtinResources, type DecodedFields } from "../builtin/builtin.ts";
 import { withHeader } from "../builtin/decode.ts";

@@ -43,7 +43,7 @@ async function mutate(
   const set = await source.current();
   if (set.hooks.length === 0 && !explain) return request.object;
   const { kinds, metrics } = request.cluster;
-  const attributes = attributesOf(request);
+  const attributes = attributesOf(request, "mutating");
   const lookups = new Lookups(request.cluster);
   const equivalents = equivalentResources(kinds, lookups.convert);
   const previous = reinvocation.isAgain ? (reinvocation.policies ?? FIRST_RUN) : undefined;

@@ -5,10 +5,10 @@
  * pkg/registry/admissionregistration.
  */
 import type { FieldError } from "../field/error.ts";
-import { authorizeBinding, authorizePolicy, type WriteContext } from "../policy/authorize.ts";
 import { readBinding } from "../policy/binding.ts";
-import { POLICY_GROUP } from "../policy/decode.ts";
 import { readMutatingPolicy } from "../policy/mutating/policy.ts";
+import { authorizeBinding, authorizePolicy, type WriteContext } from "../policy/objects/authorize.ts";
+import { POLICY_GROUP } from "../policy/objects/decode.ts";
 import { readPolicy } from "../policy/policy.ts";
 import type { MatchedPolicy } from "../policy/policy-set.ts";
 import type { AdmissionPlugin, AdmissionRequest } from "../review/cluster-view.ts";

@@ -5,7 +5,10 @@
  * about once it has been prepared: a namespace by then names its uid, and a pod that runs nowhere is given no time.
  */
 
+import { normalize } from "../builtin/decode.ts";
+import { SCALE_KIND } from "../builtin/scale.ts";
 import type { AdmissionRequest } from "../review/cluster-view.ts";
+import type { Endpoint } from "../review/kind.ts";
 import { isObject, type JsonObject, newObject } from "../value/json.ts";
 import { metaText, objectOf, textOf, withMeta } from "../value/metadata.ts";
 import { withMember, withoutMember } from "../value/rewrite.ts";
@@ -25,11 +28,18 @@ export function seenOptions(request: AdmissionRequest): JsonObject {
   }
 }
 
-/** Whose fields are whose is said of the object that has the scale. */
-export function seenOld({ endpoint, old }: AdmissionRequest): JsonObject | undefined {
-  return endpoint.subresource?.name === "scale" && old !== undefined
-    ? withMeta(old, { managedFields: undefined })
-    : old;
+export type Phase = "mutating" | "validating";
+
+/**
+ * A definition shows all that its type has. A scale is made anew before it is validated, without managed fields: those
+ * belong to the object that has the scale.
+ */
+export function seenObject(object: JsonObject | undefined, endpoint: Endpoint, phase: Phase): JsonObject | undefined {
+  if (object === undefined) return object;
+  if (endpoint.type.group === "apiextensions.k8s.io") return normalize(object, endpoint.type);
+  if (endpoint.subresource?.name !== "scale") return object;
+  const scale = normalize(object, SCALE_KIND);
+  return phase === "validating" ? withMeta(scale, { managedFields: undefined }) : scale;
 }
 
 /** The objects of a collection are not named, and are asked about before anything is prepared. */

@@ -8,7 +8,7 @@ import type { AdmissionPlugin, AdmissionRequest } from "../review/cluster-view.t
 import { kindOf } from "../review/kind.ts";
 import { equivalentResources } from "./equivalents.ts";
 import { Lookups } from "./lookups.ts";
-import { seenOld, seenOptions } from "./seen.ts";
+import { type Phase, seenObject, seenOptions } from "./seen.ts";
 
 /** Gets every verdict that policies had a part in. */
 export type PolicyObserver = (verdict: PolicyVerdict, request: AdmissionRequest) => void;
@@ -40,7 +40,7 @@ async function enforce(
 ): Promise<void> {
   const set = await source.current();
   if (set.hooks.length === 0 && !explain) return;
-  const attributes = attributesOf(request);
+  const attributes = attributesOf(request, "validating");
   const lookups = new Lookups(request.cluster);
   const equivalents = equivalentResources(request.cluster.kinds, lookups.convert);
   const verdict = await lookups.run((context) =>
@@ -60,8 +60,8 @@ async function enforce(
 }
 
 /** A write as policies see it. */
-export function attributesOf(request: AdmissionRequest): AdmissionAttributes {
-  const { endpoint, operation, name, object, isDryRun, user } = request;
+export function attributesOf(request: AdmissionRequest, phase: Phase): AdmissionAttributes {
+  const { endpoint, operation, name, isDryRun, user } = request;
   const { group, version, plural } = endpoint.type;
   const isNamespace = group === "" && plural === "namespaces";
   return {
@@ -71,9 +71,9 @@ export function attributesOf(request: AdmissionRequest): AdmissionAttributes {
     kind: kindOf(endpoint),
     name,
     namespace: isNamespace ? name : request.namespace,
-    object,
-    oldObject: seenOld(request),
-    options: seenOptions(request),
+    object: seenObject(request.object, endpoint, phase),
+    oldObject: seenObject(request.old, endpoint, phase),
+    options: operation === "CONNECT" ? undefined : seenOptions(request),
     dryRun: isDryRun,
     userInfo: user,
   };

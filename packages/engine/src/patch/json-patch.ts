@@ -42,10 +42,14 @@ export function patchDocument(document: string, operations: readonly Operation[]
   const state: State = { root: containerOf(LazyNode.of(document)) ?? new Map(), copied: 0 };
   for (const operation of operations) {
     const failure = applyOperation(state, operation ?? new Map());
-    if (failure === TEST_FAILED) return { failure: { message: failures.testFailed(), isTest: true } };
+    if (failure === TEST_FAILED) return { failure: { message: failures.testFailed(pathOf(operation)), isTest: true } };
     if (failure !== undefined) return { failure: { message: failure, isTest: false } };
   }
   return { text: writeNode(state.root) };
+}
+
+function pathOf(operation: Operation): string {
+  return (operation && textAt(operation, "path")) ?? "";
 }
 
 type Container = LazyDoc | LazyList;

@@ -1,6 +1,6 @@
 /** Runs the admission plugins of the cluster: first those that change the object, later those that may refuse it. */
-import { decodeManaged } from "../apply/managed.ts";
-import { entriesOf } from "../apply/managed-entries.ts";
+import { decodeManaged } from "../apply/managers/managed.ts";
+import { entriesOf } from "../apply/managers/managed-entries.ts";
 import type { JsonObject } from "../value/json.ts";
 import { metaOf, withMeta } from "../value/metadata.ts";
 import type { AdmissionPlugin, AdmissionRequest, ClusterView, Reinvocation } from "./cluster-view.ts";
@@ -14,7 +14,7 @@ export type Subject = Pick<AdmissionRequest, "operation" | "name" | "object" | "
 export async function mutate(write: Write, subject: Subject, context: ReviewContext): Promise<JsonObject | undefined> {
   let { object } = subject;
   const request = requestOf(write, subject, context);
-  const reinvocation: Reinvocation = { isAgain: false, isWanted: false, policies: undefined };
+  const reinvocation: Reinvocation = { isAgain: false, isWanted: false, policies: undefined, webhooks: undefined };
   const ask = async (plugin: AdmissionPlugin): Promise<boolean> => {
     if (plugin.mutate === undefined) return false;
     object = await plugin.mutate({ ...request, object }, reinvocation);
@@ -98,7 +98,7 @@ function beginsAgain(reinvocation: Reinvocation | undefined): boolean {
 }
 
 function requestOf(write: Write, subject: Subject, { cluster, recorder }: ReviewContext): AdmissionRequest {
-  const { endpoint, namespace, options, isDryRun, user } = write;
+  const { endpoint, namespace, options, isDryRun, deadline, user } = write;
   const { warn, annotate, report } = recorder;
-  return { cluster, endpoint, namespace, options, isDryRun, user, warn, annotate, report, ...subject };
+  return { cluster, endpoint, namespace, options, isDryRun, deadline, user, warn, annotate, report, ...subject };
 }

@@ -33,6 +33,8 @@ export interface Kinds {
   all(): readonly ResourceKind[];
 }
 
+export type Annotate = (key: string, value: string, level?: "Request") => void;
+
 export type Operation = "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
 
 export interface AdmissionRequest {
@@ -49,10 +51,12 @@ export interface AdmissionRequest {
   /** CreateOptions and the like. */
   readonly options: JsonObject;
   readonly isDryRun: boolean;
+  /** When the request must be answered, in milliseconds since 1970; undefined where there is no limit. */
+  readonly deadline: number | undefined;
   readonly user: User;
   readonly warn: (text: string) => void;
-  /** Adds an annotation to the request's audit event. The first value of a key stays. */
-  readonly annotate: (key: string, value: string) => void;
+  /** Adds an annotation to the request's audit event, from the given audit level on. The first value of a key stays. */
+  readonly annotate: Annotate;
   /** Adds to what the outcome says of admission. */
   readonly report: (decision: AdmissionDecision) => void;
 }
@@ -76,6 +80,8 @@ export interface Reinvocation {
   isWanted: boolean;
   /** What mutating policies noted in the first pass. */
   policies: ReinvocationState | undefined;
+  /** What mutating webhooks noted. */
+  webhooks: ReinvocationState | undefined;
 }
 
 export interface AdmissionPlugin {

@@ -65,17 +65,23 @@ async function connect(write: CreateWrite, draft: JsonObject, context: ReviewCon
   checkKey(write);
   const parent = await write.live?.();
   if (parent === undefined) throw notFound(groupResourceOf(endpoint.type), name);
-  const subject = { operation: "CREATE", name, object: draft, old: undefined } as const;
-  const admitted = (await admission.mutate(write, subject, context)) ?? draft;
+  const admitted = await mutateTracked(write, draft, context);
   const answered = await endpoint.subresource?.connect?.(parent, admitted, answerContext(write, context));
   return answered ?? draft;
 }
 
 /** Kinds that are answered and not stored. */
 async function answer(write: CreateWrite, draft: JsonObject, context: ReviewContext): Promise<JsonObject> {
-  const { endpoint, manager } = write;
-  const tracked = await context.cluster.fieldManager.update(undefined, draft, { endpoint, manager });
-  return (await endpoint.type.answerCreate?.(tracked, answerContext(write, context))) ?? tracked;
+  const admitted = await mutateTracked(write, draft, context);
+  return (await write.endpoint.type.answerCreate?.(admitted, answerContext(write, context))) ?? admitted;
+}
+
+/** What is not stored has managed fields and goes through mutating admission, too. */
+async function mutateTracked(write: CreateWrite, draft: JsonObject, context: ReviewContext): Promise<JsonObject> {
+  const { endpoint, manager, name } = write;
+  const placed = checkNamespace(draft, write);
+  const object = await context.cluster.fieldManager.update(undefined, placed, { endpoint, manager });
+  return (await admission.mutate(write, { operation: "CREATE", name, object, old: undefined }, context)) ?? object;
 }
 
 function answerContext(write: CreateWrite, context: ReviewContext): AnswerContext {

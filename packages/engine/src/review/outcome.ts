@@ -1,7 +1,7 @@
 /** What the API server would do with a write. */
 import type { StatusError } from "../status/error.ts";
 import type { JsonObject } from "../value/json.ts";
-import type { AdmissionDecision } from "./cluster-view.ts";
+import type { AdmissionDecision, Annotate } from "./cluster-view.ts";
 import type { RatchetingReport } from "./custom-resource/validate.ts";
 import type { Reservation } from "./kind.ts";
 
@@ -21,6 +21,8 @@ export interface Outcome {
   readonly ratcheting: RatchetingReport | undefined;
   readonly admission: readonly AdmissionDecision[];
   readonly auditAnnotations: ReadonlyMap<string, string>;
+  /** Those that only show in audit events with the object. */
+  readonly objectAnnotations: ReadonlyMap<string, string>;
   /** What the object holds; to be released where it is not stored after all. */
   readonly reservation?: Reservation | undefined;
 }
@@ -31,6 +33,7 @@ export class OutcomeRecorder {
   readonly fieldFindings: string[] = [];
   readonly admission: AdmissionDecision[] = [];
   readonly auditAnnotations = new Map<string, string>();
+  readonly objectAnnotations = new Map<string, string>();
   ratcheting: RatchetingReport | undefined;
   decoded: JsonObject | undefined;
   reservation: Reservation | undefined;
@@ -48,8 +51,9 @@ export class OutcomeRecorder {
   };
 
   /** The first value of a key stays. */
-  readonly annotate = (key: string, value: string): void => {
-    if (!this.auditAnnotations.has(key)) this.auditAnnotations.set(key, value);
+  readonly annotate: Annotate = (key, value, level) => {
+    const annotations = level === undefined ? this.auditAnnotations : this.objectAnnotations;
+    if (!annotations.has(key)) annotations.set(key, value);
   };
 
   readonly onRatcheting = (report: RatchetingReport): void => {

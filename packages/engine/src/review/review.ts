@@ -17,8 +17,8 @@ import type { Write } from "./write.ts";
 /** What the API server would do with this write. */
 export async function review(write: Write, cluster: ClusterView): Promise<Outcome> {
   const recorder = new OutcomeRecorder();
-  const { warnings, fieldFindings, admission, auditAnnotations } = recorder;
-  const found = { warnings, fieldFindings, admission, auditAnnotations };
+  const { warnings, fieldFindings, admission, auditAnnotations, objectAnnotations } = recorder;
+  const found = { warnings, fieldFindings, admission, auditAnnotations, objectAnnotations };
   const { warning } = write.endpoint.type;
   if (warning !== undefined) recorder.warn(warning);
   try {

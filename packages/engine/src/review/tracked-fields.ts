@@ -1,6 +1,6 @@
 /** Who owns which field, for every kind that says how its fields merge: the engine's apply behind the server's seam. */
 import { applyPatch } from "../apply/apply-patch.ts";
-import { trackWrite } from "../apply/track-write.ts";
+import { trackWrite } from "../apply/managers/track-write.ts";
 import { withConversions } from "./conversions.ts";
 import { type FieldManager, type OwnershipRequest, untracked } from "./field-manager.ts";
 

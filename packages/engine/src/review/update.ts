@@ -5,7 +5,7 @@
  * Follows Update of apiserver pkg/registry/generic/registry/store.go and pkg/registry/rest/update.go.
  */
 import { parseUint } from "@portcullis/gostd/strconv";
-import { keepTimestamps } from "../apply/timestamps.ts";
+import { keepTimestamps } from "../apply/managers/timestamps.ts";
 import { invalid as invalidField } from "../field/error.ts";
 import { newPath } from "../field/path.ts";
 import { bareError, conflict, invalid, notFound } from "../status/error.ts";

@@ -14,6 +14,8 @@ interface WriteBase {
   readonly manager: string;
   readonly fieldValidation: FieldValidation;
   readonly isDryRun: boolean;
+  /** When the request must be answered, in milliseconds since 1970. */
+  readonly deadline?: number;
   /** CreateOptions and the like, as admission sees them. */
   readonly options: JsonObject;
   /** Whether validating admission is asked about an invalid object too, so that all problems show at once. */

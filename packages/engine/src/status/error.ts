@@ -32,6 +32,8 @@ export interface StatusInit {
   readonly reason: StatusReason;
   readonly message: string;
   readonly details?: StatusDetails;
+  /** The whole Status where somebody else wrote it: a webhook. Code and message are the ones above. */
+  readonly body?: JsonObject | undefined;
   /** What is wrong with which field, for callers that show it at its place. */
   readonly fieldErrors?: readonly FieldError[];
 }
@@ -52,6 +54,7 @@ export class StatusError extends Error {
   readonly code: number;
   readonly reason: StatusReason;
   readonly details: StatusDetails | undefined;
+  readonly body: JsonObject | undefined;
   readonly fieldErrors: readonly FieldError[];
 
   constructor(init: StatusInit) {
@@ -59,12 +62,14 @@ export class StatusError extends Error {
     this.code = init.code;
     this.reason = init.reason;
     this.details = init.details;
+    this.body = init.body;
     this.fieldErrors = init.fieldErrors ?? [];
   }
 }
 
 /** The `Status` object a client receives. */
 export function statusBody(error: StatusError): JsonObject {
+  if (error.body !== undefined) return error.body;
   const body = newObject();
   body["kind"] = "Status";
   body["apiVersion"] = "v1";

@@ -1,5 +1,5 @@
 /**
- * Stands in for the language's `parse/syntax-errors.ts` until that has been loaded: the words for syntax errors come from
+ * Replaces the language's `parse/syntax-errors.ts` until that has been loaded: the messages for syntax errors come from
  * a parser generator's runtime that is as large as the rest of the language, and texts without errors never need it.
  *
  * Compiling is synchronous, so a text that does need it before it is there ends the attempt with `WordsMissing`, and the

@@ -1,10 +1,11 @@
 /** What the rules of the definition cost, for the panel: the report of `crd lint`, with places. */
+
+import { formatCause, shareOf } from "@portcullis/checker/output/cost";
+import type { ManifestDocument } from "@portcullis/checker/report/manifest";
 import { locatePath } from "@portcullis/engine/codec/position";
 import { costReportSteps, type RuleCost, type SchemaCost } from "@portcullis/engine/crd/cost-report";
 import { decodeDefinition } from "@portcullis/engine/crd/decode";
 import type { EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
-import type { ManifestDocument } from "portcullis/input/manifest";
-import { formatCause, shareOf } from "portcullis/output/cost";
 import type { Definitions } from "./definitions.ts";
 import type { CostPanel, CostRow } from "./outcome.ts";
 

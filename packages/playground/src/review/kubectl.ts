@@ -1,11 +1,12 @@
 /** What kubectl prints about definitions and objects, after the findings of the command line. */
+
+import { kubectlLines } from "@portcullis/checker/policy/kubectl";
+import type { Finding } from "@portcullis/checker/report/finding";
+import type { ManifestDocument } from "@portcullis/checker/report/manifest";
 import { strictDecoding } from "@portcullis/engine/codec/messages";
 import type { Operation } from "@portcullis/engine/policy/attributes";
 import { cannotHandle } from "@portcullis/engine/review/messages";
 import { badRequest, StatusError } from "@portcullis/engine/status/error";
-import type { ManifestDocument } from "portcullis/input/manifest";
-import { kubectlLines } from "portcullis/policy/kubectl";
-import type { Finding } from "portcullis/report/finding";
 import type { Transcript } from "./outcome.ts";
 
 const VERBS: Readonly<Record<Operation, string>> = {

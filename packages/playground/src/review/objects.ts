@@ -1,10 +1,11 @@
 /** Objects created and updated: the findings of `portcullis check`, and what kubectl would print. */
+
+import { Checker, type Examined } from "@portcullis/checker/check/checker";
+import { explainForgiven, explainKept } from "@portcullis/checker/check/explain-ratcheting";
+import { fieldFinding } from "@portcullis/checker/report/field-error";
+import type { Finding } from "@portcullis/checker/report/finding";
+import type { ManifestDocument } from "@portcullis/checker/report/manifest";
 import type { RatchetingReport } from "@portcullis/engine/review/custom-resource/validate";
-import { Checker, type Examined } from "portcullis/check/checker";
-import { explainForgiven, explainKept } from "portcullis/check/explain-ratcheting";
-import type { ManifestDocument } from "portcullis/input/manifest";
-import { fieldFinding } from "portcullis/report/field-error";
-import type { Finding } from "portcullis/report/finding";
 import type { State } from "../state.ts";
 import { type Definitions, readSource } from "./definitions.ts";
 import { refusalOf, transcript } from "./kubectl.ts";

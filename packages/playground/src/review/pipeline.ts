@@ -1,8 +1,9 @@
 /** What becomes of an object on its way to storage, step by step. */
+
+import { formatYaml } from "@portcullis/checker/output/yaml";
 import type { ResourceKind } from "@portcullis/engine/review/kind";
 import type { Outcome } from "@portcullis/engine/review/outcome";
 import type { JsonObject } from "@portcullis/engine/value/json";
-import { formatYaml } from "portcullis/output/yaml";
 import { countChanges, diffLines } from "./line-diff.ts";
 import type { Stage } from "./outcome.ts";
 
@@ -11,13 +12,13 @@ export function pipelineStages(given: JsonObject, kind: ResourceKind, { decoded,
   const pruned = kind.prune?.(given);
   const stages =
     pruned === undefined
-      ? [stage("Decoded", "Unknown fields are gone, absent ones have their defaults.", given, decoded)]
+      ? [stage("Decoded", "Unknown fields are removed, absent fields have their defaults.", given, decoded)]
       : [
-          stage("Pruned", "Fields the schema does not know and nulls it does not allow are gone.", given, pruned),
-          stage("Defaulted", "Absent fields got the schema's defaults.", pruned, decoded),
+          stage("Pruned", "Unknown fields and nulls that are not allowed are removed.", given, pruned),
+          stage("Defaulted", "Absent fields have the schema's defaults.", pruned, decoded),
         ];
   if (object === undefined) return stages;
-  const about = "Validated, and with the metadata the server sets; this is what would be stored.";
+  const about = "Validated and with server-set metadata, as it would be stored.";
   return [...stages, stage("Stored", about, decoded, object)];
 }
 

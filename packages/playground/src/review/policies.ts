@@ -1,17 +1,18 @@
 /** Requests under policies: `portcullis policy eval --explain`. */
+
+import { policyProblems } from "@portcullis/checker/check/admission";
+import { UsageError } from "@portcullis/checker/input/usage-error";
+import { type EvaluatedRequest, evaluateRequest } from "@portcullis/checker/policy/evaluate-request";
+import { explainMutation, explainVerdict } from "@portcullis/checker/policy/explain";
+import { Fields } from "@portcullis/checker/policy/fields";
+import { kubectlLines } from "@portcullis/checker/policy/kubectl";
+import { type PolicyCluster, policyCluster } from "@portcullis/checker/policy/policy-cluster";
+import { refusedPolicies } from "@portcullis/checker/policy/policy-objects";
+import type { RequestParts } from "@portcullis/checker/policy/request";
+import { readRequestFields } from "@portcullis/checker/policy/request-fields";
+import { findingInFile } from "@portcullis/checker/report/build";
+import type { ManifestDocument } from "@portcullis/checker/report/manifest";
 import { newObject } from "@portcullis/engine/value/json";
-import { policyProblems } from "portcullis/check/admission";
-import { UsageError } from "portcullis/commands/command";
-import type { ManifestDocument } from "portcullis/input/manifest";
-import { type EvaluatedRequest, evaluateRequest } from "portcullis/policy/evaluate-request";
-import { explainMutation, explainVerdict } from "portcullis/policy/explain";
-import { Fields } from "portcullis/policy/fields";
-import { kubectlLines } from "portcullis/policy/kubectl";
-import { type PolicyCluster, policyCluster } from "portcullis/policy/policy-cluster";
-import { refusedPolicies } from "portcullis/policy/policy-objects";
-import type { RequestParts } from "portcullis/policy/request";
-import { readRequestFields } from "portcullis/policy/request-fields";
-import { findingInFile } from "portcullis/report/build";
 import type { State } from "../state.ts";
 import { engineFor, readSource } from "./definitions.ts";
 import { kubectlCommand } from "./kubectl.ts";
@@ -69,7 +70,7 @@ export async function reviewPolicies(
       verdict: {
         tone: "refused",
         headline: "Refused",
-        summary: "the policy itself is not accepted",
+        summary: "the API server refuses the policy",
         transcripts: [said],
       },
       problems: all,
@@ -93,7 +94,7 @@ export async function reviewPolicies(
     const verdict: Verdict = {
       tone: "failed",
       headline: "Not readable",
-      summary: "the request makes no sense",
+      summary: "the request is not valid",
       transcripts: [],
     };
     return { verdict, problems: [...all, toProblem(finding, request)], sources };
@@ -115,8 +116,8 @@ function isFatal({ rule }: Problem): boolean {
 
 function nothingToJudge(problems: readonly Problem[]): Verdict {
   const isBroken = problems.some(isFatal);
-  const headline = isBroken ? "Not readable" : "Nothing to judge yet";
-  const summary = isBroken ? "a text is no YAML, or no object" : "there is no policy";
+  const headline = isBroken ? "Not readable" : "Nothing to evaluate yet";
+  const summary = isBroken ? "an input is not valid YAML or not an object" : "there is no policy";
   return { tone: isBroken ? "failed" : "warned", headline, summary, transcripts: [] };
 }
 
@@ -161,7 +162,7 @@ function requestsOf(
   if (before.size > 0) {
     return [...before.values()].map(({ object: oldObject, file }) => ({ request: { oldObject, ...parts }, file }));
   }
-  if (parts.resource === undefined) throw new UsageError("there is no object, and the request names no resource");
+  if (parts.resource === undefined) throw new UsageError("enter an object, or a resource in the request");
   return [{ request: parts, file: undefined }];
 }
 
@@ -210,7 +211,7 @@ function panelOf(answers: readonly Answer[], { policies, mutating }: PolicyClust
     notes: [
       ...answers.flatMap(({ notes }) => notes),
       ...[...mutating.unbound, ...policies.unbound].map(
-        ({ name }) => `the policy \`${name}\` has no binding, so it does nothing`,
+        ({ name }) => `the policy \`${name}\` has no binding, so it has no effect`,
       ),
     ],
   };

@@ -16,7 +16,7 @@ export interface LazyParts {
   upgrades(): Promise<typeof Upgrades>;
 }
 
-/** Asked between two steps: lets other things happen where it is time to, and says whether to go on. */
+/** Called between two steps: yields if it is time to, and returns whether to continue. */
 export type Pause = () => Promise<boolean> | boolean;
 
 /** The same for the verdict: it can have what is known so far. */

@@ -1,4 +1,14 @@
 /** An upgrade of definitions: `portcullis crd diff`, with witnesses that can be tried. */
+
+import { isDefinition } from "@portcullis/checker/check/definition";
+import { crdChecker } from "@portcullis/checker/check/lint";
+import { crdFindings } from "@portcullis/checker/check/outcome-findings";
+import { formatYaml } from "@portcullis/checker/output/yaml";
+import { findingAt } from "@portcullis/checker/report/build";
+import type { Finding } from "@portcullis/checker/report/finding";
+import { compareSetsSteps, type SetComparison } from "@portcullis/checker/upgrade/compare-sets";
+import type { UpgradeReportFinding } from "@portcullis/checker/upgrade/report";
+import type { SourceDefinition, SourceSet } from "@portcullis/checker/upgrade/sources";
 import { decodeDefinition } from "@portcullis/engine/crd/decode";
 import { readDefinition } from "@portcullis/engine/crd/definition";
 import { QUESTIONS, type Question } from "@portcullis/engine/upgrade/catalog";
@@ -7,15 +17,6 @@ import { DEFAULT_POLICY } from "@portcullis/engine/upgrade/policy";
 import { suggestRollout } from "@portcullis/engine/upgrade/rollout";
 import { isObject, type JsonObject, newObject } from "@portcullis/engine/value/json";
 import { withMember } from "@portcullis/engine/value/rewrite";
-import { isDefinition } from "portcullis/check/definition";
-import { crdChecker } from "portcullis/check/lint";
-import { crdFindings } from "portcullis/check/outcome-findings";
-import { formatYaml } from "portcullis/output/yaml";
-import { findingAt } from "portcullis/report/build";
-import type { Finding } from "portcullis/report/finding";
-import { compareSetsSteps, type SetComparison } from "portcullis/upgrade/compare-sets";
-import type { UpgradeReportFinding } from "portcullis/upgrade/report";
-import type { SourceDefinition, SourceSet } from "portcullis/upgrade/sources";
 import type { State } from "../state.ts";
 import { type CheckedDefinition, engineFor, readSource } from "./definitions.ts";
 import { diffLines } from "./line-diff.ts";
@@ -112,7 +113,7 @@ function definitionsOf(source: Source): Omit<UpgradeSide, "source" | "findings">
 
 function notComparable(problems: readonly Problem[]): Verdict {
   if (problems.length > 0) return { tone: "failed", headline: "Not readable", summary: "", transcripts: [] };
-  const summary = "two definitions are needed: the old one and the new one";
+  const summary = "enter the old CRD and the new CRD";
   return { tone: "warned", headline: "Nothing to compare yet", summary, transcripts: [] };
 }
 
@@ -129,7 +130,7 @@ function ofRemoved({ rule, file }: UpgradeReportFinding, before: Source): boolea
 function verdictSoFar(shown: readonly UpgradeReportFinding[], said: readonly Transcript[], hidden: number): Verdict {
   const { tone, headline, summary, transcripts } = verdictOf(shown, said, hidden);
   if (tone === "refused") return { tone, headline, summary: `${summary}, and there is more to look at …`, transcripts };
-  const looked = `at ${count(shown.length + hidden, "change")} so far: nothing unsafe among them`;
+  const looked = `at ${count(shown.length + hidden, "change")} so far: none of them is unsafe`;
   return { tone: "warned", headline: "Looking", summary: looked, transcripts };
 }
 
@@ -204,7 +205,7 @@ function witnessesOf({ witness, effect, code, version }: UpgradeFinding, after: 
   if (witness === undefined) {
     if (effect === undefined) return [];
     const texts = { definition, object: formatYaml([asManifest(effect.object, version, after)]) };
-    return [{ label: "See what becomes of it", mode: "create", fieldValidation: "warn", texts }];
+    return [{ label: "Open in Create", mode: "create", fieldValidation: "warn", texts }];
   }
   const object = formatYaml([witness.object]);
   // A reader's witness is accepted by the new definition; it is the old clients that do not know it.
@@ -219,7 +220,7 @@ function witnessesOf({ witness, effect, code, version }: UpgradeFinding, after: 
     loads.push({ label: "Create it", mode: "create", fieldValidation: "strict", texts: { definition, object } });
   if (witness.breaksStored) {
     const texts = { definition, old: object, object: formatYaml([touched(witness.object)]) };
-    loads.push({ label: "It is stored: edit a label", mode: "update", fieldValidation: "strict", texts });
+    loads.push({ label: "Edit a label of the stored object", mode: "update", fieldValidation: "strict", texts });
   }
   return loads;
 }

@@ -1,7 +1,7 @@
 /** Finding out who asks: a chain of ways, the first that knows the credentials decides. */
 
 import { ANONYMOUS, AUTHENTICATED, type User } from "@portcullis/engine/rbac/user";
-import type { ApiRequest } from "../endpoints/exchange.ts";
+import type { ApiRequest } from "../http/exchange.ts";
 
 /** Undefined where there are no credentials of this kind; "invalid" where there are and they are wrong. */
 export type Authenticator = (request: ApiRequest) => Promise<User | "invalid" | undefined>;

@@ -2,7 +2,7 @@
 
 import { MASTERS, type User } from "@portcullis/engine/rbac/user";
 import { ALLOWED, type Attributes, type Authorizer, NO_OPINION } from "@portcullis/engine/review/authorizer";
-import type { RequestInfo } from "../endpoints/request-info.ts";
+import type { RequestInfo } from "../http/request-info.ts";
 
 export function attributesOf(info: RequestInfo, user: User): Attributes {
   const { isResource, path, verb, group, version, resource, subresource, namespace, name, query } = info;

@@ -20,7 +20,7 @@ import type { Attributes, Authorizer } from "@portcullis/engine/review/authorize
 import { forbiddenTo } from "@portcullis/engine/review/refusal";
 import { badRequest, type StatusError } from "@portcullis/engine/status/error";
 import { pathUnescape } from "@portcullis/gostd/url";
-import type { ApiRequest } from "../endpoints/exchange.ts";
+import type { ApiRequest } from "../http/exchange.ts";
 import * as messages from "./messages.ts";
 
 /** Who the request is made as: the requester where no header says otherwise. */

@@ -39,11 +39,11 @@ type Answer = (draft: JsonObject, context: AnswerContext) => Promise<JsonObject>
 export function reviewTypes({ authorizer, rbac, checkToken }: ReviewOptions): ResourceKind[] {
   const reviewAccess: Answer = (draft, context) => answerAccess(draft, context, authorizer);
   return [
-    reviewType(AUTHENTICATION, "selfsubjectreviews", async (draft, context) => whoAmI(draft, context)),
-    reviewType(AUTHENTICATION, "tokenreviews", (draft) => reviewToken(draft, checkToken)),
+    reviewType(AUTHENTICATION, "selfsubjectreviews", whoAmI),
+    reviewType(AUTHENTICATION, "tokenreviews", (draft, context) => reviewToken(draft, context, checkToken)),
     reviewType(AUTHORIZATION, "localsubjectaccessreviews", reviewAccess),
     reviewType(AUTHORIZATION, "selfsubjectaccessreviews", reviewAccess),
-    reviewType(AUTHORIZATION, "selfsubjectrulesreviews", async (draft, context) => reviewRules(draft, context, rbac)),
+    reviewType(AUTHORIZATION, "selfsubjectrulesreviews", (draft, context) => reviewRules(draft, context, rbac)),
     reviewType(AUTHORIZATION, "subjectaccessreviews", reviewAccess),
   ];
 }
@@ -56,10 +56,11 @@ function reviewType(group: string, plural: string, answerCreate: Answer): Resour
 
 async function answerAccess(
   draft: JsonObject,
-  { user, namespace }: AnswerContext,
+  { user, namespace, admit }: AnswerContext,
   authorizer: Authorizer,
 ): Promise<JsonObject> {
   const placed = checkAccessReview(draft, namespace);
+  await admit(placed);
   const spec = member(draft, "spec");
   const isSelf = draft["kind"] === "SelfSubjectAccessReview";
   const { verdict, reason } = await authorizer(attributesOf(spec, isSelf ? user : userOf(spec)));
@@ -91,8 +92,9 @@ function userOf(spec: JsonObject): User {
   return { name: textOf(spec["user"]), uid: textOf(spec["uid"]), groups: texts(spec["groups"]), extra: new Map(extra) };
 }
 
-function reviewRules(draft: JsonObject, { user }: AnswerContext, rbac: Rbac): JsonObject {
+async function reviewRules(draft: JsonObject, { user, admit }: AnswerContext, rbac: Rbac): Promise<JsonObject> {
   checkRulesReview(draft);
+  await admit(draft);
   const namespace = textOf(member(draft, "spec")["namespace"]);
   const { rules, errors } = rbac.rulesFor(user, namespace);
   const status = objectOf({
@@ -114,16 +116,22 @@ function pathRule({ verbs, nonResourceURLs }: PolicyRule): JsonObject {
   return objectOf({ verbs: [...verbs], nonResourceURLs: [...nonResourceURLs] });
 }
 
-function whoAmI(draft: JsonObject, { user, system }: AnswerContext): JsonObject {
+async function whoAmI(draft: JsonObject, { user, system, admit }: AnswerContext): Promise<JsonObject> {
+  await admit(draft);
   const metadata = objectOf({ creationTimestamp: system.now() });
   const { apiVersion, kind } = draft;
   return objectOf({ apiVersion, kind, metadata, status: objectOf({ userInfo: userJson(user) }) });
 }
 
-async function reviewToken(draft: JsonObject, checkToken: ReviewOptions["checkToken"]): Promise<JsonObject> {
+async function reviewToken(
+  draft: JsonObject,
+  { admit }: AnswerContext,
+  checkToken: ReviewOptions["checkToken"],
+): Promise<JsonObject> {
   const spec = member(draft, "spec");
   checkTokenReview(draft);
   const token = textOf(spec["token"]);
+  await admit(draft);
   const asked = texts(spec["audiences"]);
   const bearer = await checkToken(token, asked);
   const status =

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { type Client, NOW, openWithWidgets, WIDGETS, widget } from "../app.testing.ts";
+import { type Client, NOW, openWithWidgets, WIDGETS, widget } from "../app/app.testing.ts";
 import { MemoryStore } from "../storage/memory.ts";
 import { openTokenKey } from "./token-key.ts";
 

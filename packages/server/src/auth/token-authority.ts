@@ -3,7 +3,7 @@
 import { ANONYMOUS, type User } from "@portcullis/engine/rbac/user";
 import type { JsonObject } from "@portcullis/engine/value/json";
 import { objectOf } from "@portcullis/engine/value/metadata";
-import type { ApiRequest } from "../endpoints/exchange.ts";
+import type { ApiRequest } from "../http/exchange.ts";
 import { type Authenticator, authenticate, bearerToken } from "./authenticate.ts";
 import { checkToken, DEFAULT_ISSUER, type TokenBearer, type TokenService } from "./tokens.ts";
 

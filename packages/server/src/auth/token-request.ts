@@ -8,6 +8,7 @@ import {
   type Subresource,
   typedDecoder,
 } from "@portcullis/engine/review/kind";
+import { builtinFieldScope } from "@portcullis/engine/review/kinds/built-in-owners";
 import { namespaceMismatch } from "@portcullis/engine/review/messages";
 import { badRequest, conflict, invalid, notFound } from "@portcullis/engine/status/error";
 import { isArray, isInteger, isObject, type JsonObject } from "@portcullis/engine/value/json";
@@ -25,8 +26,11 @@ const MAX_SECONDS = 2 ** 32;
 export function withTokens(accounts: ResourceKind, service: TokenService): ResourceKind {
   const subresources = new Map(accounts.subresources);
   subresources.set("token", tokenSubresource(service));
-  return { ...accounts, subresources };
+  const { fieldScope } = accounts;
+  return { ...accounts, subresources, fieldScope: (name) => (name === "token" ? tokenScope : fieldScope?.(name)) };
 }
+
+const tokenScope = builtinFieldScope({ ...KIND, resetFields: () => [], decodeFields: (value) => ({ value }) }, "token");
 
 function tokenSubresource(service: TokenService): Subresource {
   const refuse = (): never => {

@@ -8,7 +8,7 @@ import type { ResourceKind } from "@portcullis/engine/review/kind";
 import { builtInKind } from "@portcullis/engine/review/kinds/built-in";
 import type { JsonObject } from "@portcullis/engine/value/json";
 import { objectOf } from "@portcullis/engine/value/metadata";
-import { isStoreThere } from "../observe/health.ts";
+import { isStoreThere } from "../endpoints/health.ts";
 import type { Store } from "../storage/store.ts";
 import * as messages from "./messages.ts";
 

@@ -2,7 +2,7 @@
 import { bodyFormat, JSON_MEDIA_TYPE, PROTOBUF_MEDIA_TYPE, YAML_MEDIA_TYPE } from "@portcullis/engine/codec/media-type";
 import type { BodyFormat } from "@portcullis/engine/review/decode";
 import { requestEntityTooLarge, unsupportedMediaType } from "@portcullis/engine/status/error";
-import { type ApiRequest, BodyTooLarge } from "./exchange.ts";
+import { type ApiRequest, BodyTooLarge } from "../http/exchange.ts";
 import * as messages from "./messages.ts";
 
 export const MAX_BODY = 3 * 1024 * 1024;

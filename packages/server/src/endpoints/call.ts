@@ -1,17 +1,17 @@
 /** One request on its way through the endpoints. */
 
-import { managerName } from "@portcullis/engine/apply/manager-name";
+import { managerName } from "@portcullis/engine/apply/managers/manager-name";
 import type { User } from "@portcullis/engine/rbac/user";
+import type { Annotate } from "@portcullis/engine/review/cluster-view";
 import type { Endpoint } from "@portcullis/engine/review/kind";
 import { nameMissing } from "@portcullis/engine/review/messages";
 import { badRequest } from "@portcullis/engine/status/error";
 import { decodeUtf8, isAscii } from "@portcullis/gostd/utf8";
+import type { ApiRequest } from "../http/exchange.ts";
+import type { RequestInfo } from "../http/request-info.ts";
 import type { ServerContext, WriteCall } from "../registry/context.ts";
 import type { WatchableStore } from "../storage/store.ts";
-import type { ApiRequest } from "./exchange.ts";
-
 import type { WriteOptions } from "./options.ts";
-import type { RequestInfo } from "./request-info.ts";
 import type { Warnings } from "./warnings.ts";
 
 export interface Call {
@@ -21,8 +21,10 @@ export interface Call {
   readonly user: User;
   readonly endpoint: Endpoint;
   readonly warnings: Warnings;
-  /** Puts something into the request's audit event. What is there stays. */
-  readonly annotate: (key: string, value: string) => void;
+  /** Adds an annotation to the request's audit event, from the given audit level on. The first value of a key stays. */
+  readonly annotate: Annotate;
+  /** When the request must be answered, in milliseconds since 1970. */
+  readonly deadline: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Called between steps that take long: lets other requests run. Throws a StatusError when the time is over. */
@@ -47,6 +49,7 @@ export function writeBase(call: Call, options: WriteOptions) {
     manager: managerOf(options.fieldManager, request.header("user-agent") ?? ""),
     fieldValidation: options.fieldValidation,
     isDryRun: options.isDryRun,
+    deadline: call.deadline,
     options: options.json,
     pause,
   };

@@ -1,9 +1,10 @@
 /** POST: a new object. */
+
+import type { ApiResponse } from "../http/exchange.ts";
 import { createObject } from "../registry/create.ts";
 import { keyOf, readEntry } from "../registry/object-codec.ts";
 import { inputFormat, readBody } from "./body.ts";
 import { type Call, nameOf, writeBase, writeCall } from "./call.ts";
-import type { ApiResponse } from "./exchange.ts";
 import { negotiate } from "./negotiate.ts";
 import { readWriteOptions } from "./options.ts";
 import { respondWritten } from "./output.ts";

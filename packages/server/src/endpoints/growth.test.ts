@@ -1,6 +1,6 @@
 /** Requests whose cost must grow with their size and not with its square. What is compared is growth, since machines differ. */
 import { beforeAll, expect, test } from "vitest";
-import { type Answer, type Client, openClient } from "../app.testing.ts";
+import { type Answer, type Client, openClient } from "../app/app.testing.ts";
 
 const NAMESPACE = "/api/v1/namespaces/default";
 const FACTOR = 8;

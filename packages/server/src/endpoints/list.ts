@@ -13,12 +13,12 @@ import { badRequest, resourceExpired, tooLargeResourceVersion } from "@portculli
 import type { JsonObject } from "@portcullis/engine/value/json";
 import { labelsOf, metaText, objectOf } from "@portcullis/engine/value/metadata";
 import { parseUint } from "@portcullis/gostd/strconv";
+import type { ApiResponse } from "../http/exchange.ts";
 import type { ServerContext } from "../registry/context.ts";
 import { decodeEntry, prefixOf, prepareEntries } from "../registry/object-codec.ts";
 import { Compacted, type Entry, type EntryList } from "../storage/store.ts";
 import type { Call } from "./call.ts";
 import { decodeContinue, encodeContinue } from "./continue-token.ts";
-import type { ApiResponse } from "./exchange.ts";
 import { ListExpired } from "./list-expired.ts";
 import * as messages from "./messages.ts";
 import { negotiate } from "./negotiate.ts";

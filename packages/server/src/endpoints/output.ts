@@ -7,13 +7,13 @@ import type { ResourceKind } from "@portcullis/engine/review/kind";
 import { invalid, StatusError } from "@portcullis/engine/status/error";
 import type { JsonObject } from "@portcullis/engine/value/json";
 import type { QueryValues } from "@portcullis/gostd/url";
+import type { ApiResponse } from "../http/exchange.ts";
 import type { Written } from "../registry/object-codec.ts";
-import { columnsOf } from "./columns.ts";
-import type { ApiResponse } from "./exchange.ts";
+import { columnsOf } from "./format/columns.ts";
+import { type IncludeObject, toPartial, toPartialList, toTable } from "./format/table.ts";
 import * as messages from "./messages.ts";
 import type { Output } from "./negotiate.ts";
 import { respondJson, respondObject } from "./respond.ts";
-import { type IncludeObject, toPartial, toPartialList, toTable } from "./table.ts";
 
 export interface TransformOptions {
   readonly type: ResourceKind;

@@ -1,9 +1,9 @@
 /** PATCH: JSON patch, merge patch, strategic merge patch and server-side apply. */
 import { unsupportedPatch } from "@portcullis/engine/review/patch";
+import type { ApiResponse } from "../http/exchange.ts";
 import { updateObject } from "../registry/update.ts";
 import { readBody } from "./body.ts";
 import { type Call, nameOf, writeBase, writeCall } from "./call.ts";
-import type { ApiResponse } from "./exchange.ts";
 import { negotiate } from "./negotiate.ts";
 import { readWriteOptions } from "./options.ts";
 import { respondWritten } from "./output.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { openClient, openWithWidgets, WIDGETS, widget } from "../app.testing.ts";
+import { openClient, openWithWidgets, WIDGETS, widget } from "../app/app.testing.ts";
+import { readRequestInfo } from "../http/request-info.ts";
 import { MemoryStore } from "../storage/memory.ts";
-import { readRequestInfo } from "./request-info.ts";
 import { RequestTime } from "./request-time.ts";
 
 /** A store that does not answer reads of widgets. */

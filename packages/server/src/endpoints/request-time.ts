@@ -6,8 +6,8 @@
  */
 import { badRequest, type StatusError, timeout } from "@portcullis/engine/status/error";
 import { parseDuration } from "@portcullis/gostd/duration";
+import type { RequestInfo } from "../http/request-info.ts";
 import * as messages from "./messages.ts";
-import type { RequestInfo } from "./request-info.ts";
 
 /** Called in long work that no request waits for alone: lets others run after every ten milliseconds. */
 export function slicer({
@@ -34,6 +34,8 @@ export interface TimeOptions {
 
 /** How long a request runs before it lets others run. */
 const SLICE_MS = 10;
+/** Handlers of writes get no more than this. */
+const WRITE_MS = 34_000;
 const WRITES: ReadonlySet<string> = new Set(["create", "update", "patch", "delete", "deletecollection"]);
 const NANOS_PER_MILLI = 1_000_000;
 
@@ -52,6 +54,12 @@ export class RequestTime {
     this.#slice = options.clock();
     const limit = timeLimit(info, options.requestTimeout);
     this.#deadline = limit && this.#slice + limit;
+  }
+
+  /** Milliseconds. Of a watch it is what others get. */
+  left(): number {
+    const { clock, requestTimeout } = this.#options;
+    return this.#deadline === undefined ? requestTimeout : Math.max(0, this.#deadline - clock());
   }
 
   /** Called between steps. Throws a StatusError where the time is over. */
@@ -82,8 +90,9 @@ export class RequestTime {
 }
 
 /** In milliseconds. Nobody gets more than the server gives; 0 asks for that. */
-function timeLimit({ query, verb }: RequestInfo, most: number): number | undefined {
+function timeLimit({ query, verb }: RequestInfo, requestTimeout: number): number | undefined {
   if (verb === "watch") return undefined;
+  const most = WRITES.has(verb) ? Math.min(requestTimeout, WRITE_MS) : requestTimeout;
   const text = query.get("timeout")?.[0] ?? "";
   if (text === "") return most;
   const parsed = parseDuration(text);

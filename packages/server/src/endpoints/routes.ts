@@ -2,18 +2,18 @@
 
 import { type Endpoint, groupResourceOf, type ResourceKind } from "@portcullis/engine/review/kind";
 import { methodNotSupported, notFound, StatusError } from "@portcullis/engine/status/error";
+import type { ApiResponse } from "../http/exchange.ts";
+import type { RequestInfo } from "../http/request-info.ts";
 import type { Registry } from "../registry/registry.ts";
 import type { Call } from "./call.ts";
 import { handleCreate } from "./create.ts";
 import { handleDelete, handleDeleteCollection } from "./delete.ts";
-import type { ApiResponse } from "./exchange.ts";
 import { handleGet } from "./get.ts";
 import { handleList, transformFields } from "./list.ts";
 import * as messages from "./messages.ts";
 import { negotiate } from "./negotiate.ts";
 import { readListRequest } from "./options.ts";
 import { handlePatch } from "./patch.ts";
-import type { RequestInfo } from "./request-info.ts";
 import { respondNoPage } from "./respond.ts";
 import { handleUpdate } from "./update.ts";
 import { handleWatch } from "./watch.ts";

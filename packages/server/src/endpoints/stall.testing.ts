@@ -1,6 +1,6 @@
 /** Requests that are as large as the limits allow and try to keep the server busy, for every sort of list, map and text. */
-import type { Client, Json } from "../app.testing.ts";
-import { DEFINITIONS } from "../app.testing.ts";
+import type { Client, Json } from "../app/app.testing.ts";
+import { DEFINITIONS } from "../app/app.testing.ts";
 
 export interface HostileRequest {
   readonly name: string;

@@ -1,8 +1,9 @@
 /** PUT: an object in place of the old one. */
+
+import type { ApiResponse } from "../http/exchange.ts";
 import { updateObject } from "../registry/update.ts";
 import { inputFormat, readBody } from "./body.ts";
 import { type Call, nameOf, writeBase, writeCall } from "./call.ts";
-import type { ApiResponse } from "./exchange.ts";
 import { negotiate } from "./negotiate.ts";
 import { readWriteOptions } from "./options.ts";
 import { respondWritten } from "./output.ts";

@@ -9,8 +9,8 @@
 import type { User } from "@portcullis/engine/rbac/user";
 import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
 import { metaText, textOf } from "@portcullis/engine/value/metadata";
-import type { HeaderList } from "../endpoints/exchange.ts";
-import type { RequestInfo } from "../endpoints/request-info.ts";
+import type { HeaderList } from "../http/exchange.ts";
+import type { RequestInfo } from "../http/request-info.ts";
 import type { Tally } from "../observe/flow-metrics.ts";
 
 /** What a request is classified as. */

@@ -14,9 +14,9 @@ import { isObject, type JsonObject, newObject } from "@portcullis/engine/value/j
 import { metaOf, metaText, objectOf, textOf, withMeta } from "@portcullis/engine/value/metadata";
 import { withMember } from "@portcullis/engine/value/rewrite";
 import { parseBool } from "@portcullis/gostd/strconv";
-import type { ApiResponse } from "../endpoints/exchange.ts";
-import type { RequestInfo } from "../endpoints/request-info.ts";
 import { respondText } from "../endpoints/respond.ts";
+import type { ApiResponse } from "../http/exchange.ts";
+import type { RequestInfo } from "../http/request-info.ts";
 import type { ServerContext } from "../registry/context.ts";
 import { decodeEntry, keyOf } from "../registry/object-codec.ts";
 import { changeStored, createStored } from "../registry/stored.ts";

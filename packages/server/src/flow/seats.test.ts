@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Client, openClient } from "../app.testing.ts";
+import { type Client, openClient } from "../app/app.testing.ts";
 import { MemoryStore } from "../storage/memory.ts";
 import { dealHand } from "./queue-set.ts";
 import { RetryAfter } from "./retry-after.ts";

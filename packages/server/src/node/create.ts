@@ -5,8 +5,8 @@ import type { JsonObject } from "@portcullis/engine/value/json";
 import { metaText, textOf } from "@portcullis/engine/value/metadata";
 import { canonicalJson } from "@portcullis/engine/value/text";
 import { decodeUtf8, encodeUtf8 } from "@portcullis/gostd/utf8";
-import type { App } from "../app.ts";
-import { type ApiRequest, type ApiResponse, isStream } from "../endpoints/exchange.ts";
+import type { App } from "../app/app.ts";
+import { type ApiRequest, type ApiResponse, isStream } from "../http/exchange.ts";
 
 export interface Created {
   readonly code: number;

@@ -9,7 +9,7 @@ import {
 } from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
 import { TLSSocket } from "node:tls";
-import type { App } from "../app.ts";
+import type { App } from "../app/app.ts";
 import {
   type ApiRequest,
   type ApiResponse,
@@ -18,7 +18,7 @@ import {
   isStream,
   type PeerCertificate,
   type StreamBody,
-} from "../endpoints/exchange.ts";
+} from "../http/exchange.ts";
 import { answerParserErrors, noteRequest } from "./parser-errors.ts";
 
 export interface ListenOptions {

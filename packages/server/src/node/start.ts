@@ -3,7 +3,7 @@ import { randomBytes, randomInt, randomUUID } from "node:crypto";
 import { isIP } from "node:net";
 import { MASTERS, type User } from "@portcullis/engine/rbac/user";
 import type { JsonObject } from "@portcullis/engine/value/json";
-import { App, type AppOptions } from "../app.ts";
+import { App, type AppOptions } from "../app/app.ts";
 import {
   type Authenticator,
   certificateAuthenticator,

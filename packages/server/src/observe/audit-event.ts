@@ -6,8 +6,8 @@ import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/
 import { objectOf, withMeta } from "@portcullis/engine/value/metadata";
 import { withMember } from "@portcullis/engine/value/rewrite";
 import { canonicalJson } from "@portcullis/engine/value/text";
-import type { ApiRequest, ApiResponse } from "../endpoints/exchange.ts";
-import type { RequestInfo } from "../endpoints/request-info.ts";
+import type { ApiRequest, ApiResponse } from "../http/exchange.ts";
+import type { RequestInfo } from "../http/request-info.ts";
 import { type AuditConfig, LEVELS, type Stage } from "./audit-policy.ts";
 
 export interface AuditFacts {

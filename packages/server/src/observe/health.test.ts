@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openClient } from "../app.testing.ts";
+import { openClient } from "../app/app.testing.ts";
 import { MemoryStore } from "../storage/memory.ts";
 import { StoreUnavailable } from "../storage/unavailable.ts";
 

@@ -9,7 +9,7 @@ import type { PolicyVerdict } from "@portcullis/engine/policy/dispatch";
 import type { ConditionsObservation } from "@portcullis/engine/policy/enforce";
 import type { MutationVerdict } from "@portcullis/engine/policy/mutating/dispatch";
 import type { AdmissionDecision } from "@portcullis/engine/review/cluster-view";
-import type { Counter, Histogram, Metrics } from "./metrics.ts";
+import type { Counter, Histogram, Labels, Metrics } from "./metrics.ts";
 
 const CHECK_SECONDS = [5e-7, 0.001, 0.01, 0.1, 1];
 const CONDITIONS_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.1, 0.2, 0.25];
@@ -80,9 +80,13 @@ export class PolicyMetrics {
   /** Those of mutating policies are said to validate, too. */
   #observeConditions(conditions: readonly ConditionsObservation[], operation: string): void {
     for (const { policy, errors, elapsed } of conditions) {
-      const labels = { name: policy, kind: "policy", type: "validate", operation };
-      if (errors > 0) this.#conditionErrors.add(labels, errors);
-      this.#conditionDurations.observe(labels, elapsed);
+      this.conditionsOf({ name: policy, kind: "policy", type: "validate", operation }, errors, elapsed);
     }
+  }
+
+  /** Match conditions of which one was false or failed. */
+  conditionsOf(labels: Labels, errors: number, seconds: number): void {
+    if (errors > 0) this.#conditionErrors.add(labels, errors);
+    this.#conditionDurations.observe(labels, seconds);
   }
 }

@@ -2,7 +2,7 @@ import { openApiV2 } from "@portcullis/engine/openapi/document";
 import type { ResourceKind } from "@portcullis/engine/review/kind";
 import { canonicalJson } from "@portcullis/engine/value/text";
 import { expect, test } from "vitest";
-import { DEFINITIONS, type Json, openWithWidgets, widgetDefinition } from "../app.testing.ts";
+import { DEFINITIONS, type Json, openWithWidgets, widgetDefinition } from "../app/app.testing.ts";
 import { type OpenApiPublisher, schemaPublisher, toPublished } from "./publisher.ts";
 
 const PROTOBUF = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";

@@ -12,10 +12,10 @@ import { isObject } from "@portcullis/engine/value/json";
 import { objectOf } from "@portcullis/engine/value/metadata";
 import { canonicalJson } from "@portcullis/engine/value/text";
 import { sha512 } from "../discovery/hash.ts";
-import type { ApiRequest, ApiResponse, HeaderList } from "../endpoints/exchange.ts";
 import { parseAccept } from "../endpoints/negotiate.ts";
-import type { RequestInfo } from "../endpoints/request-info.ts";
 import { COMMON_HEADERS, respondNoPage } from "../endpoints/respond.ts";
+import type { ApiRequest, ApiResponse, HeaderList } from "../http/exchange.ts";
+import type { RequestInfo } from "../http/request-info.ts";
 import type { Registry } from "../registry/registry.ts";
 import type { OpenApiPublisher, Pause } from "./publisher.ts";
 

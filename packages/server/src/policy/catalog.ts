@@ -5,8 +5,8 @@
  * policy is in force as soon as whoever wrote it has been told so.
  */
 import { type PolicyBinding, readBinding } from "@portcullis/engine/policy/binding";
-import { POLICY_GROUP } from "@portcullis/engine/policy/decode";
 import { type MutatingPolicy, readMutatingPolicy } from "@portcullis/engine/policy/mutating/policy";
+import { POLICY_GROUP } from "@portcullis/engine/policy/objects/decode";
 import { type AdmissionPolicy, readPolicy } from "@portcullis/engine/policy/policy";
 import { type MatchedPolicy, PolicySet } from "@portcullis/engine/policy/policy-set";
 import type { ResourceKind } from "@portcullis/engine/review/kind";

@@ -6,15 +6,15 @@
  */
 import type { KubernetesVersion } from "@portcullis/engine/kubecel";
 import type { GroupVersionKind } from "@portcullis/engine/policy/attributes";
-import { POLICY_GROUP } from "@portcullis/engine/policy/decode";
-import { populateRefs } from "@portcullis/engine/policy/openapi-refs";
+import { POLICY_GROUP } from "@portcullis/engine/policy/objects/decode";
 import { readPolicy } from "@portcullis/engine/policy/policy";
+import { populateRefs } from "@portcullis/engine/policy/typecheck/openapi-refs";
 import {
   checkPolicyTypes,
   kindsToCheck,
   type TypeResolver,
   typeCheckedStatus,
-} from "@portcullis/engine/policy/typecheck";
+} from "@portcullis/engine/policy/typecheck/typecheck";
 import type { ResourceKind } from "@portcullis/engine/review/kind";
 import { VALIDATING_POLICIES } from "@portcullis/engine/review/kinds/admission-configuration";
 import { parseSchema } from "@portcullis/engine/schema/parse";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { type Client, openClient } from "../app.testing.ts";
+import { type Client, openClient } from "../app/app.testing.ts";
 
 const DEPLOYMENTS = "/apis/apps/v1/namespaces/default/deployments";
 const STRATEGIC = "application/strategic-merge-patch+json";

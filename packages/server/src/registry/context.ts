@@ -1,5 +1,5 @@
 /** The server's parts, which are also its view of the cluster for reviews; and one write on its way to the store. */
-import type { ClusterView } from "@portcullis/engine/review/cluster-view";
+import type { Annotate, ClusterView } from "@portcullis/engine/review/cluster-view";
 import type { ServerMetrics } from "../observe/server-metrics.ts";
 import type { Followers } from "../storage/followers.ts";
 import type { Store } from "../storage/store.ts";
@@ -19,6 +19,6 @@ export interface ServerContext extends ClusterView {
 export interface WriteCall {
   readonly server: ServerContext;
   readonly warn: (text: string) => void;
-  /** Adds an annotation to the request's audit event. The first value of a key stays. */
-  readonly annotate: (key: string, value: string) => void;
+  /** Adds an annotation to the request's audit event, from the given audit level on. The first value of a key stays. */
+  readonly annotate: Annotate;
 }

@@ -8,10 +8,11 @@ export type Accepted = Pick<Outcome, "object" | "isCreated" | "reservation">;
 
 export async function reviewed(write: Write, { server, warn, annotate }: WriteCall): Promise<Accepted> {
   const outcome = await review(write, server);
-  const { object, isCreated, refusal, warnings, auditAnnotations, admission, reservation } = outcome;
+  const { object, isCreated, refusal, warnings, admission, reservation } = outcome;
   for (const decision of admission) server.metrics.policies.decision(decision);
   warnings.forEach(warn);
-  for (const [key, value] of auditAnnotations) annotate(key, value);
+  for (const [key, value] of outcome.auditAnnotations) annotate(key, value);
+  for (const [key, value] of outcome.objectAnnotations) annotate(key, value, "Request");
   if (refusal !== undefined) throw refusal;
   return { object, isCreated, reservation };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openClient } from "../app.testing.ts";
+import { openClient } from "../app/app.testing.ts";
 import { Followers } from "./followers.ts";
 import { MemoryStore } from "./memory.ts";
 import { Compacted, type Entry, type EntryList, type ListOptions, type StoreSubscriber } from "./store.ts";

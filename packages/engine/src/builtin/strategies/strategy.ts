@@ -5,4 +5,6 @@ export interface PrepareContext {
   /** A free address for a service, and a free port on every node. */
   readonly clusterIp: () => string;
   readonly nodePort: () => number;
+  /** Gets warnings that are due although the object may be refused. */
+  readonly warn?: (text: string) => void;
 }

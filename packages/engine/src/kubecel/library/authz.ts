@@ -117,7 +117,7 @@ export class DecisionValue extends ReceiverValue {
   }
 }
 
-/** What `authorizer.requestResource` is bound to: a check for the resource of the request itself. */
+/** The value of `authorizer.requestResource`: a check of the resource of the request itself. */
 export function requestResourceCheck(
   user: UserInfo,
   authorizer: Authorizer,

@@ -1,8 +1,8 @@
 /**
  * Networks in CIDR notation. Bits beyond the mask are kept until `masked()`.
  *
- * Two things upstream does are kept: a network that does not parse is reported with its preamble twice, and an address
- * that does not parse makes `containsIP` answer "no such overload". Follows apiserver pkg/cel/library/cidr.go.
+ * As upstream, the error of a network that does not parse has its preamble twice, and an address that does not parse
+ * makes `containsIP` return "no such overload". Follows apiserver pkg/cel/library/cidr.go.
  */
 import {
   addRanges,
@@ -42,7 +42,7 @@ import { defineLibrary, unitEquality } from "./define.ts";
 import { IP_TYPE, IpValue, toIp } from "./ip.ts";
 import { isParsed, onOne, unfit } from "./operands.ts";
 
-export const CIDR_TYPE: Type = opaqueType("net.CIDR");
+const CIDR_TYPE: Type = opaqueType("net.CIDR");
 
 export class CidrValue extends SizedValue {
   readonly type = CIDR_TYPE;

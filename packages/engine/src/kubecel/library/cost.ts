@@ -104,7 +104,7 @@ export function matchingCost(textSize: number, patternSize: number): number {
   return traversal(textSize + 1) * Math.ceil(patternSize * REGEX_LENGTH_FACTOR);
 }
 
-export function estimatedPattern(size: SizeEstimate): CostEstimate {
+function estimatedPattern(size: SizeEstimate): CostEstimate {
   return multiplyByCostFactor(size, REGEX_LENGTH_FACTOR);
 }
 

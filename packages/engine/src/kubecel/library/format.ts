@@ -40,7 +40,7 @@ import {
 import { defineLibrary, type FunctionDefinition } from "./define.ts";
 import { onText, unfit, withText } from "./operands.ts";
 
-export const FORMAT_TYPE: Type = objectType("kubernetes.NamedFormat");
+const FORMAT_TYPE: Type = objectType("kubernetes.NamedFormat");
 
 type Check = (text: string) => readonly string[];
 
@@ -157,7 +157,7 @@ function multiplyByPattern(cost: CostEstimate, patternSize: number): CostEstimat
   return multiplyByCostFactor(cost, patternSize * REGEX_LENGTH_FACTOR);
 }
 
-/** As the keyword `format` of schemas has it. */
+/** The same check as the keyword `format` of schemas. */
 function unless(schemaFormat: string, problem: string): Check {
   const isValid = findFormat(schemaFormat);
   return (text) => (isValid?.(text) === true ? [] : [problem]);

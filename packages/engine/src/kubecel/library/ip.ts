@@ -1,5 +1,5 @@
 /**
- * IP addresses. Zones and IPv4-mapped IPv6 addresses are refused. Follows apiserver pkg/cel/library/ip.go.
+ * IP addresses. Zones and IPv4-mapped IPv6 addresses are errors. Follows apiserver pkg/cel/library/ip.go.
  */
 import { BOOL, CelError, INT, opaqueType, STRING, type Type, type Value } from "@portcullis/cel";
 import {

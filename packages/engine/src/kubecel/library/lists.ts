@@ -1,8 +1,8 @@
 /**
  * Lists: `isSorted`, `sum`, `max`, `min`, `indexOf`, `lastIndexOf`.
  *
- * A comparison that fails (a NaN, two types without an order) counts as "not greater", so it never surfaces.
- * An element that cannot be compared at all does. Follows apiserver pkg/cel/library/lists.go.
+ * A comparison that fails (a NaN, two types without an order) counts as "not greater" and is not reported.
+ * An element that cannot be compared at all is an error. Follows apiserver pkg/cel/library/lists.go.
  */
 import {
   BOOL,
@@ -161,7 +161,7 @@ function sum(list: Value, zero: Value): Value {
   return total;
 }
 
-/** The element to keep: the next one wins where comparing the one kept so far with it gives `replaceOn`. */
+/** The greatest or least element: the next one replaces the current one if comparing them gives `replaceOn`. */
 function findExtreme(list: Value, name: string, replaceOn: number): Value {
   if (!(list instanceof ListValue)) return noSuchOverload();
   let kept: Value | undefined;
@@ -200,7 +200,7 @@ function isComparable(value: Value): boolean {
   );
 }
 
-/** -1, 0 or 1; 2 where the two have no order. */
+/** -1, 0 or 1; 2 if the values are not ordered. */
 function signOf(left: Value, right: Value): number {
   const order = compareValues(left, right);
   return order instanceof CelError ? 2 : Math.sign(order);

@@ -1,7 +1,7 @@
 /**
- * Semantic versions. Follows apiserver pkg/cel/library/semverlib.go, version 1: a second argument `true` normalises.
+ * Semantic versions. Follows apiserver pkg/cel/library/semverlib.go, version 1: a second argument `true` normalizes.
  *
- * The numbers are uint64 but CEL sees them as int64, so a huge one turns negative, as upstream has it.
+ * The numbers are uint64 but CEL reads them as int64, so a huge one becomes negative, as upstream.
  */
 import {
   BOOL,
@@ -20,7 +20,7 @@ import { defineLibrary, unitEquality } from "./define.ts";
 import { onOne, onTwo, unfit } from "./operands.ts";
 import { compareSemver, parseSemver, parseTolerantSemver, type Semver } from "./semver-text.ts";
 
-export const SEMVER_TYPE: Type = objectType("kubernetes.Semver");
+const SEMVER_TYPE: Type = objectType("kubernetes.Semver");
 
 export class SemverValue extends OpaqueValue {
   readonly type = SEMVER_TYPE;

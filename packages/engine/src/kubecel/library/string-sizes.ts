@@ -8,7 +8,7 @@ import {
   wrapUint64,
 } from "@portcullis/cel/internal";
 
-/** Both bounds look for the replacement that stretches or shrinks the text the most. */
+/** The bounds assume the replacement that makes the text as long or as short as possible. */
 export function replacedSize(text: SizeEstimate, from: SizeEstimate, to: SizeEstimate): SizeEstimate {
   const longest = longestReplacement(text.max, from.min, to.max);
   const shortest = shortestReplacement(text.min, from.max, to.min);
@@ -19,7 +19,7 @@ export function replacedSize(text: SizeEstimate, from: SizeEstimate, to: SizeEst
 
 interface Replacement {
   readonly count: bigint;
-  /** What remains of the original besides. */
+  /** The part of the original that remains. */
   readonly retained: bigint;
 }
 
@@ -36,7 +36,7 @@ function shortestReplacement(text: bigint, from: bigint, to: bigint): Replacemen
   return { count: dividedBy(text, from), retained: 0n };
 }
 
-/** In floating point and rounded up; at 2^64 the conversion back overflows to what the processor makes of it. */
+/** In floating point and rounded up; at 2^64 the conversion back overflows as it does on amd64. */
 function dividedBy(text: bigint, by: bigint): bigint {
   const quotient = Math.ceil(Number(text) / Number(by));
   return quotient >= 2 ** 64 ? UNREPRESENTABLE : BigInt(quotient);
@@ -44,7 +44,7 @@ function dividedBy(text: bigint, by: bigint): bigint {
 
 const UNREPRESENTABLE = 2n ** 63n;
 
-/** At worst one element a character; a literal limit is taken at its word, a negative one as a huge one. */
+/** At most one element per character, or the literal limit; a negative limit wraps to a huge one. */
 export function splitSize(text: SizeEstimate, limit: CostNode | undefined): SizeEstimate {
   const literal = limit?.expr.kind === "literal" ? limit.expr.value : undefined;
   const isInt = typeof literal === "number" || typeof literal === "bigint";

@@ -1,5 +1,5 @@
 /**
- * `url`, `isURL` and what a URL is made of.
+ * `url`, `isURL` and the parts of a URL.
  *
  * Text is checked as a request URI (absolute, or an absolute path) and then parsed leniently, which is what splits
  * off a fragment. Follows apiserver pkg/cel/library/urls.go.
@@ -24,7 +24,7 @@ import { CONVERTS_ARGUMENT, estimatedTraversal, UNIT_COST } from "./cost.ts";
 import { defineLibrary } from "./define.ts";
 import { isParsed, onOne, onText } from "./operands.ts";
 
-export const URL_TYPE: Type = objectType("kubernetes.URL");
+const URL_TYPE: Type = objectType("kubernetes.URL");
 
 export class UrlValue extends OpaqueValue {
   readonly type = URL_TYPE;
@@ -44,7 +44,7 @@ export class UrlValue extends OpaqueValue {
 // biome-ignore format: a table
 export const urlsLibrary = defineLibrary({
   name: "kubernetes.urls",
-  // Upstream means both sides and asks the right one twice.
+  // Upstream uses the size of the right side for both.
   equality: [{ type: URL_TYPE, estimate: (_left, right) => ({ cost: estimatedTraversal({ min: 1n, max: right.computedSize?.max ?? 1n }) }) }],
   functions: [
     {

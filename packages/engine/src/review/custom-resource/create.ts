@@ -33,6 +33,18 @@ export function validateGenericMeta(object: JsonObject, resource: CustomResource
   return validateMeta(meta, { namespaced: resource.namespaced, checkName: pathSegmentName }, newPath("metadata"));
 }
 
+/** Whether a decoded object is created without any error or warning. */
+export function createsQuietly(
+  draft: JsonObject,
+  { resource, namespace, system }: Pick<WriteRequest, "resource" | "namespace" | "system">,
+): boolean {
+  const own = isObject(draft["metadata"]) ? draft["metadata"]["namespace"] : undefined;
+  if (resource.namespaced && own !== undefined && own !== namespace) return false;
+  const object = prepareCreate(draft, resource, namespace, system);
+  const { errors, warnings } = validateCreate(object, resource);
+  return errors.length === 0 && warnings.length === 0 && validateGenericMeta(object, resource).length === 0;
+}
+
 /** The object's own kind is named, even where that is what is wrong with it. */
 export function refuse(errors: readonly FieldError[], object: JsonObject, request: WriteRequest): void {
   if (errors.length === 0) return;

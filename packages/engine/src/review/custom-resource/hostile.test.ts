@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { decodeJson } from "../../codec/json.ts";
 import { decodeDefinition } from "../../crd/decode.ts";
-import { validateDefinition } from "../../crd/validate.ts";
+import { validateDefinition } from "../../crd/validate/validate.ts";
 import { StatusError } from "../../status/error.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../value/json.ts";
 import type { CustomResource } from "./custom-resource.ts";
@@ -175,7 +175,7 @@ test("a definition with a schema 10,000 levels deep is refused in words, one of 
     );
     return decoded.error === undefined && isObject(decoded.value) ? decoded.value : {};
   };
-  expect(decodeDefinition(definition(9_990)).error).toBe("the definition is nested more than 500 levels deep");
+  expect(decodeDefinition(definition(9_990)).error).toBe("the CRD is nested more than 500 levels deep");
   const options = { version: "1.36", gates: { CRDValidationRatcheting: true, CRDPropertyNameSchemas: true } } as const;
   expect(validateDefinition(decodeDefinition(definition(200)).value, undefined, options).errors.length).toBeGreaterThan(
     0,

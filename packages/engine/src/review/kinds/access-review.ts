@@ -1,7 +1,9 @@
 /** The rules of access reviews as objects. Follows kubernetes pkg/apis/authorization/validation. */
-import { type FieldError, forbidden, invalid, required } from "../../field/error.ts";
+import { type FieldError, forbidden, GoJson, invalid, required } from "../../field/error.ts";
+import { goJsonText } from "../../field/go-json.ts";
 import { checkLabelValue, checkQualifiedName } from "../../field/names.ts";
 import { type FieldPath, newPath } from "../../field/path.ts";
+import { objectMeta } from "../../schema/meta-shape.ts";
 import { parseFieldSelector } from "../../selector/fields.ts";
 import { parseLabelSelector } from "../../selector/labels.ts";
 import { badRequest, invalid as invalidStatus } from "../../status/error.ts";
@@ -123,7 +125,7 @@ function validateMetadata(draft: JsonObject, kind: string): FieldError[] {
   const allowed = ["managedFields", "creationTimestamp", ...(isLocal ? ["namespace"] : [])];
   const isEmpty = Object.keys(metaOf(draft)).every((key) => allowed.includes(key));
   const detail = isLocal ? messages.metadataNotEmptyButNamespace() : messages.metadataNotEmpty();
-  return isEmpty ? [] : [invalid(newPath("metadata"), metaOf(draft), detail)];
+  return isEmpty ? [] : [invalid(newPath("metadata"), new GoJson(goJsonText(metaOf(draft), objectMeta)), detail)];
 }
 
 function validateLocal(spec: JsonObject, namespace: string): FieldError[] {

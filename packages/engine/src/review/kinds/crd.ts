@@ -6,7 +6,7 @@ import { setCondition } from "../../crd/conditions.ts";
 import { decodeDefinition, encodeDefinition } from "../../crd/decode.ts";
 import { prepareForCreate, prepareForUpdate, prepareStatusUpdate } from "../../crd/prepare.ts";
 import { definitionShape } from "../../crd/shape.ts";
-import { type DefinitionOptions, validateDefinition, validateDefinitionStatus } from "../../crd/validate.ts";
+import { type DefinitionOptions, validateDefinition, validateDefinitionStatus } from "../../crd/validate/validate.ts";
 import { isObject, type JsonObject, newObject } from "../../value/json.ts";
 import { finalizersOf, metaText, objectOf, withMeta } from "../../value/metadata.ts";
 import { withMember } from "../../value/rewrite.ts";

@@ -6,9 +6,9 @@
  */
 
 import { customResourceScaleScope, customResourceScope } from "../../apply/custom-resource-scope.ts";
-import { customResourceTypes as mergeTypes } from "../../apply/custom-resource-types.ts";
 import type { FieldManagerScope } from "../../apply/scope.ts";
-import type { Conversion, ResourceTypes } from "../../apply/typed.ts";
+import { customResourceTypes as mergeTypes } from "../../apply/types/custom-resource-types.ts";
+import type { Conversion, ResourceTypes } from "../../apply/types/typed.ts";
 import { builtinTypes } from "../../builtin/apply-types.ts";
 import { decodeJson } from "../../codec/json.ts";
 import { unknownFieldUnescaped } from "../../codec/messages.ts";
@@ -23,7 +23,7 @@ import { withMember } from "../../value/rewrite.ts";
 import { canonicalJson } from "../../value/text.ts";
 import { ConversionNeeded } from "../conversions.ts";
 import { coerceResource, decodeResource, staysSame } from "../custom-resource/coerce.ts";
-import { completeCreate } from "../custom-resource/create.ts";
+import { completeCreate, createsQuietly } from "../custom-resource/create.ts";
 import { type CustomResource, compileResource, type EngineOptions } from "../custom-resource/custom-resource.ts";
 import type { WriteRequest } from "../custom-resource/request.ts";
 import { completeStatusUpdate, completeUpdate } from "../custom-resource/update.ts";
@@ -39,6 +39,7 @@ import {
   type WriteContext,
 } from "../kind.ts";
 import * as messages from "../messages.ts";
+import type { SystemFields } from "../system.ts";
 import { kindMissing, readTypeMeta } from "../type-meta.ts";
 import { type ScaleOwnership, scaleSubresource } from "./scale.ts";
 import { customFields } from "./selectable-fields.ts";
@@ -107,6 +108,10 @@ function customResourceKind(
     fields: customFields(version.selectableFields),
     warning: deprecation(definition, version),
     fieldScope: (subresource) => compiled.fieldScope(version.name, subresource),
+    ...(deprecation(definition, version) === undefined && {
+      passesCreate: (manifest: JsonObject, namespace: string, system: SystemFields) =>
+        passesCreate(manifest, compiled.need(version.name), { namespace, system }),
+    }),
     prune: (manifest) => {
       const coerced = coerceResource(manifest, compiled.need(version.name));
       return coerced.error === undefined ? coerced.object : undefined;
@@ -210,6 +215,22 @@ function customStrategy(compiled: CompiledVersions, version: string): Strategy {
     returnsDeletedObject: false,
   };
 }
+
+/** The short cut of `ResourceKind.passesCreate`: the same steps, without what only errors and warnings need. */
+function passesCreate(
+  manifest: JsonObject,
+  resource: CustomResource,
+  { namespace, system }: Pick<WriteContext, "namespace" | "system">,
+): boolean {
+  const { metadata } = manifest;
+  if (!isObject(metadata) || UNUSUAL.some((field) => metadata[field] !== undefined)) return false;
+  const decoded = decodeResource(manifest, resource, { trackUnknown: true });
+  if (decoded.error !== undefined || decoded.unknown.length > 0) return false;
+  return createsQuietly(decoded.object, { resource, namespace, system });
+}
+
+/** Fields with warnings or rules of their own, and those that only the server sets. */
+const UNUSUAL = ["finalizers", "generateName", "managedFields", "ownerReferences", "selfLink", "deletionTimestamp"];
 
 /** Manifests lack what the server sets: the uid, the times and the generation. */
 function assumeStored(draft: JsonObject, { namespaced }: CustomResource, context: WriteContext): JsonObject {

@@ -19,7 +19,11 @@ export function quickCreate(
   return (manifest, namespace, system) => {
     if (manifest["status"] !== undefined || !hasPlainMeta(manifest["metadata"])) return false;
     const complete = (meta: Draft): void => completeMeta(meta, resource.namespaced ? namespace : "", system);
-    return resource.passesCreate(manifest, complete, prepareContext({ system }, addresses));
+    let isQuiet = true;
+    const warn = (): void => {
+      isQuiet = false;
+    };
+    return resource.passesCreate(manifest, complete, prepareContext({ system, warn }, addresses)) && isQuiet;
   };
 }
 

@@ -13,11 +13,12 @@ export interface ServiceAddressAllocator {
 }
 
 export function prepareContext(
-  { system }: Pick<WriteContext, "system">,
+  { system, warn }: Pick<WriteContext, "system"> & Partial<Pick<WriteContext, "warn">>,
   addresses: ServiceAddressAllocator | undefined,
 ): PrepareContext {
   return {
     now: system.now,
+    ...(warn && { warn }),
     clusterIp: () => addresses?.nextClusterIp() ?? "",
     nodePort: () => addresses?.nextNodePort() ?? 0,
   };

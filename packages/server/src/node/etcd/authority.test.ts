@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { type Client, openClient } from "../../app.testing.ts";
+import { type Client, openClient } from "../../app/app.testing.ts";
 import { closing, scratchFolder, sleep } from "../scratch.testing.ts";
 import { type EtcdProcess, hasEtcd, startEtcd, waitReady } from "./etcd.testing.ts";
 import { openEtcdStore } from "./open.ts";

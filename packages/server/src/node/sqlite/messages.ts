@@ -23,7 +23,7 @@ export const damagedTail = (file: string, revision: number, lost: number): strin
 export const repaired = (file: string, revision: number, copy: string): string =>
   `\`${file}\` was damaged from revision ${revision} on and has been cut there; the file as it was is \`${copy}\``;
 
-export const diskFull = (): string => "the disk is full: the write was not stored; reads go on";
+export const diskFull = (): string => "the disk is full: the write was not stored; reads continue";
 
 export const writeFailed = (reason: string): string => `the write was not stored: ${reason}`;
 
