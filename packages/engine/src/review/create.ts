@@ -32,7 +32,7 @@ async function createDraft(write: CreateWrite, draft: JsonObject, context: Revie
   const { endpoint, manager } = write;
   const placed = checkNamespace(wipeSystemFields(draft), write);
   const unique = uniqueOwners(placed, recorder.warn, false);
-  const owned = await cluster.fieldManager.update(undefined, unique, { endpoint, manager });
+  const owned = await cluster.fieldManager.update(undefined, unique, { endpoint, manager, pause: write.pause });
   await write.pause?.();
   const subject = { operation: "CREATE", name: metaText(placed, "name"), old: undefined } as const;
   const admitted = (await admission.mutate(write, { ...subject, object: owned }, context)) ?? owned;

@@ -42,7 +42,8 @@ export async function reviewUpdate(write: UpdateWrite, context: ReviewContext): 
   checkName(draft, name);
   checkKey(write);
   const unique = uniqueOwners(draft, warn, false);
-  const propose: Change["propose"] = (live) => context.cluster.fieldManager.update(live, unique, { endpoint, manager });
+  const propose: Change["propose"] = (live) =>
+    context.cluster.fieldManager.update(live, unique, { endpoint, manager, pause: write.pause });
   return reviewChange({ write, propose, uid: metaText(draft, "uid"), createsMissing: false }, context);
 }
 
