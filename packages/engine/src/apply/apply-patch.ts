@@ -74,11 +74,11 @@ function* applyChecked(scope: FieldManagerScope, input: ApplyPatch): Steps<Appli
   const run = { scope, live, managed, input };
   const first = yield* mergePatch(run, input.force);
   if (input.manager !== KUBECTL) return first.conflicts === undefined ? first : refuse(first.conflicts);
-  const settled = first.conflicts === undefined ? first : yield* retryAsMigration(run, first.conflicts);
-  return settled.object === undefined ? settled : { object: withLastApplied(settled.object, input.patch) };
+  const result = first.conflicts === undefined ? first : yield* retryAsMigration(run, first.conflicts);
+  return result.object === undefined ? result : { object: withLastApplied(result.object, input.patch) };
 }
 
-/** The fields of an object that nobody owns are given to a manager of their own before the first apply. */
+/** Fields without an owner are given to a separate manager before the first apply. */
 function managersBeforeApply(scope: FieldManagerScope, live: JsonObject, now: string): Managed {
   const decoded = decodeManaged(entriesOf(live) ?? []);
   if (decoded.error !== undefined) throw new MergeError(messages.failedTo("decode managed fields", decoded.error));

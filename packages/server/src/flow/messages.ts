@@ -1,4 +1,4 @@
-/** What flow control says, in upstream's words. */
+/** Upstream's messages about flow control. */
 import { quote } from "@portcullis/gostd/quote";
 
 export const levelFound = (name: string): string =>

@@ -1,7 +1,7 @@
 /** How requests were classified, which wait, and the seats that each priority level has. */
 import type { Labels, Metrics } from "./metrics.ts";
 
-/** How many requests a flow has had, and has. Flow control counts. */
+/** How many requests a flow has had, and has now. Flow control counts them. */
 export interface Tally {
   readonly labels: Labels;
   requests: number;

@@ -17,7 +17,7 @@ export interface Followed {
   readonly prefix: string;
   /** Keys that it returns false for are left out. */
   readonly selects?: (key: string) => boolean;
-  /** The newest version of a key; undefined where the key is gone. May see the same version more than once. */
+  /** The newest version of a key; undefined if the key is gone. May see the same version more than once. */
   readonly see: (key: string, entry: Entry | undefined) => void;
   /** Whether only a controller needs it: requests are not decided by it and do not wait for it. `/readyz` reports it. */
   readonly isBackground?: boolean;
@@ -68,7 +68,8 @@ export class Followers {
   }
 
   /**
-   * Resolves when no follower that requests are decided by is behind: to true, or to false where that takes longer than so many milliseconds.
+   * Resolves when no follower that requests are decided by is behind: to true, or to false if that takes longer than so
+   * many milliseconds.
    * A store that lost touch with its source is asked first, since only then it notices what it has missed.
    */
   async current(timeout: number): Promise<boolean> {

@@ -31,7 +31,14 @@ export function* updateOwners(
 ): Steps<Map<string, OwnedSet>> {
   const reconciled = reconcileOwners(scope, owners, live);
   yield;
-  const { others, comparison } = yield* settle({ scope, owners: reconciled, manager, live, next, force: true });
+  const { others, comparison } = yield* transferOwnership({
+    scope,
+    owners: reconciled,
+    manager,
+    live,
+    next,
+    force: true,
+  });
   const own = others.get(manager)?.set ?? EMPTY_SET;
   yield;
   const changed = union(union(difference(own, comparison.removed), comparison.modified), comparison.added);
@@ -42,7 +49,7 @@ export function* updateOwners(
 }
 
 export interface ApplyResult {
-  /** Undefined where the object stays as it is; ownership may have changed all the same. */
+  /** Undefined if the object does not change; ownership may still have changed. */
   readonly object: Typed | undefined;
   readonly owners: Map<string, OwnedSet>;
   readonly conflicts?: undefined;
@@ -68,10 +75,10 @@ export function* applyConfiguration(input: ApplyInput): Steps<ApplyResult | Conf
   yield;
   const next = inStep("prune fields", () => pruneItems(scope, merged, owners, last));
   yield;
-  const settled = yield* settle({ scope, owners, manager, live, next, force });
+  const transfer = yield* transferOwnership({ scope, owners, manager, live, next, force });
   yield;
-  if (settled.conflicts.size > 0 && !force) return { conflicts: settled.conflicts };
-  return { object: looseEqual(live.value, next.value) ? undefined : next, owners: settled.others };
+  if (transfer.conflicts.size > 0 && !force) return { conflicts: transfer.conflicts };
+  return { object: looseEqual(live.value, next.value) ? undefined : next, owners: transfer.others };
 }
 
 function writable(scope: UpdaterScope, set: FieldSet): FieldSet {
@@ -92,7 +99,7 @@ function reconcileOwners({ types }: UpdaterScope, owners: Owners, live: Typed): 
   return reconciled;
 }
 
-interface SettleInput {
+interface TransferInput {
   readonly scope: UpdaterScope;
   readonly owners: ReadonlyMap<string, OwnedSet>;
   readonly manager: string;
@@ -101,14 +108,14 @@ interface SettleInput {
   readonly force: boolean;
 }
 
-interface Settled {
+interface Transfer {
   readonly others: Map<string, OwnedSet>;
   readonly comparison: Comparison;
   readonly conflicts: ReadonlyMap<string, FieldSet>;
 }
 
 /** Takes from the other managers what changed or vanished, and lists what they held of it. */
-function* settle({ scope, owners, manager, live, next, force }: SettleInput): Steps<Settled> {
+function* transferOwnership({ scope, owners, manager, live, next, force }: TransferInput): Steps<Transfer> {
   const comparison = compareAt(scope, scope.apiVersion, live, next);
   yield;
   const compareIn = byVersion((version) =>
