@@ -12,6 +12,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: "serve", load: async () => (await import("./serve/serve.ts")).serve },
   { name: "backup", load: async () => (await import("./serve/serve-backup.ts")).backup },
   { name: "restore", load: async () => (await import("./serve/serve-backup.ts")).restore },
+  { name: "fsck", load: async () => (await import("./serve/serve-fsck.ts")).fsck },
   { name: "webhook", load: async () => (await import("./webhook.ts")).webhook },
   { name: "completion", load: async () => (await import("./completion.ts")).completionOf(COMMANDS) },
 ];

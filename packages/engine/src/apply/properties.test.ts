@@ -9,6 +9,7 @@ import { ownAll } from "./managers/own-all.ts";
 import { keepTimestamps } from "./managers/timestamps.ts";
 import { trackUpdate, trackWrite } from "./managers/track-write.ts";
 import { MergeError } from "./merge-error.ts";
+import { runSteps } from "./steps.ts";
 import { anySpec, NOW, SCOPE, widget } from "./widget.testing.ts";
 
 const LATER = "2026-01-02T04:00:00Z";
@@ -124,7 +125,7 @@ test("the fast path for new objects gives the same owners as the exact algorithm
 function exactly(next: JsonObject): JsonObject {
   try {
     const update = { managed: NO_MANAGERS, manager: "m", now: NOW, live: SCOPE.emptyObject, next };
-    return withManagedFields(next, trackUpdate(SCOPE, update));
+    return withManagedFields(next, runSteps(trackUpdate(SCOPE, update)));
   } catch (error) {
     if (error instanceof MergeError) return next;
     throw error;

@@ -19,7 +19,8 @@ export function proposeApply(
     if (decoded.error !== undefined) throw badRequest(`error decoding YAML: ${convertingYaml(decoded.error)}`);
     if (decoded.value !== null && !isObject(decoded.value)) throw badRequest(notAMapInYaml(decoded.value));
     const config = decoded.value ?? newObject();
-    const applied = await cluster.fieldManager.apply(live, config, { endpoint, manager, force });
+    await write.pause?.();
+    const applied = await cluster.fieldManager.apply(live, config, { endpoint, manager, force, pause: write.pause });
     // Duplicates are looked for after the merge, so that a conflict is reported before them.
     const findings = decoded.strictErrors.map(convertingYaml);
     const outcome = applyFieldValidation(fieldValidation, findings);

@@ -23,6 +23,7 @@ export async function reviewDelete(write: DeleteWrite, context: ReviewContext): 
     object: undefined,
     old: live,
   } as const;
+  await write.pause?.();
   await admission.mutate(write, subject, context);
   await admission.validate(write, subject, context);
   return { object: markedFor(write, live, context), isCreated: false };

@@ -46,7 +46,9 @@ export class OutcomeRecorder {
 
   readonly warn = (text: string): void => void this.warnings.push(text);
   readonly report = (decision: AdmissionDecision): void => void this.admission.push(decision);
-  readonly onFindings = (findings: readonly string[]): void => void this.fieldFindings.push(...findings);
+  readonly onFindings = (findings: readonly string[]): void => {
+    for (const finding of findings) this.fieldFindings.push(finding);
+  };
 
   /** The first value of a key stays. */
   readonly annotate: Annotate = (key, value, level) => {

@@ -175,7 +175,8 @@ export class DefinitionController {
       this.#queue.add(key);
     };
     this.#draining.get(key)?.close();
-    this.#draining.set(key, await this.#server.followers.follow({ name: prefix, prefix, see }));
+    const followed = { name: prefix, prefix, see, isBackground: true };
+    this.#draining.set(key, await this.#server.followers.follow(followed));
   }
 
   /** False where instances are held by finalizers of their own; their removal wakes the queue. */

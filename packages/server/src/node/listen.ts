@@ -59,9 +59,11 @@ interface Outgoing {
 
 const MAX_CONNECTIONS = 10_000;
 const HANDSHAKE_MS = 10_000;
+/** As in Go. */
+const MAX_HEADER = 1 << 20;
 /** How long an HTTP/1 client may take to say what it wants. */
 const HTTP1_LIMITS = {
-  maxHeaderSize: 64 * 1024,
+  maxHeaderSize: MAX_HEADER,
   requestTimeout: 60_000,
   headersTimeout: 30_000,
   keepAliveTimeout: 120_000,
@@ -69,7 +71,7 @@ const HTTP1_LIMITS = {
 };
 /** What one HTTP/2 connection may have open, and how much it may upset us before it is closed. */
 const HTTP2_LIMITS = {
-  settings: { maxConcurrentStreams: 1000 },
+  settings: { maxConcurrentStreams: 1000, maxHeaderListSize: MAX_HEADER },
   maxSessionInvalidFrames: 100,
   unknownProtocolTimeout: 5_000,
 };

@@ -85,6 +85,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
         checkComponent,
         servicePort: listener.port,
         ...(isIP(host) === 0 ? {} : { advertiseAddress: reachable(host) }),
+        yieldTurn: () => new Promise((resolve) => setImmediate(resolve)),
         ...rest,
         ...(certificates?.ca === undefined ? {} : { rootCertificate: certificates.ca }),
         store,

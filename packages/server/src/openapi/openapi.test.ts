@@ -2,8 +2,8 @@ import { openApiV2 } from "@portcullis/engine/openapi/document";
 import type { ResourceKind } from "@portcullis/engine/review/kind";
 import { canonicalJson } from "@portcullis/engine/value/text";
 import { expect, test } from "vitest";
-import { DEFINITIONS, openWithWidgets, widgetDefinition } from "../app/app.testing.ts";
-import { schemaPublisher, toPublished } from "./publisher.ts";
+import { DEFINITIONS, type Json, openWithWidgets, widgetDefinition } from "../app/app.testing.ts";
+import { type OpenApiPublisher, schemaPublisher, toPublished } from "./publisher.ts";
 
 const PROTOBUF = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
 const WIDGETS_V1 = "/openapi/v3/apis/example.com/v1";
@@ -43,6 +43,17 @@ test("a changed CRD changes only its own documents", async () => {
   expect(json.definitions["com.example.v1.Widget"].properties.spec.properties.extra).toEqual({ type: "string" });
 });
 
+test("parameters of version 2 are referred to, but for those that clients look for", async () => {
+  const api = await openWithWidgets();
+  const { paths, parameters } = (await api.get("/openapi/v2")).json;
+  const { post } = paths["/apis/example.com/v1/namespaces/{namespace}/widgets"];
+  const named = post.parameters.map((each: Json) => each.name ?? each.$ref.replace(/-[\w-]{8}$/, ""));
+  expect(named).toEqual(["body", "dryRun", "#/parameters/fieldManager", "fieldValidation"]);
+  for (const { $ref } of post.parameters) {
+    if ($ref !== undefined) expect(parameters[$ref.slice("#/parameters/".length)].in).toBe("query");
+  }
+});
+
 test("a deleted CRD removes its documents", async () => {
   const api = await openWithWidgets();
   await api.delete(`${DEFINITIONS}/${widgetDefinition().metadata.name}`);
@@ -54,9 +65,9 @@ test("a deleted CRD removes its documents", async () => {
 test("a document assembled from parts equals one built at once", async () => {
   const publisher = schemaPublisher("1.36");
   const asked: (readonly ResourceKind[])[] = [];
-  const v2Text = (types: readonly ResourceKind[]): string => {
+  const v2Text: OpenApiPublisher["v2Text"] = (types, pause) => {
     asked.push(types);
-    return publisher.v2Text(types);
+    return publisher.v2Text(types, pause);
   };
   const api = await openWithWidgets({ publisher: { ...publisher, v2Text } });
   const { text } = await api.get("/openapi/v2");
@@ -64,7 +75,7 @@ test("a document assembled from parts equals one built at once", async () => {
   expect(text).toBe(canonicalJson(openApiV2(types.map(toPublished), { version: "1.36" })));
   const widgets = types.filter(({ group }) => group === "example.com");
   expect(widgets.length).toBeGreaterThan(0);
-  expect(publisher.v3Text(widgets)).toBe(canonicalJson(publisher.v3(widgets)));
+  expect(await publisher.v3Text(widgets, () => undefined)).toBe(canonicalJson(publisher.v3(widgets)));
 });
 
 test.each([

@@ -55,7 +55,7 @@ async function updateOnce(
   const accepted = await reviewed({ ...write, live }, call);
   const { object } = accepted;
   if (object === undefined) throw new Error("a changed object is missing");
-  return storeReserved(accepted, async () => {
+  return storeReserved(accepted, write, async () => {
     if (entry === undefined) return { ...(await storeNew(object, write, call)), isCreated: true };
     return shownAs(write, await storeChanged(object, entry, write, call));
   });

@@ -103,7 +103,7 @@ describe("with the flags that envtest passes", () => {
 
   beforeAll(async () => {
     env = await Envtest.prepare();
-    program = await bundleProgram(new URL("../kube-apiserver.ts", import.meta.url));
+    program = await bundleProgram(new URL("../../kube-apiserver.ts", import.meta.url));
     server = runProgram(process.execPath, [program.file, ...env.flags, "--in-memory"], env.folder);
     admin = await env.addUser("default", ["system:masters"]);
     [, env.url = ""] = await server.until(/serving on (\S+)\n/);

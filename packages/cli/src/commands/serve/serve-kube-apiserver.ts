@@ -16,7 +16,9 @@ import {
   startServer,
 } from "@portcullis/server";
 import type { CommandIo } from "../../frame/command.ts";
+import { readFeatureGates } from "./serve-feature-gates.ts";
 import { type KubeFlags, parseKubeFlags, USED } from "./serve-kube-flags.ts";
+import { readDuration, readInflight, readPortRange } from "./serve-limits.ts";
 import { readServiceAddresses } from "./serve-services.ts";
 import { readCompactionInterval } from "./serve-storage.ts";
 
@@ -131,7 +133,8 @@ function serverOptions(flags: KubeFlags, io: CommandIo): ServerOptions {
     authorizers: authorizersOf(flags.all("authorization-mode")),
     allowsAnonymous: flags.isOn("anonymous-auth") ?? true,
     services: readServiceAddresses(flags.all("service-address")),
-    gates: gatesOf(flags.all("feature-gates")),
+    gates: gatesOf(flags, io),
+    ...limitsOf(flags),
     // The controller manager is responsible for these.
     policyStatus: false,
     onDefect: (error) => io.stderr(`${error instanceof Error ? error.stack : error}\n`),
@@ -164,13 +167,21 @@ function authorizersOf(modes: readonly string[]): readonly Authorizer[] {
   return modes.length === 0 || modes.includes("AlwaysAllow") ? [allow] : [];
 }
 
-/** Upstream feature gates that we do not implement are ignored. */
-function gatesOf(pairs: readonly string[]): NonNullable<ServerOptions["gates"]> {
-  const known = ["CRDValidationRatcheting", "CRDPropertyNameSchemas"] as const;
-  const given = new Map(pairs.map((pair) => [pair.split("=")[0] ?? "", pair.split("=")[1] ?? ""]));
-  return Object.fromEntries(
-    known.flatMap((name) => (given.has(name) ? [[name, given.get(name)?.toLowerCase() === "true"]] : [])),
-  );
+function gatesOf(flags: KubeFlags, io: CommandIo): NonNullable<ServerOptions["gates"]> {
+  const { gates, ignored } = readFeatureGates(flags.all("feature-gates"));
+  for (const name of ignored) io.stderr(`feature gate ${name} has no effect\n`);
+  return gates;
+}
+
+function limitsOf(flags: KubeFlags): Pick<ServerOptions, "requestTimeout" | "maxRequestsInflight" | "nodePortRange"> {
+  const timeout = flags.text("request-timeout");
+  const ports = flags.text("service-node-port-range");
+  const inflight = [flags.text("max-requests-inflight"), flags.text("max-mutating-requests-inflight")] as const;
+  return {
+    ...(timeout === undefined ? {} : { requestTimeout: readDuration("request-timeout", timeout) }),
+    ...(ports === undefined ? {} : { nodePortRange: readPortRange(ports) }),
+    maxRequestsInflight: readInflight(...inflight),
+  };
 }
 
 function openAudit(flags: KubeFlags, io: CommandIo): AuditFile | undefined {

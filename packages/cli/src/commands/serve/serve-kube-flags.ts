@@ -23,11 +23,15 @@ export const USED: Readonly<Record<string, "text" | "list" | "switch">> = {
   "etcd-prefix": "text",
   "etcd-servers": "list",
   "feature-gates": "list",
+  "max-mutating-requests-inflight": "text",
+  "max-requests-inflight": "text",
+  "request-timeout": "text",
   "secure-port": "text",
   "service-account-issuer": "list",
   "service-account-key-file": "list",
   "service-account-signing-key-file": "text",
   "service-cluster-ip-range": "text",
+  "service-node-port-range": "text",
   "tls-cert-file": "text",
   "tls-private-key-file": "text",
   "token-auth-file": "text",
@@ -46,8 +50,7 @@ const REFUSED = words(`
 /** Commonly passed, and consistent with what the server does. */
 const QUIET = words(`
   allow-privileged disable-admission-plugins enable-admission-plugins endpoint-reconciler-type event-ttl
-  enable-garbage-collector enable-priority-and-fairness log-flush-frequency logging-format max-mutating-requests-inflight
-  max-requests-inflight profiling request-timeout shutdown-delay-duration storage-backend storage-media-type v vmodule
+  enable-garbage-collector enable-priority-and-fairness log-flush-frequency logging-format profiling shutdown-delay-duration storage-backend storage-media-type v vmodule
   watch-cache watch-cache-sizes`);
 
 const SWITCHES = words(`
@@ -80,13 +83,13 @@ const WITH_VALUE = words(`
   kubelet-client-certificate kubelet-client-key kubelet-preferred-address-types kubelet-timeout
   kubernetes-service-node-port lease-reuse-duration-seconds livez-grace-period log-flush-frequency
   log-json-info-buffer-size log-text-info-buffer-size logging-format max-connection-bytes-per-sec
-  max-mutating-requests-inflight max-requests-inflight min-compatibility-version min-request-timeout oidc-ca-file
+  min-compatibility-version min-request-timeout oidc-ca-file
   oidc-client-id oidc-groups-claim oidc-groups-prefix oidc-issuer-url oidc-required-claim oidc-signing-algs
   oidc-username-claim oidc-username-prefix peer-advertise-ip peer-advertise-port peer-ca-file proxy-client-cert-file
-  proxy-client-key-file request-timeout requestheader-allowed-names requestheader-client-ca-file
+  proxy-client-key-file requestheader-allowed-names requestheader-client-ca-file
   requestheader-extra-headers-prefix requestheader-group-headers requestheader-uid-headers
   requestheader-username-headers runtime-config service-account-jwks-uri service-account-max-token-expiration
-  service-account-signing-endpoint service-node-port-range show-hidden-metrics-for-version shutdown-delay-duration
+  service-account-signing-endpoint show-hidden-metrics-for-version shutdown-delay-duration
   shutdown-watch-termination-grace-period storage-backend storage-initialization-timeout storage-media-type
   strict-transport-security-directives tls-cipher-suites tls-curve-preferences tls-min-version tls-sni-cert-key
   tracing-config-file v vmodule watch-cache-sizes`);

@@ -99,18 +99,27 @@ function coerceBody(object: JsonObject, resource: CustomResource, mode: CoerceMo
   const embedded: string[] = [];
   let value: JsonValue = object;
   if (!resource.preserveUnknownFields) {
-    const onUnknown = mode.trackUnknown === true ? (path: string) => pruned.push(path) : undefined;
+    const onUnknown = mode.trackUnknown === true ? collectInto(pruned) : undefined;
     if (!needsNoPruning(resource, known)) value = prune(value, schema, { isResourceRoot: true, onUnknown });
     if (mayHaveNulls(resource, known)) value = dropNulls(value, schema);
   }
   const coerced = coerceEmbedded(value, schema, {
     isResourceRoot: false,
     dropInvalid: mode.fromStorage === true,
-    onUnknown: mode.trackUnknown === true ? (path) => embedded.push(path) : undefined,
+    onUnknown: mode.trackUnknown === true ? collectInto(embedded) : undefined,
   });
   if (coerced.error !== undefined) return { error: formatFieldError(coerced.error) };
   if (!isObject(coerced.value)) return { object, unknown: [] };
   return { object: coerced.value, unknown: [...pruned.sort(compareBytes), ...embedded.sort(compareBytes)] };
+}
+
+/** Ours: upstream reports hundreds of thousands of them. */
+const MAX_UNKNOWN = 10_000;
+
+function collectInto(paths: string[]): (path: string) => void {
+  return (path) => {
+    if (paths.length < MAX_UNKNOWN) paths.push(path);
+  };
 }
 
 function needsNoPruning({ schema }: CustomResource, { outline }: Known): boolean {

@@ -142,8 +142,10 @@ export async function readCompacted(database: Database): Promise<number> {
   return Number(await queryOne(database, "SELECT value FROM meta WHERE name = 'compacted'"));
 }
 
+/** From here on nothing waits for a lock: waiting would stall all requests. */
 async function configure(database: Database): Promise<void> {
   await database.exec(`
+    PRAGMA busy_timeout = 0;
     PRAGMA synchronous = FULL;
     PRAGMA cache_size = -${CACHE_KIBIBYTES};
     PRAGMA wal_autocheckpoint = ${FORCED_CHECKPOINT_PAGES};
