@@ -44,6 +44,7 @@ const ENGINE_RANKS = {
   builtin: 5,
   policy: 5,
   rbac: 5,
+  prove: 7,
   upgrade: 7,
   openapi: 6,
   pipeline: 6,

@@ -1,0 +1,92 @@
+/** What the API server makes of a request before it asks policies, for the examples that proofs come up with. */
+import type { AdmissionAttributes } from "@portcullis/engine/policy/attributes";
+import type { Admit, ProofRequest } from "@portcullis/engine/prove/witness";
+import { isObject, type JsonObject, newObject } from "@portcullis/engine/value/json";
+import { withMember } from "@portcullis/engine/value/rewrite";
+import { UsageError } from "../commands/command.ts";
+import type { KindCatalog, ServedKind } from "./kinds.ts";
+import { makeRequest, type RequestParts } from "./request.ts";
+import { metaOf, validateSettled } from "./settle.ts";
+
+export function admitter(kinds: KindCatalog): Admit {
+  return (request) => {
+    try {
+      return admit(request, kinds);
+    } catch (thrown) {
+      // An object that is none of its kind.
+      if (thrown instanceof UsageError) return undefined;
+      throw thrown;
+    }
+  };
+}
+
+function admit(request: ProofRequest, kinds: KindCatalog): AdmissionAttributes | undefined {
+  const { scenario } = request;
+  const served = kinds.ofResource(scenario.kind);
+  if (served === undefined) return undefined;
+  const attributes =
+    scenario.subresource === "" ? admitMain(request, kinds, served) : admitSubresource(request, kinds, served);
+  return attributes && scenario.isCollection ? { ...attributes, name: "" } : attributes;
+}
+
+function admitMain(request: ProofRequest, kinds: KindCatalog, served: ServedKind): AdmissionAttributes | undefined {
+  const { object, oldObject } = request;
+  const { attributes } = makeRequest({ ...partsOf(request), object, oldObject }, kinds);
+  const isStored = attributes.oldObject === undefined || isValid(attributes.oldObject, undefined, served);
+  const isAccepted = attributes.object === undefined || isValid(attributes.object, attributes.oldObject, served);
+  return isStored && isAccepted ? attributes : undefined;
+}
+
+function partsOf({ scenario, name, namespace, user, dryRun }: ProofRequest): RequestParts {
+  const { operation, kind, subresource } = scenario;
+  const { group, version, resource } = kind;
+  return {
+    operation,
+    resource: { group, version, resource },
+    subresource,
+    name,
+    namespace: kind.namespaced ? namespace : undefined,
+    user,
+    dryRun,
+  };
+}
+
+function isValid(object: JsonObject, oldObject: JsonObject | undefined, served: ServedKind): boolean {
+  return validateSettled({ object, oldObject }, served).length === 0;
+}
+
+/** A status comes with the object as it is stored; what other subresources are written with is taken as it is. */
+function admitSubresource(
+  request: ProofRequest,
+  kinds: KindCatalog,
+  served: ServedKind,
+): AdmissionAttributes | undefined {
+  const { scenario, object, oldObject, namespace } = request;
+  const parts = { ...partsOf(request), kind: scenario.objectKind, isSettled: true };
+  if (scenario.objectKind.kind !== served.kind) {
+    const place = (each: JsonObject | undefined) => each && placed(each, scenario.kind.namespaced ? namespace : "");
+    return makeRequest({ ...parts, object: place(object), oldObject: place(oldObject) }, kinds).attributes;
+  }
+  const stored = storedObject(request, kinds, served);
+  if (stored === undefined) return undefined;
+  const status = object?.["status"];
+  const next =
+    status === undefined || scenario.subresource !== "status" ? stored : withMember(stored, "status", status);
+  return makeRequest({ ...parts, object: next, oldObject: stored }, kinds).attributes;
+}
+
+/** The object as it was created. */
+function storedObject(request: ProofRequest, kinds: KindCatalog, served: ServedKind): JsonObject | undefined {
+  const { object } = request;
+  if (object === undefined) return undefined;
+  const created: RequestParts = { ...partsOf(request), operation: "CREATE", subresource: "", object };
+  const { attributes } = makeRequest(created, kinds);
+  if (attributes.object === undefined || !isValid(attributes.object, undefined, served)) return undefined;
+  return withMember(attributes.object, "metadata", withMember(metaOf(attributes.object), "resourceVersion", "1"));
+}
+
+function placed(object: JsonObject, namespace: string): JsonObject {
+  if (object["kind"] !== "Scale" || namespace === "") return object;
+  const metadata = isObject(object["metadata"]) ? object["metadata"] : newObject();
+  return withMember(object, "metadata", withMember(metadata, "namespace", namespace));
+}

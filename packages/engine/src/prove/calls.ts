@@ -1,0 +1,291 @@
+/**
+ * Functions of the language on values that depend on the request. What is not known here is taken for some function:
+ * the same for the same arguments, which may also fail.
+ */
+import { Double, isError as isCelError, type Type, type Value } from "@portcullis/cel";
+import { callFunction } from "./concrete.ts";
+import { type Arithmetic, combine } from "./int-form.ts";
+import { intDomain } from "./int-theory.ts";
+import { keyOf, symValue } from "./keys.ts";
+import { Infeasible, Unmodeled } from "./path-search.ts";
+import { outcomeOf, quantify } from "./quantify.ts";
+import { isMember, kindName, literalItems } from "./relate.ts";
+import { sizeOf } from "./sizes.ts";
+import { ANY, sortOf, TEXT } from "./sort.ts";
+import { isCanonicalQuantity } from "./sort-go.ts";
+import { intScalar, type State } from "./state.ts";
+import {
+  type Assignment,
+  constant,
+  ERROR,
+  type Scalar,
+  type Sym,
+  type Term,
+  TRUE,
+  truth,
+  type ViewPart,
+} from "./symbolic.ts";
+import { matchesPattern, quotePattern, type TextTest } from "./text-theory.ts";
+
+export interface Call {
+  readonly name: string;
+  readonly isMember: boolean;
+  /** The target first. */
+  readonly args: readonly Sym[];
+  /** What the checker says of the result. */
+  readonly type: Type | undefined;
+}
+
+/** Arguments are resolved, and none is an error. */
+export function applyCall(state: State, call: Call): Sym {
+  const args = call.args.map((arg) => state.resolve(arg));
+  if (args.some(({ k }) => k === "error")) return ERROR;
+  const resolved = { ...call, args };
+  const known = KNOWN[call.name]?.(state, resolved);
+  if (known !== undefined) return known;
+  return callConstants(resolved) ?? applyOpaque(state, resolved);
+}
+
+function callConstants({ name, isMember: isMethod, args }: Call): Sym | undefined {
+  const values = args.flatMap((arg) => (arg.k === "const" ? [arg.value] : []));
+  if (values.length < args.length) return undefined;
+  const value = callFunction(name, isMethod, values);
+  if (value === undefined) return undefined;
+  return isCelError(value) ? ERROR : fromValue(value);
+}
+
+/** Lists and maps that functions make are left to themselves. */
+function fromValue(value: Value): Sym {
+  return constant(value);
+}
+
+type Known = (state: State, call: Call) => Sym | undefined;
+
+const KNOWN: Readonly<Record<string, Known>> = {
+  size: (state, { args }) => sizeOf(state, args[0] ?? ERROR),
+  dyn: (_, { args }) => args[0],
+  startsWith: textTest((part) => ({ pattern: `\\A${quotePattern(part)}`, holds: (text) => text.startsWith(part) })),
+  endsWith: textTest((part) => ({ pattern: `${quotePattern(part)}\\z`, holds: (text) => text.endsWith(part) })),
+  contains: textTest((part) => ({ pattern: quotePattern(part), holds: (text) => text.includes(part) })),
+  matches: textTest((pattern) => ({ pattern, holds: (text) => matchesPattern(pattern, text) })),
+  "_+_": (state, call) => addition(state, call) ?? arithmetic("+")(state, call),
+  "_-_": arithmetic("-"),
+  "_*_": arithmetic("*"),
+  "_/_": arithmetic("/"),
+  "_%_": arithmetic("%"),
+  string: (state, call) => toText(state, call),
+  quantity: (state, call) => (isQuantityText(state, call) ? resultOf(state, call, termOf(call)) : undefined),
+  isQuantity: (state, call) => (isQuantityText(state, call) ? TRUE : undefined),
+  int: (_, call) => toInt(call),
+  double: (_, { args: [first] }) => (first?.k === "scalar" && first.kind === "double" ? first : undefined),
+  "sets.contains": (state, { args: [whole = ERROR, parts = ERROR] }) => setContains(state, whole, parts),
+  "sets.intersects": (state, { args: [left = ERROR, right = ERROR] }) => intersects(state, left, right),
+  "sets.equivalent": (state, { args: [left = ERROR, right = ERROR] }) => {
+    const [one, other] = [setContains(state, left, right), setContains(state, right, left)];
+    if (one === undefined || other === undefined) return undefined;
+    return truth(outcomeOf(state, one) === "T" && outcomeOf(state, other) === "T");
+  },
+  "optional.of": (_, { args: [first = ERROR] }) => ({ k: "optional", value: first }),
+  "optional.none": () => ({ k: "optional", value: undefined }),
+  hasValue: (_, { args: [first] }) => (first?.k === "optional" ? truth(first.value !== undefined) : undefined),
+  value: (_, { args: [first] }) => (first?.k === "optional" ? (first.value ?? ERROR) : undefined),
+  orValue: (_, { args: [first, second = ERROR] }) => (first?.k === "optional" ? (first.value ?? second) : undefined),
+  or: (_, { args: [first, second = ERROR] }) =>
+    first?.k === "optional" ? (first.value === undefined ? second : first) : undefined,
+};
+
+/** A question about a text, as a pattern that a constant makes. */
+function textTest(make: (part: string) => Omit<TextTest, "key">): Known {
+  return (state, { name, args }) => {
+    const [text, part] = args;
+    if (text?.k !== "scalar" || part?.k !== "const") return undefined;
+    if (text.kind !== "string" || typeof part.value !== "string") return ERROR;
+    return truth(
+      state.decideText(text.term.key, { key: `${name}(${JSON.stringify(part.value)})`, ...make(part.value) }),
+    );
+  };
+}
+
+/** Lists are joined; texts and numbers are left to arithmetic. */
+function addition(_state: State, { args: [left, right] }: Call): Sym | undefined {
+  const [first, second] = [left && partsOf(left), right && partsOf(right)];
+  if (first === undefined && second === undefined) return undefined;
+  if (first === undefined || second === undefined) return ERROR;
+  return { k: "view", parts: [...first, ...second] };
+}
+
+export function partsOf(sym: Sym): readonly ViewPart[] | undefined {
+  if (sym.k === "items") return sym.items.length === 0 ? [] : [{ source: sym, steps: [] }];
+  return sym.k === "view" ? sym.parts : undefined;
+}
+
+function arithmetic(operator: Arithmetic): Known {
+  return (state, call) => {
+    const [left, right] = call.args;
+    if (left === undefined || right === undefined || (left.k === "const" && right.k === "const")) return undefined;
+    const [leftType, rightType] = [numberType(left), numberType(right)];
+    if (leftType === undefined && rightType === undefined) return undefined;
+    if (leftType !== rightType) return hasTime(left) || hasTime(right) ? undefined : ERROR;
+    return intArithmetic(state, operator, left, right, call) ?? undefined;
+  };
+}
+
+function hasTime(sym: Sym): boolean {
+  return kindName(sym).startsWith("google.protobuf");
+}
+
+function numberType(sym: Sym): "double" | "int" | undefined {
+  if (sym.k === "count") return "int";
+  if (sym.k === "scalar") return sym.kind === "int" || sym.kind === "double" ? sym.kind : undefined;
+  if (sym.k !== "const") return undefined;
+  if (typeof sym.value === "number" || typeof sym.value === "bigint") return "int";
+  return sym.value instanceof Double ? "double" : undefined;
+}
+
+function intArithmetic(state: State, operator: Arithmetic, left: Sym, right: Sym, call: Call): Sym | undefined {
+  const [scalar, other] = left.k === "scalar" ? [left, right] : [right, left];
+  if (scalar.k !== "scalar" || scalar.kind !== "int" || scalar.form === undefined || other.k !== "const")
+    return undefined;
+  if (typeof other.value !== "number" && typeof other.value !== "bigint") return undefined;
+  const form = combine(state, scalar.form, operator, BigInt(other.value), left.k === "const");
+  return form && { k: "scalar", kind: "int", term: termOf(call), form };
+}
+
+/** Beyond this a double is not written with all its digits. */
+const PLAIN_DIGITS = 10n ** 15n;
+
+/** The decimal text of a whole number is a function of it, and no other number has that text. */
+function toText(state: State, call: Call): Sym | undefined {
+  const [first] = call.args;
+  if (first?.k !== "scalar") return undefined;
+  if (first.kind === "string") return first;
+  const { form, kind } = first;
+  const domain = form && state.ints.get(form.variable);
+  const isPlain = domain !== undefined && domain.min > -PLAIN_DIGITS && domain.max < PLAIN_DIGITS;
+  const isNumber = kind === "int" || isPlain;
+  return { k: "scalar", kind: "string", term: termOf(call), form: isNumber ? form : undefined };
+}
+
+/** Quantities of built-in kinds are always well formed. */
+function isQuantityText(state: State, { args: [first] }: Call): boolean {
+  if (first?.k !== "scalar" || first.kind !== "string") return false;
+  return state.texts.get(first.term.key)?.base.isPossible === isCanonicalQuantity;
+}
+
+function toInt({ args: [first] }: Call): Sym | undefined {
+  if (first?.k !== "scalar") return undefined;
+  if (first.kind === "int") return first;
+  return first.kind === "double" && first.form !== undefined ? { ...first, kind: "int" } : undefined;
+}
+
+function setContains(state: State, whole: Sym, parts: Sym): Sym | undefined {
+  const items = literalItems(parts);
+  if (items !== undefined) {
+    const outcomes = items.map((item) => outcomeOf(state, isMember(state, item, whole)));
+    return outcomes.includes("E") ? ERROR : truth(outcomes.every((outcome) => outcome === "T"));
+  }
+  const views = partsOf(parts);
+  return views && quantify(state, views, ([item]) => isMember(state, item ?? ERROR, whole), "F");
+}
+
+function intersects(state: State, left: Sym, right: Sym): Sym | undefined {
+  const views = partsOf(left);
+  return views && quantify(state, views, ([item]) => isMember(state, item ?? ERROR, right), "T");
+}
+
+function termOf({ name, isMember: isMethod, args }: Call): Term {
+  const variables = args.flatMap((arg) => (arg.k === "scalar" ? arg.term.variables : []));
+  return {
+    key: `${name}(${args.map(keyOf).join(", ")})`,
+    variables,
+    evaluate: (values: Assignment) => {
+      const found = args.flatMap((arg) => symValue(arg, values) ?? []);
+      return found.length === args.length ? callFunction(name, isMethod, found) : undefined;
+    },
+  };
+}
+
+/** Functions that never fail on arguments of the right kinds, by the kind of the first and of the result. */
+const TOTAL: Readonly<Record<string, { readonly of: string; readonly gives: "bool" | "string" }>> = {
+  lowerAscii: { of: "string", gives: "string" },
+  upperAscii: { of: "string", gives: "string" },
+  trim: { of: "string", gives: "string" },
+  replace: { of: "string", gives: "string" },
+  isQuantity: { of: "string", gives: "bool" },
+  isURL: { of: "string", gives: "bool" },
+  isIP: { of: "string", gives: "bool" },
+  isCIDR: { of: "string", gives: "bool" },
+  isSemver: { of: "string", gives: "bool" },
+  isLessThan: { of: "kubernetes.Quantity", gives: "bool" },
+  isGreaterThan: { of: "kubernetes.Quantity", gives: "bool" },
+  startsWith: { of: "string", gives: "bool" },
+  endsWith: { of: "string", gives: "bool" },
+  contains: { of: "string", gives: "bool" },
+};
+
+/** Some function of its arguments. */
+function applyOpaque(state: State, call: Call): Sym {
+  const term = termOf(call);
+  const total = TOTAL[call.name];
+  const [first] = call.args;
+  const kind = first && kindName(first);
+  if (total !== undefined && first !== undefined && kind !== total.of) return ERROR;
+  const isTotal = total !== undefined && call.args.every((arg) => arg.k === "const" || arg.k === "scalar");
+  if (!isTotal && fails(state, term)) return ERROR;
+  if (call.name === "int" && first?.k === "scalar" && first.kind === "string") demandDigits(state, first);
+  return resultOf(state, call, term);
+}
+
+const DIGITS = "\\A[-+]?[0-9]+\\z";
+
+/** A text that becomes an int has nothing but digits and a sign. */
+function demandDigits(state: State, { term }: Scalar): void {
+  const test = { key: "digits", pattern: DIGITS, holds: (text: string) => matchesPattern(DIGITS, text) };
+  if (!state.decideText(term.key, test)) throw new Infeasible();
+}
+
+/** Whether a call fails; the same for the same arguments. */
+function fails(state: State, term: Term): boolean {
+  const key = `fails ${term.key}`;
+  const isNew = !state.facts.has(key);
+  const isFailed = state.fact(key, 2) === 1;
+  if (isNew) state.note(term, (value) => isCelError(value) === isFailed);
+  return isFailed;
+}
+
+function resultOf(state: State, call: Call, term: Term): Sym {
+  const { type, args } = call;
+  const operand = args.find((arg): arg is Scalar => arg.k === "scalar");
+  const isArithmetic = /^_[-+*/%]_$/.test(call.name) || call.name === "-_";
+  const kind = isArithmetic && type?.kind === "dyn" ? operand?.kind : type?.kind;
+  switch (kind) {
+    case "bool":
+      return { k: "scalar", kind: "bool", term };
+    case "string":
+      return { k: "scalar", kind: "string", term };
+    case "int":
+      if (!state.ints.has(term.key)) state.ints.set(term.key, intDomain({}));
+      return intScalar(term.key, "int", term);
+    case "double":
+      return { k: "scalar", kind: "double", term };
+    case "list":
+      return { k: "node", node: state.nodeAt(undefined, term.key, listSort(type), undefined) };
+    case "opaque":
+      return { k: "scalar", kind: "other", term, type: type?.kind === "opaque" ? type.name : undefined };
+    case "timestamp":
+      return { k: "scalar", kind: "other", term, type: "google.protobuf.Timestamp" };
+    case "duration":
+      return { k: "scalar", kind: "other", term, type: "google.protobuf.Duration" };
+    case "bytes":
+      return { k: "scalar", kind: "other", term, type: "bytes" };
+    case "object":
+      return { k: "scalar", kind: "other", term, type: type?.kind === "object" ? type.name : undefined };
+    default:
+      throw new Unmodeled(`the function ${call.name}`);
+  }
+}
+
+function listSort(type: Type | undefined) {
+  const item = type?.kind === "list" && type.element.kind === "string" ? TEXT : ANY;
+  return sortOf([{ kind: "list", item: () => item, min: 0 }]);
+}

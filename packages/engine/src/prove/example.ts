@@ -1,0 +1,92 @@
+/** Values for the places of a way: each from its own constraints, then such that terms over several agree too. */
+import { Double, normalInt, type Value } from "@portcullis/cel";
+import { solveInts } from "./int-theory.ts";
+import { solveReals } from "./real-theory.ts";
+import type { OpaqueFact, State } from "./state.ts";
+import { isAllowed, solveText } from "./text-theory.ts";
+
+/** Constants of the expressions: values near them are worth trying. */
+export interface Pool {
+  readonly texts: readonly string[];
+  readonly ints: readonly bigint[];
+}
+
+const MAX_STEPS = 6000;
+
+/** The last one is returned where none agrees with everything. */
+export function exampleOf(state: State, pool: Pool): Map<string, Value> {
+  const candidates = candidatesOf(state, pool);
+  const values = new Map<string, Value>();
+  for (const [id, [first]] of candidates) if (first !== undefined) values.set(id, first);
+  const facts = state.opaque.filter(({ agrees }) => agrees(values) === false);
+  if (facts.length > 0) repair(values, state.opaque, candidates);
+  return values;
+}
+
+function candidatesOf(state: State, pool: Pool): Map<string, readonly Value[]> {
+  const found = new Map<string, readonly Value[]>();
+  const involved = new Set(state.opaque.flatMap(({ variables }) => variables));
+  for (const [id, domain] of state.ints) {
+    const isDouble = state.kinds.get(id)?.kind === "double";
+    const solved = solveInts(domain, 12);
+    const near = involved.has(id) ? pool.ints.filter((each) => domain.tests.every(({ holds }) => holds(each))) : [];
+    const all = [
+      ...(solved === "unknown" ? [] : solved),
+      ...near.filter((each) => each >= domain.min && each <= domain.max),
+    ];
+    found.set(
+      id,
+      all.map((each) => (isDouble ? new Double(Number(each)) : normalInt(each))),
+    );
+  }
+  for (const [id, domain] of state.texts) {
+    const solved = solveText(domain);
+    const own = solved.kind === "found" ? [solved.text] : [];
+    const isHard = involved.has(id) || solved.kind !== "found";
+    const tried = isHard
+      ? [...(domain.base.samples ?? []), ...pool.texts].filter((text) => isAllowed(domain, text))
+      : [];
+    found.set(id, [...own, ...tried]);
+  }
+  for (const [id, domain] of state.reals)
+    found.set(
+      id,
+      solveReals(domain, 6).map((value) => new Double(value)),
+    );
+  for (const [id, alternative] of state.kinds) {
+    const known = state.bools.get(id);
+    if (alternative.kind === "bool") found.set(id, known === undefined ? [false, true] : [known]);
+  }
+  return found;
+}
+
+/** Tries the candidates of all places that a fact is about, one fact after the other. */
+function repair(
+  values: Map<string, Value>,
+  facts: readonly OpaqueFact[],
+  candidates: ReadonlyMap<string, readonly Value[]>,
+): void {
+  const variables = [...new Set(facts.flatMap((fact) => fact.variables))].filter(
+    (id) => (candidates.get(id)?.length ?? 0) > 0,
+  );
+  let steps = 0;
+  const isRight = (upTo: number): boolean => {
+    const settled = new Set(variables.slice(0, upTo));
+    const later = new Set(variables.slice(upTo));
+    return facts.every((fact) => {
+      const isOpen = fact.variables.some((id) => later.has(id)) || !fact.variables.some((id) => settled.has(id));
+      return isOpen || fact.agrees(values) !== false;
+    });
+  };
+  const assign = (at: number): boolean => {
+    const id = variables[at];
+    if (id === undefined) return true;
+    for (const value of candidates.get(id) ?? []) {
+      if (steps++ > MAX_STEPS) return false;
+      values.set(id, value);
+      if (isRight(at + 1) && assign(at + 1)) return true;
+    }
+    return false;
+  };
+  assign(0);
+}

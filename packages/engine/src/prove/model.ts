@@ -1,0 +1,393 @@
+/**
+ * What policies do to a request that is not known: matching, conditions, params, validations, annotations, actions.
+ * Follows the dispatcher of `policy` step by step; what only an unknown name or label decides becomes a choice.
+ */
+import type { Ast } from "@portcullis/cel";
+import type {
+  AdmissionAttributes,
+  EquivalentResources,
+  GroupVersionKind,
+  GroupVersionResource,
+} from "../policy/attributes.ts";
+import { sameKind } from "../policy/attributes.ts";
+import { type CompiledExpression, type CompiledPolicy, compiledPolicy } from "../policy/compile.ts";
+import { findParamResource } from "../policy/dispatch.ts";
+import { type Criteria, compileCriteria, matchCriteria } from "../policy/match.ts";
+import type { MatchResources, ResourceRule } from "../policy/match-resources.ts";
+import { collectParams, type ParamSource } from "../policy/params.ts";
+import type { AdmissionPolicy } from "../policy/policy.ts";
+import type { BoundBinding, PolicyHook, PolicySet } from "../policy/policy-set.ts";
+import type { LabelSelector } from "../selector/labels.ts";
+import { evaluate, type Scope } from "./evaluate.ts";
+import { fromJson } from "./from-json.ts";
+import { isNamespaceKind, type ProofKind, type Scenario } from "./kinds.ts";
+import { convertedSort, objectSort } from "./object-sorts.ts";
+import { Unmodeled } from "./path-search.ts";
+import { memberOf } from "./places.ts";
+import { outcomeOf } from "./quantify.ts";
+import { isEqual } from "./relate.ts";
+import { requestParts } from "./request-model.ts";
+import type { State } from "./state.ts";
+import { constant, ERROR, NULL_SYM, type Sym } from "./symbolic.ts";
+
+/** The policies of one side and what they need. */
+export interface PolicySide {
+  readonly unit: string;
+  readonly policies: PolicySet;
+  readonly params: ParamSource;
+  readonly equivalents: EquivalentResources;
+  readonly kindOf: (kind: GroupVersionKind) => ProofKind | undefined;
+  /** Namespaces that params may be in. */
+  readonly namespaces: readonly string[];
+  /** The sort of params of a kind of which none are given; undefined where those given are all there are. */
+  readonly unknownParams?: ((policy: AdmissionPolicy) => Sym | undefined) | undefined;
+}
+
+/** What may deny a request. */
+export interface DenialSource {
+  readonly hook: PolicyHook;
+  readonly bound: BoundBinding;
+  readonly kind: "annotation" | "conditions" | "configuration" | "validation";
+  readonly index: number;
+}
+
+export function sourcesOf({ policies }: PolicySide): DenialSource[] {
+  return policies.hooks.flatMap((hook) => hook.bindings.flatMap((bound) => bindingSources(hook, bound)));
+}
+
+function bindingSources(hook: PolicyHook, bound: BoundBinding): DenialSource[] {
+  const { policy } = hook;
+  const of = (kind: DenialSource["kind"], count: number): DenialSource[] =>
+    Array.from({ length: count }, (_, index) => ({ hook, bound, kind, index }));
+  return [
+    ...of("validation", policy.validations.length),
+    ...of("conditions", policy.matchConditions.length > 0 ? 1 : 0),
+    ...of("configuration", policy.paramKind === undefined ? 0 : 1),
+    ...of("annotation", policy.auditAnnotations.length),
+  ];
+}
+
+/** How a policy saw the request. */
+interface Matched {
+  readonly resource: GroupVersionResource;
+  readonly kind: GroupVersionKind;
+}
+
+type Params = readonly (Sym | undefined)[] | "error";
+type Pass = "annotation" | "conditions" | "validation";
+
+/** One side on one way. */
+export class ModelRun {
+  readonly #state: State;
+  readonly #side: PolicySide;
+  readonly #scenario: Scenario;
+  readonly #memo = new Map<string, unknown>();
+
+  constructor(state: State, side: PolicySide, scenario: Scenario) {
+    this.#state = state;
+    this.#side = side;
+    this.#scenario = scenario;
+  }
+
+  denies(source: DenialSource): boolean {
+    const { hook, bound, kind } = source;
+    const matched = this.matches(hook, bound);
+    if (matched === undefined) return false;
+    const params = this.#params(hook, bound);
+    const isIgnored = hook.policy.failurePolicy === "Ignore";
+    if (kind === "configuration") return params === "error" && !isIgnored;
+    if (params === "error") return false;
+    return params.some((param, at) => this.#deniesWith(source, matched, { param, at, isIgnored }));
+  }
+
+  #deniesWith(source: DenialSource, matched: Matched, evaluation: Evaluated): boolean {
+    const { hook, bound, kind, index } = source;
+    const hasDeny = bound.binding.validationActions.includes("Deny");
+    const { isIgnored } = evaluation;
+    const conditions = this.conditions(hook, matched, evaluation);
+    if (kind === "conditions") return conditions === "error" && !isIgnored && hasDeny;
+    if (conditions !== "match") return false;
+    if (kind === "annotation") return !isIgnored && this.#annotationFails(hook, matched, evaluation, index);
+    if (!hasDeny) return false;
+    const outcome = this.#outcome(hook, matched, evaluation, index);
+    return outcome === "F" || (outcome === "E" && !isIgnored);
+  }
+
+  /** Outcomes of a validation for all params; empty where the policy does not get so far. */
+  outcomes(hook: PolicyHook, bound: BoundBinding, index: number): readonly ("E" | "F" | "T")[] {
+    const matched = this.matches(hook, bound);
+    const params = matched === undefined ? [] : this.#params(hook, bound);
+    if (matched === undefined || params === "error") return [];
+    const isIgnored = hook.policy.failurePolicy === "Ignore";
+    return params.flatMap((param, at) => {
+      const evaluation = { param, at, isIgnored };
+      return this.conditions(hook, matched, evaluation) === "match"
+        ? [this.#outcome(hook, matched, evaluation, index)]
+        : [];
+    });
+  }
+
+  #outcome(hook: PolicyHook, matched: Matched, evaluation: Evaluated, index: number): "E" | "F" | "T" {
+    const compiled = compiledPolicy(hook.policy);
+    return outcomeOf(
+      this.#state,
+      this.#evaluate(compiled.validations[index], "validation", { hook, matched, evaluation, compiled }),
+    );
+  }
+
+  #annotationFails(hook: PolicyHook, matched: Matched, evaluation: Evaluated, index: number): boolean {
+    const compiled = compiledPolicy(hook.policy);
+    const value = this.#state.resolve(
+      this.#evaluate(compiled.auditAnnotations[index], "annotation", { hook, matched, evaluation, compiled }),
+    );
+    return value.k === "error";
+  }
+
+  /** As the dispatcher has it: one that is false outweighs those that fail. */
+  conditions(hook: PolicyHook, matched: Matched, evaluation: Evaluated): "error" | "match" | "skip" {
+    return this.#once(`conditions ${hook.policy.name} ${evaluation.at}`, () => {
+      const compiled = compiledPolicy(hook.policy);
+      let hasError = false;
+      for (const condition of compiled.matchConditions) {
+        const outcome = outcomeOf(
+          this.#state,
+          this.#evaluate(condition, "conditions", { hook, matched, evaluation, compiled }),
+        );
+        if (outcome === "F") return "skip";
+        if (outcome === "E") hasError = true;
+      }
+      if (!hasError) return "match";
+      return evaluation.isIgnored ? "skip" : "error";
+    });
+  }
+
+  #evaluate(expression: CompiledExpression | undefined, pass: Pass, scene: Scene): Sym {
+    if (expression?.ast === undefined) return ERROR;
+    return this.#run(expression.ast, this.#scope(pass, scene));
+  }
+
+  #run({ checked }: Ast, scope: Scope): Sym {
+    return evaluate(checked.expr, { state: this.#state, ast: checked, scope, unit: this.#side.unit, loops: "" });
+  }
+
+  #scope(pass: Pass, scene: Scene): Scope {
+    const { matched, evaluation, compiled, hook } = scene;
+    const parts = requestParts(
+      this.#state,
+      this.#scenario,
+      pass === "conditions" ? { ...matched, resource: this.#scenario.kind } : matched,
+    );
+    const scope: Scope = (name) => {
+      if (name === "object" || name === "oldObject") return this.#object(name, matched.kind);
+      if (name === "request") return parts.request;
+      if (name === "namespaceObject") return pass === "conditions" ? NULL_SYM : parts.namespaceObject;
+      if (name === "params") return evaluation.param ?? NULL_SYM;
+      if (name.startsWith("variables.")) {
+        const key = `variable ${hook.policy.name} ${evaluation.at} ${pass} ${name}`;
+        const variable = compiled.variables.get(name.slice("variables.".length));
+        return variable && this.#once(key, () => (variable.ast === undefined ? ERROR : this.#run(variable.ast, scope)));
+      }
+      if (name.startsWith("authorizer")) return pass === "annotation" ? undefined : parts.authorizer(name);
+      return undefined;
+    };
+    return scope;
+  }
+
+  #object(name: "object" | "oldObject", kind: GroupVersionKind): Sym {
+    const { operation, objectKind } = this.#scenario;
+    const isThere = name === "object" ? operation !== "DELETE" : operation === "UPDATE" || operation === "DELETE";
+    if (!isThere) return NULL_SYM;
+    const isConverted = !sameKind(kind, objectKind);
+    const root = isConverted ? `${name}@${kind.group}/${kind.version}` : name;
+    const sort = isConverted
+      ? convertedSort(this.#scenario, this.#side.kindOf(kind), kind)
+      : objectSort(this.#scenario);
+    return { k: "node", node: this.#state.nodeAt(undefined, root, sort, undefined) };
+  }
+
+  /** How the policy and the binding match; undefined where they do not. */
+  matches(hook: PolicyHook, bound: BoundBinding): Matched | undefined {
+    return this.#once(`match ${hook.policy.name} ${bound.binding.name}`, () => {
+      const matched = this.#once(`match ${hook.policy.name}`, () => this.#match(hook.criteria));
+      if (matched === undefined || bound.criteria === undefined) return matched;
+      return this.#match(bound.criteria) && matched;
+    });
+  }
+
+  #match(criteria: Criteria | undefined): Matched | undefined {
+    if (criteria === undefined) throw new Unmodeled("a policy without matchConstraints");
+    const { match } = criteria;
+    const included = this.#rulesMatching(match.resourceRules, match.matchPolicy);
+    if (match.resourceRules.length > 0 && included.length === 0) return undefined;
+    if (!this.#namespaceSelected(criteria) || !this.#objectSelected(criteria)) return undefined;
+    const excluded = this.#rulesMatching(match.excludeResourceRules, match.matchPolicy);
+    if (excluded.some(({ rule }) => this.#isNamed(rule))) return undefined;
+    const { kind, objectKind } = this.#scenario;
+    if (match.resourceRules.length === 0) return { resource: kind, kind: objectKind };
+    return included.find(({ rule }) => this.#isNamed(rule))?.matched;
+  }
+
+  /** Rules that match but for their names: exact ones first. */
+  #rulesMatching(rules: readonly ResourceRule[], matchPolicy: string | undefined) {
+    const isEquivalent = matchPolicy !== undefined && matchPolicy !== "Exact";
+    const exact = rules.flatMap((rule) => this.#ruleMatch(rule, "Exact"));
+    const isAlso = (rule: ResourceRule): boolean => !exact.some((each) => each.rule === rule);
+    return isEquivalent
+      ? [...exact, ...rules.filter(isAlso).flatMap((rule) => this.#ruleMatch(rule, "Equivalent"))]
+      : exact;
+  }
+
+  #ruleMatch(rule: ResourceRule, matchPolicy: string) {
+    const result = matchRule(rule, matchPolicy, this.#scenario, this.#side.equivalents);
+    return result === undefined ? [] : [{ rule, matched: result }];
+  }
+
+  #isNamed({ resourceNames }: ResourceRule): boolean {
+    if (resourceNames.length === 0) return true;
+    const { name } = requestParts(this.#state, this.#scenario, {
+      resource: this.#scenario.kind,
+      kind: this.#scenario.objectKind,
+    });
+    return name !== undefined && resourceNames.some((each) => isEqual(this.#state, name, constant(each)));
+  }
+
+  #namespaceSelected({ namespaceSelector }: Criteria): boolean {
+    if (namespaceSelector.error !== undefined) throw new Unmodeled("a selector that is not valid");
+    const { kind, operation } = this.#scenario;
+    const isNamespace = isNamespaceKind(kind);
+    if (!kind.namespaced && !isNamespace) return true;
+    const selector = namespaceSelector.value;
+    if (selector === undefined) return false;
+    if (selector.length === 0) return true;
+    const own = operation === "DELETE" ? "oldObject" : "object";
+    const { namespaceObject } = requestParts(this.#state, this.#scenario, {
+      resource: kind,
+      kind: this.#scenario.objectKind,
+    });
+    const namespace = isNamespace ? this.#object(own, this.#scenario.objectKind) : namespaceObject;
+    return this.#isSelected(namespace, selector);
+  }
+
+  #objectSelected({ objectSelector }: Criteria): boolean {
+    if (objectSelector.error !== undefined) throw new Unmodeled("a selector that is not valid");
+    const selector = objectSelector.value;
+    if (selector === undefined) return false;
+    if (selector.length === 0) return true;
+    const { objectKind } = this.#scenario;
+    return (["object", "oldObject"] as const).some((name) => {
+      const object = this.#object(name, objectKind);
+      return object !== NULL_SYM && this.#isSelected(object, selector);
+    });
+  }
+
+  #isSelected(object: Sym, selector: LabelSelector): boolean {
+    const labels = this.#member(this.#member(object, "metadata"), "labels");
+    return selector.every(({ key, operator, values }) => {
+      const value = this.#member(labels, key);
+      const isIn = (): boolean =>
+        value !== undefined && values.some((each) => isEqual(this.#state, value, constant(each)));
+      if (operator === "exists") return value !== undefined;
+      if (operator === "!") return value === undefined;
+      if (operator === "!=" || operator === "notin") return !isIn();
+      if (operator === "gt" || operator === "lt") throw new Unmodeled("a selector that compares numbers");
+      return isIn();
+    });
+  }
+
+  #member(sym: Sym | undefined, key: string): Sym | undefined {
+    const map = sym && this.#state.resolve(sym);
+    return map?.k === "mapnode" || map?.k === "entries" ? memberOf(this.#state, map, key) : undefined;
+  }
+
+  #params({ policy }: PolicyHook, { binding }: BoundBinding): Params {
+    return this.#once(`params ${policy.name} ${binding.name}`, () => {
+      const { paramKind } = policy;
+      const found = findParamResource(policy, this.#side.params);
+      if (found.error !== undefined) return "error";
+      if (paramKind === undefined || binding.paramRef === undefined) return [undefined];
+      const unknown = this.#side.unknownParams?.(policy);
+      if (unknown !== undefined) return this.#unknownParams(unknown, binding.paramRef.parameterNotFoundAction);
+      const collected = collectParams(
+        paramKind,
+        found.resource,
+        binding.paramRef,
+        this.#requestNamespace(found.resource?.namespaced === true && binding.paramRef.namespace === ""),
+      );
+      if (collected.error !== undefined) return "error";
+      return collected.value.map((param) => param && fromJson(param));
+    });
+  }
+
+  #unknownParams(unknown: Sym, notFound: string | undefined): Params {
+    if (this.#state.fact("no params", 2) === 0) return [unknown];
+    return notFound === "Deny" ? "error" : [];
+  }
+
+  /** The namespace that params are looked for in, where that depends on the request. */
+  #requestNamespace(matters: boolean): string {
+    const { kind, objectKind } = this.#scenario;
+    const { namespace } = requestParts(this.#state, this.#scenario, { resource: kind, kind: objectKind });
+    if (namespace === undefined) return "";
+    if (!matters) return "default";
+    return this.#side.namespaces.find((each) => isEqual(this.#state, namespace, constant(each))) ?? "another namespace";
+  }
+
+  #once<T>(key: string, make: () => T): T {
+    if (!this.#memo.has(key)) this.#memo.set(key, make());
+    // What a key is remembered with is always made by the same caller.
+    return this.#memo.get(key) as T;
+  }
+}
+
+interface Evaluated {
+  readonly param: Sym | undefined;
+  readonly at: number;
+  readonly isIgnored: boolean;
+}
+
+interface Scene {
+  readonly hook: PolicyHook;
+  readonly matched: Matched;
+  readonly evaluation: Evaluated;
+  readonly compiled: CompiledPolicy;
+}
+
+/** Put to the matcher itself, with a request that has all but a name. */
+export function matchRule(
+  rule: ResourceRule,
+  matchPolicy: string,
+  scenario: Scenario,
+  equivalents: EquivalentResources,
+): Matched | undefined {
+  const match: MatchResources = {
+    namespaceSelector: EMPTY_SELECTOR,
+    objectSelector: EMPTY_SELECTOR,
+    resourceRules: [{ ...rule, resourceNames: [] }],
+    excludeResourceRules: [],
+    matchPolicy,
+  };
+  const result = matchCriteria(compileCriteria(match), plainAttributes(scenario), {
+    equivalents,
+    namespace: () => undefined,
+  });
+  return result.outcome === "match" ? { resource: result.resource, kind: result.kind } : undefined;
+}
+
+const EMPTY_SELECTOR = {};
+
+function plainAttributes({ operation, kind, subresource, objectKind }: Scenario): AdmissionAttributes {
+  const { group, version, resource, namespaced } = kind;
+  return {
+    operation,
+    resource: { group, version, resource },
+    subresource,
+    kind: objectKind,
+    name: "",
+    namespace: namespaced || isNamespaceKind(kind) ? "default" : "",
+    object: undefined,
+    oldObject: undefined,
+    options: undefined,
+    dryRun: false,
+    userInfo: { name: "", uid: "", groups: [], extra: new Map() },
+  };
+}
