@@ -126,7 +126,7 @@ function arithmetic(operator: Arithmetic): Known {
     const [leftType, rightType] = [numberType(left), numberType(right)];
     if (leftType === undefined && rightType === undefined) return undefined;
     if (leftType !== rightType) return hasTime(left) || hasTime(right) ? undefined : ERROR;
-    return intArithmetic(state, operator, left, right, call) ?? undefined;
+    return intArithmetic(state, operator, left, right, call) ?? realArithmetic(operator, left, right, call);
   };
 }
 
@@ -149,6 +149,48 @@ function intArithmetic(state: State, operator: Arithmetic, left: Sym, right: Sym
   if (typeof other.value !== "number" && typeof other.value !== "bigint") return undefined;
   const form = combine(state, scalar.form, operator, BigInt(other.value), left.k === "const");
   return form && { k: "scalar", kind: "int", term: termOf(call), form };
+}
+
+/** Doubles: rounding keeps the order, so these rise or fall all the way. */
+function realArithmetic(operator: Arithmetic, left: Sym, right: Sym, call: Call): Sym | undefined {
+  const [scalar, other] = left.k === "scalar" ? [left, right] : [right, left];
+  if (scalar.k !== "scalar" || scalar.kind !== "double" || other.k !== "const" || !(other.value instanceof Double))
+    return undefined;
+  const { value } = other.value;
+  const step = realStep(operator, value, left.k === "const");
+  if (step === undefined || !Number.isFinite(value)) return undefined;
+  const turned = <D extends 1 | -1 | undefined>(direction: D): 1 | -1 | undefined =>
+    direction === undefined ? undefined : direction === step.direction ? 1 : -1;
+  const { form, real } = scalar;
+  const term = termOf(call);
+  if (real !== undefined) {
+    return {
+      k: "scalar",
+      kind: "double",
+      term,
+      real: { ...real, apply: (x) => step.apply(real.apply(x)), direction: turned(real.direction) ?? 1 },
+    };
+  }
+  if (form === undefined || form.period !== undefined) return undefined;
+  const apply = (x: bigint): bigint | number | undefined => {
+    const inner = form.apply(x);
+    return inner === undefined ? undefined : step.apply(Number(inner));
+  };
+  return { k: "scalar", kind: "double", term, form: { ...form, apply, direction: turned(form.direction) } };
+}
+
+function realStep(
+  operator: Arithmetic,
+  constant: number,
+  isLeft: boolean,
+): { apply: (x: number) => number; direction: 1 | -1 } | undefined {
+  const sign = constant < 0 ? -1 : 1;
+  if (operator === "+") return { apply: (x) => x + constant, direction: 1 };
+  if (operator === "-")
+    return isLeft ? { apply: (x) => constant - x, direction: -1 } : { apply: (x) => x - constant, direction: 1 };
+  if (constant === 0 || operator === "%") return undefined;
+  if (operator === "*") return { apply: (x) => x * constant, direction: sign };
+  return isLeft ? undefined : { apply: (x) => x / constant, direction: sign };
 }
 
 /** Beyond this a double is not written with all its digits. */
@@ -262,12 +304,15 @@ function resultOf(state: State, call: Call, term: Term): Sym {
     case "bool":
       return { k: "scalar", kind: "bool", term };
     case "string":
+      state.derived.set(term.key, term);
       return { k: "scalar", kind: "string", term };
     case "int":
+      state.derived.set(term.key, term);
       if (!state.ints.has(term.key)) state.ints.set(term.key, intDomain({}));
       return intScalar(term.key, "int", term);
     case "double":
-      return { k: "scalar", kind: "double", term };
+      state.derived.set(term.key, term);
+      return { k: "scalar", kind: "double", term, real: { variable: term.key, apply: (value) => value, direction: 1 } };
     case "list":
       return { k: "node", node: state.nodeAt(undefined, term.key, listSort(type), undefined) };
     case "opaque":

@@ -1,9 +1,17 @@
-/** What must be there besides what was asked for: a list that is never empty has an element. */
+/** What follows from what a way assumes, and may contradict it. */
+import { hullOf } from "./int-theory.ts";
+import { Infeasible } from "./path-search.ts";
 import { addElement } from "./quantify.ts";
 import { type State, sizeKey } from "./state.ts";
+import { matchesPattern, type TextTest } from "./text-theory.ts";
 
-/** Contradictions between that and what holds of all elements come to light here. */
 export function complete(state: State): void {
+  fillLists(state);
+  for (const key of state.derived.keys()) boundText(state, key);
+}
+
+/** A list that is never empty has an element. */
+function fillLists(state: State): void {
   for (const { node, alternative, elements, universals } of [...state.lists.values()]) {
     if (elements.length > 0 || universals.length === 0 || leastSize(state, sizeKey(node)) === 0n) continue;
     addElement(state, { k: "listnode", node, alternative });
@@ -14,4 +22,32 @@ function leastSize(state: State, key: string): bigint {
   const domain = state.ints.get(key);
   if (domain === undefined) return 0n;
   return domain.min > 0n || !domain.tests.every(({ holds }) => holds(0n)) ? 1n : 0n;
+}
+
+const INT_OF = /^int\((.+)\)$/;
+
+/** A text that `int` makes a number of, within bounds, is one of the texts of those numbers. */
+function boundText(state: State, key: string): void {
+  const [, text] = INT_OF.exec(key) ?? [];
+  const domain = state.ints.get(key);
+  if (text === undefined || domain === undefined || !state.texts.has(text)) return;
+  const hull = hullOf(domain);
+  if (hull === undefined) return;
+  demand(state, text, atMost(hull.max), true);
+  demand(state, text, atMost(hull.min - 1n), false);
+}
+
+function demand(state: State, variable: string, pattern: string | undefined, wanted: boolean): void {
+  if (pattern === undefined) return;
+  const test: TextTest = { key: `int ${pattern}`, pattern, holds: (text) => matchesPattern(pattern, text) };
+  if (state.decideText(variable, test) !== wanted) throw new Infeasible();
+}
+
+const MOST_NUMBERS = 300n;
+
+/** Texts of numbers up to a small one. */
+function atMost(limit: bigint): string | undefined {
+  if (limit < 0n || limit > MOST_NUMBERS) return limit === -1n ? "\\A-0*[1-9][0-9]*\\z" : undefined;
+  const numbers = Array.from({ length: Number(limit) + 1 }, (_, number) => String(number)).reverse();
+  return `\\A(?:\\+?0*(?:${numbers.join("|")})|-[0-9]+)\\z`;
 }

@@ -18,14 +18,38 @@ export function exampleOf(state: State, pool: Pool): Map<string, Value> {
   const candidates = candidatesOf(state, pool);
   const values = new Map<string, Value>();
   for (const [id, [first]] of candidates) if (first !== undefined) values.set(id, first);
-  const facts = state.opaque.filter(({ agrees }) => agrees(values) === false);
-  if (facts.length > 0) repair(values, state.opaque, candidates);
+  const facts = [...state.opaque, ...derivedFacts(state)];
+  if (facts.some(({ agrees }) => agrees(values) === false)) repair(values, facts, candidates);
   return values;
+}
+
+/** What is demanded of terms. */
+function derivedFacts(state: State): OpaqueFact[] {
+  return [...state.derived.values()].map((term) => ({
+    key: term.key,
+    variables: term.variables,
+    agrees: (values) => {
+      const value = term.evaluate(values);
+      return value === undefined ? undefined : isInDomain(state, term.key, value);
+    },
+  }));
+}
+
+function isInDomain(state: State, key: string, value: Value): boolean {
+  const [ints, texts, reals] = [state.ints.get(key), state.texts.get(key), state.reals.get(key)];
+  if (typeof value === "string") return texts === undefined || isAllowed(texts, value);
+  if (value instanceof Double)
+    return reals === undefined || reals.tests.every(({ test, wanted }) => test.holds(value.value) === wanted);
+  if (typeof value !== "number" && typeof value !== "bigint") return true;
+  const number = BigInt(value);
+  return (
+    ints === undefined || (number >= ints.min && number <= ints.max && ints.tests.every(({ holds }) => holds(number)))
+  );
 }
 
 function candidatesOf(state: State, pool: Pool): Map<string, readonly Value[]> {
   const found = new Map<string, readonly Value[]>();
-  const involved = new Set(state.opaque.flatMap(({ variables }) => variables));
+  const involved = new Set([...state.opaque, ...state.derived.values()].flatMap(({ variables }) => variables));
   for (const [id, domain] of state.ints) {
     const isDouble = state.kinds.get(id)?.kind === "double";
     const solved = solveInts(domain, 12);
@@ -57,6 +81,7 @@ function candidatesOf(state: State, pool: Pool): Map<string, readonly Value[]> {
     const known = state.bools.get(id);
     if (alternative.kind === "bool") found.set(id, known === undefined ? [false, true] : [known]);
   }
+  for (const key of state.derived.keys()) found.delete(key);
   return found;
 }
 

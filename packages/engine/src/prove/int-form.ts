@@ -15,7 +15,7 @@ export function limitOf(value: Value): Limit | undefined {
   return value instanceof Double && Number.isFinite(value.value) ? value.value : undefined;
 }
 
-function compareWith(value: bigint, limit: Limit): number {
+function compareWith(value: Limit, limit: Limit): number {
   return value < limit ? -1 : value > limit ? 1 : 0;
 }
 
@@ -76,7 +76,7 @@ export function combine(
 function mapped(form: IntForm, direction: 1 | -1, operate: (value: bigint) => bigint): IntForm {
   const apply = (value: bigint): bigint | undefined => {
     const inner = form.apply(value);
-    return inner === undefined ? undefined : checked(operate(inner));
+    return typeof inner === "bigint" ? checked(operate(inner)) : undefined;
   };
   return { variable: form.variable, apply, direction: form.direction === direction ? 1 : -1 };
 }

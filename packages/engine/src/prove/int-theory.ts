@@ -107,3 +107,11 @@ export function isIntPossible(domain: IntDomain): boolean {
   const solved = solveInts(domain, 1);
   return solved === "unknown" || solved.length > 0;
 }
+
+/** The least and the greatest number that may be left; undefined where that is not known. */
+export function hullOf(domain: IntDomain): { readonly min: bigint; readonly max: bigint } | undefined {
+  if (domain.tests.some(({ period }) => period !== undefined)) return undefined;
+  const left = stretches(domain).filter(([from]) => domain.tests.every(({ holds }) => holds(from)));
+  const [first, last] = [left[0], left.at(-1)];
+  return first === undefined || last === undefined ? undefined : { min: first[0], max: last[1] };
+}

@@ -80,7 +80,7 @@ const PATH_SEGMENT: TextAlternative = { kind: "string", patterns: ["\\A[^/%]+\\z
 /** Namespaces have a stricter name than most. */
 export const NAMESPACE_NAME: Sort = sortOf([LABEL], ["native-validation"]);
 
-function nameSort(kind: ProofKind): Sort {
+export function nameSort(kind: ProofKind): Sort {
   if (isNamespaceKind(kind)) return NAMESPACE_NAME;
   return sortOf([kind.hasPlainNames ? SUBDOMAIN : PATH_SEGMENT], ["native-validation"]);
 }

@@ -14,6 +14,7 @@ import { intDomain } from "./int-theory.ts";
 import { keyOf, symValue } from "./keys.ts";
 import { equalsTest, memberOf } from "./places.ts";
 import { elementAt, isCountAtLeast, quantify, splitParts } from "./quantify.ts";
+import { realTest } from "./real-theory.ts";
 import { sizeOf } from "./sizes.ts";
 import type { State } from "./state.ts";
 import {
@@ -93,11 +94,8 @@ function compareNumber(state: State, scalar: Scalar, order: Order, value: Value)
     const test = orderTest(form, term.key, order, limit, state.ints.get(form.variable) ?? intDomain({}));
     return test && state.decideInt(form.variable, test);
   }
-  if (scalar.kind !== "double" || term.variables[0] !== term.key) return undefined;
-  const real = Number(limit);
-  if (order === ">") return !state.decideReal(term.key, { operator: "<=", limit: real });
-  if (order === ">=") return !state.decideReal(term.key, { operator: "<", limit: real });
-  return state.decideReal(term.key, { operator: order, limit: real });
+  const { real } = scalar;
+  return real && state.decideReal(real.variable, realTest(real, term.key, order, Number(limit)));
 }
 
 /** The length of a text is a matter of the text. */

@@ -1,9 +1,9 @@
 /** `request`, `namespaceObject` and `authorizer` of a request that is not known, and what in it is always the same. */
 import type { GroupVersionKind, GroupVersionResource } from "../policy/attributes.ts";
 import { isNamespaceKind, type Scenario } from "./kinds.ts";
-import { NAMESPACE_NAME, NAMESPACE_SORT, optionsSort, USER_SORT } from "./object-sorts.ts";
+import { NAMESPACE_NAME, NAMESPACE_SORT, nameSort, optionsSort, USER_SORT } from "./object-sorts.ts";
 import { immutablePaths } from "./premises.ts";
-import { BOOL, NONEMPTY_TEXT, type Sort } from "./sort.ts";
+import { BOOL, type Sort } from "./sort.ts";
 import type { Aliases, State } from "./state.ts";
 import { constant, NULL_SYM, type Sym } from "./symbolic.ts";
 
@@ -26,7 +26,7 @@ const OPTIONS = { CREATE: "CreateOptions", UPDATE: "UpdateOptions", DELETE: "Del
 export function requestParts(state: State, scenario: Scenario, matched: MatchedAs): RequestParts {
   const { operation, kind, subresource, objectKind, isCollection } = scenario;
   const root = (id: string, sort: Sort): Sym => ({ k: "node", node: state.nodeAt(undefined, id, sort, undefined) });
-  const name = isCollection ? undefined : root("request.name", NONEMPTY_TEXT);
+  const name = isCollection ? undefined : root("request.name", nameSort(kind));
   const hasNamespace = kind.namespaced || isNamespaceKind(kind);
   const namespace = hasNamespace ? root("request.namespace", NAMESPACE_NAME) : undefined;
   const entries: [string, Sym | undefined][] = [

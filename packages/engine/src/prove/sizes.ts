@@ -45,7 +45,9 @@ function scalarSize(state: State, value: Scalar): Sym {
     const text = value.term.evaluate(values);
     return text === undefined ? undefined : callFunction("size", false, [text]);
   };
-  const size = intScalar(key, "int", { key, variables: value.term.variables, evaluate });
+  const term = { key, variables: value.term.variables, evaluate };
+  state.derived.set(key, term);
+  const size = intScalar(key, "int", term);
   return value.kind === "string" ? { ...size, lengthOf: value.term.key } : size;
 }
 

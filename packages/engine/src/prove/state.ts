@@ -68,6 +68,8 @@ export class State {
   readonly maps = new Map<string, MapState>();
   readonly facts = new Map<string, number>();
   readonly opaque: OpaqueFact[] = [];
+  /** Terms that are looked after like places of their own. */
+  readonly derived = new Map<string, Term>();
   readonly #aliases: Aliases;
 
   constructor(choices: Choices, aliases: Aliases) {
@@ -253,13 +255,22 @@ function scalarAt(node: Node, alternative: Alternative): Sym {
     case "int":
       return intScalar(node.id, "int");
     case "double":
-      return alternative.integral ? intScalar(node.id, "double") : { k: "scalar", kind: "double", term };
+      return alternative.integral ? intScalar(node.id, "double") : realScalar(node.id);
     case "string":
     case "bool":
       return { k: "scalar", kind: alternative.kind, term };
     default:
       return ERROR;
   }
+}
+
+function realScalar(id: string): Scalar {
+  return {
+    k: "scalar",
+    kind: "double",
+    term: variableTerm(id),
+    real: { variable: id, apply: (value) => value, direction: 1 },
+  };
 }
 
 /** A place, or a term of its own, as a whole number. */

@@ -30,12 +30,19 @@ export interface Term {
 export interface IntForm {
   readonly variable: string;
   /** Undefined where it overflows. */
-  readonly apply: (value: bigint) => bigint | undefined;
+  readonly apply: (value: bigint) => bigint | number | undefined;
   /** Rising or falling (weakly) all the way; undefined where it is neither. */
   readonly direction: 1 | -1 | undefined;
   /** Set where it repeats, from one of the breaks to the next. */
   readonly period?: bigint | undefined;
   readonly breaks?: readonly bigint[];
+}
+
+/** A double as a rising or falling function of a single place. */
+export interface RealForm {
+  readonly variable: string;
+  readonly apply: (value: number) => number;
+  readonly direction: 1 | -1;
 }
 
 export interface Scalar {
@@ -44,6 +51,8 @@ export interface Scalar {
   readonly term: Term;
   /** For whole numbers, those of type double among them. */
   readonly form?: IntForm | undefined;
+  /** For doubles that need not be whole. */
+  readonly real?: RealForm | undefined;
   /** Set where it is the length of a text. */
   readonly lengthOf?: string | undefined;
   /** The name of the CEL type where the kind is "other". */

@@ -162,7 +162,7 @@ function placesOf(
     (name) => name !== "" && (domain === undefined || isAllowed(domain, name)),
   );
   const places: Place[] = names.slice(0, MAX_PLACES).map((namespace) => ({ namespace, namespaceObject: undefined }));
-  if (!state.nodes.has("namespaceObject") && more.chosen === undefined) return places.slice(0, 1);
+  if (!state.kinds.has("namespaceObject") && more.chosen === undefined) return places.slice(0, 1);
   const name = more.chosen ?? "somewhere";
   return given.includes(name) && domain !== undefined
     ? places
