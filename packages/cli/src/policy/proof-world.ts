@@ -1,12 +1,12 @@
 /** Policies of files as proofs want them: with their kinds, params, namespaces and the constants of their expressions. */
-import { walk } from "@portcullis/cel";
 import type { EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
-import { type CompiledPolicy, compiledPolicy } from "@portcullis/engine/policy/compile";
+import { compiledPolicy } from "@portcullis/engine/policy/compile";
 import type { AdmissionPolicy } from "@portcullis/engine/policy/policy";
 import type { PolicySet } from "@portcullis/engine/policy/policy-set";
 import type { ComparedSide, CompareOptions } from "@portcullis/engine/prove/compare-policies";
-import type { Pool } from "@portcullis/engine/prove/example";
+
 import { type Budget, OutOfBudget } from "@portcullis/engine/prove/path-search";
+import { poolOf } from "@portcullis/engine/prove/pool";
 import { isObject, type JsonObject } from "@portcullis/engine/value/json";
 import { admitter } from "./proof-admit.ts";
 import { proofKind, proofKinds } from "./proof-kinds.ts";
@@ -82,66 +82,6 @@ function usersIn(objects: readonly JsonObject[]) {
   const users = named.filter(({ kind }) => kind === "User").map(({ name }) => makeUser(textOf(name), []));
   const groups = named.filter(({ kind }) => kind === "Group").map(({ name }) => makeUser("alice", [textOf(name)]));
   return [...users, ...groups, makeUser("admin", ["system:masters"])];
-}
-
-const TEXTS = [
-  "",
-  "a",
-  "1",
-  "5",
-  "-1",
-  "0",
-  "10",
-  "100",
-  "1.5",
-  "99999999999999999999",
-  "500m",
-  "1Gi",
-  "2",
-  "3",
-  "4",
-  "x",
-  "true",
-  "1h",
-  "10s",
-  "2030-01-01T00:00:00Z",
-  "10.0.0.1",
-  "10.0.0.0/8",
-  "::1",
-  "https://example.com/a",
-  "example.com/a:b",
-  "a/b/c",
-  "registry.example.com/app:1.0",
-  "app@sha256:0000000000000000000000000000000000000000000000000000000000000000",
-  "öööööööööööööööööööö",
-  "A",
-  "1.2.3",
-  " a",
-  "a b",
-];
-
-function poolOf(policies: readonly CompiledPolicy[]): Pool {
-  const texts = new Set<string>();
-  const ints = new Set<bigint>();
-  for (const policy of policies) {
-    const expressions = [
-      ...policy.variables.values(),
-      ...policy.matchConditions,
-      ...policy.validations,
-      ...policy.auditAnnotations,
-    ];
-    for (const { ast } of expressions) {
-      if (ast === undefined) continue;
-      walk(ast.checked.expr, (expr) => {
-        if (expr.kind !== "literal") return;
-        if (typeof expr.value === "string") texts.add(expr.value);
-        if (typeof expr.value === "number" || typeof expr.value === "bigint") ints.add(BigInt(expr.value));
-      });
-    }
-  }
-  const near = [...ints].flatMap((each) => [each - 1n, each, each + 1n]);
-  const own = [...texts].flatMap((text) => [text, `${text}a`, `a${text}`, text.slice(0, -1), text.toUpperCase()]);
-  return { texts: [...new Set([...own, ...near.map(String), ...TEXTS])], ints: [...new Set([...near, -1n, 0n, 1n])] };
 }
 
 /** All policies, bound or not. */

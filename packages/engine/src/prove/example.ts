@@ -1,15 +1,10 @@
 /** Values for the places of a way: each from its own constraints, then such that terms over several agree too. */
 import { Double, normalInt, type Value } from "@portcullis/cel";
 import { solveInts } from "./int-theory.ts";
+import type { Pool } from "./pool.ts";
 import { solveReals } from "./real-theory.ts";
 import type { OpaqueFact, State } from "./state.ts";
 import { isAllowed, solveText } from "./text-theory.ts";
-
-/** Constants of the expressions: values near them are worth trying. */
-export interface Pool {
-  readonly texts: readonly string[];
-  readonly ints: readonly bigint[];
-}
 
 const MAX_STEPS = 6000;
 

@@ -7,9 +7,10 @@ import type { PolicySet } from "../policy/policy-set.ts";
 import { deepCopy } from "../value/copy.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
 import { Builder } from "./build.ts";
-import { exampleOf, type Pool } from "./example.ts";
+import { exampleOf } from "./example.ts";
 import { isNamespaceKind, type Scenario } from "./kinds.ts";
 import { objectSort } from "./object-sorts.ts";
+import type { Pool } from "./pool.ts";
 import { immutablePaths } from "./premises.ts";
 import { aliasesOf } from "./request-model.ts";
 import { sampleOf } from "./sample.ts";
@@ -122,7 +123,8 @@ function keepFixed(to: JsonObject, from: JsonObject, paths: readonly string[]): 
   return made;
 }
 
-function templateOf(scenario: Scenario, name: string): JsonObject {
+/** A small object that is valid. */
+export function templateOf(scenario: Scenario, name: string): JsonObject {
   const { kind, objectKind } = scenario;
   const skeleton = skeletonOf(objectKind);
   if (kind.shape !== undefined || scenario.subresource === "scale") return withName(skeleton, name);

@@ -1,0 +1,117 @@
+/** The constants of expressions, and the places they read: what examples are made of. */
+import { type Ast, Double, type Expr, walk } from "@portcullis/cel";
+import type { CompiledPolicy } from "../policy/compile.ts";
+import { loopOf } from "./loops.ts";
+
+export interface Pool {
+  readonly texts: readonly string[];
+  readonly ints: readonly bigint[];
+  readonly doubles: readonly number[];
+  /** Places below `object` and `oldObject`; `[]` is any element, `*` any key. */
+  readonly paths: readonly (readonly string[])[];
+}
+
+const TEXTS = [
+  ...["", "a", "1", "5", "-1", "0", "10", "100", "1.5", "99999999999999999999", "500m", "1Gi", "2", "3", "4", "x", "A"],
+  ...["true", "1h", "10s", "2030-01-01T00:00:00Z", "10.0.0.1", "10.0.0.0/8", "::1", "https://example.com/a", "1.2.3"],
+  ...["example.com/a:b", "a/b/c", "a.b", "a-b", " a", "a b", "öööööööööööööööööööö", "registry.example.com/app:1.0"],
+  `app@sha256:${"0".repeat(64)}`,
+];
+
+export function poolOf(policies: readonly CompiledPolicy[]): Pool {
+  const [texts, ints, doubles] = [new Set<string>(), new Set<bigint>(), new Set<number>()];
+  const paths = new Map<string, readonly string[]>();
+  for (const policy of policies) {
+    for (const ast of expressionsOf(policy)) {
+      walk(ast.checked.expr, (expr) => {
+        if (expr.kind !== "literal") return;
+        if (typeof expr.value === "string") texts.add(expr.value);
+        if (typeof expr.value === "number" || typeof expr.value === "bigint") ints.add(BigInt(expr.value));
+        if (expr.value instanceof Double) doubles.add(expr.value.value);
+      });
+      for (const path of pathsIn(ast, policy)) paths.set(path.join("\0"), path);
+    }
+  }
+  const near = [...ints, ...[...doubles].map((each) => BigInt(Math.trunc(each)))].flatMap((each) => [
+    each - 1n,
+    each,
+    each + 1n,
+  ]);
+  const own = [...texts].flatMap((text) => [text, `${text}a`, `a${text}`, text.slice(0, -1), text.toUpperCase()]);
+  return {
+    texts: [...new Set([...own, ...near.map(String), ...TEXTS])],
+    ints: [...new Set([...near, -1n, 0n, 1n, 2n])],
+    doubles: [...doubles, ...ints].flatMap((each) => [Number(each), Number(each) + 0.5, Number(each) - 0.5]),
+    paths: [...paths.values()],
+  };
+}
+
+function expressionsOf({ variables, matchConditions, validations, auditAnnotations }: CompiledPolicy): Ast[] {
+  return [...variables.values(), ...matchConditions, ...validations, ...auditAnnotations].flatMap(
+    ({ ast }) => ast ?? [],
+  );
+}
+
+/** What names in loops stand for. */
+type Scope = ReadonlyMap<string, readonly string[]>;
+
+function pathsIn(ast: Ast, policy: CompiledPolicy): (readonly string[])[] {
+  const found: (readonly string[])[] = [];
+  const visit = (expr: Expr, scope: Scope): void => {
+    const path = pathOf(expr, scope, policy);
+    if (path !== undefined && path.length > 0) found.push(path);
+    if (expr.kind === "comprehension") {
+      visit(expr.range, scope);
+      const inner = loopScope(expr, scope, policy);
+      for (const each of [expr.loopStep, expr.result, expr.accuInit]) visit(each, inner);
+      return;
+    }
+    for (const child of operandsOf(expr)) visit(child, scope);
+  };
+  visit(ast.checked.expr, new Map());
+  return found;
+}
+
+function operandsOf(expr: Expr): readonly Expr[] {
+  if (expr.kind === "select") return [expr.operand];
+  if (expr.kind === "call") return expr.target === undefined ? expr.args : [expr.target, ...expr.args];
+  if (expr.kind === "list") return expr.elements;
+  return expr.kind === "map" ? expr.entries.map(({ value }) => value) : [];
+}
+
+function loopScope(expr: Expr & { kind: "comprehension" }, scope: Scope, policy: CompiledPolicy): Scope {
+  const range = pathOf(expr.range, scope, policy);
+  if (range === undefined || loopOf(expr) === undefined) return scope;
+  return new Map([...scope, [expr.iterVar, [...range, "[]"]], [expr.iterVar2 ?? expr.iterVar, [...range, "[]"]]]);
+}
+
+const INDEX = new Set(["_[_]", "_?._", "_[?_]"]);
+
+/** Where an expression reads, if it is a plain place; steps that only filter or default are looked through. */
+function pathOf(expr: Expr, scope: Scope, policy: CompiledPolicy): readonly string[] | undefined {
+  if (expr.kind === "ident") return expr.name === "object" || expr.name === "oldObject" ? [] : scope.get(expr.name);
+  if (expr.kind === "select") {
+    if (expr.operand.kind === "ident" && expr.operand.name === "variables") return variablePath(expr.field, policy);
+    const operand = pathOf(expr.operand, scope, policy);
+    return operand && [...operand, expr.field];
+  }
+  if (expr.kind === "comprehension")
+    return loopOf(expr)?.kind === "collect" ? pathOf(expr.range, scope, policy) : undefined;
+  if (expr.kind !== "call") return undefined;
+  const [first, second] = expr.args;
+  if (expr.function === "orValue") return expr.target && pathOf(expr.target, scope, policy);
+  if (expr.function === "_+_" || expr.function === "@in") {
+    const collection = expr.function === "@in" ? second : first;
+    const base = collection && pathOf(collection, scope, policy);
+    const isKey = expr.function === "@in" && first?.kind === "literal" && typeof first.value === "string";
+    return isKey && base !== undefined ? [...base, String(first.value)] : base;
+  }
+  const base = first && INDEX.has(expr.function) ? pathOf(first, scope, policy) : undefined;
+  if (base === undefined || second === undefined) return undefined;
+  return second.kind === "literal" && typeof second.value === "string" ? [...base, second.value] : [...base, "[]"];
+}
+
+function variablePath(name: string, policy: CompiledPolicy): readonly string[] | undefined {
+  const ast = policy.variables.get(name)?.ast;
+  return ast && pathOf(ast.checked.expr, new Map(), policy);
+}
