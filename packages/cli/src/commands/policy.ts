@@ -12,6 +12,8 @@ export const policy = commandGroup({
   subcommands: [
     { name: "eval", load: async () => (await import("./policy-eval.ts")).policyEval },
     { name: "test", load: async () => (await import("./policy-test.ts")).policyTest },
+    { name: "diff", load: async () => (await import("./policy-diff.ts")).policyDiff },
+    { name: "prove", load: async () => (await import("./policy-prove.ts")).policyProve },
     { name: "convert", load: async () => (await import("./policy-convert.ts")).policyConvert },
   ],
 });

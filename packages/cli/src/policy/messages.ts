@@ -41,3 +41,5 @@ export const earlyPolicy = (name: string): string =>
 /** kubectl's words. */
 export const otherNamespace = (own: string, asked: string): string =>
   `the namespace from the provided object "${own}" does not match the namespace "${asked}". You must pass '--namespace=${own}' to perform this operation.`;
+
+export const unboundPolicy = (name: string): string => `the policy \`${name}\` has no binding, so it does nothing`;

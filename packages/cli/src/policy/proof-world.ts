@@ -1,13 +1,16 @@
 /** Policies of files as proofs want them: with their kinds, params, namespaces and the constants of their expressions. */
 import type { EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
+import { parseGroupVersion } from "@portcullis/engine/policy/attributes";
 import { compiledPolicy } from "@portcullis/engine/policy/compile";
-import type { AdmissionPolicy } from "@portcullis/engine/policy/policy";
+import { policyVersionOf } from "@portcullis/engine/policy/decode";
+import type { AdmissionPolicy, ParamKind } from "@portcullis/engine/policy/policy";
 import type { PolicySet } from "@portcullis/engine/policy/policy-set";
 import type { ComparedSide, CompareOptions } from "@portcullis/engine/prove/compare-policies";
-
+import { storedSort } from "@portcullis/engine/prove/object-sorts";
 import { type Budget, OutOfBudget } from "@portcullis/engine/prove/path-search";
 import { poolOf } from "@portcullis/engine/prove/pool";
 import { isObject, type JsonObject } from "@portcullis/engine/value/json";
+import { exactJson } from "./exact-json.ts";
 import { admitter } from "./proof-admit.ts";
 import { proofKind, proofKinds } from "./proof-kinds.ts";
 import { textOf } from "./request.ts";
@@ -20,13 +23,21 @@ export interface ProofWorld {
   readonly side: ComparedSide;
 }
 
+export interface WorldOptions {
+  readonly engine: EngineOptions;
+  readonly unit: string;
+  /** Params that are not among the objects may exist all the same. */
+  readonly isOpen: boolean;
+}
+
 /** One side of a comparison. */
-export function proofWorld(objects: readonly JsonObject[], engine: EngineOptions, unit: string): ProofWorld {
+export function proofWorld(objects: readonly JsonObject[], { engine, unit, isOpen }: WorldOptions): ProofWorld {
   const world = buildWorld(objects, engine);
   const { params, equivalents } = world.context;
   if (equivalents === undefined) throw new Error("a world knows its equivalents");
   const side: ComparedSide = {
     unit,
+    surroundings: surroundingsOf(objects),
     policies: world.policies,
     params,
     equivalents,
@@ -38,8 +49,19 @@ export function proofWorld(objects: readonly JsonObject[], engine: EngineOptions
       (each) => each !== "",
     ),
     context: { ...world.context, explain: false },
+    unknownParams: isOpen ? (kind) => paramSort(kind, world) : undefined,
   };
   return { world, side };
+}
+
+/** Everything but policies, in the order of the files. */
+function surroundingsOf(objects: readonly JsonObject[]): string {
+  return exactJson(objects.filter((object) => policyVersionOf(object) === undefined));
+}
+
+function paramSort({ apiVersion, kind }: ParamKind, { kinds }: World) {
+  const served = kinds.ofKind({ ...(parseGroupVersion(apiVersion) ?? { group: "", version: "" }), kind });
+  return served && storedSort(proofKind(served));
 }
 
 export interface ProofOptions {

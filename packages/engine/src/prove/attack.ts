@@ -49,7 +49,7 @@ export function* randomWitnesses(
   for (let at = 0; at < tries; at++) {
     const request = maker.request();
     const attributes = replay.admit(request);
-    if (attributes !== undefined) yield { attributes, namespace: undefined };
+    if (attributes !== undefined) yield { attributes, namespace: undefined, params: [] };
   }
 }
 
@@ -104,6 +104,7 @@ class Maker {
       user,
       dryRun: this.#random.below(4) === 0,
       namespaceObject: undefined,
+      params: [],
     };
   }
 

@@ -7,7 +7,7 @@ import { callFunction } from "./concrete.ts";
 import { type Arithmetic, combine } from "./int-form.ts";
 import { intDomain } from "./int-theory.ts";
 import { keyOf, symValue } from "./keys.ts";
-import { Infeasible, Unmodeled } from "./path-search.ts";
+import { INFEASIBLE, Unmodeled } from "./path-search.ts";
 import { outcomeOf, quantify } from "./quantify.ts";
 import { isMember, kindName, literalItems } from "./relate.ts";
 import { sizeOf } from "./sizes.ts";
@@ -283,7 +283,7 @@ const DIGITS = "\\A[-+]?[0-9]+\\z";
 /** A text that becomes an int has nothing but digits and a sign. */
 function demandDigits(state: State, { term }: Scalar): void {
   const test = { key: "digits", pattern: DIGITS, holds: (text: string) => matchesPattern(DIGITS, text) };
-  if (!state.decideText(term.key, test)) throw new Infeasible();
+  if (!state.decideText(term.key, test)) throw INFEASIBLE;
 }
 
 /** Whether a call fails; the same for the same arguments. */

@@ -1,6 +1,6 @@
 /** What follows from what a way assumes, and may contradict it. */
 import { hullOf } from "./int-theory.ts";
-import { Infeasible } from "./path-search.ts";
+import { INFEASIBLE } from "./path-search.ts";
 import { addElement } from "./quantify.ts";
 import { type State, sizeKey } from "./state.ts";
 import { matchesPattern, type TextTest } from "./text-theory.ts";
@@ -40,7 +40,7 @@ function boundText(state: State, key: string): void {
 function demand(state: State, variable: string, pattern: string | undefined, wanted: boolean): void {
   if (pattern === undefined) return;
   const test: TextTest = { key: `int ${pattern}`, pattern, holds: (text) => matchesPattern(pattern, text) };
-  if (state.decideText(variable, test) !== wanted) throw new Infeasible();
+  if (state.decideText(variable, test) !== wanted) throw INFEASIBLE;
 }
 
 const MOST_NUMBERS = 300n;

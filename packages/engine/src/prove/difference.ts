@@ -4,7 +4,7 @@ import { isExempt } from "../policy/exempt.ts";
 import { complete } from "./complete.ts";
 import { isNamespaceKind, type ProofKind, type Scenario, scenarioName, scenariosOf } from "./kinds.ts";
 import { type DenialSource, ModelRun, matchRule, type PolicySide, sourcesOf } from "./model.ts";
-import { allWays, type Budget, Infeasible, OutOfBudget } from "./path-search.ts";
+import { allWays, type Budget, INFEASIBLE, OutOfBudget } from "./path-search.ts";
 import { aliasesOf } from "./request-model.ts";
 import type { Premise } from "./sort.ts";
 import { State } from "./state.ts";
@@ -78,7 +78,9 @@ function decideOne<W>(question: Question, { concretize, budget, relies, open }: 
 
 /** One side denies, the other does not. */
 export function denialQuestions(denying: PolicySide, other: PolicySide, kinds: readonly ProofKind[]): Question[] {
-  const sources = sourcesOf(denying);
+  const twins =
+    denying.surroundings === other.surroundings ? new Set(sourcesOf(other).map(identityOf)) : new Set<string>();
+  const sources = sourcesOf(denying).filter((source) => !twins.has(identityOf(source)));
   return sources.flatMap((source) =>
     matchedScenarios(source, denying, kinds).map((scenario) => ({
       scenario,
@@ -86,6 +88,27 @@ export function denialQuestions(denying: PolicySide, other: PolicySide, kinds: r
       ask: (state: State) => askDenial(state, { source, denying, other, scenario }),
     })),
   );
+}
+
+/** All that decides whether a source denies: sources that agree in it deny the same requests. */
+function identityOf({ hook, bound, kind, index }: DenialSource): string {
+  const { policy } = hook;
+  const { binding } = bound;
+  const { failurePolicy, paramKind, matchConstraints, matchConditions, variables } = policy;
+  const expression = expressionOf({ hook, bound, kind, index });
+  const conditions = matchConditions.map((condition) => condition.expression);
+  const { paramRef, matchResources, validationActions } = binding;
+  const own = kind === "configuration" ? [] : [conditions, variables, expression];
+  return JSON.stringify([
+    kind,
+    failurePolicy,
+    paramKind,
+    matchConstraints,
+    paramRef,
+    matchResources,
+    validationActions,
+    own,
+  ]);
 }
 
 interface Denial {
@@ -96,9 +119,9 @@ interface Denial {
 }
 
 function askDenial(state: State, { source, denying, other, scenario }: Denial): void {
-  if (!new ModelRun(state, denying, scenario).denies(source)) throw new Infeasible();
+  if (!new ModelRun(state, denying, scenario).denies(source)) throw INFEASIBLE;
   const run = new ModelRun(state, other, scenario);
-  for (const each of bySimilarity(sourcesOf(other), source)) if (run.denies(each)) throw new Infeasible();
+  for (const each of bySimilarity(sourcesOf(other), source)) if (run.denies(each)) throw INFEASIBLE;
 }
 
 /** The counterpart first: where it denies too, nothing else needs to be asked. */

@@ -1,6 +1,7 @@
 /** Expressions over a request that is not known, with the language's own rules for errors. */
-import { type CheckedAst, type ComprehensionExpr, type Expr, TypeValue, unparse } from "@portcullis/cel";
+import { type CheckedAst, type ComprehensionExpr, type Expr, TypeValue } from "@portcullis/cel";
 import { applyCall, partsOf } from "./calls.ts";
+import { bodyText } from "./expression-text.ts";
 import { keyOf } from "./keys.ts";
 import { type Loop, loopOf } from "./loops.ts";
 import { Unmodeled } from "./path-search.ts";
@@ -330,8 +331,6 @@ function collect(
 
 /** Tells bodies of loops apart: by what they say, and by what the names in them stand for. */
 function bodyKey(expr: Expr, { unit, loops }: Context): string {
-  const text = unparse(expr, NO_INFO);
-  return `${text}@${loops}${/\b(variables|params)\b/.test(text) ? unit : ""}`;
+  const { text, isOwn } = bodyText(expr);
+  return `${text}@${loops}${isOwn ? unit : ""}`;
 }
-
-const NO_INFO = { positions: new Map(), macroCalls: new Map() };

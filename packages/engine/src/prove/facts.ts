@@ -7,7 +7,7 @@ import { type ComparedSide, type CompareOptions, decideAndAttack } from "./compa
 import { matchedScenarios, type Question, type Verdict } from "./difference.ts";
 import { scenarioName } from "./kinds.ts";
 import { type DenialSource, ModelRun } from "./model.ts";
-import { Infeasible } from "./path-search.ts";
+import { INFEASIBLE } from "./path-search.ts";
 import type { Premise } from "./sort.ts";
 import type { State } from "./state.ts";
 import { verdictOf, type Witness } from "./witness.ts";
@@ -141,7 +141,7 @@ function decideFor({ hook, validation, side, options }: About, { ask, shows }: A
       scenario,
       name: scenarioName(scenario),
       ask: (state: State) => {
-        if (!ask(new ModelRun(state, side, scenario), source)) throw new Infeasible();
+        if (!ask(new ModelRun(state, side, scenario), source)) throw INFEASIBLE;
       },
     }));
   });

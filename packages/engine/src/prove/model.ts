@@ -10,12 +10,13 @@ import type {
   GroupVersionResource,
 } from "../policy/attributes.ts";
 import { sameKind } from "../policy/attributes.ts";
+import type { ParamRef } from "../policy/binding.ts";
 import { type CompiledExpression, type CompiledPolicy, compiledPolicy } from "../policy/compile.ts";
 import { findParamResource } from "../policy/dispatch.ts";
 import { type Criteria, compileCriteria, matchCriteria } from "../policy/match.ts";
 import type { MatchResources, ResourceRule } from "../policy/match-resources.ts";
 import { collectParams, type ParamSource } from "../policy/params.ts";
-import type { AdmissionPolicy } from "../policy/policy.ts";
+import type { ParamKind } from "../policy/policy.ts";
 import type { BoundBinding, PolicyHook, PolicySet } from "../policy/policy-set.ts";
 import type { LabelSelector } from "../selector/labels.ts";
 import { evaluate, type Scope } from "./evaluate.ts";
@@ -27,20 +28,23 @@ import { memberOf } from "./places.ts";
 import { outcomeOf } from "./quantify.ts";
 import { isEqual } from "./relate.ts";
 import { requestParts } from "./request-model.ts";
+import type { Sort } from "./sort.ts";
 import type { State } from "./state.ts";
 import { constant, ERROR, NULL_SYM, type Sym } from "./symbolic.ts";
 
 /** The policies of one side and what they need. */
 export interface PolicySide {
   readonly unit: string;
+  /** Equal for sides that differ in nothing but policies and bindings. */
+  readonly surroundings: string;
   readonly policies: PolicySet;
   readonly params: ParamSource;
   readonly equivalents: EquivalentResources;
   readonly kindOf: (kind: GroupVersionKind) => ProofKind | undefined;
   /** Namespaces that params may be in. */
   readonly namespaces: readonly string[];
-  /** The sort of params of a kind of which none are given; undefined where those given are all there are. */
-  readonly unknownParams?: ((policy: AdmissionPolicy) => Sym | undefined) | undefined;
+  /** The sort of params that are not given; undefined where those given are all there are. */
+  readonly unknownParams?: ((kind: ParamKind) => Sort | undefined) | undefined;
 }
 
 /** What may deny a request. */
@@ -305,8 +309,8 @@ export class ModelRun {
       const found = findParamResource(policy, this.#side.params);
       if (found.error !== undefined) return "error";
       if (paramKind === undefined || binding.paramRef === undefined) return [undefined];
-      const unknown = this.#side.unknownParams?.(policy);
-      if (unknown !== undefined) return this.#unknownParams(unknown, binding.paramRef.parameterNotFoundAction);
+      const unknown = this.#side.unknownParams?.(paramKind);
+      if (unknown !== undefined) return this.#unknownParams(unknown, paramKind, binding.paramRef);
       const collected = collectParams(
         paramKind,
         found.resource,
@@ -318,9 +322,19 @@ export class ModelRun {
     });
   }
 
-  #unknownParams(unknown: Sym, notFound: string | undefined): Params {
-    if (this.#state.fact("no params", 2) === 0) return [unknown];
-    return notFound === "Deny" ? "error" : [];
+  /** Params that are not given are there or not, with any content. */
+  #unknownParams(
+    sort: Sort,
+    { apiVersion, kind }: ParamKind,
+    { name, namespace, parameterNotFoundAction }: ParamRef,
+  ): Params {
+    if (name === "") throw new Unmodeled("params that are selected by labels and not given");
+    const id = `params ${apiVersion} ${kind} ${namespace} ${name}`;
+    if (this.#state.fact(`no ${id}`, 2) === 0) {
+      this.#state.params.set(id, { apiVersion, kind, namespace, name });
+      return [{ k: "node", node: this.#state.nodeAt(undefined, id, sort, undefined) }];
+    }
+    return parameterNotFoundAction === "Deny" ? "error" : [];
   }
 
   /** The namespace that params are looked for in, where that depends on the request. */

@@ -37,6 +37,11 @@ export function convertedSort(scenario: Scenario, target: ProofKind | undefined,
   return target === undefined ? ANY : objectSort({ ...scenario, kind: target, objectKind: gvk });
 }
 
+/** Objects of a kind that are stored, such as params. */
+export function storedSort(kind: ProofKind): Sort {
+  return withHeader(bodySort(kind), kind, metadataSort(kind));
+}
+
 function bodySort({ shape, schema }: ProofKind): Sort {
   if (shape !== undefined) return structSort(shape());
   const structural = schema?.();

@@ -10,6 +10,9 @@ export class Infeasible extends Error {
   }
 }
 
+/** One for all: making an error takes longer than most ways. */
+export const INFEASIBLE = new Infeasible();
+
 /** Unwinds a way with something that the proof does not model. */
 export class Unmodeled extends Error {}
 
@@ -36,7 +39,7 @@ export class Choices {
 
   /** An option from 0 up to `options`. */
   choose(options: number): number {
-    if (options <= 0) throw new Infeasible();
+    if (options <= 0) throw INFEASIBLE;
     if (options === 1) return 0;
     const known = this.#made[this.#at++];
     if (known !== undefined) return known.taken;

@@ -1,6 +1,6 @@
 /** Members of maps: whether a key is there, and what it holds. */
 import { isIntPossible as isPossible } from "./int-theory.ts";
-import { Infeasible } from "./path-search.ts";
+import { INFEASIBLE } from "./path-search.ts";
 import type { MapAlternative, Property } from "./sort.ts";
 import { type MapEntry, type MapState, type State, sizeKey } from "./state.ts";
 import { constant, type Node, type Scalar, type Sym } from "./symbolic.ts";
@@ -80,7 +80,7 @@ function addEntry(state: State, map: MapState, key: string, property: Property):
 /** An entry with a key that is none of those known so far. */
 export function addUnknownEntry(state: State, map: MapState): MapEntry {
   const { open } = map.alternative;
-  if (open === undefined) throw new Infeasible();
+  if (open === undefined) throw INFEASIBLE;
   const id = `${map.node.id}.[${map.entries.length}]`;
   const key: Scalar = state.freshKey(`key(${id})`, open);
   for (const other of [...map.entries.map((entry) => entry.key), ...map.absent]) {
@@ -100,7 +100,7 @@ function admitEntry(state: State, map: MapState, entry: MapEntry): MapEntry {
   map.entries.push(entry);
   demandSize(state, map.node, map.entries.length);
   for (const { check, except } of [...map.universals]) {
-    if (!except.has(entry.id) && !check(entry.syms)) throw new Infeasible();
+    if (!except.has(entry.id) && !check(entry.syms)) throw INFEASIBLE;
   }
   return entry;
 }

@@ -2,7 +2,7 @@
  * Lists and quantifiers. Of a list only the elements are known that something was demanded of; that all elements
  * satisfy something is remembered and demanded of every element that turns up later. So a list may be of any length.
  */
-import { Infeasible, Unmodeled } from "./path-search.ts";
+import { INFEASIBLE, Unmodeled } from "./path-search.ts";
 import { addUnknownEntry, canHold, demandSize, openMapState } from "./places.ts";
 import type { Element, State, Universal } from "./state.ts";
 import { ERROR, FALSE, type ListSource, type Sym, TRUE, truth, type ViewPart, type ViewStep } from "./symbolic.ts";
@@ -37,7 +37,7 @@ export function pickElement(state: State, source: Symbolic, exclude: ReadonlySet
   const taken = state.choices.choose(known.length + (canAdd ? 1 : 0));
   const found = known[taken];
   if (found !== undefined) return found;
-  if (addFresh === undefined) throw new Infeasible();
+  if (addFresh === undefined) throw INFEASIBLE;
   return addFresh();
 }
 
@@ -69,7 +69,7 @@ export function addElement(state: State, { node, alternative }: Symbolic & { k: 
   list.elements.push(element);
   demandSize(state, node, list.elements.length);
   for (const { check, except } of [...list.universals]) {
-    if (!except.has(id) && !check(element.syms)) throw new Infeasible();
+    if (!except.has(id) && !check(element.syms)) throw INFEASIBLE;
   }
   return element;
 }
@@ -78,7 +78,7 @@ export function addElement(state: State, { node, alternative }: Symbolic & { k: 
 export function demandOfAll(state: State, source: Symbolic, check: Universal["check"], except = NO_IDS): void {
   const { elements, universals } = elementsOf(state, source);
   universals.push({ check, except });
-  for (const { id, syms } of [...elements]) if (!except.has(id) && !check(syms)) throw new Infeasible();
+  for (const { id, syms } of [...elements]) if (!except.has(id) && !check(syms)) throw INFEASIBLE;
 }
 
 const NO_IDS: ReadonlySet<string> = new Set();
@@ -158,9 +158,9 @@ function witness(
   exclude = NO_IDS,
 ): Element {
   const part = parts[state.choices.choose(parts.length)];
-  if (part === undefined) throw new Infeasible();
+  if (part === undefined) throw INFEASIBLE;
   const element = pickElement(state, part.source, exclude);
-  if (!isRight(part, element.syms)) throw new Infeasible();
+  if (!isRight(part, element.syms)) throw INFEASIBLE;
   return element;
 }
 
@@ -197,7 +197,6 @@ export function isCountAtLeast(state: State, parts: readonly ViewPart[], wanted:
   if (count <= 0) return true;
   if (symbolic.length === 0) return false;
   if (count > MAX_COUNT) throw new Unmodeled("counting many elements of a list");
-  if (symbolic.length > 1) throw new Unmodeled("counting elements of several lists");
   const passes = (part: SymbolicPart, syms: readonly Sym[]): boolean =>
     throughSteps(state, syms, part.steps) !== undefined;
   const pick = (many: number): Set<string> => {

@@ -4,7 +4,7 @@
  */
 import { normalInt, type Value } from "@portcullis/cel";
 import { type IntDomain, type IntTest, intDomain, isIntPossible, negated, withTest } from "./int-theory.ts";
-import { type Choices, Infeasible } from "./path-search.ts";
+import { type Choices, INFEASIBLE } from "./path-search.ts";
 import { isRealPossible, type RealDomain, type RealTest } from "./real-theory.ts";
 import type { Alternative, ListAlternative, MapAlternative, OpenKeys, Premise } from "./sort.ts";
 import { ERROR, type Node, NULL_SYM, type Scalar, type Sym, type Term, variableTerm } from "./symbolic.ts";
@@ -51,6 +51,14 @@ export interface OpaqueFact {
   readonly agrees: (values: ReadonlyMap<string, Value>) => boolean | undefined;
 }
 
+export interface ParamIdentity {
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** "" where it is that of the request. */
+  readonly namespace: string;
+  readonly name: string;
+}
+
 /** Places that always hold one value, by the id of one of them. */
 export type Aliases = (id: string) => string;
 
@@ -70,6 +78,8 @@ export class State {
   readonly opaque: OpaqueFact[] = [];
   /** Terms that are looked after like places of their own. */
   readonly derived = new Map<string, Term>();
+  /** Params that are not given and are assumed to be there. */
+  readonly params = new Map<string, ParamIdentity>();
   readonly #aliases: Aliases;
 
   constructor(choices: Choices, aliases: Aliases) {
@@ -119,7 +129,7 @@ export class State {
     for (const premise of node.sort.relies) this.relies.add(premise);
     const alternatives = node.sort.alternatives();
     const chosen = alternatives[this.choices.choose(alternatives.length)];
-    if (chosen === undefined) throw new Infeasible();
+    if (chosen === undefined) throw INFEASIBLE;
     this.kinds.set(node.id, chosen);
     this.#admitKind(node.id, chosen);
     return chosen;
@@ -140,12 +150,12 @@ export class State {
   }
 
   setInt(id: string, domain: IntDomain): void {
-    if (!isIntPossible(domain)) throw new Infeasible();
+    if (!isIntPossible(domain)) throw INFEASIBLE;
     this.ints.set(id, domain);
   }
 
   setText(id: string, domain: TextDomain): void {
-    if (solveText(domain).kind === "none") throw new Infeasible();
+    if (solveText(domain).kind === "none") throw INFEASIBLE;
     this.texts.set(id, domain);
   }
 
@@ -203,7 +213,7 @@ export class State {
 
   #choose(canBeTrue: boolean, canBeFalse: boolean): boolean {
     if (canBeTrue && canBeFalse) return this.choices.choose(2) === 0;
-    if (!canBeTrue && !canBeFalse) throw new Infeasible();
+    if (!canBeTrue && !canBeFalse) throw INFEASIBLE;
     return canBeTrue;
   }
 

@@ -3,12 +3,13 @@ import type { Value } from "@portcullis/cel";
 import type { UserInfo } from "../kubecel/library/authz.ts";
 import type { AdmissionAttributes } from "../policy/attributes.ts";
 import { evaluatePolicies, type PolicyContext, type PolicyVerdict } from "../policy/dispatch.ts";
+import type { ParamSource } from "../policy/params.ts";
 import type { PolicySet } from "../policy/policy-set.ts";
 import { deepCopy } from "../value/copy.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
 import { Builder } from "./build.ts";
 import { exampleOf } from "./example.ts";
-import { isNamespaceKind, type Scenario } from "./kinds.ts";
+import { apiVersionOf, isNamespaceKind, type Scenario } from "./kinds.ts";
 import { objectSort } from "./object-sorts.ts";
 import type { Pool } from "./pool.ts";
 import { immutablePaths } from "./premises.ts";
@@ -30,6 +31,8 @@ export interface ProofRequest {
   readonly dryRun: boolean;
   /** Set where the namespace is none of those given. */
   readonly namespaceObject: JsonObject | undefined;
+  /** Params that must exist besides those given. */
+  readonly params: readonly JsonObject[];
 }
 
 /** What the API server makes of a request before it asks policies; undefined where it refuses it. */
@@ -40,6 +43,8 @@ export interface Witness {
   readonly attributes: AdmissionAttributes;
   /** A namespace that must exist besides those given. */
   readonly namespace: JsonObject | undefined;
+  /** Params that must exist besides those given. */
+  readonly params: readonly JsonObject[];
 }
 
 export interface Replay {
@@ -54,19 +59,38 @@ export interface Replay {
 export function* witnessesOf(state: State, scenario: Scenario, replay: Replay): Generator<Witness, void, void> {
   for (const request of requestsOf(state, scenario, replay)) {
     const attributes = replay.admit(request);
-    if (attributes !== undefined) yield { attributes, namespace: request.namespaceObject };
+    if (attributes !== undefined) yield { attributes, namespace: request.namespaceObject, params: request.params };
   }
 }
 
-export function verdictOf(
-  policies: PolicySet,
-  context: PolicyContext,
-  { attributes, namespace }: Witness,
-): PolicyVerdict {
-  if (namespace === undefined) return evaluatePolicies(policies, attributes, context);
-  const own = metaOf(namespace)["name"];
+export function verdictOf(policies: PolicySet, context: PolicyContext, witness: Witness): PolicyVerdict {
+  const { attributes, namespace, params } = witness;
+  if (namespace === undefined && params.length === 0) return evaluatePolicies(policies, attributes, context);
+  const own = namespace && metaOf(namespace)["name"];
   const lookup = (name: string): JsonObject | undefined => (name === own ? namespace : context.namespace(name));
-  return evaluatePolicies(policies, attributes, { ...context, namespace: lookup });
+  return evaluatePolicies(policies, attributes, {
+    ...context,
+    namespace: lookup,
+    params: withParams(context.params, params),
+  });
+}
+
+function withParams(given: ParamSource, more: readonly JsonObject[]): ParamSource {
+  return {
+    find: (kind) => {
+      const resource = given.find(kind);
+      const own = more.filter((each) => each["kind"] === kind.kind && each["apiVersion"] === apiVersionOf(kind));
+      if (resource === undefined || own.length === 0) return resource;
+      const within = (namespace: string): JsonObject[] =>
+        own.filter((each) => (asText(metaOf(each)["namespace"]) ?? "") === namespace);
+      return {
+        ...resource,
+        get: (namespace, name) =>
+          within(namespace).find((each) => metaOf(each)["name"] === name) ?? resource.get(namespace, name),
+        list: (namespace) => [...resource.list(namespace), ...within(namespace)],
+      };
+    },
+  };
 }
 
 function* requestsOf(state: State, scenario: Scenario, replay: Replay): Generator<ProofRequest, void, void> {
@@ -79,10 +103,29 @@ function* requestsOf(state: State, scenario: Scenario, replay: Replay): Generato
   for (const { object, oldObject } of objectPairs(builder, scenario, name)) {
     for (const place of placesOf(state, scenario, builder, { replay, chosen: textAt("request.namespace") })) {
       for (const user of usersOf(builder, replay.users, state)) {
-        yield { scenario, name, ...place, object, oldObject, user, dryRun };
+        yield {
+          scenario,
+          name,
+          ...place,
+          object,
+          oldObject,
+          user,
+          dryRun,
+          params: paramsOf(state, builder, place.namespace),
+        };
       }
     }
   }
+}
+
+/** Params that the way speaks of and that are not given. */
+function paramsOf(state: State, builder: Builder, requestNamespace: string): JsonObject[] {
+  return [...state.params].map(([id, { apiVersion, kind, namespace, name }]) => {
+    const built = objectOr(builder.build(id, undefined), newObject());
+    const place = namespace || requestNamespace;
+    const metadata = Object.assign(newObject(), metaOf(built), { name }, place === "" ? {} : { namespace: place });
+    return Object.assign(newObject(), built, { apiVersion, kind, metadata });
+  });
 }
 
 interface Objects {
