@@ -314,6 +314,7 @@ function resultOf(state: State, call: Call, term: Term): Sym {
       state.derived.set(term.key, term);
       return { k: "scalar", kind: "double", term, real: { variable: term.key, apply: (value) => value, direction: 1 } };
     case "list":
+      state.derivedLists.set(term.key, term);
       return { k: "node", node: state.nodeAt(undefined, term.key, listSort(type), undefined) };
     case "opaque":
       return { k: "scalar", kind: "other", term, type: type?.kind === "opaque" ? type.name : undefined };

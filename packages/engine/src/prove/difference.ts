@@ -18,8 +18,22 @@ export type Verdict<W> =
 export interface Question {
   readonly scenario: Scenario;
   readonly name: string;
-  readonly ask: (state: State) => void;
+  readonly ask: (state: State, early: Early) => void;
 }
+
+/** Called where a way is likely to have the property already: what is left to ask may take long. */
+export type Early = () => void;
+
+/** Unwinds to the search with an example. */
+class Found<W> extends Error {
+  readonly witness: W;
+  constructor(witness: W) {
+    super("found");
+    this.witness = witness;
+  }
+}
+
+const MAX_EARLY = 25;
 
 /** Makes a request of what a way assumes and tries it; undefined where the property does not show. */
 export type Concretize<W> = (state: State, question: Question) => W | undefined;
@@ -32,7 +46,7 @@ export function decide<W>(questions: readonly Question[], concretize: Concretize
   const open: string[] = [];
   try {
     for (const question of questions) {
-      const found = decideOne(question, { concretize, budget, relies, open });
+      const found: W | undefined = decideOne(question, { concretize, budget, relies, open });
       if (found !== undefined) return { verdict: "some", witness: found };
     }
   } catch (thrown) {
@@ -53,25 +67,36 @@ interface Search<W> {
 function decideOne<W>(question: Question, { concretize, budget, relies, open }: Search<W>): W | undefined {
   const aliases = aliasesOf(question.scenario);
   let tried = 0;
+  let early = 0;
   const run = (choices: ConstructorParameters<typeof State>[0]): State => {
     const state = new State(choices, aliases);
+    const tryEarly = (): void => {
+      if (early++ >= MAX_EARLY) return;
+      const witness = concretize(state, question);
+      if (witness !== undefined) throw new Found(witness);
+    };
     try {
-      question.ask(state);
+      question.ask(state, tryEarly);
       complete(state);
     } finally {
       for (const premise of state.relies) relies.add(premise);
     }
     return state;
   };
-  for (const way of allWays(run, budget)) {
-    if (way.kind === "unmodeled") {
-      open.push(`${question.name}: ${way.reason} is not modelled`);
-      continue;
+  try {
+    for (const way of allWays(run, budget)) {
+      if (way.kind === "unmodeled") {
+        open.push(`${question.name}: ${way.reason} is not modelled`);
+        continue;
+      }
+      if (tried++ >= MAX_OPEN) throw new OutOfBudget(`${question.name}: too many cases without an example`);
+      const witness = concretize(way.value, question);
+      if (witness !== undefined) return witness;
+      open.push(`${question.name}: neither an example nor a proof`);
     }
-    if (tried++ >= MAX_OPEN) throw new OutOfBudget(`${question.name}: too many cases without an example`);
-    const witness = concretize(way.value, question);
-    if (witness !== undefined) return witness;
-    open.push(`${question.name}: neither an example nor a proof`);
+  } catch (thrown) {
+    if (thrown instanceof Found) return thrown.witness;
+    throw thrown;
   }
   return undefined;
 }
@@ -85,7 +110,7 @@ export function denialQuestions(denying: PolicySide, other: PolicySide, kinds: r
     matchedScenarios(source, denying, kinds).map((scenario) => ({
       scenario,
       name: scenarioName(scenario),
-      ask: (state: State) => askDenial(state, { source, denying, other, scenario }),
+      ask: (state: State, early: Early) => askDenial(state, { source, denying, other, scenario }, early),
     })),
   );
 }
@@ -118,10 +143,13 @@ interface Denial {
   readonly scenario: Scenario;
 }
 
-function askDenial(state: State, { source, denying, other, scenario }: Denial): void {
+function askDenial(state: State, { source, denying, other, scenario }: Denial, early: Early): void {
   if (!new ModelRun(state, denying, scenario).denies(source)) throw INFEASIBLE;
   const run = new ModelRun(state, other, scenario);
-  for (const each of bySimilarity(sourcesOf(other), source)) if (run.denies(each)) throw INFEASIBLE;
+  const [counterpart, ...rest] = bySimilarity(sourcesOf(other), source);
+  if (counterpart !== undefined && run.denies(counterpart)) throw INFEASIBLE;
+  if (rest.length > 0) early();
+  for (const each of rest) if (run.denies(each)) throw INFEASIBLE;
 }
 
 /** The counterpart first: where it denies too, nothing else needs to be asked. */
@@ -140,6 +168,15 @@ function expressionOf({ hook, kind, index }: DenialSource): string | undefined {
 }
 
 /** The forms of request that the rules of a policy and a binding may be about. */
+const scenarios = new WeakMap<ProofKind, Scenario[]>();
+
+/** The same objects each time, so that what is made of them can be remembered. */
+function knownScenarios(kind: ProofKind): Scenario[] {
+  const made = scenarios.get(kind) ?? scenariosOf(kind);
+  scenarios.set(kind, made);
+  return made;
+}
+
 export function matchedScenarios(
   { hook, bound }: Pick<DenialSource, "bound" | "hook">,
   side: PolicySide,
@@ -159,7 +196,7 @@ export function matchedScenarios(
       ));
   return kinds
     .filter((kind) => !isExempt(kind))
-    .flatMap(scenariosOf)
+    .flatMap(knownScenarios)
     .filter(isMatched)
     .sort(byLikeability);
 }

@@ -260,7 +260,12 @@ function comprehension(expr: ComprehensionExpr, context: Context): Sym {
     const loops = `${context.loops}/${element.map(keyOf).join()}`;
     return evaluate(body, { ...context, loops, scope: loopScope(expr, range, element, context) });
   };
-  return runLoop(loop, context, parts, at);
+  const key = `${loop.kind} ${keyOf(range)} ${bodyKey(expr.loopStep, context)}`;
+  const known = state.loops.get(key);
+  if (known !== undefined) return known;
+  const result = runLoop(loop, context, parts, at);
+  state.loops.set(key, result);
+  return result;
 }
 
 /** `optMap` and the like bind a name without a loop. */

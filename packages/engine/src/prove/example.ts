@@ -1,5 +1,5 @@
 /** Values for the places of a way: each from its own constraints, then such that terms over several agree too. */
-import { Double, normalInt, type Value } from "@portcullis/cel";
+import { Double, ListValue, normalInt, type Value } from "@portcullis/cel";
 import { solveInts } from "./int-theory.ts";
 import type { Pool } from "./pool.ts";
 import { solveReals } from "./real-theory.ts";
@@ -13,9 +13,27 @@ export function exampleOf(state: State, pool: Pool): Map<string, Value> {
   const candidates = candidatesOf(state, pool);
   const values = new Map<string, Value>();
   for (const [id, [first]] of candidates) if (first !== undefined) values.set(id, first);
-  const facts = [...state.opaque, ...derivedFacts(state)];
-  if (facts.some(({ agrees }) => agrees(values) === false)) repair(values, facts, candidates);
+  const facts = [...state.opaque, ...derivedFacts(state), ...listFacts(state)];
+  if (facts.some(({ agrees }) => agrees(values) === false))
+    repair(values, facts, candidates, (id, value) => isInDomain(state, id, value));
   return values;
+}
+
+/** What is demanded of elements of lists that functions make. */
+function listFacts(state: State): OpaqueFact[] {
+  return [...state.derivedLists].flatMap(([id, term]) =>
+    (state.lists.get(id)?.elements ?? []).map((element) => ({
+      key: element.id,
+      variables: term.variables,
+      agrees: (values) => {
+        const list = term.evaluate(values);
+        if (!(list instanceof ListValue)) return undefined;
+        const items = Array.from({ length: list.size }, (_, at) => list.at(at));
+        const found = element.index === undefined ? items : items.slice(element.index, element.index + 1);
+        return found.some((item) => isInDomain(state, element.id, item));
+      },
+    })),
+  );
 }
 
 /** What is demanded of terms. */
@@ -44,7 +62,9 @@ function isInDomain(state: State, key: string, value: Value): boolean {
 
 function candidatesOf(state: State, pool: Pool): Map<string, readonly Value[]> {
   const found = new Map<string, readonly Value[]>();
-  const involved = new Set([...state.opaque, ...state.derived.values()].flatMap(({ variables }) => variables));
+  const involved = new Set(
+    [...state.opaque, ...state.derived.values(), ...state.derivedLists.values()].flatMap(({ variables }) => variables),
+  );
   for (const [id, domain] of state.ints) {
     const isDouble = state.kinds.get(id)?.kind === "double";
     const solved = solveInts(domain, 12);
@@ -85,6 +105,7 @@ function repair(
   values: Map<string, Value>,
   facts: readonly OpaqueFact[],
   candidates: ReadonlyMap<string, readonly Value[]>,
+  isSuggestible: (id: string, value: Value) => boolean,
 ): void {
   const variables = [...new Set(facts.flatMap((fact) => fact.variables))].filter(
     (id) => (candidates.get(id)?.length ?? 0) > 0,
@@ -101,7 +122,10 @@ function repair(
   const assign = (at: number): boolean => {
     const id = variables[at];
     if (id === undefined) return true;
-    for (const value of candidates.get(id) ?? []) {
+    const suggested = facts
+      .flatMap(({ suggest }) => suggest?.(id, values) ?? [])
+      .filter((value) => isSuggestible(id, value));
+    for (const value of [...suggested, ...(candidates.get(id) ?? [])]) {
       if (steps++ > MAX_STEPS) return false;
       values.set(id, value);
       if (isRight(at + 1) && assign(at + 1)) return true;

@@ -176,10 +176,12 @@ export class ModelRun {
 
   #scope(pass: Pass, scene: Scene): Scope {
     const { matched, evaluation, compiled, hook } = scene;
-    const parts = requestParts(
-      this.#state,
-      this.#scenario,
-      pass === "conditions" ? { ...matched, resource: this.#scenario.kind } : matched,
+    const parts = this.#once(`request ${hook.policy.name} ${pass === "conditions"}`, () =>
+      requestParts(
+        this.#state,
+        this.#scenario,
+        pass === "conditions" ? { ...matched, resource: this.#scenario.kind } : matched,
+      ),
     );
     const scope: Scope = (name) => {
       if (name === "object" || name === "oldObject") return this.#object(name, matched.kind);

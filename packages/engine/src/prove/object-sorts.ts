@@ -21,7 +21,15 @@ import { structSort } from "./sort-go.ts";
 import { schemaSort } from "./sort-schema.ts";
 
 /** The objects of a scenario. */
-export function objectSort({ kind, subresource, objectKind }: Scenario): Sort {
+export function objectSort(scenario: Scenario): Sort {
+  const made = objectSorts.get(scenario) ?? makeObjectSort(scenario);
+  objectSorts.set(scenario, made);
+  return made;
+}
+
+const objectSorts = new WeakMap<Scenario, Sort>();
+
+function makeObjectSort({ kind, subresource, objectKind }: Scenario): Sort {
   const own = subresource === "" || (objectKind.kind === kind.kind && objectKind.group === kind.group);
   if (own) return withHeader(bodySort(kind), kind, metadataSort(kind));
   const shape = kind.subresources.get(subresource)?.shape?.();
@@ -85,7 +93,15 @@ const PATH_SEGMENT: TextAlternative = { kind: "string", patterns: ["\\A[^/%]+\\z
 /** Namespaces have a stricter name than most. */
 export const NAMESPACE_NAME: Sort = sortOf([LABEL], ["native-validation"]);
 
+const nameSorts = new WeakMap<ProofKind, Sort>();
+
 export function nameSort(kind: ProofKind): Sort {
+  const made = nameSorts.get(kind) ?? makeNameSort(kind);
+  nameSorts.set(kind, made);
+  return made;
+}
+
+function makeNameSort(kind: ProofKind): Sort {
   if (isNamespaceKind(kind)) return NAMESPACE_NAME;
   return sortOf([kind.hasPlainNames ? SUBDOMAIN : PATH_SEGMENT], ["native-validation"]);
 }
@@ -118,7 +134,15 @@ function labelsOf(isNamespace: boolean, min: number): Property {
   return always(sortOf([named]), "server-label");
 }
 
+const metadataSorts = new WeakMap<ProofKind, Sort>();
+
 function metadataSort(kind: ProofKind): Sort {
+  const made = metadataSorts.get(kind) ?? makeMetadataSort(kind);
+  metadataSorts.set(kind, made);
+  return made;
+}
+
+function makeMetadataSort(kind: ProofKind): Sort {
   const min = kind.shape === undefined ? 0 : 1;
   return sortOf([structOf(metadataFields(nameSort(kind), kind.namespaced, isNamespaceKind(kind), min))]);
 }

@@ -180,7 +180,22 @@ function noteOrder(state: State, key: string, left: Sym, right: Sym, sign: numbe
     return typeof compared === "number" ? Math.sign(compared) === sign : equalValues(a, b) !== true;
   };
   const variables = [left, right].flatMap((sym) => (sym.k === "scalar" ? sym.term.variables : []));
-  state.opaque.push({ key, variables, agrees });
+  state.opaque.push({
+    key,
+    variables,
+    agrees,
+    suggest: (variable, values) => suggestions(variable, left, right, values),
+  });
+}
+
+/** Values at, just below and just above the other side. */
+function suggestions(variable: string, left: Sym, right: Sym, values: Assignment): Value[] {
+  const isPlain = (sym: Sym): boolean => sym.k === "scalar" && sym.term.key === variable;
+  const other = isPlain(left) ? right : isPlain(right) ? left : undefined;
+  const value = other && symValue(other, values);
+  if (typeof value === "string") return [value, `${value}a`];
+  if (typeof value !== "number" && typeof value !== "bigint") return [];
+  return [0n, 1n, -1n].map((step) => normalInt(BigInt(value) + step));
 }
 
 function compareCounts(state: State, left: Sym, order: Order, right: Sym): boolean {

@@ -23,6 +23,12 @@ interface MatchedAs {
 
 const OPTIONS = { CREATE: "CreateOptions", UPDATE: "UpdateOptions", DELETE: "DeleteOptions", CONNECT: "" } as const;
 
+const OPTION_SORTS = {
+  CREATE: optionsSort(OPTIONS.CREATE),
+  UPDATE: optionsSort(OPTIONS.UPDATE),
+  DELETE: optionsSort(OPTIONS.DELETE),
+} as const;
+
 export function requestParts(state: State, scenario: Scenario, matched: MatchedAs): RequestParts {
   const { operation, kind, subresource, objectKind, isCollection } = scenario;
   const root = (id: string, sort: Sort): Sym => ({ k: "node", node: state.nodeAt(undefined, id, sort, undefined) });
@@ -41,7 +47,7 @@ export function requestParts(state: State, scenario: Scenario, matched: MatchedA
     ["operation", constant(operation)],
     ["userInfo", root("request.userInfo", USER_SORT)],
     ["dryRun", root("request.dryRun", BOOL)],
-    ["options", operation === "CONNECT" ? NULL_SYM : root("request.options", optionsSort(OPTIONS[operation]))],
+    ["options", operation === "CONNECT" ? NULL_SYM : root("request.options", OPTION_SORTS[operation])],
   ];
   const present = entries.flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const]));
   return {

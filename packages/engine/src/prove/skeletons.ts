@@ -35,7 +35,7 @@ const BODIES: Readonly<Record<string, object>> = {
   "batch/CronJob": { spec: { schedule: "0 * * * *", jobTemplate: JOB_TEMPLATE } },
   "autoscaling/HorizontalPodAutoscaler": { spec: { maxReplicas: 3, scaleTargetRef: TARGET } },
   "autoscaling/Scale": { spec: { replicas: 1 }, status: { replicas: 1 } },
-  "policy/PodDisruptionBudget": { spec: { minAvailable: 1, selector: { matchLabels: LABELS } } },
+  "policy/PodDisruptionBudget": { spec: { selector: { matchLabels: LABELS } } },
   "networking.k8s.io/Ingress": { spec: { defaultBackend: { service: { name: "web", port: { number: 80 } } } } },
   "networking.k8s.io/NetworkPolicy": { spec: { podSelector: {} } },
   "networking.k8s.io/IngressClass": { spec: { controller: "example.com/ingress" } },

@@ -49,6 +49,8 @@ export interface OpaqueFact {
   readonly key: string;
   readonly variables: readonly string[];
   readonly agrees: (values: ReadonlyMap<string, Value>) => boolean | undefined;
+  /** Values for one of the variables that may make it agree, given the others. */
+  readonly suggest?: (variable: string, values: ReadonlyMap<string, Value>) => readonly Value[];
 }
 
 export interface ParamIdentity {
@@ -75,9 +77,13 @@ export class State {
   readonly lists = new Map<string, ListState>();
   readonly maps = new Map<string, MapState>();
   readonly facts = new Map<string, number>();
+  /** Results of loops, by what they go over and what they ask. */
+  readonly loops = new Map<string, Sym>();
   readonly opaque: OpaqueFact[] = [];
   /** Terms that are looked after like places of their own. */
   readonly derived = new Map<string, Term>();
+  /** Lists that functions make, by the id of their place. */
+  readonly derivedLists = new Map<string, Term>();
   /** Params that are not given and are assumed to be there. */
   readonly params = new Map<string, ParamIdentity>();
   readonly #aliases: Aliases;
