@@ -35,7 +35,7 @@ export function proofKind(served: ServedKind): ProofKind {
     shape: builtin && (() => builtin.shape),
     schema: custom && (() => custom().schema),
     hasStatus: served.subresources.has("status"),
-    hasPlainNames: builtin === undefined || builtin.checkName("A:b", false).length > 0,
+    hasPlainNames: builtin === undefined || ["A:b", "::1"].every((name) => builtin.checkName(name, false).length > 0),
   };
 }
 

@@ -2,7 +2,15 @@
  * Functions of the language on values that depend on the request. What is not known here is taken for some function:
  * the same for the same arguments, which may also fail.
  */
-import { Double, isError as isCelError, type Type, type Value } from "@portcullis/cel";
+import {
+  Double,
+  isError as isCelError,
+  ListValue,
+  MapValue,
+  OptionalValue,
+  type Type,
+  type Value,
+} from "@portcullis/cel";
 import { callFunction } from "./concrete.ts";
 import { type Arithmetic, combine } from "./int-form.ts";
 import { intDomain } from "./int-theory.ts";
@@ -54,8 +62,14 @@ function callConstants({ name, isMember: isMethod, args }: Call): Sym | undefine
   return isCelError(value) ? ERROR : fromValue(value);
 }
 
-/** Lists and maps that functions make are left to themselves. */
+/** Lists and maps that functions make are taken apart. */
 function fromValue(value: Value): Sym {
+  if (value instanceof ListValue) {
+    return { k: "items", items: Array.from({ length: value.size }, (_, at) => fromValue(value.at(at))) };
+  }
+  if (value instanceof MapValue) throw new Unmodeled("a function that makes a map");
+  if (value instanceof OptionalValue)
+    return { k: "optional", value: value.value === undefined ? undefined : fromValue(value.value) };
   return constant(value);
 }
 
@@ -83,6 +97,7 @@ const KNOWN: Readonly<Record<string, Known>> = {
   "sets.equivalent": (state, { args: [left = ERROR, right = ERROR] }) => {
     const [one, other] = [setContains(state, left, right), setContains(state, right, left)];
     if (one === undefined || other === undefined) return undefined;
+    if (one.k === "error" || other.k === "error") return ERROR;
     return truth(outcomeOf(state, one) === "T" && outcomeOf(state, other) === "T");
   },
   "optional.of": (_, { args: [first = ERROR] }) => ({ k: "optional", value: first }),
@@ -221,6 +236,7 @@ function toInt({ args: [first] }: Call): Sym | undefined {
 }
 
 function setContains(state: State, whole: Sym, parts: Sym): Sym | undefined {
+  if (partsOf(whole) === undefined || partsOf(parts) === undefined) return ERROR;
   const items = literalItems(parts);
   if (items !== undefined) {
     const outcomes = items.map((item) => outcomeOf(state, isMember(state, item, whole)));
@@ -232,7 +248,8 @@ function setContains(state: State, whole: Sym, parts: Sym): Sym | undefined {
 
 function intersects(state: State, left: Sym, right: Sym): Sym | undefined {
   const views = partsOf(left);
-  return views && quantify(state, views, ([item]) => isMember(state, item ?? ERROR, right), "T");
+  if (views === undefined || partsOf(right) === undefined) return ERROR;
+  return quantify(state, views, ([item]) => isMember(state, item ?? ERROR, right), "T");
 }
 
 function termOf({ name, isMember: isMethod, args }: Call): Term {

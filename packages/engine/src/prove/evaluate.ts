@@ -71,17 +71,22 @@ function presenceOfVariable(variable: Sym): Sym {
 
 function member({ state }: Context, operand: Sym, field: string, isTest: boolean): Sym {
   if (operand.k === "optional") return optionalMember(state, operand, field, isTest);
-  if (operand.k !== "entries" && operand.k !== "mapnode") return ERROR;
-  const found = memberOf(state, operand, field);
+  const found = fieldOf(state, operand, field);
+  if (found?.k === "error") return ERROR;
   if (isTest) return truth(found !== undefined);
   return found ?? ERROR;
 }
 
+/** A value without parts has no fields, which is no error until one is read. */
+function fieldOf(state: State, operand: Sym, field: string): Sym | undefined {
+  if (operand.k === "entries" || operand.k === "mapnode") return memberOf(state, operand, field);
+  return operand.k === "const" || operand.k === "scalar" || operand.k === "count" ? undefined : ERROR;
+}
+
 /** Selecting from an optional gives another. */
 function optionalMember(state: State, { value }: Sym & { k: "optional" }, field: string, isTest: boolean): Sym {
-  const inner = value && state.resolve(value);
-  if (inner !== undefined && inner.k !== "entries" && inner.k !== "mapnode") return ERROR;
-  const found = inner && memberOf(state, inner, field);
+  const found = value && fieldOf(state, state.resolve(value), field);
+  if (found?.k === "error") return ERROR;
   return isTest ? truth(found !== undefined) : { k: "optional", value: found };
 }
 
@@ -181,8 +186,10 @@ function indexed({ state }: Context, containerSym: Sym, indexSym: Sym): Sym | un
       return typeof index.value === "string" ? memberOf(state, container, index.value) : undefined;
     return byUnknownKey(state, container, index);
   }
+  if (container.k === "const" || container.k === "scalar" || container.k === "count") return undefined;
   const items = literalItems(container);
   if (items === undefined && container.k !== "view") return ERROR;
+  if (index.k === "const" && typeof index.value === "string") return ERROR;
   if (index.k !== "const" || typeof index.value !== "number") throw new Unmodeled("an index that is not constant");
   if (items !== undefined) return items[index.value];
   const source = plainList(container);
@@ -211,8 +218,6 @@ function optionalIndex(context: Context, container: Sym, index: Sym): Sym {
   const inner = value.k === "optional" ? value.value && state.resolve(value.value) : value;
   if (inner === undefined) return { k: "optional", value: undefined };
   if (inner.k === "error") return ERROR;
-  const isCollection = inner.k === "entries" || inner.k === "mapnode" || inner.k === "items" || inner.k === "view";
-  if (!isCollection) return ERROR;
   const found = indexed(context, inner, index);
   return found?.k === "error" ? ERROR : { k: "optional", value: found };
 }

@@ -179,11 +179,18 @@ function merged(sample: JsonValue | undefined, skeleton: JsonObject): JsonObject
 }
 
 function withName(object: JsonObject, name: string): JsonObject {
+  if (asText(object["kind"])?.endsWith("Options") === true) return withoutMetadata(object);
   const metadata = Object.assign(newObject(), metaOf(object), { name });
   delete metadata["namespace"];
   delete metadata["uid"];
   delete metadata["creationTimestamp"];
   return Object.assign(newObject(), object, { metadata });
+}
+
+function withoutMetadata(object: JsonObject): JsonObject {
+  const made = Object.assign(newObject(), object);
+  delete made["metadata"];
+  return made;
 }
 
 interface Place {
