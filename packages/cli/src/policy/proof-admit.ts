@@ -67,18 +67,54 @@ function admitSubresource(
     const place = (each: JsonObject | undefined) => each && placed(each, scenario.kind.namespaced ? namespace : "");
     return makeRequest({ ...parts, object: place(object), oldObject: place(oldObject) }, kinds).attributes;
   }
-  const stored = storedObject(request, kinds, served);
+  const { created, next } = splitWrite(object, scenario.subresource);
+  const stored = created && storedObject(created, request, kinds, served);
   if (stored === undefined) return undefined;
-  const status = object?.["status"];
-  const next =
-    status === undefined || scenario.subresource !== "status" ? stored : withMember(stored, "status", status);
-  return makeRequest({ ...parts, object: next, oldObject: stored }, kinds).attributes;
+  return makeRequest({ ...parts, object: decoded(next(stored), served), oldObject: stored }, kinds).attributes;
+}
+
+interface SplitWrite {
+  /** What was written before, by a create. */
+  readonly created: JsonObject | undefined;
+  /** What the subresource makes of it. */
+  readonly next: (stored: JsonObject) => JsonObject;
+}
+
+function splitWrite(object: JsonObject | undefined, subresource: string): SplitWrite {
+  if (object === undefined) return { created: undefined, next: (stored) => stored };
+  if (subresource === "status") {
+    const { status } = object;
+    return {
+      created: object,
+      next: (stored) => (status === undefined ? stored : withMember(stored, "status", status)),
+    };
+  }
+  const spec = isObject(object["spec"]) ? object["spec"] : newObject();
+  const added = subresource === "ephemeralcontainers" ? spec["ephemeralContainers"] : undefined;
+  if (added === undefined) return { created: object, next: (stored) => stored };
+  const rest = Object.assign(newObject(), spec);
+  delete rest["ephemeralContainers"];
+  const specOf = (stored: JsonObject): JsonObject => (isObject(stored["spec"]) ? stored["spec"] : newObject());
+  return {
+    created: withMember(object, "spec", rest),
+    next: (stored) => withMember(stored, "spec", withMember(specOf(stored), "ephemeralContainers", added)),
+  };
+}
+
+/** With the defaults of what was added. */
+function decoded(object: JsonObject, { builtin }: ServedKind): JsonObject {
+  if (builtin === undefined) return object;
+  const { value, error } = builtin.decodeFields(object);
+  return error === undefined ? value : object;
 }
 
 /** The object as it was created. */
-function storedObject(request: ProofRequest, kinds: KindCatalog, served: ServedKind): JsonObject | undefined {
-  const { object } = request;
-  if (object === undefined) return undefined;
+function storedObject(
+  object: JsonObject,
+  request: ProofRequest,
+  kinds: KindCatalog,
+  served: ServedKind,
+): JsonObject | undefined {
   const created: RequestParts = { ...partsOf(request), operation: "CREATE", subresource: "", object };
   const { attributes } = makeRequest(created, kinds);
   if (attributes.object === undefined || !isValid(attributes.object, undefined, served)) return undefined;

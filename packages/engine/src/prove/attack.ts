@@ -11,7 +11,7 @@ import type { Pool } from "./pool.ts";
 import { sampleAlternative } from "./sample.ts";
 import { skeletonItem } from "./skeletons.ts";
 import type { Sort } from "./sort.ts";
-import { type ProofRequest, type Replay, templateOf, type Witness } from "./witness.ts";
+import { type ProofRequest, type Replay, templateOf, type Witness, withName } from "./witness.ts";
 
 /** How often each form of request is tried. */
 const TRIES = 120;
@@ -121,7 +121,9 @@ class Maker {
       if (this.#random.below(3) > 0 && path.join(".") !== "metadata.name")
         made = this.#change(made, path, this.#sort, "");
     }
-    return isObject(made) ? made : template;
+    const { metadata } = template;
+    const name = isObject(metadata) && typeof metadata["name"] === "string" ? metadata["name"] : "example";
+    return isObject(made) ? withName(made, name) : template;
   }
 
   #change(value: JsonValue | undefined, path: readonly string[], sort: Sort | undefined, list: string): JsonValue {

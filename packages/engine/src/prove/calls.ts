@@ -17,7 +17,7 @@ import { intDomain } from "./int-theory.ts";
 import { keyOf, symValue } from "./keys.ts";
 import { INFEASIBLE, Unmodeled } from "./path-search.ts";
 import { outcomeOf, quantify } from "./quantify.ts";
-import { isMember, kindName, literalItems } from "./relate.ts";
+import { isMember, kindName, literalItems, threeWay } from "./relate.ts";
 import { sizeOf } from "./sizes.ts";
 import { ANY, sortOf, TEXT } from "./sort.ts";
 import { isCanonicalQuantity } from "./sort-go.ts";
@@ -91,7 +91,10 @@ const KNOWN: Readonly<Record<string, Known>> = {
   quantity: (state, call) => (isQuantityText(state, call) ? resultOf(state, call, termOf(call)) : undefined),
   isQuantity: (state, call) => (isQuantityText(state, call) ? TRUE : undefined),
   int: (_, call) => toInt(call),
-  double: (_, { args: [first] }) => (first?.k === "scalar" && first.kind === "double" ? first : undefined),
+  double: (_, call) => toDouble(call),
+  isLessThan: quantityOrder((sign) => truth(sign < 0)),
+  isGreaterThan: quantityOrder((sign) => truth(sign > 0)),
+  compareTo: quantityOrder((sign) => constant(sign)),
   "sets.contains": (state, { args: [whole = ERROR, parts = ERROR] }) => setContains(state, whole, parts),
   "sets.intersects": (state, { args: [left = ERROR, right = ERROR] }) => intersects(state, left, right),
   "sets.equivalent": (state, { args: [left = ERROR, right = ERROR] }) => {
@@ -118,6 +121,15 @@ function textTest(make: (part: string) => Omit<TextTest, "key">): Known {
     return truth(
       state.decideText(text.term.key, { key: `${name}(${JSON.stringify(part.value)})`, ...make(part.value) }),
     );
+  };
+}
+
+/** Quantities are all in one order. */
+function quantityOrder(make: (sign: number) => Sym): Known {
+  return (state, { args: [left, right] }) => {
+    if (left === undefined || right === undefined || (left.k === "const" && right.k === "const")) return undefined;
+    const areQuantities = [left, right].every((each) => kindName(each) === "kubernetes.Quantity");
+    return areQuantities ? make(threeWay(state, left, right)) : undefined;
   };
 }
 
@@ -229,10 +241,25 @@ function isQuantityText(state: State, { args: [first] }: Call): boolean {
   return state.texts.get(first.term.key)?.base.isPossible === isCanonicalQuantity;
 }
 
+/** Rounding to a double keeps the order. */
+function toDouble(call: Call): Sym | undefined {
+  const [first] = call.args;
+  if (first?.k !== "scalar") return undefined;
+  if (first.kind === "double") return first;
+  const { form } = first;
+  if (first.kind !== "int" || form === undefined || form.period !== undefined) return undefined;
+  const apply = (value: bigint): number | undefined => {
+    const inner = form.apply(value);
+    return inner === undefined ? undefined : Number(inner);
+  };
+  return { k: "scalar", kind: "double", term: termOf(call), form: { ...form, apply } };
+}
+
 function toInt({ args: [first] }: Call): Sym | undefined {
   if (first?.k !== "scalar") return undefined;
   if (first.kind === "int") return first;
-  return first.kind === "double" && first.form !== undefined ? { ...first, kind: "int" } : undefined;
+  const isPlace = first.kind === "double" && first.form?.variable === first.term.key;
+  return isPlace ? { ...first, kind: "int" } : undefined;
 }
 
 function setContains(state: State, whole: Sym, parts: Sym): Sym | undefined {

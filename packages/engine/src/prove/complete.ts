@@ -1,4 +1,6 @@
 /** What follows from what a way assumes, and may contradict it. */
+import { Double, normalInt, type Value } from "@portcullis/cel";
+import { factsOf } from "./example.ts";
 import { hullOf } from "./int-theory.ts";
 import { INFEASIBLE } from "./path-search.ts";
 import { addElement } from "./quantify.ts";
@@ -8,6 +10,25 @@ import { matchesPattern, type TextTest } from "./text-theory.ts";
 export function complete(state: State): void {
   fillLists(state);
   for (const key of state.derived.keys()) boundText(state, key);
+  checkPinned(state);
+}
+
+/** Terms over places whose values are known have a known value too. */
+function checkPinned(state: State): void {
+  const pinned = new Map<string, Value>();
+  for (const [id, { tests }] of state.texts) {
+    const equal = tests.find(({ test, wanted }) => wanted && test.equals !== undefined)?.test.equals;
+    if (equal !== undefined && !state.derived.has(id)) pinned.set(id, equal);
+  }
+  for (const [id, domain] of state.ints) {
+    const hull = state.derived.has(id) ? undefined : hullOf(domain);
+    if (hull === undefined || hull.min !== hull.max) continue;
+    pinned.set(id, state.kinds.get(id)?.kind === "double" ? new Double(Number(hull.min)) : normalInt(hull.min));
+  }
+  for (const { variables, agrees } of factsOf(state)) {
+    const isPinned = variables.length > 0 && variables.every((id) => pinned.has(id));
+    if (isPinned && agrees(pinned) === false) throw INFEASIBLE;
+  }
 }
 
 /** A list that is never empty has an element. */

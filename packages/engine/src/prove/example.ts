@@ -13,10 +13,15 @@ export function exampleOf(state: State, pool: Pool): Map<string, Value> {
   const candidates = candidatesOf(state, pool);
   const values = new Map<string, Value>();
   for (const [id, [first]] of candidates) if (first !== undefined) values.set(id, first);
-  const facts = [...state.opaque, ...derivedFacts(state), ...listFacts(state)];
+  const facts = factsOf(state);
   if (facts.some(({ agrees }) => agrees(values) === false))
     repair(values, facts, candidates, (id, value) => isInDomain(state, id, value));
   return values;
+}
+
+/** All that is assumed of terms. */
+export function factsOf(state: State): OpaqueFact[] {
+  return [...state.opaque, ...derivedFacts(state), ...listFacts(state)];
 }
 
 /** What is demanded of elements of lists that functions make. */

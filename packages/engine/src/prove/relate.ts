@@ -9,6 +9,7 @@ import {
   typeOfValue,
   type Value,
 } from "@portcullis/cel";
+import { callFunction } from "./concrete.ts";
 import { limitOf, type Order, orderTest } from "./int-form.ts";
 import { intDomain } from "./int-theory.ts";
 import { keyOf, symValue } from "./keys.ts";
@@ -163,12 +164,44 @@ function orderText(state: State, variable: string, order: Order, limit: string):
 export function threeWay(state: State, left: Sym, right: Sym): number {
   const [first, second] = [keyOf(left), keyOf(right)];
   if (first === second) return 0;
-  const isSwapped = first > second;
+  if (left.k === "const" && right.k === "scalar") return -threeWay(state, right, left);
+  const isSwapped = first > second && right.k !== "const";
   const key = isSwapped ? `cmp(${second}, ${first})` : `cmp(${first}, ${second})`;
-  const isNew = !state.facts.has(key);
-  const sign = state.fact(key, 3) - 1;
-  if (isNew) noteOrder(state, key, isSwapped ? right : left, isSwapped ? left : right, sign);
+  const known = state.facts.get(key);
+  const sign =
+    known === undefined ? chooseOrder(state, key, isSwapped ? right : left, isSwapped ? left : right) : known - 1;
   return isSwapped ? -sign : sign;
+}
+
+function chooseOrder(state: State, key: string, left: Sym, right: Sym): number {
+  const possible = right.k === "const" ? possibleSigns(state, keyOf(left), right.value) : [-1, 0, 1];
+  const sign = possible[state.choices.choose(possible.length)] ?? 0;
+  state.facts.set(key, sign + 1);
+  if (right.k === "const")
+    state.orders.set(keyOf(left), [...(state.orders.get(keyOf(left)) ?? []), { value: right.value, sign }]);
+  noteOrder(state, key, left, right, sign);
+  return sign;
+}
+
+/** What is left by the constants that the term was compared with before. */
+function possibleSigns(state: State, key: string, value: Value): number[] {
+  return [-1, 0, 1].filter((sign) =>
+    (state.orders.get(key) ?? []).every((known) => {
+      const between = orderOf(value, known.value);
+      if (between === undefined) return true;
+      if (between === 0) return sign === known.sign;
+      if (between < 0) return known.sign < 0 || sign > 0;
+      return known.sign > 0 || sign < 0;
+    }),
+  );
+}
+
+/** Of two values of one type; undefined where they have none. */
+function orderOf(left: Value, right: Value): number | undefined {
+  const sign = compareValues(left, right);
+  if (typeof sign === "number") return Math.sign(sign);
+  const compared = callFunction("compareTo", true, [left, right]);
+  return typeof compared === "number" ? Math.sign(compared) : undefined;
 }
 
 function noteOrder(state: State, key: string, left: Sym, right: Sym, sign: number): void {
@@ -176,8 +209,8 @@ function noteOrder(state: State, key: string, left: Sym, right: Sym, sign: numbe
     const [a, b] = [symValue(left, values), symValue(right, values)];
     if (a === undefined || b === undefined || isCelError(a) || isCelError(b)) return undefined;
     if (sign === 0) return equalValues(a, b) === true;
-    const compared = compareValues(a, b);
-    return typeof compared === "number" ? Math.sign(compared) === sign : equalValues(a, b) !== true;
+    const compared = orderOf(a, b);
+    return compared === undefined ? equalValues(a, b) !== true : compared === sign;
   };
   const variables = [left, right].flatMap((sym) => (sym.k === "scalar" ? sym.term.variables : []));
   state.opaque.push({

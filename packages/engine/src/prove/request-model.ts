@@ -90,6 +90,8 @@ export function aliasesOf(scenario: Scenario): Aliases {
   const own = operation === "DELETE" ? "oldObject" : "object";
   const isNamed = objectKind.kind === kind.kind || objectKind.kind === "Scale";
   const name = isNamed && operation !== "CONNECT" ? `${own}.metadata.name` : "request.name";
+  // A write to the status keeps everything else as it is.
+  const isStatus = scenario.subresource === "status" && objectKind.kind === kind.kind;
   const isNamespace = isNamespaceKind(kind);
   const namespace = isNamespace ? name : "request.namespace";
   const table = new Map<string, string>([
@@ -101,7 +103,7 @@ export function aliasesOf(scenario: Scenario): Aliases {
     ["oldObject.metadata.namespace", namespace],
     ...(isNamespace ? (["object", "oldObject"] as const).map((root) => [`${root}.${NAME_LABEL}`, name] as const) : []),
     ...(operation === "UPDATE"
-      ? [...FIXED, "apiVersion", ...immutablePaths(kind.group, kind.kind)]
+      ? [...FIXED, "apiVersion", ...(isStatus ? ["spec"] : []), ...immutablePaths(kind.group, kind.kind)]
           .filter((path) => path !== "metadata.namespace")
           .map((path) => [`oldObject.${path}`, `object.${path}`] as const)
       : []),

@@ -77,6 +77,8 @@ export class State {
   readonly lists = new Map<string, ListState>();
   readonly maps = new Map<string, MapState>();
   readonly facts = new Map<string, number>();
+  /** How terms compare with constants. */
+  readonly orders = new Map<string, { readonly value: Value; readonly sign: number }[]>();
   /** Results of loops, by what they go over and what they ask. */
   readonly loops = new Map<string, Sym>();
   readonly opaque: OpaqueFact[] = [];

@@ -178,7 +178,8 @@ function merged(sample: JsonValue | undefined, skeleton: JsonObject): JsonObject
   return isObject(sample) ? Object.assign(newObject(), sample, skeleton) : undefined;
 }
 
-function withName(object: JsonObject, name: string): JsonObject {
+/** Without what the server sets, and with this name. */
+export function withName(object: JsonObject, name: string): JsonObject {
   if (asText(object["kind"])?.endsWith("Options") === true) return withoutMetadata(object);
   const metadata = Object.assign(newObject(), metaOf(object), { name });
   delete metadata["namespace"];
