@@ -5,7 +5,7 @@ import type { Decision } from "../policy/evaluate.ts";
 import type { BoundBinding, PolicyHook } from "../policy/policy-set.ts";
 import { type ComparedSide, type CompareOptions, decideAndAttack } from "./compare-policies.ts";
 import { matchedScenarios, type Question, type Verdict } from "./difference.ts";
-import { scenarioName } from "./kinds.ts";
+import { type Scenario, scenarioName } from "./kinds.ts";
 import { type DenialSource, ModelRun } from "./model.ts";
 import { INFEASIBLE } from "./path-search.ts";
 import type { Premise } from "./sort.ts";
@@ -53,7 +53,8 @@ export function validationFacts(side: ComparedSide, options: CompareOptions): Va
   );
 }
 
-interface About {
+/** One validation of a policy. */
+export interface About {
   readonly hook: PolicyHook;
   readonly validation: number;
   readonly side: ComparedSide;
@@ -81,7 +82,7 @@ function deniesIn(about: About, bound: BoundBinding, verdict: PolicyVerdict): bo
   return hasDeny && decisionsOf(about, bound, verdict).some(({ action }) => action === "deny");
 }
 
-function denies(about: About): Verdict<Witness> {
+export function denies(about: About): Verdict<Witness> {
   return decideFor(about, {
     ask: (run, source) => run.denies(source),
     shows: (bound, verdict) => deniesIn(about, bound, verdict),
@@ -127,33 +128,37 @@ function deniesAlone(about: About, by: number): Verdict<Witness> {
   });
 }
 
-interface Ask {
+export interface Ask {
   /** Of a request that is not known. */
-  readonly ask: (run: ModelRun, source: DenialSource) => boolean;
+  readonly ask: (run: ModelRun, source: DenialSource, scenario: Scenario) => boolean;
   /** Of one that was put to the policies. */
-  readonly shows: (bound: BoundBinding, verdict: PolicyVerdict) => boolean;
+  readonly shows: (bound: BoundBinding, verdict: PolicyVerdict, witness: Witness) => boolean;
 }
 
-function decideFor({ hook, validation, side, options }: About, { ask, shows }: Ask): Verdict<Witness> {
+export function decideFor({ hook, validation, side, options }: About, { ask, shows }: Ask): Verdict<Witness> {
   const questions = hook.bindings.flatMap((bound): Question[] => {
     const source: DenialSource = { hook, bound, kind: "validation", index: validation };
     return matchedScenarios(source, side, options.kinds).map((scenario) => ({
       scenario,
       name: scenarioName(scenario),
       ask: (state: State) => {
-        if (!ask(new ModelRun(state, side, scenario), source)) throw INFEASIBLE;
+        if (!ask(new ModelRun(state, side, scenario), source, scenario)) throw INFEASIBLE;
       },
     }));
   });
   const isShown = (witness: Witness): boolean => {
     const verdict = verdictOf(side.policies, side.context, witness);
-    return hook.bindings.some((bound) => shows(bound, verdict));
+    return hook.bindings.some((bound) => shows(bound, verdict, witness));
   };
   return decideAndAttack(questions, isShown, options);
 }
 
 /** The decisions of one validation, one for each param; none where the policy was not evaluated. */
-function decisionsOf({ hook, validation }: About, { binding }: BoundBinding, { traces }: PolicyVerdict): Decision[] {
+export function decisionsOf(
+  { hook, validation }: About,
+  { binding }: BoundBinding,
+  { traces }: PolicyVerdict,
+): Decision[] {
   const count = hook.policy.validations.length;
   return traces
     .filter(({ policy }) => policy === hook.policy.name)

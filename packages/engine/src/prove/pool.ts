@@ -66,6 +66,24 @@ export function poolOf(policies: readonly CompiledPolicy[]): Pool {
   };
 }
 
+/** The places that one validation reads, also by variables. */
+export function readsOf(policy: CompiledPolicy, validation: number): (readonly string[])[] {
+  const ast = policy.validations[validation]?.ast;
+  if (ast === undefined) return [];
+  const names = new Set<string>();
+  const collect = (each: Ast): void =>
+    walk(each.checked.expr, (expr) => {
+      if (expr.kind !== "select" || expr.operand.kind !== "ident" || expr.operand.name !== "variables") return;
+      const variable = policy.variables.get(expr.field)?.ast;
+      if (names.has(expr.field) || variable === undefined) return;
+      names.add(expr.field);
+      collect(variable);
+    });
+  collect(ast);
+  const variables = [...names].flatMap((name) => policy.variables.get(name)?.ast ?? []);
+  return [ast, ...variables].flatMap((each) => pathsIn(each, policy));
+}
+
 function expressionsOf({ variables, matchConditions, validations, auditAnnotations }: CompiledPolicy): Ast[] {
   return [...variables.values(), ...matchConditions, ...validations, ...auditAnnotations].flatMap(
     ({ ast }) => ast ?? [],
