@@ -1,5 +1,5 @@
 /** Policies with one edit each: what a refuter of proofs compares with the original. */
-import { Random } from "@portcullis/engine/prove/attack";
+import type { Random } from "@portcullis/engine/prove/attack";
 import { deepCopy } from "@portcullis/engine/value/copy";
 import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
 
@@ -95,7 +95,9 @@ const BINDING_EDITS: Readonly<Record<string, SpecEdit>> = {
   "not found turned":   (spec) => { const ref = spec["paramRef"]; if (!isObject(ref)) return false; ref["parameterNotFoundAction"] = ref["parameterNotFoundAction"] === "Deny" ? "Allow" : "Deny"; return true; },
 };
 
-export const MUTATION_OPERATORS: readonly string[] = [EXPRESSION_EDITS, POLICY_EDITS, BINDING_EDITS].flatMap((edits) => Object.keys(edits));
+export const MUTATION_OPERATORS: readonly string[] = [EXPRESSION_EDITS, POLICY_EDITS, BINDING_EDITS].flatMap((edits) =>
+  Object.keys(edits),
+);
 
 /** One edit of one of the objects; undefined where the operator finds nothing to change. */
 export function mutate(objects: readonly JsonObject[], operator: string, random: Random): Mutant | undefined {

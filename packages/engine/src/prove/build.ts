@@ -26,7 +26,7 @@ export class Builder {
   build(id: string, template: JsonValue | undefined): JsonValue | undefined {
     const kind = this.#state.kinds.get(id);
     const node = this.#state.nodes.get(id);
-    if (kind === undefined || node === undefined) return template ?? (node && sampleOf(node.sort));
+    if (kind === undefined || node === undefined) return template ?? (node && this.#sample(node));
     switch (kind.kind) {
       case "null":
         return null;
@@ -39,6 +39,13 @@ export class Builder {
         return value === undefined ? template : toJson(value);
       }
     }
+  }
+
+  /** A list has an item of the usual form. */
+  #sample(node: Node): JsonValue | undefined {
+    const item = skeletonItem(node.key ?? "", 0, node.id);
+    const isList = node.sort.alternatives().every((each) => each.kind === "list");
+    return isList && item !== undefined ? [item] : sampleOf(node.sort);
   }
 
   #struct(node: Node, template: JsonValue | undefined): JsonObject {
@@ -98,7 +105,7 @@ export class Builder {
     node: Node,
     before: readonly JsonValue[],
   ): void {
-    const template = before[at] ?? skeletonItem(node.key ?? "", at, undefined);
+    const template = before[at] ?? skeletonItem(node.key ?? "", at, node.id);
     made[at] = this.build(element.node.id, template === undefined ? undefined : deepCopy(template));
   }
 
@@ -114,7 +121,7 @@ export class Builder {
   }
 
   #item(node: Node, at: number): JsonValue | undefined {
-    const skeleton = skeletonItem(node.key ?? "", at, undefined);
+    const skeleton = skeletonItem(node.key ?? "", at, node.id);
     if (skeleton !== undefined) return skeleton;
     const list = node.sort.alternatives().find((each) => each.kind === "list");
     return list?.kind === "list" ? sampleOf(list.item()) : undefined;

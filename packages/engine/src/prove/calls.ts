@@ -105,11 +105,11 @@ const KNOWN: Readonly<Record<string, Known>> = {
   },
   "optional.of": (_, { args: [first = ERROR] }) => ({ k: "optional", value: first }),
   "optional.none": () => ({ k: "optional", value: undefined }),
-  hasValue: (_, { args: [first] }) => (first?.k === "optional" ? truth(first.value !== undefined) : undefined),
-  value: (_, { args: [first] }) => (first?.k === "optional" ? (first.value ?? ERROR) : undefined),
-  orValue: (_, { args: [first, second = ERROR] }) => (first?.k === "optional" ? (first.value ?? second) : undefined),
+  hasValue: (_, { args: [first] }) => (first?.k === "optional" ? truth(first.value !== undefined) : ERROR),
+  value: (_, { args: [first] }) => (first?.k === "optional" ? (first.value ?? ERROR) : ERROR),
+  orValue: (_, { args: [first, second = ERROR] }) => (first?.k === "optional" ? (first.value ?? second) : ERROR),
   or: (_, { args: [first, second = ERROR] }) =>
-    first?.k === "optional" ? (first.value === undefined ? second : first) : undefined,
+    first?.k === "optional" ? (first.value === undefined ? second : first) : ERROR,
 };
 
 /** A question about a text, as a pattern that a constant makes. */

@@ -19,6 +19,8 @@ export interface FieldPremise {
   /** What the keys of a map match. */
   readonly keyPattern?: string;
   readonly maxKeyLength?: number;
+  /** Texts to try where an example is needed: most texts are refused. */
+  readonly samples?: readonly string[];
 }
 
 const PORT: FieldPremise = { min: 1n, max: 65_535n };
@@ -89,7 +91,8 @@ const PREMISES: Readonly<Record<string, Readonly<Record<string, FieldPremise>>>>
     suspend: { always: "default" },
   },
   "v1.CronJobSpec": {
-    schedule: { minLength: 1 },
+    schedule: { minLength: 1, samples: ["0 * * * *", "*/5 * * * *", "*/1 * * * *", "1,2 * * * *", "@daily"] },
+    timeZone: { samples: ["Etc/UTC", "Europe/Berlin"] },
     concurrencyPolicy: { always: "default", listed: ["Allow", "Forbid", "Replace"] },
     suspend: { always: "default" },
     successfulJobsHistoryLimit: COUNT,
@@ -97,6 +100,10 @@ const PREMISES: Readonly<Record<string, Readonly<Record<string, FieldPremise>>>>
   },
   "v1.HorizontalPodAutoscalerSpec": { minReplicas: { always: "default", min: 1n }, maxReplicas: { min: 1n } },
   "v2.HorizontalPodAutoscalerSpec": { minReplicas: { always: "default", min: 1n }, maxReplicas: { min: 1n } },
+  "v1.ObjectReference": { apiVersion: { samples: ["v1"] } },
+  "v1.IngressSpec": { ingressClassName: { samples: ["nginx", "other"] } },
+  "v1.SeccompProfile": { type: { listed: ["Localhost", "RuntimeDefault", "Unconfined"] } },
+  "v1.Subject": { kind: { listed: ["User", "Group", "ServiceAccount"] } },
   "v1.ServiceSpec": {
     type: { always: "default", listed: ["ClusterIP", "NodePort", "LoadBalancer", "ExternalName"] },
     sessionAffinity: { always: "default", listed: ["None", "ClientIP"] },

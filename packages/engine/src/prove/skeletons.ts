@@ -87,22 +87,18 @@ export function skeletonOf(kind: GroupVersionKind): JsonObject {
   return plainObject({ apiVersion: apiVersionOf(kind), kind: kind.kind, metadata: { name: "example" }, ...body });
 }
 
-/** An item of a list, where the list has no other. */
-export function skeletonItem(list: string, index: number, siblings: JsonValue | undefined): JsonValue | undefined {
+/** An item of a list, where the list has no other; `place` is where the list is. */
+export function skeletonItem(list: string, index: number, place: string): JsonValue | undefined {
   if (list === "ports")
-    return fromPlain(isPod(siblings) ? { containerPort: 8080 + index } : { name: `p${index}`, port: 80 + index });
-  if (list === "rules") return fromPlain(RULES(siblings));
+    return fromPlain(isOfContainer(place) ? { containerPort: 8080 + index } : { name: `p${index}`, port: 80 + index });
+  if (list === "rules")
+    return fromPlain(place.includes("spec") ? {} : { apiGroups: [""], resources: ["pods"], verbs: ["get"] });
   const make = ITEMS[list];
   return make === undefined ? undefined : fromPlain(make(index));
 }
 
-function isPod(siblings: JsonValue | undefined): boolean {
-  return isObject(siblings) && siblings["image"] !== undefined;
-}
-
-function RULES(siblings: JsonValue | undefined): object {
-  const isIngress = isObject(siblings) && siblings["defaultBackend"] !== undefined;
-  return isIngress ? {} : { apiGroups: [""], resources: ["pods"], verbs: ["get"] };
+function isOfContainer(place: string): boolean {
+  return /ontainers/.test(place);
 }
 
 function plainObject(plain: object): JsonObject {

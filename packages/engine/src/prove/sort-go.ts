@@ -80,7 +80,7 @@ function isNilable({ shape, isPointer }: GoField): boolean {
   return isPointer || ["list", "map", "time", "bytes", "raw"].includes(shape.kind);
 }
 
-function reliesOf({ always: filled, ...bounds }: FieldPremise, isNonZero: boolean): Premise[] {
+function reliesOf({ always: filled, samples: _, ...bounds }: FieldPremise, isNonZero: boolean): Premise[] {
   const isBounded = Object.values(bounds).some((bound) => bound !== undefined);
   return [
     ...(filled === undefined ? [] : [filled]),
@@ -123,14 +123,9 @@ function alternativeOf(
   }
 }
 
-function textOf(isNonZero: boolean, { patterns, minLength = 0, maxLength, listed }: FieldPremise): TextAlternative {
-  return {
-    kind: "string",
-    patterns: patterns ?? [],
-    minLength: Math.max(minLength, isNonZero ? 1 : 0),
-    maxLength,
-    listed,
-  };
+function textOf(isNonZero: boolean, premise: FieldPremise): TextAlternative {
+  const { patterns = [], minLength = 0, maxLength, listed, samples = [] } = premise;
+  return { kind: "string", patterns, minLength: Math.max(minLength, isNonZero ? 1 : 0), maxLength, listed, samples };
 }
 
 function mapOf(

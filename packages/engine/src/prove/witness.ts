@@ -254,7 +254,17 @@ function usersOf(builder: Builder, given: readonly UserInfo[], state: State): Us
     groups: [...new Set([...known, EVERYBODY])],
     extra: extraOf(built["extra"]),
   };
-  return [user, ...given.filter((each) => own === undefined || each.name === own)];
+  return [asServiceAccount(user), ...given.filter((each) => own === undefined || each.name === own)];
+}
+
+const SERVICE_ACCOUNT = /^system:serviceaccount:([^:]+):[^:]+$/;
+
+/** Service accounts are in the groups that the server puts them in. */
+export function asServiceAccount(user: UserInfo): UserInfo {
+  const [, namespace] = SERVICE_ACCOUNT.exec(user.name) ?? [];
+  if (namespace === undefined) return user;
+  const implied = ["system:serviceaccounts", `system:serviceaccounts:${namespace}`];
+  return { ...user, groups: [...new Set([...implied, ...user.groups])] };
 }
 
 function extraOf(json: JsonValue | undefined): ReadonlyMap<string, readonly string[]> {
