@@ -116,7 +116,7 @@ const PREMISES: Readonly<Record<string, Readonly<Record<string, FieldPremise>>>>
     volumeMode: { always: "default", listed: ["Block", "Filesystem"] },
   },
   "v1.StorageClass": {
-    reclaimPolicy: { always: "default", listed: ["Delete", "Retain"] },
+    reclaimPolicy: { always: "default", listed: ["Delete", "Retain", ""] },
     volumeBindingMode: { always: "default", listed: ["Immediate", "WaitForFirstConsumer"] },
   },
   "v1.NetworkPolicySpec": { policyTypes: { always: "default", minItems: 1 } },
