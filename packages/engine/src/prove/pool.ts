@@ -1,5 +1,5 @@
 /** The constants of expressions, and the places they read: what examples are made of. */
-import { type Ast, Double, type Expr, walk } from "@portcullis/cel";
+import { type Ast, children, Double, type Expr, walk } from "@portcullis/cel";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import { loopOf } from "./loops.ts";
 
@@ -90,66 +90,65 @@ function expressionsOf({ variables, matchConditions, validations, auditAnnotatio
   );
 }
 
-/** What names in loops stand for. */
-type Scope = ReadonlyMap<string, readonly string[]>;
+type Place = readonly string[];
 
-function pathsIn(ast: Ast, policy: CompiledPolicy): (readonly string[])[] {
-  const found: (readonly string[])[] = [];
+/** What names in loops stand for. */
+type Scope = ReadonlyMap<string, readonly Place[]>;
+
+function pathsIn(ast: Ast, policy: CompiledPolicy): Place[] {
+  const found: Place[] = [];
   const visit = (expr: Expr, scope: Scope): void => {
-    const path = pathOf(expr, scope, policy);
-    if (path !== undefined && path.length > 0) found.push(path);
+    found.push(...placesOf(expr, scope, policy).filter((place) => place.length > 0));
     if (expr.kind === "comprehension") {
       visit(expr.range, scope);
       const inner = loopScope(expr, scope, policy);
       for (const each of [expr.loopStep, expr.result, expr.accuInit]) visit(each, inner);
       return;
     }
-    for (const child of operandsOf(expr)) visit(child, scope);
+    for (const child of children(expr)) visit(child, scope);
   };
   visit(ast.checked.expr, new Map());
   return found;
 }
 
-function operandsOf(expr: Expr): readonly Expr[] {
-  if (expr.kind === "select") return [expr.operand];
-  if (expr.kind === "call") return expr.target === undefined ? expr.args : [expr.target, ...expr.args];
-  if (expr.kind === "list") return expr.elements;
-  return expr.kind === "map" ? expr.entries.map(({ value }) => value) : [];
-}
-
 function loopScope(expr: Expr & { kind: "comprehension" }, scope: Scope, policy: CompiledPolicy): Scope {
-  const range = pathOf(expr.range, scope, policy);
-  if (range === undefined || loopOf(expr) === undefined) return scope;
-  return new Map([...scope, [expr.iterVar, [...range, "[]"]], [expr.iterVar2 ?? expr.iterVar, [...range, "[]"]]]);
+  if (loopOf(expr) === undefined) return scope;
+  const items = placesOf(expr.range, scope, policy).map((place) => [...place, "[]"]);
+  return new Map([...scope, [expr.iterVar, items], [expr.iterVar2 ?? expr.iterVar, items]]);
 }
 
 const INDEX = new Set(["_[_]", "_?._", "_[?_]"]);
+const MAX_PLACES = 8;
 
-/** Where an expression reads, if it is a plain place; steps that only filter or default are looked through. */
-function pathOf(expr: Expr, scope: Scope, policy: CompiledPolicy): readonly string[] | undefined {
-  if (expr.kind === "ident") return expr.name === "object" || expr.name === "oldObject" ? [] : scope.get(expr.name);
-  if (expr.kind === "select") {
-    if (expr.operand.kind === "ident" && expr.operand.name === "variables") return variablePath(expr.field, policy);
-    const operand = pathOf(expr.operand, scope, policy);
-    return operand && [...operand, expr.field];
+/** Where an expression reads, if it is a plain place; steps that filter, join, default or choose are looked through. */
+function placesOf(expr: Expr, scope: Scope, policy: CompiledPolicy): readonly Place[] {
+  const at = (each: Expr | undefined): readonly Place[] => (each === undefined ? [] : placesOf(each, scope, policy));
+  const below = (places: readonly Place[], key: string): Place[] => places.map((place) => [...place, key]);
+  switch (expr.kind) {
+    case "ident":
+      return expr.name === "object" || expr.name === "oldObject" ? [[]] : (scope.get(expr.name) ?? []);
+    case "select":
+      if (expr.operand.kind === "ident" && expr.operand.name === "variables") return variablePlaces(expr.field, policy);
+      return below(at(expr.operand), expr.field);
+    case "comprehension":
+      return loopOf(expr)?.kind === "collect" ? at(expr.range) : [];
+    case "call": {
+      const [first, second, third] = expr.args;
+      if (expr.function === "orValue") return at(expr.target);
+      if (expr.function === "_+_") return [...at(first), ...at(second)].slice(0, MAX_PLACES);
+      if (expr.function === "_?_:_") return [...at(second), ...at(third)].slice(0, MAX_PLACES);
+      const isIn = expr.function === "@in";
+      if (!isIn && !INDEX.has(expr.function)) return [];
+      const [container, key] = isIn ? [second, first] : [first, second];
+      const isKnown = key?.kind === "literal" && typeof key.value === "string";
+      return below(at(container), isKnown ? String(key.value) : "[]");
+    }
+    default:
+      return [];
   }
-  if (expr.kind === "comprehension")
-    return loopOf(expr)?.kind === "collect" ? pathOf(expr.range, scope, policy) : undefined;
-  if (expr.kind !== "call") return undefined;
-  const [first, second] = expr.args;
-  if (expr.function === "orValue") return expr.target && pathOf(expr.target, scope, policy);
-  if (expr.function === "_+_" || expr.function === "@in") {
-    const collection = expr.function === "@in" ? second : first;
-    const base = collection && pathOf(collection, scope, policy);
-    const isKey = expr.function === "@in" && first?.kind === "literal" && typeof first.value === "string";
-    return isKey && base !== undefined ? [...base, String(first.value)] : base;
-  }
-  const base = first && INDEX.has(expr.function) ? pathOf(first, scope, policy) : undefined;
-  if (base === undefined || second === undefined) return undefined;
-  return second.kind === "literal" && typeof second.value === "string" ? [...base, second.value] : [...base, "[]"];
 }
 
-function variablePath(name: string, policy: CompiledPolicy): readonly string[] | undefined {
+function variablePlaces(name: string, policy: CompiledPolicy): readonly Place[] {
   const ast = policy.variables.get(name)?.ast;
-  return ast && pathOf(ast.checked.expr, new Map(), policy);
+  return ast === undefined ? [] : placesOf(ast.checked.expr, new Map(), policy);
 }
