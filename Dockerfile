@@ -1,4 +1,4 @@
-# The command line in a small image: `docker run --rm -v "$PWD:/work:ro" portcullis check deploy/ crds/`
+# A small image with the command line: `docker run --rm -v "$PWD:/work:ro" portcullis check deploy/ crds/`
 FROM node:22-slim AS build
 WORKDIR /src
 COPY .npmrc package.json package-lock.json tsconfig.base.json tsconfig.json ./
@@ -15,14 +15,14 @@ RUN npm run build \
 
 FROM node:22-slim
 LABEL org.opencontainers.image.title="Portcullis" \
-      org.opencontainers.image.description="What the Kubernetes API server would say" \
+      org.opencontainers.image.description="Check Kubernetes manifests, CRDs and policies as the API server would" \
       org.opencontainers.image.licenses="Apache-2.0"
 COPY --from=build /tmp/packages /tmp/packages
 RUN npm install --prefix /opt/portcullis --omit=dev --no-audit --no-fund /tmp/packages/*.tgz \
  && ln -s /opt/portcullis/node_modules/.bin/portcullis /usr/local/bin/portcullis \
  && rm -rf /tmp/packages /root/.npm
 WORKDIR /work
-# Of the base image; owns nothing here.
+# An unprivileged user of the base image.
 USER node
 ENTRYPOINT ["portcullis"]
 CMD ["--help"]

@@ -1,5 +1,5 @@
 /**
- * What the benchmark of the command line checks: manifests as people write them, one a file, and the schemas that
+ * What the benchmark of the command line checks: manifests as people write them, one per file, and the schemas that
  * kubeconform needs for the same kinds, made from the data our own engine works with.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";

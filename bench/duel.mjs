@@ -51,7 +51,7 @@ export function start(command, args) {
     child.stdin.end();
     return ended;
   };
-  // One that cannot start has no answers, which is told where they are asked for.
+  // A contestant that cannot start has no answers; that is reported when they are requested.
   child.stdin.on("error", () => {});
   return { ask, close };
 }

@@ -1,7 +1,7 @@
 /**
  * From a keystroke to the verdict on the page, in a real Chromium, over the size of the definition: typing in the object,
  * in the definition itself, and in both sides of an upgrade that tightens every tenth field. An upgrade with many changes
- * is told as far as it is known, and then in full: the last column. Needs Chromium on the path, or `CHROMIUM`; says so
+ * is shown in part first, and then in full: the last column. Needs Chromium on the path, or `CHROMIUM`; says so
  * where there is none.
  */
 import { mkdirSync, rmSync } from "node:fs";

@@ -78,7 +78,7 @@ async function measure(server, count) {
 }
 
 /**
- * Servers go on for days, so what counts is how they do once they have run for a moment; how the first thousand creates
+ * Servers run for days, so the measurement starts after a warm-up; how the first thousand creates
  * went is shown beside it. All get the same number of requests first.
  */
 async function warmUp(client, values, count) {

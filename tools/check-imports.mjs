@@ -1,6 +1,6 @@
 /**
- * Who may import whom: packages by layer, folders of `engine` by rank, phases of `cel` apart, no cycles (type imports
- * count), no Node or browser in what must run anywhere. STYLE: see CONTRIBUTING.md. Exits 1 with one line a breach.
+ * Who may import whom: packages by layer, folders by rank, phases of `cel` apart, no cycles (type imports
+ * count), no Node or browser in what must run anywhere. STYLE: see CONTRIBUTING.md. Exits 1 with one line per breach.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -16,8 +16,9 @@ const MAY_IMPORT = {
   engine: ["gostd", "cel"],
   server: ["gostd", "cel", "engine"],
   webhook: ["gostd", "cel", "engine"],
-  cli: ["gostd", "cel", "engine", "server", "webhook"],
-  playground: ["gostd", "cel", "engine", "server", "cli"],
+  checker: ["gostd", "cel", "engine"],
+  cli: ["gostd", "cel", "engine", "checker", "server", "webhook"],
+  playground: ["gostd", "cel", "engine", "checker", "server"],
 };
 
 /** Third-party modules each package may import; everything else is refused. */
@@ -27,37 +28,76 @@ const MAY_DEPEND = {
   engine: [],
 };
 
-/** A folder of `engine` imports only folders of a lower rank, and itself. */
-const ENGINE_RANKS = {
-  value: 0,
-  field: 1,
-  status: 2,
-  codec: 2,
-  selector: 2,
-  schema: 2,
-  fieldset: 2,
-  kubecel: 3,
-  rules: 4,
-  apply: 4,
-  patch: 4,
-  crd: 5,
-  builtin: 5,
-  policy: 5,
-  rbac: 5,
-  prove: 7,
-  upgrade: 7,
-  openapi: 6,
-  pipeline: 6,
+/** A folder imports only folders of a lower rank of its package, and itself. "." stands for the entry points. */
+const RANKS = {
+  engine: {
+    value: 0,
+    field: 1,
+    status: 2,
+    codec: 2,
+    selector: 2,
+    schema: 2,
+    fieldset: 2,
+    kubecel: 3,
+    rules: 4,
+    apply: 4,
+    patch: 4,
+    crd: 5,
+    builtin: 5,
+    policy: 5,
+    rbac: 5,
+    podsecurity: 5,
+    openapi: 6,
+    webhooks: 6,
+    review: 7,
+    admission: 8,
+    upgrade: 8,
+    prove: 8,
+    cluster: 9,
+    ".": 10,
+  },
+  checker: { report: 0, cel: 0, input: 1, policy: 2, check: 3, output: 4, suites: 5, upgrade: 5 },
+  server: {
+    storage: 0,
+    http: 1,
+    observe: 2,
+    registry: 3,
+    watch: 4,
+    endpoints: 5,
+    auth: 6,
+    conversion: 6,
+    certificates: 6,
+    discovery: 6,
+    flow: 6,
+    components: 6,
+    admission: 6,
+    connect: 6,
+    openapi: 7,
+    webhooks: 7,
+    policy: 8,
+    controllers: 8,
+    app: 9,
+    node: 10,
+    ".": 11,
+  },
+  cli: { frame: 0, cluster: 1, kubeconform: 1, workers: 1, commands: 2, ".": 3 },
 };
 
 /** Phases of `cel` that meet only at `ast`, `types` and `values`. */
 const CEL_PHASES = ["parse", "check", "eval"];
+
+/**
+ * Where the server may subscribe to its store. Everybody else hears of changes through `Followers`, so that nothing is
+ * decided by a copy that a gap in the events has left behind.
+ */
+const MAY_SUBSCRIBE = /^server\/src\/(storage\/|node\/|app\/|endpoints\/call\.ts$|index\.ts$)/;
 
 const breaches = [];
 const files = listSources(packagesFolder);
 const graph = new Map(files.map((file) => [file, importsOf(file)]));
 
 for (const [file, imports] of graph) for (const specifier of imports) checkImport(file, specifier);
+for (const file of files) checkSubscriptions(file);
 for (const cycle of findCycles()) breaches.push(`cycle: ${cycle.map(shortName).join(" -> ")}`);
 
 for (const breach of breaches) console.error(breach);
@@ -74,7 +114,7 @@ function checkImport(file, specifier) {
   }
   const own = specifier.startsWith("portcullis/") ? "cli" : /^@portcullis\/([a-z]+)/.exec(specifier)?.[1];
   if (own !== undefined) {
-    if (!(MAY_IMPORT[from.package] ?? []).includes(own))
+    if (!isTest(file) && !(MAY_IMPORT[from.package] ?? []).includes(own))
       report(file, specifier, `${from.package} may not import ${own}`);
     return;
   }
@@ -89,13 +129,21 @@ function checkInside(file, from, to, specifier) {
   if (from.package !== to.package) report(file, specifier, "reaches into another package");
   if (to.isIndex && !isTest(file) && !from.isIndex) report(file, specifier, "imports an index from inside the package");
   if (isTest(file)) return;
-  if (from.package === "engine" && from.folder !== to.folder && !from.isIndex) {
-    const [fromRank, toRank] = [ENGINE_RANKS[from.folder], ENGINE_RANKS[to.folder]];
+  const ranks = RANKS[from.package];
+  if (ranks !== undefined && from.folder !== to.folder) {
+    const [fromRank, toRank] = [ranks[from.folder], ranks[to.folder]];
     if (fromRank === undefined || toRank === undefined) report(file, specifier, "has no rank");
     else if (toRank >= fromRank) report(file, specifier, `rank ${fromRank} imports rank ${toRank}`);
   }
   const crosses = CEL_PHASES.includes(from.folder) && CEL_PHASES.includes(to.folder) && from.folder !== to.folder;
   if (from.package === "cel" && crosses) report(file, specifier, `${from.folder} imports ${to.folder}`);
+}
+
+function checkSubscriptions(file) {
+  const place = shortName(file).split(path.sep).join("/");
+  if (!place.startsWith("server/src/") || MAY_SUBSCRIBE.test(place) || isTest(file)) return;
+  if (/\b(WatchableStore|StoreSubscriber)\b/.test(readFileSync(file, "utf8")))
+    breaches.push(`${shortName(file)}: subscribes to the store by itself; use Followers`);
 }
 
 function report(file, specifier, reason) {
@@ -118,7 +166,7 @@ function importsOf(file) {
 
 function placeOf(file) {
   const [packageName, , ...rest] = path.relative(packagesFolder, file).split(path.sep);
-  return { package: packageName, folder: rest.length > 1 ? rest[0] : "", isIndex: rest.at(-1) === "index.ts" };
+  return { package: packageName, folder: rest.length > 1 ? rest[0] : ".", isIndex: rest.at(-1) === "index.ts" };
 }
 
 function isTest(file) {

@@ -5,7 +5,7 @@
  */
 import { createInterface } from "node:readline";
 import { applyPatch } from "@portcullis/engine/apply/apply-patch";
-import { trackWrite } from "@portcullis/engine/apply/track-write";
+import { trackWrite } from "@portcullis/engine/apply/managers/track-write";
 import { builtinTypes } from "@portcullis/engine/builtin/apply-types";
 import { builtinResource } from "@portcullis/engine/builtin/builtin";
 import { normalize } from "@portcullis/engine/builtin/decode";

@@ -42,7 +42,7 @@ function decode(text: string, body: string): object {
   }
 }
 
-/** The recorded decoder was told the kind and does not write it down. */
+/** The recorded decoder gets the kind as an argument and does not record it. */
 function withoutKind(object: JsonObject): JsonObject {
   return withoutMember(withoutMember(object, "kind"), "apiVersion");
 }

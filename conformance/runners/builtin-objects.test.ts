@@ -135,7 +135,7 @@ function masked(answer: JsonObject): unknown {
 
 function parse(text: string): JsonObject {
   const decoded = decodeJson(text);
-  if (decoded.error !== undefined || !isObject(decoded.value)) throw new Error("a line of the corpus is no object");
+  if (decoded.error !== undefined || !isObject(decoded.value)) throw new Error("a line of the corpus is not an object");
   return decoded.value;
 }
 

@@ -42,7 +42,7 @@ function kindOf(object: JsonObject): { group: string; version: string; kind: str
 
 function parse(text: string): JsonObject {
   const decoded = decodeJson(text);
-  if (decoded.error !== undefined || !isObject(decoded.value)) throw new Error("a line of the corpus is no object");
+  if (decoded.error !== undefined || !isObject(decoded.value)) throw new Error("a line of the corpus is not an object");
   return decoded.value;
 }
 

@@ -59,7 +59,7 @@ function attempt<T>(run: () => T): T | StatusError {
 
 function parse(text: string): JsonObject {
   const decoded = decodeJson(text);
-  if (decoded.error !== undefined || !isObject(decoded.value)) throw new Error("a line of the corpus is no object");
+  if (decoded.error !== undefined || !isObject(decoded.value)) throw new Error("a line of the corpus is not an object");
   return decoded.value;
 }
 

@@ -1,11 +1,11 @@
 /** Pairs of policies whose truth follows from CEL, from schemas or from how requests are matched. None may be wrong. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { proofInputs } from "@portcullis/checker/policy/proof-inputs";
 import { comparePolicies } from "@portcullis/engine/prove/compare-policies";
 import { fromPlain } from "@portcullis/engine/value/copy";
 import { isObject, type JsonObject } from "@portcullis/engine/value/json";
-import { engineOptions } from "portcullis/commands/engine-options";
-import { proofInputs } from "portcullis/policy/proof-inputs";
+import { engineOptions } from "portcullis/frame/engine-options";
 import { expect, test } from "vitest";
 
 const file = path.join(import.meta.dirname, "../corpora/policy-proofs/objects.json");
@@ -202,10 +202,10 @@ const PAIRS: readonly Row[] = [
   ["options", "configmaps", { e: "request.options.kind == 'CreateOptions' || request.operation == 'UPDATE'" }, { e: "true" }, "none", "none"],
 ];
 
-test.each(PAIRS)("%s (%s)", (_name, resource, old, next, denied, allowed, params = []) => {
+test.each(PAIRS)("%s (%s)", async (_name, resource, old, next, denied, allowed, params = []) => {
   const shared = [...OBJECTS.map(([, object]) => object), ...params].map(toObject);
   const sides = [objectsOf(resource, old), objectsOf(resource, next)];
-  const inputs = proofInputs(sides, shared, {
+  const inputs = await proofInputs(sides, shared, {
     engine: engineOptions(undefined, undefined),
     seconds: 20,
     bindsAll: false,

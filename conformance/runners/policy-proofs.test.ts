@@ -1,12 +1,12 @@
 /** Pairs of policies and facts about policies, with their truth: no verdict may be wrong, few may be unknown. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { proofInputs } from "@portcullis/checker/policy/proof-inputs";
 import { comparePolicies } from "@portcullis/engine/prove/compare-policies";
 import { type Fact, type ValidationFacts, validationFacts } from "@portcullis/engine/prove/facts";
 import { fromPlain } from "@portcullis/engine/value/copy";
 import { isObject, type JsonObject } from "@portcullis/engine/value/json";
-import { engineOptions } from "portcullis/commands/engine-options";
-import { proofInputs } from "portcullis/policy/proof-inputs";
+import { engineOptions } from "portcullis/frame/engine-options";
 import { expect, test } from "vitest";
 import { committedScoreboard, score } from "./scoreboard.ts";
 
@@ -52,7 +52,7 @@ const toObject = (plain: object): JsonObject => {
 function inputsOf(sides: readonly Side[], objects: readonly string[]) {
   const own = sides.map(({ policy, binding }) => [toObject(policy), toObject(binding)]);
   const others = objects.map((name) => toObject(shared[name] ?? {}));
-  return proofInputs(own, others, { engine, seconds: 20, bindsAll: false });
+  return proofInputs(own, others, { engine, seconds: 20, bindsAll: false, now: () => performance.now() });
 }
 
 const verdicts = new Map<string, { passed: string[]; failed: string[] }>();
@@ -63,8 +63,8 @@ function count(topic: string, id: string, isDecided: boolean): void {
   scores[isDecided ? "passed" : "failed"].push(id);
 }
 
-test.each(lines<PairCase>("pairs.jsonl"))("$id", ({ id, category, truth, objects, ...sides }) => {
-  const { sides: compared, options } = inputsOf([sides.old, sides.new], objects);
+test.each(lines<PairCase>("pairs.jsonl"))("$id", async ({ id, category, truth, objects, ...sides }) => {
+  const { sides: compared, options } = await inputsOf([sides.old, sides.new], objects);
   const [old, next] = compared;
   if (old === undefined || next === undefined) throw new Error("a pair has two sides");
   const { newlyDenied, newlyAllowed } = comparePolicies(old, next, options);
@@ -87,8 +87,8 @@ function opposite(fact: Fact): Fact {
   return { ...fact, verdict: fact.verdict === "true" ? "false" : "true" };
 }
 
-test.each(lines<FactCase>("facts.jsonl"))("$id", ({ id, validationIndex, fact, truth, objects, ...side }) => {
-  const { sides, options } = inputsOf([side], objects);
+test.each(lines<FactCase>("facts.jsonl"))("$id", async ({ id, validationIndex, fact, truth, objects, ...side }) => {
+  const { sides, options } = await inputsOf([side], objects);
   const [only] = sides;
   const facts = only && validationFacts(only, options)[validationIndex];
   const found = facts && FACTS[fact]?.(facts);

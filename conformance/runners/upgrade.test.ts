@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { readDefinition } from "@portcullis/engine/crd/definition";
-import { type CustomResource, compileResource } from "@portcullis/engine/pipeline/custom-resource";
+import { type CustomResource, compileResource } from "@portcullis/engine/review/custom-resource/custom-resource";
 import type { Change } from "@portcullis/engine/upgrade/change";
 import { compareResources } from "@portcullis/engine/upgrade/compare";
 import { isAccepted, Replay } from "@portcullis/engine/upgrade/replay";

@@ -126,7 +126,7 @@ function send(server, { method, path, query, body, accept, type }) {
         const text = Buffer.concat(chunks).toString().replaceAll(namespace, "{{ns}}").replaceAll(group, "{{g}}");
         resolve({ status: response.statusCode, headers: response.headers, raw: response.rawHeaders, text });
       };
-      // A watch goes on; what came in a second is compared.
+      // A watch does not end; the events of one second are compared.
       const cut = setTimeout(() => response.destroy(), 1_500);
       response.on("data", (chunk) => chunks.push(chunk));
       response.on("close", done);

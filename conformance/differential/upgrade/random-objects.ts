@@ -1,7 +1,7 @@
 /**
  * Random values for a schema as the engine reads it: what is required, some of what is not, values at and around bounds.
  *
- * Not every one is valid; whoever draws them keeps those that the old definition accepts.
+ * Not every object is valid; callers keep those that the old CRD accepts.
  */
 import type { Structural } from "@portcullis/engine/schema/structural";
 import { sampleNumbers, sampleTexts } from "@portcullis/engine/upgrade/sample-scalars";

@@ -5,7 +5,11 @@
 import { type CustomResourceDefinition, readDefinition } from "@portcullis/engine/crd/definition";
 import type { FieldError } from "@portcullis/engine/field/error";
 import { formatFieldError } from "@portcullis/engine/field/format";
-import { type CustomResource, compileResource, type EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
+import {
+  type CustomResource,
+  compileResource,
+  type EngineOptions,
+} from "@portcullis/engine/review/custom-resource/custom-resource";
 import { EMPTY_SCHEMA, type Structural } from "@portcullis/engine/schema/structural";
 import type { Change } from "@portcullis/engine/upgrade/change";
 import { ruleNodeAt } from "@portcullis/engine/upgrade/contain/rule";

@@ -1,13 +1,17 @@
 /**
- * One random edit judged: every witness is replayed, and sampled objects must not contradict what was called safe.
+ * Checks one random edit: every witness is replayed, and sampled objects must not contradict a safe result.
  */
 import { decodeDefinition } from "@portcullis/engine/crd/decode";
 import { readDefinition } from "@portcullis/engine/crd/definition";
 import { prepareForCreate } from "@portcullis/engine/crd/prepare";
-import { validateDefinition } from "@portcullis/engine/crd/validate";
+import { validateDefinition } from "@portcullis/engine/crd/validate/validate";
 import type { FieldError } from "@portcullis/engine/field/error";
 import { formatFieldError } from "@portcullis/engine/field/format";
-import { type CustomResource, compileResource, type EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
+import {
+  type CustomResource,
+  compileResource,
+  type EngineOptions,
+} from "@portcullis/engine/review/custom-resource/custom-resource";
 import type { Change } from "@portcullis/engine/upgrade/change";
 import { compareResources } from "@portcullis/engine/upgrade/compare";
 import { isAccepted, Replay } from "@portcullis/engine/upgrade/replay";

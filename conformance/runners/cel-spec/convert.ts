@@ -30,7 +30,7 @@ import {
   type Value,
   type VariableDecl,
   wrapperOf,
-} from "@portcullis/cel";
+} from "@portcullis/cel/internal";
 import { decodeBase64 } from "@portcullis/gostd/base64";
 import { decodeValue } from "../cel/decode.ts";
 import type { SpecDecl, SpecOverload, SpecType, SpecValue } from "./suite.ts";

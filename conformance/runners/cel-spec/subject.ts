@@ -22,7 +22,7 @@ import {
   UINT,
   type Value,
   type VariableDecl,
-} from "@portcullis/cel";
+} from "@portcullis/cel/internal";
 import { encodeValue } from "../cel/encode.ts";
 import { functionsOf, toType, toValue, variablesOf } from "./convert.ts";
 import type { SpecCase, SpecTest, SpecValue } from "./suite.ts";
@@ -79,7 +79,7 @@ function withDeclarations(base: Environment, { typeEnv = [], container = "" }: S
   return base.extend({ libraries: [library], variables: variablesOf(typeEnv), settings: { container } });
 }
 
-/** Compiles as cel-go did: to the same type, or with the same words. */
+/** Compiles as cel-go did: to the same type, or with the same message. */
 export function checkCompilation({ id, test, compiled }: SpecCase): string | undefined {
   const base = id.startsWith("conformance/") || id.startsWith("comprehension/") ? extendedChecker : checker;
   const result = withDeclarations(base, test).compile(test.expr);

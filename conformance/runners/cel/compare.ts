@@ -10,7 +10,7 @@ export interface Difference {
 
 const FIELDS = ["issues", "type", "estimate", "programError", "value", "error", "cost"] as const;
 
-/** Upstream crashing is no model: of such a case only what came before counts, and that we answer at all. */
+/** Where upstream panics, only what it did before is compared, and that we return a result. */
 export function differences(want: Answer, got: Answer): readonly Difference[] {
   const fields = want.panic === undefined ? FIELDS : FIELDS.filter((field) => want[field] !== undefined);
   return fields.flatMap((field) =>

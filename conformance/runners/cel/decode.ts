@@ -11,7 +11,7 @@ import {
   Timestamp,
   Uint,
   type Value,
-} from "@portcullis/cel";
+} from "@portcullis/cel/internal";
 import { Float64, isArray, isObject, type JsonValue } from "@portcullis/engine/value/json";
 import { decodeBase64 } from "@portcullis/gostd/base64";
 import { parseDuration } from "@portcullis/gostd/duration";

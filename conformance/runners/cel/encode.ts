@@ -13,11 +13,11 @@ import {
   TypeValue,
   Uint,
   type Value,
-} from "@portcullis/cel";
+} from "@portcullis/cel/internal";
 import { CidrValue } from "@portcullis/engine/kubecel/library/cidr";
 import { FormatValue } from "@portcullis/engine/kubecel/library/format";
 import { IpValue } from "@portcullis/engine/kubecel/library/ip";
-import { QuantityValue } from "@portcullis/engine/kubecel/library/quantity";
+import { QuantityValue } from "@portcullis/engine/kubecel/library/quantity-value";
 import { SemverValue } from "@portcullis/engine/kubecel/library/semver";
 import { formatSemver } from "@portcullis/engine/kubecel/library/semver-text";
 import { UrlValue } from "@portcullis/engine/kubecel/library/urls";

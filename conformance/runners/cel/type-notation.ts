@@ -18,7 +18,7 @@ import {
   TYPE,
   type Type,
   UINT,
-} from "@portcullis/cel";
+} from "@portcullis/cel/internal";
 
 // biome-ignore format: a table
 const NAMED: Readonly<Record<string, Type>> = {

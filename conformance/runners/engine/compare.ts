@@ -9,7 +9,7 @@ export interface Difference {
   readonly got: string;
 }
 
-/** Upstream crashing is no model: of such a case only that we answer at all counts. */
+/** Where upstream panics, we only have to return a result. */
 export function differences(want: Answer, got: Answer): readonly Difference[] {
   if (want.panic !== undefined) return [];
   return [
@@ -32,7 +32,7 @@ function compareDecoding(want: Answer, got: Answer): readonly Difference[] {
   return found;
 }
 
-/** Only the first kind of difference is told: wrong words are no news where the verdict is wrong. */
+/** Only the first kind of difference is reported: a wrong message does not matter if the decision is wrong. */
 function compareFindings(want: readonly Finding[], got: readonly Finding[]): readonly Difference[] {
   const views: readonly (readonly [string, (finding: Finding) => string])[] = [
     ["types", ({ type, field }) => `${field}: ${type}`],

@@ -1,7 +1,7 @@
 /** What our engine answers to a definition that is created or updated. */
 import { decodeDefinition } from "@portcullis/engine/crd/decode";
 import { prepareForCreate, prepareForUpdate } from "@portcullis/engine/crd/prepare";
-import { type DefinitionOptions, validateDefinition } from "@portcullis/engine/crd/validate";
+import { type DefinitionOptions, validateDefinition } from "@portcullis/engine/crd/validate/validate";
 import { isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/value/json";
 import type { Answer, Cost, EngineCase } from "./case.ts";
 import { toFinding } from "./subject.ts";

@@ -2,16 +2,20 @@
 import { readDefinition } from "@portcullis/engine/crd/definition";
 import type { FieldError } from "@portcullis/engine/field/error";
 import { errorBody } from "@portcullis/engine/field/format";
-import { decodeResource } from "@portcullis/engine/pipeline/coerce";
-import { type CustomResource, compileResource, type EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
-import { finalizerWarnings } from "@portcullis/engine/pipeline/finalizers";
-import { prepareCreate, prepareStatusUpdate, prepareUpdate } from "@portcullis/engine/pipeline/prepare";
+import { decodeResource } from "@portcullis/engine/review/custom-resource/coerce";
+import {
+  type CustomResource,
+  compileResource,
+  type EngineOptions,
+} from "@portcullis/engine/review/custom-resource/custom-resource";
+import { finalizerWarnings } from "@portcullis/engine/review/custom-resource/finalizers";
+import { prepareCreate, prepareStatusUpdate, prepareUpdate } from "@portcullis/engine/review/custom-resource/prepare";
 import {
   type ValidationResult,
   validateCreate,
   validateStatusUpdate,
   validateUpdate,
-} from "@portcullis/engine/pipeline/validate";
+} from "@portcullis/engine/review/custom-resource/validate";
 import { fromPlain } from "@portcullis/engine/value/copy";
 import { deepEqual } from "@portcullis/engine/value/equal";
 import { isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/value/json";

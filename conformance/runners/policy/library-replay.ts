@@ -3,16 +3,16 @@
  * further write of an object that policies may see becomes a request to `evaluatePolicies`.
  *
  * Only what policies decide is compared: steps that were refused for other reasons, reads, and writes of policies
- * themselves are passed over.
+ * themselves are skipped.
  */
 
+import { evaluateRequest } from "@portcullis/checker/policy/evaluate-request";
+import { policyCluster } from "@portcullis/checker/policy/policy-cluster";
+import type { RequestParts } from "@portcullis/checker/policy/request";
+import { makeUser } from "@portcullis/checker/policy/user";
 import { applyMergePatch } from "@portcullis/engine/patch/merge-patch";
-import { evaluatePolicies } from "@portcullis/engine/policy/dispatch";
 import { fromPlain } from "@portcullis/engine/value/copy";
 import { isObject, type JsonObject } from "@portcullis/engine/value/json";
-import { makeRequest, type RequestParts } from "portcullis/policy/request";
-import { makeUser } from "portcullis/policy/user";
-import { buildWorld } from "portcullis/policy/world";
 import type { Outcome, Step, Vector } from "../vectors/vector.ts";
 
 type Json = ReturnType<typeof JSON.parse>;
@@ -30,17 +30,18 @@ const NAME = "vector";
 const GROUP = "vector.example.com";
 
 /** The steps on which policies had their say. */
-export function replayInLibrary(vector: Vector): Compared[] {
+export async function replayInLibrary(vector: Vector): Promise<Compared[]> {
   const there = new Map<string, Json>();
   for (const step of vector.setup ?? []) keep(there, named(step));
-  return vector.steps.flatMap((each, index) => {
+  const compared: Compared[] = [];
+  for (const [index, each] of vector.steps.entries()) {
     const step = named(each);
     const wanted: Outcome = named(vector.expect[index] ?? {});
     const parts = isDecidedByPolicies(step, wanted) ? partsOf(step, there) : undefined;
-    const compared = parts === undefined ? [] : [compare(index, wanted, parts, there)];
+    if (parts !== undefined) compared.push(await compare(index, wanted, parts, there));
     if ((wanted.code ?? 0) < 300) keep(there, step);
-    return compared;
-  });
+  }
+  return compared;
 }
 
 function named<T>(value: T): T {
@@ -102,10 +103,14 @@ function data(json: Json | undefined): JsonObject | undefined {
   return isObject(value) ? value : undefined;
 }
 
-function compare(step: number, wanted: Outcome, parts: RequestParts, there: ReadonlyMap<string, Json>): Compared {
+async function compare(
+  step: number,
+  wanted: Outcome,
+  parts: RequestParts,
+  there: ReadonlyMap<string, Json>,
+): Promise<Compared> {
   const objects = [...there.values()].map(data).filter((object) => object !== undefined);
-  const world = buildWorld(objects, ENGINE);
-  const { attributes } = makeRequest(parts, world.kinds);
-  const { allowed, error, warnings } = evaluatePolicies(world.policies, attributes, world.context);
+  const { verdict } = await evaluateRequest(parts, policyCluster(objects, ENGINE));
+  const { allowed, error, warnings } = verdict;
   return { step, wanted, allowed, message: error?.message ?? "", warnings: [...new Set(warnings)] };
 }

@@ -1,10 +1,10 @@
 /** A policy or binding as the server would take it: decoded, defaulted, validated. */
 import { strictDecoding, unknownField } from "@portcullis/engine/codec/messages";
-import { decodeBinding, decodePolicy } from "@portcullis/engine/policy/decode";
-import { reservedName } from "@portcullis/engine/policy/object-messages";
-import { validatePolicy, validatePolicyUpdate } from "@portcullis/engine/policy/validate";
-import { validateBinding } from "@portcullis/engine/policy/validate-binding";
-import { validatePolicyStatus } from "@portcullis/engine/policy/validate-status";
+import { decodeBinding, decodePolicy } from "@portcullis/engine/policy/objects/decode";
+import { reservedName } from "@portcullis/engine/policy/objects/object-messages";
+import { validatePolicy, validatePolicyUpdate } from "@portcullis/engine/policy/objects/validate";
+import { validateBinding } from "@portcullis/engine/policy/objects/validate-binding";
+import { validatePolicyStatus } from "@portcullis/engine/policy/objects/validate-status";
 import { badRequest, invalid, type StatusError } from "@portcullis/engine/status/error";
 import { fromPlain, toPlain } from "@portcullis/engine/value/copy";
 import { isObject, type JsonObject } from "@portcullis/engine/value/json";

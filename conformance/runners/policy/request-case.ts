@@ -1,4 +1,4 @@
-/** A recorded request put to our engine: the objects of the case stand in for a cluster. */
+/** Runs a recorded request with our engine: the objects of the case replace the cluster. */
 
 import type { AdmissionAttributes, EquivalentResources, GroupVersionKind } from "@portcullis/engine/policy/attributes";
 import { loadBinding } from "@portcullis/engine/policy/binding";

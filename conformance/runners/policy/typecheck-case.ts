@@ -1,6 +1,10 @@
 /** A policy checked against the schemas of its case. */
 import { loadPolicy } from "@portcullis/engine/policy/policy";
-import { checkPolicyTypes, type ExpressionWarning, type TypeResolver } from "@portcullis/engine/policy/typecheck";
+import {
+  checkPolicyTypes,
+  type ExpressionWarning,
+  type TypeResolver,
+} from "@portcullis/engine/policy/typecheck/typecheck";
 import { parseSchema } from "@portcullis/engine/schema/parse";
 import { fromPlain } from "@portcullis/engine/value/copy";
 import { isObject } from "@portcullis/engine/value/json";

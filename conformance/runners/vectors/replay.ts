@@ -1,6 +1,7 @@
-/** Sends the steps of a vector to a server inside the process and tells what came back, in comparable form. */
+/** Sends the steps of a vector to a server inside the process and returns the responses in comparable form. */
 import type { App } from "@portcullis/server";
-import { parseExactly, pointTo, steadyText, withoutVolatile } from "./normal.ts";
+import { parseExactly, pointTo, steadyText, withoutIdentity, withoutVolatile } from "./normal.ts";
+import type { HookCall, ScriptedWebhook } from "./scripted-webhook.ts";
 import type { Outcome, Step, Vector } from "./vector.ts";
 
 type Json = ReturnType<typeof JSON.parse>;
@@ -16,20 +17,28 @@ interface Names {
   readonly group: string;
   readonly short: string;
   readonly captured: Record<string, string>;
+  readonly webhook: ScriptedWebhook | undefined;
 }
 
 let serial = 0;
 
-export async function replay(app: App, vector: Vector): Promise<Outcome[]> {
+/** `webhook` answers for the webhooks of vectors that have some. */
+export async function replay(app: App, vector: Vector, webhook?: ScriptedWebhook): Promise<Outcome[]> {
   const id = (serial++).toString(36).padStart(12, "0");
-  const names: Names = { group: `g${id}.example.com`, short: `n${id}`, captured: {} };
+  const names: Names = { group: `g${id}.example.com`, short: `n${id}`, captured: {}, webhook };
   const outcomes: Outcome[] = [];
+  const session = vector.webhooks && webhook?.open(names.short, withNames(vector.webhooks, names));
   for (const step of vector.setup ?? []) {
     const answer = await perform(app, step, names);
     if (answer.code >= 400 && step.until === undefined)
       outcomes.push({ setupFailed: anonymous(outcomeOf(answer, step), names) });
   }
-  for (const step of vector.steps) outcomes.push(anonymous(outcomeOf(await perform(app, step, names), step), names));
+  for (const step of vector.steps) {
+    if (session !== undefined) session.calls = [];
+    const outcome = outcomeOf(await perform(app, step, names), step);
+    const calls = session && (await comparableCalls(app, session.calls, vector, step));
+    outcomes.push(anonymous({ ...outcome, ...(calls && { calls }) }, names));
+  }
   for (const step of vector.cleanup ?? []) await perform(app, step, names);
   return outcomes;
 }
@@ -56,7 +65,9 @@ async function send(app: App, step: Step): Promise<Answer> {
   const written = step.raw ?? (step.body === undefined ? undefined : JSON.stringify(step.body));
   const body = written?.replace(/\{\{pad:(\d+)\}\}/g, (_, count) => "x".repeat(Number(count)));
   const headers = new Map(
-    Object.entries({ accept: "application/json", authorization: `Bearer ${step.as ?? "admin"}`, ...step.headers }),
+    Object.entries({ accept: "application/json", authorization: `Bearer ${step.as ?? "admin"}`, ...step.headers }).map(
+      ([name, value]) => [name.toLowerCase(), value],
+    ),
   );
   if (body !== undefined) headers.set("content-type", step.contentType ?? "application/json");
   const response = await app.handle({
@@ -119,18 +130,65 @@ function outcomeOf({ code, json, text, warnings }: Answer, step: Step): Outcome 
   return { code, object: withoutVolatile(shown, step.managedFields === true), warnings };
 }
 
-function withNames<T>(value: T, { group, short, captured }: Names): T {
+/** What webhooks were sent, without what differs between runs. Those that only tell that setup is done do not count. */
+async function comparableCalls(app: App, calls: readonly HookCall[], vector: Vector, step: Step): Promise<unknown[]> {
+  const me = (await send(app, WHO_AM_I)).json?.status?.userInfo;
+  const seen = inOrder(
+    calls.filter(({ hook }) => !hook.startsWith("ready")),
+    vector,
+  );
+  return seen.map(({ hook, query, text, method, headers }) => {
+    const review = withoutIdentity(parseExactly(text), me, step.managedFields === true);
+    const shown = Object.fromEntries(COMPARED_HEADERS.map((name) => [name, headers[name] ?? null]));
+    return { hook, query, review, ...(vector.callHeaders === true && { method, headers: shown }) };
+  });
+}
+
+const WHO_AM_I: Step = {
+  method: "POST",
+  path: "/apis/authentication.k8s.io/v1/selfsubjectreviews",
+  body: { apiVersion: "authentication.k8s.io/v1", kind: "SelfSubjectReview" },
+};
+
+const COMPARED_HEADERS = ["accept", "content-type", "user-agent", "authorization", "accept-encoding"];
+
+/** Neighbours that are called at once are sorted by name. */
+function inOrder(calls: readonly HookCall[], { webhooks }: Vector): HookCall[] {
+  const isBeside = ({ hook }: HookCall): boolean => [webhooks?.[hook] ?? {}].flat()[0]?.validating === true;
+  const sorted: HookCall[] = [];
+  let beside: HookCall[] = [];
+  const flush = (): void => {
+    sorted.push(...beside.sort((left, right) => (left.hook < right.hook ? -1 : left.hook > right.hook ? 1 : 0)));
+    beside = [];
+  };
+  for (const call of calls) {
+    if (isBeside(call)) beside.push(call);
+    else {
+      flush();
+      sorted.push(call);
+    }
+  }
+  flush();
+  return sorted;
+}
+
+function withNames<T>(value: T, { group, short, captured, webhook }: Names): T {
   const reversed = group.split(".").reverse().join(".");
-  let text = JSON.stringify(value).replaceAll("{{g}}", group).replaceAll("{{n}}", short).replaceAll("{{rg}}", reversed);
+  const json = JSON.stringify(value);
+  let text = (webhook?.fill(json) ?? json)
+    .replaceAll("{{g}}", group)
+    .replaceAll("{{n}}", short)
+    .replaceAll("{{rg}}", reversed);
   for (const [name, found] of Object.entries(captured))
     text = text.replaceAll(`{{c.${name}}}`, JSON.stringify(found).slice(1, -1));
   return JSON.parse(text);
 }
 
 /** Unique names, also those that a message cuts off, and the name CEL gives the type of self must not show. */
-function anonymous(outcome: Outcome, { group, short, captured }: Names): Outcome {
+function anonymous(outcome: Outcome, { group, short, captured, webhook }: Names): Outcome {
   const reversed = group.split(".").reverse().join(".");
-  let text = JSON.stringify(outcome)
+  const json = JSON.stringify(outcome);
+  let text = (webhook?.clear(json, short) ?? json)
     .replaceAll(group, "{{g}}")
     .replaceAll(short, "{{n}}")
     .replaceAll(reversed, "{{rg}}");

@@ -6,6 +6,10 @@ export interface Vector {
   readonly steps: readonly Step[];
   readonly cleanup?: readonly Step[];
   readonly unordered?: boolean;
+  /** How webhooks answer, by name: one script, or one for each call. Those without a script allow. */
+  readonly webhooks?: Readonly<Record<string, HookScript | readonly HookScript[]>>;
+  /** Whether the headers of calls are compared. */
+  readonly callHeaders?: boolean;
   readonly expect: readonly Outcome[];
 }
 
@@ -17,7 +21,7 @@ export interface Step {
   readonly body?: unknown;
   readonly raw?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Who asks; the administrator unless told otherwise. */
+  /** The user; by default the administrator. */
   readonly as?: string;
   /** The recorded server needed time here: the answer was asked for again until it fitted. */
   readonly until?: { readonly code?: number };
@@ -28,6 +32,30 @@ export interface Step {
   readonly capture?: Readonly<Record<string, string>>;
 }
 
+export interface HookScript {
+  readonly respond?: {
+    readonly patch?: readonly unknown[];
+    readonly patchType?: string | null;
+    readonly [key: string]: unknown;
+  };
+  /** The patch before it is encoded, or as it is sent. */
+  readonly patchText?: string;
+  readonly patchRaw?: unknown;
+  /** In place of the right ones; null leaves them out. */
+  readonly uid?: string | null;
+  readonly apiVersion?: string | null;
+  readonly kind?: string | null;
+  readonly noResponse?: boolean;
+  /** The whole body. */
+  readonly raw?: string;
+  readonly httpStatus?: number;
+  readonly headers?: Readonly<Record<string, string | null>>;
+  readonly delayMs?: number;
+  readonly hangup?: boolean;
+  /** Whether it is called beside others, so that the order is open. */
+  readonly validating?: boolean;
+}
+
 export interface Outcome {
   readonly code?: number;
   readonly reason?: string;
@@ -35,6 +63,8 @@ export interface Outcome {
   readonly causes?: readonly unknown[];
   readonly warnings?: readonly string[];
   readonly object?: unknown;
+  /** The reviews that webhooks were sent. */
+  readonly calls?: readonly unknown[];
   readonly setupFailed?: Outcome;
 }
 

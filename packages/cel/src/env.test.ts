@@ -23,7 +23,7 @@ test("issues come as data and as cel-go prints them", () => {
   );
 });
 
-test("a syntax error is found before any type is looked at", () => {
+test("a syntax error is found before any type is checked", () => {
   const compiled = new Environment().compile("nobody +");
   expect(!compiled.ok && compiled.issues[0]?.message).toMatch(/^Syntax error: /);
 });
@@ -42,13 +42,13 @@ test("macros and syntax come with libraries", () => {
   expect(having.compile("{'a': 1}.?a.optMap(x, x + 1)").ok).toBe(true);
 });
 
-test("a library of a name already there is left out", () => {
+test("a library whose name is already present is ignored", () => {
   const environment = new Environment({ libraries: [standardLibrary, stringsLibrary(2), stringsLibrary(0)] });
   expect(environment.functions().filter(({ name }) => name === "size")).toHaveLength(1);
   expect(environment.compile("'a'.join()").ok).toBe(false);
 });
 
-test("a library gains overloads of a function that another declared", () => {
+test("a library adds overloads to a function of another library", () => {
   const twice = { name: "twice", functions: [fn("size", [global("size_bool", [BOOL], INT, () => 1)])] };
   const environment = new Environment({ libraries: [twice] });
   const compiled = environment.compile("size(true) + size('ab')");
@@ -57,13 +57,13 @@ test("a library gains overloads of a function that another declared", () => {
   expect(made.ok && made.program.evaluate({}).value).toBe(3);
 });
 
-test("validators have the last word", () => {
+test("validators run last", () => {
   const strict = new Environment({ settings: { validators: [durationLiterals] } });
   expect(new Environment().compile("duration('1 hour')").ok).toBe(true);
   expect(strict.compile("duration('1 hour')").ok).toBe(false);
 });
 
-test("the estimate knows what sizes it is told", () => {
+test("the estimate uses the size hints", () => {
   const environment = new Environment({ variables: { xs: listOf(INT) } });
   const compiled = environment.compile("xs.all(x, x > 0)");
   if (!compiled.ok) throw new Error(compiled.text);
@@ -72,7 +72,7 @@ test("the estimate knows what sizes it is told", () => {
   expect(environment.estimateCost(compiled.ast).max).toBeGreaterThan(10n ** 18n);
 });
 
-test("a cost model prices functions, and == of its own types, not the language's operators", () => {
+test("a cost model applies to functions and to == of its own types, not to the language's operators", () => {
   const asked: string[] = [];
   const costModel = {
     estimateCall: () => undefined,

@@ -28,8 +28,9 @@ import { withWellKnownTypes } from "./types/well-known.ts";
 import type { Adapter } from "./values/json.ts";
 import { constructWellKnown } from "./values/message.ts";
 
+/** What an environment adds to the one it extends. Example: `{ variables: { object: DYN } }`. */
 export interface EnvironmentOptions {
-  /** On top of the standard library, which is always there. A library of a name already present is left out. */
+  /** In addition to the standard library. A library whose name is already present is ignored. */
   readonly libraries?: readonly Library[] | undefined;
   readonly variables?: Readonly<Record<string, Type>> | readonly VariableDecl[] | undefined;
   /** Object types. Replaces the provider of the environment that is extended. */
@@ -38,32 +39,34 @@ export interface EnvironmentOptions {
   readonly settings?: Partial<EnvironmentSettings> | undefined;
 }
 
+/** How expressions are parsed, checked and evaluated. Example: `{ settings: { container: "example" } }`. */
 export interface EnvironmentSettings {
   /** The namespace in which names are looked up first. */
   readonly container: string;
-  /** Lets `1 < 2.0` through. */
+  /** Allows comparisons such as `1 < 2.0`. */
   readonly crossTypeNumericComparisons: boolean;
   /** Whether `has(a.b)` costs 1 more than `a`. */
   readonly presenceTestHasCost: boolean;
-  /** Run over every tree that passed the checker. */
+  /** Run on every tree that passed the checker. */
   readonly validators: readonly Validator[];
-  /** Functions whose second argument is a pattern; a constant one must compile for a program to be made. */
+  /** Functions whose second argument is a pattern; a constant pattern that does not compile makes `program` fail. */
   readonly patternFunctions: readonly string[];
   /** Parser limits and syntax; macros and optional syntax come with libraries. */
   readonly parse: Partial<Omit<ParseOptions, "macros" | "optionalSyntax">>;
   /** Makes the values of struct literals. */
   readonly construct: Construct | undefined;
-  /** Reads variables' data that the language does not know by itself. */
+  /** Converts data of variables that is neither a CEL value nor plain JSON. */
   readonly adapt: Adapter | undefined;
 }
 
-/** A compiled expression. */
+/** A compiled expression. Example: `formatType(ast.type)`. */
 export interface Ast {
   readonly source: Source;
   readonly checked: CheckedAst;
   readonly type: Type;
 }
 
+/** Why an expression does not compile. Example: `if (!compiled.ok) throw new Error(compiled.text)`. */
 export interface Problems {
   readonly ok: false;
   readonly issues: readonly Issue[];
@@ -71,6 +74,7 @@ export interface Problems {
   readonly text: string;
 }
 
+/** The result of `compile` and `check`. Example: `if (compiled.ok) environment.program(compiled.ast)`. */
 export type CompileResult = { readonly ok: true; readonly ast: Ast } | Problems;
 export type ParseOutcome = { readonly ok: true; readonly ast: ParsedAst; readonly source: Source } | Problems;
 
@@ -87,7 +91,7 @@ const DEFAULT_SETTINGS: EnvironmentSettings = {
 
 const NO_HINTS: SizeHints = { estimateSize: () => undefined };
 
-/** What environments share with those they extend. */
+/** The parts that an environment shares with those that extend it. */
 interface Layers {
   readonly scope: CheckScope;
   readonly settings: EnvironmentSettings;
@@ -100,6 +104,7 @@ interface Layers {
   readonly overloadCosts: ReadonlyMap<string, OverloadCost>;
 }
 
+/** Compiles expressions. Example: `new Environment({ variables: { n: INT } }).compile("n > 1")`. */
 export class Environment {
   readonly #layers: Layers;
   readonly #programEnvironment: ProgramEnvironment;
@@ -137,7 +142,7 @@ export class Environment {
     return { ok: true, ast: { source, checked, type: checked.types.get(checked.expr.id) ?? DYN } };
   }
 
-  /** The least and the most the expression can cost, given how large its inputs may be. */
+  /** The minimum and maximum cost of the expression, given the sizes of its inputs. */
   estimateCost(ast: Ast, hints: SizeHints = NO_HINTS): CostEstimate {
     const { settings, costModel, overloadCosts } = this.#layers;
     return estimateCost(ast.checked, {
@@ -156,6 +161,11 @@ export class Environment {
   functions(): readonly FunctionDecl[] {
     const { functionNames, scope } = this.#layers;
     return functionNames.flatMap((name) => scope.findFunction(name) ?? []);
+  }
+
+  /** Every macro, those of the language first. */
+  macros(): readonly Macro[] {
+    return this.#layers.macros;
   }
 
   findVariable(name: string): VariableDecl | undefined {
@@ -187,7 +197,7 @@ function withWellKnown(own: Construct | undefined): Construct {
 
 let shared: Layers | undefined;
 
-/** The standard library alone, made once. */
+/** The standard library alone, created once. */
 function standardLayers(): Layers {
   shared ??= addLayer(
     {

@@ -27,13 +27,13 @@ test("a line over 16384 bytes is not shown", () => {
   expect(formatIssues(new Source("é".repeat(8_193)), [{ message: "m", location }])).toBe("ERROR: <input>:1:1: m");
 });
 
-test("issues are sorted by place and keep their order where they share one", () => {
+test("issues are sorted by location and keep their order at the same location", () => {
   const at = (message: string, line: number, column: number) => ({ message, location: { line, column } });
   const text = formatIssues(new Source("ab\ncd"), [at("3", 2, 0), at("2", 1, 1), at("4", 2, 0), at("1", -1, -1)]);
   expect(text.match(/: \d$/gm)).toEqual([": 1", ": 2", ": 3", ": 4"]);
 });
 
-test("the first hundred found are shown, then sorted", () => {
+test("the first hundred issues are printed, sorted", () => {
   const issues = Array.from({ length: 103 }, (_, i) => ({ message: `m${i}`, location: { line: 1, column: 200 - i } }));
   const lines = formatIssues(new Source(""), issues).split("\n");
   expect(lines).toHaveLength(101);

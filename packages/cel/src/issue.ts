@@ -1,26 +1,27 @@
 /**
- * A problem found while parsing or checking, and how cel-go shows a list of them: each with its place, the
+ * A problem found while parsing or checking, and how cel-go prints a list of them: each with its location, the
  * source line and a caret.
  *
- * Follows cel-go common/error.go and common/errors.go. Only the first hundred are shown, in the order they
- * were found; sorting comes after that cut.
+ * Follows cel-go common/error.go and common/errors.go. Only the first hundred are printed, in the order they
+ * were found; sorting comes after that limit.
  */
 import { byteLength } from "@portcullis/gostd/utf8";
 import type { Location, Source } from "./source.ts";
 
+/** A problem of an expression. Example: `issues.map(({ location, message }) => `${location.line}: ${message}`)`. */
 export interface Issue {
   readonly message: string;
   readonly location: Location;
 }
 
-/** The place of what concerns the expression as a whole; shown as `-1:0`, without a source line. */
+/** The location of issues of the expression as a whole; printed as `-1:0`, without a source line. */
 export const noLocation: Location = { line: -1, column: -1 };
 
 const MAX_ISSUES = 100;
 /** Bytes. */
 const MAX_SNIPPET = 16_384;
 
-/** What Kubernetes quotes when an expression does not compile: the issues, one after the other on lines of their own. */
+/** The issues as Kubernetes prints them when an expression does not compile, one after the other. */
 export function formatIssues(source: Source, issues: readonly Issue[]): string {
   const shown = issues.slice(0, MAX_ISSUES).sort(byLocation);
   const lines = shown.map((issue) => formatIssue(source, issue));

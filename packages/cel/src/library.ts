@@ -1,8 +1,8 @@
-/** A named bundle of declarations that an environment can take in. */
 import type { FunctionDecl, VariableDecl } from "./types/decl.ts";
 import type { Macro } from "./types/macro.ts";
 import type { Type } from "./types/type.ts";
 
+/** A named bundle of declarations that can be added to an environment. Example: `{ name: "my.lib", functions: [fn(…)] }`. */
 export interface Library {
   readonly name: string;
   readonly functions?: readonly FunctionDecl[];

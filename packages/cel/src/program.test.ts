@@ -93,7 +93,7 @@ test.each([
   { text: "{'a': i}", is: "{\"a\": 1}", cost: 31 },
   { text: "{'a': i, 'b': 1 / 0, 'c': i}", is: "division by zero", cost: 32 },
   { text: "[]", is: "[]", cost: 0 },
-])("prices go by size, and constants are free: $text", ({ text, is, cost }) => {
+])("costs depend on sizes, and constants are free: $text", ({ text, is, cost }) => {
   expect(outcome(text)).toEqual({ is, cost });
 });
 
@@ -122,7 +122,7 @@ test.each([
   { text: "int(dyn(l))", is: "no such overload: int(list)", cost: 3 },
   { text: "s.substring(1 / 0, i)", is: "division by zero", cost: 2 },
   { text: "s.substring(0, 1 / 0)", is: "division by zero", cost: 3 },
-])("calls of one or two arguments are charged for errors too, longer ones stop there: $text", ({ text, is, cost }) => {
+])("calls with one or two arguments are charged for errors too, longer ones stop there: $text", ({ text, is, cost }) => {
   expect(outcome(text)).toEqual({ is, cost });
 });
 
@@ -171,11 +171,11 @@ test.each([
   { text: "int('x')", error: "type conversion error from 'string' to 'int'" },
   { text: "o[dyn(null)]", error: "invalid qualifier type: types.Null" },
   { text: "s.matches('a' + '[') || s.matches('[')", error: "error parsing regexp: missing closing ]: `[`" },
-])("a constant part that fails keeps an expression from becoming a program: $text", ({ text, error }) => {
+])("a constant part that fails makes `program` fail: $text", ({ text, error }) => {
   expect(() => programOf(text, { variables })).toThrow(error);
 });
 
-test("passing the cost limit ends evaluation whatever would absorb an error", () => {
+test("exceeding the cost limit ends evaluation even where an error would be absorbed", () => {
   const evaluation = programOf("l.all(x, x > 0) || true", { variables }, { costLimit: 10 }).evaluate(data);
   expect(evaluation.exceeded).toBe(true);
   expect(evaluation.value).toEqual(new CelError("operation cancelled: actual cost limit exceeded"));
@@ -188,13 +188,13 @@ test("a cost at the limit is within it", () => {
   expect(program.evaluate(data, { costLimit: 16 }).exceeded).toBe(true);
 });
 
-test("a limit judges what is used, not what a region might have used", () => {
+test("a limit applies to the actual cost, not to the cost charged in advance", () => {
   // The steps after the missing one are charged beforehand and given back.
   const program = programOf("o.missing.x.x.x.x.x.x == 1 || true", { variables });
   expect(program.evaluate(data, { costLimit: 3 })).toEqual({ value: true, cost: 3, exceeded: false });
 });
 
-test("variables may come from a function, asked once for each name", () => {
+test("variables may come from a function, which is called once for each name", () => {
   const asked: string[] = [];
   const lookup = (name: string) => {
     asked.push(name);
@@ -206,7 +206,7 @@ test("variables may come from a function, asked once for each name", () => {
   expect(program.variables).toEqual(["s"]);
 });
 
-test("what every object inherits is no variable", () => {
+test("properties that every object inherits are not variables", () => {
   const program = programOf("toString", { variables: { toString: DYN } });
   expect(program.evaluate({}).value).toEqual(new CelError("no such attribute(s): toString"));
 });
@@ -231,14 +231,14 @@ test("a program may be evaluated from within itself", () => {
   expect(program.evaluate({ o: new Nested(3) }).value).toBe("end123");
 });
 
-test("strings that double with every step run into the limit, not out of memory", () => {
+test("strings that double with every step exceed the limit before memory runs out", () => {
   let text = "x.size() > 0";
   for (let round = 0; round < 30; round++) text = `optional.of(x + x).optMap(x, ${text}).value()`;
   const program = programOf(text, { variables: { x: STRING } }, { costLimit: 1_000_000 });
   expect(program.evaluate({ x: "0123456789" }).exceeded).toBe(true);
 });
 
-test("what is too large for the machine is an error, not an exception", () => {
+test("a value that is too large for memory is an error, not an exception", () => {
   class Huge extends MapValue {
     readonly size = 1;
     keys(): readonly Value[] {
@@ -262,7 +262,7 @@ function throwPanic(): never {
   throw new Panic("out of luck");
 }
 
-test("an outer loop's entry is read afresh in every round, however often an inner loop reads it", () => {
+test("an outer loop's entry is read again in every iteration, however often an inner loop reads it", () => {
   const program = programOf("d.map(x, [1, 2, 3].filter(y, y > x.n))", { variables: { d: DYN } });
   const { value } = program.evaluate({ d: [{ n: 0 }, { n: 2 }, { m: 5 }] });
   expect(value).toEqual(new CelError("no such key: n"));

@@ -1,10 +1,10 @@
 /**
- * A compiled expression, ready to be evaluated any number of times, also from within itself.
+ * A compiled expression, which can be evaluated any number of times. Evaluation is re-entrant.
  *
- * Evaluation is total: whatever the data, it ends in a value, and an error is a value too. An expression first
- * runs with costs charged region by region. Should that pass the limit, or crash where upstream would, it runs
- * once more with every node charged in upstream's order, which settles whether the limit was passed at all and
- * at what cost; nothing in an expression has side effects, so running twice is only slower.
+ * Evaluation is total: whatever the data, the result is a value, and an error is a value too. An expression first
+ * runs with costs charged region by region. If that exceeds the limit, or panics as upstream would, it runs again
+ * with every node charged in upstream's order, which decides whether the limit is exceeded and at what cost.
+ * Expressions have no side effects, so running twice is only slower.
  */
 import type { CheckedAst } from "./ast/checked.ts";
 import { CostLimitStop, Frame, type Run, type Variables } from "./eval/frame.ts";
@@ -17,30 +17,33 @@ import type { CelError, Value } from "./values/value.ts";
 
 export type { Variables } from "./eval/frame.ts";
 
+/** The result of an evaluation. Example: `const { value, cost } = program.evaluate({ n: 2 })`. */
 export interface Evaluation {
-  /** A `CelError` where evaluation failed. */
+  /** A `CelError` if evaluation failed. */
   readonly value: Value;
-  /** The actual cost; where the limit was passed, the cost at which evaluation stopped. */
+  /** The actual cost; if the limit was exceeded, the cost at which evaluation stopped. */
   readonly cost: number;
-  /** True where evaluation was stopped for its cost. No operator of the expression can absorb that. */
+  /** True if evaluation was stopped at the cost limit. No operator of the expression can absorb that. */
   readonly exceeded: boolean;
 }
 
+/** The options of a program. Example: `environment.program(ast, { costLimit: 10_000 })`. */
 export interface ProgramOptions {
-  /** Evaluation stops once its cost is greater. Without it only the data bounds the cost. */
+  /** Evaluation stops when its cost exceeds this. Without it, only the data limits the cost. */
   readonly costLimit?: number | undefined;
 }
 
+/** The result of `environment.program`. Example: `if (made.ok) made.program.evaluate({})`. */
 export type ProgramResult =
   | { readonly ok: true; readonly program: Program }
   | { readonly ok: false; readonly error: CelError };
 
 export interface ProgramEnvironment extends PlanEnvironment {
-  /** Reads data that the language does not know by itself. */
+  /** Converts data that is neither a CEL value nor plain JSON. */
   readonly adapt: Adapter | undefined;
 }
 
-/** Fails where a constant part cannot be evaluated, such as `int('x')` or a pattern that does not compile. */
+/** Fails if a constant part cannot be evaluated, such as `int('x')` or a pattern that does not compile. */
 export function createProgram(
   checked: CheckedAst,
   environment: ProgramEnvironment,
@@ -54,7 +57,7 @@ export function createProgram(
   };
 }
 
-/** Not where the name is one that every object has: whether such a variable is bound takes a closer look. */
+/** Undefined for names that every object inherits: whether such a variable is bound needs another check. */
 function firstVariable(variables: ReadonlyMap<string, number>): string | undefined {
   for (const [name, slot] of variables) if (slot === 0 && !(name in Object.prototype)) return name;
   return undefined;
@@ -68,6 +71,7 @@ function attemptPlan(checked: CheckedAst, environment: PlanEnvironment, exact: b
   }
 }
 
+/** A compiled expression that can be evaluated. Example: `program.evaluate({ n: 2 }).value`. */
 export class Program {
   readonly #checked: CheckedAst;
   readonly #environment: ProgramEnvironment;
@@ -77,7 +81,7 @@ export class Program {
   readonly #run: Run;
   readonly #fixed: number;
   readonly #adapt: Adapter | undefined;
-  /** The name of the variable in the first slot, which nearly every evaluation reads; that it must be looked up is known. */
+  /** The name of the variable in the first slot, which nearly every evaluation reads. */
   readonly #first: string | undefined;
   #exact: Planned | undefined;
 
@@ -110,7 +114,7 @@ export class Program {
       const value = this.#run(frame);
       if (frame.cost <= limit) return { value, cost: frame.cost, exceeded: false };
     } catch (thrown) {
-      // Asked only whether it is one of ours: the second run finds the same, and the cost up to there.
+      // Only checks that the error is expected: the second run finds it again, with its exact cost.
       errorOf(thrown);
     }
     return this.#evaluateExactly(frame, limit, variables);
@@ -134,7 +138,7 @@ export class Program {
     }
   }
 
-  // A variable that the first run has looked up is not asked for again.
+  // A variable that the first run has read is not looked up again.
   #rebind(first: Frame, variables: Variables, name: string): unknown {
     const slot = this.#planned.variables.get(name);
     const known = slot === undefined ? undefined : first.view(slot);
@@ -152,7 +156,7 @@ export class Program {
   }
 }
 
-/** What upstream makes of a panic: an error that is the answer. So is a string or a stack grown too large here. */
+/** A panic becomes an error value, as upstream. So does a string or a stack that is too large here. */
 function errorOf(thrown: unknown): CelError {
   if (thrown instanceof CostLimitStop) return thrown.error;
   if (thrown instanceof Panic || thrown instanceof RangeError) return internalError(thrown.message);

@@ -1,20 +1,20 @@
 /**
  * The text of one expression and the arithmetic between offsets, lines and columns.
  *
- * Offsets count code points, as cel-go's do: a caret stands under the right character however wide
- * its UTF-8 or UTF-16 form is.
+ * Offsets count code points, as cel-go's do: a caret is under the right character however wide its UTF-8 or
+ * UTF-16 form is.
  */
 
 export interface Location {
   /** From 1. */
   readonly line: number;
-  /** From 0; shown to people plus one. */
+  /** From 0; messages print it plus one. */
   readonly column: number;
 }
 
 export class Source {
   readonly text: string;
-  /** Shown in messages: `<input>` unless told otherwise. */
+  /** The name in messages; `<input>` by default. */
   readonly description: string;
   #lineStarts: readonly number[] | undefined;
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /** The entry of `portcullis-kube-apiserver`. */
-import { runKubeApiserver } from "./commands/serve-kube-apiserver.ts";
+import { runKubeApiserver } from "./commands/serve/serve-kube-apiserver.ts";
 
 process.exitCode = await runKubeApiserver(process.argv.slice(2), {
   stdout: (text) => process.stdout.write(text),

@@ -2,8 +2,8 @@
 /** The command line's entry: gives the commands this process's streams, and takes their exit code. */
 import { readFileSync } from "node:fs";
 import * as nodeModule from "node:module";
-import { type CommandIo, EXIT } from "./commands/command.ts";
-import { run } from "./frame/run.ts";
+import { run } from "./commands/run.ts";
+import { type CommandIo, EXIT } from "./frame/command.ts";
 import { takeColor, wantsColor, wantsProgress } from "./frame/terminal.ts";
 
 // Keeps compiled code from one run to the next, where Node can (from 22.8 on): a start takes a quarter less.

@@ -1,11 +1,12 @@
 /**
  * Go's encoding/base64: the standard and the URL alphabet, padded and raw.
  *
- * Decoding skips line breaks anywhere and, like Go, does not mind stray bits in the last character.
+ * Decoding skips line breaks anywhere and, like Go, ignores stray bits in the last character.
  */
 import { illegalBase64 } from "./messages.ts";
 import type { Result } from "./result.ts";
 
+/** Go's four encodings. Example: `encodeBase64(bytes, "rawUrl")`. */
 export type Base64Encoding = "std" | "url" | "rawStd" | "rawUrl";
 
 const LETTERS_AND_DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
@@ -31,6 +32,7 @@ function variant(lastTwo: string, padded: boolean): Variant {
   return { alphabet, values, padded };
 }
 
+/** `EncodeToString`. Example: `encodeBase64(new Uint8Array([1]))` is `AQ==`. */
 export function encodeBase64(bytes: Uint8Array, encoding: Base64Encoding = "std"): string {
   const { alphabet, padded } = VARIANTS[encoding];
   let text = "";
@@ -43,6 +45,7 @@ export function encodeBase64(bytes: Uint8Array, encoding: Base64Encoding = "std"
   return text;
 }
 
+/** `DecodeString`. Example: `decodeBase64("!").error` is `illegal base64 data at input byte 0`. */
 export function decodeBase64(text: string, encoding: Base64Encoding = "std"): Result<Uint8Array> {
   const { values, padded } = VARIANTS[encoding];
   const bytes: number[] = [];
@@ -61,7 +64,7 @@ interface Quantum {
   /** Characters of the alphabet read, at most 4. */
   readonly count: number;
   readonly next: number;
-  /** Set when the input is corrupt: where Go says it is. */
+  /** Set when the input is corrupt: the offset that Go reports. */
   readonly badAt?: number;
 }
 

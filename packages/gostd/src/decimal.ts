@@ -1,19 +1,19 @@
 /**
- * The decimal digits of a float, the raw material of `formatFloat`.
+ * The decimal digits of a float, for `formatFloat`.
  *
- * Shortest digits come from the JavaScript engine, which promises the same as Go: the fewest digits that read
+ * Shortest digits come from the JavaScript engine, which guarantees the same as Go: the fewest digits that read
  * back as the same number, and among those the closest. Digits cut at a precision are computed exactly and
- * rounded half to even as in Go; `toFixed` and its kin round half up.
+ * rounded half to even as in Go; `toFixed` and the like round half up.
  */
 export interface Decimal {
   /** Significant digits without trailing zeros; empty for zero. */
   readonly digits: string;
-  /** Where the point stands, counted from the start of `digits`: "12" with 1 is 1.2. */
+  /** The position of the decimal point in `digits`: "12" with 1 is 1.2. */
   readonly point: number;
 }
 
 const ZERO: Decimal = { digits: "", point: 0 };
-/** No float32 needs more digits than this to be told from its neighbours. */
+/** No float32 needs more digits than this to be distinguished from its neighbours. */
 const FLOAT32_DIGITS = 9;
 
 export function shortestDecimal(magnitude: number, bits: 32 | 64): Decimal {
@@ -65,7 +65,7 @@ function shortestFloat32(magnitude: number): Decimal {
   return roundDecimal(exact, FLOAT32_DIGITS);
 }
 
-/** The floats below a power of two lie closer than those above, so the nearest decimal need not be the one to take. */
+/** Floats below a power of two are closer together than those above, so the nearest decimal may be the wrong one. */
 function isPowerOfTwo(magnitude: number): boolean {
   const { mantissa } = decompose(magnitude);
   return (mantissa & (mantissa - 1n)) === 0n;

@@ -28,7 +28,7 @@ test.each([
   ["9223372036854775808ns", 'time: invalid duration "9223372036854775808ns"'],
   ["3000000h", 'time: invalid duration "3000000h"'],
   ["1s\n\"", 'time: unknown unit "s\\x0a\\"" in duration "1s\\x0a\\""'],
-])("ParseDuration refuses %j", (text, error) => {
+])("ParseDuration returns an error for %j", (text, error) => {
   expect(parseDuration(text)).toEqual({ error });
 });
 

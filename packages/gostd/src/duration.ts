@@ -1,7 +1,7 @@
 /**
  * Go's `time.Duration`: a signed 64-bit number of nanoseconds, here a bigint.
  *
- * Fractions go through float64 as in Go, so the last nanosecond of a long fraction agrees with it.
+ * Fractions use float64 as in Go, so the last nanosecond of a long fraction is the same.
  */
 import { durationError, quoteSimply } from "./messages.ts";
 import type { Result } from "./result.ts";
@@ -22,6 +22,7 @@ const UNITS: ReadonlyMap<string, bigint> = new Map([
 /** One number with its unit, such as `1.5h`; the digits may be missing on one side of the point. */
 const TERM = /(\d*)(\.\d*)?([^.\d]*)/y;
 
+/** `time.ParseDuration`, in nanoseconds. Example: `parseDuration("1.5h").value`. */
 export function parseDuration(text: string): Result<bigint> {
   const negative = text.startsWith("-");
   const body = negative || text.startsWith("+") ? text.slice(1) : text;
@@ -32,7 +33,7 @@ export function parseDuration(text: string): Result<bigint> {
   return sum < LIMIT ? { value: sum } : { error: durationError("invalid duration", text) };
 }
 
-/** The magnitude, at most 2^63, or what is wrong. */
+/** The magnitude, at most 2^63, or an error. */
 function sumTerms(body: string): bigint | string {
   if (body === "") return "invalid duration";
   let sum = 0n;
@@ -60,13 +61,13 @@ function termValue(whole: string, fraction: string, unitName: string): bigint | 
   return value > LIMIT ? "invalid duration" : value;
 }
 
-/** Anything above 2^63 stands for every number too large, so a long run of digits is not converted. */
+/** Any number above 2^63 means "too large", so a long run of digits is not converted. */
 function wholeValue(digits: string): bigint {
   const significant = digits.replace(/^0+/, "");
   return significant.length > 19 ? LIMIT + 1n : BigInt(significant);
 }
 
-/** Go stops taking digits once the numerator would no longer fit, without an error. */
+/** Go stops reading digits once the numerator would overflow, without an error. */
 function fractionValue(digits: string, unit: bigint): bigint {
   let numerator = 0n;
   let scale = 1;

@@ -1,4 +1,4 @@
-/** Everything public, for those who want one import. Inside the project, single modules are imported instead. */
+/** All modules in one import. The other packages of this repository import single modules instead. */
 export * from "./base64.ts";
 export * from "./duration.ts";
 export * from "./json-text.ts";

@@ -6,11 +6,13 @@
  */
 import { formatFloat } from "./strconv.ts";
 
+/** The options of `jsonString`. Example: `{ escapeHtml: false }`. */
 export interface JsonStringOptions {
   /** Go's `json.Marshal` escapes `<`, `>` and `&`; an encoder with `SetEscapeHTML(false)` does not. */
   readonly escapeHtml: boolean;
 }
 
+/** A string as encoding/json writes it. Example: `jsonString("<", { escapeHtml: true })`. */
 export function jsonString(text: string, { escapeHtml }: JsonStringOptions): string {
   const needsEscape = escapeHtml ? ESCAPED_WITH_HTML : ESCAPED;
   if (!needsEscape.test(text)) return `"${text}"`;
@@ -19,7 +21,7 @@ export function jsonString(text: string, { escapeHtml }: JsonStringOptions): str
   return `${quoted}"`;
 }
 
-/** The value must be finite: Go refuses the others with an error, so a caller never gets here with one. */
+/** The value must be finite: for other values Go returns an error before it writes anything. */
 export function jsonFloat(value: number, bits: 32 | 64 = 64): string {
   const magnitude = Math.abs(value);
   const { low, high } = FIXED_RANGE[bits];
@@ -27,7 +29,7 @@ export function jsonFloat(value: number, bits: 32 | 64 = 64): string {
   return formatFloat(value, "e", -1, bits).replace(/e-0(\d)$/, "e-$1");
 }
 
-/** Where numbers are written without an exponent. */
+/** The range of numbers that are written without an exponent. */
 const FIXED_RANGE = {
   32: { low: Math.fround(1e-6), high: Math.fround(1e21) },
   64: { low: 1e-6, high: 1e21 },

@@ -6,11 +6,11 @@ import type { Result } from "./result.ts";
 export type Scanned = Result<string>;
 
 interface AtomOptions {
-  /** Where dots may stand anywhere, as in a display name. */
+  /** Allows dots anywhere, as in a display name. */
   readonly permissive: boolean;
 }
 
-/** A place in the text being parsed; each method that succeeds moves past what it read. */
+/** A position in the text being parsed; each method that succeeds moves past what it read. */
 export class MailScanner {
   position = 0;
   readonly #text: string;

@@ -38,6 +38,6 @@ test.each([
   ["g: a@b, c@d;", "mail: group with multiple addresses"],
   ["a@b (c", "mail: misformatted parenthetical comment"],
   ["=?x?q?a?= <a@b>", 'mail: missing word in phrase: charset not supported: "x"'],
-])("%j is refused", (text, error) => {
+])("%j is an error", (text, error) => {
   expect(parseAddress(text)).toEqual({ error });
 });

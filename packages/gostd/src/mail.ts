@@ -1,5 +1,5 @@
 /**
- * `mail.ParseAddress` of Go's net/mail: which texts are one RFC 5322 address, and its words for the others.
+ * `mail.ParseAddress` of Go's net/mail: parses one RFC 5322 address, with Go's error messages.
  *
  * The grammar is tried from the front: first a bare `local@domain`, and only when that fails a display name with
  * an address in angle brackets, or a group.
@@ -10,6 +10,7 @@ import { missingWord, moreThanOneAddress } from "./messages.ts";
 import { decodeWord } from "./mime-word.ts";
 import type { Result } from "./result.ts";
 
+/** A parsed address. Example: `{ name: "Bob", address: "bob@example.com" }`. */
 export interface MailAddress {
   /** Display name; empty when there is none. */
   readonly name: string;
@@ -18,6 +19,7 @@ export interface MailAddress {
 
 const BAD_COMMENT = "mail: misformatted parenthetical comment";
 
+/** `mail.ParseAddress`. Example: `parseAddress("Bob <bob@example.com>").value`. */
 export function parseAddress(text: string): Result<MailAddress> {
   const scanner = new MailScanner(text);
   const parsed = parseAny(scanner, { groups: true });
@@ -88,7 +90,7 @@ function consumeGroup(scanner: MailScanner): Result<readonly MailAddress[]> {
   }
 }
 
-/** `local@domain`. Where it fails, the scanner stands where it stood before. */
+/** `local@domain`. If it fails, the position of the scanner does not change. */
 function addressSpec(scanner: MailScanner): Scanned {
   const start = scanner.position;
   const spec = readSpec(scanner);
@@ -114,7 +116,7 @@ function quotedLocalPart(scanner: MailScanner): Scanned {
   return quoted.value ? quoted : { error: "mail: empty quoted string in addr-spec" };
 }
 
-/** Words up to the first thing that is none; neighbouring encoded words are joined without a blank. */
+/** Words up to the first token that is not one; adjacent encoded words are joined without a blank. */
 function consumePhrase(scanner: MailScanner): Scanned {
   const words: string[] = [];
   let encoded = "";

@@ -1,8 +1,8 @@
-/** Go's words for what is wrong with a text, one small function a message. */
+/** Go's error messages, one small function per message. */
 import { quote, quoteBytes, quoteRune } from "./quote.ts";
 import { byteLength, encodeUtf8 } from "./utf8.ts";
 
-/** Package time's own quoting: it escapes every byte that is not printable ASCII, and knows no `\n`. */
+/** Package time's own quoting: it escapes every byte that is not printable ASCII, and has no `\n`. */
 export function quoteSimply(text: string): string {
   let quoted = '"';
   for (const char of text) {

@@ -3,7 +3,7 @@ import { decodeBase64 } from "./base64.ts";
 import { unsupportedCharset } from "./messages.ts";
 import { decodeUtf8, fromRunes, runeError } from "./utf8.ts";
 
-/** The decoded text; `undefined` for what is no encoded word; an error for a charset Go does not know. */
+/** The decoded text; `undefined` for text that is not an encoded word; an error for a charset that Go does not support. */
 export type DecodedWord = { readonly text: string } | { readonly error: string } | undefined;
 
 const WORD = /^=\?([^?]+)\?([^?])\?([^?]*)\?=$/;

@@ -1,4 +1,4 @@
-/** The float nearest to a fraction, ties to even; needed where the engine's own conversion would round twice. */
+/** The float nearest to a fraction, ties to even; needed where the conversion of the JavaScript engine would round twice. */
 interface FloatShape {
   /** Significant bits, the leading one included. */
   readonly precision: number;

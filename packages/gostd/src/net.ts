@@ -1,20 +1,21 @@
 /**
  * The older address functions of Go's package net.
  *
- * `net.IP` does not tell an IPv4 address from the same address mapped into IPv6; these return the address as
- * written, and `formatIp` prints both alike.
+ * `net.IP` does not distinguish an IPv4 address from the same address mapped into IPv6; these return the address as
+ * written, and `formatIp` prints both the same way.
  */
 import { invalidCidr, invalidMac } from "./messages.ts";
 import { type Addr, formatAddr, masked, type Prefix, parseAddr, prefixFrom, unmap } from "./netip.ts";
 import type { Result } from "./result.ts";
 
+/** The address and the network of `net.ParseCIDR`. Example: `parseCidr("10.1.2.3/8")`. */
 export interface Cidr {
   readonly ip: Addr;
   /** With the host bits cleared. */
   readonly network: Prefix;
 }
 
-/** `net.ParseIP`: `undefined` where it returns nil, which is also for an address with a zone. */
+/** `net.ParseIP`: `undefined` where it returns nil, including addresses with a zone. */
 export function parseIp(text: string): Addr | undefined {
   const addr = parseAddr(text);
   return addr.error !== undefined || addr.value.zone !== "" ? undefined : addr.value;

@@ -44,7 +44,7 @@ test.each([
   ["::1x", 'unexpected character, want colon (at "x")'],
   ["1:1.2.3.4", 'embedded IPv4 address must replace the final 2 fields of the address (at "1.2.3.4")'],
   ["fe80::1%", "zone must be a non-empty string"],
-])("%s is refused", (text, problem) => {
+])("%s is an error", (text, problem) => {
   expect(netip.parseAddr(text)).toEqual({ error: `ParseAddr("${text}"): ${problem}` });
 });
 
@@ -100,11 +100,11 @@ test.each([
   ["1.2.3.4", "no '/'"], ["x/8", 'ParseAddr("x"): unable to parse IP'], ["1.2.3.4/33", "prefix length out of range"],
   ["1.2.3.4/08", 'bad bits after slash: "08"'], ["1.2.3.4/+8", 'bad bits after slash: "+8"'], ["1.2.3.4/", 'bad bits after slash: ""'],
   ["fe80::1%a/64", "IPv6 zones cannot be present in a prefix"],
-])("%s is refused", (text, problem) => {
+])("%s is an error", (text, problem) => {
   expect(netip.parsePrefix(text)).toEqual({ error: `netip.ParsePrefix("${text}"): ${problem}` });
 });
 
-test("containment keeps the families apart", () => {
+test("a prefix does not contain addresses of the other family", () => {
   const ten = prefix("10.0.0.0/8");
   expect(netip.prefixContains(ten, addr("10.255.0.1"))).toBe(true);
   expect(netip.prefixContains(ten, addr("11.0.0.1"))).toBe(false);

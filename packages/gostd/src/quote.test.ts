@@ -24,7 +24,7 @@ test("bytes that are not UTF-8 are written as such", () => {
   expect(quoteBytes(Uint8Array.of(0x61, 0xc3, 0xc3, 0xa9, 0xff))).toBe('"a\\xc3é\\xff"');
 });
 
-test("QuoteRune escapes the single quote and replaces what is no code point", () => {
+test("QuoteRune escapes the single quote and replaces invalid code points", () => {
   expect(quoteRune(0x61)).toBe("'a'");
   expect(quoteRune(0x27)).toBe("'\\''");
   expect(quoteRune(0x22)).toBe("'\"'");

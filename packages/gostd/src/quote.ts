@@ -1,7 +1,7 @@
 /**
  * Go's string literals: `strconv.Quote` (what `%q` prints) and back.
  *
- * Printable means what Go's own Unicode tables call printable, which may differ from the JavaScript engine's.
+ * Printable is defined by Go's Unicode tables, which may differ from the JavaScript engine's.
  */
 import { printableBoundaries } from "./generated/printable.ts";
 import type { Result } from "./result.ts";
@@ -11,6 +11,7 @@ const DOUBLE_QUOTE = 0x22;
 const SINGLE_QUOTE = 0x27;
 const BACKSLASH = 0x5c;
 
+/** `strconv.Quote`, what `%q` prints. Example: `quote("a\n")`. */
 export function quote(text: string): string {
   return isPlain(text) ? `"${text}"` : quoteWith(text, { asciiOnly: false });
 }
@@ -28,10 +29,12 @@ export function quoteBytes(bytes: Uint8Array): string {
   return `"${quoted}"`;
 }
 
+/** `strconv.QuoteToASCII`. Example: `quoteToAscii("é")`. */
 export function quoteToAscii(text: string): string {
   return quoteWith(text, { asciiOnly: true });
 }
 
+/** `strconv.QuoteRune`. Example: `quoteRune(97)` is `'a'`. */
 export function quoteRune(rune: number): string {
   const valid = isValidRune(rune) ? rune : runeError;
   return `'${escapeRune(valid, SINGLE_QUOTE, { asciiOnly: false })}'`;
@@ -43,6 +46,7 @@ export function unquote(text: string): Result<string> {
   return value === undefined ? { error: "invalid syntax" } : { value };
 }
 
+/** `strconv.IsPrint`. Example: `isPrint(0x41)`. */
 export function isPrint(codePoint: number): boolean {
   if (codePoint < 0x7f) return codePoint >= 0x20;
   boundaries ??= decodeBoundaries();

@@ -1,4 +1,4 @@
-/** White space as Go's `unicode.IsSpace` has it: unlike JavaScript's it holds U+0085 and lacks U+FEFF. */
+/** White space of Go's `unicode.IsSpace`: unlike JavaScript's it includes U+0085 and not U+FEFF. */
 const SPACE = /[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
 
 /** Go's `strings.TrimSpace`. */

@@ -112,7 +112,7 @@ test("ParseFloat to 32 bits rounds once", () => {
   expect(strconv.parseFloat("3.5e38", 32).error).toBe('strconv.ParseFloat: parsing "3.5e38": value out of range');
 });
 
-test("ParseBool knows twelve spellings", () => {
+test("ParseBool accepts twelve spellings", () => {
   for (const text of ["1", "t", "T", "true", "TRUE", "True"]) expect(strconv.parseBool(text)).toEqual({ value: true });
   for (const text of ["0", "f", "F", "false", "FALSE", "False"])
     expect(strconv.parseBool(text)).toEqual({ value: false });

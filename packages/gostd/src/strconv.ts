@@ -1,5 +1,5 @@
 /**
- * Go's strconv: numbers and booleans to text and back, with its error texts.
+ * Go's strconv: numbers and booleans to text and back, with its error messages.
  *
  * Integers are bigints. The shortest `%g`, and so `%v`, takes the exponent form from 1e+06 and below 1e-04, unlike
  * JavaScript, and an exponent has at least two digits.
@@ -9,7 +9,9 @@ import { numberError } from "./messages.ts";
 import { nearestFloat } from "./nearest-float.ts";
 import type { Result } from "./result.ts";
 
+/** The formats of `formatFloat`. Example: `formatFloat(1.5, "g", -1)`. */
 export type FloatFormat = "g" | "e" | "f";
+/** The sizes of integers. Example: `parseUint("255", 10, 8)`. */
 export type IntBits = 8 | 16 | 32 | 64;
 
 const SYNTAX = "invalid syntax";
@@ -27,7 +29,7 @@ export function formatFloat(value: number, format: FloatFormat, precision: numbe
 
 /** What `%v` prints for a float64. */
 export function formatV(value: number): string {
-  // The usual case, where both languages print the same digits.
+  // The common case, where both languages print the same digits.
   if (Number.isInteger(value) && value > -1e6 && value < 1e6 && value !== 0) return value.toString();
   return formatFloat(value, "g", -1, 64);
 }
@@ -50,7 +52,7 @@ function formatRounded(magnitude: number, format: FloatFormat, precision: number
   return formatGeneral(decimal, wanted, wanted > count && count >= decimal.point ? count : wanted);
 }
 
-/** `threshold` is the exponent from which on the exponent form is used. */
+/** From the exponent `threshold` on, the exponent form is used. */
 function formatGeneral(decimal: Decimal, precision: number, threshold: number): string {
   const { digits, point } = decimal;
   const exponent = point - 1;
@@ -75,15 +77,17 @@ function formatFixed({ digits, point }: Decimal, precision: number): string {
   return `${whole}.${below.slice(0, precision).padEnd(precision, "0")}`;
 }
 
+/** `strconv.ParseInt`. Example: `parseInt("-7f", 16, 64).value`. */
 function parseSigned(text: string, base: number, bits: IntBits): Result<bigint> {
   return parseSignedAs("ParseInt", text, base, bits);
 }
 
-/** Base 10, 64 bits; differs from `parseInt` in the name its errors carry. */
+/** Base 10, 64 bits; differs from `parseInt` in the function name of its errors. */
 export function atoi(text: string): Result<bigint> {
   return parseSignedAs("Atoi", text, 10, 64);
 }
 
+/** `strconv.ParseUint`. Example: `parseUint("ff", 16, 64).value`. */
 export function parseUint(text: string, base: number, bits: IntBits): Result<bigint> {
   const parsed = readMagnitude(text, base, (1n << BigInt(bits)) - 1n);
   return typeof parsed === "string" ? { error: numberError("ParseUint", text, parsed) } : { value: parsed };
@@ -100,7 +104,7 @@ function parseSignedAs(func: string, text: string, base: number, bits: IntBits):
   return { value: negative ? -parsed : parsed };
 }
 
-/** The number, or what is wrong. Overflow wins over a bad character further right, as in Go. */
+/** The number, or an error. Overflow is reported before a bad character further right, as in Go. */
 function readMagnitude(text: string, base: number, max: bigint): bigint | string {
   if (text === "") return SYNTAX;
   if (base !== 0 && (base < 2 || base > 36)) return `invalid base ${base}`;
@@ -135,7 +139,7 @@ function digitValue(unit: number): number {
   return lower >= 0x61 && lower <= 0x7a && unit < 0x80 ? lower - 0x61 + 10 : 99;
 }
 
-/** A base prefix counts as a digit here, so `0x_1` is fine. */
+/** A base prefix counts as a digit here, so `0x_1` is valid. */
 function underscoresSeparateDigits(text: string): boolean {
   const unsigned = text.replace(/^[+-]/, "").toLowerCase();
   const body = unsigned.replace(/^0[box]/, "0");
@@ -147,6 +151,7 @@ const DECIMAL_FLOAT = /^[+-]?(?=[_.]*[0-9])([0-9_]*)(?:\.([0-9_]*))?(?:e([+-]?[0
 const HEX_FLOAT = /^[+-]?0x(?=[_.]*[0-9a-f])([0-9a-f_]*)(?:\.([0-9a-f_]*))?p([+-]?[0-9][0-9_]*)$/i;
 const INFINITY = /^[+-]?inf(?:inity)?$/i;
 
+/** `strconv.ParseFloat`. Example: `parseFloat("1e3", 64).value`. */
 function parseFloating(text: string, bits: 32 | 64): Result<number> {
   const magnitude = readFloat(text, bits);
   if (magnitude === undefined) return { error: numberError("ParseFloat", text, SYNTAX) };
@@ -157,7 +162,7 @@ function parseFloating(text: string, bits: 32 | 64): Result<number> {
   return { value: text.startsWith("-") ? -magnitude : magnitude };
 }
 
-/** Without the sign; `undefined` for what is no number. */
+/** Without the sign; `undefined` for text that is not a number. */
 function readFloat(text: string, bits: 32 | 64): number | undefined {
   if (INFINITY.test(text)) return Number.POSITIVE_INFINITY;
   if (/^nan$/i.test(text)) return Number.NaN;
@@ -173,7 +178,7 @@ function readFloat(text: string, bits: 32 | 64): number | undefined {
 function decimalFloat(text: string, match: RegExpExecArray, bits: 32 | 64): number {
   const value = Math.abs(Number(text.replaceAll("_", "")));
   if (bits === 64) return value;
-  // Far outside the range of float32 the long way round would only cost time.
+  // Far outside the range of float32 the exact conversion is not needed.
   if (value === 0 || value > 1e39 || value < 1e-50) return Math.fround(value);
   const { digits, exponent } = mantissaAndExponent(match, 1);
   return scaledFloat({ mantissa: BigInt(digits), base: 10n, exponent }, bits);
@@ -191,7 +196,7 @@ interface Scaled {
 }
 
 function scaledFloat({ mantissa, base, exponent }: Scaled, bits: 32 | 64): number {
-  // Beyond this no mantissa of sensible length can bring the number back into range.
+  // Beyond this no mantissa of reasonable length can bring the number back into range.
   const bounded = Math.max(Math.min(exponent, MAX_SCALE), -MAX_SCALE);
   const power = base ** BigInt(Math.abs(bounded));
   return bounded < 0 ? nearestFloat(mantissa, power, bits) : nearestFloat(mantissa * power, 1n, bits);
@@ -204,6 +209,7 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ...["0", "f", "F", "false", "FALSE", "False"].map((text) => [text, false] as const),
 ]);
 
+/** `strconv.ParseBool`. Example: `parseBool("T").value`. */
 export function parseBool(text: string): Result<boolean> {
   const value = BOOLEANS.get(text);
   return value === undefined ? { error: numberError("ParseBool", text, SYNTAX) } : { value };

@@ -37,7 +37,7 @@ test.each([
   { text: "2024-01-01T00:00:00+25:00", problem: ": time zone offset hour out of range" },
   { text: "2024-01-01T00:00:00+01:61", problem: ": time zone offset minute out of range" },
   { text: "2024-01-01T00:00:00Zx",     problem: ': extra text: "x"' },
-])("$text is refused", ({ text, problem }) => {
+])("$text is an error", ({ text, problem }) => {
   expect(parseRfc3339(text)).toEqual({ error: `parsing time "${text}"${problem}` });
 });
 
@@ -68,7 +68,7 @@ test("civil fields cover the year 1 to the year 9999", () => {
   expect(toCivil(1709164800n, 0)).toMatchObject({ yearDay: 60, weekday: 4 });
 });
 
-test("every day survives the way to a day number and back", () => {
+test("every day survives the round trip to a day number", () => {
   for (let day = daysFromCivil(1, 1, 1); day <= daysFromCivil(9999, 12, 31); day += 97) {
     const civil = toCivil(BigInt(day) * 86_400n, 0);
     expect(daysFromCivil(civil.year, civil.month, civil.day)).toBe(day);

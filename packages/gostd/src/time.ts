@@ -1,12 +1,13 @@
 /**
- * Instants and the proleptic Gregorian calendar, years 0 to 9999, as Go's package time has them.
+ * Instants and the proleptic Gregorian calendar, years 0 to 9999, of Go's package time.
  *
- * `time.Parse` is laxer than RFC 3339: an hour may have one digit, the fraction may follow a comma, an offset may
+ * `time.Parse` is more lenient than RFC 3339: an hour may have one digit, the fraction may follow a comma, an offset may
  * be 24 hours or 60 minutes. Digits beyond nanoseconds are dropped.
  */
 import { cannotParseTime, extraTimeText, timeOutOfRange } from "./messages.ts";
 import type { Result } from "./result.ts";
 
+/** A point in time. Example: `parseRfc3339("2026-01-01T00:00:00Z").value`. */
 export interface Instant {
   /** Seconds since 1970-01-01T00:00:00Z. */
   readonly seconds: bigint;
@@ -14,6 +15,7 @@ export interface Instant {
   readonly nanos: number;
 }
 
+/** Date and time of day. Example: `toCivil(0n, 0).year`. */
 export interface CivilTime {
   readonly year: number;
   /** 1 to 12. */
@@ -43,6 +45,7 @@ export function parseDate(text: string): Result<Instant> {
   return parseLayout(text, DATE, DATE_ELEMENTS);
 }
 
+/** `t.Format(time.RFC3339)`. Example: `formatRfc3339(0n)`. */
 export function formatRfc3339(seconds: bigint, offsetSeconds: number = 0): string {
   return formatRfc3339Nano(seconds, 0, offsetSeconds);
 }
@@ -58,9 +61,9 @@ export function formatRfc3339Nano(seconds: bigint, nanos: number, offsetSeconds:
   return `${date}T${clock}${fraction}${formatOffset(offsetSeconds)}`;
 }
 
-/** The calendar and the clock at an instant, that many seconds east of UTC. */
+/** The date and the time of day at an instant, with an offset in seconds east of UTC. */
 export function toCivil(seconds: bigint, offsetSeconds: number): CivilTime {
-  // Years 0 to 9999 are far within the safe integers.
+  // Years 0 to 9999 are within the safe integers.
   const local = Number(seconds) + offsetSeconds;
   const days = Math.floor(local / SECONDS_A_DAY);
   const rest = local - days * SECONDS_A_DAY;
@@ -120,7 +123,7 @@ function formatOffset(offsetSeconds: number): string {
   return `${offsetSeconds < 0 ? "-" : "+"}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }
 
-/** What the elements of a layout fill in. */
+/** The fields that the elements of a layout set. */
 interface Fields {
   year: number;
   month: number;
@@ -132,7 +135,7 @@ interface Fields {
   offset: number;
 }
 
-/** Reads one element: the text left over, `undefined` when it is not there, or the name of what is out of range. */
+/** Reads one element: returns the rest of the text, `undefined` if it is missing, or the name of a field out of range. */
 type Reader = (text: string, fields: Fields) => Step | undefined;
 
 interface Step {
@@ -220,7 +223,7 @@ function readHour(text: string, fields: Fields): Step | undefined {
 
 const readWholeSecond = twoDigits("second", 0, 59);
 
-/** A fraction is taken along although the layout has none. */
+/** A fraction is read although the layout has none. */
 function readSecond(text: string, fields: Fields): Step | undefined {
   const step = readWholeSecond(text, fields);
   if (step === undefined || step.outOfRange !== undefined) return step;
@@ -235,7 +238,7 @@ function readZone(text: string, fields: Fields): Step | undefined {
   if (!/^[\0-\x7f]..:../s.test(text)) return undefined;
   const hours = numberOrZero(text.slice(1, 3));
   const minutes = numberOrZero(text.slice(4, 6));
-  // Go notices the range first, even where the rest of the offset is no number.
+  // Go reports the range first, even if the rest of the offset is not a number.
   if (hours > 24) return { rest: text, outOfRange: "time zone offset hour" };
   if (minutes > 60 && isTwoDigits(text.slice(1, 3))) return { rest: text, outOfRange: "time zone offset minute" };
   if (!/^[+-]\d\d:\d\d/.test(text)) return undefined;

@@ -1,4 +1,4 @@
-/** Percent-encoding as net/url does it: which characters stand for themselves depends on the part of the URL. */
+/** Percent-encoding of net/url: which characters are escaped depends on the part of the URL. */
 import { invalidEscape, invalidHostCharacter } from "./messages.ts";
 import type { Result } from "./result.ts";
 import { decodeUtf8, encodeUtf8 } from "./utf8.ts";
@@ -7,7 +7,7 @@ export type EscapeMode = "path" | "pathSegment" | "host" | "zone" | "userPasswor
 
 const UNRESERVED = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~";
 
-/** Bytes each mode leaves alone. The host's are more than RFC 3986 has, which Go keeps for old uses. */
+/** The bytes that each mode does not escape. For hosts more than in RFC 3986, which Go keeps for compatibility. */
 const UNESCAPED: Readonly<Record<EscapeMode, ReadonlySet<number>>> = {
   path: bytesOf("$&+,/:;=@"),
   pathSegment: bytesOf("$&+:=@"),
@@ -62,18 +62,18 @@ export function unescapePart(text: string, mode: EscapeMode): Result<string> {
 const PERCENT = 0x25;
 const PLUS = 0x2b;
 
-/** The byte written as `%XX` at `i`, or `undefined` where that is not allowed. */
+/** The byte written as `%XX` at `i`, or `undefined` if that is not allowed. */
 function escapedByte(bytes: Uint8Array, i: number, mode: EscapeMode): number | undefined {
   const digits = String.fromCharCode(...bytes.subarray(i + 1, i + 3));
   if (!/^[0-9a-fA-F]{2}$/.test(digits)) return undefined;
   const value = Number.parseInt(digits, 16);
-  // A host may only escape what is not ASCII; a zone also what a host could hold, and blanks.
+  // A host may only escape bytes that are not ASCII; a zone also the characters of hosts, and blanks.
   if (mode === "host" && value < 0x80 && value !== PERCENT) return undefined;
   if (mode === "zone" && value !== PERCENT && value !== 0x20 && !UNESCAPED.host.has(value)) return undefined;
   return value;
 }
 
-/** Whether a raw path or fragment is already escaped well enough to be kept. */
+/** Whether a raw path or fragment is escaped well enough to be kept. */
 export function validEncoded(text: string, mode: EscapeMode): boolean {
   return encodeUtf8(text).every((byte) => ALWAYS_VALID.has(byte) || UNESCAPED[mode].has(byte));
 }

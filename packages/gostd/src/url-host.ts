@@ -18,7 +18,7 @@ export function validPort(text: string): boolean {
   return text === "" || /^:[0-9]*$/.test(text);
 }
 
-/** HTTP URLs may have one colon in the host; of others the last one counts. */
+/** HTTP URLs may have one colon in the host; for other schemes the last one counts. */
 function portColon(scheme: string, text: string): number {
   return scheme === "http" || scheme === "https" ? text.indexOf(":") : text.lastIndexOf(":");
 }
@@ -35,7 +35,7 @@ function parseBracketed(text: string): Result<string> {
   return is4(addr.value) ? { error: "invalid IP-literal" } : { value: `[${literal.value}]${colonPort}` };
 }
 
-/** Behind `%25`, the escaped `%` that introduces a zone, more may be escaped than before it. */
+/** After `%25`, the escaped `%` that introduces a zone, more may be escaped than before it. */
 function unescapeLiteral(text: string): Result<string> {
   const zoneAt = text.indexOf("%25");
   if (zoneAt < 0) return unescapePart(text, "host");

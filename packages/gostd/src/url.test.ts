@@ -12,7 +12,7 @@ test.each([
   { text: "http://[fe80::1%25en0]:80/", fields: { host: "[fe80::1%en0]:80" } },
   { text: "*",                   fields: { path: "*" } },
   { text: "",                    fields: { path: "" } },
-])("$text comes apart and together again", ({ text, fields }) => {
+])("$text is parsed and formatted again", ({ text, fields }) => {
   const parsed = url.parse(text).url;
   expect(parsed).toMatchObject(fields);
   expect(parsed === undefined ? "" : url.format(parsed)).toBe(text);
@@ -44,11 +44,11 @@ test.each([
   ["http://[x]/", 'invalid host: ParseAddr("x"): unable to parse IP'],
   ["http://a\\@h/", "net/url: invalid userinfo"],
   ["http://h%41/", 'invalid URL escape "%41"'],
-])("%s is refused", (text, problem) => {
+])("%s is an error", (text, problem) => {
   expect(url.parse(text)).toEqual({ error: `parse ${JSON.stringify(text)}: ${problem}` });
 });
 
-test("control characters are refused", () => {
+test("control characters are errors", () => {
   expect(url.parse("a\nb").error).toBe('parse "a\\nb": net/url: invalid control character in URL');
   expect(url.parse("a\x7f").error).toBe('parse "a\\x7f": net/url: invalid control character in URL');
 });
@@ -69,7 +69,7 @@ test("host, port and absoluteness", () => {
   expect(url.escapedPath(parsed)).toBe("/x");
 });
 
-test("a query keeps what can be read and reports the first error", () => {
+test("a query keeps the well-formed parameters and reports the first error", () => {
   expect(url.parseQuery("b=2&a=1&b=3+4&c&=e")).toEqual({
     values: new Map([
       ["b", ["2", "3 4"]],
@@ -91,7 +91,7 @@ test("a query keeps what can be read and reports the first error", () => {
   ).toBe("a=x+y&a=%C3%A9&b=2");
 });
 
-test("escaping depends on the place", () => {
+test("escaping depends on the part of the URL", () => {
   expect(url.queryEscape("a b/c+é~")).toBe("a+b%2Fc%2B%C3%A9~");
   expect(url.pathEscape("a b/c+é;,")).toBe("a%20b%2Fc+%C3%A9%3B%2C");
   expect(url.queryUnescape("a+b%20c")).toEqual({ value: "a b c" });

@@ -1,5 +1,5 @@
 /**
- * Go's net/url: what it accepts, how it takes a URL apart and puts it together again, and its error texts.
+ * Go's net/url: parsing and formatting of URLs, with its error messages.
  *
  * Escaped bytes that are not UTF-8, which a Go string can hold, become U+FFFD in the unescaped parts. The raw forms
  * keep what was written, and formatting prefers those.
@@ -10,11 +10,13 @@ import { type EscapeMode, escapePart, unescapePart, validEncoded } from "./url-e
 import { parseHost, validPort } from "./url-host.ts";
 import { compareStrings } from "./utf8.ts";
 
+/** User name and password of a URL. Example: `url.user?.username`. */
 export interface Userinfo {
   readonly username: string;
   readonly password: string | undefined;
 }
 
+/** A parsed URL. Example: `parse("https://example.com").url?.host`. */
 export interface Url {
   readonly scheme: string;
   /** What follows the scheme of a URL without a leading slash, such as `mailto:a@b`. */
@@ -23,21 +25,23 @@ export interface Url {
   /** With the port. */
   readonly host: string;
   readonly path: string;
-  /** As written; empty when that is how `path` would be escaped anyway. */
+  /** As written; empty if that is how `path` would be escaped. */
   readonly rawPath: string;
   /** A scheme followed by a path only, as in `file:/a`. */
   readonly omitHost: boolean;
-  /** A `?` with nothing behind it. */
+  /** A `?` with nothing after it. */
   readonly forceQuery: boolean;
   readonly rawQuery: string;
   readonly fragment: string;
   readonly rawFragment: string;
 }
 
+/** A URL or Go's message. Example: `parse("%").error`. */
 export type UrlResult =
   | { readonly url: Url; readonly error?: undefined }
   | { readonly url?: undefined; readonly error: string };
 
+/** The values of query parameters by name. Example: `query(url).get("page")`. */
 export type QueryValues = ReadonlyMap<string, readonly string[]>;
 
 const EMPTY: Url = {
@@ -160,16 +164,18 @@ function formatUserinfo({ username, password }: Userinfo): string {
 function formatHierarchy(url: Url, before: string): string {
   const path = escapedPath(url);
   if (path !== "" && !path.startsWith("/") && url.host !== "") return `${before}/${path}`;
-  // Without the dot a colon in the first segment would read as a scheme.
+  // Without the dot, a colon in the first segment would be read as a scheme.
   const dot = before === "" && cut(path, "/")[0].includes(":") ? "./" : "";
   return before + dot + path;
 }
 
+/** `URL.EscapedPath`. Example: `escapedPath(url)`. */
 export function escapedPath(url: Url): string {
   if (isRawFormOf(url.rawPath, url.path, "path")) return url.rawPath;
   return url.path === "*" ? "*" : escapePart(url.path, "path");
 }
 
+/** `URL.EscapedFragment`. Example: `escapedFragment(url)`. */
 export function escapedFragment(url: Url): string {
   return isRawFormOf(url.rawFragment, url.fragment, "fragment")
     ? url.rawFragment
@@ -180,6 +186,7 @@ function isRawFormOf(raw: string, plain: string, mode: EscapeMode): boolean {
   return raw !== "" && validEncoded(raw, mode) && unescapePart(raw, mode).value === plain;
 }
 
+/** `URL.Hostname`: without port and brackets. Example: `hostname(url)`. */
 export function hostname(url: Url): string {
   return splitHost(url.host)[0];
 }
@@ -197,18 +204,19 @@ function splitHost(text: string): readonly [host: string, port: string] {
   return [bare, hasPort ? text.slice(colon + 1) : ""];
 }
 
+/** `URL.IsAbs`: whether it has a scheme. Example: `isAbs(url)`. */
 export function isAbs(url: Url): boolean {
   return url.scheme !== "";
 }
 
-/** `URL.Query()`: parameters that cannot be read are left out. */
+/** `URL.Query()`: malformed parameters are omitted. */
 export function query(url: Url): QueryValues {
   return parseQuery(url.rawQuery).values;
 }
 
 const MAX_PARAMETERS = 10_000;
 
-/** `url.ParseQuery`: everything that can be read, in order of first appearance, and the first error. */
+/** `url.ParseQuery`: all well-formed parameters, in order of first appearance, and the first error. */
 export function parseQuery(raw: string): { readonly values: QueryValues; readonly error: string | undefined } {
   const values = new Map<string, string[]>();
   const pairs = raw.split("&");
@@ -251,18 +259,22 @@ export function encodeQuery(values: QueryValues): string {
     .join("&");
 }
 
+/** `url.QueryEscape`. Example: `queryEscape("a b")` is `a+b`. */
 export function queryEscape(text: string): string {
   return escapePart(text, "queryComponent");
 }
 
+/** `url.QueryUnescape`. Example: `queryUnescape("a+b").value`. */
 export function queryUnescape(text: string): Result<string> {
   return unescapePart(text, "queryComponent");
 }
 
+/** `url.PathEscape`. Example: `pathEscape("a/b")` is `a%2Fb`. */
 export function pathEscape(text: string): string {
   return escapePart(text, "pathSegment");
 }
 
+/** `url.PathUnescape`. Example: `pathUnescape("a%2Fb").value`. */
 export function pathUnescape(text: string): Result<string> {
   return unescapePart(text, "pathSegment");
 }

@@ -44,7 +44,7 @@ test.each([
   { name: "an encoded surrogate",      bytes: [0xed, 0xa0, 0x80],       text: "\ufffd\ufffd\ufffd" },
   { name: "a value beyond U+10FFFF",   bytes: [0xf4, 0x90, 0x80, 0x80], text: "\ufffd\ufffd\ufffd\ufffd" },
   { name: "a cut four-byte sequence",  bytes: [0xf0, 0x9f, 0x98, 0x41], text: "\ufffd\ufffd\ufffdA" },
-])("$name is invalid and becomes one U+FFFD a byte", ({ bytes, text }) => {
+])("$name is invalid and becomes one U+FFFD per byte", ({ bytes, text }) => {
   expect(isValidUtf8(Uint8Array.from(bytes))).toBe(false);
   expect(decodeUtf8(Uint8Array.from(bytes))).toBe(text);
 });

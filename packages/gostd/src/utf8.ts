@@ -1,16 +1,17 @@
 /**
- * Text as Go sees it: UTF-8 bytes and runes (code points).
+ * Go's strings: UTF-8 bytes and runes (code points).
  *
  * A lone surrogate, which no Go string can hold, counts and encodes as U+FFFD. In the other direction every
  * single invalid byte becomes its own U+FFFD, which is what `range` and `[]rune(s)` do in Go; browsers'
- * decoders fold several bytes into one.
+ * decoders replace several bytes by one.
  */
 export const runeError = 0xfffd;
 
 const MAX_RUNE = 0x10ffff;
-/** Arguments one `String.fromCharCode` call takes without straining the stack. */
+/** The number of arguments for one `String.fromCharCode` call that fits the stack. */
 const CHUNK = 8192;
 
+/** Go's `[]byte(s)`. Example: `encodeUtf8("é")`. */
 export function encodeUtf8(text: string): Uint8Array {
   const bytes = new Uint8Array(byteLength(text));
   let at = 0;
@@ -27,6 +28,7 @@ export function encodeUtf8(text: string): Uint8Array {
   return bytes;
 }
 
+/** Go's `string(bytes)`. Example: `decodeUtf8(new Uint8Array([0xc3, 0xa9]))`. */
 export function decodeUtf8(bytes: Uint8Array): string {
   return decodeNatively(bytes) ?? decodeLeniently(bytes);
 }
@@ -35,14 +37,14 @@ interface HostDecoder {
   decode(bytes: Uint8Array): string;
 }
 
-/** Every browser and Node have one; a bare engine has not. It agrees with Go on text that is valid. */
+/** Available in Node and browsers, but not in a bare JavaScript engine. Agrees with Go on valid text. */
 const Decoder: (new (label: string, options: object) => HostDecoder) | undefined = Reflect.get(
   globalThis,
   "TextDecoder",
 );
 const native = Decoder && new Decoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Undefined where the bytes are not valid throughout. */
+/** Undefined if any byte is invalid. */
 function decodeNatively(bytes: Uint8Array): string | undefined {
   try {
     return native?.decode(bytes);
@@ -74,6 +76,7 @@ function decodeLeniently(bytes: Uint8Array): string {
   return fromUnits(units, length);
 }
 
+/** `utf8.Valid`. Example: `isValidUtf8(new Uint8Array([0xff]))` is false. */
 export function isValidUtf8(bytes: Uint8Array): boolean {
   for (let i = 0; i < bytes.length; ) {
     if ((bytes[i] ?? 0) < 0x80) {
@@ -87,6 +90,7 @@ export function isValidUtf8(bytes: Uint8Array): boolean {
   return true;
 }
 
+/** Whether all characters are ASCII. Example: `isAscii("é")` is false. */
 export function isAscii(text: string): boolean {
   for (let i = 0; i < text.length; i++) {
     if (text.charCodeAt(i) >= 0x80) return false;
@@ -123,6 +127,7 @@ export function countRunes(text: string): number {
   return count;
 }
 
+/** Go's `[]rune(s)`. Example: `toRunes("é")` is `[233]`. */
 export function toRunes(text: string): number[] {
   const runes: number[] = [];
   for (let i = 0; i < text.length; i++) {
@@ -133,14 +138,14 @@ export function toRunes(text: string): number[] {
   return runes;
 }
 
-/** Go's `string(runes)`: what is no code point becomes U+FFFD. */
+/** Go's `string(runes)`: numbers that are not code points become U+FFFD. */
 export function fromRunes(runes: readonly number[]): string {
   let text = "";
   for (const rune of runes) text += String.fromCodePoint(isValidRune(rune) ? rune : runeError);
   return text;
 }
 
-/** The text between two rune positions; positions beyond the end are the end. */
+/** The text between two rune positions; positions beyond the end mean the end. */
 export function sliceRunes(text: string, start: number, end: number = Number.POSITIVE_INFINITY): string {
   const from = unitIndexOfRune(text, start);
   return text.slice(from, end === Number.POSITIVE_INFINITY ? text.length : unitIndexOfRune(text, end));
@@ -157,11 +162,12 @@ export function compareStrings(a: string, b: string): number {
   return Math.sign(a.length - b.length);
 }
 
+/** `utf8.ValidRune`. Example: `isValidRune(0xd800)` is false. */
 export function isValidRune(rune: number): boolean {
   return rune >= 0 && rune <= MAX_RUNE && !(rune >= 0xd800 && rune <= 0xdfff);
 }
 
-/** Surrogates stand for code points above all others, so they sort after U+E000 to U+FFFF. */
+/** Surrogates encode the highest code points, so they sort after U+E000 to U+FFFF. */
 function sortKey(unit: number): number {
   if (unit < 0xd800) return unit;
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;

@@ -27,11 +27,11 @@ test.each(["america/new_york", "Nowhere", "+01:00", "EST6", "America"])("%s is u
   expect(loadLocation(name)).toEqual({ error: `unknown time zone ${name}` });
 });
 
-test.each(["../x", "/etc/localtime", "\\x", "a..b"])("%s is no name", (name) => {
+test.each(["../x", "/etc/localtime", "\\x", "a..b"])("%s is not a name", (name) => {
   expect(loadLocation(name)).toEqual({ error: "time: invalid location name" });
 });
 
-test("the engine knows every zone Go knows", () => {
+test("the JavaScript engine has every zone of Go", () => {
   for (const name of zoneNames.split(" ")) expect(loadLocation(name).value?.offsetAt(JULY), name).toBeTypeOf("number");
 });
 

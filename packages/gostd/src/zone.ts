@@ -1,26 +1,29 @@
 /**
- * Time zones: fixed offsets, and the names `time.LoadLocation` knows.
+ * Time zones: fixed offsets, and the names of `time.LoadLocation`.
  *
- * The names are those of the archive kube-apiserver carries, matched exactly; the rules behind them are the
- * JavaScript engine's copy of the same database, reached through Intl.
+ * The names are those of the archive in kube-apiserver, matched exactly; their rules are the JavaScript engine's
+ * copy of the same database, used through Intl.
  */
 import { zoneNames } from "./generated/zone-names.ts";
 import { invalidLocationName, unknownZone } from "./messages.ts";
 import type { Result } from "./result.ts";
 
+/** A time zone. Example: `loadLocation("Europe/Berlin").value?.offsetAt(0n)`. */
 export interface Zone {
   readonly name: string;
   /** Seconds east of UTC in force at that instant. */
   offsetAt(seconds: bigint): number;
 }
 
+/** UTC. Example: `utc.offsetAt(0n)` is 0. */
 export const utc: Zone = { name: "UTC", offsetAt: () => 0 };
 
+/** A zone with a constant offset. Example: `fixedZone(3600)`. */
 export function fixedZone(offsetSeconds: number): Zone {
   return { name: "", offsetAt: () => offsetSeconds };
 }
 
-/** "Local" is UTC here, as it is in the containers kube-apiserver runs in. */
+/** "Local" is UTC here, as in the containers of kube-apiserver. */
 export function loadLocation(name: string): Result<Zone> {
   if (name === "" || name === "UTC") return { value: utc };
   if (name === "Local") return { value: { ...utc, name } };
@@ -31,7 +34,7 @@ export function loadLocation(name: string): Result<Zone> {
 }
 
 let knownNames: ReadonlySet<string> | undefined;
-/** Bounded by the list of names. Making a formatter costs far more than using it. */
+/** Bounded by the list of names. Creating a formatter is far slower than using it. */
 const zones = new Map<string, Zone>();
 
 function namedZone(name: string): Zone {

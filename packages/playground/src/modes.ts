@@ -32,30 +32,34 @@ export interface ModeInfo {
 }
 
 export const MODE_INFO: Readonly<Record<Mode, ModeInfo>> = {
-  create: { label: "Create", question: "Would the API server take this object?", fields: ["definition", "object"] },
+  create: { label: "Create", question: "Does the API server accept this object?", fields: ["definition", "object"] },
   update: {
     label: "Update",
-    question: "Would it take this change, and what does ratcheting forgive?",
+    question: "Does the API server accept this update, and which errors does ratcheting ignore?",
     fields: ["definition", "old", "object"],
   },
   upgrade: {
     label: "CRD upgrade",
-    question: "What does the new definition break? Show me an object.",
+    question: "What does the new CRD break? Show an object.",
     fields: ["oldDefinition", "definition"],
   },
   policy: {
     label: "Policy",
-    question: "What do these policies say to this request, and why?",
+    question: "What do these policies decide for this request, and why?",
     fields: ["policy", "object", "old", "cluster", "request"],
   },
-  cel: { label: "CEL", question: "What does this expression give, and cost?", fields: ["expression", "variables"] },
+  cel: {
+    label: "CEL",
+    question: "What is the value and the cost of this expression?",
+    fields: ["expression", "variables"],
+  },
 };
 
 /** The same text plays another part in another mode. */
 export function fieldInfo(field: Field, mode: Mode): FieldInfo {
   const info = FIELD_INFO[field];
   if (field === "definition" && mode === "upgrade") {
-    return { ...info, label: "New definition", hint: "the CustomResourceDefinition that is to replace it" };
+    return { ...info, label: "New CRD", hint: "the CustomResourceDefinition that replaces it" };
   }
   if (field === "object" && mode === "update") return { ...info, label: "New object" };
   return info;
@@ -63,17 +67,17 @@ export function fieldInfo(field: Field, mode: Mode): FieldInfo {
 
 const FIELD_INFO: Readonly<Record<Field, FieldInfo>> = {
   definition: {
-    label: "Definition",
+    label: "CRD",
     hint: "a CustomResourceDefinition; empty for built-in kinds",
     file: "definition.yaml",
   },
   oldDefinition: {
-    label: "Old definition",
-    hint: "the CustomResourceDefinition as it is in the cluster",
+    label: "Old CRD",
+    hint: "the CustomResourceDefinition in the cluster",
     file: "old-definition.yaml",
   },
-  object: { label: "Object", hint: "the object that is written", file: "object.yaml" },
-  old: { label: "Old object", hint: "the object as it is in the cluster; empty for a create", file: "old.yaml" },
+  object: { label: "Object", hint: "the object to write", file: "object.yaml" },
+  old: { label: "Old object", hint: "the object in the cluster; empty for a create", file: "old.yaml" },
   policy: {
     label: "Policies",
     hint: "admission policies, validating or mutating, and their bindings",
@@ -81,7 +85,7 @@ const FIELD_INFO: Readonly<Record<Field, FieldInfo>> = {
   },
   cluster: {
     label: "Cluster",
-    hint: "what policies may ask for: params, namespaces, roles, definitions",
+    hint: "objects that policies use: params, namespaces, roles, CRDs",
     file: "cluster.yaml",
   },
   request: {

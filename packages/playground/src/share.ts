@@ -41,7 +41,7 @@ async function pump(bytes: Uint8Array<ArrayBuffer>, through: ByteTransform, limi
     size += part.value.length;
     if (size > limit) {
       await reader.cancel().catch(() => undefined);
-      throw new Error("the link holds too much");
+      throw new Error("the link contains too much text");
     }
     chunks.push(part.value);
   }

@@ -3,12 +3,11 @@
  *
  * The verdict is sent first; what takes longer follows, unless something newer has come in between.
  */
-import { setWords, WordsMissing } from "portcullis-late:syntax-errors";
-import { hasBuiltinKinds, setBuiltinKinds } from "./late/builtin.ts";
+import { setWords, WordsMissing } from "portcullis-lazy:syntax-errors";
 import type { Answer, Ask } from "./messages.ts";
 import type { Mode } from "./modes.ts";
 import type { Outcome } from "./review/outcome.ts";
-import { type Meanwhile, type Pause, type Reviewed, Reviewer } from "./review/review.ts";
+import { type Meanwhile, type Pause, Reviewer } from "./review/review.ts";
 import { compareVersions, type VersionVerdict } from "./review/versions.ts";
 import { type State, VERSIONS } from "./state.ts";
 
@@ -19,12 +18,11 @@ interface Scope {
 
 // The types of a worker and those of a page cannot be had together.
 const scope = globalThis as unknown as Scope;
-const kinds = import("./late/builtin-kinds.ts").then(setBuiltinKinds);
 const upgrades = import("./review/upgrades.ts");
 const policies = import("./review/policies.ts");
-const completer = Promise.all([import("./complete/complete.ts"), kinds]).then(([{ Completer }]) => new Completer());
-const words = import("portcullis-late:words").then(({ parseWithIssues }) => setWords(parseWithIssues));
-const parts = { upgrades: () => upgrades, policies: () => kinds.then(() => policies) };
+const completer = import("./complete/complete.ts").then(({ Completer }) => new Completer());
+const words = import("portcullis-lazy:words").then(({ parseWithIssues }) => setWords(parseWithIssues));
+const parts = { upgrades: () => upgrades, policies: () => policies };
 const today = (): string => new Date().toISOString().slice(0, 10);
 const reviewer = new Reviewer(today, parts);
 /** Remembers a definition in every version. */
@@ -39,7 +37,7 @@ scope.addEventListener("message", ({ data }) => {
   newest = data.id;
   answer(data).catch((problem: unknown) => complain(problem, data.id));
 });
-Promise.all([kinds, words, upgrades, policies, completer]).then(
+Promise.all([words, upgrades, policies, completer]).then(
   () => scope.postMessage({ kind: "ready" }),
   (problem: unknown) => complain(problem, newest),
 );
@@ -58,7 +56,7 @@ async function answer({ id, state }: Ask & { readonly kind: "review" }): Promise
   const tell = (outcome: Outcome, isInterim: boolean): void =>
     scope.postMessage({ kind: "outcome", id, outcome, milliseconds: performance.now() - start, isInterim });
   const meanwhile = meanwhileFor(id, (outcome) => tell(outcome, true));
-  const reviewed = await withKinds(() => withWords(() => reviewer.review(state, meanwhile)));
+  const reviewed = await withWords(() => reviewer.review(state, meanwhile));
   if (reviewed === undefined) return;
   const { outcome, schemaPlaces } = reviewed;
   tell(outcome, false);
@@ -87,7 +85,7 @@ async function tellVersions(id: number, state: State, { verdict }: Outcome): Pro
   for (const version of VERSIONS.filter((each) => each !== state.version)) {
     await nextTask();
     if (id !== newest) return;
-    const other = await withKinds(() => withWords(() => comparer.review({ ...state, version })));
+    const other = await withWords(() => comparer.review({ ...state, version }));
     if (other === undefined) return;
     others.push({ version, verdict: other.outcome.verdict });
   }
@@ -108,7 +106,7 @@ function pauseFor(id: number): Pause {
   return () => performance.now() - start < SLICE_MS || rest();
 }
 
-/** A search that takes longer than this is told about as far as it has come, and then once more. */
+/** A search that takes longer than this is reported in part first, and then again in full. */
 const INTERIM_MS = 25;
 
 function meanwhileFor(id: number, tell: (soFar: Outcome) => void): Meanwhile {
@@ -122,15 +120,6 @@ function meanwhileFor(id: number, tell: (soFar: Outcome) => void): Meanwhile {
     isTold = true;
     return pause();
   };
-}
-
-/** A kind that is unknown may be one that has not been loaded yet. */
-async function withKinds(review: () => Promise<Reviewed | undefined>): Promise<Reviewed | undefined> {
-  const reviewed = await review();
-  const isUnknown = reviewed?.outcome.problems.some(({ rule }) => rule === "schema/not-found");
-  if (hasBuiltinKinds() || isUnknown !== true) return reviewed;
-  await kinds;
-  return review();
 }
 
 async function withWords<T>(make: () => T | Promise<T>): Promise<T> {

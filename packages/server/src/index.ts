@@ -1,21 +1,31 @@
 /** The server: `startServer` for a whole one on a socket, `App` for one without. */
-export { App, type AppOptions } from "./app.ts";
+
+export type { User } from "@portcullis/engine/rbac/user";
+export type { Attributes, Authorizer, Decision } from "@portcullis/engine/review/authorizer";
+export type { AdmissionPlugin, AdmissionRequest } from "@portcullis/engine/review/cluster-view";
+export type { FieldManager, OwnershipRequest } from "@portcullis/engine/review/field-manager";
+export type { ResourceKind, Strategy, Subresource } from "@portcullis/engine/review/kind";
+export {
+  builtInStrategy,
+  type KindRules,
+  sameKindSubresource,
+} from "@portcullis/engine/review/kinds/built-in-strategy";
+export type { WebhookAnswer } from "@portcullis/engine/webhooks/answer";
+export { App, type AppOptions } from "./app/app.ts";
 export type { Authenticator } from "./auth/authenticate.ts";
-export type { Attributes, Authorizer, Decision } from "./auth/authorize.ts";
 export { openTokenKey, type TokenKey } from "./auth/token-key.ts";
-export type { User } from "./auth/user.ts";
 export {
   type CallWebhook,
-  type WebhookAnswer,
   type WebhookRequest,
   WebhookUnreachable,
 } from "./conversion/call-webhook.ts";
 export type { ServiceAddressBook } from "./conversion/services.ts";
-export type { ApiRequest, ApiResponse } from "./endpoints/exchange.ts";
+export type { ApiRequest, ApiResponse } from "./http/exchange.ts";
 export type { ServerCertificates } from "./node/certificates.ts";
 export type { Created } from "./node/create.ts";
 export { type Listener, type ListenOptions, listen } from "./node/listen.ts";
 export { type AuditFile, type AuditFileOptions, jsonLog, openAuditFile } from "./node/logs.ts";
+export { writePrivate } from "./node/private-files.ts";
 export {
   nodeSystem,
   type RunningServer,
@@ -38,10 +48,6 @@ export { type Authority, type Certificate, createAuthority } from "./node/tls.ts
 export { readTokenKey } from "./node/token-key-file.ts";
 export type { AuditLog, Log } from "./observe/observer.ts";
 export type { OpenApiPublisher } from "./openapi/publisher.ts";
-export { builtInStrategy, type KindRules, sameKindSubresource } from "./registry/built-in.ts";
-export type { AdmissionPlugin, AdmissionRequest } from "./registry/context.ts";
-export type { FieldManager, OwnershipRequest } from "./registry/field-manager.ts";
-export type { ResourceType, Strategy, Subresource } from "./registry/resource-type.ts";
 export { copyStore } from "./storage/copy.ts";
 export { MemoryStore } from "./storage/memory.ts";
 export * from "./storage/store.ts";

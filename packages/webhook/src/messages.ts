@@ -31,5 +31,5 @@ export const certificatesFailed = (problem: string): string => `certificates: ${
 export const certificatesRead = (): string => "certificates: new files are in use";
 export const statusFailed = (problem: string): string => `status of policies: ${problem}`;
 export const noStatus = (path: string): string =>
-  `status of policies: not written, since the definition behind ${path} has no status subresource`;
+  `status of policies: not written, because the CRD for ${path} has no status subresource`;
 export const certificatesMoved = (stage: string): string => `certificates: ${stage}`;

@@ -16,7 +16,7 @@ const FAMILIES = {
   portcullis_webhook_review_duration_seconds: { type: "histogram", help: "Time to answer an admission review." },
   portcullis_webhook_access_reviews_total: { type: "counter", help: "SubjectAccessReviews sent to the cluster." },
   portcullis_webhook_lists_total: { type: "counter", help: "Complete lists of watched collections." },
-  portcullis_webhook_problems_total: { type: "counter", help: "Failures to talk to the cluster." },
+  portcullis_webhook_problems_total: { type: "counter", help: "Failed requests to the cluster." },
   portcullis_webhook_configuration_writes_total: { type: "counter", help: "Writes of the webhook configuration." },
   portcullis_webhook_certificate_issued_timestamp_seconds: { type: "gauge", help: "When the certificate in use was issued." },
   portcullis_webhook_ready: { type: "gauge", help: "1 once policies, bindings and namespaces have been read." },

@@ -7,15 +7,15 @@
  */
 import type { GroupVersionKind, GroupVersionResource } from "@portcullis/engine/policy/attributes";
 import { parseGroupVersion } from "@portcullis/engine/policy/attributes";
-import { populateRefs } from "@portcullis/engine/policy/openapi-refs";
 import { nameOf } from "@portcullis/engine/policy/params";
 import { type AdmissionPolicy, loadPolicy } from "@portcullis/engine/policy/policy";
+import { populateRefs } from "@portcullis/engine/policy/typecheck/openapi-refs";
 import {
   checkPolicyTypes,
   needsTypeCheck,
   type TypeResolver,
   typeCheckedStatus,
-} from "@portcullis/engine/policy/typecheck";
+} from "@portcullis/engine/policy/typecheck/typecheck";
 import { parseSchema } from "@portcullis/engine/schema/parse";
 import type { Structural } from "@portcullis/engine/schema/structural";
 import type { JsonObject } from "@portcullis/engine/value/json";

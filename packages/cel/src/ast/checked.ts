@@ -1,4 +1,4 @@
-/** What the checker adds to a parsed tree, and all that the evaluator and the cost estimator need of it. */
+/** A parsed tree with what the checker adds: the input of the evaluator and the cost estimator. */
 import type { Type } from "../types/type.ts";
 import type { Value } from "../values/value.ts";
 import type { Expr, SourceInfo } from "./expr.ts";

@@ -1,4 +1,4 @@
-/** Operators by the names they have in the tree, with their place in the order of precedence: lower binds tighter. */
+/** Operators by the names they have in the tree, with their precedence: lower binds tighter. */
 export interface Operator {
   /** Empty where the operator is not a single symbol. */
   readonly symbol: string;
@@ -34,7 +34,7 @@ export function findOperator(name: string): Operator | undefined {
   return operators.get(name);
 }
 
-/** Zero for what is not an operator: a function call binds tightest of all. */
+/** Zero for anything that is not an operator: a function call binds tightest. */
 export function precedenceOf(name: string): number {
   return operators.get(name)?.precedence ?? 0;
 }

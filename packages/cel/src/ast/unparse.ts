@@ -14,6 +14,7 @@ import { Bytes, type Constant, Double, Uint } from "../values/value.ts";
 import type { CallExpr, Expr, ListExpr, MapExpr, SelectExpr, SourceInfo, StructExpr } from "./expr.ts";
 import { findOperator, precedenceOf } from "./operators.ts";
 
+/** The text of a tree. Example: `unparse(ast.checked.expr, ast.checked.info)`. */
 export function unparse(expr: Expr, info: SourceInfo): string {
   return new Unparser(info).unparse(expr);
 }
@@ -71,7 +72,7 @@ class Unparser {
     if (node.testOnly) this.#write(")");
   }
 
-  /** Writes a call that is written with an operator; false if it is none. */
+  /** Writes a call of an operator; false if the call is not one. */
   #writeOperator(node: CallExpr): boolean {
     const [first, second, third] = node.args;
     if (node.target !== undefined || first === undefined) return false;
@@ -97,7 +98,7 @@ class Unparser {
     this.#write(name === "-_" ? "-" : "!");
     const at = this.#text.length;
     this.#maybeNested(operand, isComplex(operand));
-    // Signs in a row cancel out and a sign before digits becomes part of the number, unless kept apart.
+    // Without parentheses, repeated signs cancel out and a sign before digits becomes part of the number.
     const joins = name === "-_" ? /[-!0-9]/y : /[-!]/y;
     joins.lastIndex = at;
     if (!joins.test(this.#text)) return;
@@ -132,7 +133,7 @@ class Unparser {
     this.#maybeNested(right, parenRight);
   }
 
-  /** Whether a chain of a logical operator has the shape that parsing gives it. */
+  /** Whether a chain of a logical operator has the shape that the parser gives it. */
   #isBalanced(node: CallExpr): boolean {
     const count = this.#countTerms(node, node.function);
     return this.#hasShape(node, node.function, count);
@@ -238,7 +239,7 @@ function isBinary(name: string): boolean {
   return operator?.operands === 2 && operator.symbol !== "";
 }
 
-/** cel-go takes any call of two arguments for complex, a function's too. */
+/** cel-go treats any call with two arguments as complex, including function calls. */
 function isComplex(expr: Expr): boolean {
   return expr.kind === "call" && expr.args.length >= 2;
 }

@@ -1,7 +1,7 @@
 /**
  * List, map and message literals.
  *
- * A mixture of types is dyn here; environments that refuse it do so with a validator afterwards.
+ * Mixed types make the element type dyn; environments that reject them use a validator.
  */
 import type { Expr, ListExpr, MapEntry, MapExpr, StructExpr, StructField } from "../ast/expr.ts";
 import { ERROR, listOf, mapOf, optionalOf, type Type } from "../types/type.ts";
@@ -47,7 +47,7 @@ export function checkMap(context: CheckContext, expr: MapExpr, descend: Descend)
   return entries === expr.entries ? expr : { ...expr, entries };
 }
 
-/** What `?e` puts into the literal: e has to be an optional or dyn. */
+/** The type that `?e` adds to the literal: e has to be an optional or dyn. */
 function unwrapOptional(context: CheckContext, expr: Expr): Type {
   const type = context.typeOf(expr);
   const element = optionalElement(type);

@@ -2,7 +2,7 @@
  * Calls: which function a name means and which of its overloads fit.
  *
  * Every overload that fits is recorded, in the order of declaration: with a dyn argument there can be
- * several, and the run decides. If their results differ the call is dyn.
+ * several, and evaluation chooses. If their results differ, the call is dyn.
  */
 import type { CallExpr, Expr } from "../ast/expr.ts";
 import type { FunctionDecl, Overload } from "../types/decl.ts";
@@ -78,7 +78,7 @@ function isLogical(name: string): boolean {
   return name === "_&&_" || name === "_||_";
 }
 
-/** `&&` and `||` take any number of operands, and each one that is no bool is reported on its own. */
+/** `&&` and `||` take any number of operands, and each one that is not a bool is reported separately. */
 function resolveLogical(context: CheckContext, call: CallExpr, declaration: FunctionDecl): Resolution | undefined {
   const overload = declaration.overloads.find((candidate) => isCandidate(context, call, candidate));
   if (overload === undefined) return noMatch(context, call, declaration, argumentTypes(context, call));
@@ -120,8 +120,8 @@ function argumentTypes(context: CheckContext, { target, args }: CallExpr): reado
 }
 
 function noMatch(context: CheckContext, call: CallExpr, declaration: FunctionDecl, args: readonly Type[]): undefined {
-  const settled = args.map((type) => context.unifier.substitute(type, true));
-  context.report(call.id, noMatchingOverload(declaration.name, settled, call.target !== undefined));
+  const resolved = args.map((type) => context.unifier.substitute(type, true));
+  context.report(call.id, noMatchingOverload(declaration.name, resolved, call.target !== undefined));
 }
 
 /** `a.?b`, which the parser writes as a call of two arguments, the second a string. */

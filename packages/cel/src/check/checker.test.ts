@@ -65,7 +65,7 @@ const PROBLEMS: readonly (readonly [text: string, ...issues: string[]])[] = [
   ["Obj{zz: 1}", "1:6 undefined field 'zz'"],
 ];
 
-test.each(PROBLEMS)("%s is refused in cel-go's words", (text, ...expected) => {
+test.each(PROBLEMS)("%s has cel-go's message", (text, ...expected) => {
   const result = checkText(text);
   const issues = result.ok ? [] : result.issues;
   const found = issues.map(({ location, message }) => `${location.line}:${location.column} ${message}`);
@@ -230,14 +230,14 @@ describe("large and hostile expressions", () => {
     expect(checkText(text).ok).toBe(true);
   });
 
-  test("types that double with every step end in an issue at worst", () => {
+  test("types that double with every step end in an issue at most", () => {
     const text = `[1]${".map(x, {x: x})".repeat(40)}`;
     expect(checkText(text)).toHaveProperty("ok");
     expect(checkText(`${text}.foo`)).toMatchObject({ ok: false });
     expect(checkText(`${text} == [1]${".map(x, {x: x})".repeat(39)}`)).toHaveProperty("ok");
   });
 
-  test("long chains of type variables end in an issue at worst", () => {
+  test("long chains of type variables end in an issue at most", () => {
     expect(checkText(`[].all(x, ${list(5_000, () => "x == []")} == [])`)).toHaveProperty("ok");
   });
 });

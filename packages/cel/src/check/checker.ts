@@ -1,5 +1,5 @@
 /**
- * The type checker: gives every node a type and every name a meaning, or says what is wrong.
+ * The type checker: gives every node a type and resolves every name, or reports issues.
  *
  * The tree that comes out has names resolved: a selection that turned out to be a qualified name is an
  * identifier, a call on a namespace is a plain call. Nodes that need no change are shared with the tree
@@ -26,18 +26,18 @@ export type CheckResult =
 export function check(ast: ParsedAst, source: Source, scope: CheckScope): CheckResult {
   const context = new CheckContext(ast, source, scope);
   const expr = checkExpr(context, ast.expr);
-  settleTypes(context);
+  resolveTypes(context);
   if (context.unifier.exhausted) context.report(ast.expr.id, typeTooComplex());
   if (context.issues.length > 0) return { ok: false, issues: context.issues };
   const { types, references } = context;
   return { ok: true, checked: { expr, info: ast.info, types, references } };
 }
 
-/** Type variables end as what they were found to be, or as dyn. */
-function settleTypes({ types, unifier }: CheckContext): void {
+/** Replaces type variables by the types they are bound to, or by dyn. */
+function resolveTypes({ types, unifier }: CheckContext): void {
   for (const [id, type] of types) {
-    const settled = unifier.substitute(type, true);
-    if (settled !== type) types.set(id, settled);
+    const resolved = unifier.substitute(type, true);
+    if (resolved !== type) types.set(id, resolved);
   }
 }
 

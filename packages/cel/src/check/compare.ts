@@ -1,17 +1,17 @@
 /**
- * Comparing types without learning anything from it. Follows the comparisons of cel-go common/types and
+ * Comparing types without binding type variables. Follows the comparisons of cel-go common/types and
  * checker/types.go, to which a nullable primitive and the primitive are one type.
  */
 import { DYN, isOptional, type Type } from "../types/type.ts";
 
-/** Counts work; true once there has been too much of it. */
+/** Counts steps; true once there were too many. */
 export interface Meter {
   spent(): boolean;
 }
 
 const UNMETERED: Meter = { spent: () => false };
 
-/** Of two types that agree, the one that admits more. */
+/** The more general of two types that agree. */
 export function mostGeneral(left: Type, right: Type, meter: Meter): Type {
   return isEqualOrLessSpecific(left, right, meter) ? left : right;
 }
@@ -34,17 +34,17 @@ function isEqualOrLessSpecific(left: Type, right: Type, meter: Meter): boolean {
   }
 }
 
-/** Unlike `isDyn`, an error is not among them. */
+/** Unlike `isDyn`, false for the error type. */
 function isWildcard(type: Type): boolean {
   return type.kind === "dyn" || type.kind === "any" || type.kind === "param";
 }
 
-/** Equality that does not tell a nullable primitive from the primitive. */
+/** Equality that treats a nullable primitive and the primitive as the same. */
 export function isExactType(left: Type, right: Type, meter: Meter): boolean {
   return sameType(left, right, { compareParams: true, meter });
 }
 
-/** As `isExactType`, but all type parameters are alike. */
+/** Like `isExactType`, but all type parameters are equal. */
 export function isEquivalentType(left: Type, right: Type, meter: Meter = UNMETERED): boolean {
   return sameType(left, right, { compareParams: false, meter });
 }

@@ -26,9 +26,9 @@ export function checkComprehension(context: CheckContext, expr: ComprehensionExp
 }
 
 interface ElementTypes {
-  /** What a single variable stands for. */
+  /** The type of a single variable. */
   readonly single: Type;
-  /** What the first of two stands for: an index or a key. */
+  /** The type of the first of two variables: an index or a key. */
   readonly key: Type;
   readonly value: Type;
 }
@@ -43,7 +43,7 @@ function elementTypes(context: CheckContext, expr: ComprehensionExpr): ElementTy
     case "dyn":
     case "error":
     case "param":
-      // Fixed to dyn, lest a later use bind it to something that has no elements.
+      // Bound to dyn, so that a later use cannot bind it to a type without elements.
       context.unifier.isAssignable(DYN, type);
       return { single: DYN, key: DYN, value: DYN };
     default:
@@ -52,7 +52,7 @@ function elementTypes(context: CheckContext, expr: ComprehensionExpr): ElementTy
   }
 }
 
-/** Of two variables with one name the first counts. */
+/** If two variables have the same name, the first one counts. */
 function loopVariables(expr: ComprehensionExpr, types: ElementTypes): readonly VariableDecl[] {
   if (expr.iterVar2 === undefined) return [{ name: expr.iterVar, type: types.single }];
   return [

@@ -1,4 +1,4 @@
-/** What one run of the checker knows and collects. */
+/** The state of one run of the checker. */
 import type { Reference } from "../ast/checked.ts";
 import type { Expr, ParsedAst } from "../ast/expr.ts";
 import { type Issue, noLocation } from "../issue.ts";
@@ -10,7 +10,7 @@ import { typeMismatch } from "./messages.ts";
 import type { CheckScope } from "./scope.ts";
 import { Unifier } from "./unify.ts";
 
-/** Checks one expression and answers with it, names resolved. */
+/** Checks one expression and returns it with its names resolved. */
 export type Descend = (expr: Expr) => Expr;
 
 /** Variables that comprehensions bind, innermost first. */
@@ -49,7 +49,7 @@ export class CheckContext {
     return this.types.get(expr.id) ?? ERROR;
   }
 
-  /** The type of a node as far as it is known by now. */
+  /** The type of a node as far as it is known so far. */
   knownTypeOf(expr: Expr): Type {
     return this.unifier.substitute(this.typeOf(expr), false);
   }
@@ -81,7 +81,7 @@ export class CheckContext {
     return firstDefined(candidateNames(this.container, name), (candidate) => this.scope.findFunction(candidate));
   }
 
-  /** Runs with more variables in scope, which end with it. */
+  /** Runs with additional variables in scope. */
   withLocals(variables: readonly VariableDecl[], run: () => void): void {
     const outer = this.#locals;
     for (const variable of variables) this.#locals = { variable, outer: this.#locals };
@@ -89,7 +89,7 @@ export class CheckContext {
     this.#locals = outer;
   }
 
-  /** The type that holds both, for the elements of a literal; `previous` is undefined for the first. */
+  /** The common type of two elements of a literal; `previous` is undefined for the first. */
   join(previous: Type | undefined, current: Type): Type {
     if (previous === undefined) return current;
     if (this.unifier.isAssignable(previous, current)) return mostGeneral(previous, current, this.unifier);

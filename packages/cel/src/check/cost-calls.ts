@@ -1,6 +1,6 @@
 /**
- * Prices of calls. A library's own price for an overload comes first, then the embedder's, then the
- * language's, which knows strings, lists and the operators that do not evaluate all their operands.
+ * The estimated costs of calls. The cost that an overload carries comes first, then the cost model's, then the
+ * language's, which covers strings, lists and the operators that do not evaluate all their operands.
  */
 import type { CallExpr } from "../ast/expr.ts";
 import type {
@@ -59,7 +59,7 @@ function plusArguments(estimate: CallEstimate, call: Call): CallEstimate {
 
 type CallPrice = (call: Call) => CallEstimate | undefined;
 
-/** Calls that cost something by the size of their operands, besides the operands themselves. */
+/** Calls whose cost depends on the size of their operands. */
 // biome-ignore format: a table
 const LINEAR_CALLS: ReadonlyMap<string, CallPrice> = new Map<string, CallPrice>(Object.entries({
   string_format:         ({ target }) => target && { cost: traversal(sizeOf(target)) },
@@ -105,7 +105,7 @@ function traversal(size: SizeEstimate): CostEstimate {
   return multiplyByCostFactor(size, STRING_TRAVERSAL);
 }
 
-/** One argument, walked once. */
+/** Traverses one argument once. */
 function convert(
   args: readonly CostNode[],
   resultSize: (size: SizeEstimate) => SizeEstimate | undefined,
@@ -135,7 +135,7 @@ function onTarget(
   return { cost: price(sizeOf(target), sizeOf(arg)) };
 }
 
-/** One is added to the text, so that a long pattern has its price on an empty text too. */
+/** The text counts one more, so that a pattern has a cost on an empty text too. */
 function matchCost(text: SizeEstimate, pattern: SizeEstimate): CostEstimate {
   return multiplyRanges(traversal(addRanges(text, ONE_RANGE)), multiplyByCostFactor(pattern, REGEX_LENGTH));
 }

@@ -3,7 +3,7 @@
  *
  * Upstream keeps them in Go slices and appends without copying: where a slice has room to spare, two
  * fields selected from one loop variable share storage and the later overwrites the earlier. Estimates
- * that ask for a path late see the overwritten one, so paths here share storage by the same rule.
+ * that read a path later see the overwritten one, so paths here share storage by the same rule.
  */
 
 export interface CostPath {

@@ -1,8 +1,8 @@
 /**
- * What the estimator knows by node and by local variable: paths, sizes, sizes of entries.
+ * The estimator's state by node and by local variable: paths, sizes, sizes of entries.
  *
  * A size comes from the expression itself, else from the embedder's hints, else from the type, else
- * from the variable. Follows the bookkeeping of cel-go checker/cost.go.
+ * from the variable. Follows cel-go checker/cost.go.
  */
 import type { CheckedAst } from "../ast/checked.ts";
 import type { Expr } from "../ast/expr.ts";
@@ -58,7 +58,7 @@ export class CostState {
     this.#paths.set(expr.id, path);
   }
 
-  /** The node as embedders see it. Paths that start at an accumulator are of no use to them. */
+  /** The node as cost models see it. Paths that start at an accumulator mean nothing to them. */
   nodeOf(expr: Expr): CostNode {
     const path = this.pathOf(expr);
     const hidden = path.length > 0 && ACCUMULATOR_NAMES.has(path.cells[0] ?? "");
@@ -164,7 +164,7 @@ class ExprNode implements CostNode {
     this.#path = path;
   }
 
-  /** Read when asked for, since a later append may have overwritten it. */
+  /** Read on demand, since a later append may have overwritten it. */
   get path(): readonly string[] {
     return readPath(this.#path);
   }
@@ -200,7 +200,7 @@ function constantSize(value: Constant): number {
   return count;
 }
 
-/** Of one size whatever its value. */
+/** The size does not depend on the value. */
 function isScalar(type: Type): boolean {
   const element = optionalElement(type);
   if (element !== undefined) return isScalar(element);

@@ -64,12 +64,12 @@ test.each(ESTIMATES)("%s costs from %d to %d", (text, min, max) => {
   expect(estimateCost(checkedText(text), OPTIONS)).toEqual({ min, max });
 });
 
-test("a presence test costs one more where the environment says so", () => {
+test("a presence test costs one more if the environment has that setting", () => {
   const checked = checkedText("has(self.name)");
   expect(estimateCost(checked, { ...OPTIONS, presenceTestHasCost: true })).toEqual({ min: 2n, max: 2n });
 });
 
-test("a library's price wins over the embedder's, which wins over the language's", () => {
+test("a library's cost takes precedence over the cost model's, which takes precedence over the language's", () => {
   const model: CostModel = {
     estimateCall: (name) => (name === "size" ? { cost: fixedRange(100) } : undefined),
     callPrice: () => undefined,

@@ -29,7 +29,7 @@ export interface CostOptions {
 const LIST_COST = fixedRange(10);
 const MAP_COST = fixedRange(30);
 const STRUCT_COST = fixedRange(40);
-/** What to start a union from: any range replaces both bounds. */
+/** The neutral element of a union: any range replaces both bounds. */
 const EMPTY_RANGE = { min: MAX_UINT64, max: 0n };
 
 export function estimateCost(checked: CheckedAst, options: CostOptions): CostEstimate {
@@ -190,7 +190,7 @@ class Estimator {
     return addRanges(stepCost, conditionCost);
   }
 
-  /** What is folded into a list or map is as large as the range; what is folded into a scalar stays one. */
+  /** A result that is a list or map is as large as the range; a scalar has size one. */
   #setFoldSize(expr: ComprehensionExpr, count: SizeEstimate): void {
     const { kind } = expr.accuInit;
     if (kind === "literal") this.#state.setSize(expr, this.#state.sizeOf(expr.accuInit));

@@ -1,4 +1,4 @@
-/** The overloads of `<`, `<=`, `>`, `>=` between different numeric types, hidden unless the environment wants them. */
+/** The overloads of `<`, `<=`, `>`, `>=` between different numeric types, hidden unless the environment enables them. */
 const TYPES = ["double", "int64", "uint64"];
 const COMPARISONS = ["less", "less_equals", "greater", "greater_equals"];
 

@@ -1,4 +1,4 @@
-/** Overloads with type parameters: each use gets variables of its own in their place. */
+/** Overloads with type parameters: each use gets fresh type variables. */
 import type { Overload } from "../types/decl.ts";
 import type { Type } from "../types/type.ts";
 import type { Unifier } from "./unify.ts";

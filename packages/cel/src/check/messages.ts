@@ -1,4 +1,4 @@
-/** Everything the checker and the validators say, in cel-go's words (checker/errors.go, checker/env.go, cel/validator.go). */
+/** The messages of the checker and the validators, verbatim from cel-go (checker/errors.go, checker/env.go, cel/validator.go). */
 import { formatType, type Type } from "../types/type.ts";
 import { runtimeTypeName } from "../values/type-of.ts";
 
@@ -50,7 +50,7 @@ export function notAMessageType(typeName: string): string {
   return `'${typeName}' is not a message type`;
 }
 
-/** Ours: upstream would go on until memory runs out. */
+/** Our own: upstream would continue until memory runs out. */
 export function typeTooComplex(): string {
   return "the types of this expression are too complex to check";
 }
@@ -77,7 +77,7 @@ function describeType(type: Type): string {
   return countNodes(type, DESCRIBED_NODES) < 0 ? `${runtimeTypeName(type)}(...)` : formatType(type);
 }
 
-/** What is left of the budget after visiting every part of a type; negative where it did not suffice. */
+/** The rest of the budget after visiting every part of a type; negative if it was exceeded. */
 function countNodes(type: Type, budget: number): number {
   let left = budget - 1;
   if (left < 0) return left;
@@ -107,7 +107,7 @@ function typeParts(type: Type): readonly Type[] {
   }
 }
 
-/** As `runtimeTypeName`, but a nullable primitive says so. */
+/** Like `runtimeTypeName`, but marks nullable primitives. */
 export function declaredTypeName(type: Type): string {
   const name = runtimeTypeName(type);
   return type.kind === "wrapper" ? `wrapper(${name})` : name;

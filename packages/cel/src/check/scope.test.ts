@@ -9,7 +9,7 @@ const base = CheckScope.create({
   functions: [fn("f", [global("f_int", [INT], BOOL, none), method("f_list", listOf(DYN), [], BOOL, none)])],
 });
 
-test("a layer sees what lies below and hides it", () => {
+test("a layer sees the declarations below and hides them", () => {
   const layer = base.extend({
     variables: [
       { name: "x", type: STRING },
@@ -23,12 +23,12 @@ test("a layer sees what lies below and hides it", () => {
   expect(base.findVariable("y")).toBeUndefined();
 });
 
-test("a function declared again gains overloads after those it has", () => {
+test("a function that is declared again has the new overloads after the old ones", () => {
   const layer = base.extend({ functions: [fn("f", [global("f_string", [STRING], BOOL, none)])] });
   expect(layer.findFunction("f")?.overloads.map(({ id }) => id)).toEqual(["f_int", "f_list", "f_string"]);
 });
 
-test("the types of a library can be named", () => {
+test("expressions can name the types of a library", () => {
   const layer = base.extend({ types: [opaqueType("net.IP")] });
   expect(layer.resolveIdentifier("net.IP")).toMatchObject({ type: typeOf(opaqueType("net.IP")) });
 });

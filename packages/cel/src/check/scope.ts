@@ -1,7 +1,7 @@
 /**
  * What names mean while an expression is checked.
  *
- * Scopes are layers: extending one with a variable costs that variable, however many functions lie
+ * Scopes are layers: extending one with a variable stores that variable only, however many functions are
  * below. A function declared again in a higher layer keeps its overloads and gains the new ones.
  * Follows cel-go checker/env.go, checker/scopes.go and common/decls.
  */
@@ -20,11 +20,11 @@ export interface ScopeDeclarations {
 }
 
 export interface ScopeSettings {
-  /** Asked for the names that no layer declares. */
+  /** Finds the types that no layer declares. */
   readonly provider: TypeProvider;
   /** The namespace in which names are looked up first. */
   readonly container: string;
-  /** Lets `1 < 2.0` through. */
+  /** Allows comparisons such as `1 < 2.0`. */
   readonly crossTypeNumericComparisons: boolean;
 }
 
@@ -52,7 +52,7 @@ export class CheckScope {
     return new CheckScope(undefined, declarations);
   }
 
-  /** A scope with more declarations, which win over this one's. This one stays as it is. */
+  /** A new scope with more declarations, which take precedence. This one does not change. */
   extend(declarations: ScopeDeclarations): CheckScope {
     return new CheckScope(this, declarations);
   }
@@ -70,7 +70,7 @@ export class CheckScope {
     const variable = this.findVariable(name);
     if (variable !== undefined) return variable;
     const type = this.settings.provider.findType(name);
-    // Without a value: the checker knows the type by this name, but when a program is made nobody does.
+    // Without a value: the checker knows the type by this name, the planner does not.
     return type === undefined ? undefined : { name, type: typeOf(type) };
   }
 

@@ -1,4 +1,4 @@
-/** Selecting a field, `a.b`, `has(a.b)` and `a.?b`: what type it has, given the operand's. */
+/** The type of a field selection, `a.b`, `has(a.b)` and `a.?b`, by the type of its operand. */
 import type { Expr } from "../ast/expr.ts";
 import { DYN, ERROR, isDyn, optionalOf, type Type } from "../types/type.ts";
 import { optionalElement } from "./compare.ts";
@@ -29,7 +29,7 @@ function typeOfField(context: CheckContext, { expr, field }: Selection, target: 
     case "object":
       return findFieldType(context, expr.id, target.name, field) ?? ERROR;
     case "param":
-      // Fixed to dyn, lest a later use bind it to a type that has no fields.
+      // Bound to dyn, so that a later use cannot bind it to a type without fields.
       context.unifier.isAssignable(DYN, target);
       return DYN;
     default:
@@ -38,7 +38,7 @@ function typeOfField(context: CheckContext, { expr, field }: Selection, target: 
   }
 }
 
-/** The type of a message's field; what is wrong is reported at a node. */
+/** The type of a message's field; issues are reported at a node. */
 export function findFieldType(context: CheckContext, id: number, typeName: string, field: string): Type | undefined {
   const { provider } = context.scope.settings;
   const type = provider.findField(typeName, field);

@@ -1,12 +1,12 @@
 /**
- * Which type may stand where another is wanted, and what that says about type variables.
+ * Whether a type is assignable to another, and the type variables that are bound thereby.
  *
- * Assignability runs both ways in places: two nullable forms of one primitive agree, null suits messages
- * and abstract types, and a variable takes on whatever it is first compared with. Follows cel-go
- * checker/types.go. A question either succeeds and keeps what it learnt, or fails and leaves no trace.
+ * Assignability is symmetric in places: two nullable forms of one primitive agree, null is assignable to messages
+ * and abstract types, and a variable is bound to the first type it is compared with. Follows cel-go
+ * checker/types.go. A check either succeeds and keeps its bindings, or fails and undoes them.
  *
  * Work and depth are bounded: types with shared parts can be exponentially larger than the expression
- * that builds them. Past the bounds every answer is yes and `exhausted` tells the checker to give up.
+ * that builds them. Past the bounds every check succeeds and `exhausted` makes the checker stop.
  */
 import { DYN, isDyn, type Type } from "../types/type.ts";
 import { isExactType, type Meter, mostGeneral, withoutWrapper } from "./compare.ts";
@@ -18,7 +18,7 @@ type Binding = "agrees" | "conflicts" | "occurs";
 
 export class Unifier implements Meter {
   readonly #bindings = new Map<string, Type>();
-  /** What to restore if the question at hand fails: names and what they were bound to before. */
+  /** What to restore if the current check fails: names and their previous bindings. */
   readonly #trail: [name: string, previous: Type | undefined][] = [];
   #variables = 0;
   #steps = 0;
@@ -33,11 +33,11 @@ export class Unifier implements Meter {
   }
 
   isAssignable(from: Type, to: Type): boolean {
-    return this.#settle(this.#assign(from, to));
+    return this.#keepOrUndo(this.#assign(from, to));
   }
 
   areAssignable(from: readonly Type[], to: readonly Type[]): boolean {
-    return this.#settle(this.#assignAll(from, to));
+    return this.#keepOrUndo(this.#assignAll(from, to));
   }
 
   /** Replaces bound variables by what they are bound to; unbound ones by dyn if asked. */
@@ -72,7 +72,7 @@ export class Unifier implements Meter {
     return this.substitute(bound, unboundToDyn);
   }
 
-  /** The end of a chain of variables bound to variables. Chains can be long, hence no recursion. */
+  /** The end of a chain of variables bound to variables. A loop, because chains can be long. */
   #follow(type: Type): Type {
     let current = type;
     while (current.kind === "param" && !this.spent()) {
@@ -83,7 +83,7 @@ export class Unifier implements Meter {
     return current;
   }
 
-  #settle(success: boolean): boolean {
+  #keepOrUndo(success: boolean): boolean {
     if (!success) {
       for (let index = this.#trail.length - 1; index >= 0; index--) this.#restore(index);
     }
@@ -143,7 +143,7 @@ export class Unifier implements Meter {
     return true;
   }
 
-  /** Whether a variable can stand for a type; binds it, or widens what it is bound to, where it can. */
+  /** Whether a variable can be bound to a type; binds it, or widens its binding, if so. */
   #bind(type: Type, name: string, variable: Type): Binding {
     if (isExactType(type, variable, this)) return "agrees";
     const bound = this.#bindings.get(name);

@@ -52,7 +52,7 @@ export const regexLiterals: Validator = argumentValidator("matches", isPattern);
 
 type ArgumentCheck = (validation: Validation, call: CallExpr, arg: LiteralExpr) => boolean;
 
-/** Looks at the first argument, even where `matches(text, pattern)` has its pattern second. */
+/** Checks the first argument, although `matches(text, pattern)` has its pattern second. */
 function argumentValidator(functionName: string, isValid: ArgumentCheck): Validator {
   return {
     name: `cel.validator.${functionName}`,
@@ -78,7 +78,7 @@ function isPattern(_validation: Validation, _call: CallExpr, arg: LiteralExpr): 
   return typeof arg.value !== "string" || compileRegexp(arg.value).error === undefined;
 }
 
-/** No list or map literal may mix types, except among the arguments of functions that want it. */
+/** List and map literals must not mix types, except in the arguments of exempt functions. */
 export const homogeneousLiterals: Validator = {
   name: "cel.validator.homogeneous_literals",
   validate: (validation) => {
@@ -102,7 +102,7 @@ function aggregates({ checked, mixedLiteralFunctions }: Validation): { lists: Li
   return { lists, maps };
 }
 
-/** One mismatch a list. */
+/** At most one mismatch per list. */
 function validateList({ checked, report }: Validation, list: ListExpr): void {
   const optional = new Set(list.optionalIndices);
   let expected: Type | undefined;
@@ -115,7 +115,7 @@ function validateList({ checked, report }: Validation, list: ListExpr): void {
   }
 }
 
-/** Any number of mismatches a map. */
+/** Any number of mismatches per map. */
 function validateMap({ checked, report }: Validation, map: MapExpr): void {
   let expected: { readonly key: Type; readonly value: Type } | undefined;
   for (const entry of map.entries) {

@@ -1,4 +1,4 @@
-/** Visiting a checked tree from the leaves up, children from left to right, as cel-go's validators do. */
+/** Visits a checked tree from the leaves up, children from left to right, as cel-go's validators do. */
 import type { Expr } from "../ast/expr.ts";
 import { children } from "../ast/visit.ts";
 

@@ -1,8 +1,8 @@
 /**
  * List, map and struct literals.
  *
- * A literal stops at the first element that is an error: the later ones are neither run nor charged, but the
- * literal itself is. Literals of constants are built once, while planning, and cost nothing.
+ * A literal stops at the first element that is an error: the later ones are neither evaluated nor charged, but the
+ * literal itself is charged. Literals of constants are built once, during planning, and cost nothing.
  */
 import type { ListExpr, MapExpr, StructExpr } from "../ast/expr.ts";
 import { ArrayList } from "../values/list.ts";
@@ -37,7 +37,7 @@ function listRun(elements: readonly Plan[]): Run {
     const values: Value[] = [];
     for (let index = 0; index < runs.length; index++) {
       const value = runs[index]?.(frame) ?? null;
-      if (value instanceof CelError) return giveBack(frame, unused[index], value);
+      if (value instanceof CelError) return refund(frame, unused[index], value);
       values.push(value);
     }
     return new ArrayList(values);
@@ -50,9 +50,9 @@ function optionalListRun(elements: readonly Plan[], flags: readonly boolean[]): 
     const values: Value[] = [];
     for (const [index, element] of elements.entries()) {
       const value = element.run(frame);
-      if (value instanceof CelError) return giveBack(frame, unused[index], value);
+      if (value instanceof CelError) return refund(frame, unused[index], value);
       const kept = flags[index] ? unwrapElement(value) : value;
-      if (kept instanceof CelError) return giveBack(frame, unused[index], kept);
+      if (kept instanceof CelError) return refund(frame, unused[index], kept);
       if (kept !== undefined) values.push(kept);
     }
     return new ArrayList(values);
@@ -78,12 +78,12 @@ function mapRun(parts: readonly Plan[], flags: readonly boolean[]): Run {
     let dropped = false;
     for (let index = 0; index < runs.length; index += 2) {
       const key = runs[index]?.(frame) ?? null;
-      if (key instanceof CelError) return giveBack(frame, unused[index], key);
+      if (key instanceof CelError) return refund(frame, unused[index], key);
       const value = runs[index + 1]?.(frame) ?? null;
-      if (value instanceof CelError) return giveBack(frame, unused[index + 1], value);
+      if (value instanceof CelError) return refund(frame, unused[index + 1], value);
       if (key instanceof Bytes) throw new Panic(unhashable("types.Bytes"));
       const kept = flags[index / 2] ? unwrapEntry(key, value) : value;
-      if (kept instanceof CelError) return giveBack(frame, unused[index + 1], kept);
+      if (kept instanceof CelError) return refund(frame, unused[index + 1], kept);
       if (kept === undefined) dropped = true;
       entries.push([key, kept === undefined ? ABSENT : kept]);
     }
@@ -95,7 +95,7 @@ function unwrapEntry(key: Value, value: Value): Value | undefined {
   return value instanceof OptionalValue ? value.value : notAnOptionalEntry(displayText(key), displayText(value));
 }
 
-/** Stands for an optional entry without a value, which also removes an earlier entry of the same key. */
+/** Marks an optional entry without a value, which also removes an earlier entry of the same key. */
 const ABSENT = new CelError("absent");
 
 function withoutAbsent(entries: readonly (readonly [Value, Value])[]): (readonly [Value, Value])[] {
@@ -117,9 +117,9 @@ export function planStruct(planning: Planning, expr: StructExpr): Plan {
     const fields = new Map<string, Value>();
     for (const [index, { name, optional }] of expr.fields.entries()) {
       const value = values[index]?.run(frame) ?? null;
-      if (value instanceof CelError) return giveBack(frame, unused[index], value);
+      if (value instanceof CelError) return refund(frame, unused[index], value);
       const kept = optional ? unwrapEntry(name, value) : value;
-      if (kept instanceof CelError) return giveBack(frame, unused[index], kept);
+      if (kept instanceof CelError) return refund(frame, unused[index], kept);
       if (kept === undefined) fields.delete(name);
       else fields.set(name, kept);
     }
@@ -143,7 +143,7 @@ export function unusedAfter(parts: readonly Plan[]): readonly number[] {
   return unused;
 }
 
-function giveBack(frame: Frame, unused: number | undefined, error: CelError): CelError {
+function refund(frame: Frame, unused: number | undefined, error: CelError): CelError {
   frame.cost -= unused ?? 0;
   return error;
 }

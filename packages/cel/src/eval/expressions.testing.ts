@@ -30,7 +30,7 @@ export const variables: Readonly<Record<string, Type>> = {
 };
 
 export const bindings = {
-  d: { a: [1, 2.5, "x", null, { c: [] }], b: { c: true, n: 7 }, s: "text", n: null, "": 1 },
+  d: { a: [1, 2.5, "x", null, { c: [] }], b: { c: true, n: 7 }, s: "text", l: "wörld ".repeat(5), n: null, "": 1 },
   i: 7,
   u: new Uint(3),
   x: new Double(-2.25),
@@ -195,7 +195,7 @@ const SCRAPS = [
   "\u{1f6e1}",
 ];
 
-/** A small change somewhere: most results are no expressions any more. */
+/** A small change somewhere: most results are not valid expressions. */
 export function mutate(random: Random, text: string): string {
   const at = Math.floor(random() * (text.length + 1));
   const scrap = pick(random, SCRAPS) ?? "";

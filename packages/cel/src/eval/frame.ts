@@ -1,7 +1,7 @@
 /**
  * The state of one evaluation: variables in numbered slots and the cost so far.
  *
- * A fresh frame per evaluation is what makes programs reusable and re-entrant.
+ * Each evaluation has a new frame, so programs are reusable and re-entrant.
  */
 import { type Adapter, type Bare, fromJson, isBare, JsonMap } from "../values/json.ts";
 import { runesOf } from "../values/text-size.ts";
@@ -10,8 +10,9 @@ import { costLimitExceeded } from "./messages.ts";
 import { traversal } from "./price.ts";
 
 /**
- * Where variables come from: the properties of an object, or a function that answers undefined for what is not
- * bound. Values of the language are taken as they are; any other data is read through views, without a copy.
+ * The variables of an evaluation: the properties of an object, or a function that returns undefined for unbound
+ * names. CEL values are used as they are; any other data is read through views, without a copy.
+ * Example: `program.evaluate({ object: { replicas: 2 } })`.
  */
 export type Variables = Readonly<Record<string, unknown>> | ((name: string) => unknown);
 
@@ -20,8 +21,8 @@ const FIELDS = 4;
 
 /**
  * A slot holds a value, or a bare object of which fields are read without a view in between, or both: then the value
- * is the view of the object. It holds neither until first read: variables are looked up, and accumulators started, on
- * demand. The first few slots are fields, because an array would be one more thing to allocate for every evaluation.
+ * is the view of the object. It is empty until first read: variables are looked up, and accumulators initialized, on
+ * demand. The first few slots are fields, which saves the allocation of an array per evaluation.
  */
 export class Frame {
   cost: number;
@@ -48,13 +49,13 @@ export class Frame {
     this.#moreBare = slotCount > FIELDS ? [] : undefined;
   }
 
-  /** Charges so many times what reading a text costs. Up to ten UTF-16 units are at most ten code points, and cost 1. */
+  /** Charges the cost of traversing a text this many times. Up to ten UTF-16 units are at most ten code points, and cost 1. */
   chargeText(text: string, times: number): void {
     if (text.length > 10) this.cost += traversal(runesOf(text)) * times;
     else if (text.length > 0) this.cost += times;
   }
 
-  /** The value, where the slot holds one by now. */
+  /** The value, if the slot holds one. */
   get(slot: number): Value | undefined {
     switch (slot) {
       case 0:
@@ -70,7 +71,7 @@ export class Frame {
     }
   }
 
-  /** The object, where the slot holds a bare one. */
+  /** The object, if the slot holds a bare one. */
   bare(slot: number): Bare | undefined {
     switch (slot) {
       case 0:
@@ -86,7 +87,7 @@ export class Frame {
     }
   }
 
-  /** A field of what is in a slot; undefined where there is neither. */
+  /** A field of the object in a slot; undefined if either is missing. */
   field(slot: number, name: string): Value | undefined {
     const bare = this.bare(slot);
     if (bare === undefined) return this.#fieldOfValue(slot, name);
@@ -99,7 +100,7 @@ export class Frame {
     return data === undefined ? undefined : fromJson(data, this.adapt);
   }
 
-  /** The value, made of the bare object if there is only that. */
+  /** The value; a view of the bare object if the slot holds only that. */
   view(slot: number): Value | undefined {
     const value = this.get(slot);
     const bare = value === undefined ? this.bare(slot) : undefined;
@@ -139,7 +140,7 @@ export class Frame {
     else this.set(slot, fromJson(data, this.adapt), undefined);
   }
 
-  /** Puts a bare object found in the one of another slot into a slot. False where there is none. */
+  /** Puts a bare object that is a field of another slot's object into a slot. False if there is none. */
   putStep(slot: number, from: number, name: string): boolean {
     const data = this.bare(from)?.[name];
     if (!isBare(data)) return false;
@@ -160,7 +161,7 @@ export class Frame {
 
 /** Reads one variable's data from a frame; undefined where it is not bound. */
 export function lookupOf(name: string): (frame: Frame) => unknown {
-  // Names every object has must be its own; for others the look at the prototype can be spared.
+  // Names that every object inherits must be own properties; for other names that check is not needed.
   const mayBeInherited = name in Object.prototype;
   return ({ variables }) => {
     if (typeof variables === "function") return variables(name);
@@ -170,7 +171,7 @@ export function lookupOf(name: string): (frame: Frame) => unknown {
 
 export type Run = (frame: Frame) => Value;
 
-/** Ends an evaluation that costs too much; no operator absorbs it. Thrown by evaluation, caught by `Program` alone. */
+/** Stops an evaluation at the cost limit; no operator absorbs it. Thrown by evaluation, caught only by `Program`. */
 export class CostLimitStop {
   readonly error: CelError = costLimitExceeded();
 }

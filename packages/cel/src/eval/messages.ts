@@ -1,11 +1,11 @@
-/** The error texts of evaluation itself, on one page to compare with cel-go's interpreter. */
+/** The errors of evaluation itself, in one file to compare with cel-go's interpreter. */
 import { CelError } from "../values/value.ts";
 
 export const costLimitExceeded = (): CelError => new CelError("operation cancelled: actual cost limit exceeded");
 
 export const noSuchAttribute = (name: string): CelError => new CelError(`no such attribute(s): ${name}`);
 
-/** An attribute's own wording; `list.get(i)` inside a function says "index 'i' out of range". */
+/** The message of attributes; `list.get(i)` inside a function has "index 'i' out of range". */
 export const indexOutOfBounds = (index: string): CelError => new CelError(`index out of bounds: ${index}`);
 
 export const invalidQualifier = (goType: string): CelError => new CelError(`invalid qualifier type: ${goType}`);

@@ -1,9 +1,9 @@
 /**
- * The texts of calls that fit no overload.
+ * The messages of calls that match no overload.
  *
  * cel-go has three: functions with an implementation per overload name themselves and the argument types;
- * operators, and the few functions that work like them (sorting among them), name only themselves where the first operand cannot
- * do the operation at all, and say no more than "no such overload" where the second does not fit.
+ * operators, and the few functions that work like them (such as sorting), name only themselves if the first operand
+ * does not support the operation, and have just "no such overload" if the second does not fit.
  */
 import { noSuchOverload } from "../values/messages.ts";
 import { typeNameOf } from "../values/type-of.ts";
@@ -36,7 +36,7 @@ type Can = (first: Value) => boolean;
 const isInt: Can = (value) => typeof value === "number" || typeof value === "bigint";
 const isIntegral: Can = (value) => isInt(value) || value instanceof Uint;
 const isNumber: Can = (value) => isIntegral(value) || value instanceof Double;
-// Strings, timestamps and durations answer for themselves even where they lack the operation.
+// Strings, timestamps and durations have their own message even if they lack the operation.
 const isReceiver: Can = (value) => typeof value === "string" || value instanceof Timestamp || value instanceof Duration;
 const canAdd: Can = (value) =>
   isNumber(value) || isReceiver(value) || value instanceof Bytes || value instanceof ListValue;
@@ -49,7 +49,7 @@ const hasSize: Can = (value) =>
 const isListOrReceiver: Can = (value) => isReceiver(value) || value instanceof ListValue;
 const always: Can = () => true;
 
-/** Whether values of this kind have an order. */
+/** Whether values of this kind are ordered. */
 export const canCompare: Can = (value) =>
   isNumber(value) || isReceiver(value) || typeof value === "boolean" || value instanceof Bytes;
 

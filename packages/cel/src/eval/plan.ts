@@ -1,10 +1,10 @@
 /**
- * What planning turns an expression into: a closure and its price.
+ * The result of planning an expression: a closure and its cost.
  *
- * Costs are worked out while planning. Inside a strict region (no `&&`, `||`, `?:` or loop in between) every
- * node runs whatever the others answer, so their fixed prices add up to one number, `fixed`, which whoever
- * starts the region charges once. Only prices that depend on sizes are charged while running. A node that
- * ends early on an error gives back what it did not use.
+ * Costs are computed during planning. Inside a strict region (no `&&`, `||`, `?:` or loop in between) every node
+ * runs whatever the others return, so their fixed costs add up to one number, `fixed`, which the caller of the
+ * region charges once. Only costs that depend on sizes are charged during evaluation. A node that ends early on
+ * an error refunds the cost of what did not run.
  *
  * INVARIANT: running a plan whose `fixed` was charged leaves the frame's cost where cel-go's tracker has it.
  */
@@ -22,28 +22,40 @@ export interface Plan {
   readonly fixed: number;
   /** The value, where it is known without running. Constants cost nothing. */
   readonly constant: Value | undefined;
-  /** Where all that `run` does is to read a field. */
+  /** Set if `run` only reads a field. */
   readonly read?: FieldRead | undefined;
-  /** Where it is strings joined: the parts, from left to right. */
+  /** For concatenated strings: the parts, from left to right. */
   readonly parts?: readonly Run[] | undefined;
-  /** Where it is the size of something: that, and the size of a value. */
+  /** For `size(x)`: the plan of x, and the size of a value. */
   readonly sizeOf?: { readonly operand: Plan; readonly size: (value: Value) => Value } | undefined;
-  /** Where it is a presence test: `run` answers nothing but a bool or an error. */
+  /** Set for a presence test: `run` returns only a bool or an error. */
   readonly isTest?: boolean | undefined;
-  /** Where that is as quick: the run of its negation. */
+  /** The run of its negation, if that is as fast. */
   readonly inverse?: Run | undefined;
-  /** The operands, where it is a chain of `&&`. */
+  /** For a test of a string that is a field of a variable. */
+  readonly textTest?: TextTest | undefined;
+  /** The operands of a chain of `&&`. */
   readonly conjuncts?: readonly Plan[] | undefined;
-  /** Likewise of `||`. */
+  /** The operands of a chain of `||`. */
   readonly disjuncts?: readonly Plan[] | undefined;
 }
 
+/** `startsWith`, `endsWith` or `contains` with a constant that is not empty. */
+export interface TextTest {
+  readonly read: FieldRead;
+  readonly holds: (text: string) => boolean;
+  /** The outcome for which the plan is true: false for a negated test. */
+  readonly wanted: boolean;
+  /** How many times the cost of traversing the string is charged. */
+  readonly times: number;
+}
+
 /**
- * How a field of a variable is read without a call: it is what `frame.field(slot, name)` answers and, where that has no
- * answer, what `otherwise` does. Most operands are such, and a call takes longer than reading one.
+ * How a field of a variable is read without a call: `frame.field(slot, name)`, or `otherwise` if that is undefined.
+ * Most operands are fields of a variable, and a call takes longer than reading one.
  */
 export interface FieldRead {
-  /** Of the variable; below zero where the operand is something else. */
+  /** The slot of the variable; negative if the operand is something else. */
   readonly slot: number;
   readonly name: string;
   readonly otherwise: Run;
@@ -53,13 +65,13 @@ export function readOf({ read, run }: Plan): FieldRead {
   return read ?? { slot: -1, name: "", otherwise: run };
 }
 
-/** What planning asks of the environment. */
+/** What planning needs from the environment. */
 export interface PlanEnvironment {
   findFunction(name: string): FunctionDecl | undefined;
   readonly costModel: CostModel | undefined;
-  /** Whether `has(a.b)` costs more than `a`. Kubernetes says no. */
+  /** Whether `has(a.b)` costs more than `a`. Not in Kubernetes. */
   readonly presenceTestHasCost: boolean;
-  /** Functions whose second argument is a pattern: a constant one is compiled, or refused, while planning. */
+  /** Functions whose second argument is a pattern: a constant one is compiled, or rejected, during planning. */
   readonly patternFunctions: ReadonlySet<string>;
   /** Builds the value of a struct literal; undefined where the type is not known. */
   readonly construct: Construct | undefined;
@@ -71,15 +83,15 @@ export type Construct = (typeName: string, fields: ReadonlyMap<string, Value>) =
 export interface Variable {
   readonly slot: number;
   readonly name: string;
-  /** How many loops it is declared within. Read from within more of them it is the same many times over. */
+  /** The number of enclosing loops where it is declared. Inner loops read the same value many times. */
   readonly depth: number;
-  /** Whether it is plain data as far as one knows, which takes little to read. */
+  /** Whether it is probably plain data, which is fast to read. */
   readonly isPlain: boolean;
-  /** Slots with what was found in it, emptied whenever the variable changes. */
+  /** Slots that cache its parts, cleared whenever the variable changes. */
   readonly found: number[];
   /** Fills the slot when it is read while empty. */
   readonly fill: (frame: Frame) => void;
-  /** The value where the slot has none yet: of a bare object, or of what `fill` finds. */
+  /** The value if the slot has none yet: of a bare object, or found by `fill`. */
   readonly missing: Run;
 }
 
@@ -93,28 +105,28 @@ export interface Local {
 export interface Planning {
   readonly environment: PlanEnvironment;
   readonly checked: CheckedAst;
-  /** Charges node by node in cel-go's order rather than by region, to find out where a limit was passed. */
+  /** Charges node by node in cel-go's order rather than by region, to find where the limit is exceeded. */
   readonly exact: boolean;
-  /** For running what is made of constants alone. */
+  /** For evaluating constant expressions. */
   readonly constantFrame: Frame;
   plan(expr: Expr): Plan;
   typeOf(expr: Expr): Type;
   /** A node that costs `own` on top of the children it always runs. */
   node(run: Run, own: number, children: readonly Plan[]): Plan;
   variable(name: string, type: Type): Variable;
-  /** How many leading names of a path are worth remembering because they are read more than once. None of an accumulator's. */
+  /** How many leading names of a path to cache because they are read more than once. None for accumulators. */
   sharedPrefix(variable: Variable, names: readonly string[]): number;
-  /** What a variable has at a path, looked up once as long as the variable stays; `NOT_FOUND` where a step fails. */
+  /** The value at a path in a variable, looked up once until the variable changes; `NOT_FOUND` if a step fails. */
   path(variable: Variable, names: readonly string[]): Variable;
   /** For a variable of a loop about to be planned; `other` is one that changes together with it. */
   newSlot(other?: Variable): Variable;
   /** For an accumulator, which changes all the time. */
   newAccumulator(start: Run): Variable;
-  /** Plans with more names in sight; the first of two equal names wins. */
+  /** Plans with additional names in scope; the first of two equal names counts. */
   within<T>(locals: readonly Local[], plan: () => T): T;
 }
 
-/** A problem that keeps an expression from becoming a program. Thrown while planning, caught where planning starts. */
+/** A problem that makes planning fail. Thrown during planning, caught where planning starts. */
 export class PlanFailure {
   readonly error: CelError;
   constructor(error: CelError) {
@@ -122,7 +134,7 @@ export class PlanFailure {
   }
 }
 
-/** Stands in a run for "ask the long way round"; never the value of an expression. */
+/** In a run: use the general path instead. Never the value of an expression. */
 export const NOT_FOUND = new CelError("not found");
 
 export function constantPlan(value: Value): Plan {
@@ -135,7 +147,7 @@ export function sumFixed(plans: readonly Plan[]): number {
   return sum;
 }
 
-/** `absent` stands for what even filling the slot does not find. */
+/** `absent` is the result if filling the slot finds nothing. */
 export function missingValue(slot: number, fill: Variable["fill"], absent: Value): Run {
   return (frame) => {
     if (frame.bare(slot) === undefined) fill(frame);

@@ -1,18 +1,28 @@
 /**
- * From a checked tree to closures. Follows cel-go interpreter/planner.go with its optimising decorators on.
+ * Turns a checked tree into closures. Follows cel-go interpreter/planner.go with its optimizing decorators.
  */
 import type { CheckedAst } from "../ast/checked.ts";
 import type { CallExpr, Expr, IdentExpr, SelectExpr } from "../ast/expr.ts";
 import { DYN, type Type } from "../types/type.ts";
 import { goTypeName } from "../values/go-type.ts";
 import type { Value } from "../values/value.ts";
-import { type Attribute, attributeOf, planAttribute, planResolution, qualified } from "./attribute.ts";
-import { planCall } from "./call.ts";
+import { type Attribute, attributeOf, planAttribute, planResolution, qualified } from "./attributes/attribute.ts";
+import { countReads, extraSteps, pathKey, type Reads, worthwhile } from "./attributes/path-reads.ts";
+import {
+  computedQualifier,
+  fieldQualifier,
+  isConstantKey,
+  keyQualifier,
+  optionalFieldQualifier,
+  presenceQualifier,
+  type Qualifier,
+} from "./attributes/qualifier.ts";
+import { fillWithField } from "./attributes/read.ts";
+import { planCall } from "./calls/call.ts";
 import { planList, planMap, planStruct } from "./construct.ts";
-import { planFold } from "./fold.ts";
 import { charge, Frame, lookupOf, type Run } from "./frame.ts";
+import { planFold } from "./loops/fold.ts";
 import { invalidQualifier, noSuchAttribute, undefinedType } from "./messages.ts";
-import { countReads, extraSteps, pathKey, type Reads, worthwhile } from "./path-reads.ts";
 import {
   constantPlan,
   type Local,
@@ -25,16 +35,6 @@ import {
   sumFixed,
   type Variable,
 } from "./plan.ts";
-import {
-  computedQualifier,
-  fieldQualifier,
-  isConstantKey,
-  keyQualifier,
-  optionalFieldQualifier,
-  presenceQualifier,
-  type Qualifier,
-} from "./qualifier.ts";
-import { fillWithField } from "./read.ts";
 
 /** A planned expression: run it in a frame of `slotCount` slots. */
 export interface Planned {
@@ -66,7 +66,7 @@ class Planner implements Planning {
   readonly #reads: Reads;
   readonly #paths = new Map<string, Variable>();
   #locals: readonly Local[] = [];
-  /** How many loops are being planned. */
+  /** The number of loops being planned. */
   #depth = 0;
 
   constructor(checked: CheckedAst, environment: PlanEnvironment, exact: boolean) {
@@ -200,7 +200,7 @@ class Planner implements Planning {
     const fill = (frame: Frame) => {
       if (!frame.putStep(slot, from, name)) fillWithField(frame, slot, parent, name);
     };
-    // One list for the whole path: all of it goes when the variable does.
+    // One list for the whole path: all of it is cleared when the variable changes.
     const { depth, isPlain, found } = parent;
     return this.#newVariable({ name: parent.name, depth, isPlain, found, fill, absent: NOT_FOUND });
   }
@@ -210,12 +210,12 @@ class Planner implements Planning {
     if (expr.kind !== "ident") return undefined;
     const reference = this.checked.references.get(expr.id);
     if (reference?.value !== undefined) return constantPlan(reference.value);
-    // Whatever has a type for its type must be the name of one that is known when the program is made.
+    // A name whose type is a type must be known when the program is made.
     if (this.typeOf(expr).kind === "type") throw new PlanFailure(undefinedType(reference?.name ?? expr.name));
     return undefined;
   }
 
-  /** An expression as something to step into. */
+  /** An expression as the start of an attribute. */
   #attributeOf(expr: Expr): Attribute {
     const attribute = this.#ownAttribute(expr);
     return attribute ?? attributeOf({ kind: "relative", operand: this.plan(expr) }, this.typeOf(expr));

@@ -1,14 +1,13 @@
 /**
- * What calls cost. Follows cel-go interpreter/runtimecost.go.
+ * The costs of calls. Follows cel-go interpreter/runtimecost.go.
  *
- * An overload's own price comes first, then the cost model's, then the language's. The model is not asked
- * about operators and functions of the standard library, whose price is thereby known while planning; only
- * `==` asks it, and only where the left operand is of a library's type.
+ * The cost that an overload carries comes first, then the cost model's, then the language's. The model is not used
+ * for operators and functions of the standard library, so their cost is known during planning; only `==` uses it,
+ * if the left operand has a type of a library.
  *
- * Arguments may be errors: a call of one or two arguments that was skipped because of one is charged all the
- * same.
+ * Arguments may be errors: a call with one or two arguments that is skipped because of one is charged too.
  */
-import type { CostModel, OverloadCost } from "../types/cost.ts";
+import type { ActualCost, CallPrice, CostModel } from "../types/cost.ts";
 import type { Overload } from "../types/decl.ts";
 import { goTypeName } from "../values/go-type.ts";
 import { Panic } from "../values/panic.ts";
@@ -45,38 +44,32 @@ export interface Price {
 
 export const UNIT_PRICE: Price = { fixed: 1 };
 
-/** The price of a call; `overload` is undefined where several may apply, and then the language asks for 1. */
+/** The cost of a call; `overload` is undefined if several may apply, and then the language charges 1. */
 export function priceOfCall(functionName: string, overload: Overload | undefined, model: CostModel | undefined): Price {
   const own = CRASHES_ON_ERROR.test(overload?.id ?? "") ? crashing(overload?.cost?.actual) : overload?.cost?.actual;
-  const standard = standardPrice(overload);
-  const asksModel = model !== undefined && !STANDARD_FUNCTIONS.has(functionName);
-  const modelled = asksModel ? model.callPrice(functionName, overload?.id ?? "") : undefined;
-  if (own === undefined && modelled === undefined) return standard;
-  if (own === undefined && modelled !== undefined) {
-    return {
-      fixed: 0,
-      of: (args, result) => {
-        const price = modelled(args, result);
-        return price === undefined ? priceFor(standard, args, result) : price;
-      },
-    };
-  }
-  return {
-    fixed: 0,
-    of: (args, result) => own?.(args, result) ?? modelled?.(args, result) ?? priceFor(standard, args, result),
-  };
+  const usesModel = model !== undefined && !STANDARD_FUNCTIONS.has(functionName);
+  const modelled = usesModel ? model.callPrice(functionName, overload?.id ?? "") : undefined;
+  return priceOr(own, priceOr(modelled, standardPrice(overload)));
 }
 
-/** Prices that upstream works out by looping over arguments, without asking whether they are lists. */
+function priceOr(actual: ActualCost | undefined, otherwise: Price): Price {
+  if (actual === undefined) return otherwise;
+  if (typeof actual === "number") return { fixed: actual };
+  const of = (args: readonly Value[], result: Value): number => {
+    const cost = actual(args, result);
+    return cost === undefined ? priceFor(otherwise, args, result) : cost;
+  };
+  return { fixed: 0, of };
+}
+
+/** Costs that upstream computes by looping over arguments without checking that they are lists. */
 const CRASHES_ON_ERROR = /^list_(distinct|\w+_sort|\w+_sortByAssociatedKeys)$/;
 
-type ActualPrice = NonNullable<OverloadCost["actual"]>;
-
-function crashing(price: ActualPrice | undefined): ActualPrice {
+function crashing(price: ActualCost | undefined): CallPrice {
   return (args, result) => {
     for (const arg of args)
       if (!(arg instanceof ListValue)) throw new Panic(notALister(goTypeName(arg), firstMissing(arg)));
-    return price?.(args, result);
+    return typeof price === "function" ? price(args, result) : price;
   };
 }
 
@@ -102,7 +95,7 @@ export function priceFor(price: Price, args: readonly Value[], result: Value): n
   return cost;
 }
 
-/** The size that prices count with: code points, bytes, elements, entries; 1 for everything else. */
+/** The size by which costs are counted: code points, bytes, elements, entries; 1 for everything else. */
 export function sizeOf(value: Value): number {
   if (typeof value === "string") return runesOf(value);
   if (typeof value !== "object" || value === null) return 1;
@@ -112,7 +105,7 @@ export function sizeOf(value: Value): number {
   return value instanceof OpaqueValue ? sizeOfOpaque(value) : 1;
 }
 
-// Some library types (addresses) have a size although they are no collections.
+// Some library types (addresses) have a size although they are not collections.
 function sizeOfOpaque(value: OpaqueValue): number {
   return "size" in value && typeof value.size === "number" ? value.size : 1;
 }
@@ -155,7 +148,7 @@ export function matchPatternCost(pattern: Value): number {
   return Math.ceil(sizeOf(pattern) * REGEX_FACTOR);
 }
 
-/** `==` and `!=`; the model has a say about values of library types. */
+/** `==` and `!=`; the model decides for values of library types. */
 export function equalityPrice(
   functionName: "_==_" | "_!=_",
   model: CostModel | undefined,
@@ -164,8 +157,9 @@ export function equalityPrice(
   const modelled = model?.callPrice(functionName, overloadId);
   if (modelled === undefined) return lesserTraversal;
   return (left, right, result) => {
-    const price = left instanceof OpaqueValue ? modelled([left, right], result) : undefined;
-    return price ?? lesserTraversal(left, right);
+    if (!(left instanceof OpaqueValue)) return lesserTraversal(left, right);
+    const cost = typeof modelled === "number" ? modelled : modelled([left, right], result);
+    return cost ?? lesserTraversal(left, right);
   };
 }
 

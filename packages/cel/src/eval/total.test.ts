@@ -50,6 +50,32 @@ test("every mutated expression ends in issues or in a value", () => {
   for (let round = 0; round < 5_000; round++) checkExpression(mutate(random, randomExpression(random, round % 3)));
 });
 
+const TEXTS = ["d.s", "d.l", "d.n", "d.a", "d.missing", "s", "d.b.c", "unbound"];
+const PARTS = ["'t'", "'text'", "'ö'", "'wörld wörld '", "''", "'nowhere in it'", "d.s", "1"];
+
+test("tests of one string in a chain cost what they cost one by one", () => {
+  const random = randomFrom(11);
+  const pick = (items: readonly string[]): string => items[Math.floor(random() * items.length)] ?? "";
+  for (let round = 0; round < 3_000; round++) {
+    const text = pick(TEXTS);
+    const operand = (): string =>
+      `${pick(["", "!"])}${random() < 0.8 ? text : pick(TEXTS)}.${pick(["startsWith", "endsWith", "contains"])}(${pick(PARTS)})`;
+    const operator = pick(["&&", "||"]);
+    const chain = Array.from({ length: 2 + Math.floor(random() * 4) }, operand).join(` ${operator} `);
+    checkExpression(random() < 0.3 ? `!(${chain}) || b` : chain);
+  }
+});
+
+test("joined strings are compared at the cost of building them", () => {
+  const random = randomFrom(13);
+  const parts = [...TEXTS, "'-'", "string(i)", "''", "'wörld '", "b'x'", "d.s"];
+  const pick = (items: readonly string[]): string => items[Math.floor(random() * items.length)] ?? "";
+  const joined = (): string => Array.from({ length: 1 + Math.floor(random() * 4) }, () => pick(parts)).join(" + ");
+  const same = ["d.s + '-' + string(i) == 'text-7'", "d.s + d.s == 'texttext'", "d.l + '' == d.l", "'' + d.l != d.l"];
+  for (const text of same) expect(checkExpression(text)).toBe(true);
+  for (let round = 0; round < 3_000; round++) checkExpression(`${joined()} ${pick(["==", "!="])} ${joined()}`);
+});
+
 /** Whether the expression came so far as to be evaluated. */
 function checkExpression(text: string): boolean {
   const compiled = environment.compile(text);

@@ -63,7 +63,7 @@ test.each([
   ['"%o".format(["x"])', 14, "error during formatting: octal clause can only be used on integers, was given string"],
   ['"%d".format([1.0])', 14, "error during formatting: decimal clause can only be used on integers, was given double"],
   ['"%f".format([1])', 14, "error during formatting: fixed-point clause can only be used on doubles, was given int"],
-])("%s is refused at column %i: %s", (expression, column, message) => {
+])("%s has an error at column %i: %s", (expression, column, message) => {
   expect(findings(expression)).toEqual([{ column, message }]);
 });
 
@@ -73,7 +73,7 @@ test.each([
   "'%d'.format(dyn(['a']))",
   "'%s'.format([[1, 'a', {'b': null}]])",
   "string(1).format(['too', 'many'])",
-])("%s is left to run time or right", (expression) => {
+])("%s has no issues at compile time", (expression) => {
   expect(findings(expression)).toEqual([]);
 });
 

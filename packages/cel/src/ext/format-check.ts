@@ -1,6 +1,6 @@
 /**
  * Checks calls of `string.format` at compile time, where both the format and the list of arguments are
- * literal: every clause is known, has its argument, and the argument's type suits it.
+ * literal: every clause is known and has an argument of a suitable type.
  *
  * Comes with the strings library from version 1. Lists handed to `format` may mix types.
  */

@@ -1,8 +1,8 @@
 /**
  * Reading a format string clause by clause, for both the function and its check at compile time.
  *
- * Problems are found in the order of the text: the visitor is asked for each clause before the rest of the
- * string is looked at. Follows cel-go ext/formatting.go.
+ * Problems are found in the order of the text: the visitor gets each clause before the rest of the
+ * string is read. Follows cel-go ext/formatting.go.
  */
 import { atoi } from "@portcullis/gostd/strconv";
 import { encodeUtf8 } from "@portcullis/gostd/utf8";
@@ -19,11 +19,11 @@ import {
 
 export interface Clause {
   readonly letter: ClauseLetter;
-  /** As written after the dot; the default where nothing was. */
+  /** As written after the dot, or the default. */
   readonly precision: bigint;
 }
 
-/** What was wrong, and with which node where that is known. */
+/** The problem, and its node if that is known. */
 export interface FormatProblem {
   readonly problem: string;
   readonly at?: number | undefined;
@@ -31,7 +31,7 @@ export interface FormatProblem {
 
 export interface ClauseVisitor {
   readonly argumentCount: number;
-  /** False where asking for an argument that is not there is only noticed after the end of the text. */
+  /** False if a missing argument is reported only after the end of the text. */
   readonly checksArgumentsFirst: boolean;
   /** The text in place of a clause. */
   fill(clause: Clause, argument: number): string | FormatProblem;

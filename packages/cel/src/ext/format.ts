@@ -100,7 +100,7 @@ function integerOf(value: Value): number | bigint | undefined {
   return value instanceof Uint ? value.value : undefined;
 }
 
-/** Takes the three texts for what JSON cannot write as numbers, too. */
+/** Also takes the three strings for what JSON cannot write as numbers. */
 function doubleClause(
   { letter, precision }: Clause,
   value: Value,

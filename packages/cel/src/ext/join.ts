@@ -1,4 +1,4 @@
-/** `join`, in its two versions: they differ in how they complain of an element that is no string. */
+/** `join` in its two versions, which differ in the error for an element that is not a string. */
 import { displayText } from "../values/text.ts";
 import { typeNameOf } from "../values/type-of.ts";
 import { CelError, type ListValue, type Value } from "../values/value.ts";
@@ -27,7 +27,7 @@ function join(list: ListValue, separator: string, complain: (element: Value) => 
   return parts.join(separator);
 }
 
-const NATIVE_COMPLAINTS: Readonly<Record<string, string>> = {
+const NATIVE_MESSAGES: Readonly<Record<string, string>> = {
   int: "unsupported type conversion from 'int' to string",
   uint: "unsupported type conversion from 'uint' to string",
   double: "type conversion error from Double to 'string'",
@@ -44,5 +44,5 @@ const NATIVE_COMPLAINTS: Readonly<Record<string, string>> = {
 function notConvertible(element: Value): CelError {
   if (element instanceof CelError) return element;
   const typeName = typeNameOf(element);
-  return new CelError(NATIVE_COMPLAINTS[typeName] ?? `unsupported native conversion from ${typeName} to 'string'`);
+  return new CelError(NATIVE_MESSAGES[typeName] ?? `unsupported native conversion from ${typeName} to 'string'`);
 }

@@ -1,8 +1,8 @@
 /**
- * What list functions cost, before and during a run.
+ * The costs of list functions: estimates and actual costs.
  *
- * Estimates are uint64 arithmetic with upstream's accidents: a slice whose bounds are the wrong way round
- * wraps to a huge size. Follows cel-go ext/lists.go and ext/sets.go.
+ * Estimates are uint64 arithmetic with upstream's overflows: a slice whose bounds are in the wrong order wraps
+ * to a huge size. Follows cel-go ext/lists.go and ext/sets.go.
  */
 import type { CallEstimate, CostNode, OverloadCost, SizeEstimate, SizeHints } from "../types/cost.ts";
 import {
@@ -92,7 +92,7 @@ export function sortByCost(key: Type): OverloadCost {
   };
 }
 
-/** Every element of one list against every element of the other, so many times. */
+/** Compares every element of one list with every element of the other, the given number of times. */
 export function crossCompareCost(times: number): OverloadCost {
   return {
     estimate: (hints, _target, [left, right]) => {
@@ -124,7 +124,7 @@ function selfCompare(factor: number, size: SizeEstimate): CallEstimate {
   return allocating(factor, multiplyRanges(size, size));
 }
 
-// The result is taken to be as large as what was traversed.
+// The result counts as large as what was traversed.
 function allocating(factor: number, size: SizeEstimate): CallEstimate {
   const traversal = addRanges(multiplyByCostFactor(size, factor), ONE_RANGE);
   return { cost: addRanges(traversal, fixedRange(LIST_CREATE_COST)), resultSize: size };
@@ -137,7 +137,7 @@ function selfCompareCost(list: Value | undefined): number {
   return allocatingCost(isText ? SELF_COMPARE_FACTOR + STRING_TRAVERSAL_FACTOR : SELF_COMPARE_FACTOR, size * size);
 }
 
-/** A uint64 upstream: a negative depth wraps round. */
+/** A uint64 upstream: a negative depth wraps around. */
 function allocatingCost(factor: number, size: number): number {
   const cost = Math.trunc(size * factor) + CALL_COST + LIST_CREATE_COST;
   return cost < 0 ? cost + TWO_TO_64 : cost;

@@ -1,7 +1,7 @@
-/** Lists that read another list, or no list at all, instead of holding a copy. */
+/** Lists that are views of another list or of a range, without a copy. */
 import { ListValue, type Value } from "../values/value.ts";
 
-/** 0 to size-1. A view, because a range can be far larger than anything the cost limit will let be read. */
+/** 0 to size-1. A view, because a range can be far larger than what the cost limit allows to read. */
 export class RangeList extends ListValue {
   readonly size: number;
   constructor(size: number) {

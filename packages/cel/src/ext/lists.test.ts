@@ -61,11 +61,11 @@ test.each([
   ["1.sortBy(e, e)", "sortBy can only be applied to a list, identifier, comprehension, call or select expression"],
   ["[1].sortBy(1, e)", "argument is not an identifier"],
   ["[1].sortBy(__result__, 1)", "iteration variable overwrites accumulator variable"],
-])("%s is refused: %s", (expression, message) => {
+])("%s has the error %s", (expression, message) => {
   expect(() => evaluate(expression)).toThrow(message);
 });
 
-test("elements of different types have no order", () => {
+test("elements of different types are not ordered", () => {
   const mixed = new ArrayList([1, "a"]);
   expect(sortByKeys(mixed, mixed)).toEqual(new CelError("list elements must have the same type"));
 });
@@ -76,7 +76,7 @@ test("a range of a billion takes no memory", () => {
   expect(range instanceof ListValue ? [range.size, range.at(999_999_999)] : []).toEqual([1_000_000_000, 999_999_999]);
 });
 
-test("ten thousand strings are told apart without comparing each pair", () => {
+test("ten thousand strings are distinguished without comparing each pair", () => {
   const list = new ArrayList(Array.from({ length: 20_000 }, (_, index) => `name-${index % 10_000}`));
   expect(evaluate("list.distinct().size()", { list })).toBe(10_000);
 });
@@ -92,7 +92,7 @@ test.each([
   expect(listsLibrary(version).functions?.map(({ name }) => name)).toEqual(names);
 });
 
-test("prices come with version 3", () => {
+test("costs come with version 3", () => {
   const prices = (version: number) =>
     listsLibrary(version).functions?.flatMap(({ overloads }) => overloads.map(({ cost }) => cost !== undefined));
   expect(prices(2)?.some(Boolean)).toBe(false);

@@ -1,10 +1,10 @@
 /**
  * Functions on lists: slice (version 0), flatten (1), sort, sortBy, range, reverse and distinct (2), and
- * prices for all of them (3), which is what Kubernetes takes. Follows cel-go ext/lists.go.
+ * costs for all of them (3), which is the version of Kubernetes. Follows cel-go ext/lists.go.
  */
 import type { Library } from "../library.ts";
 import { typed } from "../stdlib/typed.ts";
-import { type FunctionDecl, fn, global, method } from "../types/decl.ts";
+import { type FunctionDecl, fn, global, method, withCost } from "../types/decl.ts";
 import {
   BOOL,
   BYTES,
@@ -33,6 +33,7 @@ import { sortByMacro } from "./sort-by.ts";
 const LIST = listOf(typeParam("T"));
 const ORDERED_TYPES: readonly Type[] = [INT, UINT, DOUBLE, BOOL, DURATION, TIMESTAMP, STRING, BYTES];
 
+/** `slice`, `flatten`, `sort`, `distinct` and others. Example: `new Environment({ libraries: [listsLibrary(3)] })`. */
 export function listsLibrary(version: number): Library {
   const functions = [...sliceFunctions, ...(version >= 1 ? flattenFunctions : []), ...(version >= 2 ? others : [])];
   return {
@@ -43,28 +44,33 @@ export function listsLibrary(version: number): Library {
 }
 
 const sliceFunctions: readonly FunctionDecl[] = [
-  fn("slice", [method("list_slice", LIST, [INT, INT], LIST, typed(slice), sliceCost)], "the part between two indices"),
+  fn(
+    "slice",
+    [withCost(sliceCost, method("list_slice", LIST, [INT, INT], LIST, typed(slice)))],
+    "returns the elements between two indices",
+    "[1, 2, 3].slice(1, 3) == [2, 3]",
+  ),
 ];
 
 // biome-ignore format: a table
 const flattenFunctions: readonly FunctionDecl[] = [
   fn("flatten", [
-    { ...method("list_flatten",     listOf(LIST), [],    LIST,        typed(flattenOnce), flattenCost), unguarded: true },
-    { ...method("list_flatten_int", listOf(DYN),  [INT], listOf(DYN), typed(flatten),     flattenCost), unguarded: true },
-  ], "lists within a list opened up, one level or several"),
+    { ...withCost(flattenCost, method("list_flatten",     listOf(LIST), [],    LIST,        typed(flattenOnce))), unguarded: true },
+    { ...withCost(flattenCost, method("list_flatten_int", listOf(DYN),  [INT], listOf(DYN), typed(flatten))), unguarded: true },
+  ], "replaces lists within a list by their elements, for one level or the given number of levels", "[[1], [2, 3]].flatten() == [1, 2, 3]"),
 ];
 
 // biome-ignore format: a table
 const others: readonly FunctionDecl[] = [
   fn("sort", ORDERED_TYPES.map((type) =>
-    method(`list_${runtimeTypeName(type)}_sort`, listOf(type), [], listOf(type), typed((list: ListValue) => sortByKeys(list, list)), sortCost(type)),
-  ), "the elements in order"),
+    withCost(sortCost(type), method(`list_${runtimeTypeName(type)}_sort`, listOf(type), [], listOf(type), typed((list: ListValue) => sortByKeys(list, list)))),
+  ), "sorts the elements in ascending order", "[3, 1, 2].sort() == [1, 2, 3]"),
   fn("@sortByAssociatedKeys", ORDERED_TYPES.map((type) =>
-    method(`list_${runtimeTypeName(type)}_sortByAssociatedKeys`, LIST, [listOf(type)], LIST, typed(sortByKeys), sortByCost(type)),
+    withCost(sortByCost(type), method(`list_${runtimeTypeName(type)}_sortByAssociatedKeys`, LIST, [listOf(type)], LIST, typed(sortByKeys))),
   )),
-  fn("lists.range", [global("lists_range",   [INT],    listOf(INT), typed(range),                                         rangeCost)],    "the integers from 0 up to a number"),
-  fn("reverse",     [method("list_reverse",  LIST, [], LIST,        typed((list: ListValue) => new ReversedList(list)),   reverseCost)],  "the elements from last to first"),
-  fn("distinct",    [method("list_distinct", LIST, [], LIST,        typed(distinct),                                      distinctCost)], "each element once, in the order of first occurrence"),
+  fn("lists.range", [withCost(rangeCost, global("lists_range",   [INT],    listOf(INT), typed(range)))],    "returns the list of integers from 0 up to, but not including, a number", "lists.range(3) == [0, 1, 2]"),
+  fn("reverse",     [withCost(reverseCost, method("list_reverse",  LIST, [], LIST,        typed((list: ListValue) => new ReversedList(list))))],  "reverses the elements", "[1, 2].reverse() == [2, 1]"),
+  fn("distinct",    [withCost(distinctCost, method("list_distinct", LIST, [], LIST,        typed(distinct)))], "removes duplicate elements; the first of each stays", "[1, 2, 1].distinct() == [1, 2]"),
 ];
 
 function withoutPrices(decl: FunctionDecl): FunctionDecl {

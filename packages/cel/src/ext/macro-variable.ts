@@ -1,4 +1,4 @@
-/** What a macro says of the names its caller chose. */
+/** Checks the variable names in macro calls. */
 import type { Expr } from "../ast/expr.ts";
 import { notASimpleName, overwritesAccumulator } from "../parse/messages.ts";
 import type { MacroBuilder, MacroProblem } from "../types/macro.ts";

@@ -1,4 +1,4 @@
-/** What the extension libraries say, in cel-go's words (ext/*.go, cel/library.go). */
+/** The messages of the extension libraries, verbatim from cel-go (ext/*.go, cel/library.go). */
 import { CelError } from "../values/value.ts";
 
 // Macros.
@@ -26,7 +26,7 @@ export function invalidJoinInput(element: string): CelError {
   return new CelError(`join: invalid input: ${element}`);
 }
 
-/** Where memory would give out first: what the cost limit would have said right after the call. */
+/** Where memory would run out first: the error of the cost limit, which would follow the call. */
 export const resultTooLarge = (): CelError => new CelError("operation cancelled: actual cost limit exceeded");
 
 // Lists.
@@ -100,7 +100,7 @@ export function noFormatForKey(typeName: string): string {
   return `no formatting function for map key of type ${typeName}`;
 }
 
-/** What each clause takes. */
+/** The types that each clause accepts. */
 export const CLAUSE_TAKES = {
   s: "string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps",
   d: "decimal clause can only be used on integers",

@@ -2,14 +2,14 @@
  * The `%f` and `%e` clauses of format strings as an English number formatter writes them: `1,234.50`,
  * `1.234568×10⁰⁶`, `∞`.
  *
- * Upstream hands the precision of `%e` on as a minimum width, so it pads and never rounds, and it narrows
- * a precision to eight and sixteen bits on its way: `%.256f` shows every digit there is and no more.
+ * Upstream uses the precision of `%e` as a minimum width, so it pads and never rounds, and it narrows a
+ * precision to eight and sixteen bits: `%.256f` prints exactly the digits there are.
  */
 import { formatFloat } from "@portcullis/gostd/strconv";
 
 const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 const SCIENTIFIC_DIGITS = 6;
-/** What Go prints for a width or precision it refuses to read. */
+/** What Go prints for a width or precision that it rejects. */
 const REFUSED = "%!(NOVERB)";
 
 export function fixedText(value: number, precision: bigint): string {
@@ -45,7 +45,7 @@ function grouped(digits: string): string {
   return digits.replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
-// Go stops reading once it has passed a million with digits still to come.
+// Go stops reading once the number exceeds a million and more digits follow.
 function isRefused(count: bigint): boolean {
   return count / 10n > 1_000_000n;
 }

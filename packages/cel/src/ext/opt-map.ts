@@ -12,7 +12,10 @@ export const optMapMacro: Macro = {
   name: "optMap",
   receiver: true,
   argCount: 2,
-  doc: "an optional of what is computed from the value held",
+  receiverText: "optional",
+  signature: "(x, value) → optional",
+  doc: "computes a value from the one that the optional holds; none if it holds none",
+  example: "optional.of(1).optMap(x, x + 1) == optional.of(2)",
   expand: (build, target, args) =>
     ifPresent(build, target, args, optMapVariable, (computed) => build.call("optional.of", computed)),
 };
@@ -21,7 +24,10 @@ export const optFlatMapMacro: Macro = {
   name: "optFlatMap",
   receiver: true,
   argCount: 2,
-  doc: "the optional computed from the value held",
+  receiverText: "optional",
+  signature: "(x, optional) → optional",
+  doc: "computes an optional from the value that the optional holds; none if it holds none",
+  example: "!optional.of(1).optFlatMap(x, optional.none()).hasValue()",
   expand: (build, target, args) => ifPresent(build, target, args, optFlatMapVariable, (computed) => computed),
 };
 

@@ -33,7 +33,7 @@ test.each([
 test.each([
   ["optional.of(1).optMap(x.y, 1)", "optMap() variable name must be a simple identifier"],
   ["optional.of(1).optFlatMap(x.y, 1)", "optFlatMap() variable name must be a simple identifier"],
-])("%s is refused: %s", (expression, message) => {
+])("%s has the error %s", (expression, message) => {
   expect(() => evaluate(expression)).toThrow(message);
 });
 

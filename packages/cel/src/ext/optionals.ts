@@ -1,9 +1,9 @@
 /**
  * Optional values. Version 1 added `optFlatMap`, version 2 `first`, `last` and the unwrapping of lists;
- * Kubernetes names no version and so has all. Follows cel-go cel/library.go.
+ * Kubernetes does not set a version and so has all of them. Follows cel-go cel/library.go.
  *
- * `or`, `orValue` and the optional forms of selection and indexing may leave an operand unread, so the
- * evaluator has its own code for them.
+ * `or`, `orValue` and the optional forms of selection and indexing may skip an operand, so the
+ * evaluator implements them.
  */
 import type { Library } from "../library.ts";
 import { typed } from "../stdlib/typed.ts";
@@ -25,6 +25,7 @@ const LIST = listOf(V);
 const MAP = mapOf(K, V);
 const LATEST = 2;
 
+/** `optional.of`, `a.?b` and others. Example: `new Environment({ libraries: [optionalsLibrary()] })`. */
 export function optionalsLibrary(version: number = LATEST): Library {
   return {
     name: "cel.lib.optional",
@@ -37,20 +38,20 @@ export function optionalsLibrary(version: number = LATEST): Library {
 
 // biome-ignore format: a table
 const optionalFunctions: readonly FunctionDecl[] = [
-  fn("optional.of",             [global("optional_of", [V], OPTIONAL, typed((value: Value) => new OptionalValue(value)))],        "an optional that holds the value"),
-  fn("optional.ofNonZeroValue", [global("optional_ofNonZeroValue", [V], OPTIONAL, typed(ofNonZeroValue))],                        "an optional that holds the value unless it is zero or empty"),
-  fn("optional.none",           [global("optional_none", [], OPTIONAL, typed(() => OptionalValue.none))],                         "an optional that holds nothing"),
-  fn("value",                   [method("optional_value", OPTIONAL, [], V, typed((optional: OptionalValue) => heldValue(optional)))], "the value held, or an error"),
-  fn("hasValue",                [method("optional_hasValue", OPTIONAL, [], BOOL, typed((optional: OptionalValue) => optional.value !== undefined))], "true where a value is held"),
-  fn("or",                      [lazy("optional_or_optional", true, [OPTIONAL, OPTIONAL], OPTIONAL)],                             "the first of two optionals that holds a value"),
-  fn("orValue",                 [lazy("optional_orValue_value", true, [OPTIONAL, V], V)],                                         "the value held, or another"),
-  fn("_?._",                    [lazy("select_optional_field", false, [DYN, STRING], OPTIONAL)],                                  "the field, as an optional"),
+  fn("optional.of",             [global("optional_of", [V], OPTIONAL, typed((value: Value) => new OptionalValue(value)))],        "returns an optional that holds the value", "optional.of(1).value() == 1"),
+  fn("optional.ofNonZeroValue", [global("optional_ofNonZeroValue", [V], OPTIONAL, typed(ofNonZeroValue))],                        "returns an optional that holds the value; none if the value is zero or empty", "!optional.ofNonZeroValue('').hasValue()"),
+  fn("optional.none",           [global("optional_none", [], OPTIONAL, typed(() => OptionalValue.none))],                         "returns an optional that holds no value", "!optional.none().hasValue()"),
+  fn("value",                   [method("optional_value", OPTIONAL, [], V, typed((optional: OptionalValue) => heldValue(optional)))], "returns the value that the optional holds; an error if it holds none", "optional.of(1).value() == 1"),
+  fn("hasValue",                [method("optional_hasValue", OPTIONAL, [], BOOL, typed((optional: OptionalValue) => optional.value !== undefined))], "returns true if the optional holds a value", "optional.of(1).hasValue()"),
+  fn("or",                      [lazy("optional_or_optional", true, [OPTIONAL, OPTIONAL], OPTIONAL)],                             "returns the first of two optionals that holds a value", "optional.none().or(optional.of(1)).value() == 1"),
+  fn("orValue",                 [lazy("optional_orValue_value", true, [OPTIONAL, V], V)],                                         "returns the value that the optional holds, or the argument if it holds none", "optional.none().orValue(1) == 1"),
+  fn("_?._",                    [lazy("select_optional_field", false, [DYN, STRING], OPTIONAL)],                                  "selects a field as an optional", "{'a': 1}.?a.orValue(0) == 1"),
   fn("_[?_]", [
     lazy("list_optindex_optional_int",          false, [LIST, INT],             OPTIONAL),
     lazy("optional_list_optindex_optional_int", false, [optionalOf(LIST), INT], OPTIONAL),
     lazy("map_optindex_optional_value",         false, [MAP, K],                OPTIONAL),
     lazy("optional_map_optindex_optional_value", false, [optionalOf(MAP), K],   OPTIONAL),
-  ], "the element or entry, as an optional"),
+  ], "returns the element of a list or the entry of a map as an optional", "[1][?5].orValue(0) == 0"),
   fn("_[_]", [
     lazy("optional_list_index_int",  false, [optionalOf(LIST), INT], OPTIONAL),
     lazy("optional_map_index_value", false, [optionalOf(MAP), K],    OPTIONAL),
@@ -59,10 +60,10 @@ const optionalFunctions: readonly FunctionDecl[] = [
 
 // biome-ignore format: a table
 const listFunctions: readonly FunctionDecl[] = [
-  fn("last",            [method("list_last",  LIST, [], OPTIONAL, typed((list: ListValue) => elementAt(list, list.size - 1)))], "the last element, as an optional"),
-  fn("first",           [method("list_first", LIST, [], OPTIONAL, typed((list: ListValue) => elementAt(list, 0)))],             "the first element, as an optional"),
-  fn("optional.unwrap", [global("optional_unwrap", [listOf(OPTIONAL)], LIST, typed(unwrap))],                                  "the values held by a list of optionals"),
-  fn("unwrapOpt",       [method("optional_unwrapOpt", listOf(OPTIONAL), [], LIST, typed(unwrap))],                             "the values held by a list of optionals"),
+  fn("last",            [method("list_last",  LIST, [], OPTIONAL, typed((list: ListValue) => elementAt(list, list.size - 1)))], "returns the last element of a list as an optional", "[1, 2].last().value() == 2"),
+  fn("first",           [method("list_first", LIST, [], OPTIONAL, typed((list: ListValue) => elementAt(list, 0)))],             "returns the first element of a list as an optional", "[1, 2].first().value() == 1"),
+  fn("optional.unwrap", [global("optional_unwrap", [listOf(OPTIONAL)], LIST, typed(unwrap))],                                  "returns the values that a list of optionals holds", "optional.unwrap([optional.of(1), optional.none()]) == [1]"),
+  fn("unwrapOpt",       [method("optional_unwrapOpt", listOf(OPTIONAL), [], LIST, typed(unwrap))],                             "returns the values that a list of optionals holds", "[optional.of(1), optional.none()].unwrapOpt() == [1]"),
 ];
 
 function lazy(id: string, member: boolean, params: readonly Type[], result: Type): Overload {
@@ -73,7 +74,7 @@ function ofNonZeroValue(value: Value): OptionalValue {
   return isZeroValue(value) ? OptionalValue.none : new OptionalValue(value);
 }
 
-/** What `optional.value()` answers. */
+/** The result of `optional.value()`. */
 function heldValue(optional: OptionalValue): Value {
   return optional.value === undefined ? emptyOptional() : optional.value;
 }

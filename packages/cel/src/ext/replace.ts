@@ -4,8 +4,8 @@ import type { CelError } from "../values/value.ts";
 import { resultTooLarge } from "./messages.ts";
 
 /**
- * Longer results are refused before they are built. Far more than a cost limit lets pass, far less than
- * what the engine can hold.
+ * Longer results are rejected before they are built. Far more than a cost limit allows, far less than a
+ * JavaScript engine can hold.
  */
 export const MAX_RESULT_LENGTH = 2 ** 28;
 
@@ -30,7 +30,7 @@ function partsToReplace(text: string, old: string, limit: number): string[] {
   return limit < 0 ? parts : headAndRest(parts, limit + 1, old);
 }
 
-/** What `text.split` answers, without its detour over what a separator may be. */
+/** The result of `text.split` with a string separator, faster. */
 function partsBetween(text: string, separator: string): string[] {
   const parts: string[] = [];
   let start = 0;

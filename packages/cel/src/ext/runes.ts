@@ -1,8 +1,8 @@
 /**
  * Strings counted in code points, as the language counts them.
  *
- * Without surrogates a code point is a UTF-16 unit and JavaScript's own positions hold, so the common case
- * never counts.
+ * Without surrogates a code point is a UTF-16 unit, so JavaScript's own positions are right and nothing is
+ * counted.
  */
 import { countRunes } from "@portcullis/gostd/utf8";
 import { runesOf } from "../values/text-size.ts";

@@ -16,7 +16,10 @@ export const sortByMacro: Macro = {
   name: "sortBy",
   receiver: true,
   argCount: 2,
-  doc: "the elements in the order of a key computed from each",
+  receiverText: "list",
+  signature: "(x, key) → list",
+  doc: "returns the elements in the order of the keys computed from them",
+  example: "[3, 1, 2].sortBy(x, -x) == [3, 2, 1]",
   expand: expandSortBy,
 };
 

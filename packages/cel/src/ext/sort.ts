@@ -20,13 +20,13 @@ export function sortByKeys(list: ListValue, keys: ListValue): ListValue | CelErr
   if (list.size === 0) return list;
   const keyValues = elementsOf(keys);
   if (!hasOrder(keyValues[0] ?? null)) return notComparable();
-  // Equal keys that are the elements themselves cannot be told apart, so any sort will do.
+  // Equal keys that are the elements themselves cannot be distinguished, so any sort is right.
   if (list === keys && keyValues.every(isNumber)) return new ArrayList(keyValues.toSorted((a, b) => a - b));
   const order = orderOfKeys(keyValues);
   return order === undefined ? mixedElements() : new ArrayList(order.map((index) => list.at(index)));
 }
 
-/** Undefined where keys of different types were compared. Keys without an order among them, NaN, are left where they fall. */
+/** Undefined if keys of different types were compared. Keys without an order (NaN) stay where the algorithm puts them. */
 function orderOfKeys(keys: readonly Value[]): readonly number[] | undefined {
   const type = typeOfValue(keys[0] ?? null);
   let isMixed = false;

@@ -63,13 +63,13 @@ test.each([
   expect(answer(expression)).toBe(expected);
 });
 
-test("a replacement whose result would not fit in memory is refused before it is built", () => {
+test("a replacement whose result would not fit in memory is an error before it is built", () => {
   const large = "a".repeat(100_000);
   expect(evaluate("text.replace('a', text)", { text: large })).toEqual(resultTooLarge());
   expect(evaluate("text.replace('', text)", { text: large })).toEqual(resultTooLarge());
 });
 
-test("a join whose result would not fit in memory is refused before it is built", () => {
+test("a join whose result would not fit in memory is an error before it is built", () => {
   const list = new ArrayList(Array.from({ length: 1000 }, () => "a"));
   expect(evaluate("list.join(text)", { list, text: "b".repeat(1_000_000) })).toEqual(resultTooLarge());
 });
@@ -78,7 +78,7 @@ test.each([
   { name: "an int", element: 1, message: "unsupported type conversion from 'int' to string" },
   { name: "a double", element: new Double(1), message: "type conversion error from Double to 'string'" },
   { name: "null", element: null, message: "type conversion error from 'null_type' to 'string'" },
-])("version 0 of join refuses $name in Go's words", ({ element, message }) => {
+])("version 0 of join has Go's error for $name", ({ element, message }) => {
   expect(joinNative(new ArrayList(["a", element]), "")).toEqual(new CelError(message));
 });
 

@@ -1,8 +1,8 @@
 /**
  * More functions on strings. Positions count code points.
  *
- * Version 1 added `format` and `strings.quote`, version 2 rewrote `join`. Kubernetes takes version 2, or 0
- * where it imitates releases before 1.29. Follows cel-go ext/strings.go.
+ * Version 1 added `format` and `strings.quote`, version 2 rewrote `join`. Kubernetes uses version 2, or 0
+ * for compatibility with releases before 1.29. Follows cel-go ext/strings.go.
  */
 import { trimSpace } from "@portcullis/gostd/space";
 import type { Library } from "../library.ts";
@@ -21,36 +21,37 @@ import { isPlain, runeIndex, unitIndex } from "./runes.ts";
 
 const STRINGS = listOf(STRING);
 
+/** `split`, `replace`, `format` and others. Example: `new Environment({ libraries: [stringsLibrary(2)] })`. */
 export function stringsLibrary(version: number): Library {
   return { name: "cel.lib.ext.strings", functions: [...baseFunctions, ...versionedFunctions(version)] };
 }
 
 // biome-ignore format: a table
 const baseFunctions: readonly FunctionDecl[] = [
-  fn("charAt",      [of("string_char_at_int", [INT], STRING, typed(charAt))], "the character at a position"),
+  fn("charAt",      [of("string_char_at_int", [INT], STRING, typed(charAt))], "returns the character at a position; empty at the end", "'abc'.charAt(1) == 'b'"),
   fn("indexOf", [
     of("string_index_of_string",          [STRING],      INT, typed((text: string, part: string) => indexOf(text, part, 0))),
     of("string_index_of_string_int",      [STRING, INT], INT, typed(indexOf)),
-  ], "where a part first occurs, or -1"),
+  ], "returns the position of the first occurrence of a substring; -1 if there is none", "'abcabc'.indexOf('b') == 1"),
   fn("lastIndexOf", [
     of("string_last_index_of_string",     [STRING],      INT, typed(lastIndexOf)),
     of("string_last_index_of_string_int", [STRING, INT], INT, typed(lastIndexOfFrom)),
-  ], "where a part last occurs, or -1"),
-  fn("lowerAscii",  [of("string_lower_ascii", [], STRING, typed(lowerAscii))], "ASCII letters turned to lower case"),
+  ], "returns the position of the last occurrence of a substring; -1 if there is none", "'abcabc'.lastIndexOf('b') == 4"),
+  fn("lowerAscii",  [of("string_lower_ascii", [], STRING, typed(lowerAscii))], "converts ASCII letters to lower case", "'Web'.lowerAscii() == 'web'"),
   fn("replace", [
     of("string_replace_string_string",     [STRING, STRING],      STRING, typed((text: string, old: string, by: string) => replaceFirst(text, old, by, -1))),
     of("string_replace_string_string_int", [STRING, STRING, INT], STRING, typed(replaceFirst)),
-  ], "occurrences of a part replaced, all or the first few"),
+  ], "replaces all occurrences of a substring, or the given number of them", "'a.b.c'.replace('.', '-') == 'a-b-c'"),
   fn("split", [
     of("string_split_string",     [STRING],      STRINGS, typed((text: string, separator: string) => split(text, separator, -1))),
     of("string_split_string_int", [STRING, INT], STRINGS, typed(split)),
-  ], "the parts between separators"),
+  ], "splits a string at a separator, into at most the given number of parts", "'a,b,c'.split(',') == ['a', 'b', 'c']"),
   fn("substring", [
     of("string_substring_int",     [INT],      STRING, typed(substringFrom)),
     of("string_substring_int_int", [INT, INT], STRING, typed(substring)),
-  ], "the part between two positions"),
-  fn("trim",        [of("string_trim", [], STRING, typed(trimSpace))], "without the white space around it"),
-  fn("upperAscii",  [of("string_upper_ascii", [], STRING, typed(upperAscii))], "ASCII letters turned to upper case"),
+  ], "returns the part of a string from one position up to, but not including, another", "'abcd'.substring(1, 3) == 'bc'"),
+  fn("trim",        [of("string_trim", [], STRING, typed(trimSpace))], "removes white space at the beginning and the end", "' a '.trim() == 'a'"),
+  fn("upperAscii",  [of("string_upper_ascii", [], STRING, typed(upperAscii))], "converts ASCII letters to upper case", "'Web'.upperAscii() == 'WEB'"),
 ];
 
 // biome-ignore format: a table
@@ -60,12 +61,12 @@ function versionedFunctions(version: number): FunctionDecl[] {
     fn("join", [
       method("list_join",        STRINGS, [],       STRING, typed((list: Parameters<typeof join>[0]) => join(list, ""))),
       method("list_join_string", STRINGS, [STRING], STRING, typed(join)),
-    ], "the strings of a list joined"),
+    ], "concatenates the strings of a list, with an optional separator", "['a', 'b'].join('-') == 'a-b'"),
   ];
   if (version < 1) return functions;
   return [
-    fn("format", [of("string_format", [listOf(DYN)], STRING, typed(formatText))], "a format string with its clauses filled in"),
-    fn("strings.quote", [global("strings_quote", [STRING], STRING, typed(quote))], "the text in double quotes, escaped"),
+    fn("format", [of("string_format", [listOf(DYN)], STRING, typed(formatText))], "replaces the clauses of a format string by arguments", "'%s-%d'.format(['a', 1]) == 'a-1'"),
+    fn("strings.quote", [global("strings_quote", [STRING], STRING, typed(quote))], "puts a string into double quotes and escapes it", "strings.quote('a') == '\"a\"'"),
     ...functions,
   ];
 }

@@ -27,6 +27,6 @@ test.each([
   ["[1].transformMap(i, i, 1)", "duplicate variable name: i"],
   ["[1].all(__result__, x, true)", "iteration variable overwrites accumulator variable"],
   ["[1].transformList(x, __result__, true)", "iteration variable overwrites accumulator variable"],
-])("%s is refused: %s", (expression, message) => {
+])("%s has the error %s", (expression, message) => {
   expect(() => evaluate(expression)).toThrow(message);
 });

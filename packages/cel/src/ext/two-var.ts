@@ -23,20 +23,61 @@ type Loop = Pick<Parameters<MacroBuilder["comprehension"]>[0], "accuInit" | "loo
 /** Makes a loop from the caller's expressions and the name of the first variable. */
 type MakeLoop = (build: MacroBuilder, parts: readonly Expr[], firstVariable: string) => Loop | undefined;
 
+/** Macros with two variables, such as `map.all(k, v, …)`. Example: `new Environment({ libraries: [twoVarLibrary] })`. */
 // biome-ignore format: a table
 export const twoVarLibrary: Library = {
   name: "cel.lib.ext.comprev2",
   macros: [
-    twoVar("all",               3, allLoop),
-    twoVar("exists",            3, existsLoop),
-    twoVar("existsOne",         3, existsOneLoop),
-    twoVar("exists_one",        3, existsOneLoop),
-    twoVar("transformList",     3, transformListLoop),
-    twoVar("transformList",     4, transformListLoop),
-    twoVar("transformMap",      3, transformMapLoop),
-    twoVar("transformMap",      4, transformMapLoop),
-    twoVar("transformMapEntry", 3, transformMapEntryLoop),
-    twoVar("transformMapEntry", 4, transformMapEntryLoop),
+    twoVar("all", 3, allLoop, {
+      signature: "(key, value, predicate) → bool",
+      doc: "returns true if the predicate is true for all indices and elements of a list or entries of a map",
+      example: "{'a': 1}.all(k, v, v > 0)",
+    }),
+    twoVar("exists", 3, existsLoop, {
+      signature: "(key, value, predicate) → bool",
+      doc: "returns true if the predicate is true for any index and element of a list or entry of a map",
+      example: "{'a': 1}.exists(k, v, k == 'a')",
+    }),
+    twoVar("existsOne", 3, existsOneLoop, {
+      signature: "(key, value, predicate) → bool",
+      doc: "returns true if the predicate is true for exactly one index and element of a list or entry of a map",
+      example: "[1, 2].existsOne(i, x, i == 0 && x == 1)",
+    }),
+    twoVar("exists_one", 3, existsOneLoop, {
+      signature: "(key, value, predicate) → bool",
+      doc: "returns true if the predicate is true for exactly one index and element of a list or entry of a map",
+      example: "[1, 2].exists_one(i, x, i == 0 && x == 1)",
+    }),
+    twoVar("transformList", 3, transformListLoop, {
+      signature: "(key, value, result) → list",
+      doc: "returns the list of results computed from the entries of a map or the indices and elements of a list",
+      example: "{'a': 1}.transformList(k, v, k) == ['a']",
+    }),
+    twoVar("transformList", 4, transformListLoop, {
+      signature: "(key, value, predicate, result) → list",
+      doc: "returns the list of results computed from the entries for which the predicate is true",
+      example: "[1, 2].transformList(i, x, i > 0, x * 2) == [4]",
+    }),
+    twoVar("transformMap", 3, transformMapLoop, {
+      signature: "(key, value, result) → map",
+      doc: "returns a map with the same keys, or the indices of a list, and the computed values",
+      example: "{'a': 1}.transformMap(k, v, v + 1) == {'a': 2}",
+    }),
+    twoVar("transformMap", 4, transformMapLoop, {
+      signature: "(key, value, predicate, result) → map",
+      doc: "returns a map of the keys for which the predicate is true and the computed values",
+      example: "{'a': 1, 'b': 2}.transformMap(k, v, v > 1, v) == {'b': 2}",
+    }),
+    twoVar("transformMapEntry", 3, transformMapEntryLoop, {
+      signature: "(key, value, entries) → map",
+      doc: "returns the map of all entries of the computed maps; the same key twice is an error",
+      example: "{'a': 1}.transformMapEntry(k, v, {v: k}) == {1: 'a'}",
+    }),
+    twoVar("transformMapEntry", 4, transformMapEntryLoop, {
+      signature: "(key, value, predicate, entries) → map",
+      doc: "returns the map of all entries of the maps computed where the predicate is true; the same key twice is an error",
+      example: "{'a': 1, 'b': 2}.transformMapEntry(k, v, v > 1, {v: k}) == {2: 'b'}",
+    }),
   ],
   functions: [
     fn(INSERT, [
@@ -46,8 +87,11 @@ export const twoVarLibrary: Library = {
   ],
 };
 
-function twoVar(name: string, argCount: number, makeLoop: MakeLoop): Macro {
-  return { name, receiver: true, argCount, expand: (build, target, args) => expand(build, target, args, makeLoop) };
+type Documentation = Required<Pick<Macro, "signature" | "doc" | "example">>;
+
+function twoVar(name: string, argCount: number, makeLoop: MakeLoop, documentation: Documentation): Macro {
+  const expandMacro: Macro["expand"] = (build, target, args) => expand(build, target, args, makeLoop);
+  return { ...documentation, name, receiver: true, argCount, expand: expandMacro };
 }
 
 function expand(
@@ -135,7 +179,7 @@ interface Collection {
   readonly add: (value: Expr) => Expr;
 }
 
-/** One part is the value, two are a filter and the value. */
+/** One part is the value; two parts are a filter and the value. */
 function collecting(build: MacroBuilder, parts: readonly Expr[], collection: Collection): Loop | undefined {
   const value = parts.at(-1);
   const filter = parts.length === 2 ? parts[0] : undefined;

@@ -121,7 +121,7 @@ class Sorter {
     }
   }
 
-  /** A pivot, the stretch turned round first if it looked as if sorted backwards. */
+  /** Chooses a pivot; reverses the range first if it seems to be sorted backwards. */
   #orientedPivot(from: number, to: number): { pivot: number; hint: Hint } {
     const { pivot, hint } = this.#choosePivot(from, to);
     if (hint !== "decreasing") return { pivot, hint };
@@ -152,7 +152,7 @@ class Sorter {
     return { pivot, hint: swaps === MAX_SWAPS ? "decreasing" : "unknown" };
   }
 
-  /** True where a few shifts sufficed. */
+  /** True if a few shifts were enough. */
   #finishNearlySorted(from: number, to: number): boolean {
     let position = from + 1;
     for (let shifts = 0; shifts < MAX_SHIFTS; shifts++) {

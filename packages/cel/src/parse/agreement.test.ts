@@ -1,4 +1,4 @@
-/** The fast parser and the one that words problems must accept the same texts and build the same trees. */
+/** Both parsers must accept the same texts and build the same trees. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Adorner, debugString } from "../ast/debug.testing.ts";

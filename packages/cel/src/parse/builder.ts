@@ -39,7 +39,7 @@ export class AstBuilder {
     this.#positions.set(id, start, stop);
   }
 
-  /** Forgets a node. Only the latest id is handed out again. */
+  /** Removes a node. Only the latest id is reused. */
   release(id: number): void {
     this.#positions.delete(id);
     if (id === this.#nextId - 1) this.#nextId--;
@@ -49,7 +49,7 @@ export class AstBuilder {
     return this.#positions.has(id);
   }
 
-  /** Where a node starts, or -1 where it has no place in the text. */
+  /** The offset where a node starts, or -1 if it is not in the text. */
   startOf(id: number): number {
     return this.#positions.startOf(id);
   }
@@ -60,7 +60,7 @@ export class AstBuilder {
     return this.allocate(range?.start ?? 0, range?.stop ?? 0);
   }
 
-  /** What a call expands to if it is a macro's; undefined if it stays a call. */
+  /** The expansion of a macro call; undefined if the call is not one. */
   expand(
     callId: number,
     name: string,
@@ -101,7 +101,7 @@ export function balance(name: string, terms: readonly Expr[], ids: readonly numb
   return build(0, ids.length - 1);
 }
 
-/** Hands macros nodes at the position of the call they replace. */
+/** Gives macros nodes at the position of the call they replace. */
 class MacroNodes implements MacroBuilder {
   readonly #ast: AstBuilder;
   readonly #offset: number;
@@ -174,7 +174,7 @@ class MacroNodes implements MacroBuilder {
     };
   }
 
-  /** Ids are handed out parent first, and a call's arguments come before its target, as in cel-go. */
+  /** Ids are assigned parent first, and a call's arguments come before its target, as in cel-go. */
   copy(expr: Expr): Expr {
     const id = this.#ast.allocateLike(expr.id);
     switch (expr.kind) {

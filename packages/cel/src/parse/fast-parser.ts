@@ -1,8 +1,8 @@
 /**
- * The parser of the success path: recursive descent over the lexer's tokens.
+ * The parser for valid text: recursive descent over the lexer's tokens.
  *
- * It accepts exactly what cel-go accepts, with the same tree and ids, and gives up at the first problem
- * without a word; `syntax-errors.ts` then finds the words. Ids are handed out in cel-go's order, which visits
+ * It accepts exactly what cel-go accepts, with the same tree and ids, and stops at the first problem
+ * without a message; `syntax-errors.ts` then finds the message. Ids are assigned in cel-go's order, which visits
  * a finished parse tree: an operator before its right operand, but `&&` and `||` after it, and the colon of a
  * map entry before its key.
  *
@@ -31,7 +31,7 @@ export function parseValid(text: string, options: ParseOptions): ParsedAst | und
   }
 }
 
-/** Thrown to leave the recursion; made once, because a stack trace is costly and nobody reads it. */
+/** Thrown to leave the recursion; created once, because stack traces are expensive. */
 const rejection = new Error("not a valid expression");
 
 const relationOperators: Readonly<Record<number, string>> = {
@@ -390,7 +390,7 @@ class FastParser {
     const value = parseNumber(this.#tokens.kindAt(digits), this.#tokens.textOf(digits), true);
     if (value === undefined) throw rejection;
     const start = this.#tokens.startOf(sign);
-    // Blanks between the sign and the digits do not count towards the length.
+    // Blanks between the sign and the digits do not count as length.
     const stop = start + 1 + this.#tokens.lengthOf(digits);
     return { kind: "literal", id: this.#ast.allocate(start, stop), value };
   }

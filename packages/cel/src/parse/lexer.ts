@@ -1,8 +1,8 @@
 /**
  * Splits an expression into tokens, for the fast parser.
  *
- * It knows well-formed text only. Whatever it cannot read makes it give up, and the parser that knows how to
- * describe mistakes takes over; so there is no error handling here. That is safe because no text with an
+ * It reads well-formed text only. Anything else makes it stop, and the parser that reports syntax errors takes
+ * over; so there is no error handling here. That is safe because no text with an
  * unreadable piece is ever a valid expression: where the longest match of a broken string literal would be a
  * shorter one (`""` for an unclosed `"""`), what follows can never continue an expression.
  */
@@ -55,7 +55,7 @@ export interface Tokens {
   readonly ends: number[];
 }
 
-/** The tokens of a text, or undefined where it holds something that is none. */
+/** The tokens of a text, or undefined if a part of it is not a token. */
 export function tokenize(text: string): Tokens | undefined {
   const tokens: Tokens = { kinds: [], starts: [], ends: [] };
   const { kinds, starts, ends } = tokens;
@@ -114,7 +114,7 @@ const classes: Uint8Array = (() => {
 })();
 
 function isClass(text: string, at: number, bits: number): boolean {
-  // Past the end the code is NaN, and the table answers undefined for it.
+  // Past the end the code is NaN, and the table has undefined for it.
   return ((classes[text.charCodeAt(at)] ?? 0) & bits) !== 0;
 }
 

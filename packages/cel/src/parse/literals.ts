@@ -1,4 +1,4 @@
-/** The values of literal tokens. Undefined where a token is no literal or its value does not fit its type. */
+/** The values of literal tokens. Undefined if a token is not a literal or its value does not fit its type. */
 import { Bytes, type Constant, Double, Uint } from "../values/value.ts";
 import { Kind } from "./lexer.ts";
 import { unescapeBytes, unescapeString } from "./unescape.ts";

@@ -6,21 +6,56 @@ import { invalidHasArgument, notAnIdentifier, notASimpleName, overwritesAccumula
 type Expand = Macro["expand"];
 type Loop = Omit<Parameters<MacroBuilder["comprehension"]>[0], "range" | "iterVar" | "accuVar">;
 
-/** What an environment has unless told otherwise. */
+/** The default macros of an environment. */
 // biome-ignore format: a table
 export const standardMacros: readonly Macro[] = [
-  { name: "has",        receiver: false, argCount: 1, expand: expandHas },
-  { name: "all",        receiver: true,  argCount: 2, expand: quantifier(allLoop) },
-  { name: "exists",     receiver: true,  argCount: 2, expand: quantifier(existsLoop) },
-  { name: "exists_one", receiver: true,  argCount: 2, expand: quantifier(existsOneLoop) },
-  { name: "map",        receiver: true,  argCount: 2, expand: transform(([, value]) => ({ value })) },
-  { name: "map",        receiver: true,  argCount: 3, expand: transform(([, filter, value]) => ({ filter, value })) },
-  { name: "filter",     receiver: true,  argCount: 2, expand: transform(([item, filter]) => ({ filter, value: item })) },
+  {
+    name: "has", receiver: false, argCount: 1, expand: expandHas,
+    signature: "(e.f) → bool",
+    doc: "returns true if the field is set",
+    example: "has({'a': 1}.a)",
+  },
+  {
+    name: "all", receiver: true, argCount: 2, expand: quantifier(allLoop),
+    signature: "(x, predicate) → bool",
+    doc: "returns true if the predicate is true for all elements of a list or keys of a map",
+    example: "[1, 2].all(x, x > 0)",
+  },
+  {
+    name: "exists", receiver: true, argCount: 2, expand: quantifier(existsLoop),
+    signature: "(x, predicate) → bool",
+    doc: "returns true if the predicate is true for any element of a list or key of a map",
+    example: "[1, 2].exists(x, x > 1)",
+  },
+  {
+    name: "exists_one", receiver: true, argCount: 2, expand: quantifier(existsOneLoop),
+    signature: "(x, predicate) → bool",
+    doc: "returns true if the predicate is true for exactly one element of a list or key of a map",
+    example: "[1, 2].exists_one(x, x > 1)",
+  },
+  {
+    name: "map", receiver: true, argCount: 2, expand: transform(([, value]) => ({ value })),
+    signature: "(x, value) → list",
+    doc: "returns the list of values computed from the elements of a list or the keys of a map",
+    example: "[1, 2].map(x, x * 2) == [2, 4]",
+  },
+  {
+    name: "map", receiver: true, argCount: 3, expand: transform(([, filter, value]) => ({ filter, value })),
+    signature: "(x, predicate, value) → list",
+    doc: "returns the list of values computed from the elements or keys for which the predicate is true",
+    example: "[1, 2].map(x, x > 1, x * 2) == [4]",
+  },
+  {
+    name: "filter", receiver: true, argCount: 2, expand: transform(([item, filter]) => ({ filter, value: item })),
+    signature: "(x, predicate) → list",
+    doc: "returns the list of elements or keys for which the predicate is true",
+    example: "[1, 2].filter(x, x > 1) == [2]",
+  },
 ];
 
 /**
- * Those and the newer spelling of `exists_one`: what cel-go's parser takes on its own. Its environments leave
- * that one out, so `existsOne` with two arguments is no macro in Kubernetes.
+ * Those and the newer spelling of `exists_one`: the default of cel-go's parser. Its environments omit that one,
+ * so `existsOne` with two arguments is not a macro in Kubernetes.
  */
 export const allMacros: readonly Macro[] = [
   ...standardMacros,

@@ -1,4 +1,4 @@
-/** Everything the parser says, in cel-go's words. */
+/** The messages of the parser, verbatim from cel-go. */
 
 export const unableToUnescape = "unable to unescape string";
 export const invalidCodePoint = "invalid unicode code point";

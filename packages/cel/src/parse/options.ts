@@ -1,4 +1,4 @@
-/** What an environment decides about parsing. */
+/** The options of the parser. */
 import type { Macro } from "../types/macro.ts";
 import { standardMacros } from "./macros.ts";
 
@@ -8,11 +8,11 @@ export interface ParseOptions {
   readonly optionalSyntax: boolean;
   /** Field names in backquotes. Kubernetes leaves it off. */
   readonly identifierEscapeSyntax: boolean;
-  /** `@result`, which no expression can name; `__result__` is what environments of old had. */
+  /** `@result`, which no expression can name; `__result__` in older environments. */
   readonly accumulatorName: string;
   readonly maxRecursionDepth: number;
   readonly maxCodePoints: number;
-  /** How often the parser tries to go on after a syntax error. */
+  /** How often the parser tries to continue after a syntax error. */
   readonly errorRecoveryLimit: number;
   /** How many tokens one such attempt may skip. */
   readonly errorRecoveryLookaheadLimit: number;

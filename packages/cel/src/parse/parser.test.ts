@@ -49,7 +49,7 @@ test.each([
   ["optional parts",                               "a.?b[?c]",        "_[?_](_?._(a#1, \"b\"#2)#3, c#5)#4"],
   ["a macro replaces its call",                    "has(a.b)",        "a#2.b~test-only~#4"],
   ["a macro with another argument count is a call", "a.map(b)",       "a#1.map(b#3)#2"],
-  ["an absolute name is no macro",                 ".has(a.b)",       ".has(a#2.b#3)#1"],
+  ["an absolute name is not a macro",              ".has(a.b)",       ".has(a#2.b#3)#1"],
   ["comments and blanks are skipped",              "a // b\n\t\f\r+ c// d", "_+_(a#1, c#3)#2"],
 ])("%s", (_name, text, tree) => {
   const { expr } = parsed(text);
@@ -67,13 +67,13 @@ test("positions count code points; a length counts bytes without blanks", () => 
   ]);
 });
 
-test("the call that a macro replaced is on record", () => {
+test("the call that a macro replaced is recorded", () => {
   const { expr, info } = parsed("a.all(x, has(x.y))");
   expect(info.macroCalls.get(expr.id)).toMatchObject({ function: "all", target: { name: "a" }, args: [{}, {}] });
   expect([...info.macroCalls.values()].map((call) => call.function)).toEqual(["has", "all"]);
 });
 
-test("a macro may decline, and one with a fixed argument count goes before one without", () => {
+test("a macro may decline, and one with a fixed argument count comes before one without", () => {
   const macro = (argCount: number | undefined, value: string | undefined): Macro => ({
     name: "m",
     receiver: false,

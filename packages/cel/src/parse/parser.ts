@@ -1,10 +1,10 @@
 /**
  * Text to syntax tree.
  *
- * Valid text, nearly all there is, takes the fast parser. Any other text is parsed once more by
- * `syntax-errors.ts`, which words every problem as cel-go does and is an order of magnitude slower. That
+ * Valid text is parsed by the fast parser. Any other text is parsed again by `syntax-errors.ts`, which reports
+ * every problem with cel-go's message and is an order of magnitude slower. That
  * module and the parser generator's runtime behind it are imported here and nowhere else, so that compiling
- * stays synchronous and a bundler still has one seam to cut along.
+ * stays synchronous and bundlers have one place to split.
  */
 
 import { countRunes } from "@portcullis/gostd/utf8";
@@ -20,7 +20,7 @@ export type ParseResult =
   | { readonly ok: true; readonly ast: ParsedAst }
   | { readonly ok: false; readonly issues: readonly Issue[] };
 
-/** Parses one expression. Any text at all ends in a tree or in issues; nothing is thrown. */
+/** Parses one expression into a tree or issues; never throws. */
 export function parse(source: Source, options: ParseOptions): ParseResult {
   const tooLarge = checkSize(source.text, options.maxCodePoints);
   if (tooLarge !== undefined) return { ok: false, issues: [tooLarge] };

@@ -2,11 +2,11 @@
  * Offset ranges by node id.
  *
  * Ids are small and dense, so two arrays hold them at a fraction of the cost of a `Map`; parsing fills this
- * table for every node and most expressions never have it read.
+ * table for every node, and for most expressions nothing reads it.
  */
 import type { OffsetRange } from "../ast/expr.ts";
 
-/** No real start: the offset of a node without a place in the text is -1. */
+/** Not a valid start: the offset of a node that is not in the text is -1. */
 const FREE = -2;
 
 export class PositionTable implements ReadonlyMap<number, OffsetRange> {
@@ -22,7 +22,7 @@ export class PositionTable implements ReadonlyMap<number, OffsetRange> {
     if (id >= 0) this.#starts[id] = FREE;
   }
 
-  /** The start of a node, or -1 where it has no place in the text. */
+  /** The start of a node, or -1 if it is not in the text. */
   startOf(id: number): number {
     return this.has(id) ? (this.#starts[id] ?? -1) : -1;
   }

@@ -2,8 +2,8 @@
  * Follows the visitor of cel-go parser/parser.go: ANTLR's parse tree to syntax tree and issues.
  *
  * After a syntax error any part of the tree may be missing or hold tokens that are not in the text. What
- * cannot be read becomes a placeholder; macros see it as neither a name nor a selection, and so complain about
- * it in addition, as cel-go's do.
+ * cannot be read becomes a placeholder; macros treat it as neither a name nor a selection, and report it
+ * in addition, as cel-go's do.
  */
 import type { ParseTree, Token } from "antlr4ng";
 import type { Expr, MapEntry, ParsedAst, StructField } from "../ast/expr.ts";
@@ -101,7 +101,7 @@ export class RecoveredTree {
     return expr;
   }
 
-  /** A part that recovery left unusable. A syntax error has told of it already. */
+  /** A part that recovery left unusable. A syntax error has already reported it. */
   #unknown(): Expr {
     if (this.#report.isEmpty) return this.#report.at(noLocation, unknownParseElement);
     return placeholder(this.#ast.allocate(-1, -1));
@@ -325,7 +325,7 @@ export class RecoveredTree {
   }
 }
 
-/** Goes down through rules that only pass an expression on. */
+/** Skips rules that only contain another expression. */
 function unnest(tree: Node): Node {
   let node = tree;
   for (;;) {

@@ -23,7 +23,7 @@ export class RecoveryReport {
     return this.#issues.length === 0;
   }
 
-  /** Each of these records a problem and returns what stands in the tree instead. */
+  /** Each of these records a problem and returns a placeholder for the tree. */
   atRule(node: ParserRuleContext, message: string): Expr {
     return this.#atNode(this.idOfRule(node), message);
   }
@@ -62,7 +62,7 @@ export class RecoveryReport {
   }
 }
 
-/** Neither a name nor a selection to a macro. The tree that holds it is never handed out. */
+/** Neither a name nor a selection for macros. The tree that contains it is never returned. */
 export function placeholder(id: number): Expr {
   return { kind: "literal", id, value: null };
 }

@@ -1,4 +1,4 @@
-/** Words that name no variable and no function, though a field may have them. */
+/** Reserved words: not allowed as names of variables and functions, but as names of fields. */
 export const reservedWords: ReadonlySet<string> = new Set([
   "as",
   "break",

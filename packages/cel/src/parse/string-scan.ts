@@ -27,7 +27,7 @@ function isTripleAt(text: string, at: number, quote: number): boolean {
 
 const escapeSequence = /\\(?:[abfnrtv"'\\?`]|[0-3][0-7]{2}|[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})/y;
 
-/** How long the escape sequence at a backslash is, or 0 where it is none. */
+/** How long the escape sequence at a backslash is, or 0 if it is not one. */
 function escapeLength(text: string, at: number): number {
   escapeSequence.lastIndex = at;
   return escapeSequence.test(text) ? escapeSequence.lastIndex - at : 0;

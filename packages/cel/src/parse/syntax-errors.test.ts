@@ -15,7 +15,7 @@ test.each([
   ["blanks only",                        " ",              [`1:2: Syntax error: mismatched input '<EOF>' expecting ${start}`]],
   ["a missing operand",                  "1 +",            [`1:4: Syntax error: mismatched input '<EOF>' expecting ${start}`]],
   ["an operand too many",                "a b",            ["1:3: Syntax error: extraneous input 'b' expecting <EOF>"]],
-  ["a character that is no token",       "a $ b",          ["1:3: Syntax error: token recognition error at: '$'", "1:5: Syntax error: extraneous input 'b' expecting <EOF>"]],
+  ["a character that is not a token",    "a $ b",          ["1:3: Syntax error: token recognition error at: '$'", "1:5: Syntax error: extraneous input 'b' expecting <EOF>"]],
   ["a lone ampersand",                   "a & b",          ["1:3: Syntax error: token recognition error at: '& '", "1:5: Syntax error: extraneous input 'b' expecting <EOF>"]],
   ["an unclosed string",                 "'abc",           ["1:1: Syntax error: token recognition error at: ''abc'", `1:5: Syntax error: mismatched input '<EOF>' expecting ${start}`]],
   ["an unclosed bracket",                "a[b",            ["1:4: Syntax error: missing ']' at '<EOF>'"]],
@@ -31,7 +31,7 @@ test.each([
   ["a surrogate as a code point",        "'\\ud800'",      ["1:1: invalid unicode code point"]],
   ["a code point in bytes",              "b'\\u0041'",     ["1:1: unable to unescape string"]],
   ["has() of a name",                    "has(a)",         ["1:5: invalid argument to has() macro"]],
-  ["a loop variable that is no name",    "a.all(b.c, d)",  ["1:8: argument must be a simple name"]],
+  ["a loop variable that is not a name", "a.all(b.c, d)",  ["1:8: argument must be a simple name"]],
   ["map() over something else",          "a.map(1, d)",    ["1:7: argument is not an identifier"]],
   ["a loop variable named like the accumulator", "a.exists(__result__, b)", ["1:10: iteration variable overwrites accumulator variable"]],
   ["an escaped name",                    "a.`b`",          ["1:3: unsupported syntax: '`'"]],
@@ -57,7 +57,7 @@ test.each([
   expect(headings(text, defaults)).toEqual([]);
 });
 
-test("recovery is given up after thirty attempts", () => {
+test("recovery stops after thirty attempts", () => {
   expect(headings("[1 ".repeat(40), defaults).slice(-2)).toEqual([
     "1:121: Syntax error: mismatched input '<EOF>' expecting ']'",
     "1:121: Syntax error: error recovery attempt limit exceeded: 30",

@@ -1,8 +1,8 @@
 /**
- * Says what is wrong with a text, in cel-go's words.
+ * Reports syntax errors with cel-go's messages.
  *
- * cel-go parses with ANTLR, and its messages are ANTLR's: which tokens could have come next, what was skipped
- * or conjured up to go on. They follow from the grammar's automaton and ANTLR's recovery, so this path runs
+ * cel-go parses with ANTLR, and its messages are ANTLR's: which tokens were expected, what was skipped
+ * or inserted to continue. They follow from the grammar's automaton and ANTLR's recovery, so this path runs
  * the same automaton. What ANTLR recovers is then turned into a tree, which finds further problems: reserved
  * words, literals out of range, misused macros. Both kinds are reported together.
  */
@@ -34,12 +34,12 @@ import type { ParseOptions } from "./options.ts";
 import { Abandoned, RecoveredTree } from "./recovered-tree.ts";
 
 export interface Recovered {
-  /** Present where there are no issues after all. */
+  /** Present if there are no issues. */
   readonly ast: ParsedAst | undefined;
   readonly issues: readonly Issue[];
 }
 
-/** Parses with all the care that words for problems need. Slow; meant for text that is known to have some. */
+/** Parses with error recovery. Slow; for text that is known to have errors. */
 export function parseWithIssues(source: Source, options: ParseOptions): Recovered {
   const issues: Issue[] = [];
   try {
@@ -123,7 +123,7 @@ class RecursionListener implements ParseTreeListener {
   visitErrorNode(): void {}
 }
 
-/** A parser that can be told how many tokens it may still consume. */
+/** A parser with a limit on the tokens it may still consume. */
 class LimitedParser extends CelParser {
   lookahead: { left: number; readonly limit: number } | undefined;
 
@@ -135,7 +135,7 @@ class LimitedParser extends CelParser {
   }
 }
 
-/** ANTLR's recovery, given up after a number of attempts. */
+/** ANTLR's recovery with a limited number of attempts. */
 class LimitedRecovery extends DefaultErrorStrategy {
   readonly #options: ParseOptions;
   #attempts = 0;

@@ -1,4 +1,4 @@
-/** A place in a token sequence, and where its tokens stand in the text. */
+/** A position in a token sequence, and the offsets of its tokens in the text. */
 import { byteLength, isAscii } from "@portcullis/gostd/utf8";
 import { Kind, type Tokens } from "./lexer.ts";
 
@@ -30,7 +30,7 @@ export class TokenCursor {
     return this.#kinds[token] ?? Kind.end;
   }
 
-  /** Steps over a token of this kind; false where another stands there. */
+  /** Skips a token of this kind; false if the next token has another kind. */
   take(kind: number): boolean {
     if (this.#kinds[this.at] !== kind) return false;
     this.at++;

@@ -1,5 +1,5 @@
 /**
- * Follows cel-go parser/unescape.go: what a quoted literal stands for.
+ * The value of a quoted literal. Follows cel-go parser/unescape.go.
  *
  * Line breaks inside a literal are normalised to `\n`, in raw literals too. In bytes, `\x` and octal escapes
  * are single bytes and `\u` is not allowed; in strings they are all code points.

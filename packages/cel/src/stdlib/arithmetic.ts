@@ -1,4 +1,4 @@
-/** `+ - * / %` and negation, on numbers, times, and what concatenates. */
+/** `+ - * / %` and negation: arithmetic on numbers and times, and concatenation. */
 import { type FunctionDecl, fn, global, type Overload } from "../types/decl.ts";
 import { BYTES, DOUBLE, DURATION, INT, listOf, STRING, TIMESTAMP, type Type, typeParam, UINT } from "../types/type.ts";
 import { addInts, divideInts, moduloInts, multiplyInts, negateInt, subtractInts } from "../values/int.ts";
@@ -22,25 +22,25 @@ export const arithmeticFunctions: readonly FunctionDecl[] = [
     binary("add_list",               LIST_OF_A, LIST_OF_A, LIST_OF_A, concatLists),
     binary("add_string",             STRING,    STRING,    STRING,    (a: string, b: string) => a + b),
     binary("add_uint64",             UINT,      UINT,      UINT,      addUints),
-  ], "the sum of two numbers or times, or two strings, byte sequences or lists joined"),
+  ], "adds numbers or times; concatenates strings, bytes or lists", "'a' + 'b' == 'ab' && 1 + 2 == 3"),
   fn("_/_", [
     binary("divide_double",          DOUBLE,    DOUBLE,    DOUBLE,    (a: Double, b: Double) => new Double(a.value / b.value)),
     binary("divide_int64",           INT,       INT,       INT,       divideInts),
     binary("divide_uint64",          UINT,      UINT,      UINT,      divideUints),
-  ], "the quotient of two numbers, towards zero for integers"),
+  ], "divides two numbers; integers are rounded towards zero", "7 / 2 == 3"),
   fn("_%_", [
     binary("modulo_int64",           INT,       INT,       INT,       moduloInts),
     binary("modulo_uint64",          UINT,      UINT,      UINT,      moduloUints),
-  ], "what is left after integer division"),
+  ], "returns the remainder of an integer division", "7 % 2 == 1"),
   fn("_*_", [
     binary("multiply_double",        DOUBLE,    DOUBLE,    DOUBLE,    (a: Double, b: Double) => new Double(a.value * b.value)),
     binary("multiply_int64",         INT,       INT,       INT,       multiplyInts),
     binary("multiply_uint64",        UINT,      UINT,      UINT,      multiplyUints),
-  ], "the product of two numbers"),
+  ], "multiplies two numbers", "2 * 3 == 6"),
   fn("-_", [
     global("negate_double", [DOUBLE], DOUBLE, typed((value: Double) => new Double(-value.value))),
     global("negate_int64",  [INT],    INT,    typed(negateInt)),
-  ], "the number with its sign turned"),
+  ], "negates a number", "-(1) < 0"),
   fn("_-_", [
     binary("subtract_double",              DOUBLE,    DOUBLE,    DOUBLE,    (a: Double, b: Double) => new Double(a.value - b.value)),
     binary("subtract_duration_duration",   DURATION,  DURATION,  DURATION,  subtractDurations),
@@ -48,7 +48,7 @@ export const arithmeticFunctions: readonly FunctionDecl[] = [
     binary("subtract_timestamp_duration",  TIMESTAMP, DURATION,  TIMESTAMP, subtractFromTimestamp),
     binary("subtract_timestamp_timestamp", TIMESTAMP, TIMESTAMP, DURATION,  timeBetween),
     binary("subtract_uint64",              UINT,      UINT,      UINT,      subtractUints),
-  ], "the difference of two numbers or times"),
+  ], "subtracts numbers or times", "3 - 2 == 1"),
 ];
 
 function binary<A extends Value, B extends Value>(

@@ -17,7 +17,7 @@ const sizeOfList = typed((list: ListValue) => list.size);
 const sizeOfMap = typed((map: MapValue) => map.size);
 const sizeOfString = typed((text: string) => countRunes(text));
 
-/** An entry that is bad data is an error even where only its presence is asked for. */
+/** An entry that is bad data is an error in presence tests too. */
 function mapIncludes(key: Value, map: MapValue): boolean | CelError {
   const found = map.get(key);
   return found instanceof CelError ? found : found !== undefined;
@@ -28,11 +28,11 @@ export const collectionFunctions: readonly FunctionDecl[] = [
   fn("_[_]", [
     global("index_list", [LIST, INT], A, typed(listElement)),
     global("index_map",  [MAP, A],    B, typed(mapEntry)),
-  ], "the element at an index, or the value at a key"),
+  ], "returns the element of a list at an index, or the value of a map at a key", "[1, 2][0] == 1 && {'a': 1}['a'] == 1"),
   fn("@in", [
     global("in_list", [A, LIST], BOOL, typed((value: Value, list: ListValue) => listIncludes(list, value))),
     global("in_map",  [A, MAP],  BOOL, typed(mapIncludes)),
-  ], "true where a list has the value, or a map the key"),
+  ], "returns true if a list contains the value, or a map the key", "1 in [1, 2] && 'a' in {'a': 1}"),
   fn("size", [
     global("size_bytes",  [BYTES],      INT, sizeOfBytes),
     method("bytes_size",  BYTES,    [], INT, sizeOfBytes),
@@ -42,5 +42,5 @@ export const collectionFunctions: readonly FunctionDecl[] = [
     method("map_size",    MAP,      [], INT, sizeOfMap),
     global("size_string", [STRING],     INT, sizeOfString),
     method("string_size", STRING,   [], INT, sizeOfString),
-  ], "the number of elements, entries, bytes or code points"),
+  ], "returns the number of elements, entries, bytes or code points", "size('abc') == 3 && [1, 2].size() == 2"),
 ];

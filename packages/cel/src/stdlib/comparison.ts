@@ -9,19 +9,20 @@ import { typed } from "./typed.ts";
 
 interface Relation {
   readonly name: string;
-  /** What its overload ids begin with. */
+  /** The beginning of its overload ids. */
   readonly prefix: string;
   readonly doc: string;
+  readonly example: string;
   readonly ofInts: (left: Int, right: Int) => boolean;
   readonly ofOrder: (order: number) => boolean;
 }
 
 // biome-ignore format: a table
 const RELATIONS: readonly Relation[] = [
-  { name: "_<_",  prefix: "less",           doc: "true where the left comes before the right",            ofInts: (a, b) => a < b,  ofOrder: (o) => o < 0 },
-  { name: "_<=_", prefix: "less_equals",    doc: "true where the left comes before the right or is equal", ofInts: (a, b) => a <= b, ofOrder: (o) => o <= 0 },
-  { name: "_>_",  prefix: "greater",        doc: "true where the left comes after the right",             ofInts: (a, b) => a > b,  ofOrder: (o) => o > 0 },
-  { name: "_>=_", prefix: "greater_equals", doc: "true where the left comes after the right or is equal",  ofInts: (a, b) => a >= b, ofOrder: (o) => o >= 0 },
+  { name: "_<_",  prefix: "less",           doc: "returns true if the left operand is less than the right", example: "1 < 2",            ofInts: (a, b) => a < b,  ofOrder: (o) => o < 0 },
+  { name: "_<=_", prefix: "less_equals",    doc: "returns true if the left operand is less than or equal to the right", example: "2 <= 2", ofInts: (a, b) => a <= b, ofOrder: (o) => o <= 0 },
+  { name: "_>_",  prefix: "greater",        doc: "returns true if the left operand is greater than the right", example: "2 > 1",             ofInts: (a, b) => a > b,  ofOrder: (o) => o > 0 },
+  { name: "_>=_", prefix: "greater_equals", doc: "returns true if the left operand is greater than or equal to the right", example: "2 >= 2",  ofInts: (a, b) => a >= b, ofOrder: (o) => o >= 0 },
 ];
 
 /** In upstream's order, which decides the order of candidates for dyn operands. */
@@ -47,6 +48,7 @@ export const relationFunctions: readonly FunctionDecl[] = RELATIONS.map((relatio
     relation.name,
     ORDERED_TYPES.map(([suffix, left, right]) => relationOverload(relation, suffix, left, right)),
     relation.doc,
+    relation.example,
   ),
 );
 
@@ -56,9 +58,15 @@ export const equalityFunctions: readonly FunctionDecl[] = [
   fn(
     "_==_",
     [global("equals", [A, A], BOOL, typed(equalValues))],
-    "true where the two are equal, whatever their types",
+    "returns true if the operands are equal; numbers of different types can be equal",
+    "[1, 2] == [1, 2]",
   ),
-  fn("_!=_", [global("not_equals", [A, A], BOOL, typed(notEqual))], "true where the two are not equal"),
+  fn(
+    "_!=_",
+    [global("not_equals", [A, A], BOOL, typed(notEqual))],
+    "returns true if the operands are not equal",
+    "1 != 2",
+  ),
 ];
 
 function relationOverload({ prefix, ofInts, ofOrder }: Relation, suffix: string, left: Type, right: Type): Overload {

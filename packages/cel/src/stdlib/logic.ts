@@ -7,9 +7,24 @@ import { typed } from "./typed.ts";
 const A = typeParam("A");
 
 export const logicFunctions: readonly FunctionDecl[] = [
-  fn("_?_:_", [lazy("conditional", [BOOL, A, A], A)], "the second operand if the first is true, else the third"),
-  fn("_&&_", [lazy("logical_and", [BOOL, BOOL], BOOL)], "true where both are; false beats an error"),
-  fn("_||_", [lazy("logical_or", [BOOL, BOOL], BOOL)], "true where one is; true beats an error"),
+  fn(
+    "_?_:_",
+    [lazy("conditional", [BOOL, A, A], A)],
+    "returns the second operand if the first is true, otherwise the third",
+    "(true ? 1 : 2) == 1",
+  ),
+  fn(
+    "_&&_",
+    [lazy("logical_and", [BOOL, BOOL], BOOL)],
+    "returns true if both operands are true; false if one is false, even if the other is an error",
+    "true && true",
+  ),
+  fn(
+    "_||_",
+    [lazy("logical_or", [BOOL, BOOL], BOOL)],
+    "returns true if one operand is true, even if the other is an error",
+    "true || 1 / 0 > 1",
+  ),
   fn(
     "!_",
     [
@@ -20,7 +35,8 @@ export const logicFunctions: readonly FunctionDecl[] = [
         typed((value: boolean) => !value),
       ),
     ],
-    "true where the operand is false",
+    "returns true if the operand is false",
+    "!false",
   ),
   fn("@not_strictly_false", [
     { ...global("not_strictly_false", [BOOL], BOOL, typed(notStrictlyFalse)), nonStrict: true },
@@ -31,7 +47,7 @@ function lazy(id: string, params: readonly Type[], result: Type) {
   return { id, member: false, params, result, call: undefined, nonStrict: true };
 }
 
-// An error counts as true: the loop of a comprehension goes on past it.
+// An error counts as true: the loop of a comprehension continues after it.
 function notStrictlyFalse(value: Value): boolean {
   return value !== false;
 }

@@ -7,13 +7,13 @@ import { typed } from "./typed.ts";
 
 // biome-ignore format: a table
 export const stringFunctions: readonly FunctionDecl[] = [
-  fn("contains",   [method("contains_string",    STRING, [STRING], BOOL, typed((text: string, part: string) => text.includes(part)))],   "true where the text has the part"),
-  fn("endsWith",   [method("ends_with_string",   STRING, [STRING], BOOL, typed((text: string, part: string) => text.endsWith(part)))],   "true where the text ends in the part"),
-  fn("startsWith", [method("starts_with_string", STRING, [STRING], BOOL, typed((text: string, part: string) => text.startsWith(part)))], "true where the text begins with the part"),
+  fn("contains",   [method("contains_string",    STRING, [STRING], BOOL, typed((text: string, part: string) => text.includes(part)))],   "returns true if the string contains the substring", "'kubernetes'.contains('net')"),
+  fn("endsWith",   [method("ends_with_string",   STRING, [STRING], BOOL, typed((text: string, part: string) => text.endsWith(part)))],   "returns true if the string ends with the suffix", "'web-1'.endsWith('-1')"),
+  fn("startsWith", [method("starts_with_string", STRING, [STRING], BOOL, typed((text: string, part: string) => text.startsWith(part)))], "returns true if the string starts with the prefix", "'web-1'.startsWith('web')"),
   fn("matches", [
     global("matches",        [STRING, STRING], BOOL, typed(matchesPattern)),
     method("matches_string", STRING, [STRING], BOOL, typed(matchesPattern)),
-  ], "true where an RE2 pattern is found somewhere in the text"),
+  ], "returns true if an RE2 pattern matches any part of the string", "'web-1'.matches('^[a-z]+-[0-9]$')"),
 ];
 
 function matchesPattern(text: string, pattern: string): Value {

@@ -21,16 +21,16 @@ const HOUR = 60n * MINUTE;
 
 // biome-ignore format: a table
 export const timeFunctions: readonly FunctionDecl[] = [
-  fn("getFullYear",     getters("timestamp_to_year",                 (civil) => civil.year),                            "the year"),
-  fn("getMonth",        getters("timestamp_to_month",                (civil) => civil.month - 1),                       "the month, January being 0"),
-  fn("getDayOfYear",    getters("timestamp_to_day_of_year",          (civil) => civil.yearDay - 1),                     "the day of the year, from 0"),
-  fn("getDayOfMonth",   getters("timestamp_to_day_of_month",         (civil) => civil.day - 1),                         "the day of the month, from 0"),
-  fn("getDate",         getters("timestamp_to_day_of_month_1_based", (civil) => civil.day),                             "the day of the month, from 1"),
-  fn("getDayOfWeek",    getters("timestamp_to_day_of_week",          (civil) => civil.weekday),                         "the day of the week, Sunday being 0"),
-  fn("getHours",        [...getters("timestamp_to_hours",            (civil) => civil.hour),                            total("duration_to_hours", (span) => inUnits(span, HOUR))],     "the hour of the day, or a duration in hours"),
-  fn("getMinutes",      [...getters("timestamp_to_minutes",          (civil) => civil.minute),                          total("duration_to_minutes", (span) => inUnits(span, MINUTE))], "the minute of the hour, or a duration in minutes"),
-  fn("getSeconds",      [...getters("timestamp_to_seconds",          (civil) => civil.second, "timestamp_to_seconds_tz"), total("duration_to_seconds", (span) => Math.trunc(durationSeconds(span)) + 0)], "the second of the minute, or a duration in seconds"),
-  fn("getMilliseconds", [...getters("timestamp_to_milliseconds",     (_, nanos) => Math.trunc(nanos / 1_000_000)),      total("duration_to_milliseconds", (span) => normalInt(span.nanos / 1_000_000n))], "the millisecond of the second, or a duration in milliseconds"),
+  fn("getFullYear",     getters("timestamp_to_year",                 (civil) => civil.year),                            "returns the year", "timestamp('2026-03-04T05:06:07Z').getFullYear() == 2026"),
+  fn("getMonth",        getters("timestamp_to_month",                (civil) => civil.month - 1),                       "returns the month; January is 0", "timestamp('2026-03-04T05:06:07Z').getMonth() == 2"),
+  fn("getDayOfYear",    getters("timestamp_to_day_of_year",          (civil) => civil.yearDay - 1),                     "returns the day of the year, counted from 0", "timestamp('2026-01-04T05:06:07Z').getDayOfYear() == 3"),
+  fn("getDayOfMonth",   getters("timestamp_to_day_of_month",         (civil) => civil.day - 1),                         "returns the day of the month, counted from 0", "timestamp('2026-03-04T05:06:07Z').getDayOfMonth() == 3"),
+  fn("getDate",         getters("timestamp_to_day_of_month_1_based", (civil) => civil.day),                             "returns the day of the month, counted from 1", "timestamp('2026-03-04T05:06:07Z').getDate() == 4"),
+  fn("getDayOfWeek",    getters("timestamp_to_day_of_week",          (civil) => civil.weekday),                         "returns the day of the week; Sunday is 0", "timestamp('2026-03-04T05:06:07Z').getDayOfWeek() == 3"),
+  fn("getHours",        [...getters("timestamp_to_hours",            (civil) => civil.hour),                            total("duration_to_hours", (span) => inUnits(span, HOUR))],     "returns the hour of a timestamp, or a duration in hours", "duration('90m').getHours() == 1"),
+  fn("getMinutes",      [...getters("timestamp_to_minutes",          (civil) => civil.minute),                          total("duration_to_minutes", (span) => inUnits(span, MINUTE))], "returns the minute of a timestamp, or a duration in minutes", "duration('90m').getMinutes() == 90"),
+  fn("getSeconds",      [...getters("timestamp_to_seconds",          (civil) => civil.second, "timestamp_to_seconds_tz"), total("duration_to_seconds", (span) => Math.trunc(durationSeconds(span)) + 0)], "returns the second of a timestamp, or a duration in seconds", "timestamp('2026-03-04T05:06:07Z').getSeconds() == 7"),
+  fn("getMilliseconds", [...getters("timestamp_to_milliseconds",     (_, nanos) => Math.trunc(nanos / 1_000_000)),      total("duration_to_milliseconds", (span) => normalInt(span.nanos / 1_000_000n))], "returns the millisecond of a timestamp, or a duration in milliseconds", "duration('1.5s').getMilliseconds() == 1500"),
 ];
 
 function getters(id: string, field: Field, idWithZone = `${id}_with_tz`): Overload[] {
@@ -56,7 +56,7 @@ function total(id: string, call: (span: Duration) => Value): Overload {
   return method(id, DURATION, [], INT, typed(call));
 }
 
-/** Through float64 as upstream does, so a span a hair under a whole unit may round up to it. */
+/** Uses float64 as upstream does, so a span slightly below a whole unit may round up to it. */
 function inUnits(span: Duration, unit: bigint): number {
   return Math.trunc(Number(span.nanos / unit) + Number(span.nanos % unit) / Number(unit)) + 0;
 }
@@ -72,7 +72,7 @@ function namedOffset(name: string, seconds: bigint): number | CelError {
   return zone.error === undefined ? zone.value.offsetAt(seconds) : new CelError(zone.error);
 }
 
-/** `[+-]hours:minutes`, neither of them limited to what clocks show. A leading minus counts for both. */
+/** `[+-]hours:minutes`, neither of them limited to clock values. A leading minus applies to both. */
 function parseOffset(text: string): number | CelError {
   const colon = text.indexOf(":");
   const hours = atoi(text.slice(0, colon));

@@ -1,4 +1,4 @@
-/** The one place where an implementation's own parameter types stand in for `Value`. */
+/** The only place where an implementation's parameter types replace `Value`. */
 import type { Implementation } from "../types/decl.ts";
 import type { Value } from "../values/value.ts";
 

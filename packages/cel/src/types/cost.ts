@@ -1,5 +1,5 @@
 /**
- * What cost estimation before a run and cost counting during one need to know of a function.
+ * The cost of a function: its estimate before evaluation, and its actual cost.
  *
  * Estimates are uint64 in cel-go and saturate at its maximum; here they are bigints with the same
  * saturation, so the numbers printed for unbounded rules agree to the last digit.
@@ -13,15 +13,18 @@ export interface Range {
   readonly max: bigint;
 }
 
+/** The minimum and maximum size of a value. Example: `{ min: 0n, max: 63n }`. */
 export type SizeEstimate = Range;
+/** The minimum and maximum cost of an expression. Example: `environment.estimateCost(ast).max`. */
 export type CostEstimate = Range;
 
+/** The estimated cost of a call, and the size of its result if known. Example: `{ cost: { min: 1n, max: 1n } }`. */
 export interface CallEstimate {
   readonly cost: CostEstimate;
   readonly resultSize?: SizeEstimate | undefined;
 }
 
-/** An argument as the estimator sees it. */
+/** An argument as the estimator sees it. Example: `({ path }) => path.join(".") === "self.name"`. */
 export interface CostNode {
   /** From a variable through fields, `@items`, `@keys`, `@values`, `@indices`; empty where not reachable from one. */
   readonly path: readonly string[];
@@ -31,12 +34,13 @@ export interface CostNode {
   readonly computedSize: SizeEstimate | undefined;
 }
 
+/** The sizes of inputs. Example: `{ estimateSize: () => ({ min: 0n, max: 63n }) }`. */
 export interface SizeHints {
   /** The size of what a path leads to, or undefined where it is not known. */
   estimateSize(node: CostNode): SizeEstimate | undefined;
 }
 
-/** How an embedder (Kubernetes) prices calls, by function name, ahead of the language's own prices. */
+/** The costs that an embedder (Kubernetes) defines for calls, before the language's own. */
 export interface CostModel {
   estimateCall(
     functionName: string,
@@ -45,19 +49,22 @@ export interface CostModel {
     args: readonly CostNode[],
     hints: SizeHints,
   ): CallEstimate | undefined;
-  /** How to price calls that took place; asked once, while planning. Undefined leaves them to the language. */
-  callPrice(functionName: string, overloadId: string): CallPrice | undefined;
+  /** The actual cost of calls; looked up once, during planning. Undefined means the language's own cost. */
+  callPrice(functionName: string, overloadId: string): ActualCost | undefined;
 }
 
-/** The price of one call. `args` has the receiver first. Undefined means the language's own price. */
+/** The cost of one call. The receiver is the first of `args`. Undefined means the language's own cost. */
 export type CallPrice = (args: readonly Value[], result: Value) => number | undefined;
 
-/** Prices that a library attaches to one overload; they win over the model's. */
+/** The cost of calls: a number if it is constant, which is faster to charge than the result of a function. */
+export type ActualCost = CallPrice | number;
+
+/** The cost of one overload; takes precedence over the cost model's. Example: `{ actual: ([text]) => 10 }`. */
 export interface OverloadCost {
   readonly estimate?: (
     hints: SizeHints,
     target: CostNode | undefined,
     args: readonly CostNode[],
   ) => CallEstimate | undefined;
-  readonly actual?: CallPrice;
+  readonly actual?: ActualCost;
 }

@@ -14,7 +14,14 @@ export interface Macro {
     target: Expr | undefined,
     args: readonly Expr[],
   ) => Expr | MacroProblem | undefined;
+  /** For documentation: what it is called on, if that is not a list or map. */
+  readonly receiverText?: string;
+  /** The arguments and the result, such as `(x, predicate) → bool`. */
+  readonly signature?: string;
+  /** What it does, in one sentence. */
   readonly doc?: string;
+  /** An expression that uses the macro and evaluates to true. */
+  readonly example?: string;
 }
 
 export interface MacroProblem {

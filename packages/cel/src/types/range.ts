@@ -2,7 +2,7 @@
  * Arithmetic on estimate ranges: uint64 that saturates instead of wrapping.
  *
  * Sizes and costs share one shape and one arithmetic. Multiplying by a factor goes through float64 and
- * rounds up, as upstream does, so the precision lost beyond 2^53 is part of the answer.
+ * rounds up, as upstream does, so the precision lost beyond 2^53 is part of the result.
  * Follows cel-go checker/cost.go.
  */
 import type { Range } from "./cost.ts";
@@ -10,7 +10,7 @@ import type { Range } from "./cost.ts";
 export const MAX_UINT64 = 18446744073709551615n;
 const TWO_TO_64 = 2 ** 64;
 
-/** The size of something nothing is known about. */
+/** An unknown size. */
 export const UNKNOWN_SIZE: Range = { min: 0n, max: MAX_UINT64 };
 
 export const ZERO_RANGE: Range = { min: 0n, max: 0n };

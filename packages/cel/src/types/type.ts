@@ -1,5 +1,6 @@
-/** The types of the language and how cel-go writes them. */
+/** The types of the language and how cel-go prints them. */
 
+/** A type of the language: plain data, so types can be compared and stored. Example: `mapOf(STRING, INT)`. */
 export type Type =
   | { readonly kind: PrimitiveKind }
   | { readonly kind: "list"; readonly element: Type }
@@ -28,24 +29,37 @@ export type PrimitiveKind =
   | "timestamp"
   | "duration";
 
+/** Any value; checked at run time. Example: `new Environment({ variables: { object: DYN } })`. */
 export const DYN: Type = { kind: "dyn" };
+/** A `google.protobuf.Any`, checked at run time like `DYN`. Example: `{ device: ANY }`. */
 export const ANY: Type = { kind: "any" };
 export const ERROR: Type = { kind: "error" };
+/** The type of `null`. Example: `formatType(NULL)` is `null`. */
 export const NULL: Type = { kind: "null" };
+/** `true` or `false`. Example: `{ enabled: BOOL }`. */
 export const BOOL: Type = { kind: "bool" };
+/** A 64-bit signed integer. Example: `{ replicas: INT }`. */
 export const INT: Type = { kind: "int" };
+/** A 64-bit unsigned integer. Example: `{ port: UINT }`. */
 export const UINT: Type = { kind: "uint" };
+/** A 64-bit floating-point number. Example: `{ ratio: DOUBLE }`. */
 export const DOUBLE: Type = { kind: "double" };
+/** A string of Unicode code points. Example: `{ name: STRING }`. */
 export const STRING: Type = { kind: "string" };
+/** A sequence of bytes. Example: `{ data: BYTES }`. */
 export const BYTES: Type = { kind: "bytes" };
+/** An instant. Example: `{ created: TIMESTAMP }`. */
 export const TIMESTAMP: Type = { kind: "timestamp" };
+/** A span of time. Example: `{ timeout: DURATION }`. */
 export const DURATION: Type = { kind: "duration" };
 export const TYPE: Type = { kind: "type", of: undefined };
 
+/** A list type. Example: `listOf(STRING)`. */
 export function listOf(element: Type): Type {
   return { kind: "list", element };
 }
 
+/** A map type. Example: `mapOf(STRING, INT)`. */
 export function mapOf(key: Type, value: Type): Type {
   return { kind: "map", key, value };
 }
@@ -54,14 +68,17 @@ export function typeOf(of: Type): Type {
   return { kind: "type", of };
 }
 
+/** A type parameter of an overload. Example: `global("first", [listOf(typeParam("T"))], typeParam("T"), call)`. */
 export function typeParam(name: string): Type {
   return { kind: "param", name };
 }
 
+/** An abstract type that a library declares. Example: `opaqueType("net.IP")`. */
 export function opaqueType(name: string, ...params: Type[]): Type {
   return { kind: "opaque", name, params };
 }
 
+/** An object type with fields, found by name in a `TypeProvider`. Example: `objectType("example.Widget")`. */
 export function objectType(name: string): Type {
   return { kind: "object", name };
 }
@@ -72,6 +89,7 @@ export function wrapperOf(of: Type): Type {
 
 export const OPTIONAL_TYPE_NAME = "optional_type";
 
+/** The type of optional values. Example: `optionalOf(INT)`. */
 export function optionalOf(element: Type): Type {
   return { kind: "opaque", name: OPTIONAL_TYPE_NAME, params: [element] };
 }
@@ -99,7 +117,7 @@ const TYPE_NAMES: Readonly<Record<PrimitiveKind, string>> = {
   duration: "duration",
 };
 
-/** A type as checker messages show it: `map(string, list(int))`. */
+/** A type as checker messages print it: `formatType(listOf(INT))` is `list(int)`. */
 export function formatType(type: Type): string {
   switch (type.kind) {
     case "list":

@@ -82,7 +82,7 @@ export const WELL_KNOWN_MESSAGES: ReadonlyMap<string, WellKnownMessage> = new Ma
   Object.entries(MESSAGES).map(([name, message]) => [`google.protobuf.${name}`, message]),
 );
 
-/** The provider's types, and these where it has none of the name. */
+/** The provider's types, and these for names that it does not have. */
 export function withWellKnownTypes(provider: TypeProvider): TypeProvider {
   return {
     findType: (name) => provider.findType(name) ?? WELL_KNOWN_MESSAGES.get(name)?.type,

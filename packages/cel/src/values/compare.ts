@@ -1,15 +1,15 @@
 /**
- * Ordering. Numbers of different types compare by value; anything else must be of one type.
+ * Ordering. Numbers of different types compare by value; other values must have the same type.
  *
  * An int or uint against a double is compared as doubles, so beyond 2^53 neighbours count as equal,
- * as upstream has it.
+ * as upstream does.
  */
 import { compareStrings } from "@portcullis/gostd/utf8";
 import type { Int } from "./int.ts";
 import { noSuchOverload, notOrdered } from "./messages.ts";
 import { Bytes, CelError, Double, Duration, Timestamp, Uint, type Value } from "./value.ts";
 
-/** Negative, zero or positive; an error where the two have no order. */
+/** Negative, zero or positive; an error if the values are not ordered. */
 export function compareValues(left: Value, right: Value): number | CelError {
   if (typeof left === "number" && typeof right === "number") return left - right;
   if (typeof left === "string") return typeof right === "string" ? compareStrings(left, right) : mismatch(right);

@@ -1,7 +1,7 @@
 /**
- * The conversion functions: `int(x)`, `string(x)` and their kin.
+ * The conversion functions: `int(x)`, `string(x)` and others.
  *
- * Whatever is wrong with a text, the message is the same `type conversion error`; the reason Go gave is dropped.
+ * Every string that cannot be converted has the same `type conversion error`, without Go's reason.
  */
 import { parseDuration } from "@portcullis/gostd/duration";
 import * as strconv from "@portcullis/gostd/strconv";

@@ -55,12 +55,12 @@ test.each<{ name: string; left: Value; right: Value; equal: boolean | CelError }
   { name: "a left operand with its own equality",       left: new Choosy(), right: new ArrayList([]), equal: true },
   { name: "a right operand with its own equality",      left: new ArrayList([]), right: new Choosy(), equal: false },
   { name: "an opaque value and null",                   left: new Moody(), right: null, equal: false },
-  { name: "an opaque value that cannot tell",           left: new Moody(), right: 1, equal: new CelError("not now") },
+  { name: "an opaque value whose equality is an error",           left: new Moody(), right: 1, equal: new CelError("not now") },
 ])("$name", ({ left, right, equal }) => {
   expect(equalValues(left, right)).toEqual(equal);
 });
 
-test("within an optional and in `in`, null is left to the opaque value", () => {
+test("within an optional and in `in`, the opaque value compares itself with null", () => {
   expect(isEqualTo(new Moody(), null)).toBeInstanceOf(CelError);
   expect(equalValues(new OptionalValue(new Moody()), new OptionalValue(null))).toBeInstanceOf(CelError);
 });

@@ -2,8 +2,8 @@
  * Equality. Numbers of different types are equal when their values are; values of different types are
  * unequal rather than an error.
  *
- * Lists and maps absorb errors found among their parts, and the left operand's own equality decides where
- * it has one: `a == b` and `b == a` can differ for Kubernetes' set lists, as upstream has it.
+ * Lists and maps absorb errors of their parts, and the left operand's own equality decides if it has one:
+ * `a == b` and `b == a` can differ for Kubernetes' set lists, as upstream.
  */
 import { compareTimestamps } from "./compare.ts";
 import type { Int } from "./int.ts";
@@ -25,12 +25,12 @@ import {
 
 /** The operator `==`. */
 export function equalValues(left: Value, right: Value): boolean | CelError {
-  // A null is settled before a value's own equality is asked, which might call it an error.
+  // Null comes before a value's own equality, which might return an error for it.
   if (right === null && !(left instanceof CelError)) return left === null;
   return isEqualTo(left, right);
 }
 
-/** Equality as the left operand sees it; `in` and `distinct` use it bare. */
+/** Equality as the left operand defines it; `in` and `distinct` use it directly. */
 export function isEqualTo(left: Value, right: Value): boolean | CelError {
   if (typeof left === "string" || typeof left === "boolean") return left === right;
   if (typeof left === "number") return typeof right === "number" ? left === right : isIntEqualTo(left, right);

@@ -2,7 +2,7 @@
 import { JsonList, JsonMap } from "./json.ts";
 import { Bytes, CelError, Double, Duration, OptionalValue, Timestamp, TypeValue, Uint, type Value } from "./value.ts";
 
-/** The same of data that upstream keeps in its Go form until it is used. */
+/** The same for data that upstream keeps in its Go form until it is used. */
 export function goDataTypeName(value: Value): string {
   if (value === null) return "<nil>";
   if (value instanceof JsonMap) return "map[string]interface {}";

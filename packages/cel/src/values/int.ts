@@ -51,7 +51,7 @@ export function moduloInts(left: Int, right: Int): Int | CelError {
   // biome-ignore lint/suspicious/noDoubleEquals: zero is never a bigint here, but a caller may hand one in
   if (right == 0) return modulusByZero();
   if (typeof left === "number" && typeof right === "number") return (left % right) + 0;
-  // Upstream refuses this one although its result, 0, would fit.
+  // Upstream rejects this one although its result, 0, would fit.
   if (left === MIN_INT64 && right === -1) return intOverflow();
   return checkedInt(BigInt(left) % BigInt(right));
 }
@@ -67,19 +67,19 @@ export function checkedInt(value: bigint): Int | CelError {
   return normalInt(value);
 }
 
-/** The one form that stands for this integer. */
+/** The normal form of an integer. */
 export function normalInt(value: bigint): Int {
   return value <= MAX_SAFE && value >= -MAX_SAFE ? Number(value) : value;
 }
 
-/** Truncates; the bounds themselves are refused, as upstream does. */
+/** Truncates; the bounds themselves are errors, as upstream. */
 export function doubleToInt(value: number): Int | CelError {
   if (!(value > -TWO_TO_63 && value < TWO_TO_63)) return intOverflow();
   const whole = Math.trunc(value) + 0;
   return Number.isSafeInteger(whole) ? whole : BigInt(whole);
 }
 
-/** The int of exactly this value, where there is one. */
+/** The int with exactly this value, if there is one. */
 export function exactInt(value: number): Int | undefined {
   const int = doubleToInt(value);
   if (typeof int === "number" || typeof int === "bigint") return Number(int) === value ? int : undefined;

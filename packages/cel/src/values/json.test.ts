@@ -11,7 +11,7 @@ test.each([
   { name: "a large bigint stays", data: 2n ** 60n, value: 2n ** 60n },
   { name: "a bigint beyond 64 bits is a double", data: 2n ** 64n, value: new Double(2 ** 64) },
   { name: "bytes", data: new Uint8Array([1]), value: new Bytes(new Uint8Array([1])) },
-  { name: "what is missing is null", data: undefined, value: null },
+  { name: "a missing value is null", data: undefined, value: null },
   { name: "a value stays itself", data: new Uint(1), value: new Uint(1) },
 ])("$name", ({ data, value }) => {
   expect(fromJson(data)).toEqual(value);
@@ -35,7 +35,7 @@ test("nested data is converted when read", () => {
   expect(first instanceof MapValue ? first.get("a") : undefined).toBe(1);
 });
 
-test("an embedder's boxes are its own to convert, however deep", () => {
+test("the adapter converts the embedder's boxes at any depth", () => {
   class Box {
     readonly value = 3;
   }
@@ -50,6 +50,6 @@ test("a Map may have keys of any kind", () => {
   expect(map instanceof MapValue ? map.get(new Uint(1)) : undefined).toBe("a");
 });
 
-test("a function is no data", () => {
+test("a function is not data", () => {
   expect(fromJson(() => 1)).toBeInstanceOf(CelError);
 });

@@ -1,9 +1,9 @@
 /**
- * Plain data as values: nested objects and arrays become views that convert what is asked for, when it is
- * asked for, so a large document costs nothing until an expression reads it.
+ * Plain data as values: nested objects and arrays become views that convert their parts on demand, so a large
+ * document costs nothing until an expression reads it.
  *
  * A whole number is an int, any other a double. An integral number beyond the safe range is a double too,
- * because the digits it stood for are gone; data that must keep them uses bigint.
+ * because its exact digits are lost; data that must keep them uses bigint.
  */
 import { MAX_INT64, MIN_INT64, normalInt } from "./int.ts";
 import { EntryMap } from "./map.ts";
@@ -11,19 +11,20 @@ import { unsupportedData } from "./messages.ts";
 import { Bytes, Double, ListValue, MapValue, type Value, ValueObject } from "./value.ts";
 
 /**
- * Converts objects the embedder knows (number boxes, dates); undefined leaves them to the usual rules. Not asked about
+ * Converts objects that the embedder knows (number boxes, dates); undefined applies the usual rules. Not called for
  * objects without a prototype: those are always maps.
  */
 export type Adapter = (data: object) => Value | undefined;
 
-/** An object without a prototype: whatever key it answers to is its own. */
+/** An object without a prototype: all its keys are its own. */
 export type Bare = Readonly<Record<string, unknown>>;
 
 export function isBare(data: unknown): data is Bare {
   return typeof data === "object" && data !== null && !(data instanceof Object);
 }
 
-// A chain of questions rather than a switch over `typeof`, which engines turn into faster code.
+/** Plain data as a value, without a copy. Example: `fromJson({ replicas: 2 })`. */
+// A chain of conditions rather than a switch over `typeof`: JavaScript engines make faster code of it.
 export function fromJson(data: unknown, adapt?: Adapter): Value {
   if (typeof data === "string" || typeof data === "boolean") return data;
   if (typeof data === "number") return fromNumber(data);
@@ -50,7 +51,7 @@ function fromNumber(data: number): Value {
 export class JsonMap extends MapValue {
   readonly data: Readonly<Record<string, unknown>>;
   readonly adapt: Adapter | undefined;
-  /** Inherits nothing, so every key it has is its own. */
+  /** Inherits nothing, so all its keys are its own. */
   readonly isBare: boolean;
   constructor(data: Readonly<Record<string, unknown>>, adapt?: Adapter, isBare = !(data instanceof Object)) {
     super();
@@ -81,7 +82,7 @@ export class JsonMap extends MapValue {
 export class DataList extends ListValue {
   readonly data: readonly unknown[];
   readonly #adapt: Adapter | undefined;
-  /** Elements converted so far, kept from the second reading on: loops within loops read them many times. */
+  /** Elements converted so far, kept from the second read on: nested loops read them many times. */
   #values: Value[] | undefined;
   #isRead = false;
   constructor(data: readonly unknown[], adapt?: Adapter) {

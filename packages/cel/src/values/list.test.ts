@@ -37,7 +37,7 @@ test.each<{ name: string; list: ListValue; index: Value; expected: Value }>([
     expected: new CelError("index '-1' out of range in list size '2'"),
   },
   {
-    name: "past the end of a joined list, told of its last part",
+    name: "past the end of a joined list, reported for its last part",
     list: joined,
     index: 7,
     expected: new CelError("index '4' out of range in list size '2'"),
@@ -54,7 +54,7 @@ test.each<{ name: string; list: ListValue; index: Value; expected: Value }>([
   expect(listElement(list, index)).toEqual(expected);
 });
 
-test("membership compares across numeric types and passes over errors", () => {
+test("membership compares across numeric types and skips errors", () => {
   expect(listIncludes(joined, new Double(5))).toBe(true);
   expect(listIncludes(new ArrayList([new CelError("x"), 2]), 2)).toBe(true);
   expect(listIncludes(new ArrayList([new CelError("x")]), 2)).toBe(false);

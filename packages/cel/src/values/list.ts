@@ -10,7 +10,7 @@ import { typeTextOf } from "./type-of.ts";
 import { uintToInt } from "./uint.ts";
 import { CelError, Double, ListValue, Uint, type Value } from "./value.ts";
 
-/** A list over an array that nobody changes any more. */
+/** A list over an array that does not change any more. */
 export class ArrayList extends ListValue {
   static readonly empty = new ArrayList([]);
   readonly elements: readonly Value[];
@@ -26,7 +26,7 @@ export class ArrayList extends ListValue {
   }
 }
 
-/** A list of texts that a function of Go made. Only what looks at the Go value tells it from other lists. */
+/** A list of strings with the Go type `[]string`. Only a few messages distinguish it from other lists. */
 export class TextList extends ArrayList {}
 
 /** The accumulator of a comprehension: `+` appends to it in place. Never visible to an expression otherwise. */
@@ -60,7 +60,7 @@ export class ConcatList extends ListValue {
     this.size = left.size + right.size;
   }
   at(index: number): Value {
-    // A loop, because long chains of `+` lean to the left.
+    // A loop, because long chains of `+` are nested to the left.
     let list: ListValue = this;
     let offset = index;
     while (list instanceof ConcatList) {
@@ -104,7 +104,7 @@ export function concatLists(left: ListValue, right: ListValue): ListValue | CelE
   return new ConcatList(left, right);
 }
 
-/** `value in list`. Errors met on the way count as unequal. */
+/** `value in list`. Errors count as unequal. */
 export function listIncludes(list: ListValue, value: Value): boolean | CelError {
   const own = list.includes(value);
   if (own !== undefined) return own;
@@ -123,7 +123,7 @@ export function listElement(list: ListValue, index: Value): Value {
   return outOfRange(list, position);
 }
 
-/** A position from a value of any type, or cel-go's complaint about it. */
+/** The index for a value of any type, or cel-go's error for it. */
 export function listIndex(index: Value): number | bigint | CelError {
   if (typeof index === "number" || typeof index === "bigint") return index;
   if (index instanceof CelError) return index;
@@ -133,7 +133,7 @@ export function listIndex(index: Value): number | bigint | CelError {
   return int instanceof CelError ? unsupportedIndexValue(displayText(index)) : int;
 }
 
-// A concatenation reports the position within the part that was asked.
+// A concatenation reports the position within its part.
 function outOfRange(list: ListValue, position: number | bigint): CelError {
   if (!(list instanceof ConcatList)) return indexOutOfRange(position, list.size);
   if (position < list.left.size) return outOfRange(list.left, position);

@@ -41,6 +41,6 @@ test("inserting leaves the map alone unless it is an accumulator", () => {
   expect(insertEntry(accumulator, "new", 1)).toBe(accumulator);
 });
 
-test("inserting a key that is there, in whatever numeric type, is an error", () => {
+test("inserting a key that exists, in any numeric type, is an error", () => {
   expect(insertEntry(map, new Uint(1), 1)).toEqual(new CelError("insert failed: key 1 already exists"));
 });

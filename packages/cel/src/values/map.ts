@@ -2,7 +2,7 @@
  * Maps made by expressions.
  *
  * A numeric key finds the entry of any integer type with the same value: `1`, `1u` and `1.0` all find the
- * key `1`. A key that is itself a double is found by doubles only, as upstream has it.
+ * key `1`. A key that is itself a double is found by doubles only, as upstream.
  */
 import { exactInt, type Int } from "./int.ts";
 import { keyExists, noSuchKey } from "./messages.ts";
@@ -15,7 +15,7 @@ import { CelError, Double, Duration, MapValue, Timestamp, TypeValue, Uint, type 
 export class EntryMap extends MapValue {
   /** Keys that are their own identity. */
   readonly #plain = new Map<string | number | bigint | boolean | null, Value>();
-  /** Everything else, under a text that says type and value. */
+  /** All other keys, by a string of type and value. */
   readonly #boxed = new Map<string | object, Value>();
   readonly #keys: Value[] = [];
 
@@ -37,12 +37,12 @@ export class EntryMap extends MapValue {
     if (typeof key === "string" || typeof key === "boolean" || key === null) return this.#plain.get(key);
     if (typeof key === "number" || typeof key === "bigint") return this.#findInt(key) ?? this.#findUint(key);
     if (key instanceof Uint) return this.#findUint(key.value) ?? this.#findInt(key.value);
-    // NaN equals nothing, not even the key it is.
+    // NaN does not equal itself.
     if (key instanceof Double) return Number.isNaN(key.value) ? undefined : this.#findDouble(key);
     return this.#boxed.get(boxedKey(key));
   }
 
-  /** While the map is being built: true where the key was new. Keys of different types are different here. */
+  /** While the map is being built: true if the key is new. Keys of different types are different here. */
   set(key: Value, value: Value): boolean {
     const plain = isPlain(key);
     const isNew = plain ? !this.#plain.has(key) : !this.#boxed.has(boxedKey(key));

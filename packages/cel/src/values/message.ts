@@ -6,11 +6,11 @@ import { MAX_INT64, MIN_INT64 } from "./int.ts";
 import { ArrayList } from "./list.ts";
 import { EntryMap } from "./map.ts";
 import { fieldConversionError, noSuchField, unsupportedData, unsupportedFieldType } from "./messages.ts";
-import { Misfit, toJsonList, toNative, toStruct } from "./native.ts";
+import { ConversionFailure, toJsonList, toNative, toStruct } from "./native.ts";
 import { typeTextOf } from "./type-of.ts";
 import { Bytes, Double, Duration, ListValue, MapValue, OpaqueValue, Timestamp, Uint, type Value } from "./value.ts";
 
-/** Undefined where the name is not that of a well-known message. */
+/** Undefined if the name is not that of a well-known message. */
 export function constructWellKnown(typeName: string, fields: ReadonlyMap<string, Value>): Value | undefined {
   const message = WELL_KNOWN_MESSAGES.get(typeName);
   if (message === undefined) return undefined;
@@ -21,14 +21,14 @@ export function constructWellKnown(typeName: string, fields: ReadonlyMap<string,
     if (kind === undefined) return noSuchField(name);
     const native = convertField(value, kind);
     if (native === undefined) return unsupportedFieldType(typeName, name, typeTextOf(value));
-    if (native instanceof Misfit) return fieldConversionError(typeName, name, native.detail);
+    if (native instanceof ConversionFailure) return fieldConversionError(typeName, name, native.detail);
     converted.set(name, native);
   }
   return build(typeName, message.type, converted);
 }
 
-/** Undefined where the field takes a map or a list and the value is none. */
-function convertField(value: Value, kind: FieldKind): Value | Misfit | undefined {
+/** Undefined if the field takes a map or a list and the value is not one. */
+function convertField(value: Value, kind: FieldKind): Value | ConversionFailure | undefined {
   if (kind === "fields") return value instanceof MapValue ? toStruct(value) : undefined;
   if (kind === "values") return value instanceof ListValue ? toJsonList(value) : undefined;
   return toNative(value, kind);
@@ -81,7 +81,7 @@ function integer(fields: Fields, name: string): bigint {
   return typeof value === "number" || typeof value === "bigint" ? BigInt(value) : 0n;
 }
 
-/** Seconds beyond what nanoseconds can count are the longest duration there is. */
+/** Seconds that do not fit into nanoseconds become the longest duration. */
 function nanosOf(fields: Fields): bigint {
   const nanos = integer(fields, "seconds") * NANOS_PER_SECOND + integer(fields, "nanos");
   if (nanos > MAX_INT64) return MAX_INT64;
@@ -102,7 +102,7 @@ function heldBy(fields: Fields): Value {
   return null;
 }
 
-/** What is packed in an `Any` is not looked at. */
+/** The content of an `Any` is not checked. */
 function anyText(fields: Fields): string {
   const url = fields.get("type_url");
   const data = fields.get("value");
@@ -112,7 +112,7 @@ function anyText(fields: Fields): string {
   return parts.join(" ");
 }
 
-/** A message that is no value of the language: it has a type and equals its like, and that is all. */
+/** A message that is not a value of the language: it only has a type and equality. */
 class MessageValue extends OpaqueValue {
   readonly type: Type;
   readonly #name: string;

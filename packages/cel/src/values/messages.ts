@@ -1,4 +1,4 @@
-/** Every runtime error text of values and standard functions, on one page to compare with cel-go's. */
+/** The runtime errors of values and standard functions, in one file to compare with cel-go's. */
 import { CelError } from "./value.ts";
 
 export const intOverflow = (): CelError => new CelError("integer overflow");

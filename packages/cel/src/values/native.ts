@@ -1,6 +1,6 @@
 /**
  * Values as fields of protobuf messages, where a value must fit the field's Go type exactly: no conversion between
- * numbers. Follows ConvertToNative of cel-go common/types. Failures are texts that the caller puts into context.
+ * numbers. Follows ConvertToNative of cel-go common/types. Failures are strings to which the caller adds context.
  */
 import { encodeBase64 } from "@portcullis/gostd/base64";
 import type { FieldKind } from "../types/well-known.ts";
@@ -23,7 +23,7 @@ import {
 } from "./value.ts";
 
 /** Why a value does not fit. */
-export class Misfit {
+export class ConversionFailure {
   readonly detail: string;
   constructor(detail: string) {
     this.detail = detail;
@@ -32,14 +32,14 @@ export class Misfit {
 
 type ScalarKind = Exclude<FieldKind, "fields" | "values">;
 
-export function toNative(value: Value, kind: ScalarKind): Value | Misfit {
+export function toNative(value: Value, kind: ScalarKind): Value | ConversionFailure {
   if (value instanceof OptionalValue) {
-    return value.value === undefined ? new Misfit(emptyOptional().message) : toNative(value.value, kind);
+    return value.value === undefined ? new ConversionFailure(emptyOptional().message) : toNative(value.value, kind);
   }
-  return CONVERTERS[kind](value) ?? misfit(value, kind);
+  return CONVERTERS[kind](value) ?? failure(value, kind);
 }
 
-type Converter = (value: Value) => Value | Misfit | undefined;
+type Converter = (value: Value) => Value | ConversionFailure | undefined;
 
 const CONVERTERS: Readonly<Record<ScalarKind, Converter>> = {
   bool: (value) => (typeof value === "boolean" ? value : undefined),
@@ -60,54 +60,54 @@ function isInt(value: Value): value is number | bigint {
   return typeof value === "number" || typeof value === "bigint";
 }
 
-function toInt32(value: Value): Value | Misfit | undefined {
+function toInt32(value: Value): Value | ConversionFailure | undefined {
   if (!isInt(value)) return undefined;
-  return value >= -0x8000_0000 && value <= 0x7fff_ffff ? value : new Misfit(intOverflow().message);
+  return value >= -0x8000_0000 && value <= 0x7fff_ffff ? value : new ConversionFailure(intOverflow().message);
 }
 
-function toSmallUint(value: Value, max: number): Uint | Misfit | undefined {
+function toSmallUint(value: Value, max: number): Uint | ConversionFailure | undefined {
   if (!(value instanceof Uint)) return undefined;
-  return value.value <= max ? value : new Misfit(uintOverflow().message);
+  return value.value <= max ? value : new ConversionFailure(uintOverflow().message);
 }
 
-/** A list of uints will do for bytes. */
-function toBytes(value: Value): Value | Misfit | undefined {
+/** A list of uints is accepted for bytes. */
+function toBytes(value: Value): Value | ConversionFailure | undefined {
   if (!(value instanceof ListValue)) return value instanceof Bytes ? value : undefined;
   const data = new Uint8Array(value.size);
   for (let index = 0; index < value.size; index++) {
     const element = value.at(index);
-    const byte = toSmallUint(element, 0xff) ?? misfit(element, "uint8");
-    if (byte instanceof Misfit) return byte;
+    const byte = toSmallUint(element, 0xff) ?? failure(element, "uint8");
+    if (byte instanceof ConversionFailure) return byte;
     data[index] = Number(byte.value);
   }
   return new Bytes(data);
 }
 
 /** An object of JSON, whose keys must be strings already. */
-export function toStruct(map: MapValue): MapValue | Misfit {
+export function toStruct(map: MapValue): MapValue | ConversionFailure {
   const struct = new EntryMap();
   for (const key of map.keys()) {
     const name = toNative(key, "string");
-    if (name instanceof Misfit) return name;
+    if (name instanceof ConversionFailure) return name;
     const value = toJson(map.get(key) ?? null);
-    if (value instanceof Misfit) return value;
+    if (value instanceof ConversionFailure) return value;
     struct.set(name, value);
   }
   return struct;
 }
 
-export function toJsonList(list: ListValue): ListValue | Misfit {
+export function toJsonList(list: ListValue): ListValue | ConversionFailure {
   const elements: Value[] = [];
   for (let index = 0; index < list.size; index++) {
     const element = toJson(list.at(index));
-    if (element instanceof Misfit) return element;
+    if (element instanceof ConversionFailure) return element;
     elements.push(element);
   }
   return new ArrayList(elements);
 }
 
-/** What JSON would make of a value: numbers are doubles, or texts where a double would round them. */
-export function toJson(value: Value): Value | Misfit {
+/** A value as JSON: numbers are doubles, or strings if a double would round them. */
+export function toJson(value: Value): Value | ConversionFailure {
   if (typeof value === "string" || typeof value === "boolean" || value === null || value instanceof Double)
     return value;
   if (isInt(value)) return jsonNumber(value);
@@ -118,7 +118,9 @@ export function toJson(value: Value): Value | Misfit {
   if (value instanceof ListValue) return toJsonList(value);
   if (value instanceof MapValue) return toStruct(value);
   if (value instanceof OptionalValue && value.value !== undefined) return toJson(value.value);
-  return value instanceof OptionalValue ? new Misfit(emptyOptional().message) : misfit(value, "*structpb.Value");
+  return value instanceof OptionalValue
+    ? new ConversionFailure(emptyOptional().message)
+    : failure(value, "*structpb.Value");
 }
 
 // An int beyond 2^53 is a bigint, and one of exactly that size a text as well.
@@ -126,16 +128,17 @@ function jsonNumber(value: number | bigint): Value {
   return typeof value === "number" ? new Double(value) : String(value);
 }
 
-/** The words differ by the type that refuses. */
-function misfit(value: Value, goType: string): Misfit {
-  if (isInt(value)) return new Misfit(`unsupported type conversion from 'int' to ${goType}`);
-  if (value instanceof Uint) return new Misfit(`unsupported type conversion from 'uint' to ${goType}`);
-  if (typeof value === "string") return new Misfit(`unsupported native conversion from string to '${goType}'`);
-  if (value instanceof TypeValue) return new Misfit("type conversion not supported for 'type'");
-  return new Misfit(`type conversion error from ${nameInMisfit(value)} to '${goType}'`);
+/** The message depends on the type that rejects the value. */
+function failure(value: Value, goType: string): ConversionFailure {
+  if (isInt(value)) return new ConversionFailure(`unsupported type conversion from 'int' to ${goType}`);
+  if (value instanceof Uint) return new ConversionFailure(`unsupported type conversion from 'uint' to ${goType}`);
+  if (typeof value === "string")
+    return new ConversionFailure(`unsupported native conversion from string to '${goType}'`);
+  if (value instanceof TypeValue) return new ConversionFailure("type conversion not supported for 'type'");
+  return new ConversionFailure(`type conversion error from ${nameInFailure(value)} to '${goType}'`);
 }
 
-function nameInMisfit(value: Value): string {
+function nameInFailure(value: Value): string {
   if (typeof value === "boolean") return "bool";
   if (value instanceof Double) return "Double";
   if (value instanceof Bytes) return "Bytes";

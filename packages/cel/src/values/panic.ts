@@ -1,5 +1,5 @@
 /**
- * A crash of upstream's code that its evaluator catches: the evaluation ends at once with `internal error: ‹message›`,
- * and nothing in the expression can absorb it. Functions, views and prices throw it; `Program` alone catches it.
+ * A panic of upstream's code that its evaluator recovers: the evaluation ends with `internal error: ‹message›`, and
+ * nothing in the expression can absorb it. Functions, views and costs throw it; only `Program` catches it.
  */
 export class Panic extends Error {}

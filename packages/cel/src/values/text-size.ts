@@ -1,14 +1,14 @@
 /**
- * How long a text is. Prices count code points, and a rule asks several things of one string in a row, so recent
- * texts are remembered with their length: counting takes longer than most answers. Nothing but time depends on it.
+ * The length of a text. Costs count code points, and a rule often reads one string several times, so the lengths of
+ * recent texts are cached: counting takes longer than most operations. Only speed depends on it.
  */
 import { countRunes } from "@portcullis/gostd/utf8";
 
-/** Shorter texts are counted as quickly as they are found; longer ones are not kept from being collected. */
+/** Shorter texts are counted as fast as they are found; longer ones are left to the garbage collector. */
 const SHORTEST_KEPT = 12;
 const LONGEST_KEPT = 1024;
 
-/** By length, so that the few texts of a rule seldom push each other out. */
+/** By length, so that the few texts of a rule rarely replace each other. */
 const PLACES = 32;
 const texts: string[] = new Array<string>(PLACES).fill("");
 const sizes: TextSize[] = new Array<TextSize>(PLACES).fill(0);
@@ -44,7 +44,7 @@ export function textSize(text: string): TextSize {
   return size;
 }
 
-/** For whoever knows the size of a text that is likely to be asked about. */
+/** For callers that know the size of a text that is likely to be needed. */
 export function rememberSize(text: string, size: TextSize): void {
   const { length } = text;
   if (length < SHORTEST_KEPT || length > LONGEST_KEPT) return;

@@ -25,7 +25,7 @@ export function doubleText(value: number): string {
   return formatFloat(value, "g", -1, 64);
 }
 
-/** In the offset the timestamp was written with. */
+/** With the offset of the timestamp's text. */
 export function timestampText(value: Timestamp): string {
   return formatRfc3339Nano(BigInt(value.seconds), value.nanos, value.offset);
 }
@@ -40,7 +40,7 @@ export function durationSeconds(value: Duration): number {
   return Number(whole) + Number(value.nanos % NANOS_PER_SECOND) / 1e9;
 }
 
-/** How Go's `%v` shows a value inside an error message. */
+/** A value as Go's `%v` prints it inside an error message: `displayText(new ArrayList([1]))` is `[1]`. */
 export function displayText(value: Value): string {
   switch (typeof value) {
     case "string":

@@ -19,7 +19,7 @@ export function negateDuration(span: Duration): Duration | CelError {
   return checkedDuration(-span.nanos);
 }
 
-/** The instant that many nanoseconds later, or earlier where negative. Keeps the offset it is written with. */
+/** The instant that many nanoseconds later, or earlier where negative. Keeps the offset. */
 export function shiftTimestamp(from: Timestamp, nanos: bigint): Timestamp | CelError {
   let seconds = from.seconds + Number(nanos / BIG_NANOS_PER_SECOND);
   let rest = from.nanos + Number(nanos % BIG_NANOS_PER_SECOND);
@@ -36,7 +36,7 @@ export function shiftTimestamp(from: Timestamp, nanos: bigint): Timestamp | CelE
 /** left - right. */
 export function timeBetween(left: Timestamp, right: Timestamp): Duration | CelError {
   const scaled = BigInt(left.seconds - right.seconds) * BIG_NANOS_PER_SECOND;
-  // Upstream checks the seconds alone first, so a sum that would fit again is still refused.
+  // Upstream checks the seconds first, so a sum that would fit is still an error.
   if (scaled > MAX_INT64 || scaled < MIN_INT64) return intOverflow();
   return checkedDuration(scaled + BigInt(left.nanos - right.nanos));
 }

@@ -41,7 +41,7 @@ const RUNTIME_MAP: Type = mapOf(DYN, DYN);
 export const RUNTIME_OPTIONAL: Type = opaqueType(OPTIONAL_TYPE_NAME);
 const RUNTIME_ERROR: Type = opaqueType("error");
 
-/** What `type(v)` answers. */
+/** The result of `type(v)`. */
 export function typeOfValue(value: Value): Type {
   switch (typeof value) {
     case "string":

@@ -1,9 +1,9 @@
 /** uint64 arithmetic. Results hold a `number` while safe and a `bigint` beyond, like ints. */
+import { MAX_UINT64 } from "../types/range.ts";
 import { type Int, normalInt } from "./int.ts";
 import { divisionByZero, intOverflow, modulusByZero, uintOverflow } from "./messages.ts";
 import { type CelError, Uint } from "./value.ts";
 
-export const MAX_UINT64 = 18446744073709551615n;
 const MAX_INT64 = 9223372036854775807n;
 const TWO_TO_64 = 2 ** 64;
 
@@ -65,7 +65,7 @@ export function doubleToUint(value: number): Uint | CelError {
   return new Uint(Number.isSafeInteger(whole) ? whole : BigInt(whole));
 }
 
-/** The uint of exactly this value, where there is one. */
+/** The uint with exactly this value, if there is one. */
 export function exactUint(value: number): Uint | undefined {
   const uint = doubleToUint(value);
   return uint instanceof Uint && Number(uint.value) === value ? uint : undefined;

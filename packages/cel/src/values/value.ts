@@ -10,6 +10,7 @@
  */
 import type { Type } from "../types/type.ts";
 
+/** Any value of the language. Example: `const values: Value[] = [1, "a", new Double(1.5), null]`. */
 export type Value =
   | null
   | boolean
@@ -31,14 +32,15 @@ export type Value =
 /** What a literal can be. */
 export type Constant = null | boolean | number | bigint | string | Uint | Double | Bytes;
 
-/** What every value that is an object descends from: it tells them from plain data at one look. */
+/** The base class of all values that are objects: it distinguishes them from plain data. */
 export abstract class ValueObject {
-  /** The part that `value.name` selects; undefined where there is none, or where the value has no parts. */
+  /** The part that `value.name` selects; undefined if there is none, or if the value has no parts. */
   field(_name: string): Value | undefined {
     return undefined;
   }
 }
 
+/** A uint. Example: `new Uint(1)`. */
 export class Uint extends ValueObject {
   /** A number while safe, a bigint beyond: never both forms for one value. */
   readonly value: number | bigint;
@@ -48,6 +50,7 @@ export class Uint extends ValueObject {
   }
 }
 
+/** A double. Example: `new Double(1.5)`. */
 export class Double extends ValueObject {
   readonly value: number;
   constructor(value: number) {
@@ -56,6 +59,7 @@ export class Double extends ValueObject {
   }
 }
 
+/** Bytes. Example: `new Bytes(new Uint8Array([1]))`. */
 export class Bytes extends ValueObject {
   readonly data: Uint8Array;
   constructor(data: Uint8Array) {
@@ -64,7 +68,7 @@ export class Bytes extends ValueObject {
   }
 }
 
-/** An instant: whole seconds since the epoch and nanoseconds within the second (0 to 999,999,999). */
+/** An instant: seconds since 1970 and nanoseconds from 0 to 999,999,999. Example: `new Timestamp(1, 0)`. */
 export class Timestamp extends ValueObject {
   readonly seconds: number;
   readonly nanos: number;
@@ -78,7 +82,7 @@ export class Timestamp extends ValueObject {
   }
 }
 
-/** A span of int64 nanoseconds, Go's range. */
+/** A span of int64 nanoseconds, as in Go. Example: `new Duration(1_000_000_000n)`. */
 export class Duration extends ValueObject {
   readonly nanos: bigint;
   constructor(nanos: bigint) {
@@ -96,7 +100,7 @@ export class TypeValue extends ValueObject {
   }
 }
 
-/** `optional.of(v)`, or `optional.none()` where `value` is undefined. */
+/** `optional.of(v)`, or `optional.none()` if `value` is undefined. Example: `new OptionalValue(1)`. */
 export class OptionalValue extends ValueObject {
   static readonly none = new OptionalValue(undefined);
   readonly value: Value | undefined;
@@ -106,7 +110,7 @@ export class OptionalValue extends ValueObject {
   }
 }
 
-/** Something that went wrong while evaluating. `message` is cel-go's text. */
+/** A runtime error; a value, because `&&`, `||` and macros absorb it. Example: `new CelError("no such key: a")`. */
 export class CelError extends ValueObject {
   readonly message: string;
   constructor(message: string) {
@@ -115,6 +119,7 @@ export class CelError extends ValueObject {
   }
 }
 
+/** A list; abstract, so data can be read through views. Example: `for (let i = 0; i < list.size; i++) list.at(i)`. */
 export abstract class ListValue extends ValueObject {
   abstract readonly size: number;
   /** INVARIANT: called with 0 <= index < size only. An element that is bad data is a CelError. */
@@ -123,11 +128,11 @@ export abstract class ListValue extends ValueObject {
   equalTo(_other: ListValue): boolean | CelError | undefined {
     return undefined;
   }
-  /** Whether it equals something that is no list. Kubernetes' views make an error of the question. */
+  /** Whether it equals a value that is not a list. Kubernetes' views return an error. */
   equalToOther(_other: Value): boolean | CelError {
     return false;
   }
-  /** Views that take nothing but an int for an index say so here. */
+  /** Views that only take an int as index return an error for others here. */
   checkIndex(_index: Value): CelError | undefined {
     return undefined;
   }
@@ -143,30 +148,31 @@ export abstract class ListValue extends ValueObject {
   includes(_value: Value): boolean | CelError | undefined {
     return undefined;
   }
-  /** Whether `optional.ofNonZeroValue` takes it for empty. Kubernetes' views of objects never are, as upstream has it. */
+  /** Whether `optional.ofNonZeroValue` treats it as empty. Kubernetes' views of objects never are, as upstream. */
   isZero(): boolean {
     return this.size === 0;
   }
 }
 
+/** A map; abstract, so data can be read through views. Example: `map.get("replicas")`. */
 export abstract class MapValue extends ValueObject {
   abstract readonly size: number;
-  /** The value at a key, or undefined where there is none. An entry that is bad data is a CelError. */
+  /** The value at a key, or undefined if there is none. An entry that is bad data is a CelError. */
   abstract get(key: Value): Value | undefined;
   /** The keys in a fixed order. */
   abstract keys(): readonly Value[];
-  /** What a comprehension goes over: the keys, unless the view has more to show. */
+  /** The range of a comprehension: the keys, unless the view has more entries. */
   iterated(): readonly Value[] {
     return this.keys();
   }
-  /** Field selection `m.name` and `has(m.name)` of values that tell fields from keys; maps look the name up as a key. */
+  /** Field selection `m.name` and `has(m.name)` of values that distinguish fields from keys; maps look up the key. */
   override field(name: string): Value | undefined {
     return this.get(name);
   }
   hasField(name: string): boolean {
     return this.field(name) !== undefined;
   }
-  /** What `type(v)` answers; undefined means `map`. Object views answer their object type. */
+  /** The result of `type(v)`; undefined means `map`. Object views return their object type. */
   get objectType(): Type | undefined {
     return undefined;
   }
@@ -186,11 +192,11 @@ export abstract class MapValue extends ValueObject {
   }
 }
 
-/** A value of an abstract type that a library declares: a URL, a quantity, an authorizer. */
+/** A value of an abstract type that a library declares. Example: `class Ip extends OpaqueValue { … }`. */
 export abstract class OpaqueValue extends ValueObject {
   abstract readonly type: Type;
   abstract equalTo(other: Value): boolean | CelError;
-  /** Where `type(v)` is an error, that error. */
+  /** The error, if `type(v)` is one. */
   refuseType(): CelError | undefined {
     return undefined;
   }
@@ -199,6 +205,7 @@ export abstract class OpaqueValue extends ValueObject {
   }
 }
 
+/** Whether a value is a runtime error. Example: `if (isError(value)) throw new Error(value.message)`. */
 export function isError(value: Value): value is CelError {
   return value instanceof CelError;
 }

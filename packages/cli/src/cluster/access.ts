@@ -2,9 +2,9 @@
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
-import { UsageError } from "../commands/command.ts";
-import type { OptionSpecs } from "../commands/option-spec.ts";
-import type { Options } from "../commands/options.ts";
+import { UsageError } from "@portcullis/checker/input/usage-error";
+import type { OptionSpecs } from "../frame/option-spec.ts";
+import type { Options } from "../frame/options.ts";
 import { ClusterClient } from "./client.ts";
 import { readKubeconfig } from "./kubeconfig.ts";
 

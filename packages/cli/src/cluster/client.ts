@@ -1,9 +1,9 @@
 /** Reading from an API server: nothing is ever written. */
 import http from "node:http";
 import https from "node:https";
+import { UsageError } from "@portcullis/checker/input/usage-error";
 import { decodeJson } from "@portcullis/engine/codec/json";
 import { isArray, isObject, type JsonObject } from "@portcullis/engine/value/json";
-import { UsageError } from "../commands/command.ts";
 import type { ClusterAccess } from "./kubeconfig.ts";
 
 const PAGE = 500;

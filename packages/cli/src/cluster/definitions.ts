@@ -1,12 +1,12 @@
 /** Definitions and objects as a cluster has them. */
 
+import { objectId } from "@portcullis/checker/input/documents";
+import type { ManifestDocument } from "@portcullis/checker/report/manifest";
+import type { SourceDefinition, SourceSet } from "@portcullis/checker/upgrade/sources";
 import { LineIndex } from "@portcullis/engine/codec/position";
 import { decodeDefinition } from "@portcullis/engine/crd/decode";
 import { readDefinition } from "@portcullis/engine/crd/definition";
 import type { JsonObject } from "@portcullis/engine/value/json";
-import { objectId } from "../input/documents.ts";
-import type { ManifestDocument } from "../input/manifest.ts";
-import type { SourceDefinition, SourceSet } from "../upgrade/sources.ts";
 import type { ClusterClient } from "./client.ts";
 
 const COLLECTION = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";

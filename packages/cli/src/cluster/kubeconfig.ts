@@ -5,9 +5,9 @@
  */
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { UsageError } from "@portcullis/checker/input/usage-error";
 import { decodeDocuments } from "@portcullis/engine/codec/documents";
 import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
-import { UsageError } from "../commands/command.ts";
 
 export interface ClusterAccess {
   readonly server: string;

@@ -2,15 +2,17 @@
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import { fromJson, type Value } from "@portcullis/cel";
+import { celEnvironment, celEvaluator } from "@portcullis/checker/cel/evaluate";
+import { listFunctions } from "@portcullis/checker/cel/functions";
+import { type CelPart, celParts } from "@portcullis/checker/cel/parts";
+import { UsageError } from "@portcullis/checker/input/usage-error";
 import { decodeYaml } from "@portcullis/engine/codec/yaml";
-import { SERVER_VERSION } from "@portcullis/engine/kubecel/versions";
+import { type KubernetesVersion, SERVER_VERSION } from "@portcullis/engine/kubecel/versions";
 import { toPlain } from "@portcullis/engine/value/copy";
-import { celEnvironment, celEvaluator } from "../cel/evaluate.ts";
-import { type CelPart, celParts } from "../cel/parts.ts";
-import { type Command, type CommandIo, EXIT, type Manual, UsageError } from "./command.ts";
-import { KUBE_VERSIONS, readVersions } from "./kube-versions.ts";
-import type { OptionSpecs } from "./option-spec.ts";
-import { parseOptions } from "./options.ts";
+import { type Command, type CommandIo, EXIT, type Manual } from "../frame/command.ts";
+import { KUBE_VERSIONS, readVersions } from "../frame/kube-versions.ts";
+import type { OptionSpecs } from "../frame/option-spec.ts";
+import { parseOptions } from "../frame/options.ts";
 
 const OPTIONS = {
   var: {
@@ -18,33 +20,42 @@ const OPTIONS = {
     multiple: true,
     value: "NAME=FILE",
     group: "the API server",
-    text: "a variable from a YAML or JSON file; NAME:=YAML takes the text itself",
+    text: "a variable from a YAML or JSON file; NAME:=YAML sets the value directly",
   },
   "kube-version": KUBE_VERSIONS,
   explain: {
     type: "boolean",
     group: "output",
-    text: "also the value of each part, and which parts decided nothing",
+    text: "also print the value of each subexpression, and which ones had no effect",
+  },
+  functions: {
+    type: "boolean",
+    group: "output",
+    text: "list the functions and macros with their documentation; EXPRESSION is then the name of one of them",
   },
 } as const satisfies OptionSpecs;
 
 const MANUAL: Manual = {
   usage: ["cel [EXPRESSION] [options]"],
   examples: [
-    { does: "a value, its type and what it cost", run: `portcullis cel "quantity('1.5Gi').asInteger()"` },
-    { does: "with data", run: 'portcullis cel "object.spec.replicas <= 5" --var object=deployment.yaml' },
-    { does: "with data on the line", run: 'portcullis cel "[1, 2].map(i, i * x)" --var x:=3' },
-    { does: "why?", run: 'portcullis cel "[1, 2].all(i, i < x)" --var x:=2 --explain' },
-    { does: "which versions know it?", run: `portcullis cel "isSemver('1.0.0')" --kube-version 1.31,1.36` },
+    { does: "print value, type and cost", run: `portcullis cel "quantity('1.5Gi').asInteger()"` },
+    {
+      does: "read a variable from a file",
+      run: 'portcullis cel "object.spec.replicas <= 5" --var object=deployment.yaml',
+    },
+    { does: "set a variable on the command line", run: 'portcullis cel "[1, 2].map(i, i * x)" --var x:=3' },
+    { does: "explain the result", run: 'portcullis cel "[1, 2].all(i, i < x)" --var x:=2 --explain' },
+    { does: "compare Kubernetes versions", run: `portcullis cel "isSemver('1.0.0')" --kube-version 1.31,1.36` },
+    { does: "show the documentation of a function", run: "portcullis cel --functions containsIP" },
   ],
   about: [
-    "Compiles and evaluates an expression in the environment that Kubernetes has for rules and policies: its value, its type, what it cost; or the error in cel-go's words. Without an expression it asks for one after another.",
+    "Compiles and evaluates a CEL expression in the environment that Kubernetes uses for rules and policies. Prints the value, type and cost, or cel-go's error message. Without an expression, it starts an interactive prompt.",
   ],
-  args: [["EXPRESSION", "in quotes, so that the shell leaves it alone"]],
+  args: [["EXPRESSION", "the expression, quoted for the shell"]],
   options: OPTIONS,
   exits: [
-    ["0", "it has a value"],
-    ["1", "it does not compile, or is an error"],
+    ["0", "the expression has a value"],
+    ["1", "the expression does not compile or results in an error"],
     ["2", "usage or unreadable input"],
   ],
 };
@@ -60,6 +71,7 @@ async function runCel(args: readonly string[], io: CommandIo): Promise<number> {
   const options = parseOptions(args, OPTIONS);
   const variables = Object.fromEntries(options.texts("var").map(readVariable));
   const versions = readVersions(options.text("kube-version") ?? SERVER_VERSION);
+  if (options.flag("functions")) return showFunctions(versions[0] ?? SERVER_VERSION, options.positionals[0], io);
   const evaluators = versions.map((version) => ({ version, answer: celEvaluator(variables, version) }));
   const evaluate = (expression: string): boolean => {
     const answers = evaluators.map(({ version, answer }) => ({ version, ...answer(expression) }));
@@ -80,13 +92,20 @@ async function runCel(args: readonly string[], io: CommandIo): Promise<number> {
   return EXIT.ok;
 }
 
+function showFunctions(version: KubernetesVersion, name: string | undefined, io: CommandIo): number {
+  const paragraphs = listFunctions(celEnvironment({}, version), name);
+  if (paragraphs.length === 0) throw new UsageError(`there is no function \`${name}\` in Kubernetes ${version}`);
+  io.stdout(`${paragraphs.join("\n\n")}\n`);
+  return EXIT.ok;
+}
+
 function line({ depth, text, value, isNeeded }: CelPart): string {
   const indent = "  ".repeat(depth + 1);
   return `${indent}${text}${value === "" ? "" : ` = ${value}`}${isNeeded ? "" : "  (not needed)"}`;
 }
 
 async function prompt(evaluate: (expression: string) => boolean, io: CommandIo): Promise<void> {
-  io.stdout("CEL as Kubernetes runs it. An expression a line; an empty line or Ctrl-D ends.\n");
+  io.stdout("CEL as in Kubernetes. Enter one expression per line; an empty line or Ctrl-D exits.\n");
   const lines = createInterface({ input: process.stdin, output: process.stdout, prompt: "cel> " });
   lines.prompt();
   for await (const line of lines) {

@@ -57,7 +57,7 @@ w.yaml:7:3  error  field/unknown  example.com/v1 Widget w
     const { code, stdout } = await runCommand(check, ["@/new.yaml", "@/crd.yaml", "--old", "@/old.yaml"], files);
     expect(code).toBe(0);
     expect(stdout).toContain("note  schema/maximum");
-    expect(stdout).toContain("= forgiven: `spec.size` is unchanged; the API server says nothing");
+    expect(stdout).toContain("= forgiven: `spec.size` is unchanged; the API server does not report it");
   });
 
   test("is not forgiven where the update changes it, and the report says why", async () => {
@@ -109,7 +109,7 @@ describe("the inputs", () => {
   test("an object nobody describes is a warning that says what to do", async () => {
     const { code, stdout } = await runCommand(check, ["@/w.yaml"], { "w.yaml": widget("  size: 1") });
     expect(code).toBe(0);
-    expect(stdout).toContain("no definition of Widget in example.com/v1 among the inputs");
+    expect(stdout).toContain("no schema for Widget in example.com/v1");
     expect(stdout).toContain("1 without schema");
   });
 

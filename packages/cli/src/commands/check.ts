@@ -1,22 +1,23 @@
 /** `portcullis check`: what the API server would say to these objects, created or updated. */
-import type { Admission, Asked } from "../check/admission.ts";
-import { FIELD_VALIDATION_MODES } from "../check/field-findings.ts";
-import { MISSING_SCHEMA_MODES } from "../check/missing-schema.ts";
-import { runCheck } from "../check/parallel.ts";
-import type { CheckPlan } from "../check/share.ts";
-import type { Texts } from "../check/texts.ts";
+import type { Admission, RequestDefaults } from "@portcullis/checker/check/admission";
+import type { CheckPlan, MakeChecker } from "@portcullis/checker/check/chunk";
+import { FIELD_VALIDATION_MODES } from "@portcullis/checker/check/field-findings";
+import { MISSING_SCHEMA_MODES } from "@portcullis/checker/check/missing-schema";
+import type { Texts } from "@portcullis/checker/check/texts";
+import { readInputs } from "@portcullis/checker/input/documents";
+import { type InputFile, listInputs } from "@portcullis/checker/input/files";
+import { isGitSource } from "@portcullis/checker/input/git";
+import { type Inputs, readFile } from "@portcullis/checker/input/text";
+import { UsageError } from "@portcullis/checker/input/usage-error";
+import { type Command, type CommandIo, EXIT, FINDING_EXITS, type Manual } from "../frame/command.ts";
+import { engineOptionsList, FEATURE_GATES } from "../frame/engine-options.ts";
+import { KUBE_VERSIONS } from "../frame/kube-versions.ts";
+import { type Options, parseOptions, readChoice } from "../frame/options.ts";
 import { tuneForShortRun } from "../frame/short-run.ts";
+import { finishReport, outputFiles, REPORT_OPTIONS, readReportSettings } from "../frame/show.ts";
 import { runWatching } from "../frame/watch.ts";
-import { readInputs } from "../input/documents.ts";
-import { type InputFile, listInputs } from "../input/files.ts";
-import { isGitSource } from "../input/git.ts";
-import { type Inputs, readFile } from "../input/text.ts";
-import { OPERATION_OPTION, readUser, USER_OPTIONS } from "../policy/request-options.ts";
-import { type Command, type CommandIo, EXIT, FINDING_EXITS, type Manual, UsageError } from "./command.ts";
-import { engineOptionsList, FEATURE_GATES } from "./engine-options.ts";
-import { KUBE_VERSIONS } from "./kube-versions.ts";
-import { type Options, parseOptions, readChoice } from "./options.ts";
-import { finishReport, outputFiles, REPORT_OPTIONS, readReportSettings } from "./show.ts";
+import { runCheck } from "../workers/worker-pool.ts";
+import { OPERATION_OPTION, readUser, USER_OPTIONS } from "./policy/request-options.ts";
 
 const INPUTS = "inputs";
 const SERVER = "the API server";
@@ -27,23 +28,23 @@ const OPTIONS = {
     multiple: true,
     value: "PATH",
     group: INPUTS,
-    text: "the objects as they are now, also as git:REF:PATH: those that are there too are checked as updates",
+    text: "the existing objects, also as git:REF:PATH; objects that exist are checked as updates",
   },
   policies: {
     type: "string",
     multiple: true,
     value: "PATH",
     group: INPUTS,
-    text: "policies and bindings, with params, namespaces and roles they ask for",
+    text: "policies and bindings, and the params, namespaces and roles that they use",
   },
-  ignore: { type: "string", multiple: true, value: "PATTERN", group: INPUTS, text: "leave these files out" },
-  "stdin-filename": { type: "string", value: "NAME", group: INPUTS, text: "what to call standard input in findings" },
+  ignore: { type: "string", multiple: true, value: "PATTERN", group: INPUTS, text: "ignore these files" },
+  "stdin-filename": { type: "string", value: "NAME", group: INPUTS, text: "the name of standard input in findings" },
   "skip-non-kubernetes": {
     type: "boolean",
     group: INPUTS,
-    text: "pass over what is no object of Kubernetes even in files that are named, as in folders",
+    text: "skip documents that are not Kubernetes objects, also in files that you name",
   },
-  "allow-empty": { type: "boolean", group: INPUTS, text: "no objects at all is not an error" },
+  "allow-empty": { type: "boolean", group: INPUTS, text: "do not fail if there are no objects" },
   ...OPERATION_OPTION,
   ...USER_OPTIONS,
   "kube-version": KUBE_VERSIONS,
@@ -59,57 +60,57 @@ const OPTIONS = {
     value: "HOW",
     values: MISSING_SCHEMA_MODES,
     group: SERVER,
-    text: "objects whose kind nobody described: error, warn (default) or ignore",
+    text: "objects of an unknown kind: error, warn (default) or ignore",
   },
   "ignore-missing-schemas": { type: "boolean", isHidden: true },
   "feature-gates": FEATURE_GATES,
   ...REPORT_OPTIONS,
-  watch: { type: "boolean", short: "w", group: "running", text: "run again whenever an input changes" },
+  watch: { type: "boolean", short: "w", group: "running", text: "run again when an input changes" },
   jobs: {
     type: "string",
     short: "j",
     value: "N",
     group: "running",
-    text: "threads (default: as many as there are processors, where there is enough to do)",
+    text: "number of threads (default: one per processor for large inputs)",
   },
 } as const;
 
 const MANUAL: Manual = {
   usage: ["check PATH… [options]"],
   examples: [
-    { does: "manifests and the definitions they need", run: "portcullis check deploy/ crds/" },
+    { does: "check manifests with their CRDs", run: "portcullis check deploy/ crds/" },
     {
-      does: "as updates of what is there: what ratcheting forgives is told",
+      does: "check updates, and report what ratcheting ignores",
       run: "portcullis check deploy/ crds/ --old live/",
     },
     {
-      does: "… of what is on the main branch, in a pull request",
+      does: "check updates of the main branch, in a pull request",
       run: "portcullis check deploy/ crds/ --old git:origin/main:deploy",
     },
-    { does: "under admission policies", run: "portcullis check deploy/ --policies policies/" },
-    { does: "what a chart renders", run: "helm template . | portcullis check - crds/" },
+    { does: "evaluate admission policies", run: "portcullis check deploy/ --policies policies/" },
+    { does: "check a rendered chart", run: "helm template . | portcullis check - crds/" },
     {
-      does: "for CI: annotations on the page, SARIF in a file",
+      does: "in CI: write GitHub annotations, and SARIF to a file",
       run: "portcullis check deploy/ -o github -o sarif=portcullis.sarif",
     },
     {
-      does: "on a repository that is not clean yet",
+      does: "adopt it in a repository with findings",
       run: "portcullis check deploy/ --write-baseline baseline.yaml && portcullis check deploy/ --baseline baseline.yaml",
     },
     {
-      does: "before and after an upgrade of the cluster",
+      does: "check before a cluster upgrade",
       run: "portcullis check deploy/ crds/ --kube-version 1.33,1.36",
     },
   ],
   about: [
-    "Checks objects as kube-apiserver would on create: built-in kinds, custom resources against the definitions among the inputs, and the definitions themselves. Every finding has its file, line and column and the API server's words.",
-    "With --old, objects that exist there too are checked as updates: values that the update does not touch are forgiven, and the report says which and why. With --policies, ValidatingAdmissionPolicies have their say in the same pass.",
-    "In folders, files that are no objects of Kubernetes (the values of a chart, a kustomization without kind) are passed over and counted. A single finding can be accepted where it stands, see `portcullis help suppressions`. Nothing is sent anywhere.",
+    "Validates objects as kube-apiserver would on create: built-in kinds, custom resources (with the CRDs among the inputs), and the CRDs themselves. Every finding has the file, line and column and the API server's message.",
+    "With --old, existing objects are checked as updates: errors on unchanged values are ignored (ratcheting), and the report lists them with the reason. With --policies, admission policies are evaluated in the same run.",
+    "In folders, files that do not contain Kubernetes objects (such as the values of a chart) are skipped and counted. To accept a single finding, see `portcullis help suppressions`. Nothing is sent over the network.",
   ],
   args: [
     [
       "PATH",
-      "a file, a folder (all .yaml, .yml and .json below it), a pattern such as 'deploy/**/*.yaml', or - for standard input",
+      "a file, a folder (with all .yaml, .yml and .json files in it and its subfolders), a pattern such as 'deploy/**/*.yaml', or - for standard input",
     ],
   ],
   options: OPTIONS,
@@ -118,7 +119,7 @@ const MANUAL: Manual = {
 
 export const check: Command = {
   name: "check",
-  summary: "what the API server would say to objects, created or updated",
+  summary: "validate objects as the API server would, on create or update",
   manual: MANUAL,
   run: start,
 };
@@ -144,23 +145,24 @@ async function checkOnce(options: Options, io: CommandIo): Promise<number> {
     settings.outputs.some(({ format }) => format === "junit"),
   );
   const policies = readInputs(options.texts("policies"), stdin);
-  let admission: Admission | undefined;
+  let problems: Admission["problems"] = [];
   const result = await runCheck(plan, {
     jobs: readJobs(options.text("jobs")),
     stdin,
     onProgress: progressOf(io),
-    admission:
+    makeChecker:
       options.texts("policies").length === 0
         ? undefined
         : async (texts) => {
-            admission = await admissionOf(texts, policies, plan, askedBy(options));
-            return admission;
+            const checked = await policyChecker(texts, policies, plan, requestDefaults(options));
+            ({ problems } = checked);
+            return checked.makeChecker;
           },
   });
   io.progress?.("");
-  const findings = [...result.findings, ...result.oldProblems, ...policies.problems, ...(admission?.problems ?? [])];
+  const findings = [...result.findings, ...result.oldProblems, ...policies.problems, ...problems];
   if (result.objects === 0 && findings.length === 0 && !options.flag("allow-empty")) {
-    io.stderr("portcullis: no objects found; --allow-empty accepts that\n");
+    io.stderr("portcullis: no objects found; use --allow-empty if that is intended\n");
     return EXIT.usage;
   }
   return finishReport(
@@ -201,28 +203,34 @@ function stdinFirst(files: readonly InputFile[]): readonly InputFile[] {
   return [...files.filter(({ file }) => file === "-"), ...files.filter(({ file }) => file !== "-")];
 }
 
-/** Loaded where it is asked for: most checks are without policies. */
-async function admissionOf(
+/** Loaded on demand: most checks are without policies. */
+async function policyChecker(
   texts: Texts,
   policies: Inputs,
   { files, engines }: CheckPlan,
-  asked: Asked,
-): Promise<Admission> {
+  { user, operation }: RequestDefaults,
+): Promise<{ readonly problems: Admission["problems"]; readonly makeChecker: MakeChecker }> {
   const documents = files.flatMap(({ file }, index) => readFile(file, texts.at(index)).documents);
-  const { buildAdmission } = await import("../check/admission.ts");
-  return buildAdmission(policies.documents, documents, engines, asked);
+  const { buildAdmission, policyReview } = await import("@portcullis/checker/check/admission");
+  const { Checker } = await import("@portcullis/checker/check/checker");
+  const { problems, clusterFor } = await buildAdmission(policies.documents, documents, engines);
+  const makeChecker: MakeChecker = (engine, options) => {
+    const cluster = clusterFor(engine);
+    return new Checker(cluster.cluster, { ...options, user, operation, policies: policyReview(cluster) });
+  };
+  return { problems, makeChecker };
 }
 
-/** What policies are told of the requests. */
-function askedBy(options: Options): Asked {
-  return { user: readUser(options), operation: options.text("operation") };
+/** What policies see of all requests. */
+function requestDefaults(options: Options): RequestDefaults {
+  return { user: readUser(options), operation: options.text("operation")?.toUpperCase() };
 }
 
 function readJobs(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const jobs = Number(text);
   if (!Number.isInteger(jobs) || jobs < 1 || jobs > 64)
-    throw new UsageError(`\`--jobs ${text}\` is no number from 1 to 64`);
+    throw new UsageError(`\`--jobs ${text}\` is not a number from 1 to 64`);
   return jobs;
 }
 

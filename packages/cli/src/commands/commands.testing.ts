@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { scratchFolder } from "@portcullis/server/node/scratch.testing";
-import type { Command, CommandIo } from "./command.ts";
+import type { Command, CommandIo } from "../frame/command.ts";
 
 export interface Outcome {
   readonly code: number;

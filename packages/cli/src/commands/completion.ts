@@ -1,12 +1,14 @@
 /** `portcullis completion SHELL`: a completion script, from the one declaration of commands and options. */
+
+import { didYouMean } from "@portcullis/checker/input/suggest";
+import { UsageError } from "@portcullis/checker/input/usage-error";
+import { type Command, type CommandEntry, type CommandIo, EXIT, type Manual } from "../frame/command.ts";
 import { bashCompletion } from "../frame/completion/bash.ts";
 import { fishCompletion } from "../frame/completion/fish.ts";
 import { type CompletionNode, completionNodes } from "../frame/completion/model.ts";
 import { powershellCompletion } from "../frame/completion/powershell.ts";
 import { zshCompletion } from "../frame/completion/zsh.ts";
-import { didYouMean } from "../frame/suggest.ts";
-import { type Command, type CommandEntry, type CommandIo, EXIT, type Manual, UsageError } from "./command.ts";
-import { parseOptions } from "./options.ts";
+import { parseOptions } from "../frame/options.ts";
 
 const SHELLS: Readonly<Record<string, (nodes: readonly CompletionNode[]) => string>> = {
   bash: bashCompletion,
@@ -23,7 +25,7 @@ const MANUAL: Manual = {
     { does: "fish", run: "portcullis completion fish > ~/.config/fish/completions/portcullis.fish" },
     { does: "PowerShell", run: "portcullis completion powershell >> $PROFILE" },
   ],
-  about: ["Prints a script that completes commands, options and the values that are known of them."],
+  about: ["Prints a shell script that completes commands, options and option values."],
   options: {},
   exits: [
     ["0", "printed"],
@@ -35,7 +37,7 @@ const MANUAL: Manual = {
 export function completionOf(entries: readonly CommandEntry[]): Command {
   return {
     name: "completion",
-    summary: "a completion script for bash, zsh, fish or PowerShell",
+    summary: "print a completion script for bash, zsh, fish or PowerShell",
     manual: MANUAL,
     run: (args, io) => runCompletion(args, io, entries),
   };

@@ -1,22 +1,24 @@
 /** `portcullis explain RULE`: why a finding matters and what to do about it. */
+
+import { CHECK_RULES } from "@portcullis/checker/check/rules";
+import { didYouMean } from "@portcullis/checker/input/suggest";
+import { UsageError } from "@portcullis/checker/input/usage-error";
+import { describeRule } from "@portcullis/checker/output/describe-rule";
 import { catalogEntries } from "@portcullis/engine/upgrade/catalog";
-import { describeRule } from "../check/describe-rule.ts";
-import { CHECK_RULES } from "../check/rules.ts";
-import { didYouMean } from "../frame/suggest.ts";
-import { type Command, type CommandIo, EXIT, type Manual, UsageError } from "./command.ts";
-import { parseOptions } from "./options.ts";
+import { type Command, type CommandIo, EXIT, type Manual } from "../frame/command.ts";
+import { parseOptions } from "../frame/options.ts";
 
 const MANUAL: Manual = {
   usage: ["explain [RULE…]"],
   about: [
-    "Tells what a rule is about, why it matters and what to do: rules of `check` and `crd lint` such as schema/maximum, and those of `crd diff`, `preflight` and `crd scan`. Without a rule all are listed.",
+    "Describes a rule: what it means, why it matters and what to do. Rules are the ids in findings of `check`, `crd lint`, `crd diff`, `preflight` and `crd scan`, such as schema/maximum. Without an argument, all rules are listed.",
   ],
   examples: [
-    { does: "why does a new required field matter?", run: "portcullis explain upgrade/required" },
-    { does: "… a shorter bound?", run: "portcullis explain max-length" },
-    { does: "what is a finding of check about?", run: "portcullis explain field/unknown" },
+    { does: "explain a finding of crd diff", run: "portcullis explain upgrade/required" },
+    { does: "explain it without the prefix", run: "portcullis explain max-length" },
+    { does: "explain a finding of check", run: "portcullis explain field/unknown" },
   ],
-  args: [["RULE", "as findings name it, with or without `upgrade/` in front"]],
+  args: [["RULE", "the id in the finding; the prefix `upgrade/` is optional"]],
   options: {},
   exits: [
     ["0", "explained"],
@@ -26,7 +28,7 @@ const MANUAL: Manual = {
 
 export const explain: Command = {
   name: "explain",
-  summary: "why a finding matters, and what to do",
+  summary: "describe why a finding matters and what to do",
   manual: MANUAL,
   run: runExplain,
 };

@@ -1,32 +1,33 @@
 /** `portcullis kubeconform`: kubeconform's flags, outputs and exit codes over the API server's verdict. */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
+import { UsageError } from "@portcullis/checker/input/usage-error";
+import { VERSION } from "@portcullis/checker/output/version";
 import { KUBERNETES_VERSIONS, type KubernetesVersion, SERVER_VERSION } from "@portcullis/engine/kubecel/versions";
 import { compileRegexp } from "@portcullis/gostd/regexp";
-import { VERSION } from "../frame/version.ts";
+import { type Command, type CommandIo, EXIT, type Manual } from "../frame/command.ts";
+import type { OptionSpec } from "../frame/option-spec.ts";
 import { FLAGS, type KubeconformFlags, parseFlags, usageText } from "../kubeconform/flags.ts";
 import { FORMATS } from "../kubeconform/output.ts";
 import { readLocations } from "../kubeconform/schemas.ts";
 import { type NamedText, validateTexts } from "../kubeconform/validate.ts";
-import { type Command, type CommandIo, EXIT, type Manual, UsageError } from "./command.ts";
-import type { OptionSpec } from "./option-spec.ts";
 
 const MANUAL: Manual = {
   usage: ["kubeconform [-flag…] [FILE OR FOLDER]…"],
   examples: [
     {
-      does: "in place of kubeconform, in a script that has its flags",
+      does: "replace kubeconform in a script",
       run: "portcullis kubeconform -strict -summary -output json deploy/",
     },
     {
-      does: "custom resources by their definitions",
+      does: "check custom resources with their CRDs",
       run: "portcullis kubeconform -summary -schema-location default -schema-location crds/ deploy/",
     },
   ],
   about: [
-    "Takes kubeconform's flags, and prints and exits as kubeconform does, so that it can stand in its place. The verdict is the API server's: rules in CEL, names, defaults and everything else that a JSON schema cannot say are checked too, and messages are those of the API server.",
-    "Nothing is downloaded. Built-in kinds are always known; -schema-location may name files or folders with CustomResourceDefinitions, or a local path template. Definitions among the files are known, too. Addresses of the network are left out, and told on standard error.",
-    "`portcullis check` has more to say: lines and columns, updates, policies, baselines.",
+    "Has the same flags, output and exit codes as kubeconform, so you can use it as a replacement. Objects are validated as in the API server: CEL rules, names, defaults and other checks that JSON schemas cannot express are included. Messages are the API server's.",
+    "Nothing is downloaded. Built-in kinds are always known. -schema-location can name files or folders with CRDs, or a local path template. CRDs among the files are used too. URLs are ignored with a message on standard error.",
+    "`portcullis check` has more features: lines and columns, updates, policies, baselines.",
   ],
   options: Object.fromEntries(
     Object.entries(FLAGS).map(([name, { kind, text }]): [string, OptionSpec] => [
@@ -34,7 +35,7 @@ const MANUAL: Manual = {
       {
         type: kind === "bool" ? "boolean" : "string",
         value: kind === "int" ? "N" : "VALUE",
-        text: `${text} (one dash is enough)`,
+        text: `${text} (also with one dash)`,
         isHidden: name.length === 1,
       },
     ]),
@@ -47,12 +48,12 @@ const MANUAL: Manual = {
 
 export const kubeconform: Command = {
   name: "kubeconform",
-  summary: "the same verdicts with kubeconform's flags and outputs, to stand in its place",
+  summary: "a replacement for kubeconform with the same flags and outputs",
   manual: MANUAL,
   run: runKubeconform,
 };
 
-function runKubeconform(args: readonly string[], io: CommandIo): number {
+function runKubeconform(args: readonly string[], io: CommandIo): number | Promise<number> {
   const flags = parseFlags(args);
   if (typeof flags === "string") {
     io.stderr(`${flags}\n${usageText()}\n`);
@@ -74,14 +75,18 @@ function runKubeconform(args: readonly string[], io: CommandIo): number {
   return validate(flags, format, io);
 }
 
-function validate(flags: KubeconformFlags, format: NonNullable<(typeof FORMATS)[string]>, io: CommandIo): number {
+async function validate(
+  flags: KubeconformFlags,
+  format: NonNullable<(typeof FORMATS)[string]>,
+  io: CommandIo,
+): Promise<number> {
   for (const location of readLocations(flags.schemaLocations).remote)
-    io.stderr(`portcullis: ${location} is not asked; built-in kinds are known without it\n`);
+    io.stderr(`portcullis: ${location} is ignored; built-in kinds are always known\n`);
   const start = performance.now();
   const isStdin = flags.files.length === 0 || (flags.files.length === 1 && flags.files[0] === "-");
   const texts = isStdin ? [{ file: "stdin", text: io.stdin() }] : readTexts(flags);
   const engine = { version: nearestVersion(flags.kubernetesVersion), gates: GATES };
-  const results = validateTexts(texts, { flags, engine });
+  const results = await validateTexts(texts, { flags, engine });
   const seconds = (performance.now() - start) / 1000;
   io.stdout(format(results, { summary: flags.summary, verbose: flags.verbose, isStdin, seconds }));
   const isBad = results.some(({ status }) => status === "invalid" || status === "error");

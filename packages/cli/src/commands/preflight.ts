@@ -1,19 +1,20 @@
-/** `portcullis preflight`: whether definitions may be applied over the ones that are there; kapp's check as a command. */
+/** `portcullis preflight`: check whether CRDs can be applied to a cluster; kapp's check as a command. */
 
+import { UsageError } from "@portcullis/checker/input/usage-error";
+import { compareSets, type SetComparison } from "@portcullis/checker/upgrade/compare-sets";
+import type { UpgradeReportFinding } from "@portcullis/checker/upgrade/report";
+import { readDefinitions, type SourceSet } from "@portcullis/checker/upgrade/sources";
 import { DEFAULT_PREFLIGHT, preflightPolicy, runPreflight } from "@portcullis/engine/upgrade/preflight";
 import { suggestRollout } from "@portcullis/engine/upgrade/rollout";
 import { openCluster } from "../cluster/access.ts";
 import { clusterDefinitions } from "../cluster/definitions.ts";
-import { compareSets, type SetComparison } from "../upgrade/compare-sets.ts";
-import { readPolicy, readPreflight } from "../upgrade/configuration.ts";
-import type { UpgradeReportFinding } from "../upgrade/report.ts";
-import { showUpgrade } from "../upgrade/show.ts";
-import { readDefinitions, type SourceSet } from "../upgrade/sources.ts";
-import { type Command, type CommandIo, EXIT, type Manual, UsageError } from "./command.ts";
-import { readShow, readUpgradeSettings, subjectsOf, textsOf, UPGRADE_OPTIONS } from "./crd-diff.ts";
-import type { OptionSpecs } from "./option-spec.ts";
-import { type Options, parseOptions } from "./options.ts";
-import { readReportSettings, today } from "./show.ts";
+import { type Command, type CommandIo, EXIT, type Manual } from "../frame/command.ts";
+import type { OptionSpecs } from "../frame/option-spec.ts";
+import { type Options, parseOptions } from "../frame/options.ts";
+import { readReportSettings, today } from "../frame/show.ts";
+import { readShow, readUpgradeSettings, subjectsOf, textsOf, UPGRADE_OPTIONS } from "./crd/crd-diff.ts";
+import { showUpgrade } from "./crd/show-upgrade.ts";
+import { readPolicy, readPreflight } from "./crd/upgrade-configuration.ts";
 
 const OPTIONS = {
   file: {
@@ -22,26 +23,26 @@ const OPTIONS = {
     multiple: true,
     value: "PATH",
     group: "inputs",
-    text: "the definitions to be applied: a file, a folder, - or git:REF:PATH",
+    text: "the CRDs to apply: a file, a folder, - or git:REF:PATH",
   },
   against: {
     type: "string",
     multiple: true,
     value: "PATH",
     group: "inputs",
-    text: "the definitions as they are now, in the same forms, instead of a cluster",
+    text: "the existing CRDs, from files instead of a cluster",
   },
   "kapp-config": {
     type: "string",
     value: "FILE",
     group: "what counts",
-    text: "kapp's configuration: `preflightRules` with mode and failMode of CRDUpgradeSafety",
+    text: "a kapp configuration file: `preflightRules` with mode and failMode of CRDUpgradeSafety",
   },
   preflight: {
     type: "string",
     value: "NAMES",
     group: "what counts",
-    text: "the checks to run, whatever the configuration enables; others are off",
+    text: "run only these checks, regardless of the configuration",
   },
   ...UPGRADE_OPTIONS,
 } as const satisfies OptionSpecs;
@@ -49,12 +50,12 @@ const OPTIONS = {
 const MANUAL: Manual = {
   usage: ["preflight -f PATH… (--against PATH… | --kubeconfig FILE) [options]"],
   about: [
-    "Compares definitions with the ones that are there before anything is applied, and fails where an upgrade is unsafe: a stored version removed, the scope changed, a field removed, a required field added, or a field changed so that it refuses what it accepted. Nothing is written anywhere.",
+    "Compares CRDs with the existing ones before you apply them, and fails if an upgrade is unsafe: a stored version is removed, the scope changes, a field is removed, a required field is added, or a field refuses values that it accepted. Nothing is written to the cluster.",
   ],
   examples: [
-    { does: "may these be applied?", run: "portcullis preflight -f crds/ --kubeconfig ~/.kube/config" },
+    { does: "check whether CRDs can be applied", run: "portcullis preflight -f crds/ --kubeconfig ~/.kube/config" },
     {
-      does: "… with kapp's configuration",
+      does: "use a kapp configuration",
       run: "portcullis preflight -f crds/ --against live.yaml --kapp-config kapp.yaml",
     },
   ],
@@ -62,14 +63,14 @@ const MANUAL: Manual = {
   exits: [
     ["0", "passed"],
     ["1", "failed"],
-    ["2", "usage, unreadable input or unreachable cluster"],
+    ["2", "usage error, unreadable input or unreachable cluster"],
     ["3", "internal error"],
   ],
 };
 
 export const preflight: Command = {
   name: "preflight",
-  summary: "whether definitions may be applied over the ones that are there",
+  summary: "check whether CRDs can be applied to a cluster",
   manual: MANUAL,
   run: runCommand,
 };
@@ -78,11 +79,11 @@ async function runCommand(args: readonly string[], io: CommandIo): Promise<numbe
   const options = parseOptions(args, OPTIONS);
   const files = options.texts("file");
   if (files.length === 0 || options.positionals.length > 0)
-    throw new UsageError("preflight needs the definitions to be applied with -f");
+    throw new UsageError("preflight needs the CRDs to apply, with -f");
   const report = readReportSettings(options);
   const run = readPreflight(options.text("kapp-config"), options.text("preflight"));
   for (const name of run.ignored)
-    io.stderr(`portcullis: preflight check \`${name}\` is kapp's own and is not run here\n`);
+    io.stderr(`portcullis: preflight check \`${name}\` is specific to kapp and is not run\n`);
   const isAsked = options.text("kapp-config") !== undefined || options.text("preflight") !== undefined;
   const config = run.config ?? (isAsked ? undefined : DEFAULT_PREFLIGHT);
   if (config === undefined) {

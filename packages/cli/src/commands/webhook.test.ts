@@ -1,16 +1,16 @@
+import { UsageError } from "@portcullis/checker/input/usage-error";
 import { expect, test } from "vitest";
-import { UsageError } from "./command.ts";
 import { runCommand } from "./commands.testing.ts";
 import { webhook } from "./webhook.ts";
 
 test.each([
   { name: "a port that is none", args: ["--port", "x"], says: "--port must be a number from 0 to 65535" },
   { name: "a timeout that API servers refuse", args: ["--timeout-seconds", "31"], says: "from 1 to 30" },
-  { name: "a URL without TLS", args: ["--kubeconfig", "@/config", "--url", "http://a"], says: "is no https URL" },
+  { name: "a URL without TLS", args: ["--kubeconfig", "@/config", "--url", "http://a"], says: "is not an https URL" },
   {
     name: "a certificate without its key",
     args: ["--kubeconfig", "@/config", "--tls-cert-file", "x"],
-    says: "--tls-cert-file and --tls-private-key-file are given together",
+    says: "--tls-cert-file and --tls-private-key-file must be used together",
   },
   { name: "neither a kubeconfig nor a pod", args: [], says: "not in a cluster" },
   { name: "a kubeconfig that is none", args: ["--kubeconfig", "@/empty"], says: "not a kubeconfig" },

@@ -1,4 +1,6 @@
 /** `portcullis webhook`: admission policies for clusters, as a validating webhook. */
+
+import { UsageError } from "@portcullis/checker/input/usage-error";
 import { createAuthority } from "@portcullis/server";
 import {
   type CertificateFiles,
@@ -10,14 +12,14 @@ import {
   startWebhook,
 } from "@portcullis/webhook";
 import { readKubeconfig } from "../cluster/kubeconfig.ts";
-import { type Command, type CommandIo, EXIT, type Manual, UsageError } from "./command.ts";
-import { type Options, parseOptions } from "./options.ts";
+import { type Command, type CommandIo, EXIT, type Manual } from "../frame/command.ts";
+import { type Options, parseOptions } from "../frame/options.ts";
 
 const DEFAULT_NAME = "portcullis-webhook";
 const DEFAULT_NAMESPACE = "portcullis-system";
 
 const CLUSTER = "the cluster";
-const REACHED = "how it is reached";
+const REACHED = "connection";
 const CERTIFICATES = "certificates";
 
 const OPTIONS = {
@@ -27,89 +29,94 @@ const OPTIONS = {
     group: CLUSTER,
     text: "the cluster (default: the pod's service account)",
   },
-  context: { type: "string", value: "NAME", group: CLUSTER, text: "of the kubeconfig (default its current one)" },
+  context: {
+    type: "string",
+    value: "NAME",
+    group: CLUSTER,
+    text: "the context in the kubeconfig (default: the current context)",
+  },
   "policy-api": {
     type: "string",
     value: "GROUP/VER",
     group: CLUSTER,
-    text: `where policies are served (default ${DEFAULT_POLICY_API}); elsewhere their status is written too`,
+    text: `the API that serves the policies (default ${DEFAULT_POLICY_API}); for other APIs the status is written too`,
   },
   namespace: {
     type: "string",
     value: "NAME",
     group: REACHED,
-    text: `of the Service and the Secret; never asked about (default ${DEFAULT_NAMESPACE})`,
+    text: `the namespace of the Service and the Secret; policies do not apply to it (default ${DEFAULT_NAMESPACE})`,
   },
   name: {
     type: "string",
     value: "NAME",
     group: REACHED,
-    text: `of the Service, the Secret and the configuration (default ${DEFAULT_NAME})`,
+    text: `the name of the Service, the Secret and the webhook configuration (default ${DEFAULT_NAME})`,
   },
   url: {
     type: "string",
     value: "URL",
     group: REACHED,
-    text: "how API servers reach this process, if not through the Service",
+    text: "the URL that API servers use instead of the Service",
   },
-  port: { type: "string", value: "PORT", group: REACHED, text: "default 8443; 0 takes a free one" },
+  port: { type: "string", value: "PORT", group: REACHED, text: "default 8443; 0 for a free port" },
   "bind-address": { type: "string", value: "HOST", group: REACHED, text: "default 0.0.0.0" },
   "timeout-seconds": {
     type: "string",
     value: "N",
     group: REACHED,
-    text: "how long API servers wait for an answer, 1 to 30 (default 10)",
+    text: "how long API servers wait for a response, 1 to 30 (default 10)",
   },
   "shutdown-delay-seconds": {
     type: "string",
     value: "N",
     group: REACHED,
-    text: "how long to go on answering when told to stop (default 5)",
+    text: "how long to continue serving after a stop signal (default 5)",
   },
   "rotate-after-days": {
     type: "string",
     value: "N",
     group: CERTIFICATES,
-    text: "how old a certificate of its own may become (default 30)",
+    text: "the maximum age of the generated certificate (default 30)",
   },
   "tls-cert-file": {
     type: "string",
     value: "FILE",
     group: CERTIFICATES,
-    text: "a certificate that somebody else keeps, such as cert-manager; read again when it changes",
+    text: "an externally managed certificate, such as cert-manager's; read again when it changes",
   },
   "tls-private-key-file": { type: "string", value: "FILE", group: CERTIFICATES, text: "its key" },
   "tls-ca-file": {
     type: "string",
     value: "FILE",
     group: CERTIFICATES,
-    text: "the authorities API servers are told to trust; without it the caBundle is left to others",
+    text: "the CA bundle for API servers; without it, caBundle is not changed",
   },
 } as const;
 
 const MANUAL: Manual = {
   usage: ["webhook [options]"],
   examples: [
-    { does: "in a pod", run: "portcullis webhook" },
+    { does: "run in a pod", run: "portcullis webhook" },
     {
-      does: "anywhere that API servers reach",
+      does: "run outside the cluster",
       run: "portcullis webhook --kubeconfig admin.kubeconfig --url https://10.0.0.5:8443",
     },
     {
-      does: "with a certificate of cert-manager's",
+      does: "use a certificate of cert-manager",
       run: "portcullis webhook --tls-cert-file /tls/tls.crt --tls-private-key-file /tls/tls.key --tls-ca-file /tls/ca.crt",
     },
   ],
   about: [
-    "Answers admission reviews of a cluster by its ValidatingAdmissionPolicies: reads policies, bindings, parameters and namespaces, and keeps one entry for each policy in a ValidatingWebhookConfiguration. In a pod it uses the service account; elsewhere name a kubeconfig. See docs/webhook.md.",
-    "Ctrl-C stops it. The configuration stays, so policies that fail closed refuse until it runs again.",
+    "Enforces the ValidatingAdmissionPolicies of a cluster as an admission webhook. Watches policies, bindings, params and namespaces, and maintains one entry per policy in a ValidatingWebhookConfiguration. In a pod it uses the service account; elsewhere use --kubeconfig. See docs/webhook.md.",
+    "Press Ctrl-C to stop. The webhook configuration remains, so policies with failurePolicy Fail deny requests until the webhook runs again.",
   ],
   options: OPTIONS,
 };
 
 export const webhook: Command = {
   name: "webhook",
-  summary: "admission policies for a cluster, as a webhook",
+  summary: "enforce admission policies in a cluster, as a webhook",
   manual: MANUAL,
   run: runWebhook,
 };
@@ -150,7 +157,7 @@ function readFiles(options: Options): CertificateFiles | undefined {
   const caFile = options.text("tls-ca-file");
   if (certFile !== undefined && keyFile !== undefined) return { certFile, keyFile, caFile };
   if (certFile === undefined && keyFile === undefined && caFile === undefined) return undefined;
-  throw new UsageError("--tls-cert-file and --tls-private-key-file are given together");
+  throw new UsageError("--tls-cert-file and --tls-private-key-file must be used together");
 }
 
 /** Each certificate has an authority of its own, whose key is not kept. */
@@ -178,7 +185,7 @@ function serviceAccountAccess(): ClusterAccess {
 function readUrl(text: string | undefined): ((port: number) => string) | undefined {
   if (text === undefined) return undefined;
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.protocol !== "https:") throw new UsageError(`\`${text}\` is no https URL`);
+  if (url?.protocol !== "https:") throw new UsageError(`\`${text}\` is not an https URL`);
   return (port) => (url.port === "0" ? text.replace(":0", `:${port}`) : text);
 }
 

@@ -11,11 +11,11 @@ import { matchesOutput, type Page, readPage, type Step } from "./page.testing.ts
 const scratch = sharedFolder();
 const NAMES = [
   "README.md",
-  ...readdirSync(path.join(ROOT, "docs"))
+  ...readdirSync(path.join(ROOT, "docs"), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".md"))
-    .map((name) => `docs/${name}`),
+    .map((name) => `docs/${name.replaceAll(path.sep, "/")}`),
   "examples/policies/README.md",
-  ...["cel", "engine", "gostd"].map((name) => `packages/${name}/README.md`),
+  ...["cel", "cli", "engine", "gostd", "playground", "server", "webhook"].map((name) => `packages/${name}/README.md`),
 ];
 const PAGES = NAMES.map((name) => readPage(name, readFileSync(path.join(ROOT, name), "utf8")));
 

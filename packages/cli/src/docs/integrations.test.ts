@@ -7,7 +7,7 @@ import { sharedFolder } from "@portcullis/server/node/scratch.testing";
 import { describe, expect, test } from "vitest";
 import { WIDGET_CRD, writeFiles } from "../commands/commands.testing.ts";
 import { ROOT } from "../commands/processes.testing.ts";
-import { run } from "../frame/run.ts";
+import { run } from "../commands/run.ts";
 
 const scratch = sharedFolder();
 const bundle = path.join(ROOT, "packages/cli/dist/bundle/portcullis.js");

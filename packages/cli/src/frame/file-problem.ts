@@ -13,11 +13,11 @@ const WORDS: Readonly<Record<string, string>> = {
   ENOENT: "no such file or folder",
   EACCES: "no permission",
   EPERM: "no permission",
-  EISDIR: "it is a folder",
-  ENOTDIR: "a part of the path is no folder",
-  ELOOP: "its links lead in a circle",
-  EROFS: "nothing can be written there",
-  ENOSPC: "there is no space left",
+  EISDIR: "is a folder",
+  ENOTDIR: "a part of the path is not a folder",
+  ELOOP: "too many symbolic links",
+  EROFS: "the file system is read-only",
+  ENOSPC: "no space left on the disk",
   ENAMETOOLONG: "the name is too long",
 };
 

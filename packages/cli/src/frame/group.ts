@@ -1,6 +1,8 @@
 /** A command that only leads to others, such as `portcullis crd`. */
-import { type Command, type CommandEntry, type CommandIo, type Example, UsageError } from "../commands/command.ts";
-import { didYouMean } from "./suggest.ts";
+
+import { didYouMean } from "@portcullis/checker/input/suggest";
+import { UsageError } from "@portcullis/checker/input/usage-error";
+import type { Command, CommandEntry, CommandIo, Example } from "./command.ts";
 
 export interface GroupInit {
   readonly name: string;

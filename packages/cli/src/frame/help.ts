@@ -1,6 +1,6 @@
 /** Help as a page: usage, examples, description, arguments, options by group, exit codes; from the one declaration. */
-import type { Command, Manual, Row } from "../commands/command.ts";
-import { DEFAULT_GROUP, GLOBAL_OPTIONS, type OptionSpec, type OptionSpecs } from "../commands/option-spec.ts";
+import type { Command, Manual, Row } from "./command.ts";
+import { DEFAULT_GROUP, GLOBAL_OPTIONS, type OptionSpec, type OptionSpecs } from "./option-spec.ts";
 
 export interface PageOptions {
   readonly color: boolean;
@@ -9,8 +9,8 @@ export interface PageOptions {
 
 /** Of a command that answers nothing. */
 const PLAIN_EXITS: readonly Row[] = [
-  ["0", "done, or told to stop"],
-  ["2", "usage, or unreadable input"],
+  ["0", "success, or stopped by a signal"],
+  ["2", "usage error or unreadable input"],
   ["3", "internal error"],
 ];
 

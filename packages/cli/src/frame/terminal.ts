@@ -1,5 +1,5 @@
 /** Whether colours, progress and a cleared screen are wanted: by option, by environment, by what standard output is. */
-import { UsageError } from "../commands/command.ts";
+import { UsageError } from "@portcullis/checker/input/usage-error";
 
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -1,5 +1,5 @@
 /** `portcullis help TOPIC`: what several commands have in common. */
-import type { Row } from "../commands/command.ts";
+import type { Row } from "./command.ts";
 import type { Page } from "./help.ts";
 
 export interface Topic {
@@ -10,11 +10,11 @@ export interface Topic {
 
 export const TOPICS: readonly Topic[] = [
   { name: "inputs", summary: "files, folders, patterns, standard input", write: inputs },
-  { name: "outputs", summary: "the forms of a report, and several at once", write: outputs },
+  { name: "outputs", summary: "report formats, and how to write several at once", write: outputs },
   { name: "exit-codes", summary: "what 0, 1, 2 and 3 mean", write: exitCodes },
-  { name: "baselines", summary: "living with what is there, failing on what is new", write: baselines },
-  { name: "suppressions", summary: "accepting one finding where it stands", write: suppressions },
-  { name: "versions", summary: "answers of several versions of Kubernetes", write: versions },
+  { name: "baselines", summary: "accept existing findings and fail on new ones", write: baselines },
+  { name: "suppressions", summary: "accept a single finding in the file", write: suppressions },
+  { name: "versions", summary: "check with several Kubernetes versions", write: versions },
   { name: "ci", summary: "GitHub, pre-commit, containers, other pipelines", write: pipelines },
 ];
 
@@ -25,40 +25,40 @@ export function findTopic(name: string): Topic | undefined {
 function inputs(page: Page): void {
   page.heading("INPUTS");
   const rows: Row[] = [
-    ["FILE", "YAML with any number of documents, or JSON; a List stands for its items"],
+    ["FILE", "YAML with any number of documents, or JSON; a List is replaced by its items"],
     [
       "FOLDER",
-      "all .yaml, .yml and .json files below it, in order of their names; folders that start with a dot and node_modules are left out",
+      "all .yaml, .yml and .json files in it and its subfolders, sorted by name, without node_modules and folders that start with a dot",
     ],
     ["PATTERN", "quoted, such as 'deploy/**/*.yaml' or 'apps/{a,b}/*.yml'"],
-    ["-", "standard input; --stdin-filename gives it a name in findings"],
-    [
-      "git:REF:PATH",
-      "for --old and --policies, crd diff, preflight and crd scan: the file or folder as it is in a commit",
-    ],
+    ["-", "standard input; --stdin-filename sets its name in findings"],
+    ["git:REF:PATH", "for --old, --policies, crd diff, preflight and crd scan: the file or folder in a commit"],
   ];
   page.rows(rows);
   page.blank();
   page.paragraph(
-    "Definitions among the inputs are known to all objects, wherever they stand. In folders, documents without apiVersion and kind are passed over; in files that were named they are errors. No input at all is an error, so that a wrong path never looks like success.",
+    "CRDs among the inputs apply to all objects, in any order. In folders, documents without apiVersion and kind are skipped; in files that you name they are errors. If there are no objects at all, that is an error, so that a wrong path does not look like success.",
   );
 }
 
 function outputs(page: Page): void {
   page.heading("OUTPUTS");
   page.rows([
-    ["text", "for people: each finding with its line; colours on a terminal only (--color, NO_COLOR, FORCE_COLOR)"],
+    [
+      "text",
+      "for people: each finding with its source line; colours only on a terminal (--color, NO_COLOR, FORCE_COLOR)",
+    ],
     [
       "json",
       "for programs: report.portcullis.dev/v1 with summary and findings; each has rule, severity, file, range, object, path, message, hint and fingerprint",
     ],
-    ["junit", "for CI systems: a suite a file, a case an object, those that passed too"],
+    ["junit", "for CI systems: one suite per file and one case per object, including those that passed"],
     ["sarif", "for code scanning: SARIF 2.1.0 with fingerprints and suppressions"],
     ["github", "annotations in a GitHub workflow"],
   ]);
   page.blank();
   page.paragraph(
-    "-o may be given several times. FORMAT=FILE writes a file; at most one goes to standard output. All are made from the same report, in the same order: by file, line and column. Progress and complaints go to standard error.",
+    "Use -o several times for several outputs. FORMAT=FILE writes to a file; at most one output goes to standard output. All outputs have the same findings in the same order: by file, line and column. Progress and errors go to standard error.",
   );
   page.blank();
   page.line("portcullis check deploy/ -o text -o junit=report.xml -o sarif=report.sarif");
@@ -67,35 +67,37 @@ function outputs(page: Page): void {
 function exitCodes(page: Page): void {
   page.heading("EXIT CODES");
   page.rows([
-    ["0", "nothing found, or nothing at the level of --fail-on (default error)"],
-    ["1", "findings; --exit-zero turns this into 0"],
-    ["2", "usage, unreadable input, or nothing to do: the question was not answered"],
-    ["3", "internal error: a defect of Portcullis"],
+    ["0", "no findings at the level of --fail-on (default error) or above"],
+    ["1", "findings; with --exit-zero the exit code is 0"],
+    ["2", "usage error, unreadable input, or nothing to check"],
+    ["3", "internal error: a bug in Portcullis"],
   ]);
   page.blank();
-  page.paragraph("`portcullis kubeconform` has kubeconform's codes instead: 0 all valid, 1 everything else.");
+  page.paragraph(
+    "`portcullis kubeconform` has kubeconform's exit codes instead: 0 if all resources are valid, otherwise 1.",
+  );
 }
 
 function baselines(page: Page): void {
   page.heading("BASELINES");
   page.paragraph(
-    "A baseline is a file of findings that a repository lives with. Write it once, commit it, and from then on only what is new counts:",
+    "A baseline is a file that lists accepted findings. Write it once and commit it. From then on, only new findings are reported:",
   );
   page.blank();
   page.line("portcullis check deploy/ --write-baseline baseline.yaml");
   page.line("portcullis check deploy/ --baseline baseline.yaml");
   page.blank();
   page.paragraph(
-    "An entry is a finding's fingerprint, which stays the same wherever in the file it stands; rule, file, object and message beside it are for readers. `owner`, `reason` and `expires` (a day, such as 2027-01-31) may be added to each and are kept when the file is written again. What has expired counts again. What is no longer found is told as baseline/unused, so that the file only shrinks.",
+    "An entry is identified by the fingerprint of the finding, which does not depend on the line. The rule, file, object and message of an entry are for readers. You can add `owner`, `reason` and `expires` (a date such as 2027-01-31) to an entry; they are kept when the file is written again. Expired entries have no effect. Stale entries are reported as baseline/unused, so that the file only shrinks.",
   );
   page.blank();
-  page.paragraph("crd diff and preflight have acknowledgements (--acks) in the same spirit.");
+  page.paragraph("crd diff and preflight have acknowledgements (--acks), which work in a similar way.");
 }
 
 function suppressions(page: Page): void {
   page.heading("SUPPRESSIONS");
   page.paragraph(
-    "A comment accepts a rule's findings on its own line, or on the next line where it stands alone; a reason is demanded:",
+    "A comment suppresses the findings of a rule on its line, or on the next line if it is on a line of its own. A reason is required:",
   );
   page.blank();
   page.line("size: 11   # portcullis: ignore schema/maximum the old machines have 11");
@@ -105,28 +107,28 @@ function suppressions(page: Page): void {
   page.blank();
   page.line("# portcullis: ignore-file schema/* generated, see tools/");
   page.blank();
-  page.paragraph("An annotation accepts them for the whole object; `/` in a rule is written as a dot:");
+  page.paragraph("An annotation suppresses them for the whole object. Write a dot instead of `/` in the rule:");
   page.blank();
   page.line("metadata:");
   page.line("  annotations:");
   page.line("    portcullis.dev/ignore.schema.maximum: the old machines have 11");
   page.blank();
   page.paragraph(
-    "A suppression that accepts nothing is told as suppression/unused. In SARIF and JSON what is accepted is there with its reason.",
+    "Unused suppressions are reported as suppression/unused. SARIF and JSON include suppressed findings with their reasons.",
   );
 }
 
 function versions(page: Page): void {
-  page.heading("VERSIONS OF KUBERNETES");
+  page.heading("KUBERNETES VERSIONS");
   page.paragraph(
-    "--kube-version selects the CEL libraries, formats and ratcheting of a version from 1.30 on; the newest is the default. Several, as in 1.33,1.36, are all asked: what they agree on is told once, and a finding of only some of them says `only in Kubernetes 1.33`. v1.33.4 is read as 1.33. Built-in kinds are those of the newest version.",
+    "--kube-version selects the CEL libraries, formats and ratcheting of a version from 1.30 on; the latest is the default. With several versions, as in 1.33,1.36, a finding that applies to all versions is reported once, and other findings have a note such as `only in Kubernetes 1.33`. v1.33.4 is the same as 1.33. Built-in kinds are always those of the latest version.",
   );
 }
 
 function pipelines(page: Page): void {
-  page.heading("IN A PIPELINE");
+  page.heading("IN CI");
   page.paragraph(
-    "GitHub: the action of the repository checks paths and annotates the changed files. pre-commit: the hooks `portcullis-check` and `portcullis-crd-lint`. A container: the Dockerfile, whose entry point is the command. See docs/ci.md.",
+    "GitHub: use the repository as an action; it checks paths and annotates the changed files. pre-commit: use the hooks `portcullis-check` and `portcullis-crd-lint`. Container: build the Dockerfile; its entry point is `portcullis`. See docs/ci.md.",
   );
   page.blank();
   page.line("helm template . | portcullis check - crds/ --stdin-filename chart.yaml");

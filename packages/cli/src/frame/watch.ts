@@ -6,8 +6,8 @@
  */
 import { type FSWatcher, watch } from "node:fs";
 import path from "node:path";
-import type { CommandIo } from "../commands/command.ts";
-import { foldersOf, mayBeInput } from "../input/files.ts";
+import { foldersOf, mayBeInput } from "@portcullis/checker/input/files";
+import type { CommandIo } from "./command.ts";
 import { fileProblem, isFileProblem } from "./file-problem.ts";
 
 const SETTLE_MS = 80;
@@ -29,7 +29,7 @@ export async function runWatching({ paths, outputs, io, run }: WatchOptions): Pr
     const change = nextChange(paths, isInput, io.signal);
     io.clear?.();
     const code = await attempt(run, io);
-    io.stderr("portcullis: waiting for changes; Ctrl-C ends\n");
+    io.stderr("portcullis: waiting for changes; press Ctrl-C to stop\n");
     if (!(await change)) return code;
   }
 }

@@ -31,8 +31,8 @@ interface Flag {
 
 /** Sorted, as the usage lists them. */
 export const FLAGS: Readonly<Record<string, Flag>> = {
-  cache: { kind: "string", text: "accepted; nothing is downloaded, so there is nothing to keep" },
-  debug: { kind: "bool", text: "accepted" },
+  cache: { kind: "string", text: "ignored; nothing is downloaded" },
+  debug: { kind: "bool", text: "ignored" },
   "exit-on-error": { kind: "bool", text: "immediately stop execution when the first error is encountered" },
   h: { kind: "bool", text: "show help information" },
   "ignore-filename-pattern": {
@@ -40,13 +40,13 @@ export const FLAGS: Readonly<Record<string, Flag>> = {
     text: "regular expression specifying paths to ignore (can be specified multiple times)",
   },
   "ignore-missing-schemas": { kind: "bool", text: "skip files with missing schemas instead of failing" },
-  "insecure-skip-tls-verify": { kind: "bool", text: "accepted; nothing is downloaded" },
+  "insecure-skip-tls-verify": { kind: "bool", text: "ignored; nothing is downloaded" },
   "kubernetes-version": {
     kind: "version",
     text: "version of Kubernetes to validate against, e.g.: 1.33.0",
     default: "master",
   },
-  n: { kind: "int", text: "accepted", default: "4" },
+  n: { kind: "int", text: "ignored", default: "4" },
   output: { kind: "string", text: "output format - json, junit, pretty, tap, text", default: "text" },
   reject: { kind: "string", text: "comma-separated list of kinds or GVKs to reject" },
   "schema-location": {

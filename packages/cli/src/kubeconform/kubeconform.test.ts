@@ -142,7 +142,7 @@ describe("the API server's verdict", () => {
     );
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: "portcullis: https://example.com/x is not asked; built-in kinds are known without it\n",
+      stderr: "portcullis: https://example.com/x is ignored; built-in kinds are always known\n",
     });
   });
 });

@@ -6,14 +6,11 @@
  * which they are mostly for, are known anyway.
  */
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { readDefinition } from "@portcullis/engine/crd/definition";
-import { type CustomResource, compileResource, type EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
+import { isDefinition } from "@portcullis/checker/check/definition";
+import { readInputs } from "@portcullis/checker/input/documents";
+import { readFile } from "@portcullis/checker/input/text";
+import type { ManifestDocument } from "@portcullis/checker/report/manifest";
 import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/value/json";
-import type { Catalog } from "../check/catalog.ts";
-import { isDefinition } from "../check/definition.ts";
-import { readInputs } from "../input/documents.ts";
-import type { ManifestDocument } from "../input/manifest.ts";
-import { readFile } from "../input/text.ts";
 
 export interface SchemaSources {
   /** Definitions that are known from the start. */
@@ -44,33 +41,20 @@ export interface TemplateOptions {
   readonly templates: readonly string[];
   readonly kubernetesVersion: string;
   readonly strict: boolean;
-  readonly engine: EngineOptions;
 }
 
-/** The definitions first; then files that the templates lead to, compiled when first asked for. */
-export function withTemplates(catalog: Catalog, options: TemplateOptions): Catalog {
-  const known = new Map<string, CustomResource | undefined>();
-  const find = (apiVersion: string, kind: string): CustomResource | undefined => {
-    const defined = catalog.find(apiVersion, kind);
-    if (defined !== undefined || !apiVersion.includes("/")) return defined;
-    const key = `${apiVersion} ${kind}`;
-    if (!known.has(key)) known.set(key, compileFirst(apiVersion, kind, options));
-    return known.get(key);
+/** Finds CRDs in the files that the templates lead to. */
+export function crdFinder(options: TemplateOptions): (apiVersion: string, kind: string) => JsonObject | undefined {
+  return (apiVersion, kind) => {
+    if (!apiVersion.includes("/")) return undefined;
+    for (const template of options.templates) {
+      const file = fillTemplate(template, apiVersion, kind, options);
+      const [document] = existsSync(file) ? readFile(file, readFileSync(file, "utf8")).documents : [];
+      if (document === undefined) continue;
+      return isDefinition(document) ? document.object : asDefinition(document.object, apiVersion, kind);
+    }
+    return undefined;
   };
-  return { find, kinds: catalog.kinds };
-}
-
-function compileFirst(apiVersion: string, kind: string, options: TemplateOptions): CustomResource | undefined {
-  for (const template of options.templates) {
-    const file = fillTemplate(template, apiVersion, kind, options);
-    const [document] = existsSync(file) ? readFile(file, readFileSync(file, "utf8")).documents : [];
-    if (document === undefined) continue;
-    const json = isDefinition(document) ? document.object : asDefinition(document.object, apiVersion, kind);
-    const definition = readDefinition(json);
-    const version = definition.versions.find(({ name }) => name === apiVersion.split("/")[1]);
-    if (version !== undefined) return compileResource(definition, version, options.engine);
-  }
-  return undefined;
 }
 
 export function fillTemplate(

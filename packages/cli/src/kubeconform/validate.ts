@@ -1,16 +1,16 @@
 /** Resources one after another, each with kubeconform's status; what is wrong is said in the API server's words. */
 
-import type { EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
+import { Checker } from "@portcullis/checker/check/checker";
+import { isDefinition } from "@portcullis/checker/check/definition";
+import { type Inputs, readFile } from "@portcullis/checker/input/text";
+import type { Finding } from "@portcullis/checker/report/finding";
+import type { ManifestDocument } from "@portcullis/checker/report/manifest";
+import { MemoryCluster } from "@portcullis/engine/cluster/memory-cluster";
+import type { EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
 import { isObject } from "@portcullis/engine/value/json";
-import { buildCatalog, type Catalog } from "../check/catalog.ts";
-import { Checker } from "../check/checker.ts";
-import { isDefinition } from "../check/definition.ts";
-import type { ManifestDocument } from "../input/manifest.ts";
-import { type Inputs, readFile } from "../input/text.ts";
-import type { Finding } from "../report/finding.ts";
 import type { KubeconformFlags } from "./flags.ts";
 import type { Result, ValidationError } from "./result.ts";
-import { readLocations, withTemplates } from "./schemas.ts";
+import { crdFinder, readLocations } from "./schemas.ts";
 
 /** A text and what it is called. */
 export interface NamedText {
@@ -24,17 +24,20 @@ export interface ValidateOptions {
 }
 
 /** Definitions among the texts are known to all of them, which kubeconform lacks. */
-export function validateTexts(texts: readonly NamedText[], { flags, engine }: ValidateOptions): Result[] {
+export async function validateTexts(
+  texts: readonly NamedText[],
+  { flags, engine }: ValidateOptions,
+): Promise<Result[]> {
   const parts = texts.flatMap(({ file, text }) => splitLikeKubeconform(text).map((part) => readPart(file, part)));
   const sources = readLocations(flags.schemaLocations);
   const given = parts.flatMap(({ documents }) => documents.filter(isDefinition));
   const { kubernetesVersion, strict } = flags;
-  const known = buildCatalog([...sources.definitions, ...given], engine);
-  const catalog = withTemplates(known, { templates: sources.templates, kubernetesVersion, strict, engine });
-  const validate = resourceValidator(catalog, flags, engine);
+  const findCrd = crdFinder({ templates: sources.templates, kubernetesVersion, strict });
+  const crds = [...sources.definitions, ...given].map(({ object }) => object);
+  const validate = resourceValidator(new MemoryCluster(crds, { engine, findCrd }), flags);
   const results: Result[] = [];
   for (const part of parts) {
-    for (const result of validate(part)) {
+    for (const result of await validate(part)) {
       results.push(result);
       if (flags.exitOnError && (result.status === "invalid" || result.status === "error")) return results;
     }
@@ -56,16 +59,17 @@ function splitLikeKubeconform(text: string): string[] {
   return parts.length === 0 ? [""] : parts;
 }
 
-function resourceValidator(catalog: Catalog, flags: KubeconformFlags, engine: EngineOptions) {
-  const checker = new Checker(catalog, engine, flags.strict ? "strict" : "ignore", [], { missingSchema: "error" });
-  return ({ file, documents, problems }: Part): Result[] => {
+function resourceValidator(cluster: MemoryCluster, flags: KubeconformFlags) {
+  const fieldValidation = flags.strict ? "strict" : "ignore";
+  const checker = new Checker(cluster, { fieldValidation, missingSchema: "error" });
+  return async ({ file, documents, problems }: Part): Promise<Result[]> => {
     const [problem] = problems;
     if (problem !== undefined) {
       const where = problem.rule === "input/syntax" ? "error converting YAML to JSON: " : "";
       return [failure(file, `error unmarshalling resource: ${where}${problem.message}`)];
     }
     if (documents.length === 0) return [{ ...failure(file, ""), status: "empty" }];
-    return documents.map((document) => validateOne(document, checker, flags));
+    return Promise.all(documents.map((document) => validateOne(document, checker, flags)));
   };
 }
 
@@ -73,7 +77,7 @@ function failure(file: string, message: string): Result {
   return { file, kind: "", version: "", namespace: "", name: "", status: "error", message, validationErrors: [] };
 }
 
-function validateOne(document: ManifestDocument, checker: Checker, flags: KubeconformFlags): Result {
+async function validateOne(document: ManifestDocument, checker: Checker, flags: KubeconformFlags): Promise<Result> {
   const { apiVersion: version, kind, namespace } = document.id;
   const blank = { file: document.file, kind, version, namespace, name: nameOf(document), validationErrors: [] };
   if (kind === "") return { ...blank, status: "error", message: "error while parsing: missing 'kind' key" };
@@ -81,7 +85,7 @@ function validateOne(document: ManifestDocument, checker: Checker, flags: Kubeco
   const isIn = (kinds: ReadonlySet<string>): boolean => kinds.has(kind) || kinds.has(`${version}/${kind}`);
   if (isIn(flags.skip)) return { ...blank, status: "skipped", message: "" };
   if (isIn(flags.reject)) return { ...blank, status: "error", message: `prohibited resource kind ${kind}` };
-  const findings = checker.check(document).filter(({ severity }) => severity === "error");
+  const findings = (await checker.check(document)).filter(({ severity }) => severity === "error");
   if (findings.some(({ rule }) => rule === "schema/not-found")) {
     const isSkipped = flags.ignoreMissingSchemas;
     return {

@@ -1,9 +1,9 @@
+import { formatGithub } from "@portcullis/checker/output/github";
+import { formatJunit } from "@portcullis/checker/output/junit";
+import { formatSarif } from "@portcullis/checker/output/sarif";
+import { formatText } from "@portcullis/checker/output/text";
+import type { Finding, Report } from "@portcullis/checker/report/finding";
 import { describe, expect, test } from "vitest";
-import type { Finding, Report } from "../report/finding.ts";
-import { formatGithub } from "./github.ts";
-import { formatJunit } from "./junit.ts";
-import { formatSarif } from "./sarif.ts";
-import { formatText } from "./text.ts";
 
 const widget = { apiVersion: "example.com/v1", kind: "Widget", namespace: "", name: "w" };
 

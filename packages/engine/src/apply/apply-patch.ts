@@ -9,18 +9,18 @@ import { difference } from "../fieldset/algebra.ts";
 import { isEmptySet } from "../fieldset/set.ts";
 import { badRequest, StatusError } from "../status/error.ts";
 import { isObject, type JsonObject, type JsonValue } from "../value/json.ts";
-import { capUpdateManagers } from "./cap-managers.ts";
-import { type Conflict, conflictError } from "./conflict.ts";
-import { formatKind, kindOf, parseGroupVersion } from "./kind.ts";
-import { fieldsOfLastApplied, KUBECTL, withLastApplied } from "./last-applied.ts";
-import { decodeManaged, identify, type Managed, NO_MANAGERS, withManagedFields } from "./managed.ts";
-import { entriesOf } from "./managed-entries.ts";
+import { capUpdateManagers } from "./managers/cap-managers.ts";
+import { type Conflict, conflictError } from "./managers/conflict.ts";
+import { fieldsOfLastApplied, KUBECTL, withLastApplied } from "./managers/last-applied.ts";
+import { decodeManaged, identify, type Managed, NO_MANAGERS, withManagedFields } from "./managers/managed.ts";
+import { entriesOf } from "./managers/managed-entries.ts";
+import { trackUpdate } from "./managers/track-write.ts";
+import { applyConfiguration } from "./managers/updater.ts";
 import { inStep, MergeError } from "./merge-error.ts";
 import * as messages from "./messages.ts";
 import { describe, entriesFor, type FieldManagerScope, identityFor, ownersOf, stripMetadata } from "./scope.ts";
-import { trackUpdate } from "./track-write.ts";
-import { asTyped } from "./typed.ts";
-import { applyConfiguration } from "./updater.ts";
+import { formatKind, kindOf, parseGroupVersion } from "./types/kind.ts";
+import { asTyped } from "./types/typed.ts";
 
 export interface ApplyPatch {
   /** Undefined when there is no object yet. */

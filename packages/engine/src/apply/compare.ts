@@ -12,9 +12,9 @@ import { fieldElement, type PathElement } from "../fieldset/element.ts";
 import { type FieldSet, isEmptySet, SetBuilder } from "../fieldset/set.ts";
 import { looseEqual } from "../value/equal.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../value/json.ts";
-import { type Form, formOf, memberType, settleForm } from "./form.ts";
 import { identityOf, itemElement } from "./list-item.ts";
-import type { ListType, MapType, MergeType } from "./types.ts";
+import { type Form, formOf, memberType, settleForm } from "./types/form.ts";
+import type { ListType, MapType, MergeType } from "./types/types.ts";
 
 export interface Comparison {
   readonly added: FieldSet;

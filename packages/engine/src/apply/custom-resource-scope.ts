@@ -12,7 +12,7 @@ import type { Structural } from "../schema/structural.ts";
 import { isObject, type JsonObject, newObject } from "../value/json.ts";
 import * as messages from "./messages.ts";
 import type { FieldManagerScope } from "./scope.ts";
-import type { ResourceTypes } from "./typed.ts";
+import type { ResourceTypes } from "./types/typed.ts";
 
 export interface CustomResourceEndpoint {
   readonly group: string;

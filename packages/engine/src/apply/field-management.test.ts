@@ -4,9 +4,9 @@ import { isArray, isObject, type JsonObject, newObject } from "../value/json.ts"
 import { withMember } from "../value/rewrite.ts";
 import { applyPatch } from "./apply-patch.ts";
 import { customResourceScaleScope } from "./custom-resource-scope.ts";
-import { trackWrite } from "./track-write.ts";
-import type { MergeType } from "./types.ts";
-import { DEDUCED } from "./types.ts";
+import { trackWrite } from "./managers/track-write.ts";
+import type { MergeType } from "./types/types.ts";
+import { DEDUCED } from "./types/types.ts";
 import { NOW, SCOPE, TYPES, widget } from "./widget.testing.ts";
 
 const ANNOTATION = "kubectl.kubernetes.io/last-applied-configuration";

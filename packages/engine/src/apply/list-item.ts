@@ -9,7 +9,7 @@ import { type KeyField, keyElement, type PathElement, valueElement } from "../fi
 import { encodeElement } from "../fieldset/serialize.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../value/json.ts";
 import * as messages from "./messages.ts";
-import type { ListType } from "./types.ts";
+import type { ListType } from "./types/types.ts";
 
 export function itemElement(list: ListType, item: JsonValue): Result<PathElement> {
   if (list.relationship !== "associative") return { error: messages.notAssociative() };

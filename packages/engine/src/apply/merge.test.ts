@@ -8,7 +8,7 @@ import { mergeValues } from "./merge.ts";
 import { reconcileWithSchema } from "./reconcile.ts";
 import { removeItems } from "./remove.ts";
 import { toFieldSet } from "./to-set.ts";
-import { mapOf, newType, scalarType } from "./types.ts";
+import { mapOf, newType, scalarType } from "./types/types.ts";
 import { formatFindings, validateType } from "./validate.ts";
 import { TYPES, widget } from "./widget.testing.ts";
 

@@ -9,9 +9,9 @@
  */
 import type { PathElement } from "../fieldset/element.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
-import { formOf, memberType, settleForm } from "./form.ts";
 import { identityOf, itemElement } from "./list-item.ts";
-import type { ListType, MapType, MergeType } from "./types.ts";
+import { formOf, memberType, settleForm } from "./types/form.ts";
+import type { ListType, MapType, MergeType } from "./types/types.ts";
 
 /** Undefined only where a container has nothing left in it. */
 export function mergeValues(

@@ -1,7 +1,7 @@
 /** The words of server-side apply. Those that print Go values print them as Go does. */
 import { quote } from "@portcullis/gostd/quote";
 import type { JsonValue } from "../value/json.ts";
-import { goPlain, goSyntax, goType } from "./go-value.ts";
+import { goPlain, goSyntax, goType } from "./types/go-value.ts";
 
 export function undeclaredField(): string {
   return "field not declared in schema";

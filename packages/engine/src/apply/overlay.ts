@@ -7,8 +7,8 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../value/json.ts";
 import { mergeValues } from "./merge.ts";
 import { MergeError } from "./merge-error.ts";
-import { asTyped, type ResourceTypes } from "./typed.ts";
-import type { MergeType } from "./types.ts";
+import { asTyped, type ResourceTypes } from "./types/typed.ts";
+import type { MergeType } from "./types/types.ts";
 import { formatFindings, type TypeFinding, validateType } from "./validate.ts";
 
 export type Overlaid =

@@ -4,11 +4,11 @@ import { fromPlain } from "../value/copy.ts";
 import { isObject, type JsonObject } from "../value/json.ts";
 import { canonicalJson } from "../value/text.ts";
 import { applyPatch } from "./apply-patch.ts";
-import { NO_MANAGERS, withManagedFields } from "./managed.ts";
+import { NO_MANAGERS, withManagedFields } from "./managers/managed.ts";
+import { ownAll } from "./managers/own-all.ts";
+import { keepTimestamps } from "./managers/timestamps.ts";
+import { trackUpdate, trackWrite } from "./managers/track-write.ts";
 import { MergeError } from "./merge-error.ts";
-import { ownAll } from "./own-all.ts";
-import { keepTimestamps } from "./timestamps.ts";
-import { trackUpdate, trackWrite } from "./track-write.ts";
 import { anySpec, NOW, SCOPE, widget } from "./widget.testing.ts";
 
 const LATER = "2026-01-02T04:00:00Z";

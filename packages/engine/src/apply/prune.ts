@@ -8,12 +8,12 @@
 import { compareStrings } from "@portcullis/gostd/utf8";
 import { difference, intersection, union } from "../fieldset/algebra.ts";
 import { EMPTY_SET, type FieldSet, isEmptySet } from "../fieldset/set.ts";
+import type { OwnedSet, Owners, UpdaterScope } from "./managers/owners.ts";
 import { inPart, inStep } from "./merge-error.ts";
-import { withNamedFields } from "./named-fields.ts";
-import type { OwnedSet, Owners, UpdaterScope } from "./owners.ts";
 import { removeItems } from "./remove.ts";
 import { toFieldSet } from "./to-set.ts";
-import { convertTyped, type ResourceTypes, type Typed } from "./typed.ts";
+import { withNamedFields } from "./types/named-fields.ts";
+import { convertTyped, type ResourceTypes, type Typed } from "./types/typed.ts";
 
 export function pruneItems(scope: UpdaterScope, merged: Typed, owners: Owners, last: OwnedSet | undefined): Typed {
   if (last === undefined || isEmptySet(last.set)) return merged;

@@ -8,8 +8,8 @@ import { recursiveDifference, union } from "../fieldset/algebra.ts";
 import type { PathElement } from "../fieldset/element.ts";
 import type { Path } from "../fieldset/path.ts";
 import { childOf, type FieldSet, hasMember, setOf, sizeOfSet } from "../fieldset/set.ts";
-import { memberType, settleForm } from "./form.ts";
-import type { ListType, MapType, MergeType } from "./types.ts";
+import { memberType, settleForm } from "./types/form.ts";
+import type { ListType, MapType, MergeType } from "./types/types.ts";
 
 export function reconcileWithSchema(set: FieldSet, type: MergeType): FieldSet {
   const whole: Path[] = [];

@@ -7,9 +7,9 @@
 import { fieldElement } from "../fieldset/element.ts";
 import { childOf, type FieldSet, hasMember, isEmptySet } from "../fieldset/set.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
-import { formOf, memberType, settleForm } from "./form.ts";
 import { itemElement } from "./list-item.ts";
-import type { ListType, MapType, MergeType } from "./types.ts";
+import { formOf, memberType, settleForm } from "./types/form.ts";
+import type { ListType, MapType, MergeType } from "./types/types.ts";
 
 export function removeItems(type: MergeType | undefined, value: JsonValue, fields: FieldSet): JsonValue {
   if (type === undefined) return null;

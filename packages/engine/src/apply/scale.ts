@@ -11,7 +11,7 @@ import { difference } from "../fieldset/algebra.ts";
 import { makePath, type Path } from "../fieldset/path.ts";
 import { hasPath, isEmptySet, setOf } from "../fieldset/set.ts";
 import type { JsonObject, JsonValue } from "../value/json.ts";
-import { decodeManaged, encodeManaged, type Managed, type ManagedEntry } from "./managed.ts";
+import { decodeManaged, encodeManaged, type Managed, type ManagedEntry } from "./managers/managed.ts";
 
 /** By version of the object: where the replicas are; undefined where the version has no scale endpoint. */
 export type ReplicasPaths = ReadonlyMap<string, Path | undefined>;

@@ -3,9 +3,9 @@ import { difference } from "../fieldset/algebra.ts";
 import { makePath } from "../fieldset/path.ts";
 import { isEmptySet, setOf } from "../fieldset/set.ts";
 import { isObject, type JsonObject } from "../value/json.ts";
-import { formatKind, kindOf } from "./kind.ts";
-import type { Managed, ManagedEntry, ManagerIdentity, Operation } from "./managed.ts";
-import type { OwnedSet, UpdaterScope } from "./owners.ts";
+import type { Managed, ManagedEntry, ManagerIdentity, Operation } from "./managers/managed.ts";
+import type { OwnedSet, UpdaterScope } from "./managers/owners.ts";
+import { formatKind, kindOf } from "./types/kind.ts";
 
 /** One endpoint of one version of a resource. */
 export interface FieldManagerScope extends UpdaterScope {

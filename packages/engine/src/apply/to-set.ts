@@ -9,9 +9,9 @@
 import { fieldElement, type PathElement } from "../fieldset/element.ts";
 import { type FieldSet, SetBuilder } from "../fieldset/set.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../value/json.ts";
-import { formOf, memberType, settleForm } from "./form.ts";
 import { identityOf, itemElement } from "./list-item.ts";
-import type { ListType, MapType, MergeType } from "./types.ts";
+import { formOf, memberType, settleForm } from "./types/form.ts";
+import type { ListType, MapType, MergeType } from "./types/types.ts";
 
 export function toFieldSet(type: MergeType, value: JsonValue): FieldSet {
   const root = new SetBuilder();

@@ -6,10 +6,10 @@
  */
 import { formatElement } from "../fieldset/path.ts";
 import { isArray, isNumber, isObject, type JsonObject, type JsonValue, sortedKeys } from "../value/json.ts";
-import { formOf, settleForm } from "./form.ts";
 import { identityOf, itemElement } from "./list-item.ts";
 import * as messages from "./messages.ts";
-import type { ListType, MapType, MergeType, ScalarKind } from "./types.ts";
+import { formOf, settleForm } from "./types/form.ts";
+import type { ListType, MapType, MergeType, ScalarKind } from "./types/types.ts";
 
 export interface TypeFinding {
   readonly path: string;

@@ -5,8 +5,8 @@ import { parseSchema } from "../schema/parse.ts";
 import { fromPlain } from "../value/copy.ts";
 import { isObject, type JsonObject, newObject } from "../value/json.ts";
 import { customResourceScope } from "./custom-resource-scope.ts";
-import { customResourceTypes } from "./custom-resource-types.ts";
 import type { FieldManagerScope } from "./scope.ts";
+import { customResourceTypes } from "./types/custom-resource-types.ts";
 
 const text = { type: "string" };
 const item = { type: "object", properties: { name: text, value: text } };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { MergeType } from "../apply/types.ts";
+import type { MergeType } from "../apply/types/types.ts";
 import { builtinTypes } from "./apply-types.ts";
 
 const deployment = builtinTypes.typeOf("apps/v1", "Deployment");

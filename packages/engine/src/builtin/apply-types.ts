@@ -4,8 +4,8 @@
  * Follows what kube-openapi pkg/schemaconv makes of the published schemas: lists are atomic unless they say otherwise,
  * a struct without fields is free-form, and the types that decode themselves each have a schema of their own.
  */
-import { parseGroupVersion } from "../apply/kind.ts";
-import type { Conversion, ResourceTypes } from "../apply/typed.ts";
+import { parseGroupVersion } from "../apply/types/kind.ts";
+import type { Conversion, ResourceTypes } from "../apply/types/typed.ts";
 import {
   DEDUCED,
   type ListType,
@@ -16,7 +16,7 @@ import {
   newType,
   scalarType,
   UNTYPED_ATOMIC,
-} from "../apply/types.ts";
+} from "../apply/types/types.ts";
 import type { JsonObject } from "../value/json.ts";
 import {
   type ApplyRule,

@@ -1,62 +1,58 @@
 /**
- * The built-in kinds, each with all the server needs to serve it: what discovery says of it, and the functions that decide
- * what a write makes of it.
+ * The built-in kinds, each with all that is needed to serve it: how discovery lists it, and the functions that decode,
+ * prepare and validate a write. The rules of each kind are in its module below `kinds`.
  *
- * Objects given to and got from these functions are as Go writes them; none of the functions changes what it is given.
+ * Objects given to and returned by these functions are as Go writes them; none of the functions changes its arguments.
  */
 import type { FieldValidation } from "../codec/strict.ts";
 import type { FieldError } from "../field/error.ts";
 import { decodeGo } from "../field/go-decode.ts";
 import type { GoDecodeOptions } from "../field/go-decode-state.ts";
 import { fitGo } from "../field/go-fit.ts";
-import { normalizeGo } from "../field/go-normalize.ts";
 import type { GoStruct } from "../field/go-shape.ts";
 import type { NameCheck } from "../schema/object-meta.ts";
 import { deepCopy } from "../value/copy.ts";
-import { deepEqual } from "../value/equal.ts";
-import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
+import { isObject, type JsonObject, newObject } from "../value/json.ts";
 import type { ColumnDefinition } from "./columns/column.ts";
-import { columnsOf } from "./columns/table.ts";
-import { fromHub, hubOf, toHub } from "./convert.ts";
+import { fromHub, toHub } from "./convert.ts";
 import { type DecodedObject, decodeTyped, type Kind, type TypedBody } from "./decode.ts";
 import { applyDefaults, fillDefaults } from "./defaults/apply.ts";
 import { type Draft, inner } from "./defaults/draft.ts";
-import { metaOf, numberOf, objectOf } from "./object.ts";
+import type { BuiltinKind, FieldNames } from "./kinds/kind.ts";
+import { builtinKind } from "./kinds/kinds.ts";
 import { type ResourceInfo, resourceInfos } from "./resources.ts";
-import { type FieldSelectors, selectorsOf } from "./selectors.ts";
+import { type FieldSelectors, fieldSelectors } from "./selectors.ts";
 import { shapeOf } from "./shapes.ts";
 import { asStored } from "./stored.ts";
-import { dropDisabledPodFields } from "./strategies/disabled.ts";
-import type { PrepareContext, Strategy } from "./strategies/strategy.ts";
-import { strategyOf } from "./strategies/table.ts";
+import { prepareDraft, prepareObject, prepareObjectStatus, prepareObjectUpdate } from "./strategies/prepare.ts";
+import type { PrepareContext } from "./strategies/strategy.ts";
 import { type StructType, structOfKind } from "./types.ts";
 import { validateObject, validateObjectStatus, validateObjectUpdate } from "./validate/object.ts";
-import { warningsOf } from "./warnings/table.ts";
 
 export interface BuiltinResource extends ResourceInfo {
-  /** A request body, defaulted. Throws the API server's refusal where it is no object of this kind. */
+  /** A request body, defaulted. Throws the API server's refusal where it is not an object of this kind. */
   decode(body: TypedBody, fieldValidation: FieldValidation): DecodedObject;
-  /** JSON that is known to be of this kind, defaulted; for callers that judge the header and findings themselves. */
+  /** JSON that is known to be of this kind, defaulted; for callers that check the header and the findings themselves. */
   decodeFields(json: JsonObject, options?: GoDecodeOptions): DecodedFields;
   /** The Go type of the kind. */
   readonly shape: GoStruct;
   /** Metadata has its name, namespace and uid already. */
   prepareCreate(object: JsonObject, context: PrepareContext): JsonObject;
-  /** System metadata is kept by the caller; generation is settled here. */
+  /** System metadata is kept by the caller; generation is set here. */
   prepareUpdate(object: JsonObject, old: JsonObject, context: PrepareContext): JsonObject;
   prepareStatusUpdate(object: JsonObject, old: JsonObject, context: PrepareContext): JsonObject;
   /** All findings, those about metadata among them. */
   validateCreate(object: JsonObject): FieldError[];
   /**
-   * Whether JSON of this kind, once `complete` has seen to its metadata, becomes a new object without a single finding.
-   * False also where only the functions above can tell; they take several times as long.
+   * Whether JSON of this kind, once `complete` has set its metadata, becomes a new object without a single error or
+   * warning. False also where only the functions above can decide; they take several times as long.
    */
   passesCreate(json: JsonObject, complete: (meta: Draft) => void, context: PrepareContext): boolean;
   /** All findings of the kind's own rules; the generic checks of metadata come before them, and find some of them too. */
   validateUpdate(object: JsonObject, old: JsonObject): FieldError[];
   /** Of a write to the status alone. */
   validateStatusUpdate(object: JsonObject, old: JsonObject): FieldError[];
-  /** What is said about a new object that is accepted, about a changed one, and about a changed status. */
+  /** For objects that are accepted: new ones, changed ones, and those whose status changes. */
   warningsOnCreate(object: JsonObject): readonly string[];
   warningsOnUpdate(object: JsonObject, old: JsonObject): readonly string[];
   warningsOnStatusUpdate(object: JsonObject): readonly string[];
@@ -77,6 +73,10 @@ export interface BuiltinResource extends ResourceInfo {
   /** Undefined where the table has the name and the age only. */
   readonly tableColumns: readonly ColumnDefinition[] | undefined;
   readonly fieldSelectors: FieldSelectors;
+  /** Where objects are stored, such as `/registry/pods/`. */
+  readonly storagePrefix: string;
+  /** Paths whose ownership a write gives up; the subresource is "" for the object itself. */
+  resetFields(subresource: string): readonly FieldNames[];
 }
 
 export interface DecodedFields {
@@ -85,11 +85,6 @@ export interface DecodedFields {
   readonly unknown: readonly string[];
   readonly error: string | undefined;
 }
-
-const DEPRECATED: Readonly<Record<string, string>> = {
-  "/ComponentStatus": "v1 ComponentStatus is deprecated in v1.19+",
-  "/Endpoints": "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice",
-};
 
 const NO_WARNINGS: readonly string[] = [];
 
@@ -105,9 +100,9 @@ export function builtinResource(group: string, version: string, plural: string):
 }
 
 function toBuiltin(info: ResourceInfo): BuiltinResource {
-  const strategy = strategyOf(info.group, info.kind);
-  const { checkName, unconditionalUpdate, createOnUpdate, returnsDeletedObject } = strategy;
-  const warnings = warningsOf(info.group, info.kind);
+  const kind = builtinKind(info.group, info.version, info.kind);
+  if (kind === undefined) throw new Error(`no built-in kind ${info.kind}`);
+  const { checkName, unconditionalUpdate, createOnUpdate, returnsDeletedObject, warnings, hub } = kind;
   return {
     ...info,
     decode: (body, fieldValidation) => decodeObject(body, info, fieldValidation),
@@ -115,29 +110,36 @@ function toBuiltin(info: ResourceInfo): BuiltinResource {
     get shape() {
       return shapeOf(typeOf(info));
     },
-    prepareCreate: (object, context) => prepareCreate(object, info, strategy, context),
-    prepareUpdate: (object, old, context) => prepareUpdate({ object, old }, info, strategy, context),
-    prepareStatusUpdate: (object, old, context) => prepareStatusUpdate({ object, old }, info, strategy, context),
-    validateCreate: (object) => validateObject(object, info, strategy),
-    passesCreate: (json, complete, context) => passesCreate(json, info, strategy, { complete, context }),
-    validateUpdate: (object, old) => validateObjectUpdate(object, old, info, strategy),
-    validateStatusUpdate: (object, old) => validateObjectStatus(object, old, info),
-    warningsOnCreate: (object) => warnings?.create?.(object) ?? NO_WARNINGS,
+    prepareCreate: (object, context) => prepareObject(object, typeOf(info), kind, context),
+    prepareUpdate: (object, old, context) => prepareObjectUpdate({ object, old }, typeOf(info), kind, context),
+    prepareStatusUpdate: (object, old, context) => prepareObjectStatus({ object, old }, typeOf(info), kind, context),
+    validateCreate: (object) => validateObject(object, info, kind),
+    passesCreate: (json, complete, context) => passesCreate(json, info, kind, { complete, context }),
+    validateUpdate: (object, old) => validateObjectUpdate(object, old, info, kind),
+    validateStatusUpdate: (object, old) => validateObjectStatus(object, old, kind),
+    warningsOnCreate: (object) => createWarnings(object, kind),
     warningsOnUpdate: (object, old) => warnings?.update?.(object, old) ?? NO_WARNINGS,
-    warningsOnStatusUpdate: (object) => warnings?.status?.(object) ?? NO_WARNINGS,
-    encode: (object) => asStored(settle(deepCopy(object), info), typeOf(info)),
-    deprecationWarning: DEPRECATED[`${info.group}/${info.kind}`],
-    hub: hubOf(info),
-    toHub: (object) => toHub(object, info),
-    fromHub: (hub) => fromHub(hub, info),
+    warningsOnStatusUpdate: (object) => warnings?.statusUpdate?.(object) ?? NO_WARNINGS,
+    encode: (object) => asStored(readAgain(deepCopy(object), info, kind), typeOf(info)),
+    deprecationWarning: kind.deprecation,
+    hub: hub?.kind ?? { group: info.group, version: info.version, kind: info.kind },
+    toHub: (object) => toHub(object, hub),
+    fromHub: (stored) => fromHub(stored, info, hub),
     checkName,
-    statusGroup: info.group === "events.k8s.io" ? "" : info.group,
+    statusGroup: kind.statusGroup ?? info.group,
     unconditionalUpdate,
     createOnUpdate,
     returnsDeletedObject,
-    tableColumns: columnsOf(info.group, info.kind),
-    fieldSelectors: selectorsOf(info.group, info.kind),
+    tableColumns: kind.columns,
+    fieldSelectors: fieldSelectors(kind.selectableFields),
+    storagePrefix: `/registry/${kind.storagePrefix ?? info.plural}/`,
+    resetFields: (subresource) => kind.resetFields?.[subresource] ?? defaultResetFields(info, subresource),
   };
+}
+
+function defaultResetFields({ subresources }: ResourceInfo, subresource: string): readonly FieldNames[] {
+  if (subresource === "status") return [["spec"]];
+  return subresources.some(({ name }) => name === "status") ? [["status"]] : [];
 }
 
 function decodeObject(body: TypedBody, info: ResourceInfo, fieldValidation: FieldValidation): DecodedObject {
@@ -164,28 +166,13 @@ function typeOf(info: ResourceInfo): StructType {
   return type;
 }
 
-/** What is stored is read again, and reading applies defaults: they see what was prepared, in the form that is stored. */
-function settle(draft: Draft, info: ResourceInfo): JsonObject {
-  return fromHub(applyDefaults(toHub(draft, info), hubOf(info)), info);
+/** What is stored is read again, and reading applies defaults: to what was prepared, in the form that is stored. */
+function readAgain(draft: Draft, info: ResourceInfo, { hub }: BuiltinKind): JsonObject {
+  return fromHub(applyDefaults(toHub(draft, hub), hub?.kind ?? info), info, hub);
 }
 
-function prepareCreate(
-  object: JsonObject,
-  info: ResourceInfo,
-  strategy: Strategy,
-  context: PrepareContext,
-): JsonObject {
-  const draft = deepCopy(object);
-  prepareDraft(draft, strategy, context);
-  return inOrder(draft, info, strategy.prepareCreate === undefined ? TOUCHED : undefined);
-}
-
-function prepareDraft(draft: Draft, strategy: Strategy, context: PrepareContext): void {
-  if (strategy.ownsStatus) draft["status"] = newObject();
-  if (strategy.generation !== undefined && strategy.startsUncounted !== true)
-    inner(draft, "metadata")["generation"] = 1;
-  dropDisabledPodFields(podSpecOf(draft, strategy), undefined);
-  strategy.prepareCreate?.(draft, context);
+function createWarnings(object: JsonObject, { warnings }: BuiltinKind): readonly string[] {
+  return warnings?.create?.(object) ?? NO_WARNINGS;
 }
 
 interface Completion {
@@ -193,103 +180,18 @@ interface Completion {
   readonly context: PrepareContext;
 }
 
-/** The order of members decides nothing, so nothing is put in order, and nobody else holds the draft. */
+/** Validation does not depend on the order of members, so the draft stays unordered. Nobody else holds it. */
 function passesCreate(
   json: JsonObject,
   info: ResourceInfo,
-  strategy: Strategy,
+  kind: BuiltinKind,
   { complete, context }: Completion,
 ): boolean {
   const type = typeOf(info);
   const draft = fitGo(json, shapeOf(type));
   if (draft === undefined) return false;
-  fillDefaults(draft, type, info.group);
+  fillDefaults(draft, type, kind.defaults);
   complete(inner(draft, "metadata"));
-  prepareDraft(draft, strategy, context);
-  return validateObject(draft, info, strategy).length === 0;
-}
-
-function podSpecOf(object: JsonObject, { podSpec }: Strategy): JsonObject | undefined {
-  let place: JsonObject | undefined = podSpec === undefined ? undefined : object;
-  for (const key of podSpec ?? []) place = objectOf(place, key);
-  return place;
-}
-
-/** What is prepared of a kind that has nothing of its own to prepare. */
-const TOUCHED: ReadonlySet<string> = new Set(["metadata", "status"]);
-
-/** A draft of ours, as Go writes it; `touched` are the members that may have changed since it was that before. */
-function inOrder(draft: Draft, info: ResourceInfo, touched?: ReadonlySet<string>): JsonObject {
-  const settled = normalizeGo(draft, shapeOf(typeOf(info)), touched);
-  return isObject(settled) ? settled : draft;
-}
-
-interface Change {
-  readonly object: JsonObject;
-  readonly old: JsonObject;
-}
-
-function prepareUpdate(
-  { object, old }: Change,
-  info: ResourceInfo,
-  strategy: Strategy,
-  context: PrepareContext,
-): JsonObject {
-  const draft = deepCopy(object);
-  if (strategy.ownsStatus) copyMember(draft, old, "status");
-  dropDisabledPodFields(podSpecOf(draft, strategy), podSpecOf(old, strategy));
-  strategy.prepareUpdate?.(draft, deepCopy(old), context);
-  const settled = inOrder(draft, info);
-  setGeneration(settled, old, isChanged(settled, old, strategy));
-  return settled;
-}
-
-function isChanged(object: JsonObject, old: JsonObject, { generation }: Strategy): boolean {
-  if (generation === undefined) return false;
-  const { members, metadata = [] } = generation;
-  if (members.some((key) => !sameMember(object, old, key))) return true;
-  return metadata.some((key) => !sameMember(metaOf(object), metaOf(old), key));
-}
-
-/** A list without items is one that is not there. */
-function sameMember(object: JsonObject, old: JsonObject, key: string): boolean {
-  const [now, then] = [object[key] ?? null, old[key] ?? null];
-  return deepEqual(now, then) || (isNothing(now) && isNothing(then));
-}
-
-function isNothing(value: JsonValue): boolean {
-  return value === null || (isArray(value) && value.length === 0);
-}
-
-function setGeneration(draft: Draft, old: JsonObject, isNext: boolean): void {
-  const before = numberOf(metaOf(old), "generation");
-  const generation = isNext ? before + 1 : before;
-  if (generation === 0) delete inner(draft, "metadata")["generation"];
-  else inner(draft, "metadata")["generation"] = generation;
-}
-
-/** Only the status changes; of metadata what the kind allows. */
-function prepareStatusUpdate(
-  { object, old }: Change,
-  info: ResourceInfo,
-  strategy: Strategy,
-  context: PrepareContext,
-): JsonObject {
-  const draft = newObject();
-  for (const key of Object.keys(object)) if (isOwnOfStatus(key)) draft[key] = deepCopy(object[key] as JsonValue);
-  for (const key of Object.keys(old)) if (!isOwnOfStatus(key)) draft[key] = deepCopy(old[key] as JsonValue);
-  strategy.prepareStatusUpdate?.(draft, old, context);
-  const settled = inOrder(draft, info);
-  setGeneration(settled, old, false);
-  return settled;
-}
-
-function isOwnOfStatus(key: string): boolean {
-  return key === "status" || key === "metadata" || key === "kind" || key === "apiVersion";
-}
-
-function copyMember(draft: Draft, old: JsonObject, key: string): void {
-  const member = objectOf(old, key);
-  if (member === undefined) delete draft[key];
-  else draft[key] = deepCopy(member);
+  prepareDraft(draft, kind, context);
+  return validateObject(draft, info, kind).length === 0 && createWarnings(draft, kind).length === 0;
 }

@@ -34,7 +34,7 @@ test.each([
 
 test.each([
   {
-    name: "unknown and duplicate fields stand in the order of the document, a key that is both once",
+    name: "unknown and duplicate fields are in the order of the document, a key that is both once",
     text: '{"metadata":{"name":"x"},"data":{"a":"1"},"zz":1,"data":{"b":"2","b":"3"},"zz":2,"yy":{"q":1,"q":2}}',
     warnings: ['unknown field "zz"', 'duplicate field "data"', 'duplicate field "data.b"', 'unknown field "yy"'],
   },
@@ -52,7 +52,7 @@ test("a repeated struct or map is decoded into what is there already", () => {
   );
 });
 
-test("no more than 100 findings are told", () => {
+test("no more than 100 findings are reported", () => {
   const members = Array.from({ length: 150 }, (_, index) => `"f${index}":1`).join(",");
   expect(decodeTyped(jsonBody(`{${members}}`), CONFIG_MAP, "Warn").warnings).toHaveLength(100);
 });

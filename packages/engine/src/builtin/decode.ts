@@ -1,9 +1,9 @@
 /**
- * From a JSON or YAML body to an object of a built-in kind: the header judged, the body decoded into its Go type, unknown
- * and duplicate fields told.
+ * From a JSON or YAML body to an object of a built-in kind: the header checked, the body decoded into its Go type, unknown
+ * and duplicate fields reported.
  *
  * Follows apimachinery runtime/serializer/json and the handlers' use of it. Upstream decodes into whatever kind the body
- * names and fails afterwards to convert it, so a body of another kind is judged by that kind's type first.
+ * names and fails afterwards to convert it, so a body of another kind is decoded as that kind's type first.
  */
 import { unknownField } from "../codec/messages.ts";
 import { applyFieldValidation, type FieldValidation } from "../codec/strict.ts";

@@ -34,7 +34,7 @@ interface Field {
   readonly wire: string;
   readonly type: string;
   readonly omitEmpty: boolean;
-  /** Embedded metadata: its members stand in `metadata`. */
+  /** Embedded metadata: its members are in `metadata`. */
   readonly inMeta?: boolean;
 }
 

@@ -44,7 +44,7 @@ const CONTAINERS = [
   ["initContainers", "init container"],
 ] as const;
 
-/** What was filled in, in words. */
+/** The text of what was filled in. */
 function fillContainer(container: JsonObject, items: readonly JsonObject[], name: string): string[] {
   const resources = inner(container, "resources");
   const limits = fillList(resources, "limits", items, "default");
@@ -168,7 +168,7 @@ function tooFarApart({ type, resource, amount }: Bound, { requests, limits }: Re
 /** Whose thousandths still fit an int64. */
 const MAX_MILLI = (2n ** 63n - 1n) / 1000n;
 
-/** In thousandths where all can be told so precisely, and whole otherwise; what is absent is zero. */
+/** In thousandths where no amount is too large for that, and whole otherwise; an absent amount is zero. */
 function comparable(
   amounts: readonly [Quantity | undefined, Quantity | undefined, Quantity],
 ): readonly [bigint, bigint, bigint] {

@@ -1,4 +1,4 @@
-/** The words of decoding and judging built-in kinds. */
+/** Messages of decoding and validating built-in kinds. */
 import { quote } from "@portcullis/gostd/quote";
 import { isArray, isNumber, type JsonValue } from "../value/json.ts";
 
@@ -57,7 +57,7 @@ export const notAHeader = (found: string): string =>
 export const versionMismatch = (found: string, expected: string): string =>
   `the API version in the data (${found}) does not match the expected API version (${expected})`;
 
-/** The words of the converter from maps. */
+/** Messages of the converter from maps. */
 export const noStructFrom = (kind: string): string => `cannot restore struct from: ${kind}`;
 export const noSliceFrom = (kind: string): string => `cannot restore slice from ${kind}`;
 export const noMapFrom = (kind: string): string => `cannot restore map from ${kind}`;

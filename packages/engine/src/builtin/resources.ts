@@ -23,6 +23,27 @@ export interface SubresourceInfo {
   readonly verbs: readonly string[];
 }
 
+/** The group and version of a kind that is served, such as `apps/v1`; `v1` is the core group. */
+export type ApiVersion = KeyParts<Served>["version"];
+
+/** The names of the kinds of one version. */
+export type KindName<Version extends ApiVersion> = Extract<KeyParts<Served>, { version: Version }>["kind"];
+
+/** Every kind that is served, such as `apps/v1/Deployment` and `v1/Pod`. */
+export type KindKey = KeyParts<Served>["key"];
+
+type Served = (typeof RESOURCES)[number];
+
+type KeyParts<Line extends string> = Line extends `${infer Group}|${infer Version}|${infer Kind}|${string}`
+  ? {
+      version: `${GroupPrefix<Group>}${Version}`;
+      kind: Kind;
+      key: `${GroupPrefix<Group>}${Version}/${Kind}`;
+    }
+  : never;
+
+type GroupPrefix<Group extends string> = Group extends "" ? "" : `${Group}/`;
+
 let all: readonly ResourceInfo[] | undefined;
 
 /** In the order of discovery: the core group, then others by priority. */
@@ -42,9 +63,9 @@ function parseResource(line: string): ResourceInfo {
     plural,
     singular,
     namespaced: scope === "N",
-    shortNames: words(shortNames, ","),
-    categories: words(categories, ","),
-    verbs: words(verbs, " "),
+    shortNames: splitList(shortNames, ","),
+    categories: splitList(categories, ","),
+    verbs: splitList(verbs, " "),
     subresources: subresources.map(parseSubresource),
   };
 }
@@ -52,9 +73,9 @@ function parseResource(line: string): ResourceInfo {
 function parseSubresource(text: string): SubresourceInfo {
   const [name = "", gvk = "", verbs] = text.split("|");
   const [group = "", version = "", kind = ""] = gvk.split("/");
-  return { name, group, version, kind, verbs: words(verbs, " ") };
+  return { name, group, version, kind, verbs: splitList(verbs, " ") };
 }
 
-function words(text: string | undefined, separator: string): string[] {
+function splitList(text: string | undefined, separator: string): string[] {
   return text === undefined || text === "" ? [] : text.split(separator);
 }

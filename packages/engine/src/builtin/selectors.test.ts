@@ -1,30 +1,30 @@
 import { expect, test } from "vitest";
 import { fromPlain } from "../value/copy.ts";
 import { isObject, type JsonObject, newObject } from "../value/json.ts";
-import { selectorsOf } from "./selectors.ts";
+import { resourceOf } from "./kinds/kind.testing.ts";
 
 const pod = object({ spec: { nodeName: "n", hostNetwork: true }, status: { phase: "Running" } });
 
 test.each([
-  { group: "", kind: "Pod", field: "spec.nodeName", of: pod, value: "n" },
-  { group: "", kind: "Pod", field: "spec.host", of: pod, value: "n" },
-  { group: "", kind: "Pod", field: "spec.hostNetwork", of: pod, value: "true" },
-  { group: "", kind: "Pod", field: "spec.hostNetwork", of: newObject(), value: "false" },
-  { group: "", kind: "Pod", field: "status.podIP", of: pod, value: "" },
-  { group: "batch", kind: "Job", field: "status.successful", of: newObject(), value: "0" },
-  { group: "", kind: "Event", field: "source", of: object({ source: { component: "c" } }), value: "c" },
-])("$field of a $kind reads $value", ({ group, kind, field, of, value }) => {
-  const fields = selectorsOf(group, kind);
+  { key: "v1/Pod", field: "spec.nodeName", from: pod, value: "n" },
+  { key: "v1/Pod", field: "spec.host", from: pod, value: "n" },
+  { key: "v1/Pod", field: "spec.hostNetwork", from: pod, value: "true" },
+  { key: "v1/Pod", field: "spec.hostNetwork", from: newObject(), value: "false" },
+  { key: "v1/Pod", field: "status.podIP", from: pod, value: "" },
+  { key: "batch/v1/Job", field: "status.successful", from: newObject(), value: "0" },
+  { key: "v1/Event", field: "source", from: object({ source: { component: "c" } }), value: "c" },
+] as const)("$field of $key reads $value", ({ key, field, from, value }) => {
+  const fields = resourceOf(key).fieldSelectors;
   expect(fields.has(field)).toBe(true);
-  expect(fields.read(of, field)).toBe(value);
+  expect(fields.read(from, field)).toBe(value);
 });
 
 test.each([
-  { group: "", kind: "ConfigMap", field: "data" },
-  { group: "apps", kind: "ReplicaSet", field: "status.replicas" },
-  { group: "events.k8s.io", kind: "Event", field: "involvedObject.name" },
-])("$field of a $kind cannot be selected", ({ group, kind, field }) => {
-  expect(selectorsOf(group, kind).has(field)).toBe(false);
+  { key: "v1/ConfigMap", field: "data" },
+  { key: "apps/v1/ReplicaSet", field: "status.replicas" },
+  { key: "events.k8s.io/v1/Event", field: "involvedObject.name" },
+] as const)("$field of $key cannot be selected", ({ key, field }) => {
+  expect(resourceOf(key).fieldSelectors.has(field)).toBe(false);
 });
 
 function object(data: object): JsonObject {

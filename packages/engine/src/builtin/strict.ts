@@ -1,9 +1,9 @@
 /**
  * A typed body read from its text: needed where a key is repeated, because Go decodes the second value into what the
- * first left behind, and where duplicate and unknown fields are to be told in the order they stand in the document.
+ * first left behind, and where duplicate and unknown fields are reported in the order of the document.
  *
  * Follows sigs.k8s.io/json: below an unknown field nothing is looked at, nor in a type that decodes itself; a key that
- * is unknown and repeated is told once, as unknown. INVARIANT: the text is valid JSON; a decoder has accepted it before.
+ * is unknown and repeated is reported once, as unknown. INVARIANT: the text is valid JSON; a decoder has accepted it before.
  */
 import { decodeJson } from "../codec/json.ts";
 import { duplicateField, unknownField } from "../codec/messages.ts";
@@ -50,7 +50,7 @@ export function decodeTypedBody<T extends { readonly unknown: readonly string[] 
   return { decoded, findings: [...strictErrors, ...capFindings(decoded.unknown.map(unknownField))] };
 }
 
-/** JavaScript meets keys that look like numbers before the others, wherever they stand. */
+/** JavaScript meets keys that look like numbers before the others, wherever they are. */
 export function isMisordered(unknown: readonly string[]): boolean {
   return unknown.length > 1 && unknown.some((path) => /(^|\.)\d+$/.test(path));
 }

@@ -5,7 +5,7 @@
  * `json|type|flags|proto number|patch strategy|merge key|apply|default`. Types are written
  *
  *     s b i l f y       string, bool, int32, int64, float64, bytes; `s:v1.Protocol` is a named string
- *     *T  []T  <>T      pointer, list, map with string keys; a Go name may stand between the brackets, and `=` before
+ *     *T  []T  <>T      pointer, list, map with string keys; a Go name may be between the brackets, and `=` before
  *                       that name marks a list that is a message of its own in protobuf
  *     @12  !v1.Time     the struct on line 12; a type that decodes itself
  *

@@ -7,7 +7,7 @@ const many = (count: number): string[] => Array.from({ length: count }, (_, inde
 // Recorded from github.com/pmezard/go-difflib v1.0.0.
 test.each([
   {
-    name: "one changed line stands between three lines of context",
+    name: "one changed line is between three lines of context",
     before: lines(...many(9)),
     after: lines(...many(9).with(4, "other")),
     diff: "@@ -2,7 +2,7 @@\n line 1\n line 2\n line 3\n-line 4\n+other\n line 5\n line 6\n line 7\n",

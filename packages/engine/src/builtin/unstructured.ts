@@ -1,8 +1,8 @@
 /**
  * From a map to a Go struct without going through text: what becomes of the result of a strategic merge patch.
  *
- * Follows apimachinery runtime/converter.go, whose words and leniency are not those of the JSON decoder: an integral
- * float is taken for an integer, an int32 wraps around, the first error ends it, unknown fields are told by sorted text.
+ * Follows apimachinery runtime/converter.go, whose messages and leniency are not those of the JSON decoder: an integral
+ * float is taken for an integer, an int32 wraps around, the first error ends it, unknown fields are reported in sorted order.
  */
 import { decodeBase64, encodeBase64 } from "@portcullis/gostd/base64";
 import { unknownFieldUnescaped } from "../codec/messages.ts";

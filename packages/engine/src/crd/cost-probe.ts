@@ -10,7 +10,7 @@ import { maxCardinality } from "../kubecel/limits.ts";
 import { declTypeSizeHints } from "../kubecel/size-hints.ts";
 import { newSchema, type Structural } from "../schema/structural.ts";
 import { multiplySaturated } from "./cost-total.ts";
-import { childContext, keyContext, type RuleContext, type RuleStep, rootContext } from "./rule-context.ts";
+import { childContext, keyContext, type RuleContext, type RuleStep, rootContext } from "./validate/rule-context.ts";
 
 export type BoundKeyword = "maxItems" | "maxProperties" | "maxLength";
 

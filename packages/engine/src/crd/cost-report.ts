@@ -21,8 +21,8 @@ import {
   schemaStep,
   stepsTo,
 } from "./cost-probe.ts";
-import type { ObservedRule, RuleContext, RuleStep } from "./rule-context.ts";
-import { type DefinitionOptions, validateDefinition } from "./validate.ts";
+import type { ObservedRule, RuleContext, RuleStep } from "./validate/rule-context.ts";
+import { type DefinitionOptions, validateDefinition } from "./validate/validate.ts";
 
 export interface CostReport {
   readonly schemas: readonly SchemaCost[];

@@ -4,7 +4,7 @@ import { fromPlain } from "../value/copy.ts";
 import { isObject, type JsonObject } from "../value/json.ts";
 import { decodeDefinition } from "./decode.ts";
 import { prepareForCreate, prepareForUpdate } from "./prepare.ts";
-import { type DefinitionGates, type DefinitionOptions, validateDefinition } from "./validate.ts";
+import { type DefinitionGates, type DefinitionOptions, validateDefinition } from "./validate/validate.ts";
 
 export const GATES: DefinitionGates = { CRDValidationRatcheting: true, CRDPropertyNameSchemas: true };
 export const OPTIONS: DefinitionOptions = { version: "1.36", gates: GATES };

@@ -158,5 +158,5 @@ export const notInPropertyNames = (): string =>
 
 /** Ours: upstream allows 10,000 levels. */
 export function tooDeep(limit: number): string {
-  return `the definition is nested more than ${limit} levels deep`;
+  return `the CRD is nested more than ${limit} levels deep`;
 }

@@ -10,10 +10,10 @@ import type { Structural } from "../schema/structural.ts";
 import { deepEqual } from "../value/equal.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
 import { rewriteItems, rewriteMembers, withMember, withoutMember } from "../value/rewrite.ts";
-import { coerceDefaults } from "./coerce-defaults.ts";
 import { encodeDefinition, storageVersion } from "./decode.ts";
-import { schemaHas } from "./schema-walk.ts";
-import type { DefinitionGates } from "./validate.ts";
+import { coerceDefaults } from "./validate/coerce-defaults.ts";
+import { schemaHas } from "./validate/schema-walk.ts";
+import type { DefinitionGates } from "./validate/validate.ts";
 
 /** Definitions are given decoded. */
 export function prepareForCreate(json: JsonObject, gates: DefinitionGates): JsonObject {

@@ -4,8 +4,9 @@
  * Upstream passes name and namespace of the service in the wrong order: an empty name is reported at `namespace` and an
  * empty namespace at `name`. Follows apiserver pkg/util/webhook/validation.go.
  */
+
+import { escapePart } from "@portcullis/gostd/internal/url-escape";
 import { parse as parseUrl, type Userinfo } from "@portcullis/gostd/url";
-import { escapePart } from "@portcullis/gostd/url-escape";
 import type { JsonObject, JsonValue } from "../value/json.ts";
 import { type FieldError, invalid, required } from "./error.ts";
 import { checkDnsSubdomain } from "./names.ts";

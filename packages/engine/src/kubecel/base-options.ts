@@ -3,7 +3,7 @@
  *
  * Follows the table in apiserver pkg/cel/environment/base.go. cel-go's math, encoders, bindings and other extensions
  * are not in it: `math.greatest(1, 2)` does not compile. Selectors in authorization checks depend on a feature gate
- * that has been locked on since 1.34, and a gate counts for more than a version: they are there whatever the
+ * that has been locked on since 1.34, and a gate takes precedence over a version: they are available in every
  * compatibility version.
  */
 import {
@@ -15,12 +15,11 @@ import {
   optionalsLibrary,
   regexLiterals,
   setsLibrary,
-  stringsLibrary,
   timestampLiterals,
   twoVarLibrary,
   type Validator,
-} from "@portcullis/cel";
-import { authzLibrary, authzSelectorsLibrary } from "./library/authz.ts";
+} from "@portcullis/cel/internal";
+import { authzLibrary, authzSelectorsLibrary } from "./library/authz-library.ts";
 import { cidrLibrary } from "./library/cidr.ts";
 import { formatLibrary } from "./library/format.ts";
 import { ipLibrary } from "./library/ip.ts";
@@ -28,14 +27,15 @@ import { listsLibrary } from "./library/lists.ts";
 import { quantityLibrary } from "./library/quantity.ts";
 import { regexLibrary } from "./library/regex.ts";
 import { semverLibrary } from "./library/semver.ts";
+import { stringsLibrary } from "./library/strings.ts";
 import { urlsLibrary } from "./library/urls.ts";
 
 export interface BaseOptions {
   readonly libraries: readonly Library[];
   readonly validators: readonly Validator[];
-  /** Lets `1 < 2.0` through the checker. */
+  /** Allows comparisons such as `1 < 2.0`. */
   readonly crossTypeNumericComparisons: boolean;
-  /** Lets fields be called like reserved words: `self.namespace`. */
+  /** Allows fields with the names of reserved words: `self.namespace`. */
   readonly keywordFields: boolean;
 }
 
@@ -66,7 +66,7 @@ const OPTIONS: readonly VersionedOptions[] = [
 const CROSS_TYPE_COMPARISONS_SINCE = 28;
 const KEYWORD_FIELDS_SINCE = 31;
 
-/** What expressions have at a minor version; `Infinity` gives everything that was not replaced. */
+/** The options of a minor version; `Infinity` gives everything that was not replaced. */
 export function baseOptions(minor: number): BaseOptions {
   const inForce = OPTIONS.filter(
     ({ introduced, removed }) => minor >= introduced && !(removed !== undefined && minor >= removed),

@@ -57,13 +57,13 @@ test.each([
   expect(schemaDeclType(schema, { resourceRoot: false })).toBeUndefined();
 });
 
-test("fields are declared by escaped name, and left out where there is none", () => {
+test("fields are declared by escaped name, and omitted if there is none", () => {
   const schema = objectOf({ a: text, "b-c": text, namespace: text, "1d": text, e: newSchema({}) });
   const declared = schemaDeclType(schema, { resourceRoot: false });
   expect([...(declared?.fields?.keys() ?? [])]).toEqual(["a", "b__dash__c", "__namespace__"]);
 });
 
-test("a resource has kind, apiVersion and metadata, whatever its schema says of them", () => {
+test("a resource has kind, apiVersion and metadata, whatever its schema declares", () => {
   const declared = schemaDeclType(objectOf({ metadata: objectOf({ labels: text }), spec: text }), {
     resourceRoot: true,
   });
@@ -77,7 +77,7 @@ test("a schema that declares all five fields keeps its own metadata", () => {
   expect(declared?.fields?.get("metadata")?.fields?.has("labels")).toBe(true);
 });
 
-test("objects are named by where they stand", () => {
+test("objects are named by their position", () => {
   const item = objectOf({ a: text });
   const declared = schemaDeclType(objectOf({ list: listOf(item), map: mapOf(item) }), { resourceRoot: false });
   const named = declared && assignTypeName(declared, "T");

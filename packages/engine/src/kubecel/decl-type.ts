@@ -1,5 +1,5 @@
 /**
- * Declared types: what a schema tells the checker about the data, and the cost estimator about its size.
+ * Declared types: the types of data for the checker and its size limits for the cost estimator, by schema.
  *
  * A node without a declared type (typeless data that is only preserved, lists and maps of such) is left out of its
  * parent: expressions cannot reach it. `nullable` changes nothing, so comparing a nullable string with null does not
@@ -38,9 +38,9 @@ import { withResourceFields } from "./resource-fields.ts";
 
 export interface DeclType {
   readonly type: Type;
-  /** The most characters, bytes, items or entries a value can have; 0 where size means nothing. */
+  /** The maximum number of characters, bytes, items or entries; 0 for values without a size. */
   readonly maxElements: bigint;
-  /** The fewest bytes a value takes in JSON. */
+  /** The minimum number of bytes in JSON. */
   readonly minSerializedSize: number;
   /** Of an object: declared types by escaped name. */
   readonly fields: ReadonlyMap<string, DeclType> | undefined;
@@ -53,11 +53,11 @@ export interface DeclType {
 export interface DeclTypeOptions {
   /** True for a custom resource itself: kind, apiVersion, metadata.name and metadata.generateName are declared. */
   readonly resourceRoot: boolean;
-  /** Lets `x-kubernetes-property-names` bound the size of map keys. */
+  /** `x-kubernetes-property-names` limits the size of map keys. */
   readonly propertyNames?: boolean | undefined;
 }
 
-/** The declared type of a schema, or undefined where expressions may not see the data. */
+/** The declared type of a schema, or undefined if expressions cannot read the data. */
 export function schemaDeclType(schema: Structural, options: DeclTypeOptions): DeclType | undefined {
   if (schema.intOrString) return scalar(DYN, MIN_NUMBER_SIZE, stringBound(schema));
   switch (schema.type) {
@@ -79,7 +79,7 @@ export function schemaDeclType(schema: Structural, options: DeclTypeOptions): De
 }
 
 /**
- * The same type with its objects named after where they stand: `name`, `name.field`, `name.@elem`, `name.@idx`.
+ * The same type with its objects named by their position: `name`, `name.field`, `name.@elem`, `name.@idx`.
  * Until then every object is called "object".
  */
 export function assignTypeName(declared: DeclType, name: string): DeclType {
@@ -106,7 +106,7 @@ function scalar(type: Type, minSerializedSize: number, maxElements: bigint): Dec
 const BOOL_DECL = scalar(BOOL, MIN_BOOL_SIZE, 0n);
 const DOUBLE_DECL = scalar(DOUBLE, MIN_NUMBER_SIZE, 0n);
 const INT_DECL = scalar(INT, MIN_NUMBER_SIZE, 0n);
-// Keys without a schema of their own count as empty, so expressions on them look free. Stored CRDs rely on it.
+// Keys without a schema count as empty, so expressions on them are estimated as free. Stored CRDs rely on it.
 const UNBOUNDED_KEY_DECL = scalar(STRING, MIN_STRING_SIZE, 0n);
 
 const LONGEST_STRING = BigInt(MAX_REQUEST_SIZE_BYTES - 2);
@@ -139,7 +139,7 @@ function container(key: DeclType | undefined, element: DeclType, maxElements: bi
   return { type, maxElements, minSerializedSize: MIN_CONTAINER_SIZE, fields: undefined, key, element };
 }
 
-/** Always a string, whatever the format: nothing else may be the key of a map. */
+/** Always a string, whatever the format: map keys must be strings. */
 function keyType({ propertyNames }: Structural): DeclType {
   if (propertyNames === undefined) return UNBOUNDED_KEY_DECL;
   return scalar(STRING, MIN_STRING_SIZE, FORMAT_BOUNDS.get(propertyNames.format) ?? enumerableBound(propertyNames));
@@ -154,7 +154,7 @@ function fieldsType(schema: Structural, options: DeclTypeOptions): DeclType {
     if (declared === undefined) continue;
     const escaped = escapeName(name);
     if (escaped !== undefined) fields.set(escaped, declared);
-    // A default is filled in by the server, so the request need not hold it.
+    // The server sets defaults, so the request need not contain the value.
     const sent = required.has(name) && (property.default === undefined || property.default === null);
     if (sent) minSerializedSize += byteLength(name) + declared.minSerializedSize + 4;
   }
@@ -198,7 +198,7 @@ function enumerableBound(schema: Structural): bigint {
   return BigInt(Math.max(...lengths));
 }
 
-/** In bytes, of which a character takes up to four. Wraps like the int64 it is upstream. */
+/** In bytes, up to four per character. Wraps as upstream's int64 does. */
 function stringBound({ maxLength }: Structural): bigint {
   return maxLength === undefined ? LONGEST_STRING : BigInt.asIntN(64, atLeastZero(maxLength) * 4n);
 }

@@ -1,27 +1,27 @@
 /**
  * The environment Kubernetes compiles expressions in, by version.
  *
- * New expressions may use what every server that might have to read them knows: the compatibility version says how old
- * such a server can be. By default it is the version before the server's own, so that an upgrade can be rolled back:
- * a 1.36 server checks new expressions as 1.35 would. Expressions that are stored already may use everything any
- * version ever had. Follows apiserver pkg/cel/environment.
+ * New expressions may use what is available in every server that might have to read them: the compatibility version is
+ * the oldest such server. By default it is the version before the server's own, so that an upgrade can be rolled back:
+ * a 1.36 server checks new expressions as 1.35 would. Stored expressions may use everything that any version
+ * has. Follows apiserver pkg/cel/environment.
  */
-import { Environment, NO_TYPES, type Type, type TypeProvider, type VariableDecl } from "@portcullis/cel";
+import { Environment, NO_TYPES, type Type, type TypeProvider, type VariableDecl } from "@portcullis/cel/internal";
 import { baseOptions } from "./base-options.ts";
-import { kubernetesCostModel } from "./cost.ts";
+import { kubernetesCostModel } from "./cost-model.ts";
 import type { DeclType } from "./decl-type.ts";
 import { cannotConstruct } from "./messages.ts";
 import { declTypeProvider } from "./type-provider.ts";
 import { type KubernetesVersion, minorOf, SERVER_VERSION } from "./versions.ts";
 
-/** What checks new expressions: `new`; what runs, and accepts again, those from storage: `stored`. */
+/** `new` for expressions that are created or changed; `stored` for those that are stored already. */
 export type ExpressionMode = "new" | "stored";
 
 export interface KubernetesEnvironmentOptions {
   /** The compatibility version. Stored expressions do not depend on it. */
   readonly version: KubernetesVersion;
   readonly mode: ExpressionMode;
-  /** The server's own version, which is all that stored expressions may use. The newest unless told otherwise. */
+  /** The version of the server, for stored expressions. The newest by default. */
   readonly serverVersion?: KubernetesVersion | undefined;
   readonly variables?: Readonly<Record<string, Type>> | readonly VariableDecl[] | undefined;
   /** Named declared types that variables refer to. */
@@ -30,7 +30,7 @@ export interface KubernetesEnvironmentOptions {
   readonly types?: TypeProvider | undefined;
 }
 
-/** Making one is cheap: all environments of a version share the same libraries. */
+/** Environments of a version share their libraries, so creating one is cheap. */
 export function kubernetesEnvironment(options: KubernetesEnvironmentOptions): Environment {
   const minor = minorOf(options.mode === "stored" ? (options.serverVersion ?? SERVER_VERSION) : options.version);
   const { environment, keywordFields } = baseEnvironment(minor);
@@ -59,7 +59,7 @@ function baseEnvironment(minor: number): BaseEnvironment {
       patternFunctions,
       construct: cannotConstruct,
     };
-    const environment = new Environment({ libraries, costModel: kubernetesCostModel, settings });
+    const environment = new Environment({ libraries, costModel: kubernetesCostModel(libraries), settings });
     base = { environment, keywordFields };
     bases.set(minor, base);
   }

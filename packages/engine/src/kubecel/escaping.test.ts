@@ -32,7 +32,7 @@ test.each([
   ["___dot___", "_._"],
   ["__dot_", "__dot_"],
   ["é__dot__", "é."],
-])("the identifier %j stands for %j", (escaped, name) => {
+])("the identifier %j is the property %j", (escaped, name) => {
   expect(unescapeName(escaped)).toBe(name);
 });
 

@@ -27,14 +27,14 @@ export function isReservedWord(name: string): boolean {
   return RESERVED.has(name);
 }
 
-/** The identifier that stands for a property, or undefined where none does. */
+/** The identifier of a property, or undefined if it has none. */
 export function escapeName(name: string): string | undefined {
   if (RESERVED.has(name)) return `__${name}__`;
   if (!ACCESSIBLE.test(name)) return undefined;
   return name.replace(NEEDS_ESCAPE, (sequence) => `__${SEQUENCES.get(sequence)}__`);
 }
 
-/** The property an identifier stands for; undefined where it holds an escape that means nothing. */
+/** The property of an identifier; undefined if it contains an invalid escape. */
 export function unescapeName(escaped: string): string | undefined {
   if (!escaped.includes("__")) return escaped;
   let known = true;

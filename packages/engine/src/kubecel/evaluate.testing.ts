@@ -15,7 +15,7 @@ import {
   typeNameOf,
   Uint,
   type Value,
-} from "@portcullis/cel";
+} from "@portcullis/cel/internal";
 import { encodeBase64 } from "@portcullis/gostd/base64";
 import { formatDuration } from "@portcullis/gostd/duration";
 import type { Structural } from "../schema/structural.ts";

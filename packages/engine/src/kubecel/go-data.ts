@@ -1,8 +1,8 @@
 /**
- * What upstream's views hold: decoded JSON, and after a concatenation also Go values that no JSON decodes to.
+ * The data of upstream's views: decoded JSON, and after a concatenation also Go values that are not JSON.
  *
- * Lists read through a schema are compared and joined on this raw form, which is where most of their surprises come
- * from: a date read back from a list is a `time.Time` that no schema accepts, and a list is no key of a Go map.
+ * Lists read through a schema are compared and joined on this raw form, which causes most of their unusual
+ * behaviour: a date read from a list is a `time.Time` that no schema accepts, and a list cannot be a key of a Go map.
  */
 import {
   Bytes,
@@ -15,7 +15,7 @@ import {
   Timestamp,
   Uint,
   type Value,
-} from "@portcullis/cel";
+} from "@portcullis/cel/internal";
 import { deepEqual } from "../value/equal.ts";
 import { Float64, floatValue, type JsonNumber, type JsonObject, type JsonValue, sortedKeys } from "../value/json.ts";
 import { formatNumber } from "../value/number.ts";
@@ -26,7 +26,7 @@ export type GoData = JsonValue | GoNative | GoData[];
 /** A Go value outside JSON. */
 class GoNative {
   readonly typeName: string;
-  /** Tells it from others of its type; undefined where Go cannot use it as a key. */
+  /** Distinguishes it from others of its type; undefined if Go cannot use it as a key. */
   readonly identity: string | undefined;
   constructor(typeName: string, identity: string | undefined) {
     this.typeName = typeName;
@@ -58,7 +58,7 @@ export function goTypeName(data: GoData): string {
   }
 }
 
-/** A text that is the same for two values exactly where Go's maps would take them for the same key. */
+/** A string that is equal for two values if and only if they are the same key of a Go map. */
 export function goKey(data: GoData): string {
   if (typeof data === "string") return `s${data}`;
   if (data === null || typeof data === "boolean") return `c${data}`;
@@ -105,7 +105,7 @@ export function isGoObject(data: GoData): data is JsonObject {
   return !(data instanceof GoNative || data instanceof Float64);
 }
 
-/** What upstream's `Value()` answers: the raw data of a view, the Go form of anything else. */
+/** The result of upstream's `Value()`: the raw data of a view, the Go form of anything else. */
 export function goData(value: Value): GoData {
   if (typeof value !== "object") return value;
   if (value === null) return new GoNative("structpb.NullValue", "");

@@ -1,21 +1,21 @@
 /**
- * The numbers Kubernetes puts on CEL: what an expression may cost, and the sizes its estimates start from.
+ * The limits of CEL in Kubernetes: the cost of expressions, and the sizes that estimates start from.
  *
  * Follows apiserver pkg/apis/cel/config.go, pkg/cel/limits.go and apiextensions' CRD validation.
  */
 
-/** What one evaluation of one expression may cost. */
+/** The cost limit of one evaluation of one expression. */
 export const PER_CALL_LIMIT = 1_000_000;
-/** What all rules of one custom resource, or all expressions of one policy binding, may cost in one request. */
+/** The cost limit of all rules of one custom resource, or all expressions of one policy binding, in one request. */
 export const RUNTIME_COST_BUDGET = 10_000_000;
-/** What the match conditions of one webhook or policy may cost in one request. */
+/** The cost limit of the match conditions of one webhook or policy in one request. */
 export const MATCH_CONDITIONS_COST_BUDGET = 2_500_000;
-/** What a rule may be estimated to cost, counting how often it can run, when a CRD is written. */
+/** The limit of the estimated cost of a rule, times how often it can run, when a CRD is written. */
 export const STATIC_ESTIMATED_COST_LIMIT = 10_000_000n;
 /** The same for all rules of one version of a CRD together. */
 export const STATIC_ESTIMATED_CRD_COST_LIMIT = 100_000_000n;
 export const MAX_REQUEST_SIZE_BYTES = 3 * 1024 * 1024;
-/** In UTF-8 bytes, once surrounding space is gone. */
+/** In UTF-8 bytes, without surrounding white space. */
 export const MAX_MESSAGE_EXPRESSION_SIZE_BYTES = 5 * 1024;
 
 /** Sizes in JSON, quotation marks included. */
@@ -30,9 +30,9 @@ export const MAX_DATE_TIME_SIZE = 32;
 /** `[]` and `{}`. */
 export const MIN_CONTAINER_SIZE = 2;
 
-/** The longest name of a format that its equality is priced for. */
+/** The longest name of a format in the cost of its equality. */
 export const MAX_FORMAT_SIZE = 64;
-/** The pattern `validate` is estimated with, whatever the format. */
+/** The size of the pattern in the estimate of `validate`, for every format. */
 export const MAX_NAME_FORMAT_REGEX_SIZE = 128;
 
 /** How many values of a type fit into one request at most, when each takes at least `minSize` bytes and a comma. */

@@ -1,14 +1,14 @@
 /**
  * Lists read through a schema, by their `x-kubernetes-list-type`.
  *
- * Order matters in an atomic list only. Upstream's surprises are kept:
+ * Order matters in an atomic list only. Upstream's unusual behaviour is kept:
  * - A list of type map looks its keys up by their escaped names, so a key called `namespace` is never found: such a
  *   list compares by its last element alone.
- * - Concatenating onto a set adds to the very membership that later comparisons of that same set consult.
+ * - Concatenating to a set adds to the members that later comparisons of that set use.
  * - A set of objects cannot be hashed: comparing it fails with an internal error.
  * - What is appended is the Go form of an element, so a date or bytes appended to a list can no longer be read.
  */
-import { CelError, displayText, isEqualTo, ListValue, type Value } from "@portcullis/cel";
+import { CelError, displayText, isEqualTo, ListValue, type Value } from "@portcullis/cel/internal";
 import { escapeName } from "./escaping.ts";
 import { type GoData, goData, goKey, goText, isGoObject, type SchemaView } from "./go-data.ts";
 import { unsupportedIndex } from "./messages.ts";
@@ -18,7 +18,7 @@ import { type Convert, orNoSuchOverload } from "./object-view.ts";
 export class ListView extends ListValue implements SchemaView {
   readonly raw: GoData[];
   protected readonly convert: Convert;
-  /** Elements converted so far, kept from the second reading on: loops within loops read them many times. */
+  /** Elements converted so far, kept from the second read on: nested loops read them many times. */
   #values: Value[] | undefined;
   #isRead = false;
 
@@ -56,7 +56,7 @@ export class ListView extends ListValue implements SchemaView {
     return orNoSuchOverload(other);
   }
 
-  /** A uint or double finds its place, but is refused all the same. */
+  /** A uint or double is a valid index, but an error all the same. */
   override checkIndex(index: Value): CelError | undefined {
     if (typeof index === "number" || typeof index === "bigint") return undefined;
     return index instanceof CelError ? index : unsupportedIndex(displayText(index));
@@ -66,7 +66,7 @@ export class ListView extends ListValue implements SchemaView {
     return "*common.unstructuredList";
   }
 
-  /** Upstream's views never count as zero, however empty. */
+  /** Upstream's views never count as zero, even if they are empty. */
   override isZero(): boolean {
     return false;
   }
@@ -174,7 +174,7 @@ export class MapListView extends ListView {
     return this.#byKey;
   }
 
-  /** Undefined for what is no object: such an element equals none. */
+  /** Undefined for a value that is not an object: such an element equals no other. */
   #keyOf(element: GoData): string | undefined {
     if (!isGoObject(element)) return undefined;
     const values = this.#keyNames.map((name) => element[name] ?? null);

@@ -1,4 +1,4 @@
-/** Runtime errors of Kubernetes' own functions and data views, on one page to compare with upstream's. */
+/** Runtime errors of Kubernetes' own functions and data views, in one file to compare with upstream's. */
 import { CelError } from "@portcullis/cel";
 import { quote } from "@portcullis/gostd/quote";
 
@@ -42,7 +42,7 @@ export const emptyResource = (): CelError => new CelError("resource must not be 
 export const invalidServiceAccountName = (): CelError => new CelError("Invalid service account name");
 export const invalidServiceAccountNamespace = (): CelError => new CelError("Invalid service account namespace");
 
-/** What the version parser says: capitals are its own, except where Kubernetes speaks. */
+/** The messages of the version parser. Those that start with a lower-case letter are Kubernetes' own. */
 export const semverMessages = {
   empty: "Version string empty",
   missingElements: "No Major.Minor.Patch elements found",

@@ -1,31 +1,31 @@
 /**
  * Objects and maps read through a schema.
  *
- * An object answers to escaped names and hides fields that are null; a map answers to its keys as they are and shows
+ * An object has escaped names and hides fields that are null; a map has its keys as they are and includes
  * nulls. Fields the schema does not know cannot be read, but count in `size` and, where both sides have them, in
  * equality: `{a: 1, x: 1}` equals `{a: 1, y: 2}` when only `a` is known. Both are of type `map` at runtime.
  * Follows apiserver pkg/cel/common/valuesunstructured.go.
  */
-import { CelError, isEqualTo, MapValue, noSuchOverload, type Value } from "@portcullis/cel";
+import { CelError, isEqualTo, MapValue, noSuchOverload, type Value } from "@portcullis/cel/internal";
 import { deepEqual } from "../value/equal.ts";
 import type { JsonObject } from "../value/json.ts";
 import { escapeName } from "./escaping.ts";
 import type { GoData, SchemaView } from "./go-data.ts";
 
-/** Reads data through the schema it was made for. */
+/** Converts data of the schema that it was built for. */
 export type Convert = (data: GoData) => Value;
 
-/** What the schema of an object or map says about its members. */
+/** The members of an object or map by its schema. */
 export interface Shape {
   /** True where the schema has properties: names are escaped and nulls hidden. */
   readonly hasProperties: boolean;
-  /** How to read the member at a key; undefined where the schema does not know it. */
+  /** How to read the member at a key; undefined if it is not in the schema. */
   member(key: string): Convert | undefined;
-  /** The member that expressions call so. */
+  /** The member with this name in expressions. */
   find(name: string): Member | undefined;
 }
 
-/** `read` is never asked about a null where the shape hides it. */
+/** `read` is never called with a null that the shape hides. */
 export interface Member {
   readonly key: string;
   readonly read: Convert;
@@ -69,7 +69,7 @@ export class ObjectView extends MapValue implements SchemaView {
     return [...this.keys(), ...new Array<null>(this.unknownFields()).fill(null)];
   }
 
-  /** How many fields the schema says nothing about. */
+  /** The number of fields that are not in the schema. */
   unknownFields(): number {
     return this.#rawNames().filter((key) => this.#shape.member(key) === undefined).length;
   }
@@ -92,7 +92,7 @@ export class ObjectView extends MapValue implements SchemaView {
     return "*common.unstructuredMap";
   }
 
-  /** Upstream's views never count as zero, however empty. */
+  /** Upstream's views never count as zero, even if they are empty. */
   override isZero(): boolean {
     return false;
   }
@@ -102,7 +102,7 @@ export class ObjectView extends MapValue implements SchemaView {
     return this.#names;
   }
 
-  // Looks up by raw key although objects answer to escaped names, so a key that reads as an escape is passed over.
+  // Looks up raw keys although objects have escaped names, so a key that is also an escaped name is skipped.
   #equalAt(key: string, other: MapValue): boolean | CelError {
     const mine = this.get(key);
     const theirs = other.get(key);
@@ -118,7 +118,7 @@ export class ObjectView extends MapValue implements SchemaView {
   }
 }
 
-/** What upstream's views answer where they cannot do with a value. */
+/** The result of upstream's views for a value that they do not support. */
 export function orNoSuchOverload(value: Value): CelError {
   return value instanceof CelError ? value : noSuchOverload();
 }

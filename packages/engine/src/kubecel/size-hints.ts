@@ -1,13 +1,13 @@
-/** What the cost estimator knows about sizes: a walk from a variable along its declared type. */
+/** The size hints of the cost estimator, found along the declared type of a variable. */
 import type { CostNode, SizeEstimate, SizeHints } from "@portcullis/cel";
 import type { DeclType } from "./decl-type.ts";
 
-/** For expressions over data without a schema: nothing is known. */
+/** For expressions over data without a schema: all sizes are unknown. */
 export const NO_SIZE_HINTS: SizeHints = { estimateSize: () => undefined };
 
 /**
  * Hints for expressions whose variables all have one declared type, as `self` and `oldSelf` have.
- * The variable's name itself is not looked at.
+ * The variable's name itself is ignored.
  */
 export function declTypeSizeHints(root: DeclType): SizeHints {
   return {

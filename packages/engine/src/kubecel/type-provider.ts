@@ -1,9 +1,9 @@
 /**
  * Declared types as the checker looks them up, by the names `assignTypeName` gave them.
  *
- * From 1.31 on an expression may write a field that is called like a reserved word without escaping it
- * (`self.namespace` besides `self.__namespace__`); how large its value may get is then unknown to the cost estimate,
- * which goes by escaped names. Follows apiserver pkg/cel/types.go.
+ * From 1.31 on an expression may name a field with the name of a reserved word without escaping it
+ * (`self.namespace` besides `self.__namespace__`); the cost estimate, which uses escaped names, then does not know
+ * its size. Follows apiserver pkg/cel/types.go.
  */
 import {
   ANY,

@@ -1,8 +1,8 @@
 /**
- * JSON as CEL sees it through a schema: nothing is copied, and nothing is converted before it is read.
+ * JSON as CEL values, through a schema: nothing is copied, and values are converted when they are read.
  *
  * Data that does not fit its schema becomes an error value where it is read. `1.0` passes validation as an integer
- * but is none here, and bytes are decoded with the URL alphabet although validation demands the standard one.
+ * but is not one here, and bytes are decoded with the URL alphabet although validation requires the standard one.
  * Follows apiserver pkg/cel/common/valuesunstructured.go.
  */
 import {
@@ -15,7 +15,7 @@ import {
   Timestamp,
   type Value,
   writtenOffset,
-} from "@portcullis/cel";
+} from "@portcullis/cel/internal";
 import { decodeBase64 } from "@portcullis/gostd/base64";
 import { parseDate } from "@portcullis/gostd/time";
 import { parseDateTime, parseFormattedDuration } from "../schema/strfmt.ts";
@@ -55,7 +55,7 @@ export function schemaValue(data: JsonValue, schema: Structural): Value {
   return converterOf(schema)(data);
 }
 
-/** How to read data under a schema: for those who read much of it under one. */
+/** How to read data under a schema, for callers that read many values under the same one. */
 export function schemaReader(schema: Structural): (data: JsonValue) => Value {
   return converterOf(schema);
 }
@@ -128,7 +128,7 @@ function objectReader(schema: Structural): Convert {
   return (data) => (isGoObject(data) ? new ObjectView(data, shape) : notAMap());
 }
 
-/** Properties win over additional properties here, although it is the other way round for the declared type. */
+/** Properties take precedence over additional properties here, although the declared type does the opposite. */
 function shapeOf(schema: Structural): Shape {
   if (schema.properties.size > 0) return new PropertiesShape(schema.properties);
   const values = schema.additionalProperties?.schema;
@@ -144,7 +144,7 @@ function mapShape(read: Convert): Shape {
 class PropertiesShape implements Shape {
   readonly hasProperties = true;
   readonly #schemas: ReadonlyMap<string, Structural>;
-  /** Known members by the names expressions have used for them. */
+  /** Members by the names that expressions have used for them. */
   readonly #members = new Map<string, Member>();
 
   constructor(schemas: ReadonlyMap<string, Structural>) {

@@ -1,4 +1,4 @@
-/** The versions of Kubernetes whose behaviour can be asked for. Alone in a file: options and help need no more. */
+/** The supported versions of Kubernetes. In a file of its own, so that options and help load nothing else. */
 
 export type KubernetesVersion = `1.${number}`;
 
@@ -13,10 +13,10 @@ export const KUBERNETES_VERSIONS = [
   "1.36",
 ] as const satisfies readonly KubernetesVersion[];
 export const SERVER_VERSION: KubernetesVersion = "1.36";
-/** What new expressions on a 1.36 server have to be compatible with. */
+/** The compatibility version of new expressions on a server of the newest version. */
 export const DEFAULT_COMPATIBILITY_VERSION: KubernetesVersion = compatibilityVersion(SERVER_VERSION);
 
-/** The oldest version a server of this one must be able to roll back to. */
+/** The oldest version that a server of this version must be able to roll back to. */
 export function compatibilityVersion(server: KubernetesVersion): KubernetesVersion {
   return `1.${minorOf(server) - 1}`;
 }

@@ -2,7 +2,7 @@
 
 const MISSING = "missing value";
 
-export const testFailed = (): string => "test failed";
+export const testFailed = (path: string): string => `testing value ${path} failed: test failed`;
 export const unexpectedKind = (kind: string): string => `Unexpected kind: ${kind}`;
 export const invalidIndex = (index: number): string =>
   `Unable to access invalid index: ${index}: invalid index referenced`;

@@ -1,4 +1,4 @@
-import { Panic } from "@portcullis/cel";
+import { Panic } from "@portcullis/cel/internal";
 import { expect, test } from "vitest";
 import { applyJsonPatch, readOperations } from "./json-patch.ts";
 

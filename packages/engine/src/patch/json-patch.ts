@@ -6,11 +6,11 @@
  * document. A value that no later operation reaches into stays as it was sent, repeated keys included. What fails is told
  * in the library's words, which the API server passes on to mutating policies only.
  */
-import { Panic } from "@portcullis/cel";
+import { Panic } from "@portcullis/cel/internal";
 import { atoi } from "@portcullis/gostd/strconv";
 import { byteLength } from "@portcullis/gostd/utf8";
 import * as failures from "./json-patch-messages.ts";
-import { type Child, type LazyDoc, LazyNode, sameNodes, writeNode } from "./lazy-json.ts";
+import { type Child, type LazyDoc, type LazyList, LazyNode, sameNodes, writeNode } from "./lazy-json.ts";
 import { MAX_COPIED } from "./messages.ts";
 
 /** One step of a patch; undefined for a null in its place. */
@@ -18,7 +18,7 @@ export type Operation = LazyDoc | undefined;
 
 /** INVARIANT: the text is that of a list of objects and nulls. */
 export function readOperations(text: string): Operation[] {
-  return (LazyNode.of(text).items ?? []).map((item) => item?.doc);
+  return [...(LazyNode.of(text).items ?? [])].map((item) => item?.doc);
 }
 
 /** The patched document as text; undefined where an operation cannot be applied. Throws a Panic where upstream does. */
@@ -42,13 +42,17 @@ export function patchDocument(document: string, operations: readonly Operation[]
   const state: State = { root: containerOf(LazyNode.of(document)) ?? new Map(), copied: 0 };
   for (const operation of operations) {
     const failure = applyOperation(state, operation ?? new Map());
-    if (failure === TEST_FAILED) return { failure: { message: failures.testFailed(), isTest: true } };
+    if (failure === TEST_FAILED) return { failure: { message: failures.testFailed(pathOf(operation)), isTest: true } };
     if (failure !== undefined) return { failure: { message: failure, isTest: false } };
   }
   return { text: writeNode(state.root) };
 }
 
-type Container = LazyDoc | Child[];
+function pathOf(operation: Operation): string {
+  return (operation && textAt(operation, "path")) ?? "";
+}
+
+type Container = LazyDoc | LazyList;
 
 interface State {
   root: Container;
@@ -125,7 +129,7 @@ interface Found {
 function get({ container, key }: Target): Found {
   if (container instanceof Map) return { child: container.get(key) };
   const at = indexIn(container.length, key);
-  return typeof at === "string" ? { failure: at } : { child: container[at] };
+  return typeof at === "string" ? { failure: at } : { child: container.at(at) };
 }
 
 /** A text says why there is no such index. */
@@ -154,7 +158,7 @@ function add({ container, key }: Target, value: Child): Failure {
   // One more than the last index is allowed, and -1 is that place.
   const index = key === "-" ? container.length : indexIn(container.length + 1, key);
   if (typeof index === "string") return index;
-  container.splice(index, 0, value);
+  container.insert(index, value);
   return undefined;
 }
 
@@ -170,7 +174,7 @@ function remove({ container, key }: Target): Failure {
   if (container instanceof Map) return container.delete(key) ? undefined : failures.nonexistentKey(key);
   const index = indexIn(container.length, key);
   if (typeof index === "string") return index;
-  container.splice(index, 1);
+  container.remove(index);
   return undefined;
 }
 
@@ -184,7 +188,7 @@ function replaceAt(state: State, operation: LazyDoc): Failure {
   const { container, key } = target;
   const value = givenValue(operation);
   if (container instanceof Map) container.set(key, value);
-  else container[Number(indexIn(container.length, key))] = value;
+  else container.set(Number(indexIn(container.length, key)), value);
   return undefined;
 }
 

@@ -5,21 +5,23 @@
  * Follows the lazy nodes of evanphx/json-patch v4. INVARIANT: texts are valid JSON; a decoder or our own encoder has seen
  * them. Nothing here is recursive, and every text is scanned for its brackets once, so that depth costs nothing extra.
  */
-import { Panic } from "@portcullis/cel";
+import { Panic } from "@portcullis/cel/internal";
 import { jsonString } from "@portcullis/gostd/json-text";
 import { compareStrings } from "@portcullis/gostd/utf8";
 import { decodeJson } from "../codec/json.ts";
+import { ItemList } from "./item-list.ts";
 
 /** A member or item; undefined where JSON has null. */
 export type Child = LazyNode | undefined;
 export type LazyDoc = Map<string, Child>;
+export type LazyList = ItemList<Child>;
 
 export class LazyNode {
   readonly #source: JsonSource;
   readonly #start: number;
   readonly #end: number;
   #doc: LazyDoc | undefined;
-  #items: Child[] | undefined;
+  #items: LazyList | undefined;
 
   constructor(source: JsonSource, start: number, end: number) {
     this.#source = source;
@@ -35,7 +37,7 @@ export class LazyNode {
   }
 
   /** The document itself, as it stands. */
-  static opened(container: LazyDoc | Child[]): LazyNode {
+  static opened(container: LazyDoc | LazyList): LazyNode {
     const node = new LazyNode(new JsonSource(" "), 0, 1);
     if (container instanceof Map) node.#doc = container;
     else node.#items = container;
@@ -64,12 +66,12 @@ export class LazyNode {
   }
 
   /** From here on the node is its items; undefined where it is no list. */
-  get items(): Child[] | undefined {
+  get items(): LazyList | undefined {
     if (this.#items === undefined && this.isArray) this.#items = this.#source.items(this.#start);
     return this.#items;
   }
 
-  get opened(): LazyDoc | Child[] | undefined {
+  get opened(): LazyDoc | LazyList | undefined {
     return this.#doc ?? this.#items;
   }
 
@@ -85,18 +87,18 @@ export class LazyNode {
 }
 
 /** JSON of a node as Go marshals it: opened objects by their sorted keys, the rest as it was written. */
-export function writeNode(root: LazyDoc | Child[] | LazyNode): string {
+export function writeNode(root: LazyDoc | LazyList | LazyNode): string {
   const parts: string[] = [];
-  const work: (string | LazyDoc | Child[] | LazyNode)[] = [root];
+  const work: (string | LazyDoc | LazyList | LazyNode)[] = [root];
   for (let next = work.pop(); next !== undefined; next = work.pop()) {
     if (typeof next === "string") parts.push(next);
     else if (next instanceof LazyNode && next.opened === undefined) parts.push(writeRaw(next));
-    else pushReversed(work, expand(next instanceof LazyNode ? (next.opened ?? []) : next));
+    else pushReversed(work, expand(next instanceof LazyNode ? (next.opened ?? new Map()) : next));
   }
   return parts.join("");
 }
 
-function expand(opened: LazyDoc | Child[]): (string | LazyNode)[] {
+function expand(opened: LazyDoc | LazyList): (string | LazyNode)[] {
   if (opened instanceof Map) {
     const keys = [...opened.keys()].sort(compareStrings);
     const members = keys.flatMap((key, index) => [
@@ -105,7 +107,7 @@ function expand(opened: LazyDoc | Child[]): (string | LazyNode)[] {
     ]);
     return ["{", ...members, "}"];
   }
-  return ["[", ...opened.flatMap((item, index) => [index === 0 ? "" : ",", item ?? "null"]), "]"];
+  return ["[", ...[...opened].flatMap((item, index) => [index === 0 ? "" : ",", item ?? "null"]), "]"];
 }
 
 /** So that they are taken in their order; a call with all as arguments would be bounded by the stack. */
@@ -156,8 +158,10 @@ function pairMembers(left: LazyDoc, right: LazyDoc | undefined): Pair[] | undefi
   return pairs;
 }
 
-function pairItems(left: readonly Child[], right: readonly Child[] | undefined): Pair[] | undefined {
-  return left.length === right?.length ? left.map((item, index) => [item, right[index]]) : undefined;
+function pairItems(left: LazyList, right: LazyList | undefined): Pair[] | undefined {
+  if (left.length !== right?.length) return undefined;
+  const others = [...right];
+  return [...left].map((item, index) => [item, others[index]]);
 }
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
@@ -188,7 +192,7 @@ class JsonSource {
   }
 
   /** INVARIANT: a list starts here. */
-  items(start: number): Child[] {
+  items(start: number): LazyList {
     const items: Child[] = [];
     let at = this.skipSpace(start + 1);
     while (this.text.charCodeAt(at) !== CLOSE_LIST) {
@@ -196,7 +200,7 @@ class JsonSource {
       items.push(this.#child(at, end));
       at = this.#next(end);
     }
-    return items;
+    return new ItemList(items);
   }
 
   stringAt(start: number, end: number): string {

@@ -4,7 +4,7 @@
  * Follows apimachinery util/strategicpatch/patch.go as the API server calls it. Directives are taken out of the patch
  * while it is merged, and messages print what is left, so the patch comes back beside the result.
  */
-import { Panic } from "@portcullis/cel";
+import { Panic } from "@portcullis/cel/internal";
 import { badRequest } from "../status/error.ts";
 import { deepCopy } from "../value/copy.ts";
 import { hasKey, isArray, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";

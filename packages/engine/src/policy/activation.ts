@@ -6,7 +6,7 @@
  * (`a__dash__b`) compiles and is never found. Follows apiserver pkg/admission/plugin/cel/activation.go, composition.go
  * and pkg/cel/lazy.
  */
-import { CelError, isError, noSuchOverload, OpaqueValue, type Value } from "@portcullis/cel";
+import { CelError, isError, noSuchOverload, OpaqueValue, type Value } from "@portcullis/cel/internal";
 import { unescapeName } from "../kubecel/escaping.ts";
 import { type Authorizer, AuthorizerValue, requestResourceCheck, type UserInfo } from "../kubecel/library/authz.ts";
 import { type JsonObject, type JsonValue, newObject } from "../value/json.ts";

@@ -2,8 +2,8 @@
 import type { StructuredSelector } from "../selector/labels.ts";
 import { isObject, type JsonObject, type JsonValue } from "../value/json.ts";
 import { objectOf, optionalText, textOf, textsOf } from "../value/read.ts";
-import { decodeBinding, decodeMutatingBinding, policyVersionOf } from "./decode.ts";
 import { type MatchResources, readMatchResources, readOptionalSelector } from "./match-resources.ts";
+import { decodeBinding, decodeMutatingBinding, policyVersionOf } from "./objects/decode.ts";
 
 export interface PolicyBinding {
   readonly name: string;

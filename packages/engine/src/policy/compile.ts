@@ -18,7 +18,7 @@ import {
   runtimeTypeName,
   STRING,
   type Type,
-} from "@portcullis/cel";
+} from "@portcullis/cel/internal";
 import type { ExpressionMode } from "../kubecel/environment.ts";
 import { PER_CALL_LIMIT } from "../kubecel/limits.ts";
 import { DEFAULT_COMPATIBILITY_VERSION, type KubernetesVersion } from "../kubecel/versions.ts";

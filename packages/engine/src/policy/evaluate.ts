@@ -6,7 +6,7 @@
  * passed, on what is left of the same budget; then the audit annotations, on a fresh one. Running out of budget turns
  * the whole evaluation into one error. Follows apiserver pkg/admission/plugin/policy/validating/validator.go.
  */
-import { isError, typeNameOf, type Value } from "@portcullis/cel";
+import { isError, typeNameOf, type Value } from "@portcullis/cel/internal";
 import { trimSpace } from "@portcullis/gostd/space";
 import { byteLength } from "@portcullis/gostd/utf8";
 import { aggregate } from "../field/format.ts";

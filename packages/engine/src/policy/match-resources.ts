@@ -37,7 +37,7 @@ export function readOptionalSelector(json: JsonValue | undefined): StructuredSel
   return isObject(json) ? readSelector(json) : undefined;
 }
 
-function readRule(json: JsonObject): ResourceRule {
+export function readRule(json: JsonObject): ResourceRule {
   return {
     resourceNames: textsOf(json["resourceNames"]),
     operations: textsOf(json["operations"]),

@@ -8,7 +8,7 @@
  */
 import type { Result } from "@portcullis/gostd/result";
 import { fromStructured, type LabelSelector, matchesLabels, type StructuredSelector } from "../selector/labels.ts";
-import { internalError, notFound } from "../status/error.ts";
+import { internalError, notFound, StatusError } from "../status/error.ts";
 import { isObject, type JsonObject } from "../value/json.ts";
 import { objectLabels } from "../value/read.ts";
 import {
@@ -74,8 +74,8 @@ export function matchCriteria(criteria: Criteria, attributes: AdmissionAttribute
 
   const matched = matchIncluded(match, attributes, context.equivalents);
   if (matched.outcome !== "match") return matched;
-  if (byNamespace !== true) return failed(byNamespace);
-  if (byObject !== true) return failed(byObject);
+  if (byNamespace instanceof StatusError) return failed(byNamespace.message);
+  if (byObject instanceof StatusError) return failed(byObject.message);
   return matched;
 }
 
@@ -87,20 +87,20 @@ function skip(reason: string): MatchResult {
   return { outcome: "skip", reason };
 }
 
-/** A text says why the selector could not be applied. */
-function matchNamespace(
-  { namespaceSelector }: Criteria,
+/** An error says why the selector could not be applied. */
+export function matchNamespace(
+  { namespaceSelector }: Pick<Criteria, "namespaceSelector">,
   attributes: AdmissionAttributes,
   context: MatchContext,
-): boolean | string {
+): boolean | StatusError {
   const { namespace, resource } = attributes;
   if (namespace === "" && resource.resource !== "namespaces") return true;
-  if (namespaceSelector.error !== undefined) return internalError(namespaceSelector.error).message;
+  if (namespaceSelector.error !== undefined) return internalError(namespaceSelector.error);
   const selector = namespaceSelector.value;
   if (selector === undefined) return false;
   if (selector.length === 0) return true;
   const object = namespaceOf(attributes, context);
-  if (object === undefined) return notFound({ group: "", resource: "namespaces" }, namespace).message;
+  if (object === undefined) return notFound({ group: "", resource: "namespaces" }, namespace);
   return matchesLabels(selector, objectLabels(object));
 }
 
@@ -113,8 +113,11 @@ function namespaceOf(attributes: AdmissionAttributes, { namespace }: MatchContex
 }
 
 /** Either object may be the one that is selected. */
-function matchObject({ objectSelector }: Criteria, { object, oldObject }: AdmissionAttributes): boolean | string {
-  if (objectSelector.error !== undefined) return internalError(objectSelector.error).message;
+export function matchObject(
+  { objectSelector }: Pick<Criteria, "objectSelector">,
+  { object, oldObject }: AdmissionAttributes,
+): boolean | StatusError {
+  if (objectSelector.error !== undefined) return internalError(objectSelector.error);
   const selector = objectSelector.value;
   if (selector === undefined) return false;
   return selector.length === 0 || isSelected(object, selector) || isSelected(oldObject, selector);
@@ -135,7 +138,7 @@ function matchIncluded(
   return { outcome: "match", resource: attributes.resource, kind: attributes.kind, reason: reasons.noRules() };
 }
 
-function matchRules(
+export function matchRules(
   rules: readonly ResourceRule[],
   matchPolicy: string | undefined,
   attributes: AdmissionAttributes,

@@ -1,8 +1,8 @@
 /** A ValidatingAdmissionPolicy as data, read from its JSON after decoding and defaulting. */
 import { isObject, type JsonObject, type JsonValue } from "../value/json.ts";
 import { objectOf, objectsOf, optionalText, textOf } from "../value/read.ts";
-import { decodePolicy, policyVersionOf } from "./decode.ts";
 import { type MatchResources, readMatchResources } from "./match-resources.ts";
+import { decodePolicy, policyVersionOf } from "./objects/decode.ts";
 
 /** What policies that judge and policies that change have in common. */
 export interface PolicyFrame {

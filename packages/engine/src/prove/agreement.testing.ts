@@ -1,5 +1,5 @@
 /** Expressions evaluated as proofs do it, on a request that is known: the outcome must be the engine's own. */
-import type { Ast } from "@portcullis/cel";
+import type { Ast } from "@portcullis/cel/internal";
 import { namespaceView, requestObject } from "../policy/activation.ts";
 import type { AdmissionAttributes } from "../policy/attributes.ts";
 import { type CompiledPolicy, compiledPolicy } from "../policy/compile.ts";

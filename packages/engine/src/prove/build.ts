@@ -1,5 +1,5 @@
 /** Data from what a way assumes: the places it speaks of, put into an object that is valid without them. */
-import type { Value } from "@portcullis/cel";
+import type { Value } from "@portcullis/cel/internal";
 import { deepCopy } from "../value/copy.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
 import { sampleOf, toJson } from "./sample.ts";

@@ -10,7 +10,7 @@ import {
   OptionalValue,
   type Type,
   type Value,
-} from "@portcullis/cel";
+} from "@portcullis/cel/internal";
 import { callFunction } from "./concrete.ts";
 import { type Arithmetic, combine } from "./int-form.ts";
 import { intDomain } from "./int-theory.ts";

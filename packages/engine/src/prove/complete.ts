@@ -1,5 +1,5 @@
 /** What follows from what a way assumes, and may contradict it. */
-import { Double, normalInt, type Value } from "@portcullis/cel";
+import { Double, normalInt, type Value } from "@portcullis/cel/internal";
 import { factsOf } from "./example.ts";
 import { hullOf } from "./int-theory.ts";
 import { INFEASIBLE } from "./path-search.ts";

@@ -1,5 +1,5 @@
 /** Functions of the language applied to values: each is compiled once, as a small expression of its own. */
-import { DYN, type Environment, isError as isCelError, type Program, type Value } from "@portcullis/cel";
+import { DYN, type Environment, isError as isCelError, type Program, type Value } from "@portcullis/cel/internal";
 import { kubernetesEnvironment } from "../kubecel/environment.ts";
 import { DEFAULT_COMPATIBILITY_VERSION } from "../kubecel/versions.ts";
 

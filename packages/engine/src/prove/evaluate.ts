@@ -1,5 +1,5 @@
 /** Expressions over a request that is not known, with the language's own rules for errors. */
-import { type CheckedAst, type ComprehensionExpr, type Expr, TypeValue } from "@portcullis/cel";
+import { type CheckedAst, type ComprehensionExpr, type Expr, TypeValue } from "@portcullis/cel/internal";
 import { applyCall, partsOf } from "./calls.ts";
 import { bodyText } from "./expression-text.ts";
 import { keyOf } from "./keys.ts";

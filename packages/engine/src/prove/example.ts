@@ -1,5 +1,5 @@
 /** Values for the places of a way: each from its own constraints, then such that terms over several agree too. */
-import { Double, ListValue, normalInt, type Value } from "@portcullis/cel";
+import { Double, ListValue, normalInt, type Value } from "@portcullis/cel/internal";
 import { solveInts } from "./int-theory.ts";
 import type { Pool } from "./pool.ts";
 import { solveReals } from "./real-theory.ts";

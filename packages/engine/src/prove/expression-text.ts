@@ -1,5 +1,5 @@
 /** Expressions as text that tells them apart, loops as they are run. */
-import { displayText, type Expr } from "@portcullis/cel";
+import { displayText, type Expr } from "@portcullis/cel/internal";
 
 export interface BodyText {
   readonly text: string;

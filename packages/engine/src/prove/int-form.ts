@@ -1,5 +1,5 @@
 /** Arithmetic on whole numbers that depend on one place, and comparisons of such numbers with constants. */
-import { Double, isError as isCelError, type Value } from "@portcullis/cel";
+import { Double, isError as isCelError, type Value } from "@portcullis/cel/internal";
 import { firstTrue, INT64_MAX, INT64_MIN, type IntDomain, type IntTest, intDomain } from "./int-theory.ts";
 import type { State } from "./state.ts";
 import type { IntForm } from "./symbolic.ts";

@@ -1,5 +1,5 @@
 /** Texts that identify values that depend on the request: equal texts, equal values. */
-import { displayText, runtimeTypeName, typeOfValue, type Value } from "@portcullis/cel";
+import { displayText, runtimeTypeName, typeOfValue, type Value } from "@portcullis/cel/internal";
 import type { Assignment, ListSource, Sym, ViewPart } from "./symbolic.ts";
 
 export function keyOf(sym: Sym): string {

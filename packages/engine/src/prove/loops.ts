@@ -1,5 +1,5 @@
 /** Which macro a comprehension was, by its shape. */
-import type { ComprehensionExpr, Expr } from "@portcullis/cel";
+import type { ComprehensionExpr, Expr } from "@portcullis/cel/internal";
 
 export type Loop =
   | { readonly kind: "all" | "exists" | "exists_one"; readonly predicate: Expr }

@@ -2,7 +2,7 @@
  * What policies do to a request that is not known: matching, conditions, params, validations, annotations, actions.
  * Follows the dispatcher of `policy` step by step; what only an unknown name or label decides becomes a choice.
  */
-import type { Ast } from "@portcullis/cel";
+import type { Ast } from "@portcullis/cel/internal";
 import type {
   AdmissionAttributes,
   EquivalentResources,

@@ -8,7 +8,7 @@ import {
   TypeValue,
   typeOfValue,
   type Value,
-} from "@portcullis/cel";
+} from "@portcullis/cel/internal";
 import { callFunction } from "./concrete.ts";
 import { limitOf, type Order, orderTest } from "./int-form.ts";
 import { intDomain } from "./int-theory.ts";

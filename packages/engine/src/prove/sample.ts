@@ -1,5 +1,5 @@
 /** A value of a sort, as small as it can be. */
-import { Double, normalInt, type Value } from "@portcullis/cel";
+import { Double, normalInt, type Value } from "@portcullis/cel/internal";
 import { Float64, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
 import { intDomain, solveInts } from "./int-theory.ts";
 import type { Alternative, Sort } from "./sort.ts";

@@ -1,5 +1,5 @@
 /** Values of expressions over a request that is not known: constants, places in the request, and terms over them. */
-import type { Value } from "@portcullis/cel";
+import type { Value } from "@portcullis/cel/internal";
 import type { ListAlternative, MapAlternative, Sort } from "./sort.ts";
 
 /** A place in the request. */

@@ -1,7 +1,7 @@
 /** Texts under constraints: patterns as automata, lengths, and lists of what is allowed. */
 
+import { compileRegexp, type Pattern } from "@portcullis/gostd/regexp";
 import { type Automaton, compileAutomaton, findText } from "@portcullis/gostd/regexp/automaton";
-import { compileRegexp, type Pattern } from "@portcullis/gostd/regexp/pattern";
 import type { TextAlternative } from "./sort.ts";
 
 export interface TextTest {

@@ -1,5 +1,5 @@
 /** Requests that show what a way assumes, put to the policies themselves. */
-import type { Value } from "@portcullis/cel";
+import type { Value } from "@portcullis/cel/internal";
 import type { UserInfo } from "../kubecel/library/authz.ts";
 import type { AdmissionAttributes } from "../policy/attributes.ts";
 import { evaluatePolicies, type PolicyContext, type PolicyVerdict } from "../policy/dispatch.ts";

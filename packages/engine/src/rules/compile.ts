@@ -13,7 +13,7 @@ import {
   type Program,
   STRING,
   type Type,
-} from "@portcullis/cel";
+} from "@portcullis/cel/internal";
 import { trimSpace } from "@portcullis/gostd/space";
 import { assignTypeName, type DeclType } from "../kubecel/decl-type.ts";
 import { kubernetesEnvironment } from "../kubecel/environment.ts";

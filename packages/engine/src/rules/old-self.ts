@@ -5,7 +5,7 @@
  * its schema: fields go by their own names, formatted strings are strings, lists of type set and map are in order. Data
  * that does not fit its schema is an error of that conversion. A message expression sees `oldSelf` as it is.
  */
-import { CelError, Double, fromJson, OptionalValue, unsupportedData, type Value } from "@portcullis/cel";
+import { CelError, Double, fromJson, OptionalValue, unsupportedData, type Value } from "@portcullis/cel/internal";
 import { Float64, isArray, isObject, type JsonValue } from "../value/json.ts";
 
 /** `typed` is the data under its schema. */

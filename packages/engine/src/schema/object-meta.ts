@@ -134,13 +134,18 @@ export function validateAnnotations(annotations: JsonValue | undefined, path: Fi
 function validateOwners(owners: JsonValue | undefined, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   let controller = "";
+  // Printed once, for every further controller has the whole list in its message.
+  let shown: GoJson | undefined;
   for (const owner of objects(owners)) {
     append(errors, validateOwner(owner, path));
     if (owner["controller"] !== true) continue;
     const name = `${text(owner["kind"])}/${text(owner["name"])}`;
-    if (controller === "") controller = name;
-    else
-      errors.push(invalid(path, ownersText(objects(owners)), messages.twoControllers(controller, name), "controller"));
+    if (controller === "") {
+      controller = name;
+      continue;
+    }
+    shown ??= ownersText(objects(owners));
+    errors.push(invalid(path, shown, messages.twoControllers(controller, name), "controller"));
   }
   return errors;
 }
@@ -191,9 +196,9 @@ export function validateFinalizers(finalizers: JsonValue | undefined, path: Fiel
 }
 
 function checkNewFinalizers(meta: JsonObject, old: JsonObject, path: FieldPath): FieldError[] {
-  const before = isArray(old["finalizers"]) ? old["finalizers"].map(text) : [];
+  const before = new Set(isArray(old["finalizers"]) ? old["finalizers"].map(text) : []);
   const after = isArray(meta["finalizers"]) ? meta["finalizers"].map(text) : [];
-  const extra = [...new Set(after.filter((name) => !before.includes(name)))].sort();
+  const extra = [...new Set(after.filter((name) => !before.has(name)))].sort();
   return extra.length === 0 ? [] : [forbidden(path.child("finalizers"), messages.newFinalizers(extra), "finalizer")];
 }
 

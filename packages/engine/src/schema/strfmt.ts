@@ -5,7 +5,7 @@
  * without a zone parses although it is not valid.
  */
 import { parseDuration } from "@portcullis/gostd/duration";
-import { cannotParseTime, extraTimeText, timeOutOfRange } from "@portcullis/gostd/messages";
+import { cannotParseTime, extraTimeText, timeOutOfRange } from "@portcullis/gostd/internal/messages";
 import type { Result } from "@portcullis/gostd/result";
 import { atoi } from "@portcullis/gostd/strconv";
 import { type Instant, parseRfc3339 } from "@portcullis/gostd/time";

@@ -32,6 +32,10 @@ export interface StatusInit {
   readonly reason: StatusReason;
   readonly message: string;
   readonly details?: StatusDetails;
+  /** The whole Status where somebody else wrote it: a webhook. Code and message are the ones above. */
+  readonly body?: JsonObject | undefined;
+  /** What is wrong with which field, for callers that show it at its place. */
+  readonly fieldErrors?: readonly FieldError[];
 }
 
 export interface GroupResource {
@@ -50,17 +54,22 @@ export class StatusError extends Error {
   readonly code: number;
   readonly reason: StatusReason;
   readonly details: StatusDetails | undefined;
+  readonly body: JsonObject | undefined;
+  readonly fieldErrors: readonly FieldError[];
 
   constructor(init: StatusInit) {
     super(init.message);
     this.code = init.code;
     this.reason = init.reason;
     this.details = init.details;
+    this.body = init.body;
+    this.fieldErrors = init.fieldErrors ?? [];
   }
 }
 
 /** The `Status` object a client receives. */
 export function statusBody(error: StatusError): JsonObject {
+  if (error.body !== undefined) return error.body;
   const body = newObject();
   body["kind"] = "Status";
   body["apiVersion"] = "v1";
@@ -157,13 +166,13 @@ export function resourceExpired(message: string): StatusError {
 /** Causes keep every finding; the message lists equal texts once. */
 export function invalid(kind: GroupKind, name: string, errors: readonly FieldError[]): StatusError {
   const subject = `${formatGroupKind(kind)} ${quote(name)} is invalid`;
-  const told = fittingErrors(errors);
-  const message = told.length === 0 ? subject : `${subject}: ${formatFieldErrors(told)}`;
-  const details = { group: kind.group, kind: kind.kind, name, causes: told.map(causeOf) };
-  return new StatusError({ code: 422, reason: "Invalid", message, details });
+  const shown = fittingErrors(errors);
+  const message = shown.length === 0 ? subject : `${subject}: ${formatFieldErrors(shown)}`;
+  const details = { group: kind.group, kind: kind.kind, name, causes: shown.map(causeOf) };
+  return new StatusError({ code: 422, reason: "Invalid", message, details, fieldErrors: shown });
 }
 
-/** How much text is told: an object of the greatest size can be wrong in a million places. */
+/** How much text an answer may have: an object of the greatest size can be wrong in a million places. */
 const MAX_TEXT = 2 ** 25;
 /** What a cause takes besides its text. */
 const CAUSE_SIZE = 512;
@@ -248,4 +257,9 @@ export function notAcceptable(accepted: readonly string[]): StatusError {
 
 function detailsOf(resource: GroupResource, name: string): StatusDetails {
   return { group: resource.group, kind: resource.resource, name };
+}
+
+/** An error that upstream gives neither a reason nor details. */
+export function bareError(message: string): StatusError {
+  return new StatusError({ code: 500, reason: "", message });
 }

@@ -1,7 +1,7 @@
 /** Whether the API server would take a definition as an update of one that it has. */
 import { prepareForUpdate } from "../crd/prepare.ts";
-import { type DefinitionVerdict, validateDefinition } from "../crd/validate.ts";
-import type { EngineOptions } from "../pipeline/custom-resource.ts";
+import { type DefinitionVerdict, validateDefinition } from "../crd/validate/validate.ts";
+import type { EngineOptions } from "../review/custom-resource/custom-resource.ts";
 import { isObject, type JsonObject, newObject } from "../value/json.ts";
 import { withMember } from "../value/rewrite.ts";
 import { type Side, withRevision } from "./side.ts";

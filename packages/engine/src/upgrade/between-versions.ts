@@ -3,7 +3,7 @@
  * and what is stored is read with the schema of the version it is stored in.
  */
 import type { CustomResourceDefinition, DefinitionVersion } from "../crd/definition.ts";
-import type { CustomResource } from "../pipeline/custom-resource.ts";
+import type { CustomResource } from "../review/custom-resource/custom-resource.ts";
 import { entryOf } from "./catalog.ts";
 import type { Change } from "./change.ts";
 import { changesOf } from "./compare.ts";

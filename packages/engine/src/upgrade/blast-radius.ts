@@ -3,7 +3,7 @@
  * own ratcheting decides.
  */
 import { formatFieldError } from "../field/format.ts";
-import type { CustomResource } from "../pipeline/custom-resource.ts";
+import type { CustomResource } from "../review/custom-resource/custom-resource.ts";
 import { memberSchema, type Structural } from "../schema/structural.ts";
 import { deepEqual } from "../value/equal.ts";
 import { hasKey, isArray, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";

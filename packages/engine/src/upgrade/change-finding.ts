@@ -1,5 +1,5 @@
 /** A change of a schema as a finding: its entry, the questions it answers, and what it does to the writes of others. */
-import type { CustomResource } from "../pipeline/custom-resource.ts";
+import type { CustomResource } from "../review/custom-resource/custom-resource.ts";
 import { type BlastRadius, blastRadius } from "./blast-radius.ts";
 import { type CatalogEntry, entryOf, entryOfKeyword, type Question } from "./catalog.ts";
 import type { Change } from "./change.ts";

@@ -4,7 +4,7 @@
  * The question throughout is whether what the old resource accepts is accepted by the new one. Asked the other way round
  * it tells what readers may newly meet.
  */
-import type { CustomResource } from "../pipeline/custom-resource.ts";
+import type { CustomResource } from "../review/custom-resource/custom-resource.ts";
 import { EMPTY_SCHEMA, type Structural } from "../schema/structural.ts";
 import type { Change } from "./change.ts";
 import { nodeObligations } from "./contain/node.ts";

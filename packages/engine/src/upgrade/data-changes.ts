@@ -3,7 +3,7 @@
  *
  * Each is demonstrated on an object that the old definition accepts: what it stores, and what the new one makes of that.
  */
-import type { CustomResource } from "../pipeline/custom-resource.ts";
+import type { CustomResource } from "../review/custom-resource/custom-resource.ts";
 import type { Structural } from "../schema/structural.ts";
 import { deepEqual } from "../value/equal.ts";
 import { isObject, type JsonObject, type JsonValue } from "../value/json.ts";

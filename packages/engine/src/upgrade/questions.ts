@@ -3,7 +3,7 @@
  *
  * `safe` is proved, `unsafe` is demonstrated, `unknown` says why it is neither, and `noop` makes no difference to anybody.
  */
-import type { DefinitionVerdict } from "../crd/validate.ts";
+import type { DefinitionVerdict } from "../crd/validate/validate.ts";
 import { formatFieldError } from "../field/format.ts";
 import type { JsonObject } from "../value/json.ts";
 import { judgeUpdate } from "./acceptance.ts";

@@ -3,7 +3,7 @@
  * mended one error at a time, never touching the value that the witness is about.
  */
 import type { FieldError } from "../field/error.ts";
-import type { CustomResource } from "../pipeline/custom-resource.ts";
+import type { CustomResource } from "../review/custom-resource/custom-resource.ts";
 import type { RuleNode } from "../rules/tree.ts";
 import { memberSchema, type Structural } from "../schema/structural.ts";
 import { isObject, type JsonObject } from "../value/json.ts";

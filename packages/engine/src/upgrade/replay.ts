@@ -5,10 +5,10 @@
  * called unsafe that has not been refused here.
  */
 import type { FieldError } from "../field/error.ts";
-import { decodeResource } from "../pipeline/coerce.ts";
-import type { CustomResource } from "../pipeline/custom-resource.ts";
-import { prepareCreate, prepareStatusUpdate, prepareUpdate } from "../pipeline/prepare.ts";
-import { validateCreate, validateStatusUpdate, validateUpdate } from "../pipeline/validate.ts";
+import { decodeResource } from "../review/custom-resource/coerce.ts";
+import type { CustomResource } from "../review/custom-resource/custom-resource.ts";
+import { prepareCreate, prepareStatusUpdate, prepareUpdate } from "../review/custom-resource/prepare.ts";
+import { validateCreate, validateStatusUpdate, validateUpdate } from "../review/custom-resource/validate.ts";
 import { isObject, type JsonObject, newObject } from "../value/json.ts";
 import { withMember } from "../value/rewrite.ts";
 

@@ -2,7 +2,7 @@
  * Edits that a rule is likely to notice: the fields it reads, absent or set to what it compares them with and the values
  * next to that.
  */
-import { type Constant, children, type Expr } from "@portcullis/cel";
+import { type Constant, children, type Expr } from "@portcullis/cel/internal";
 import { compileAutomaton, findText } from "@portcullis/gostd/regexp/automaton";
 import { escapeName } from "../kubecel/escaping.ts";
 import type { CompiledRule } from "../rules/compile.ts";

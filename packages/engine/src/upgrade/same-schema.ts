@@ -1,5 +1,5 @@
 /** Whether two schemas differ in nothing but what people read: then every answer about the one holds for the other. */
-import type { CustomResource } from "../pipeline/custom-resource.ts";
+import type { CustomResource } from "../review/custom-resource/custom-resource.ts";
 import type { Structural } from "../schema/structural.ts";
 import { deepEqual } from "../value/equal.ts";
 import type { JsonValue } from "../value/json.ts";

@@ -3,7 +3,7 @@
  * a text, wherever the fields stand, and updates are never forgiven.
  */
 import type { ScaleSubresource } from "../crd/definition.ts";
-import type { CustomResource } from "../pipeline/custom-resource.ts";
+import type { CustomResource } from "../review/custom-resource/custom-resource.ts";
 import { EMPTY_SCHEMA, type Structural } from "../schema/structural.ts";
 import { Float64, type JsonValue } from "../value/json.ts";
 import type { Change } from "./change.ts";

@@ -4,9 +4,9 @@
  */
 import type { FieldError } from "../field/error.ts";
 import { formatFieldError } from "../field/format.ts";
-import { coerceResource, decodeResource } from "../pipeline/coerce.ts";
-import type { CustomResource } from "../pipeline/custom-resource.ts";
-import { validateCreate } from "../pipeline/validate.ts";
+import { coerceResource, decodeResource } from "../review/custom-resource/coerce.ts";
+import type { CustomResource } from "../review/custom-resource/custom-resource.ts";
+import { validateCreate } from "../review/custom-resource/validate.ts";
 import type { Structural } from "../schema/structural.ts";
 import { deepEqual } from "../value/equal.ts";
 import { hasKey, isArray, isNumber, isObject, type JsonObject, type JsonValue } from "../value/json.ts";

@@ -7,7 +7,7 @@
 import { encodeDefinition } from "../crd/decode.ts";
 import { type CustomResourceDefinition, type DefinitionVersion, readDefinition } from "../crd/definition.ts";
 import { prepareForCreate } from "../crd/prepare.ts";
-import { type CustomResource, compileResource, type EngineOptions } from "../pipeline/custom-resource.ts";
+import { type CustomResource, compileResource, type EngineOptions } from "../review/custom-resource/custom-resource.ts";
 import { isArray, isObject, type JsonObject, newObject } from "../value/json.ts";
 import { withMember } from "../value/rewrite.ts";
 

@@ -1,6 +1,6 @@
 /** What an upgrade is judged from: the two sides and how far to look. */
 import { compatibilityVersion, minorOf } from "../kubecel/versions.ts";
-import type { EngineOptions } from "../pipeline/custom-resource.ts";
+import type { EngineOptions } from "../review/custom-resource/custom-resource.ts";
 import type { UpgradeFinding } from "./finding.ts";
 import type { Side } from "./side.ts";
 

@@ -1,6 +1,6 @@
 /** Definitions that differ in one schema. */
 import { jsonObject } from "../crd/definition.testing.ts";
-import type { EngineOptions } from "../pipeline/custom-resource.ts";
+import type { EngineOptions } from "../review/custom-resource/custom-resource.ts";
 import type { JsonObject } from "../value/json.ts";
 
 export const ENGINE: EngineOptions = {

@@ -2,7 +2,7 @@
  * What an upgrade does to one version: the old schema against the new one for writers, the new against the old for
  * readers.
  */
-import type { CustomResource } from "../pipeline/custom-resource.ts";
+import type { CustomResource } from "../review/custom-resource/custom-resource.ts";
 import { entryOf } from "./catalog.ts";
 import type { Change } from "./change.ts";
 import { changeFinding } from "./change-finding.ts";

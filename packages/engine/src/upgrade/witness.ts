@@ -5,8 +5,8 @@
  * made small. Whatever cannot be shown this way is not called unsafe.
  */
 import { formatFieldError } from "../field/format.ts";
-import { decodeResource } from "../pipeline/coerce.ts";
-import type { CustomResource } from "../pipeline/custom-resource.ts";
+import { decodeResource } from "../review/custom-resource/coerce.ts";
+import type { CustomResource } from "../review/custom-resource/custom-resource.ts";
 import { deepEqual } from "../value/equal.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
 import { minimize } from "./minimize.ts";

@@ -1,8 +1,8 @@
-/** The characters that several programs together tell apart: one representative for each class of equals. */
+/** The characters that several programs distinguish: one representative per equivalence class. */
 import { hasRune, MAX_RUNE, type NfaProgram, type RuneSet } from "./nfa.ts";
 
 export interface Alphabet {
-  /** The likeable ones first, so that answers are readable. */
+  /** Readable characters first, so that example texts are readable. */
   readonly representatives: readonly number[];
 }
 
@@ -14,7 +14,7 @@ export function buildAlphabet(programs: readonly NfaProgram[]): Alphabet {
     const end = (starts[index + 1] ?? MAX_RUNE + 1) - 1;
     if (start >= 0xd800 && end <= 0xdfff) return;
     const signature = sets.map((set) => (hasRune(set, start) ? "1" : "0")).join("") + kindOf(start);
-    const best = nicest(start, end);
+    const best = mostReadable(start, end);
     const known = classes.get(signature);
     if (known === undefined || rank(best) < rank(known)) classes.set(signature, best);
   });
@@ -29,7 +29,7 @@ function distinctSets(programs: readonly NfaProgram[]): RuneSet[] {
   return [...sets.values()];
 }
 
-/** Where anything may change: ends of ranges, and what positions depend on: words, line ends, surrogates. */
+/** The boundaries of classes: ends of ranges, and what positions depend on: words, line ends, surrogates. */
 function boundaries(sets: readonly RuneSet[]): number[] {
   const starts = new Set([0, 10, 11, 0x30, 0x3a, 0x41, 0x5b, 0x5f, 0x60, 0x61, 0x7b, 0x20, 0x7f, 0xa1, 0xd800, 0xe000]);
   for (const { ranges } of sets) {
@@ -50,18 +50,18 @@ export function kindOf(rune: number): RuneKind {
   return isWord ? "word" : "other";
 }
 
-const LIKED = [..."abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-._/: "].map(
+const PREFERRED = [..."abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-._/: "].map(
   (char) => char.codePointAt(0) ?? 0,
 );
 
-function nicest(start: number, end: number): number {
-  const liked = LIKED.find((char) => char >= start && char <= end);
-  if (liked !== undefined) return liked;
+function mostReadable(start: number, end: number): number {
+  const preferred = PREFERRED.find((char) => char >= start && char <= end);
+  if (preferred !== undefined) return preferred;
   return start >= 0xd800 && start <= 0xdfff ? 0xe000 : start;
 }
 
 function rank(rune: number): number {
-  const index = LIKED.indexOf(rune);
+  const index = PREFERRED.indexOf(rune);
   if (index >= 0) return index;
   return rune > 0x20 && rune < 0x7f ? 200 + rune : 1000 + rune;
 }

@@ -1,9 +1,9 @@
 /**
- * Questions about the language of patterns: is there a text that these match and those do not?
+ * Queries about the language of patterns: is there a text that these match and those do not?
  *
- * The automata are made from the very programs re2js runs, so every construct is covered, and a text counts as matched
- * when any part of it matches, as in `MatchString`. Answers are shortest texts, found by breadth-first search over the
- * product of lazily made deterministic automata; beyond a bound of steps the answer is `unknown`.
+ * The automata are built from the programs that re2js runs, so every construct is covered, and a text counts as matched
+ * when any part of it matches, as in `MatchString`. Results are shortest texts, found by breadth-first search over the
+ * product of lazily built deterministic automata; beyond a number of steps the result is `unknown`.
  */
 import { RE2JS, RE2JSSyntaxException } from "re2js";
 import { type Alphabet, buildAlphabet } from "./alphabet.ts";
@@ -11,6 +11,7 @@ import { toDialect } from "./dialect.ts";
 import { DEAD, LazyDfa, MATCHED } from "./lazy-dfa.ts";
 import { type NfaProgram, readProgram } from "./nfa.ts";
 
+/** A pattern for `findText`. Example: `compileAutomaton("^a+$")`. */
 export interface Automaton {
   readonly source: string;
   readonly program: NfaProgram;
@@ -20,7 +21,7 @@ const MAX_INSTRUCTIONS = 12_000;
 const known = new Map<string, Automaton | undefined>();
 const MAX_KNOWN = 500;
 
-/** Undefined where the pattern does not compile or is too large to be reasoned about. */
+/** Undefined if the pattern does not compile or is too large. */
 export function compileAutomaton(source: string): Automaton | undefined {
   if (known.has(source)) return known.get(source);
   const made = makeAutomaton(source);
@@ -39,18 +40,20 @@ function makeAutomaton(source: string): Automaton | undefined {
   }
 }
 
+/** What to search for. Example: `{ accept: [before], reject: [after] }`. */
 export interface TextQuery {
-  /** Each of these matches the text. */
+  /** All of these match the text. */
   readonly accept: readonly Automaton[];
-  /** None of these does. */
+  /** None of these matches the text. */
   readonly reject: readonly Automaton[];
   /** In code points. */
   readonly minLength?: number;
   readonly maxLength?: number;
-  /** How much work the question is worth. */
+  /** The maximum number of steps. */
   readonly maxSteps?: number;
 }
 
+/** A text, none, or unknown. Example: `findText(query)`. */
 export type TextAnswer =
   | { readonly kind: "found"; readonly text: string }
   | { readonly kind: "none"; readonly states: number }
@@ -58,7 +61,7 @@ export type TextAnswer =
 
 const DEFAULT_STEPS = 400_000;
 
-/** The shortest text that answers the query. */
+/** The shortest text that satisfies the query. */
 export function findText(query: TextQuery): TextAnswer {
   return new Search(query).run();
 }
@@ -124,7 +127,7 @@ class Search {
     return [...next.values()];
   }
 
-  /** Whether some continuation might still be an answer. */
+  /** Whether some continuation might still satisfy the query. */
   #isAlive(states: readonly number[]): boolean {
     const wanted = this.#accept.length;
     return states.every((state, index) => (index < wanted ? state !== DEAD : state !== MATCHED));
@@ -135,7 +138,7 @@ class Search {
     return states.every((state, index) => all[index]?.acceptsAtEnd(state) === index < this.#accept.length);
   }
 
-  /** Whether every continuation is an answer. */
+  /** Whether every continuation satisfies the query. */
   #isSettled(states: readonly number[]): boolean {
     return states.every((state, index) => state === (index < this.#accept.length ? MATCHED : DEAD));
   }

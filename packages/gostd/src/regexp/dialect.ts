@@ -1,9 +1,9 @@
 /**
  * The few places where re2js reads a pattern differently from Go, rewritten to what re2js understands.
  *
- * - `\p{name}`: Go ignores case, blanks, hyphens and underscores and knows aliases (`\p{letter}`), but no name that
+ * - `\p{name}`: Go ignores case, blanks, hyphens and underscores and has aliases (`\p{letter}`), but no name that
  *   needs an underscore (`\p{Old_Italic}`).
- * - `[[:]`: Go looks for the `:]` of a class name behind the `[:`, re2js also within it.
+ * - `[[:]`: Go looks for the `:]` of a class name after the `[:`, re2js also within it.
  * - Go lets several groups have the same name; re2js gets a new one for each but the first.
  *
  * Error messages quote the pattern, so a slice of the rewritten one can be traced back to the user's text.
@@ -13,14 +13,14 @@ import { classAliases, classNames } from "../generated/unicode-class-names.ts";
 export interface Dialect {
   /** The pattern for re2js. */
   readonly text: string;
-  /** What the user wrote where the rewritten pattern has `slice`. */
+  /** The part of the user's pattern for `slice` of the rewritten one. */
   originalOf(slice: string): string;
   /** The user's name for each group that had to be renamed. */
   readonly renamed: ReadonlyMap<string, string>;
 }
 
 interface Change {
-  /** Where in the rewritten text. */
+  /** The offset in the rewritten text. */
   readonly start: number;
   readonly end: number;
   readonly original: string;
@@ -39,7 +39,7 @@ export function toDialect(source: string): Dialect {
   return { text, originalOf: (slice) => restore(text, changes, slice), renamed };
 }
 
-/** Walks the pattern once, copying it but for the places that need another spelling. */
+/** Copies the pattern in one pass and rewrites the places that differ. */
 class Rewriter {
   text = "";
   readonly changes: Change[] = [];
@@ -84,7 +84,7 @@ class Rewriter {
 
   #class(): void {
     this.#copy(this.#sees("[^") ? 2 : 1);
-    // A bracket in first place is an ordinary character.
+    // A bracket in the first position is an ordinary character.
     if (this.#sees("]")) this.#copy(1);
     while (this.#at < this.#source.length && !this.#sees("]")) {
       if (this.#sees("[:")) this.#namedClass();
@@ -119,7 +119,7 @@ class Rewriter {
     const name = braced ? written.slice(3, -1) : written.slice(2);
     const negation = name.startsWith("^") ? "^" : "";
     const known = resolveClassName(name.slice(negation.length));
-    // No class is called `?`, so re2js refuses it as Go refuses what was written.
+    // No class is called `?`, so re2js rejects it as Go rejects the original.
     this.#replace(length, `\\${letter}{${negation}${known ?? "?"}}`);
   }
 
@@ -148,7 +148,7 @@ class Rewriter {
 
 const GROUP_NAME = /\(\?P?<([A-Za-z0-9_]+)>/y;
 
-/** Spelled as re2js has it, or `undefined` for a name Go does not know. */
+/** In re2js's spelling, or `undefined` for a name that Go does not have. */
 function resolveClassName(name: string): string | undefined {
   known ??= readNames();
   return known.get(canonicalName(name));

@@ -1,15 +1,15 @@
 /**
- * A deterministic automaton made while it is used, for one pattern over a given alphabet.
+ * A lazily built deterministic automaton for one pattern over a given alphabet.
  *
  * A state is the set of instructions still to be entered, and the kind of the character before: position checks can only
- * be settled once the next character is known.
+ * be decided once the next character is known.
  */
 import { type Alphabet, kindOf, type RuneKind } from "./alphabet.ts";
 import { hasRune, type NfaProgram, POSITION } from "./nfa.ts";
 
-/** Nothing can match any more. */
+/** No continuation can match. */
 export const DEAD = -1;
-/** Something has matched, whatever follows. */
+/** A part has matched, whatever follows. */
 export const MATCHED = -2;
 const FULL = -3;
 const UNKNOWN = -4;
@@ -25,7 +25,7 @@ interface State {
 }
 
 export class LazyDfa {
-  /** More states than are worth it. */
+  /** The limit of states is exceeded. */
   static readonly FULL: number = FULL;
   readonly start: number;
   readonly #program: NfaProgram;
@@ -95,7 +95,7 @@ export class LazyDfa {
 
   readonly #movable = new Map<number, boolean>();
 
-  /** Whether anything behind the start of the text can be reached; what is anchored to it can not. */
+  /** Whether a match may start after the beginning of the text; anchored patterns may not. */
   #canMove(members: readonly number[]): boolean {
     return members.some((member) => {
       const known = this.#movable.get(member);
@@ -126,7 +126,7 @@ export class LazyDfa {
   }
 }
 
-/** Undefined after is the end of the text. */
+/** `after` is undefined at the end of the text. */
 function flagsBetween(before: Before, after: RuneKind | undefined): number {
   let flags = 0;
   if (before === "start") flags |= POSITION.beginText | POSITION.beginLine;

@@ -1,24 +1,24 @@
 /**
- * The fast way to ask whether a text matches: a deterministic automaton over ASCII, built while it is used.
+ * The fast path for whether a text matches: a lazily built deterministic automaton over ASCII.
  *
- * Each character costs one table look-up, so matching is linear whatever the pattern. It answers `undefined`,
- * leaving the question to re2js, when the text leaves ASCII or the table would grow beyond its bounds. The name
- * says that no engine is between us and the text: V8's own RegExp backtracks and never sees a user's pattern.
+ * Each character costs one table look-up, so matching is linear for every pattern. It returns `undefined`, and the
+ * caller uses re2js, if the text is not ASCII or the table would grow beyond its limit. The RegExp of the
+ * JavaScript engine backtracks and is never used for user patterns.
  */
 import { compileProgram, type Program } from "./program.ts";
 import { type CharSet, parseSubset } from "./subset.ts";
 
 const MAX_STATES = 2000;
-/** Bounds the memory of one pattern: states times character classes. */
+/** Limits the memory of one pattern: states times character classes. */
 const MAX_TABLE = 1 << 15;
 
-/** Entries of the table that are no state. */
+/** Entries of the table that are not states. */
 const UNKNOWN = -1;
 const DEAD = -2;
 const ACCEPT = -3;
 const FULL = -4;
 
-/** Answers whether any part of a text matches, or `undefined` when it cannot tell. */
+/** Returns whether any part of a text matches, or `undefined` if it does not know. */
 export interface NativeMatcher {
   matches(text: string): boolean | undefined;
 }
@@ -30,12 +30,12 @@ export function compileNative(source: string): NativeMatcher | undefined {
   return program === undefined ? undefined : new Automaton(program);
 }
 
-/** Without any character that has a meaning of its own. */
+/** Without special characters. */
 const PLAIN_TEXT = /^[^\\.+*?()|[\]{}^$]*$/;
 
 class Automaton implements NativeMatcher {
   readonly #program: Program;
-  /** The class of each ASCII character: characters no instruction tells apart share one. */
+  /** The class of each ASCII character: characters that no instruction distinguishes share one. */
   readonly #classOf: Uint8Array;
   readonly #representatives: readonly number[];
   /** Row by row, a state's successor for each class; states are numbered by the offset of their row. */
@@ -118,7 +118,7 @@ class Automaton implements NativeMatcher {
 }
 
 interface State {
-  /** Instructions the automaton may be at, ascending. */
+  /** The current instructions of the automaton, ascending. */
   readonly members: readonly number[];
   readonly acceptsAtEnd: boolean;
 }
@@ -128,7 +128,7 @@ interface Position {
   readonly atEnd: boolean;
 }
 
-/** Everything reachable without consuming a character, forks and passed checks themselves left out, ascending. */
+/** The instructions reachable without consuming a character, without forks and passed checks, ascending. */
 function closure({ instructions }: Program, from: readonly number[], { atBegin, atEnd }: Position): number[] {
   const seen = new Set<number>();
   const pending = [...from];

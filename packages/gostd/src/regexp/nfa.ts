@@ -44,7 +44,7 @@ interface RawProgram {
   readonly start: number;
 }
 
-/** Undefined where the program is larger than the limit or uses what no automaton can do. */
+/** Undefined if the program is larger than the limit or has instructions that an automaton cannot run. */
 export function readProgram(raw: RawProgram, limit: number): NfaProgram | undefined {
   if (raw.inst.length > limit) return undefined;
   const instructions: NfaInstruction[] = [];
@@ -97,7 +97,7 @@ function runeSet(raw: RawInstruction): RuneSet {
 
 const folded = new Map<number, RuneSet>();
 
-/** All that equals the character when case is ignored; found by trying, since the orbits are re2js' own. */
+/** All characters that equal this one when case is ignored; found by trying re2js's case folding. */
 function foldedSet(rune: number, raw: RawInstruction): RuneSet {
   const before = folded.get(rune);
   if (before !== undefined) return before;

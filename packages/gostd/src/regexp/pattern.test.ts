@@ -27,11 +27,11 @@ test.each([
   ["\\p{letter}(", "missing closing ): `\\p{letter}(`"],
   ["[[:foo:]]", "invalid character class range: `[:foo:]`"],
   ["[[:]a:]]", "invalid character class range: `[:]a:]`"],
-])("%s is refused as Go refuses it", (source, problem) => {
+])("%s has Go's error", (source, problem) => {
   expect(compileRegexp(source)).toEqual({ error: `error parsing regexp: ${problem}` });
 });
 
-test("nesting beyond Go's limit is refused", () => {
+test("nesting beyond Go's limit is an error", () => {
   const source = "(".repeat(1001) + ")".repeat(1001);
   expect(compileRegexp(source).error).toBe(`error parsing regexp: expression nests too deeply: \`${source}\``);
 });
@@ -74,7 +74,7 @@ test.each([
   expect(compile(source).findAll(text, limit)).toEqual(found);
 });
 
-test("groups that took no part are undefined", () => {
+test("groups that did not match are undefined", () => {
   expect(compile("(a)|(b)").findSubmatch("b")).toEqual(["b", undefined, "b"]);
   expect(compile("(a)(b)?").groupCount).toBe(2);
   expect(compile("a").findSubmatch("x")).toBeUndefined();
@@ -97,7 +97,7 @@ test.each([
   expect(compile(source).replaceAll(text, replacement)).toBe(result);
 });
 
-test("a cache keeps what was used last, errors included", () => {
+test("a cache keeps the most recently used patterns, including errors", () => {
   const cache = new PatternCache(2);
   const first = cache.compile("a");
   cache.compile("(");

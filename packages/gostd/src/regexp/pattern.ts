@@ -1,8 +1,8 @@
 /**
  * Go's regexp: RE2 patterns, compiled with Go's error texts and matched in linear time.
  *
- * The work is done by re2js. Questions of yes or no are first put to a table-driven automaton of our own, which
- * knows the common constructs over ASCII and gives up on the rest. Offsets are in UTF-16 units.
+ * Patterns run on re2js. `matches` first tries a table-driven automaton, which supports the
+ * common constructs over ASCII. Offsets are in UTF-16 units.
  */
 import { type Matcher, RE2JS, RE2JSSyntaxException } from "re2js";
 import { regexpError } from "../messages.ts";
@@ -10,11 +10,12 @@ import { toDialect } from "./dialect.ts";
 import { compileNative, type NativeMatcher } from "./native.ts";
 import { expandTemplate } from "./template.ts";
 
+/** A pattern or Go's message. Example: `compileRegexp("a+").pattern`. */
 export type CompileResult =
   | { readonly pattern: Pattern; readonly error?: undefined }
   | { readonly pattern?: undefined; readonly error: string };
 
-/** `regexp.Compile`. Pure: the same source always gives an equal answer. */
+/** `regexp.Compile`: `compileRegexp("a(b").error` is Go's message. */
 export function compileRegexp(source: string): CompileResult {
   const dialect = toDialect(source);
   try {
@@ -32,7 +33,7 @@ export class Pattern {
   readonly groupCount: number;
   readonly #engine: RE2JS;
   readonly #renamed: ReadonlyMap<string, string>;
-  /** Made at the first question; `null` where the automaton does not understand the pattern. */
+  /** Built on first use; `null` if the automaton does not support the pattern. */
   #native: NativeMatcher | null | undefined;
 
   constructor(source: string, engine: RE2JS, renamed: ReadonlyMap<string, string>) {
@@ -67,7 +68,7 @@ export class Pattern {
     for (let at = 0; at <= text.length && found.length !== limit && matcher.find(at); ) {
       const start = matcher.start();
       const end = matcher.end();
-      // An empty match right behind another match does not count.
+      // An empty match directly after another match does not count.
       if (end > at || start !== previousEnd) found.push(text.slice(start, end));
       at = end > at ? end : at + runeWidth(text, at);
       previousEnd = end;
@@ -81,7 +82,7 @@ export class Pattern {
     return matcher.find() ? groupsOf(matcher, text, this.groupCount) : undefined;
   }
 
-  /** `ReplaceAllString`: `$1`, `$name` and `${name}` in the replacement stand for groups, `$$` for a dollar. */
+  /** `ReplaceAllString`: `$1`, `$name` and `${name}` in the replacement refer to groups, `$$` is a dollar. */
   replaceAll(text: string, replacement: string): string {
     const matcher = this.#engine.matcher(text);
     const names = this.#groupsByName();
@@ -91,7 +92,7 @@ export class Pattern {
       const start = matcher.start();
       const end = matcher.end();
       result += text.slice(lastEnd, start);
-      // As in findAll: no replacement for an empty match right behind another.
+      // As in findAll: no replacement for an empty match directly after another.
       if (end > lastEnd || start === 0) {
         result += expandTemplate(replacement, { groups: groupsOf(matcher, text, this.groupCount), names });
       }
@@ -115,7 +116,7 @@ export class Pattern {
   }
 }
 
-/** Keeps the most recently used patterns. Owned by whoever wants its lifetime; errors are kept as well. */
+/** A cache of the most recently used patterns, including those that do not compile. */
 export class PatternCache {
   readonly #capacity: number;
   readonly #results = new Map<string, CompileResult>();
@@ -126,7 +127,7 @@ export class PatternCache {
 
   compile(source: string): CompileResult {
     const known = this.#results.get(source);
-    // Taken out and put back, so that the map's order is the order of use.
+    // Removed and added again, so that the map's order is the order of use.
     if (known !== undefined) this.#results.delete(source);
     const result = known ?? compileRegexp(source);
     this.#results.set(source, result);
@@ -144,6 +145,7 @@ export class PatternCache {
 
 const defaultCache = new PatternCache();
 
+/** Like `compileRegexp`, with a cache. Example: `compileCached("a+").pattern?.matches("aa")`. */
 export function compileCached(source: string, cache: PatternCache = defaultCache): CompileResult {
   return cache.compile(source);
 }

@@ -3,7 +3,7 @@ import type { CharSet, Node } from "./subset.ts";
 
 export type Instruction =
   | { readonly kind: "set"; readonly set: CharSet; readonly next: number }
-  /** `first` is only known once a loop's body stands. */
+  /** `first` is set once the body of a loop is built. */
   | { readonly kind: "fork"; first: number; readonly second: number }
   | { readonly kind: "begin"; readonly next: number }
   | { readonly kind: "end"; readonly next: number }
@@ -14,7 +14,7 @@ export interface Program {
   readonly start: number;
 }
 
-/** Counted repetitions are written out; a pattern that grows beyond this is left to re2js. */
+/** Counted repetitions are expanded; a pattern that grows beyond this uses re2js. */
 const MAX_INSTRUCTIONS = 3000;
 
 export function compileProgram(node: Node): Program | undefined {

@@ -1,14 +1,14 @@
 /**
- * A parser for the constructs most patterns are made of: literals, classes, escapes, groups, alternation,
+ * A parser for the most common constructs of patterns: literals, classes, escapes, groups, alternation,
  * repetition, and the anchors of the whole text.
  *
- * It is only asked about patterns re2js has accepted, so it need not find errors; whatever it does not know (flags,
- * word boundaries, Unicode classes, non-ASCII characters) makes it answer `undefined`. Greediness and capturing do
+ * It only gets patterns that re2js has accepted, so it need not find errors; for constructs that it does not support
+ * (flags, word boundaries, Unicode classes, non-ASCII characters) it returns `undefined`. Greediness and capturing do
  * not change whether a text matches, so both are dropped.
  */
 import { isAscii } from "../utf8.ts";
 
-/** Bit n stands for the ASCII character n. */
+/** Bit n is the ASCII character n. */
 export type CharSet = bigint;
 
 export type Node =

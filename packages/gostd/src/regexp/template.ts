@@ -3,14 +3,14 @@
 export interface TemplateGroups {
   /** By number, the whole match first. */
   readonly groups: readonly (string | undefined)[];
-  /** The numbers of the groups of each name; the first that took part counts. */
+  /** The numbers of the groups of each name; the first one that matched counts. */
   readonly names: ReadonlyMap<string, readonly number[]>;
 }
 
 /** A reference to a group; the longest run of word characters counts, so `$1x` is the group "1x". */
 const REFERENCE = /\$(?:\$|([\p{L}\p{Nd}_]+)|\{([\p{L}\p{Nd}_]+)\})/gu;
 
-/** What names no group stands for nothing; a dollar that starts no reference stays. */
+/** References to unknown groups are empty; a dollar that is not part of a reference stays. */
 export function expandTemplate(template: string, { groups, names }: TemplateGroups): string {
   return template.replace(REFERENCE, (_, bare: string | undefined, braced: string | undefined) => {
     const name = bare ?? braced;

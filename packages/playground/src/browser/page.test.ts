@@ -102,10 +102,10 @@ describe.skipIf(browser === undefined)(`the page in a real Chromium${reason && `
     await other.close();
   });
 
-  test("a link that cannot be read is told about, and the page works", async () => {
+  test("a link that is not valid is reported, and the page works", async () => {
     const other = await Tab.open(chromium, "#v1=AAAA");
     const notice = other.page.locator("#notice");
-    expect(await notice.textContent()).toContain("cannot be read");
+    expect(await notice.textContent()).toContain("is not valid");
     expect((await other.verdict()).tone).toBe("refused");
     await other.page.click("#notice button");
     expect(await notice.textContent()).toBe("");
@@ -113,7 +113,7 @@ describe.skipIf(browser === undefined)(`the page in a real Chromium${reason && `
       location.hash = "#v1=%%%";
     });
     await other.page.waitForSelector("#notice button");
-    expect(await notice.textContent()).toContain("cannot be read");
+    expect(await notice.textContent()).toContain("is not valid");
     expect((await other.verdict()).tone).toBe("refused");
     await other.close();
   });
@@ -129,21 +129,21 @@ describe.skipIf(browser === undefined)(`the page in a real Chromium${reason && `
       await tab.page.keyboard.press("Tab");
       seen.push(await focused(tab));
     }
-    expect(seen[0]).toBe("Skip to the verdict");
+    expect(seen[0]).toBe("Skip to the result");
     const order = [
       "create",
       "Examples",
       "version",
       "share",
       "theme",
-      "editor Definition",
+      "editor CRD",
       "editor Object",
       "Copy",
       "jump to the schema",
     ];
     expect(seen.filter((each) => order.includes(each))).toEqual(order);
     await tab.page.keyboard.press("Enter");
-    expect(await focused(tab)).toBe("editor Definition");
+    expect(await focused(tab)).toBe("editor CRD");
   });
 
   test("modes change with the arrow keys, and the verdict is announced", async () => {
@@ -178,7 +178,7 @@ describe.skipIf(browser === undefined)(`the page in a real Chromium${reason && `
     await tab.page.emulateMedia({ colorScheme: "light" });
   }
 
-  test("it is told whether all versions agree", async () => {
+  test("the page shows whether all versions agree", async () => {
     await tab.openExample("hello");
     await tab.page.waitForFunction(() => document.querySelector(".versions")?.textContent?.startsWith("the same"));
     await tab.openExample("cel-semver");
@@ -190,7 +190,9 @@ describe.skipIf(browser === undefined)(`the page in a real Chromium${reason && `
   test("clearing leaves room for something else, and the other modes alone", async () => {
     await tab.openExample("policy-first");
     await tab.page.click("#clear");
-    await tab.page.waitForFunction(() => document.querySelector(".headline")?.textContent === "Nothing to judge yet");
+    await tab.page.waitForFunction(
+      () => document.querySelector(".headline")?.textContent === "Nothing to evaluate yet",
+    );
     expect(await tab.page.isHidden("#lesson")).toBe(true);
     await tab.openExample("hello");
   });
@@ -262,7 +264,7 @@ function focused(tab: Tab): Promise<string> {
     if (outer instanceof HTMLInputElement) return outer.value;
     if (outer instanceof HTMLSelectElement) return outer.id;
     const text = outer?.textContent ?? "";
-    if (/^Definition, line/.test(text)) return "jump to the schema";
+    if (/^CRD, line/.test(text)) return "jump to the schema";
     return ["share", "theme"].includes(outer?.id ?? "") ? (outer?.id ?? "") : text;
   });
 }

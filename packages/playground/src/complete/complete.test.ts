@@ -1,12 +1,7 @@
-import { builtinResources } from "@portcullis/engine/builtin/builtin";
-import { resourceInfos } from "@portcullis/engine/builtin/resources";
-import { beforeAll, describe, expect, test } from "vitest";
-import { setBuiltinKinds } from "../late/builtin.ts";
+import { describe, expect, test } from "vitest";
 import type { Field } from "../modes.ts";
 import { EMPTY_STATE } from "../state.ts";
 import { Completer } from "./complete.ts";
-
-beforeAll(() => setBuiltinKinds({ builtinResources, resourceInfos }));
 
 const CRD = `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition

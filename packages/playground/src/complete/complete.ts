@@ -1,13 +1,14 @@
 /** What can be written where the cursor is, in any of the texts. */
+
+import { readFile } from "@portcullis/checker/input/documents";
+import { builtinResources } from "@portcullis/engine/builtin/builtin";
 import { definitionShape } from "@portcullis/engine/crd/shape";
-import { policyShapes } from "@portcullis/engine/policy/shape";
+import { policyShapes } from "@portcullis/engine/policy/objects/shape";
 import { parseSchema } from "@portcullis/engine/schema/parse";
 import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
-import { readFile } from "portcullis/input/documents";
-import { builtinResources } from "../late/builtin.ts";
 import type { Field } from "../modes.ts";
 import type { State } from "../state.ts";
-import { completeCel } from "./cel-words.ts";
+import { completeCel } from "./cel-suggestions.ts";
 import type { Suggestion, Suggestions } from "./suggestion.ts";
 import { schemaView, shapeView, type View, viewAt } from "./view.ts";
 import { placeAt, type YamlPlace } from "./yaml-place.ts";
@@ -132,7 +133,7 @@ export class Completer {
     return valueList(from, (view && viewAt(view, path))?.values ?? []);
   }
 
-  /** What can stand beside the other one, if that is known already. */
+  /** What fits the other operand, if that is known already. */
   #headers(key: "kind" | "apiVersion", given: { readonly apiVersion: string; readonly kind: string }): string[] {
     const all = [
       ...this.#kinds(),

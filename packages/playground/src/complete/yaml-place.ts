@@ -1,5 +1,5 @@
 /**
- * Where in a YAML text the cursor stands, judged by indentation: the text is being written and need not be YAML yet.
+ * The position of the cursor in a YAML text, by indentation: the text is being written and need not be valid YAML yet.
  *
  * Flow style (`{a: 1}`) is not looked into: where it is open before the cursor there is no answer.
  */

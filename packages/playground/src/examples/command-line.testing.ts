@@ -2,13 +2,14 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { UsageError } from "@portcullis/checker/input/usage-error";
 import { decodeYaml } from "@portcullis/engine/codec/yaml";
 import { toPlain } from "@portcullis/engine/value/copy";
 import { cel } from "portcullis/commands/cel";
 import { check } from "portcullis/commands/check";
-import { type Command, UsageError } from "portcullis/commands/command";
-import { crdDiff } from "portcullis/commands/crd-diff";
-import { policyEval } from "portcullis/commands/policy-eval";
+import { crdDiff } from "portcullis/commands/crd/crd-diff";
+import { policyEval } from "portcullis/commands/policy/policy-eval";
+import type { Command } from "portcullis/frame/command";
 import { fieldInfo, MODE_INFO } from "../modes.ts";
 import { isRecord, type State } from "../state.ts";
 

@@ -1,6 +1,6 @@
 /**
  * Asking the worker. One question is under way at a time; what changes meanwhile is asked once when its answer has come,
- * so that typing never queues up and the newest text is what gets judged next.
+ * so that typing never queues up and the newest text is checked next.
  */
 import type { CompletionRequest } from "../complete/complete.ts";
 import type { Suggestions } from "../complete/suggestion.ts";

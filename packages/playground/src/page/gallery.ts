@@ -66,7 +66,7 @@ export class Gallery {
       `${title} ${lesson} ${topic} ${MODE_INFO[state.mode].label}`.toLowerCase().includes(wanted),
     );
     const topics = [...new Set(found.map(({ topic }) => topic))];
-    const empty = h("p", { class: "about" }, "No example is about that.");
+    const empty = h("p", { class: "about" }, "No example matches.");
     replaceChildren(
       this.#list,
       ...(found.length === 0

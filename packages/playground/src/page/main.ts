@@ -42,14 +42,14 @@ class Page {
       busy: () => this.#panels.setAttribute("aria-busy", "true"),
       idle: () => this.#panels.setAttribute("aria-busy", "false"),
       ready: () => this.#settle("engine"),
-      broken: (message) => this.notify(`Something broke: ${message}`),
+      broken: (message) => this.notify(`Internal error: ${message}`),
     });
     this.#setUpControls();
     this.#setUpPanes();
   }
 
   async start(): Promise<void> {
-    const [{ EXAMPLES }, shared] = await Promise.all([import("portcullis-late:examples"), this.#readFragment()]);
+    const [{ EXAMPLES }, shared] = await Promise.all([import("portcullis-lazy:examples"), this.#readFragment()]);
     const examples = EXAMPLES.map(({ file, json }) => readExample(file, json));
     this.#gallery.setExamples(examples);
     const example = this.#namedExample() ?? examples[0];
@@ -192,14 +192,14 @@ class Page {
       () => false,
     );
     this.notify(
-      `${copied ? "The link is on the clipboard" : "The link is in the address bar"} (${size}). It holds all texts; nothing is stored anywhere.`,
+      `${copied ? "The link is on the clipboard" : "The link is in the address bar"} (${size}). It contains all texts; nothing is stored anywhere else.`,
     );
   }
 
   #namedExample(): Example | undefined {
     const name = /^#example=(.*)$/.exec(location.hash)?.[1];
     const found = name === undefined ? undefined : this.#gallery.find(name);
-    if (name !== undefined && found === undefined) this.notify(`There is no example of the name ${name}.`);
+    if (name !== undefined && found === undefined) this.notify(`There is no example named ${name}.`);
     return found;
   }
 
@@ -207,7 +207,7 @@ class Page {
     try {
       return await fromFragment(location.hash);
     } catch (problem) {
-      this.notify(`This link cannot be read: ${problem instanceof Error ? problem.message : String(problem)}`);
+      this.notify(`This link is not valid: ${problem instanceof Error ? problem.message : String(problem)}`);
       return undefined;
     }
   }

@@ -16,7 +16,7 @@ export function upgradePanel(
   );
   return panel(
     "Upgrade",
-    `Each unsafe change comes with an object that shows it.${hidden}`,
+    `Each unsafe change has an object that demonstrates it.${hidden}`,
     questions.length === 0 ? undefined : h("ul", { class: "questions" }, ...questions),
     h("ul", { class: "problems" }, ...found.rows.map((row) => upgradeRow(row, places, load))),
     found.rollout.length === 0 ? undefined : rollout(found),
@@ -51,7 +51,7 @@ function upgradeRow(row: UpgradeRow, places: Places, load: (witness: Witness) =>
       row.witnessText === undefined
         ? undefined
         : h("pre", { class: "witness", tabindex: "0", role: "region", "aria-label": "witness" }, row.witnessText),
-      row.effect && showDiff(row.effect, "what becomes of stored data"),
+      row.effect && showDiff(row.effect, "effect on stored data"),
       row.writes.length < 2 ? undefined : writes(row),
       buttons.length === 0 ? undefined : h("p", { class: "actions" }, ...buttons),
       row.hint === "" ? undefined : h("p", { class: "note" }, ...prose(`What to do: ${row.hint}`)),
@@ -68,7 +68,7 @@ function upgradeRow(row: UpgradeRow, places: Places, load: (witness: Witness) =>
 const WRITES: Readonly<Record<string, string>> = {
   create: "create",
   field: "edit the field",
-  sibling: "edit beside it",
+  sibling: "edit a sibling field",
   elsewhere: "edit elsewhere",
   append: "append an item",
   status: "status",
@@ -80,7 +80,7 @@ const WRITES: Readonly<Record<string, string>> = {
 function writes({ writes: rows }: UpgradeRow): HTMLElement {
   return h(
     "ul",
-    { class: "writes", "aria-label": "writes that such an object takes" },
+    { class: "writes", "aria-label": "writes that such an object accepts" },
     ...rows.map(({ write, outcome }) =>
       h(
         "li",
@@ -111,7 +111,7 @@ export function policyPanel(found: PolicyPanel | undefined): HTMLElement | undef
   const annotations = found.annotations.flatMap(({ key, value }) => [h("dt", {}, key), h("dd", {}, value)]);
   return panel(
     "Why",
-    "What matched, and each expression with its value and its cost.",
+    "What matched, and each expression with its value and cost.",
     ...notes,
     h("ul", { class: "trace" }, ...found.lines.map(traceRow)),
     annotations.length === 0 ? undefined : h("h3", {}, "Audit annotations"),
@@ -135,7 +135,7 @@ export function celPanel(found: CelPanel | undefined): HTMLElement | undefined {
   if (found === undefined) return undefined;
   const { value, cost, parts } = found;
   return panel(
-    "Part by part",
+    "Subexpressions",
     cost,
     value === undefined ? undefined : h("pre", { class: "witness", tabindex: "0", "aria-label": "value" }, value),
     parts.length === 0 ? undefined : h("ul", { class: "trace" }, ...parts.map(partRow)),

@@ -98,7 +98,7 @@ export function pipelinePanel(stages: readonly Stage[] | undefined): HTMLElement
   });
   return panel(
     "Pipeline",
-    "What the server makes of the object, step by step.",
+    "How the API server processes the object, step by step.",
     h("ol", { class: "stages" }, ...items),
   );
 }
@@ -141,7 +141,7 @@ export function ratchetingPanel(found: RatchetingPanel | undefined, places: Plac
   const kept = found.rows.length - forgiven;
   const about =
     found.rows.length === 0
-      ? "The new object breaks no rule of the schema, so there was nothing to forgive."
+      ? "The new object is valid, so ratcheting had nothing to ignore."
       : `${forgiven} forgiven, ${kept} kept. Without ratcheting this update would have ${found.errorsWithout} ${found.errorsWithout === 1 ? "error" : "errors"}.`;
   const rows = found.rows.map((row) =>
     h(
@@ -171,7 +171,7 @@ export function costPanel(found: CostPanel | undefined, places: Places): HTMLEle
     ),
     h("ul", { class: "costs" }, ...schema.rules.map((row) => costRow(row, places))),
   ]);
-  const about = "What each rule may cost at most, as the server estimates it before it accepts the definition.";
+  const about = "The maximum cost of each rule, as the API server estimates it before it accepts the CRD.";
   return panel("Cost", about, ...schemas);
 }
 

@@ -52,7 +52,7 @@ export class VerdictView {
     this.#dock.textContent = sentence;
     replaceChildren(this.#output, ...transcripts.map(showTranscript));
     const took = timing.judged < 1 ? "under 1" : Math.round(timing.judged);
-    this.#timing.textContent = timing.isInterim ? "looking on …" : `judged in ${took} ms, in this page`;
+    this.#timing.textContent = timing.isInterim ? "still searching …" : `checked in ${took} ms, in this page`;
     this.#card.dataset["milliseconds"] = timing.felt.toFixed(1);
     this.#card.dataset["whole"] = timing.whole.toFixed(1);
     this.#announce(sentence);

@@ -1,17 +1,18 @@
 /** What the rules of the definition cost, for the panel: the report of `crd lint`, with places. */
+
+import { formatCause, shareOf } from "@portcullis/checker/output/cost";
+import type { ManifestDocument } from "@portcullis/checker/report/manifest";
 import { locatePath } from "@portcullis/engine/codec/position";
 import { costReportSteps, type RuleCost, type SchemaCost } from "@portcullis/engine/crd/cost-report";
 import { decodeDefinition } from "@portcullis/engine/crd/decode";
-import type { EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
-import type { ManifestDocument } from "portcullis/input/manifest";
-import { formatCause, shareOf } from "portcullis/output/cost";
+import type { EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
 import type { Definitions } from "./definitions.ts";
 import type { CostPanel, CostRow } from "./outcome.ts";
 
 /** In steps, because the bounds that fit are found by trying: a large definition takes longer than a keystroke may. */
-export function* costPanel({ judged }: Definitions, engine: EngineOptions): Generator<void, CostPanel | undefined> {
+export function* costPanel({ checked }: Definitions, engine: EngineOptions): Generator<void, CostPanel | undefined> {
   const schemas: CostPanel["schemas"][number][] = [];
-  for (const { document } of judged) {
+  for (const { document } of checked) {
     const decoded = decodeDefinition(document.object);
     if (decoded.error !== undefined) continue;
     const report = yield* costReportSteps(decoded.value, engine);

@@ -1,15 +1,15 @@
 /**
- * Definitions, read, judged and compiled once for each text: while somebody types in the object, nothing of this is done
- * again.
+ * CRDs, read, checked and compiled once for each text: while the user edits the object, nothing of this is done again.
  */
-import type { EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
+
+import { isDefinition } from "@portcullis/checker/check/definition";
+import { crdChecker } from "@portcullis/checker/check/lint";
+import { readFile } from "@portcullis/checker/input/documents";
+import type { Finding } from "@portcullis/checker/report/finding";
+import type { ManifestDocument } from "@portcullis/checker/report/manifest";
+import { MemoryCluster } from "@portcullis/engine/cluster/memory-cluster";
+import type { EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
 import { RuleCache } from "@portcullis/engine/rules/rule-cache";
-import { buildCatalog, type Catalog } from "portcullis/check/catalog";
-import { isDefinition } from "portcullis/check/definition";
-import { lintDefinition } from "portcullis/check/lint";
-import { readFile } from "portcullis/input/documents";
-import type { ManifestDocument } from "portcullis/input/manifest";
-import type { Finding } from "portcullis/report/finding";
 import { type Field, fieldInfo } from "../modes.ts";
 import type { State } from "../state.ts";
 import type { Source } from "./places.ts";
@@ -29,12 +29,15 @@ export function readSource(field: Field, state: State): Source {
 
 export interface Definitions {
   readonly source: Source;
-  readonly catalog: Catalog;
+  /** The cluster that has these CRDs. */
+  readonly cluster: MemoryCluster;
+  /** The same without ratcheting. */
+  readonly withoutRatcheting: () => MemoryCluster;
   /** What the API server says to the documents, in their order. */
-  readonly judged: readonly JudgedDefinition[];
+  readonly checked: readonly CheckedDefinition[];
 }
 
-export interface JudgedDefinition {
+export interface CheckedDefinition {
   readonly document: ManifestDocument;
   readonly findings: readonly Finding[];
 }
@@ -67,16 +70,36 @@ export class Memory<T> {
   get(key: string, make: () => T): T {
     return this.find(key) ?? this.keep(key, make());
   }
+
+  forget(key: string): void {
+    this.#known.delete(key);
+  }
 }
 
-export function readDefinitions(state: State): Definitions {
+/** Remembers what a function promised, unless it failed: it may succeed the next time. */
+export function remember<T>(memory: Memory<Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
+  return memory.get(key, () => {
+    const made = make();
+    made.catch(() => memory.forget(key));
+    return made;
+  });
+}
+
+export async function readDefinitions(state: State): Promise<Definitions> {
   const engine = engineFor(state);
   const source = readSource("definition", state);
-  const judged = source.documents.filter(isDefinition).map((document) => ({
-    document,
-    findings: lintDefinition(document, undefined, engine),
-  }));
-  return { source, catalog: buildCatalog(source.documents, engine), judged };
+  const documents = source.documents.filter(isDefinition);
+  const checker = crdChecker([], engine);
+  const checked: CheckedDefinition[] = [];
+  for (const document of documents) checked.push({ document, findings: await checker.check(document) });
+  const crds = documents.map(({ object }) => object);
+  const gates = { ...engine.gates, CRDValidationRatcheting: false };
+  return {
+    source,
+    cluster: new MemoryCluster(crds, { engine }),
+    withoutRatcheting: () => new MemoryCluster(crds, { engine: { ...engine, gates } }),
+    checked,
+  };
 }
 
 export function definitionKey(state: State): string {

@@ -1,12 +1,12 @@
 /** Bare expressions: `portcullis cel`. */
 import { fromJson, type Value } from "@portcullis/cel";
+import { celEnvironment, celEvaluator } from "@portcullis/checker/cel/evaluate";
+import { celParts } from "@portcullis/checker/cel/parts";
 import { offsetOfPlace } from "@portcullis/engine/codec/scalar-position";
 import { decodeYaml } from "@portcullis/engine/codec/yaml";
 import { PER_CALL_LIMIT } from "@portcullis/engine/kubecel";
 import { toPlain } from "@portcullis/engine/value/copy";
 import { isObject } from "@portcullis/engine/value/json";
-import { celEnvironment, celEvaluator } from "portcullis/cel/evaluate";
-import { celParts } from "portcullis/cel/parts";
 import type { State } from "../state.ts";
 import type { Problem } from "./outcome.ts";
 import type { Source } from "./places.ts";
@@ -19,7 +19,12 @@ export function reviewExpression(state: State): Report {
   if (typeof variables === "string") {
     const problem = problemAt("variables", 0, 0, variables);
     return {
-      verdict: { tone: "failed", headline: "Not readable", summary: "the variables are no YAML map", transcripts: [] },
+      verdict: {
+        tone: "failed",
+        headline: "Not readable",
+        summary: "the variables are not a YAML map",
+        transcripts: [],
+      },
       problems: [problem],
       sources,
     };
@@ -59,7 +64,7 @@ export function reviewExpression(state: State): Report {
     sources,
     cel: result && {
       value: clip(result.value) === result.value ? undefined : result.value,
-      cost: `It cost ${result.cost.toLocaleString("en")}; one evaluation may cost ${Number(PER_CALL_LIMIT).toLocaleString("en")}.`,
+      cost: `Cost: ${result.cost.toLocaleString("en")}; the limit for one evaluation is ${Number(PER_CALL_LIMIT).toLocaleString("en")}.`,
       parts: celParts(expression, celEnvironment(variables, state.version), variables),
     },
   };
@@ -76,7 +81,7 @@ function readVariables(text: string): Record<string, Value> | string {
   const decoded = decodeYaml(text);
   if (decoded.error !== undefined) return decoded.error;
   if (decoded.value === null) return {};
-  if (!isObject(decoded.value)) return "variables are written as `name: value`";
+  if (!isObject(decoded.value)) return "write variables as `name: value`";
   const bad = Object.keys(decoded.value).find((name) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name));
   if (bad !== undefined) return `\`${bad}\` cannot be the name of a variable`;
   return Object.fromEntries(Object.entries(decoded.value).map(([name, value]) => [name, fromJson(toPlain(value))]));

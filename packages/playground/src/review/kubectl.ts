@@ -1,11 +1,12 @@
 /** What kubectl prints about definitions and objects, after the findings of the command line. */
+
+import { kubectlLines } from "@portcullis/checker/policy/kubectl";
+import type { Finding } from "@portcullis/checker/report/finding";
+import type { ManifestDocument } from "@portcullis/checker/report/manifest";
 import { strictDecoding } from "@portcullis/engine/codec/messages";
-import { cannotHandle } from "@portcullis/engine/pipeline/messages";
 import type { Operation } from "@portcullis/engine/policy/attributes";
+import { cannotHandle } from "@portcullis/engine/review/messages";
 import { badRequest, StatusError } from "@portcullis/engine/status/error";
-import type { ManifestDocument } from "portcullis/input/manifest";
-import { kubectlLines } from "portcullis/policy/kubectl";
-import type { Finding } from "portcullis/report/finding";
 import type { Transcript } from "./outcome.ts";
 
 const VERBS: Readonly<Record<Operation, string>> = {
@@ -54,10 +55,10 @@ export function refusalOf(findings: readonly Finding[], { id }: ManifestDocument
   if (errors.length === 0) return undefined;
   const version = id.apiVersion.slice(id.apiVersion.indexOf("/") + 1);
   const broken = errors.find(({ rule }) => rule === "decode");
-  if (broken !== undefined) return badRequest(cannotHandle(id.kind, version, broken.message));
+  if (broken !== undefined) return badRequest(broken.message);
   const strict = errors.filter(({ rule }) => rule.startsWith("field/"));
   if (strict.length > 0) {
-    return badRequest(cannotHandle(id.kind, version, strictDecoding(strict.map(({ message }) => message))));
+    return badRequest(cannotHandle(id.kind, version, id.kind, strictDecoding(strict.map(({ message }) => message))));
   }
   const causes = errors.map(({ path, message }) => splitCause(path, message));
   const details = { name: id.name, kind: id.kind, causes };

@@ -83,7 +83,7 @@ export interface CostRow {
   readonly schemaShare: number;
   readonly shareText: string;
   readonly causes: readonly string[];
-  /** Where the rule stands in the definition. */
+  /** Where the rule is in the CRD. */
   readonly from: number;
   readonly to: number;
 }

@@ -1,23 +1,25 @@
 /** What becomes of an object on its way to storage, step by step. */
-import { coerceResource, decodeResource } from "@portcullis/engine/pipeline/coerce";
-import type { CustomResource } from "@portcullis/engine/pipeline/custom-resource";
+
+import { formatYaml } from "@portcullis/checker/output/yaml";
+import type { ResourceKind } from "@portcullis/engine/review/kind";
+import type { Outcome } from "@portcullis/engine/review/outcome";
 import type { JsonObject } from "@portcullis/engine/value/json";
-import { formatYaml } from "portcullis/output/yaml";
 import { countChanges, diffLines } from "./line-diff.ts";
 import type { Stage } from "./outcome.ts";
 
-/** `stored` is the object as it would be written, where nothing refused it. */
-export function pipelineStages(given: JsonObject, resource: CustomResource, stored: JsonObject | undefined): Stage[] {
-  const pruned = coerceResource(given, resource);
-  const defaulted = decodeResource(given, resource);
-  if (pruned.error !== undefined || defaulted.error !== undefined) return [];
-  const stages = [
-    stage("Pruned", "Fields the schema does not know and nulls it does not allow are gone.", given, pruned.object),
-    stage("Defaulted", "Absent fields got the schema's defaults.", pruned.object, defaulted.object),
-  ];
-  if (stored === undefined) return stages;
-  const about = "Validated, and with the metadata the server sets; this is what would be stored.";
-  return [...stages, stage("Stored", about, defaulted.object, stored)];
+export function pipelineStages(given: JsonObject, kind: ResourceKind, { decoded, object }: Outcome): Stage[] {
+  if (decoded === undefined) return [];
+  const pruned = kind.prune?.(given);
+  const stages =
+    pruned === undefined
+      ? [stage("Decoded", "Unknown fields are removed, absent fields have their defaults.", given, decoded)]
+      : [
+          stage("Pruned", "Unknown fields and nulls that are not allowed are removed.", given, pruned),
+          stage("Defaulted", "Absent fields have the schema's defaults.", pruned, decoded),
+        ];
+  if (object === undefined) return stages;
+  const about = "Validated and with server-set metadata, as it would be stored.";
+  return [...stages, stage("Stored", about, decoded, object)];
 }
 
 function stage(title: string, about: string, before: JsonObject, after: JsonObject): Stage {

@@ -1,10 +1,11 @@
 /** Findings of the command line as problems of the page: offsets for lines, places inside expressions, the schema's side. */
+
+import type { Finding, Position } from "@portcullis/checker/report/finding";
+import type { ManifestDocument } from "@portcullis/checker/report/manifest";
 import { locatePath, type SourceNode } from "@portcullis/engine/codec/position";
 import { expressionProblems, spanInScalar } from "@portcullis/engine/codec/scalar-position";
 import { decodeYaml } from "@portcullis/engine/codec/yaml";
 import { isArray, isObject, type JsonObject } from "@portcullis/engine/value/json";
-import type { ManifestDocument } from "portcullis/input/manifest";
-import type { Finding, Position } from "portcullis/report/finding";
 import type { Field } from "../modes.ts";
 import type { Diagnostic, Problem, TextPlace } from "./outcome.ts";
 

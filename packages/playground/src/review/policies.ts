@@ -1,19 +1,18 @@
 /** Requests under policies: `portcullis policy eval --explain`. */
+
+import { policyProblems } from "@portcullis/checker/check/admission";
+import { UsageError } from "@portcullis/checker/input/usage-error";
+import { type EvaluatedRequest, evaluateRequest } from "@portcullis/checker/policy/evaluate-request";
+import { explainMutation, explainVerdict } from "@portcullis/checker/policy/explain";
+import { Fields } from "@portcullis/checker/policy/fields";
+import { kubectlLines } from "@portcullis/checker/policy/kubectl";
+import { type PolicyCluster, policyCluster } from "@portcullis/checker/policy/policy-cluster";
+import { refusedPolicies } from "@portcullis/checker/policy/policy-objects";
+import type { RequestParts } from "@portcullis/checker/policy/request";
+import { readRequestFields } from "@portcullis/checker/policy/request-fields";
+import { findingInFile } from "@portcullis/checker/report/build";
+import type { ManifestDocument } from "@portcullis/checker/report/manifest";
 import { newObject } from "@portcullis/engine/value/json";
-import { reviewPolicy } from "portcullis/check/built-in";
-import { UsageError } from "portcullis/commands/command";
-import type { ManifestDocument } from "portcullis/input/manifest";
-import { type Answered, answerRequest } from "portcullis/policy/answer";
-import { explainMutation, explainVerdict } from "portcullis/policy/explain";
-import { Fields } from "portcullis/policy/fields";
-import { isPolicyObject, refusedPolicies } from "portcullis/policy/judge";
-import { kubectlLines } from "portcullis/policy/kubectl";
-import type { RequestParts } from "portcullis/policy/request";
-import { readRequestFields } from "portcullis/policy/request-fields";
-import { typeWarnings } from "portcullis/policy/type-check";
-import { buildWorld, type World } from "portcullis/policy/world";
-import { findingAt, findingInFile } from "portcullis/report/build";
-import type { Finding } from "portcullis/report/finding";
 import type { State } from "../state.ts";
 import { engineFor, readSource } from "./definitions.ts";
 import { kubectlCommand } from "./kubectl.ts";
@@ -22,45 +21,42 @@ import type { PolicyPanel, Problem, TraceLine, Transcript, Verdict } from "./out
 import { type Source, toProblem } from "./places.ts";
 import { count, type Report } from "./report.ts";
 
-/** Policies and what they may ask for, ready to judge. */
-export interface PolicyWorld {
+/** Policies and what they may read. */
+export interface PolicyInputs {
   readonly policy: Source;
   readonly cluster: Source;
-  readonly world: World;
+  readonly policies: PolicyCluster;
   readonly problems: readonly Problem[];
-  /** Why the API server would not have them at all. */
+  /** Why the API server would not accept them at all. */
   readonly refused: string | undefined;
 }
 
-export function worldKey({ version, texts }: State): string {
+export function policyKey({ version, texts }: State): string {
   return [version, texts.policy ?? "", texts.cluster ?? ""].join("\0");
 }
 
-export function readWorld(state: State): PolicyWorld {
+export async function readPolicyInputs(state: State): Promise<PolicyInputs> {
   const [policy, cluster] = [readSource("policy", state), readSource("cluster", state)];
   const objects = [...policy.documents, ...cluster.documents].map(({ object }) => object);
-  const world = buildWorld(objects, engineFor(state));
-  const problems = [policy, cluster].flatMap((source) =>
-    source.documents.flatMap((document) => judge(document, world).map((each) => toProblem(each, source))),
-  );
-  return { policy, cluster, world, problems, refused: refusedPolicies(objects)[0] };
+  const engine = engineFor(state);
+  const policies = policyCluster(objects, engine);
+  const problems: Problem[] = [];
+  for (const source of [policy, cluster]) {
+    const found = await policyProblems(source.documents, policies, engine);
+    problems.push(...found.map((each) => toProblem(each, source)));
+  }
+  const [refused] = await refusedPolicies(objects, policies.cluster);
+  return { policy, cluster, policies, problems, refused };
 }
 
-function judge(document: ManifestDocument, { kinds }: World): readonly Finding[] {
-  if (!isPolicyObject(document.object)) return [];
-  const { findings } = reviewPolicy(document);
-  if (findings.length > 0 || document.id.kind !== "ValidatingAdmissionPolicy") return findings;
-  return typeWarnings(document.object, kinds).map(({ fieldRef, warning }) =>
-    findingAt(document, { rule: "policy/type", severity: "warning", path: fieldRef, message: warning }),
-  );
-}
-
-interface Answer extends Omit<Answered, "notes"> {
+interface Answer extends EvaluatedRequest {
   readonly file: string | undefined;
-  readonly notes: readonly string[];
 }
 
-export function reviewPolicies(state: State, { policy, cluster, world, problems, refused }: PolicyWorld): Report {
+export async function reviewPolicies(
+  state: State,
+  { policy, cluster, policies, problems, refused }: PolicyInputs,
+): Promise<Report> {
   const [object, old, request] = [
     readSource("object", state),
     readSource("old", state),
@@ -74,20 +70,20 @@ export function reviewPolicies(state: State, { policy, cluster, world, problems,
       verdict: {
         tone: "refused",
         headline: "Refused",
-        summary: "the policy itself is not accepted",
+        summary: "the API server refuses the policy",
         transcripts: [said],
       },
       problems: all,
       sources,
     };
   }
-  if (!hasPolicies(world) || all.some(isFatal)) {
+  if (!hasPolicies(policies) || all.some(isFatal)) {
     return { verdict: nothingToJudge(all), problems: all, sources };
   }
   try {
     const parts = readParts(request);
-    const answers = askAll(parts, object, old, world);
-    return { verdict: verdictOf(answers), problems: all, sources, policy: panelOf(answers, world) };
+    const answers = await evaluateAll(parts, object, old, policies);
+    return { verdict: verdictOf(answers), problems: all, sources, policy: panelOf(answers, policies) };
   } catch (problem) {
     if (!(problem instanceof UsageError)) throw problem;
     const finding = findingInFile("request.yaml", {
@@ -98,7 +94,7 @@ export function reviewPolicies(state: State, { policy, cluster, world, problems,
     const verdict: Verdict = {
       tone: "failed",
       headline: "Not readable",
-      summary: "the request makes no sense",
+      summary: "the request is not valid",
       transcripts: [],
     };
     return { verdict, problems: [...all, toProblem(finding, request)], sources };
@@ -110,7 +106,7 @@ function requestText({ texts }: State): string {
   return texts.request ?? "";
 }
 
-function hasPolicies({ policies, mutating }: World): boolean {
+function hasPolicies({ policies, mutating }: PolicyCluster): boolean {
   return [policies, mutating].some(({ hooks, unbound }) => hooks.length + unbound.length > 0);
 }
 
@@ -120,8 +116,8 @@ function isFatal({ rule }: Problem): boolean {
 
 function nothingToJudge(problems: readonly Problem[]): Verdict {
   const isBroken = problems.some(isFatal);
-  const headline = isBroken ? "Not readable" : "Nothing to judge yet";
-  const summary = isBroken ? "a text is no YAML, or no object" : "there is no policy";
+  const headline = isBroken ? "Not readable" : "Nothing to evaluate yet";
+  const summary = isBroken ? "an input is not valid YAML or not an object" : "there is no policy";
   return { tone: isBroken ? "failed" : "warned", headline, summary, transcripts: [] };
 }
 
@@ -133,25 +129,41 @@ function readParts({ documents }: Source): RequestParts {
   return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined));
 }
 
-/** As the command line pairs objects with old ones. */
-function askAll(parts: RequestParts, object: Source, old: Source, world: World): Answer[] {
+/** Objects are paired with old ones as on the command line. */
+async function evaluateAll(
+  parts: RequestParts,
+  object: Source,
+  old: Source,
+  policies: PolicyCluster,
+): Promise<Answer[]> {
   const before = new Map(old.documents.map((document) => [pairKey(document), document]));
+  const requests = requestsOf(parts, object, before);
+  const answers: Answer[] = [];
+  for (const { request, file } of requests) answers.push({ ...(await evaluateRequest(request, policies)), file });
+  return answers;
+}
+
+interface PlacedRequest {
+  readonly request: RequestParts;
+  readonly file: string | undefined;
+}
+
+function requestsOf(
+  parts: RequestParts,
+  object: Source,
+  before: ReadonlyMap<string, ManifestDocument>,
+): readonly PlacedRequest[] {
   if (object.documents.length > 0) {
     return object.documents.map((document) => {
       const oldObject = before.get(pairKey(document))?.object;
-      return ask({ object: document.object, oldObject, ...parts }, document.file, world);
+      return { request: { object: document.object, oldObject, ...parts }, file: document.file };
     });
   }
   if (before.size > 0) {
-    return [...before.values()].map((document) => ask({ oldObject: document.object, ...parts }, document.file, world));
+    return [...before.values()].map(({ object: oldObject, file }) => ({ request: { oldObject, ...parts }, file }));
   }
-  if (parts.resource === undefined) throw new UsageError("there is no object, and the request names no resource");
-  return [ask(parts, undefined, world)];
-}
-
-function ask(parts: RequestParts, file: string | undefined, world: World): Answer {
-  const answered = answerRequest(parts, world);
-  return { ...answered, file, notes: answered.notes() };
+  if (parts.resource === undefined) throw new UsageError("enter an object, or a resource in the request");
+  return [{ request: parts, file: undefined }];
 }
 
 function pairKey({ id }: ManifestDocument): string {
@@ -185,7 +197,7 @@ function transcriptsOf({ attributes, verdict, mutation, file = "object.yaml" }: 
   return [said, { command, output, isRefusal: false }];
 }
 
-function panelOf(answers: readonly Answer[], { policies, mutating }: World): PolicyPanel {
+function panelOf(answers: readonly Answer[], { policies, mutating }: PolicyCluster): PolicyPanel {
   return {
     lines: answers
       .flatMap(({ verdict, mutation }) => [
@@ -199,7 +211,7 @@ function panelOf(answers: readonly Answer[], { policies, mutating }: World): Pol
     notes: [
       ...answers.flatMap(({ notes }) => notes),
       ...[...mutating.unbound, ...policies.unbound].map(
-        ({ name }) => `the policy \`${name}\` has no binding, so it does nothing`,
+        ({ name }) => `the policy \`${name}\` has no binding, so it has no effect`,
       ),
     ],
   };

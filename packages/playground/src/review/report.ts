@@ -31,7 +31,7 @@ function words(
   const forgiven = notes === 0 ? [] : [`${count(notes, "error")} forgiven by ratcheting`];
   switch (tone) {
     case "failed":
-      return { headline: "Not readable", summary: "a text is no YAML, or no object" };
+      return { headline: "Not readable", summary: "an input is not valid YAML or not an object" };
     case "refused":
       return { headline: "Refused", summary: [count(Math.max(errors, 1), "error"), ...forgiven].join(", ") };
     case "warned":

@@ -52,7 +52,7 @@ test("the pipeline shows what is pruned, defaulted and stored", async () => {
   expect(removed).toEqual(["imagePullPolicy: Always", "color: red"]);
 });
 
-test("ratcheting is told with its reasons, and with how it would be without", async () => {
+test("ratcheting is reported with its reasons, and with the result without it", async () => {
   const { ratcheting } = (await reviewer.review(example("ratcheting-lists"))).outcome;
   expect(ratcheting?.errorsWithout).toBe(2);
   expect(ratcheting?.rows.map(({ outcome, path }) => `${outcome} ${path}`)).toEqual([
@@ -109,7 +109,7 @@ test("each witness of an upgrade does what its button says", async () => {
   }
 });
 
-test("an upgrade with many changes can be told as far as it is known, and given up", async () => {
+test("an upgrade with many changes can be shown in part, and cancelled", async () => {
   const state = largeState(200, "upgrade");
   const fresh = new Reviewer(() => "2026-01-01", parts);
   const told: Outcome[] = [];
@@ -159,7 +159,7 @@ test.each([
   { mode: "policy", field: "request" },
   { mode: "policy", field: "policy" },
   { mode: "cel", field: "variables" },
-] as const)("a broken text is told about in mode $mode: $field", async ({ mode, field }) => {
+] as const)("a broken text is reported in mode $mode: $field", async ({ mode, field }) => {
   const states = [...examples.values()].filter((state) => state.mode === mode);
   const [first = EMPTY_STATE] = states;
   const { verdict, problems } = (await reviewer.review({ ...first, texts: { ...first.texts, [field]: "a: [b\nc: }" } }))

@@ -1,7 +1,7 @@
 /** One attempt from beginning to end: which mode it is, what is remembered of the last ones. */
 import type { State } from "../state.ts";
 import { costPanel } from "./cost.ts";
-import { type Definitions, definitionKey, engineFor, Memory, readDefinitions } from "./definitions.ts";
+import { type Definitions, definitionKey, engineFor, Memory, readDefinitions, remember } from "./definitions.ts";
 import { reviewExpression } from "./expressions.ts";
 import { reviewObjects } from "./objects.ts";
 import type { CostPanel, Details, Outcome, SchemaPlaces } from "./outcome.ts";
@@ -11,12 +11,12 @@ import type { Report } from "./report.ts";
 import type * as Upgrades from "./upgrades.ts";
 
 /** What only some modes need: large, and loaded after the rest. */
-export interface LateParts {
+export interface LazyParts {
   policies(): Promise<typeof Policies>;
   upgrades(): Promise<typeof Upgrades>;
 }
 
-/** Asked between two steps: lets other things happen where it is time to, and says whether to go on. */
+/** Called between two steps: yields if it is time to, and returns whether to continue. */
 export type Pause = () => Promise<boolean> | boolean;
 
 /** The same for the verdict: it can have what is known so far. */
@@ -31,16 +31,16 @@ export interface Reviewed {
 }
 
 export class Reviewer {
-  readonly #definitions: Memory<Definitions>;
+  readonly #definitions: Memory<Promise<Definitions>>;
   readonly #costs = new Memory<{ readonly panel: CostPanel | undefined }>(REMEMBERED);
-  readonly #sides = new Memory<Upgrades.UpgradeSide>(2 * REMEMBERED);
-  readonly #worlds = new Memory<Policies.PolicyWorld>(REMEMBERED);
+  readonly #sides = new Memory<Promise<Upgrades.UpgradeSide>>(2 * REMEMBERED);
+  readonly #clusters = new Memory<Promise<Policies.PolicyInputs>>(REMEMBERED);
   readonly #today: () => string;
-  readonly #parts: LateParts;
+  readonly #parts: LazyParts;
 
   /** `today` as `2026-12-31`. */
-  constructor(today: () => string, parts: LateParts, remembered: number = REMEMBERED) {
-    this.#definitions = new Memory<Definitions>(remembered);
+  constructor(today: () => string, parts: LazyParts, remembered: number = REMEMBERED) {
+    this.#definitions = new Memory<Promise<Definitions>>(remembered);
     this.#today = today;
     this.#parts = parts;
   }
@@ -59,7 +59,7 @@ export class Reviewer {
     const key = definitionKey(state);
     const known = this.#costs.find(key);
     if (known !== undefined) return { cost: known.panel };
-    const steps = costPanel(this.#readDefinitions(state), engineFor(state));
+    const steps = costPanel(await this.#readDefinitions(state), engineFor(state));
     for (let step = steps.next(); ; step = steps.next()) {
       if (step.done === true) return { cost: this.#costs.keep(key, { panel: step.value }).panel };
       if (!(await pause())) return undefined;
@@ -70,25 +70,28 @@ export class Reviewer {
     switch (state.mode) {
       case "create":
       case "update":
-        return reviewObjects(state, this.#readDefinitions(state));
+        return reviewObjects(state, await this.#readDefinitions(state));
       case "upgrade": {
         const { reviewUpgrade, readSide, sideKey } = await this.#parts.upgrades();
-        const read = (field: Upgrades.UpgradeField): Upgrades.UpgradeSide =>
-          this.#sides.get(sideKey(field, state), () => readSide(field, state));
-        return finish(reviewUpgrade(state, read("oldDefinition"), read("definition"), this.#today()), meanwhile);
+        const read = (field: Upgrades.UpgradeField): Promise<Upgrades.UpgradeSide> =>
+          remember(this.#sides, sideKey(field, state), () => readSide(field, state));
+        return finish(
+          reviewUpgrade(state, await read("oldDefinition"), await read("definition"), this.#today()),
+          meanwhile,
+        );
       }
       case "policy": {
-        const { reviewPolicies, readWorld, worldKey } = await this.#parts.policies();
-        const world = this.#worlds.get(worldKey(state), () => readWorld(state));
-        return reviewPolicies(state, world);
+        const { reviewPolicies, readPolicyInputs, policyKey } = await this.#parts.policies();
+        const inputs = await remember(this.#clusters, policyKey(state), () => readPolicyInputs(state));
+        return reviewPolicies(state, inputs);
       }
       case "cel":
         return reviewExpression(state);
     }
   }
 
-  #readDefinitions(state: State): Definitions {
-    return this.#definitions.get(definitionKey(state), () => readDefinitions(state));
+  #readDefinitions(state: State): Promise<Definitions> {
+    return remember(this.#definitions, definitionKey(state), () => readDefinitions(state));
   }
 }
 

@@ -1,10 +1,7 @@
-import { builtinResources } from "@portcullis/engine/builtin/builtin";
-import { resourceInfos } from "@portcullis/engine/builtin/resources";
 import fc from "fast-check";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { Completer } from "../complete/complete.ts";
 import { loadExamples } from "../examples/examples.testing.ts";
-import { setBuiltinKinds } from "../late/builtin.ts";
 import { MODE_INFO } from "../modes.ts";
 import type { State } from "../state.ts";
 import * as policies from "./policies.ts";
@@ -17,8 +14,6 @@ const reviewer = new Reviewer(() => "2026-01-01", {
 });
 const completer = new Completer();
 const examples = loadExamples();
-
-beforeAll(() => setBuiltinKinds({ builtinResources, resourceInfos }));
 
 const BITS = [
   "{",

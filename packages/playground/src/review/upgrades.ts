@@ -1,22 +1,24 @@
 /** An upgrade of definitions: `portcullis crd diff`, with witnesses that can be tried. */
+
+import { isDefinition } from "@portcullis/checker/check/definition";
+import { crdChecker } from "@portcullis/checker/check/lint";
+import { crdFindings } from "@portcullis/checker/check/outcome-findings";
+import { formatYaml } from "@portcullis/checker/output/yaml";
+import { findingAt } from "@portcullis/checker/report/build";
+import type { Finding } from "@portcullis/checker/report/finding";
+import { compareSetsSteps, type SetComparison } from "@portcullis/checker/upgrade/compare-sets";
+import type { UpgradeReportFinding } from "@portcullis/checker/upgrade/report";
+import type { SourceDefinition, SourceSet } from "@portcullis/checker/upgrade/sources";
 import { decodeDefinition } from "@portcullis/engine/crd/decode";
 import { readDefinition } from "@portcullis/engine/crd/definition";
-import type { EngineOptions } from "@portcullis/engine/pipeline/custom-resource";
 import { QUESTIONS, type Question } from "@portcullis/engine/upgrade/catalog";
 import type { UpgradeFinding } from "@portcullis/engine/upgrade/finding";
 import { DEFAULT_POLICY } from "@portcullis/engine/upgrade/policy";
 import { suggestRollout } from "@portcullis/engine/upgrade/rollout";
 import { isObject, type JsonObject, newObject } from "@portcullis/engine/value/json";
 import { withMember } from "@portcullis/engine/value/rewrite";
-import { isDefinition } from "portcullis/check/definition";
-import { definitionFindings, lintDefinition } from "portcullis/check/lint";
-import { formatYaml } from "portcullis/output/yaml";
-import { findingAt } from "portcullis/report/build";
-import { compareSetsSteps, type SetComparison } from "portcullis/upgrade/compare-sets";
-import type { UpgradeReportFinding } from "portcullis/upgrade/report";
-import type { SourceDefinition, SourceSet } from "portcullis/upgrade/sources";
 import type { State } from "../state.ts";
-import { engineFor, type JudgedDefinition, readSource } from "./definitions.ts";
+import { type CheckedDefinition, engineFor, readSource } from "./definitions.ts";
 import { diffLines } from "./line-diff.ts";
 import { definitionTranscripts, inputProblems } from "./objects.ts";
 import type { Problem, Transcript, UpgradePanel, UpgradeRow, Verdict, Witness } from "./outcome.ts";
@@ -28,8 +30,8 @@ import { count, type Report } from "./report.ts";
 export interface UpgradeSide {
   readonly source: Source;
   readonly set: SourceSet;
-  /** Fields that no definition has, by the name of the definition. */
-  readonly unknown: ReadonlyMap<string, readonly string[]>;
+  /** What the API server says to each CRD by itself, by name. */
+  readonly findings: ReadonlyMap<string, readonly Finding[]>;
   readonly problems: readonly Problem[];
 }
 
@@ -40,9 +42,14 @@ export function sideKey(field: UpgradeField, { texts }: State): string {
   return `${field}\0${texts[field] ?? ""}`;
 }
 
-export function readSide(field: UpgradeField, state: State): UpgradeSide {
+export async function readSide(field: UpgradeField, state: State): Promise<UpgradeSide> {
   const source = readSource(field, state);
-  return { source, ...definitionsOf(source) };
+  const checker = crdChecker([], engineFor(state));
+  const findings = new Map<string, readonly Finding[]>();
+  for (const document of source.documents.filter(isDefinition)) {
+    findings.set(document.id.name, await checker.check(document));
+  }
+  return { source, findings, ...definitionsOf(source) };
 }
 
 /** A change at a time; between two of them, what is known so far can be had as a report. */
@@ -63,7 +70,7 @@ export function* reviewUpgrade(
   const steps = compareSetsSteps(old.set, next.set, options);
   const report = (compared: SetComparison, isAll: boolean): Report => {
     const { findings: shown, untold } = compared;
-    const said = definitionTranscripts({ judged: judgedBy(compared, next, engine) }, true);
+    const said = definitionTranscripts({ checked: checkedBy(compared, next) }, true);
     return {
       verdict: isAll ? verdictOf(shown, said, untold) : verdictSoFar(shown, said, untold),
       problems: shown.map((finding) => toProblem(finding, ofRemoved(finding, before) ? before : after)),
@@ -78,42 +85,35 @@ export function* reviewUpgrade(
   }
 }
 
-/** What the API server says to the new definitions. */
-function judgedBy(
-  { accepted }: SetComparison,
-  { set, unknown }: UpgradeSide,
-  engine: EngineOptions,
-): JudgedDefinition[] {
+/** What the API server says to the new CRDs. As an update, a CRD may have other errors than by itself. */
+function checkedBy({ accepted }: SetComparison, { set, findings: own }: UpgradeSide): CheckedDefinition[] {
   return [...set.definitions.values()].map(({ document, name }) => {
     const verdict = accepted.get(name);
-    const findings =
-      verdict === undefined
-        ? lintDefinition(document, undefined, engine)
-        : definitionFindings(document, { unknown: unknown.get(name) ?? [] }, verdict);
-    return { document, findings };
+    const found = own.get(name) ?? [];
+    if (verdict === undefined) return { document, findings: found };
+    const fields = found.filter(({ rule }) => rule.startsWith("field/"));
+    return { document, findings: [...fields, ...crdFindings(document, verdict)] };
   });
 }
 
-function definitionsOf(source: Source): Omit<UpgradeSide, "source"> {
-  const unknown = new Map<string, readonly string[]>();
+function definitionsOf(source: Source): Omit<UpgradeSide, "source" | "findings"> {
   const definitions = new Map<string, SourceDefinition>();
   const problems: Problem[] = [];
   for (const document of source.documents.filter(isDefinition)) {
     const decoded = decodeDefinition(document.object);
     if (decoded.error === undefined) {
-      unknown.set(document.id.name, decoded.unknown);
       definitions.set(document.id.name, { name: document.id.name, json: decoded.value, document });
     } else {
       const finding = findingAt(document, { rule: "decode", severity: "error", message: decoded.error });
       problems.push(toProblem(finding, source));
     }
   }
-  return { set: { files: 1, definitions }, unknown, problems };
+  return { set: { files: 1, definitions }, problems };
 }
 
 function notComparable(problems: readonly Problem[]): Verdict {
   if (problems.length > 0) return { tone: "failed", headline: "Not readable", summary: "", transcripts: [] };
-  const summary = "two definitions are needed: the old one and the new one";
+  const summary = "enter the old CRD and the new CRD";
   return { tone: "warned", headline: "Nothing to compare yet", summary, transcripts: [] };
 }
 
@@ -130,7 +130,7 @@ function ofRemoved({ rule, file }: UpgradeReportFinding, before: Source): boolea
 function verdictSoFar(shown: readonly UpgradeReportFinding[], said: readonly Transcript[], hidden: number): Verdict {
   const { tone, headline, summary, transcripts } = verdictOf(shown, said, hidden);
   if (tone === "refused") return { tone, headline, summary: `${summary}, and there is more to look at …`, transcripts };
-  const looked = `at ${count(shown.length + hidden, "change")} so far: nothing unsafe among them`;
+  const looked = `at ${count(shown.length + hidden, "change")} so far: none of them is unsafe`;
   return { tone: "warned", headline: "Looking", summary: looked, transcripts };
 }
 
@@ -205,7 +205,7 @@ function witnessesOf({ witness, effect, code, version }: UpgradeFinding, after: 
   if (witness === undefined) {
     if (effect === undefined) return [];
     const texts = { definition, object: formatYaml([asManifest(effect.object, version, after)]) };
-    return [{ label: "See what becomes of it", mode: "create", fieldValidation: "warn", texts }];
+    return [{ label: "Open in Create", mode: "create", fieldValidation: "warn", texts }];
   }
   const object = formatYaml([witness.object]);
   // A reader's witness is accepted by the new definition; it is the old clients that do not know it.
@@ -220,7 +220,7 @@ function witnessesOf({ witness, effect, code, version }: UpgradeFinding, after: 
     loads.push({ label: "Create it", mode: "create", fieldValidation: "strict", texts: { definition, object } });
   if (witness.breaksStored) {
     const texts = { definition, old: object, object: formatYaml([touched(witness.object)]) };
-    loads.push({ label: "It is stored: edit a label", mode: "update", fieldValidation: "strict", texts });
+    loads.push({ label: "Edit a label of the stored object", mode: "update", fieldValidation: "strict", texts });
   }
   return loads;
 }

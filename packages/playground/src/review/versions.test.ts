@@ -19,11 +19,11 @@ test("one verdict for all versions is said in one sentence", () => {
 });
 
 test.each([
-  { differing: ["1.30"] as const, text: "not so in every version; 1.30: Refused, 1 error" },
-  { differing: ["1.30", "1.31", "1.32"] as const, text: "not so in every version; 1.30 to 1.32: Refused, 1 error" },
+  { differing: ["1.30"] as const, text: "differs between versions; 1.30: Refused, 1 error" },
+  { differing: ["1.30", "1.31", "1.32"] as const, text: "differs between versions; 1.30 to 1.32: Refused, 1 error" },
   {
     differing: ["1.30", "1.34"] as const,
-    text: "not so in every version; 1.30: Refused, 1 error; 1.34: Refused, 1 error",
+    text: "differs between versions; 1.30: Refused, 1 error; 1.34: Refused, 1 error",
   },
 ])("versions that differ are named: $differing", ({ differing, text }) => {
   expect(note(differing)).toEqual({ isSame: false, text });

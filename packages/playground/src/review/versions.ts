@@ -29,7 +29,7 @@ export function compareVersions(current: VersionVerdict, others: readonly Versio
   }
   const own = known.get(current.version);
   const differing = runs.filter(({ text }) => text !== own).map((run) => `${rangeOf(run)}: ${run.text}`);
-  return { isSame: false, text: `not so in every version; ${differing.join("; ")}` };
+  return { isSame: false, text: `differs between versions; ${differing.join("; ")}` };
 }
 
 function rangeOf({ from, to }: { readonly from: string; readonly to: string }): string {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openClient, openWithWidgets, WIDGETS } from "../app.testing.ts";
+import { openClient, openWithWidgets, WIDGETS } from "../app/app.testing.ts";
 import { parseTokenFile } from "./authenticate.ts";
 
 test("a token file may name several groups, in quotes", () => {

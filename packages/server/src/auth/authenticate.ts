@@ -1,6 +1,7 @@
 /** Finding out who asks: a chain of ways, the first that knows the credentials decides. */
-import type { ApiRequest } from "../endpoints/exchange.ts";
-import { ANONYMOUS, AUTHENTICATED, type User } from "./user.ts";
+
+import { ANONYMOUS, AUTHENTICATED, type User } from "@portcullis/engine/rbac/user";
+import type { ApiRequest } from "../http/exchange.ts";
 
 /** Undefined where there are no credentials of this kind; "invalid" where there are and they are wrong. */
 export type Authenticator = (request: ApiRequest) => Promise<User | "invalid" | undefined>;
@@ -41,7 +42,8 @@ export function tokenAuthenticator(tokens: ReadonlyMap<string, User>): Authentic
 }
 
 export function bearerToken(request: ApiRequest): string | undefined {
-  const match = /^bearer +([^ ]+)/i.exec(request.header("authorization")?.trim() ?? "");
+  // Upstream takes what is between the first two blanks, and that must be something.
+  const match = /^bearer ([^ ]+)/i.exec(request.header("authorization")?.trim() ?? "");
   return match?.[1];
 }
 

@@ -1,34 +1,8 @@
 /** Whether a user may do what is asked. RBAC is one authorizer; members of `system:masters` may do everything. */
-import type { RequestInfo } from "../endpoints/request-info.ts";
-import { MASTERS, type User } from "./user.ts";
 
-/** What is asked for. */
-export interface Attributes {
-  readonly user: User;
-  readonly verb: string;
-  readonly isResource: boolean;
-  readonly path: string;
-  readonly group: string;
-  readonly version: string;
-  readonly resource: string;
-  readonly subresource: string;
-  readonly namespace: string;
-  readonly name: string;
-  /** As sent, for authorizers that look at them. */
-  readonly fieldSelector?: string | undefined;
-  readonly labelSelector?: string | undefined;
-}
-
-export interface Decision {
-  readonly verdict: "allow" | "deny" | "no-opinion";
-  /** Appended to the refusal where it is not empty. */
-  readonly reason: string;
-}
-
-export type Authorizer = (attributes: Attributes) => Promise<Decision>;
-
-export const ALLOWED: Decision = { verdict: "allow", reason: "" };
-export const NO_OPINION: Decision = { verdict: "no-opinion", reason: "" };
+import { MASTERS, type User } from "@portcullis/engine/rbac/user";
+import { ALLOWED, type Attributes, type Authorizer, NO_OPINION } from "@portcullis/engine/review/authorizer";
+import type { RequestInfo } from "../http/request-info.ts";
 
 export function attributesOf(info: RequestInfo, user: User): Attributes {
   const { isResource, path, verb, group, version, resource, subresource, namespace, name, query } = info;

@@ -1,8 +1,8 @@
 /** The roles and bindings of a new server. Those that are there already are left as they are. */
 import { bootstrapClusterRoleBindings, bootstrapClusterRoles } from "@portcullis/engine/rbac/bootstrap";
 import type { JsonObject } from "@portcullis/engine/value/json";
+import { metaText, withMeta } from "@portcullis/engine/value/metadata";
 import type { ServerContext } from "../registry/context.ts";
-import { metaText, withMeta } from "../registry/meta.ts";
 import { keyOf } from "../registry/object-codec.ts";
 import { createStored } from "../registry/stored.ts";
 import { RBAC_GROUP } from "./rbac.ts";

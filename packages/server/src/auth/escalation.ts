@@ -5,14 +5,14 @@
 import { missingRights } from "@portcullis/engine/rbac/escalation";
 import { aggregationNeedsAll, grantsTooMuch } from "@portcullis/engine/rbac/messages";
 import { type PolicyRule, readRole, readRoleBinding } from "@portcullis/engine/rbac/objects";
+import { MASTERS } from "@portcullis/engine/rbac/user";
+import type { AdmissionPlugin, AdmissionRequest } from "@portcullis/engine/review/cluster-view";
+import { groupResourceOf } from "@portcullis/engine/review/kind";
 import { forbidden, notFound } from "@portcullis/engine/status/error";
 import { deepEqual } from "@portcullis/engine/value/equal";
 import { isObject, type JsonObject } from "@portcullis/engine/value/json";
-import type { AdmissionPlugin, AdmissionRequest } from "../registry/context.ts";
-import { withMeta } from "../registry/meta.ts";
-import { groupResourceOf } from "../registry/resource-type.ts";
+import { withMeta } from "@portcullis/engine/value/metadata";
 import { RBAC_GROUP, type Rbac } from "./rbac.ts";
-import { MASTERS } from "./user.ts";
 
 const ALL: PolicyRule = { verbs: ["*"], apiGroups: ["*"], resources: ["*"], resourceNames: [], nonResourceURLs: [] };
 const FULL_AUTHORITY = [ALL, { ...ALL, apiGroups: [], resources: [], nonResourceURLs: ["*"] }];
@@ -77,7 +77,7 @@ interface Target {
   readonly name: string;
 }
 
-async function mayDo({ server, user }: AdmissionRequest, verb: string, target: Target): Promise<boolean> {
+async function mayDo({ cluster, user }: AdmissionRequest, verb: string, target: Target): Promise<boolean> {
   const about = { ...target, user, verb, isResource: true, path: "", version: "*", subresource: "" };
-  return (await server.authorizer(about)).verdict === "allow";
+  return (await cluster.authorizer(about)).verdict === "allow";
 }

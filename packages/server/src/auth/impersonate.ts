@@ -7,12 +7,6 @@
  */
 
 import { checkDnsSubdomain } from "@portcullis/engine/field/names";
-import { badRequest, type StatusError } from "@portcullis/engine/status/error";
-import { pathUnescape } from "@portcullis/gostd/url";
-import type { ApiRequest } from "../endpoints/exchange.ts";
-import type { Attributes, Authorizer } from "./authorize.ts";
-import * as messages from "./messages.ts";
-import { refusal } from "./refusal.ts";
 import {
   ANONYMOUS,
   AUTHENTICATED,
@@ -21,7 +15,13 @@ import {
   splitServiceAccount,
   UNAUTHENTICATED,
   type User,
-} from "./user.ts";
+} from "@portcullis/engine/rbac/user";
+import type { Attributes, Authorizer } from "@portcullis/engine/review/authorizer";
+import { forbiddenTo } from "@portcullis/engine/review/refusal";
+import { badRequest, type StatusError } from "@portcullis/engine/status/error";
+import { pathUnescape } from "@portcullis/gostd/url";
+import type { ApiRequest } from "../http/exchange.ts";
+import * as messages from "./messages.ts";
 
 /** Who the request is made as: the requester where no header says otherwise. */
 export async function impersonate(
@@ -86,7 +86,7 @@ async function checkMode(
   for (const question of questions) {
     if (banned !== undefined && question.resource === "groups") return banned;
     const { verdict, reason } = await authorizer(question);
-    if (verdict !== "allow") return refusal(question, reason);
+    if (verdict !== "allow") return forbiddenTo(question, reason);
   }
   return undefined;
 }
@@ -94,8 +94,10 @@ async function checkMode(
 /** Groups that the narrow way never gives. */
 function bannedPart(wanted: User, mode: Mode, requester: User): StatusError | undefined {
   const about = part(requester, mode, { resource: "groups", name: "" });
-  if (wanted.groups.includes("")) return refusal(about, messages.emptyGroup());
-  return wanted.groups.includes(MASTERS) ? refusal({ ...about, name: MASTERS }, messages.mastersGroup()) : undefined;
+  if (wanted.groups.includes("")) return forbiddenTo(about, messages.emptyGroup());
+  return wanted.groups.includes(MASTERS)
+    ? forbiddenTo({ ...about, name: MASTERS }, messages.mastersGroup())
+    : undefined;
 }
 
 function partsOf(wanted: User, mode: Mode, requester: User): Attributes[] {

@@ -1,16 +1,7 @@
 /** Refusals, in upstream's words. */
-import { quote } from "@portcullis/gostd/quote";
-import type { Attributes } from "./authorize.ts";
-import type { User } from "./user.ts";
 
-export function cannot(attributes: Attributes): string {
-  const { user, verb, isResource, path, group, namespace } = attributes;
-  const who = `User ${quote(user.name)} cannot ${verb}`;
-  if (!isResource) return `${who} path ${quote(path)}`;
-  const resource = [attributes.resource, attributes.subresource].filter((part) => part !== "").join("/");
-  const what = `${who} resource ${quote(resource)} in API group ${quote(group)}`;
-  return namespace === "" ? `${what} at the cluster scope` : `${what} in the namespace ${quote(namespace)}`;
-}
+import type { User } from "@portcullis/engine/rbac/user";
+import { quote } from "@portcullis/gostd/quote";
 
 export const emptyGroup = (): string => "impersonating the empty string group is not allowed";
 export const mastersGroup = (): string => "impersonating the system:masters group is not allowed";
@@ -27,24 +18,6 @@ export function impersonationWithoutUser({ uid, groups, extra }: User): string {
 }
 
 export const invalidToken = (): string => "invalid bearer token";
-export const tokenRequired = (): string => "token is required for TokenReview in authentication";
-export const noNamespaceOnRequest = (): string => "no namespace on request";
-export const bothAttributes = (): string => "cannot be specified in combination with resourceAttributes";
-export const noAttributes = (): string =>
-  "exactly one of nonResourceAttributes or resourceAttributes must be specified";
-export const noSubject = (): string => "at least one of user or group must be specified";
-export const metadataNotEmpty = (): string => "must be empty";
-export const metadataNotEmptyButNamespace = (): string => "must be empty except for namespace";
-export const namespaceMustMatch = (): string => "must match metadata.namespace";
-export const pathDisallowed = (): string => "disallowed on this kind of request";
-export const selectorTwice = (): string => "may not specified at the same time as requirements";
-export const selectorNeeded = (path: string): string =>
-  `when ${path} is specified, requirements or rawSelector is required`;
-export const keyNeeded = (): string => "must be specified";
-export const valuesNeeded = (): string => "must be specified when `operator` is 'In' or 'NotIn'";
-export const valuesForbidden = (): string => "may not be specified when `operator` is 'Exists' or 'DoesNotExist'";
-export const selectorIgnored = (field: string, isPartly: boolean): string =>
-  `spec.resourceAttributes.${field} ${isPartly ? "partially " : ""}ignored due to parse error`;
 export const tokenTooShort = (): string => "may not specify a duration less than 10 minutes";
 export const tokenTooLong = (): string => "may not specify a duration larger than 2^32 seconds";
 export const nameMustMatch = (): string => "must match the service account name if specified";

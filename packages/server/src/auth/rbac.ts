@@ -5,33 +5,35 @@
  */
 import { type RbacSource, rbacAuthorizer, rbacSource, resolveRole, rulesFor } from "@portcullis/engine/rbac/authorizer";
 import type { PolicyRule, RoleBinding } from "@portcullis/engine/rbac/objects";
+import type { User } from "@portcullis/engine/rbac/user";
+import type { Authorizer } from "@portcullis/engine/review/authorizer";
 import type { JsonObject } from "@portcullis/engine/value/json";
 import { decodeEntry } from "../registry/object-codec.ts";
 import type { Registry } from "../registry/registry.ts";
-import type { ResourceType } from "../registry/resource-type.ts";
-import type { Store } from "../storage/store.ts";
-import type { Authorizer } from "./authorize.ts";
-import type { User } from "./user.ts";
+import type { Followers } from "../storage/followers.ts";
+import type { Entry } from "../storage/store.ts";
 
 export const RBAC_GROUP = "rbac.authorization.k8s.io";
 
 const PLURALS = ["clusterrolebindings", "clusterroles", "rolebindings", "roles"];
 
 export class Rbac {
-  readonly #store: Store;
+  readonly #followers: Followers;
   readonly #registry: Registry;
   readonly #objects = new Map<string, JsonObject>();
   #source: RbacSource | undefined;
 
-  constructor(store: Store, registry: Registry) {
-    this.#store = store;
+  constructor(followers: Followers, registry: Registry) {
+    this.#followers = followers;
     this.#registry = registry;
   }
 
   async start(): Promise<void> {
     for (const plural of PLURALS) {
       const type = this.#registry.find(RBAC_GROUP, "v1", plural);
-      if (type !== undefined) await this.#follow(type);
+      if (type === undefined) continue;
+      const see = (key: string, entry: Entry | undefined): void => this.#see(key, entry && decodeEntry(entry, type));
+      await this.#followers.follow({ name: plural, prefix: type.storagePrefix, see });
     }
   }
 
@@ -65,16 +67,6 @@ export class Rbac {
   #rules(): RbacSource {
     this.#source ??= rbacSource([...this.#objects.values()]);
     return this.#source;
-  }
-
-  async #follow(type: ResourceType): Promise<void> {
-    const { entries, revision } = await this.#store.list(type.storagePrefix);
-    for (const entry of entries) this.#see(entry.key, decodeEntry(entry, type));
-    await this.#store.watch(type.storagePrefix, revision, {
-      event: ({ key, entry }) => this.#see(key, entry && decodeEntry(entry, type)),
-      // What is known stays in force: losing sight of the store must not open doors.
-      failed: () => {},
-    });
   }
 
   #see(key: string, object: JsonObject | undefined): void {

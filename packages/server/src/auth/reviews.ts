@@ -7,18 +7,21 @@
 import { builtinResource } from "@portcullis/engine/builtin/builtin";
 import { aggregate } from "@portcullis/engine/field/format";
 import type { PolicyRule } from "@portcullis/engine/rbac/objects";
-import { badRequest, invalid } from "@portcullis/engine/status/error";
+import type { User } from "@portcullis/engine/rbac/user";
+import type { Attributes, Authorizer } from "@portcullis/engine/review/authorizer";
+import type { AnswerContext, ResourceKind } from "@portcullis/engine/review/kind";
+import {
+  checkAccessReview,
+  checkRulesReview,
+  checkTokenReview,
+  evaluationError,
+} from "@portcullis/engine/review/kinds/access-review";
+import { builtInKind } from "@portcullis/engine/review/kinds/built-in";
 import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/value/json";
-import { builtinType } from "../registry/builtin-types.ts";
-import { namespaceMismatch } from "../registry/messages.ts";
-import { metaText, objectOf, textOf, withMeta } from "../registry/meta.ts";
-import type { AskContext, ResourceType } from "../registry/resource-type.ts";
-import type { Attributes, Authorizer } from "./authorize.ts";
+import { objectOf, textOf } from "@portcullis/engine/value/metadata";
 import * as messages from "./messages.ts";
 import type { Rbac } from "./rbac.ts";
-import { evaluationError, validateReview } from "./review-spec.ts";
 import type { TokenBearer } from "./tokens.ts";
-import type { User } from "./user.ts";
 
 const AUTHORIZATION = "authorization.k8s.io";
 const AUTHENTICATION = "authentication.k8s.io";
@@ -31,34 +34,33 @@ export interface ReviewOptions {
   readonly checkToken: (token: string, audiences: readonly string[]) => Promise<TokenBearer | undefined>;
 }
 
-type Answer = (draft: JsonObject, context: AskContext) => Promise<JsonObject>;
+type Answer = (draft: JsonObject, context: AnswerContext) => Promise<JsonObject>;
 
-export function reviewTypes({ authorizer, rbac, checkToken }: ReviewOptions): ResourceType[] {
+export function reviewTypes({ authorizer, rbac, checkToken }: ReviewOptions): ResourceKind[] {
   const reviewAccess: Answer = (draft, context) => answerAccess(draft, context, authorizer);
   return [
-    reviewType(AUTHENTICATION, "selfsubjectreviews", async (draft, context) => whoAmI(draft, context)),
-    reviewType(AUTHENTICATION, "tokenreviews", (draft) => reviewToken(draft, checkToken)),
+    reviewType(AUTHENTICATION, "selfsubjectreviews", whoAmI),
+    reviewType(AUTHENTICATION, "tokenreviews", (draft, context) => reviewToken(draft, context, checkToken)),
     reviewType(AUTHORIZATION, "localsubjectaccessreviews", reviewAccess),
     reviewType(AUTHORIZATION, "selfsubjectaccessreviews", reviewAccess),
-    reviewType(AUTHORIZATION, "selfsubjectrulesreviews", async (draft, context) => reviewRules(draft, context, rbac)),
+    reviewType(AUTHORIZATION, "selfsubjectrulesreviews", (draft, context) => reviewRules(draft, context, rbac)),
     reviewType(AUTHORIZATION, "subjectaccessreviews", reviewAccess),
   ];
 }
 
-function reviewType(group: string, plural: string, answerCreate: Answer): ResourceType {
+function reviewType(group: string, plural: string, answerCreate: Answer): ResourceKind {
   const resource = builtinResource(group, "v1", plural);
   if (resource === undefined) throw new Error(`no built-in kind ${plural}.${group}`);
-  return { ...builtinType(resource), answerCreate };
+  return { ...builtInKind(resource), answerCreate };
 }
 
 async function answerAccess(
   draft: JsonObject,
-  { user, namespace }: AskContext,
+  { user, namespace, admit }: AnswerContext,
   authorizer: Authorizer,
 ): Promise<JsonObject> {
-  const placed = inNamespace(draft, namespace);
-  const errors = validateReview(placed, namespace);
-  if (errors.length > 0) throw invalid({ group: AUTHORIZATION, kind: "" }, "", errors);
+  const placed = checkAccessReview(draft, namespace);
+  await admit(placed);
   const spec = member(draft, "spec");
   const isSelf = draft["kind"] === "SelfSubjectAccessReview";
   const { verdict, reason } = await authorizer(attributesOf(spec, isSelf ? user : userOf(spec)));
@@ -70,14 +72,6 @@ async function answerAccess(
     evaluationError: error === "" ? undefined : error,
   });
   return objectOf({ ...placed, status });
-}
-
-/** Only local reviews are about a namespace. */
-function inNamespace(draft: JsonObject, namespace: string): JsonObject {
-  if (namespace === "") return draft;
-  const own = metaText(draft, "namespace");
-  if (own !== "" && own !== namespace) throw badRequest(namespaceMismatch());
-  return withMeta(draft, { namespace });
 }
 
 function attributesOf(spec: JsonObject, user: User): Attributes {
@@ -98,9 +92,10 @@ function userOf(spec: JsonObject): User {
   return { name: textOf(spec["user"]), uid: textOf(spec["uid"]), groups: texts(spec["groups"]), extra: new Map(extra) };
 }
 
-function reviewRules(draft: JsonObject, { user }: AskContext, rbac: Rbac): JsonObject {
+async function reviewRules(draft: JsonObject, { user, admit }: AnswerContext, rbac: Rbac): Promise<JsonObject> {
+  checkRulesReview(draft);
+  await admit(draft);
   const namespace = textOf(member(draft, "spec")["namespace"]);
-  if (namespace === "") throw badRequest(messages.noNamespaceOnRequest());
   const { rules, errors } = rbac.rulesFor(user, namespace);
   const status = objectOf({
     resourceRules: rules.filter(({ resources }) => resources.length > 0).map(resourceRule),
@@ -121,16 +116,22 @@ function pathRule({ verbs, nonResourceURLs }: PolicyRule): JsonObject {
   return objectOf({ verbs: [...verbs], nonResourceURLs: [...nonResourceURLs] });
 }
 
-function whoAmI(draft: JsonObject, { user, system }: AskContext): JsonObject {
+async function whoAmI(draft: JsonObject, { user, system, admit }: AnswerContext): Promise<JsonObject> {
+  await admit(draft);
   const metadata = objectOf({ creationTimestamp: system.now() });
   const { apiVersion, kind } = draft;
   return objectOf({ apiVersion, kind, metadata, status: objectOf({ userInfo: userJson(user) }) });
 }
 
-async function reviewToken(draft: JsonObject, checkToken: ReviewOptions["checkToken"]): Promise<JsonObject> {
+async function reviewToken(
+  draft: JsonObject,
+  { admit }: AnswerContext,
+  checkToken: ReviewOptions["checkToken"],
+): Promise<JsonObject> {
   const spec = member(draft, "spec");
+  checkTokenReview(draft);
   const token = textOf(spec["token"]);
-  if (token === "") throw badRequest(messages.tokenRequired());
+  await admit(draft);
   const asked = texts(spec["audiences"]);
   const bearer = await checkToken(token, asked);
   const status =

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { type Client, NOW, openWithWidgets, WIDGETS, widget } from "../app.testing.ts";
+import { type Client, NOW, openWithWidgets, WIDGETS, widget } from "../app/app.testing.ts";
 import { MemoryStore } from "../storage/memory.ts";
 import { openTokenKey } from "./token-key.ts";
 
@@ -170,4 +170,45 @@ test("the keys that tokens are signed with are published to service accounts", a
   const { text, headers } = await api.get("/openid/v1/jwks", { token });
   expect(headers.get("content-type")).toBe("application/jwk-set+json");
   expect(JSON.parse(text).keys[0]).toMatchObject({ alg: "ES256", use: "sig", crv: "P-256" });
+});
+
+const LEASES = "/apis/coordination.k8s.io/v1/namespaces/default/leases";
+const leaseRule = { apiGroups: ["coordination.k8s.io"], resources: ["leases"] };
+const lease = { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata: { name: "a" }, spec: {} };
+const putLease = (query = "") => api.put(`${LEASES}/a${query}`, lease, alice);
+const applyLease = (query = "") =>
+  api.send("PATCH", `${LEASES}/a?fieldManager=m${query}`, {
+    ...alice,
+    body: lease,
+    type: "application/apply-patch+yaml",
+  });
+
+// biome-ignore format: a table
+test.each([
+  { name: "a PUT",                verb: "update", write: () => putLease() },
+  { name: "a PUT without effect", verb: "update", write: () => putLease("?dryRun=All") },
+  { name: "apply",                verb: "patch",  write: () => applyLease() },
+  { name: "apply without effect", verb: "patch",  write: () => applyLease("&dryRun=All") },
+])("$name that creates needs the right to create", async ({ verb, write }) => {
+  await grant([{ ...leaseRule, verbs: [verb] }]);
+  const { code, json } = await write();
+  expect([code, json.message]).toEqual([
+    403,
+    'leases.coordination.k8s.io "a" is forbidden: User "alice" cannot create resource "leases" in API group "coordination.k8s.io" in the namespace "default"',
+  ]);
+  expect((await api.get(`${LEASES}/a`)).code).toBe(404);
+  await api.put(`${RBAC}/namespaces/default/roles/r`, { metadata: { name: "r" }, rules: [{ ...leaseRule, verbs: [verb, "create"] }] });
+  expect((await write()).code).toBe(201);
+});
+
+test("what is wrong with a lease is told before that it may not be created", async () => {
+  await grant([{ ...leaseRule, verbs: ["update"] }]);
+  const wrong = { ...lease, spec: { leaseDurationSeconds: -1 } };
+  expect((await api.put(`${LEASES}/a`, wrong, alice)).code).toBe(422);
+});
+
+test("an update of what exists needs no right to create", async () => {
+  await api.post(LEASES, lease);
+  await grant([{ ...leaseRule, verbs: ["patch"] }]);
+  expect((await applyLease()).code).toBe(200);
 });

@@ -1,9 +1,13 @@
 /** Access control put together: who asks, what they may do, and the kinds by which it is asked about and changed. */
-import type { AdmissionPlugin, ServerContext } from "../registry/context.ts";
+
+import type { Authorizer } from "@portcullis/engine/review/authorizer";
+import type { AdmissionPlugin } from "@portcullis/engine/review/cluster-view";
+import type { ServerContext } from "../registry/context.ts";
 import type { Registry } from "../registry/registry.ts";
+import type { Followers } from "../storage/followers.ts";
 import type { Store } from "../storage/store.ts";
 import type { Authenticator } from "./authenticate.ts";
-import { type Authorizer, mastersAuthorizer, unionAuthorizer } from "./authorize.ts";
+import { mastersAuthorizer, unionAuthorizer } from "./authorize.ts";
 import { createBootstrapRoles } from "./bootstrap-roles.ts";
 import { escalationCheck } from "./escalation.ts";
 import { Rbac } from "./rbac.ts";
@@ -15,6 +19,7 @@ import { DEFAULT_ISSUER, type TokenService } from "./tokens.ts";
 
 export interface SecurityOptions {
   readonly store: Store;
+  readonly followers: Followers;
   readonly registry: Registry;
   readonly authenticators: readonly Authenticator[];
   readonly authorizers: readonly Authorizer[];
@@ -34,8 +39,8 @@ export class Security {
 
   /** Adds its kinds to the registry, which has the stored ones already. */
   constructor(options: SecurityOptions) {
-    const { store, registry, authenticators, authorizers, allowsAnonymous } = options;
-    this.#rbac = new Rbac(store, registry);
+    const { followers, registry, authenticators, authorizers, allowsAnonymous } = options;
+    this.#rbac = new Rbac(followers, registry);
     this.authorizer = unionAuthorizer([mastersAuthorizer, ...authorizers, this.#rbac.authorize]);
     this.admission = escalationCheck(this.#rbac);
     const service = tokenService(options);

@@ -1,10 +1,11 @@
 /** Who asks: all ways of finding out together, with the tokens of service accounts among them. */
+
+import { ANONYMOUS, type User } from "@portcullis/engine/rbac/user";
 import type { JsonObject } from "@portcullis/engine/value/json";
-import type { ApiRequest } from "../endpoints/exchange.ts";
-import { objectOf } from "../registry/meta.ts";
+import { objectOf } from "@portcullis/engine/value/metadata";
+import type { ApiRequest } from "../http/exchange.ts";
 import { type Authenticator, authenticate, bearerToken } from "./authenticate.ts";
 import { checkToken, DEFAULT_ISSUER, type TokenBearer, type TokenService } from "./tokens.ts";
-import { ANONYMOUS, type User } from "./user.ts";
 
 /** A document about tokens, and its media type. */
 export interface TokenDocument {

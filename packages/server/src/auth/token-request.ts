@@ -1,18 +1,19 @@
 /** `serviceaccounts/token`: a token for a service account. Follows kubernetes pkg/registry/core/serviceaccount/storage. */
 import { type FieldError, invalid as invalidField } from "@portcullis/engine/field/error";
 import { newPath } from "@portcullis/engine/field/path";
-import { badRequest, conflict, invalid, notFound } from "@portcullis/engine/status/error";
-import { isArray, isInteger, isObject, type JsonObject } from "@portcullis/engine/value/json";
-import { namespaceMismatch } from "../registry/messages.ts";
-import { metaText, objectOf, textOf, withMeta } from "../registry/meta.ts";
-import { decodeEntry, keyOf } from "../registry/object-codec.ts";
 import {
-  type AskContext,
+  type AnswerContext,
   groupResourceOf,
-  type ResourceType,
+  type ResourceKind,
   type Subresource,
   typedDecoder,
-} from "../registry/resource-type.ts";
+} from "@portcullis/engine/review/kind";
+import { builtinFieldScope } from "@portcullis/engine/review/kinds/built-in-owners";
+import { namespaceMismatch } from "@portcullis/engine/review/messages";
+import { badRequest, conflict, invalid, notFound } from "@portcullis/engine/status/error";
+import { isArray, isInteger, isObject, type JsonObject } from "@portcullis/engine/value/json";
+import { metaText, objectOf, textOf, withMeta } from "@portcullis/engine/value/metadata";
+import { decodeEntry, keyOf } from "../registry/object-codec.ts";
 import * as messages from "./messages.ts";
 import { type BoundKind, issueToken, type TokenClaims, type TokenService } from "./tokens.ts";
 
@@ -22,11 +23,14 @@ const MIN_SECONDS = 600;
 const MAX_SECONDS = 2 ** 32;
 
 /** Service accounts with their tokens. */
-export function withTokens(accounts: ResourceType, service: TokenService): ResourceType {
+export function withTokens(accounts: ResourceKind, service: TokenService): ResourceKind {
   const subresources = new Map(accounts.subresources);
   subresources.set("token", tokenSubresource(service));
-  return { ...accounts, subresources };
+  const { fieldScope } = accounts;
+  return { ...accounts, subresources, fieldScope: (name) => (name === "token" ? tokenScope : fieldScope?.(name)) };
 }
+
+const tokenScope = builtinFieldScope({ ...KIND, resetFields: () => [], decodeFields: (value) => ({ value }) }, "token");
 
 function tokenSubresource(service: TokenService): Subresource {
   const refuse = (): never => {
@@ -48,7 +52,7 @@ function tokenSubresource(service: TokenService): Subresource {
 async function createToken(
   account: JsonObject,
   draft: JsonObject,
-  context: AskContext,
+  context: AnswerContext,
   service: TokenService,
 ): Promise<JsonObject> {
   const [name, uid] = [metaText(account, "name"), metaText(account, "uid")];

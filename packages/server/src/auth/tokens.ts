@@ -4,13 +4,14 @@
  * A token is good while its time has not run out and everything it names is still there with the same uid. Follows
  * kubernetes pkg/serviceaccount.
  */
+
+import { serviceAccountGroups, serviceAccountUser, type User } from "@portcullis/engine/rbac/user";
+import { metaText } from "@portcullis/engine/value/metadata";
 import { decodeUtf8, encodeUtf8 } from "@portcullis/gostd/utf8";
-import { metaText } from "../registry/meta.ts";
 import { decodeEntry, keyOf } from "../registry/object-codec.ts";
 import type { Registry } from "../registry/registry.ts";
 import type { Store } from "../storage/store.ts";
 import { base64Url, fromBase64Url, type TokenKey } from "./token-key.ts";
-import { serviceAccountGroups, serviceAccountUser, type User } from "./user.ts";
 
 export const DEFAULT_ISSUER = "https://kubernetes.default.svc";
 

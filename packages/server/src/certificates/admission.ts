@@ -5,16 +5,16 @@
 import { type ParsedRequest, parseCertificateRequest } from "@portcullis/engine/field/certificate-request";
 import { invalid as invalidField } from "@portcullis/engine/field/error";
 import { newPath } from "@portcullis/engine/field/path";
+import { MASTERS } from "@portcullis/engine/rbac/user";
+import type { AdmissionPlugin, AdmissionRequest } from "@portcullis/engine/review/cluster-view";
+import { groupResourceOf } from "@portcullis/engine/review/kind";
+import { CERTIFICATES_GROUP, REQUESTS } from "@portcullis/engine/review/kinds/certificate-request";
 import { forbidden, invalid } from "@portcullis/engine/status/error";
 import { deepEqual } from "@portcullis/engine/value/equal";
 import { isObject, type JsonObject, newObject } from "@portcullis/engine/value/json";
+import { textOf } from "@portcullis/engine/value/metadata";
 import { decodeBase64 } from "@portcullis/gostd/base64";
-import { MASTERS } from "../auth/user.ts";
-import type { AdmissionPlugin, AdmissionRequest } from "../registry/context.ts";
-import { textOf } from "../registry/meta.ts";
-import { groupResourceOf } from "../registry/resource-type.ts";
 import * as messages from "./messages.ts";
-import { CERTIFICATES_GROUP, REQUESTS } from "./requests.ts";
 import { signatureProblem } from "./signature.ts";
 
 const CLIENT_SIGNER = "kubernetes.io/kube-apiserver-client";
@@ -75,11 +75,11 @@ async function checkSubject(request: AdmissionRequest): Promise<void> {
 }
 
 /** For the signer itself, or for all of its domain. */
-async function mayDo({ server, user }: AdmissionRequest, verb: string, signer: string): Promise<boolean> {
+async function mayDo({ cluster, user }: AdmissionRequest, verb: string, signer: string): Promise<boolean> {
   const about = { user, verb, isResource: true, path: "", group: CERTIFICATES_GROUP, version: "*" };
   for (const name of [signer, `${signer.split("/")[0]}/*`]) {
     const target = { ...about, resource: "signers", subresource: "", namespace: "", name };
-    if ((await server.authorizer(target)).verdict === "allow") return true;
+    if ((await cluster.authorizer(target)).verdict === "allow") return true;
   }
   return false;
 }

@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 import { expect, test } from "vitest";
-import { type Json, openClient } from "../app.testing.ts";
+import { type Json, openClient } from "../app/app.testing.ts";
 import { checkComponent } from "../node/component-check.ts";
 
 const PATH = "/api/v1/componentstatuses";

@@ -4,11 +4,11 @@
  * Follows pkg/registry/core/componentstatus. `etcd-0` stands for the store, whatever it is.
  */
 import { builtinResource } from "@portcullis/engine/builtin/builtin";
+import type { ResourceKind } from "@portcullis/engine/review/kind";
+import { builtInKind } from "@portcullis/engine/review/kinds/built-in";
 import type { JsonObject } from "@portcullis/engine/value/json";
-import { isStoreThere } from "../observe/health.ts";
-import { builtinType } from "../registry/builtin-types.ts";
-import { objectOf } from "../registry/meta.ts";
-import type { ResourceType } from "../registry/resource-type.ts";
+import { objectOf } from "@portcullis/engine/value/metadata";
+import { isStoreThere } from "../endpoints/health.ts";
 import type { Store } from "../storage/store.ts";
 import * as messages from "./messages.ts";
 
@@ -28,7 +28,7 @@ const COMPONENTS: Readonly<Record<string, string>> = {
   "controller-manager": "https://127.0.0.1:10257/healthz",
 };
 
-export function componentStatusType(store: Store, check: CheckComponent = cannotTell): ResourceType {
+export function componentStatusType(store: Store, check: CheckComponent = cannotTell): ResourceKind {
   const resource = builtinResource("", "v1", "componentstatuses");
   if (resource === undefined) throw new Error("there are no component statuses");
   const asked = Object.entries(COMPONENTS);
@@ -36,7 +36,7 @@ export function componentStatusType(store: Store, check: CheckComponent = cannot
     ...(await Promise.all(asked.map(async ([name, url]) => statusOf(name, await check(url))))),
     statusOf("etcd-0", await storeHealth(store)),
   ];
-  return { ...builtinType(resource), computed };
+  return { ...builtInKind(resource), computed };
 }
 
 const cannotTell: CheckComponent = async () => ({ isHealthy: undefined, message: "", error: messages.outOfReach() });

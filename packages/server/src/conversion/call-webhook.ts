@@ -1,4 +1,5 @@
 /** How the server reaches webhooks. The transport is handed in; without one there are none. */
+import type { WebhookAnswer } from "@portcullis/engine/webhooks/answer";
 
 export interface WebhookRequest {
   readonly url: string;
@@ -8,13 +9,10 @@ export interface WebhookRequest {
   readonly ca: string | undefined;
   /** JSON. */
   readonly body: string;
-}
-
-export interface WebhookAnswer {
-  readonly code: number;
-  /** "" where none was sent. */
-  readonly contentType: string;
-  readonly body: Uint8Array;
+  /** In place of the client's own limit. */
+  readonly timeoutMs?: number;
+  /** Whether redirects are followed, and answers with `Retry-After` asked for again, as Go's client does. */
+  readonly isRepeatable?: boolean;
 }
 
 /** Rejects with `WebhookUnreachable` where there is no answer. */

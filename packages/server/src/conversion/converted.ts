@@ -8,12 +8,12 @@ import type { FieldError } from "@portcullis/engine/field/error";
 import { formatFieldErrors } from "@portcullis/engine/field/format";
 import { newPath } from "@portcullis/engine/field/path";
 import { goTypeName } from "@portcullis/engine/kubecel/go-data";
+import { goJsonName, kindMissing } from "@portcullis/engine/review/type-meta";
 import { validateAnnotations, validateLabels } from "@portcullis/engine/schema/object-meta";
 import { isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
+import { metaOf, metaText, textOf } from "@portcullis/engine/value/metadata";
 import { withMember, withoutMember } from "@portcullis/engine/value/rewrite";
 import { canonicalJson } from "@portcullis/engine/value/text";
-import { metaOf, metaText, textOf } from "../registry/meta.ts";
-import { goJsonName, kindMissing } from "../registry/type-meta.ts";
 import * as messages from "./messages.ts";
 
 export type Converted = { readonly object: JsonObject; readonly error?: undefined } | { readonly error: string };

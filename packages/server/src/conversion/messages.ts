@@ -30,17 +30,9 @@ export const noResponse = (): string => "no response provided";
 export const wrongUid = (expected: string, found: string): string =>
   `expected response.uid=${quote(expected)}, got ${quote(found)}`;
 export const notSuccess = (status: string): string => `response.result.status was '${status}', not 'Success'`;
-export const emptyAnswer = (code: number, type: string): string =>
-  `0-length response with status code: ${code} and content type: ${type}`;
-export const unregisteredKind = (kind: string, apiVersion: string): string =>
-  `no kind ${quote(kind)} is registered for version ${quote(apiVersion)} in scheme "k8s.io/apiserver/pkg/util/webhook/client.go:71"`;
-export const unknownConversion = (from: string, to: string): string =>
-  `converting (${from}) to (${to}): unknown conversion`;
 export const unexpectedEnd = (): string => "unexpected end of JSON input";
 export const notAMap = (found: string): string =>
   `json: cannot unmarshal ${found} into Go value of type map[string]interface {}`;
-export const invalidSource = (apiVersion: string): string =>
-  `request to convert CR from an invalid group/version: ${apiVersion}`;
 
 /** What Go's HTTP client puts before every failure. */
 export const posting = (url: string, reason: string): string => `Post ${quote(url)}: ${reason}`;
@@ -49,29 +41,3 @@ export const noServicePort = (port: number, name: string): string =>
   `no service port ${port} found for service ${quote(name)}`;
 export const headlessService = (): string => 'cannot route to service with ClusterIP "None"';
 export const noWebhooks = (): string => "this server does not call webhooks";
-
-/** Codes whose meaning the client knows better than the server that sent them. */
-const BY_CODE: ReadonlyMap<number, string> = new Map([
-  [400, "the server rejected our request for an unknown reason"],
-  [401, "the server has asked for the client to provide credentials"],
-  [404, "the server could not find the requested resource"],
-  [405, "the server does not allow this method on the requested resource"],
-  [409, "the server reported a conflict"],
-  [422, "the server rejected our request due to an error in our request"],
-  [429, "the server has received too many requests and has asked us to try again later"],
-  [503, "the server is currently unable to handle the request"],
-  [504, "the server was unable to return a response in the time allotted, but may still be processing the request"],
-]);
-
-/** `text` is what the server said, or `unknown` where that was no text. */
-export function serverError(code: number, text: string): string {
-  const known = BY_CODE.get(code);
-  if (known !== undefined) return known;
-  if (code === 403 || code === 415) return text;
-  if (code === 406) {
-    const isSilent = text === "" || text === "unknown";
-    return isSilent ? "the server was unable to respond with a content type that the client supports" : text;
-  }
-  if (code >= 500) return `an error on the server (${quote(text)}) has prevented the request from succeeding`;
-  return `the server responded with the status code ${code} but did not return more information`;
-}

@@ -4,14 +4,10 @@
  * Follows apiextensions pkg/apiserver/conversion/webhook_converter.go and client-go rest/request.go. An answer to a
  * review of version v1beta1 is not checked for kind and uid.
  */
-import { decodeJson } from "@portcullis/engine/codec/json";
-import { decodeYaml } from "@portcullis/engine/codec/yaml";
-import { decodeGo } from "@portcullis/engine/field/go-decode";
 import {
   field,
   type GoShape,
   type GoStruct,
-  goInt32,
   goList,
   goRaw,
   goString,
@@ -20,11 +16,10 @@ import {
   pointerField,
 } from "@portcullis/engine/field/go-shape";
 import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
+import { textOf } from "@portcullis/engine/value/metadata";
 import { canonicalJson } from "@portcullis/engine/value/text";
-import { decodeUtf8 } from "@portcullis/gostd/utf8";
-import { textOf } from "../registry/meta.ts";
-import { parseError, readTypeMeta, type TypeMeta } from "../registry/type-meta.ts";
-import type { WebhookAnswer } from "./call-webhook.ts";
+import { type ClaimedKind, decodeAnswer, type WebhookAnswer } from "@portcullis/engine/webhooks/answer";
+import { STATUS } from "@portcullis/engine/webhooks/status-shape";
 import * as messages from "./messages.ts";
 
 const GROUP = "apiextensions.k8s.io";
@@ -58,47 +53,14 @@ export type ReviewResult =
   | { readonly error: string; readonly isMalformed: boolean };
 
 export function decodeReview(answer: WebhookAnswer, { version, uid }: ReviewRequest): ReviewResult {
-  const call = (error: string): ReviewResult => ({ error, isMalformed: false });
-  if (answer.code < 200 || answer.code > 206) return call(refusalOf(answer));
-  if (answer.body.length === 0) return call(messages.emptyAnswer(answer.code, answer.contentType || JSON_TYPE));
-  const parsed = parseText(answer.body);
-  if (parsed.error !== undefined) return call(parseError(parsed.error));
-  const meta = readTypeMeta({ value: parsed.value });
-  if (meta.error !== undefined) return call(meta.error);
-  const problem = kindProblem(meta, version);
-  if (problem !== undefined) return call(problem);
-  const decoded = decodeGo(parsed.value, SHAPES[version]);
-  if (decoded.error !== undefined) return call(decoded.error);
-  const review = isObject(decoded.value) ? decoded.value : undefined;
-  return judge(review, meta, version, uid);
+  const decoded = decodeAnswer(answer, { group: GROUP, kind: KIND, version, shape: SHAPES[version] });
+  if (decoded.error !== undefined) return { error: decoded.error, isMalformed: false };
+  return verifyReview(decoded.review, decoded.claimed, version, uid);
 }
 
-const JSON_TYPE = "application/json";
-
-type Parsed = { readonly value: JsonValue; readonly error?: undefined } | { readonly error: string };
-
-/** YAML where it does not look like JSON. */
-function parseText(bytes: Uint8Array): Parsed {
-  const looksLikeJson = /^\s*\{/.test(decodeUtf8(bytes.subarray(0, 1024)));
-  const decoded = looksLikeJson ? decodeJson(bytes) : decodeYaml(bytes, { duplicates: false });
-  return decoded.error === undefined ? { value: decoded.value } : { error: decoded.error };
-}
-
-/** Whether the client's scheme can make a review of it. */
-function kindProblem({ kind, apiVersion, group, version }: TypeMeta, wanted: ReviewVersion): string | undefined {
-  const [itsKind, itsVersion] = [kind || KIND, apiVersion || `${GROUP}/${wanted}`];
-  const isReview = itsKind === KIND && (apiVersion === "" || group === GROUP);
-  if (isReview && itsVersion === `${GROUP}/${wanted}`) return undefined;
-  const target = `${wanted}.${KIND}`;
-  if (isReview && (version === "v1" || version === "v1beta1"))
-    return messages.unknownConversion(`${version}.${KIND}`, target);
-  if (itsKind === "Status" && itsVersion === "v1") return messages.unknownConversion("v1.Status", target);
-  return messages.unregisteredKind(itsKind, itsVersion);
-}
-
-function judge(
-  review: JsonObject | undefined,
-  { kind, group, version }: TypeMeta,
+function verifyReview(
+  review: JsonObject,
+  { kind, group, version }: ClaimedKind,
   wanted: ReviewVersion,
   uid: string,
 ): ReviewResult {
@@ -108,7 +70,7 @@ function judge(
     const found = `${group}/${version}, Kind=${kind}`;
     return malformed(messages.expectedReview(`${GROUP}/${wanted}, Kind=${KIND}`, found));
   }
-  const response = review?.["response"];
+  const response = review["response"];
   if (!isObject(response)) return malformed(messages.noResponse());
   const found = textOf(response["uid"]);
   if (isStrict && found !== uid) return malformed(messages.wrongUid(uid, found));
@@ -119,37 +81,13 @@ function judge(
   return { objects: isArray(objects) ? objects : [] };
 }
 
-const MAX_TEXT_BYTES = 2048;
-
-/** A Status in the body speaks for itself. */
-function refusalOf({ code, contentType, body }: WebhookAnswer): string {
-  const parsed = body.length === 0 ? undefined : parseText(body);
-  const value = parsed?.error === undefined ? parsed?.value : undefined;
-  if (isObject(value) && value["kind"] === "Status" && value["apiVersion"] === "v1" && value["status"] === "Failure") {
-    return textOf(value["message"]);
-  }
-  const isText = contentType === "" || /^text\//i.test(contentType.trim());
-  return messages.serverError(code, isText ? decodeUtf8(body.subarray(0, MAX_TEXT_BYTES)).trim() : "unknown");
-}
-
 const raw = (go: string): GoShape => ({ ...goRaw, go }) as GoShape;
-
-const status = goStruct("v1.Status", () => ({
-  kind: field(goString),
-  apiVersion: field(goString),
-  metadata: field(raw("v1.ListMeta")),
-  status: field(goString),
-  message: field(goString),
-  reason: field(namedString("v1.StatusReason")),
-  details: pointerField(raw("v1.StatusDetails")),
-  code: field(goInt32),
-}));
 
 function reviewShape(version: ReviewVersion): GoStruct {
   const response = goStruct(`${version}.ConversionResponse`, () => ({
     uid: field(namedString("types.UID")),
     convertedObjects: field(goList(raw("runtime.RawExtension"))),
-    result: field(status),
+    result: field(STATUS),
   }));
   return goStruct(`${version}.${KIND}`, () => ({
     kind: field(goString),

@@ -6,7 +6,7 @@
  * Follows ResolveCluster of apiserver pkg/util/proxy/proxy.go.
  */
 import { isArray, isObject, type JsonObject } from "@portcullis/engine/value/json";
-import { textOf } from "../registry/meta.ts";
+import { textOf } from "@portcullis/engine/value/metadata";
 import { decodeEntry, keyOf } from "../registry/object-codec.ts";
 import type { Registry } from "../registry/registry.ts";
 import type { Store } from "../storage/store.ts";

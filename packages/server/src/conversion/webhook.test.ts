@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Client, DEFINITIONS, type Json, openClient } from "../app.testing.ts";
+import { type Client, DEFINITIONS, type Json, openClient } from "../app/app.testing.ts";
 import { type CallWebhook, type WebhookRequest, WebhookUnreachable } from "./call-webhook.ts";
 
 /** A webhook between `spec.host` (v1, stored) and `spec.hostname` (v1beta1). */

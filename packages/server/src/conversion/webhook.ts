@@ -3,16 +3,19 @@
  *
  * Follows apiextensions pkg/apiserver/conversion/webhook_converter.go.
  */
+
 import { type Conversion, type ConversionClient, readConversion } from "@portcullis/engine/crd/conversion";
 import type { CustomResourceDefinition } from "@portcullis/engine/crd/definition";
+import type { ResourceConverter } from "@portcullis/engine/review/kinds/custom-resource";
+import { bareError } from "@portcullis/engine/status/error";
 import type { JsonObject } from "@portcullis/engine/value/json";
+import { textOf } from "@portcullis/engine/value/metadata";
+import type { WebhookAnswer } from "@portcullis/engine/webhooks/answer";
 import { decodeBase64 } from "@portcullis/gostd/base64";
-import { parse as parseUrl } from "@portcullis/gostd/url";
 import { decodeUtf8 } from "@portcullis/gostd/utf8";
 import type { ConversionFailure, ConversionMetrics } from "../observe/conversion-metrics.ts";
-import { bare } from "../registry/create.ts";
-import { textOf } from "../registry/meta.ts";
-import { type CallWebhook, type WebhookAnswer, type WebhookRequest, WebhookUnreachable } from "./call-webhook.ts";
+import { webhookAddress } from "./address.ts";
+import { type CallWebhook, type WebhookRequest, WebhookUnreachable } from "./call-webhook.ts";
 import { acceptConverted } from "./converted.ts";
 import * as messages from "./messages.ts";
 import { chooseReviewVersion, decodeReview, encodeReview, type ReviewRequest } from "./review.ts";
@@ -26,16 +29,11 @@ export interface WebhookContext {
   readonly metrics: ConversionMetrics;
 }
 
-export interface WebhookConverter {
-  /** The object in another version, as the webhook has it. Throws a StatusError where it cannot be had. */
-  convert(object: JsonObject, apiVersion: string): Promise<JsonObject>;
-}
-
 /** Undefined where versions differ in nothing but their name. */
 export function webhookConverter(
   definition: CustomResourceDefinition,
   context: WebhookContext,
-): WebhookConverter | undefined {
+): ResourceConverter | undefined {
   const conversion = readConversion(definition.conversion);
   if (conversion?.strategy !== "Webhook" || conversion.client === undefined) return undefined;
   const { client } = conversion;
@@ -69,7 +67,7 @@ async function convert(converting: Converting, object: JsonObject, apiVersion: s
   } catch (error) {
     if (!(error instanceof ConversionError)) throw error;
     observe(error.failure);
-    throw bare(error.message);
+    throw bareError(error.message);
   }
 }
 
@@ -108,25 +106,11 @@ async function post({ client, context }: Converting, body: string, kind: string)
 }
 
 /** The time that the client gives the webhook, and says so. */
-const TIMEOUT = "timeout=30s";
+const TIMEOUT = "30s";
 
 function addressOf({ url, service }: ConversionClient): string {
-  if (service !== undefined) {
-    const { name, namespace, port } = readService(service);
-    return `https://${name}.${namespace}.svc:${port}${cleanPath(textOf(service["path"]))}?${TIMEOUT}`;
-  }
-  const parsed = parseUrl(url ?? "").url;
-  return `https://${parsed?.host ?? ""}${cleanPath(parsed?.path ?? "")}?${TIMEOUT}`;
-}
-
-/** As Go's path.Join leaves it. */
-function cleanPath(path: string): string {
-  const parts: string[] = [];
-  for (const part of path.split("/")) {
-    if (part === "..") parts.pop();
-    else if (part !== "" && part !== ".") parts.push(encodeURIComponent(part));
-  }
-  return `/${parts.join("/")}`;
+  const path = textOf(service?.["path"]);
+  return webhookAddress({ url, service: service && { ...readService(service), path } }, TIMEOUT);
 }
 
 const DEFAULT_PORT = 443;

@@ -1,6 +1,6 @@
+import { compareVersions } from "@portcullis/engine/crd/version-order";
 import { beforeEach, describe, expect, test } from "vitest";
-import { type Client, openWithWidgets } from "../app.testing.ts";
-import { compareVersions } from "./groups.ts";
+import { type Client, openWithWidgets } from "../app/app.testing.ts";
 
 let api: Client;
 

@@ -1,12 +1,18 @@
 /** Discovery documents: one for each group and version, and the aggregated form that says everything at once. */
+
+import {
+  apiVersionOf,
+  type GroupVersionKind,
+  type ResourceKind,
+  type Subresource,
+} from "@portcullis/engine/review/kind";
 import type { JsonObject } from "@portcullis/engine/value/json";
-import { objectOf } from "../registry/meta.ts";
+import { objectOf } from "@portcullis/engine/value/metadata";
 import type { Registry } from "../registry/registry.ts";
-import { apiVersionOf, type GroupVersionKind, type ResourceType, type Subresource } from "../registry/resource-type.ts";
 import { type Group, groupOf, groupsOf } from "./groups.ts";
 
 /** The hash by which clients notice that a kind is stored differently. */
-export type HashOf = (type: ResourceType) => string;
+export type HashOf = (type: ResourceKind) => string;
 
 export function coreVersions(address: string): JsonObject {
   return objectOf({
@@ -50,7 +56,7 @@ export function resourceList(
   });
 }
 
-function resourceRows(type: ResourceType, hashOf: HashOf): JsonObject[] {
+function resourceRows(type: ResourceKind, hashOf: HashOf): JsonObject[] {
   const row = objectOf({
     name: type.plural,
     singularName: type.singular,
@@ -64,7 +70,7 @@ function resourceRows(type: ResourceType, hashOf: HashOf): JsonObject[] {
   return [row, ...[...type.subresources.values()].map((each) => subresourceRow(type, each))];
 }
 
-function subresourceRow(type: ResourceType, { name, kind, verbs }: Subresource): JsonObject {
+function subresourceRow(type: ResourceKind, { name, kind, verbs }: Subresource): JsonObject {
   const isForeign = kind.group !== type.group || kind.version !== type.version;
   return objectOf({
     name: `${type.plural}/${name}`,
@@ -96,7 +102,7 @@ function aggregatedGroup({ name, versions }: Group): JsonObject {
   return objectOf({ metadata, versions: all });
 }
 
-function aggregatedResource(type: ResourceType): JsonObject {
+function aggregatedResource(type: ResourceKind): JsonObject {
   const subresources = [...type.subresources.values()].map(({ name, kind, verbs }) =>
     objectOf({ subresource: name, responseKind: kindJson(kind, type), verbs: [...verbs] }),
   );
@@ -113,7 +119,7 @@ function aggregatedResource(type: ResourceType): JsonObject {
 }
 
 /** Built-in resources leave out the group and version where they are their own. */
-function kindJson({ group, version, kind }: GroupVersionKind, type: ResourceType): JsonObject {
+function kindJson({ group, version, kind }: GroupVersionKind, type: ResourceKind): JsonObject {
   const isOwn = !type.isCustom && group === type.group && version === type.version;
   return objectOf(isOwn ? { group: "", version: "", kind } : { group, version, kind });
 }

@@ -1,7 +1,9 @@
 /** Groups and their versions, in the order in which clients should prefer them. */
+
 import { resourceInfos } from "@portcullis/engine/builtin/resources";
+import { compareVersions } from "@portcullis/engine/crd/version-order";
+import type { ResourceKind } from "@portcullis/engine/review/kind";
 import type { Registry } from "../registry/registry.ts";
-import type { ResourceType } from "../registry/resource-type.ts";
 
 export interface Group {
   readonly name: string;
@@ -10,7 +12,7 @@ export interface Group {
 
 export interface GroupVersion {
   readonly version: string;
-  readonly types: readonly ResourceType[];
+  readonly types: readonly ResourceKind[];
 }
 
 /** Without the core group: built-in groups in upstream's order, then those of custom resources by name. */
@@ -40,19 +42,4 @@ export function groupOf(registry: Registry, name: string): Group {
       types: types.filter((type) => type.version === version).sort((a, b) => (a.plural < b.plural ? -1 : 1)),
     })),
   };
-}
-
-/** Stable before beta before alpha, newer before older; other names come last, by name. */
-export function compareVersions(a: string, b: string): number {
-  const [x, y] = [parseVersion(a), parseVersion(b)];
-  if (x === undefined || y === undefined) return x !== undefined ? -1 : y !== undefined ? 1 : a < b ? -1 : 1;
-  return y.stage - x.stage || y.major - x.major || y.minor - x.minor;
-}
-
-const STAGES = ["alpha", "beta", ""];
-
-function parseVersion(name: string): { stage: number; major: number; minor: number } | undefined {
-  const match = /^v([1-9][0-9]*)(?:(alpha|beta)([1-9][0-9]*))?$/.exec(name);
-  if (match === null) return undefined;
-  return { stage: STAGES.indexOf(match[2] ?? ""), major: Number(match[1]), minor: Number(match[3] ?? 0) };
 }

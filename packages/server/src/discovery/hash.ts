@@ -1,6 +1,7 @@
 /** Hashes of documents and kinds, by the platform's own cryptography. */
+
+import { apiVersionOf, type ResourceKind } from "@portcullis/engine/review/kind";
 import { encodeUtf8 } from "@portcullis/gostd/utf8";
-import { apiVersionOf, type ResourceType } from "../registry/resource-type.ts";
 
 /** For ETags. */
 export async function sha512(text: string): Promise<string> {
@@ -9,7 +10,7 @@ export async function sha512(text: string): Promise<string> {
 }
 
 /** The first eight bytes of a hash of the kind, in base64. */
-export async function storageVersionHash(type: ResourceType): Promise<string> {
+export async function storageVersionHash(type: ResourceKind): Promise<string> {
   const bytes = await digest("SHA-256", `${apiVersionOf(type)}/${type.kind}`);
   return btoa(String.fromCharCode(...bytes.subarray(0, 8)));
 }

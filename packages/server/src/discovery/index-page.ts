@@ -1,7 +1,8 @@
 /** `/` and `/index.html`: where everything is. */
-import type { ApiResponse } from "../endpoints/exchange.ts";
+
+import { checkNames } from "../endpoints/health.ts";
 import { COMMON_HEADERS } from "../endpoints/respond.ts";
-import { checkNames } from "../observe/health.ts";
+import type { ApiResponse } from "../http/exchange.ts";
 import type { Registry } from "../registry/registry.ts";
 
 const FIXED = ["/api", "/apis", "/apis/", "/metrics", "/openapi/v2", "/openapi/v3", "/openapi/v3/", "/version"];

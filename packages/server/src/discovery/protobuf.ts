@@ -7,7 +7,7 @@
 import { inEnvelope } from "@portcullis/engine/builtin/protobuf/envelope";
 import { WireWriter } from "@portcullis/engine/builtin/protobuf/writer";
 import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/value/json";
-import { textOf } from "../registry/meta.ts";
+import { textOf } from "@portcullis/engine/value/metadata";
 
 const MESSAGES: Readonly<Record<string, string>> = {
   APIVersions: "versions=1:text* serverAddressByClientCIDRs=2:Address*",

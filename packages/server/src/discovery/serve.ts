@@ -1,16 +1,16 @@
 /** Requests for what the server has to offer. Documents are made anew when the registry has changed. */
 import { PROTOBUF_MEDIA_TYPE } from "@portcullis/engine/codec/media-type";
+import type { ResourceKind } from "@portcullis/engine/review/kind";
 import { notAcceptable } from "@portcullis/engine/status/error";
 import type { JsonObject } from "@portcullis/engine/value/json";
 import { canonicalJson } from "@portcullis/engine/value/text";
-import type { ApiRequest, ApiResponse } from "../endpoints/exchange.ts";
 import * as messages from "../endpoints/messages.ts";
 import { checkMediaTypes, choose, MEDIA_TYPES, type Output } from "../endpoints/negotiate.ts";
-import type { RequestInfo } from "../endpoints/request-info.ts";
 import { COMMON_HEADERS, respondNoPage, respondObject } from "../endpoints/respond.ts";
 import { generic } from "../endpoints/routes.ts";
+import type { ApiRequest, ApiResponse } from "../http/exchange.ts";
+import type { RequestInfo } from "../http/request-info.ts";
 import type { Registry } from "../registry/registry.ts";
-import type { ResourceType } from "../registry/resource-type.ts";
 import { aggregated, coreVersions, groupDocument, groupList, resourceList } from "./documents.ts";
 import { sha512, storageVersionHash } from "./hash.ts";
 import { discoveryProtobuf } from "./protobuf.ts";
@@ -20,7 +20,7 @@ const AGGREGATED_PARAMETERS = ";g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryL
 
 export class Discovery {
   readonly #registry: Registry;
-  readonly #hashes = new WeakMap<ResourceType, string>();
+  readonly #hashes = new WeakMap<ResourceKind, string>();
   #documents: { generation: number; byPath: Map<string, { body: string; etag: string }> } | undefined;
 
   constructor(registry: Registry) {

@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { type Client, DEFINITIONS, type Json, openClient, WIDGETS, widget, widgetDefinition } from "../app.testing.ts";
+import {
+  type Client,
+  DEFINITIONS,
+  type Json,
+  openClient,
+  WIDGETS,
+  widget,
+  widgetDefinition,
+} from "../app/app.testing.ts";
 
 /** Where what is stored and what is read back may differ: defaults of the status, free fields, several versions. */
 async function open(): Promise<Client> {

@@ -6,9 +6,9 @@
  */
 import { decodeJson } from "@portcullis/engine/codec/json";
 import { isObject } from "@portcullis/engine/value/json";
+import { objectOf, textOf } from "@portcullis/engine/value/metadata";
 import { canonicalJson } from "@portcullis/engine/value/text";
 import { encodeUtf8 } from "@portcullis/gostd/utf8";
-import { objectOf, textOf } from "../registry/meta.ts";
 
 export interface ContinueToken {
   readonly revision: number;

@@ -1,14 +1,17 @@
 /** DELETE of one object, or of all that a selector picks. */
 import { decodeGo } from "@portcullis/engine/field/go-decode";
 import { field, goBool, goInt64, goList, goString, goStruct, pointerField } from "@portcullis/engine/field/go-shape";
+import { parseBody } from "@portcullis/engine/review/decode";
+import { checkKey } from "@portcullis/engine/review/prepare";
+import { readTypeMeta } from "@portcullis/engine/review/type-meta";
+import type { DeleteOptions } from "@portcullis/engine/review/write";
 import { badRequest, StatusError } from "@portcullis/engine/status/error";
 import { isObject, newObject } from "@portcullis/engine/value/json";
+import { metaText } from "@portcullis/engine/value/metadata";
+import type { ApiResponse } from "../http/exchange.ts";
 import { deleteObject } from "../registry/delete.ts";
-import { metaText } from "../registry/meta.ts";
-import { readTypeMeta } from "../registry/type-meta.ts";
-import { inputFormat, parseBody, readBody } from "./body.ts";
-import { type Call, checkKey, deleteCall, nameOf } from "./call.ts";
-import type { ApiResponse } from "./exchange.ts";
+import { inputFormat, readBody } from "./body.ts";
+import { type Call, nameOf, writeBase, writeCall } from "./call.ts";
 import { listObjects, listResult, transformFields } from "./list.ts";
 import * as messages from "./messages.ts";
 import { negotiate } from "./negotiate.ts";
@@ -21,8 +24,9 @@ export async function handleDelete(call: Call): Promise<ApiResponse> {
   const name = nameOf(call);
   const output = negotiate(call);
   const options = await readOptions(call);
-  checkKey(call);
-  const { result, isGone } = await deleteObject(deleteCall(call, options.isDryRun, options.json), name, options);
+  const write = deleteWrite(call, name, options);
+  checkKey(write);
+  const { result, isGone } = await deleteObject(write, writeCall(call));
   const isAccepted = !isGone && options.orphanDependents === false;
   const shown = transform(result, { type: endpoint.type, output, query: info.query, now: now() });
   return respondObject(isAccepted ? 202 : 200, shown, output);
@@ -44,10 +48,16 @@ export async function handleDeleteCollection(call: Call): Promise<ApiResponse> {
 
 async function deleteIfThere(call: Call, name: string, options: DeleteRequest): Promise<void> {
   try {
-    await deleteObject(deleteCall(call, options.isDryRun, options.json), name, { ...options, isCollection: true });
+    await deleteObject(deleteWrite(call, name, { ...options, isCollection: true }), writeCall(call));
   } catch (error) {
     if (!(error instanceof StatusError) || error.reason !== "NotFound") throw error;
   }
+}
+
+function deleteWrite(call: Call, name: string, deletion: DeleteRequest & Pick<DeleteOptions, "isCollection">) {
+  const { isDryRun, json } = deletion;
+  const options = { isDryRun, fieldManager: "", fieldValidation: "Ignore", force: undefined, json } as const;
+  return { ...writeBase(call, options), verb: "delete", name, deletion } as const;
 }
 
 const deleteOptions = goStruct("v1.DeleteOptions", () => ({

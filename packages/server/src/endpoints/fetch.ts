@@ -1,6 +1,6 @@
 /** Requests and answers of the fetch API. Several `Warning` headers become one there, joined by commas. */
 import { encodeUtf8 } from "@portcullis/gostd/utf8";
-import { type ApiRequest, type ApiResponse, BodyTooLarge, isStream, type StreamBody } from "./exchange.ts";
+import { type ApiRequest, type ApiResponse, BodyTooLarge, isStream, type StreamBody } from "../http/exchange.ts";
 
 export function fromFetch(request: Request): ApiRequest {
   const url = new URL(request.url);

@@ -1,14 +1,15 @@
 /** GET of one object. */
-import { badRequest, notFound } from "@portcullis/engine/status/error";
+
+import { groupResourceOf, type ResourceKind } from "@portcullis/engine/review/kind";
+import { checkKey } from "@portcullis/engine/review/prepare";
+import { badRequest, bareError, notFound } from "@portcullis/engine/status/error";
 import type { JsonObject } from "@portcullis/engine/value/json";
+import { metaText } from "@portcullis/engine/value/metadata";
 import { parseUint } from "@portcullis/gostd/strconv";
 import type { QueryValues } from "@portcullis/gostd/url";
-import { bare } from "../registry/create.ts";
-import { metaText } from "../registry/meta.ts";
+import type { ApiResponse } from "../http/exchange.ts";
 import { keyOf, readEntry } from "../registry/object-codec.ts";
-import { groupResourceOf, type ResourceType } from "../registry/resource-type.ts";
-import { type Call, checkKey, nameOf } from "./call.ts";
-import type { ApiResponse } from "./exchange.ts";
+import { type Call, nameOf } from "./call.ts";
 import { waitForRevision } from "./list.ts";
 import * as messages from "./messages.ts";
 import { negotiate } from "./negotiate.ts";
@@ -21,7 +22,7 @@ export async function handleGet(call: Call): Promise<ApiResponse> {
   const name = nameOf(call);
   const output = negotiate(call);
   if (wantsExport(info.query)) throw badRequest(messages.exportGone());
-  checkKey(call);
+  checkKey({ endpoint, namespace: info.namespace, name });
   await checkVersion(call);
   const object = type.computed === undefined ? await readStored(call, name) : await compute(type, name);
   const shown = subresource?.view(object, "read") ?? object;
@@ -35,7 +36,7 @@ async function readStored({ endpoint: { type }, info, server }: Call, name: stri
 }
 
 /** Upstream names the kind by its singular where there is none of that name. */
-async function compute({ computed, group, singular }: ResourceType, name: string): Promise<JsonObject> {
+async function compute({ computed, group, singular }: ResourceKind, name: string): Promise<JsonObject> {
   const found = (await computed?.())?.find((each) => metaText(each, "name") === name);
   if (found === undefined) throw notFound({ group, resource: singular }, name);
   return found;
@@ -52,6 +53,6 @@ async function checkVersion(call: Call): Promise<void> {
   const text = call.info.query.get("resourceVersion")?.[0] ?? "";
   if (text === "" || text === "0") return;
   const parsed = parseUint(text, 10, 64);
-  if (parsed.error !== undefined) throw bare(messages.badVersion(text, parsed.error));
+  if (parsed.error !== undefined) throw bareError(messages.badVersion(text, parsed.error));
   await waitForRevision(call, parsed.value);
 }

@@ -3,7 +3,7 @@ import { encodeProtobuf } from "@portcullis/engine/builtin/protobuf/envelope";
 import { fromPlain } from "@portcullis/engine/value/copy";
 import { isObject } from "@portcullis/engine/value/json";
 import { beforeEach, describe, expect, test } from "vitest";
-import { type Client, openWithWidgets, WIDGETS, widget } from "../app.testing.ts";
+import { type Client, openWithWidgets, WIDGETS, widget } from "../app/app.testing.ts";
 
 const CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
 const JSON_PATCH = "application/json-patch+json";

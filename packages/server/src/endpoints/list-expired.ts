@@ -1,8 +1,8 @@
 /** A page that can no longer be shown as it was; the answer carries a token that goes on with what is there now. */
 import { StatusError, statusBody } from "@portcullis/engine/status/error";
 import type { JsonObject } from "@portcullis/engine/value/json";
+import { objectOf } from "@portcullis/engine/value/metadata";
 import { withMember } from "@portcullis/engine/value/rewrite";
-import { objectOf } from "../registry/meta.ts";
 
 export class ListExpired extends StatusError {
   readonly continueToken: string;

@@ -4,20 +4,21 @@
  * Pages of one list show one revision. A page ends where the limit is reached; whether more follows is a question of
  * stored entries, not of matching ones, so the last page may be empty.
  */
+
+import { apiVersionOf, type ResourceKind } from "@portcullis/engine/review/kind";
+import { fieldNotSupported } from "@portcullis/engine/review/messages";
 import { type FieldSelector, matchesFields } from "@portcullis/engine/selector/fields";
 import { matchesLabels } from "@portcullis/engine/selector/labels";
 import { badRequest, resourceExpired, tooLargeResourceVersion } from "@portcullis/engine/status/error";
 import type { JsonObject } from "@portcullis/engine/value/json";
+import { labelsOf, metaText, objectOf } from "@portcullis/engine/value/metadata";
 import { parseUint } from "@portcullis/gostd/strconv";
+import type { ApiResponse } from "../http/exchange.ts";
 import type { ServerContext } from "../registry/context.ts";
-import { fieldNotSupported } from "../registry/messages.ts";
-import { labelsOf, metaText, objectOf } from "../registry/meta.ts";
 import { decodeEntry, prefixOf, prepareEntries } from "../registry/object-codec.ts";
-import { apiVersionOf, type ResourceType } from "../registry/resource-type.ts";
 import { Compacted, type Entry, type EntryList } from "../storage/store.ts";
 import type { Call } from "./call.ts";
 import { decodeContinue, encodeContinue } from "./continue-token.ts";
-import type { ApiResponse } from "./exchange.ts";
 import { ListExpired } from "./list-expired.ts";
 import * as messages from "./messages.ts";
 import { negotiate } from "./negotiate.ts";
@@ -41,7 +42,7 @@ export interface ObjectList {
   readonly remaining: number | undefined;
 }
 
-export function listResult(type: ResourceType, list: ObjectList): JsonObject {
+export function listResult(type: ResourceKind, list: ObjectList): JsonObject {
   const metadata = objectOf({
     // Lists of custom resources always say it.
     continue: list.continue === "" && !type.isCustom ? undefined : list.continue,
@@ -58,7 +59,7 @@ function withoutKind(object: JsonObject): JsonObject {
 }
 
 /** Field selectors may only ask for what the kind offers. */
-export function transformFields(selection: ListRequest, type: ResourceType): ListRequest {
+export function transformFields(selection: ListRequest, type: ResourceKind): ListRequest {
   for (const { field } of selection.fields) {
     const isKnown = field === "metadata.name" || (field === "metadata.namespace" && type.namespaced);
     if (!isKnown && !type.fields.has(field)) {
@@ -68,13 +69,13 @@ export function transformFields(selection: ListRequest, type: ResourceType): Lis
   return selection;
 }
 
-export function matches(object: JsonObject, selection: ListRequest, type: ResourceType): boolean {
+export function matches(object: JsonObject, selection: ListRequest, type: ResourceKind): boolean {
   if (!selection.hasSelector) return true;
   if (selection.labels.length > 0 && !matchesLabels(selection.labels, labelsOf(object))) return false;
   return matchesSelectedFields(object, selection.fields, type);
 }
 
-function matchesSelectedFields(object: JsonObject, fields: FieldSelector, type: ResourceType): boolean {
+function matchesSelectedFields(object: JsonObject, fields: FieldSelector, type: ResourceKind): boolean {
   return matchesFields(fields, (field) => {
     if (field === "metadata.name" || field === "metadata.namespace") return metaText(object, field.slice(9));
     return type.fields.read(object, field);
@@ -204,7 +205,7 @@ interface Taking {
   readonly objects: JsonObject[];
   readonly limit: number | undefined;
   readonly selection: ListRequest;
-  readonly type: ResourceType;
+  readonly type: ResourceKind;
 }
 
 /** Takes what matches until the limit is reached; the last entry that was looked at. */

@@ -1,16 +1,8 @@
 /** What the endpoints say, in upstream's words. */
 import { quote } from "@portcullis/gostd/quote";
 
-export const nameMissing = (): string => "name must be provided";
-export const cannotHandle = (claimed: string, version: string, kind: string, problem: string): string =>
-  `${claimed} in version ${quote(version)} cannot be handled as a ${kind}: ${problem}`;
-export const unrecognized = (kind: string, problem: string, summary: string): string =>
-  `the object provided is unrecognized (must be of type ${kind}): ${problem} (${summary})`;
-export const noVersionField = (): string => "Object 'apiVersion' is missing in 'object has no apiVersion field'";
-export const versionMismatch = (found: string, expected: string): string =>
-  `the API version in the data (${found}) does not match the expected API version (${expected})`;
+export const notReady = (): string => "not yet ready to handle request";
 export const bodyLimit = (limit: number): string => `limit is ${limit}`;
-export const patchRefused = (): string => "the server rejected our request due to an error in our request";
 export const resourceNotFound = (): string => "the server could not find the requested resource";
 export const methodNotAllowed = (): string => "the server does not allow this method on the requested resource";
 export const badTimeout = (problem: string): string => `invalid timeout specified in the request URL - ${problem}`;
@@ -42,10 +34,6 @@ export const notDeleteOptions = (kind: string, apiVersion: string): string =>
   `no kind ${quote(kind)} is registered for version ${quote(apiVersion)} in scheme "k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27"`;
 export const notAcceptable = (types: readonly string[]): string =>
   `406: Not Acceptable\n\nAvailable representations: ${types.join(", ")}`;
-
-export function namespaceRequired(): string {
-  return "Namespace parameter required.";
-}
 
 export function exportGone(): string {
   return "the export parameter, deprecated since v1.14, is no longer supported";

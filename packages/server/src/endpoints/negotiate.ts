@@ -5,12 +5,12 @@
  * asks for one that does not exist is passed over.
  */
 import { PROTOBUF_MEDIA_TYPE } from "@portcullis/engine/codec/media-type";
+import type { Endpoint } from "@portcullis/engine/review/kind";
 import { notAcceptable, StatusError } from "@portcullis/engine/status/error";
 import { parseBool } from "@portcullis/gostd/strconv";
-import type { Endpoint } from "../registry/resource-type.ts";
-import type { ApiRequest } from "./exchange.ts";
+import type { ApiRequest } from "../http/exchange.ts";
+import type { RequestInfo } from "../http/request-info.ts";
 import * as messages from "./messages.ts";
-import type { RequestInfo } from "./request-info.ts";
 
 export interface Output {
   readonly format: "json" | "yaml" | "protobuf";

@@ -4,6 +4,8 @@
  * Go decodes parameters in the order of its structs and stops at the first that is malformed; unknown ones are ignored,
  * and of repeated ones the first counts.
  */
+
+import type { FieldValidation } from "@portcullis/engine/codec/strict";
 import {
   type FieldError,
   forbidden,
@@ -12,16 +14,15 @@ import {
   required,
 } from "@portcullis/engine/field/error";
 import { newPath } from "@portcullis/engine/field/path";
-import type { FieldValidation } from "@portcullis/engine/pipeline/request";
 import { validateManager } from "@portcullis/engine/schema/object-meta";
 import { type FieldSelector, parseFieldSelector } from "@portcullis/engine/selector/fields";
 import { type LabelSelector, parseLabelSelector } from "@portcullis/engine/selector/labels";
 import { badRequest, invalid } from "@portcullis/engine/status/error";
 import { isArray, isInteger, isObject, type JsonObject } from "@portcullis/engine/value/json";
+import { objectOf, textOf } from "@portcullis/engine/value/metadata";
 import type { Result } from "@portcullis/gostd/result";
 import { parseInt as parseGoInt } from "@portcullis/gostd/strconv";
 import type { QueryValues } from "@portcullis/gostd/url";
-import { objectOf, textOf } from "../registry/meta.ts";
 import * as messages from "./messages.ts";
 
 export interface WriteOptions {

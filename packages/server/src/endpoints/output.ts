@@ -1,20 +1,22 @@
 /** A result in the form that the client asked for. */
+
 import { internalGroup } from "@portcullis/engine/builtin/decode";
 import { invalid as invalidField } from "@portcullis/engine/field/error";
 import { newPath } from "@portcullis/engine/field/path";
+import type { ResourceKind } from "@portcullis/engine/review/kind";
 import { invalid, StatusError } from "@portcullis/engine/status/error";
 import type { JsonObject } from "@portcullis/engine/value/json";
 import type { QueryValues } from "@portcullis/gostd/url";
+import type { ApiResponse } from "../http/exchange.ts";
 import type { Written } from "../registry/object-codec.ts";
-import type { ResourceType } from "../registry/resource-type.ts";
-import type { ApiResponse } from "./exchange.ts";
+import { columnsOf } from "./format/columns.ts";
+import { type IncludeObject, toPartial, toPartialList, toTable } from "./format/table.ts";
 import * as messages from "./messages.ts";
 import type { Output } from "./negotiate.ts";
 import { respondJson, respondObject } from "./respond.ts";
-import { type IncludeObject, toPartial, toPartialList, toTable } from "./table.ts";
 
 export interface TransformOptions {
-  readonly type: ResourceType;
+  readonly type: ResourceKind;
   readonly output: Output;
   readonly query: QueryValues;
   readonly now: number;
@@ -39,7 +41,7 @@ export function transform(result: JsonObject, options: TransformOptions): JsonOb
   switch (convert.kind) {
     case "Table": {
       const includeObject = readInclude(query);
-      return toTable(result, type.columns, {
+      return toTable(result, columnsOf(type), {
         apiVersion,
         includeObject,
         now,
@@ -68,6 +70,6 @@ function notAcceptableAs(message: string): StatusError {
 }
 
 /** What the object is inside a server in Go. */
-function goType({ isCustom, group, kind }: ResourceType, suffix: "" | "List"): string {
+function goType({ isCustom, group, kind }: ResourceKind, suffix: "" | "List"): string {
   return isCustom ? `*unstructured.Unstructured${suffix}` : `*${internalGroup(group)}.${kind}${suffix}`;
 }

@@ -2,7 +2,7 @@ import { decodeProtobuf, encodeProtobuf } from "@portcullis/engine/builtin/proto
 import { fromPlain } from "@portcullis/engine/value/copy";
 import { isObject, type JsonObject } from "@portcullis/engine/value/json";
 import { expect, test } from "vitest";
-import { openClient, openWithWidgets, WIDGETS } from "../app.testing.ts";
+import { openClient, openWithWidgets, WIDGETS } from "../app/app.testing.ts";
 
 const PROTOBUF = "application/vnd.kubernetes.protobuf";
 const MAPS = "http://test/api/v1/namespaces/default/configmaps";

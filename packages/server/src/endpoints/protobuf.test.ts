@@ -2,7 +2,7 @@ import { encodeProtobuf } from "@portcullis/engine/builtin/protobuf/envelope";
 import { fromPlain } from "@portcullis/engine/value/copy";
 import { isObject } from "@portcullis/engine/value/json";
 import { expect, test } from "vitest";
-import { type Client, openWithWidgets, WIDGETS } from "../app.testing.ts";
+import { type Client, openWithWidgets, WIDGETS } from "../app/app.testing.ts";
 
 const CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
 

@@ -4,11 +4,11 @@ import { PROTOBUF_MEDIA_TYPE } from "@portcullis/engine/codec/media-type";
 import { StatusError } from "@portcullis/engine/status/error";
 import type { JsonObject, JsonValue } from "@portcullis/engine/value/json";
 import { canonicalJson } from "@portcullis/engine/value/text";
-import type { ApiResponse, HeaderList } from "./exchange.ts";
+import type { ApiResponse, HeaderList } from "../http/exchange.ts";
+import { prettyJson } from "./format/pretty.ts";
+import { yamlText } from "./format/yaml-text.ts";
 import { errorBody } from "./list-expired.ts";
 import type { Output } from "./negotiate.ts";
-import { prettyJson } from "./pretty.ts";
-import { yamlText } from "./yaml-text.ts";
 
 export const COMMON_HEADERS: HeaderList = [["Cache-Control", "no-cache, private"]];
 

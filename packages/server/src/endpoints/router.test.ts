@@ -1,5 +1,13 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Client, DEFINITIONS, type Json, openClient, WIDGETS, widget, widgetDefinition } from "../app.testing.ts";
+import {
+  type Client,
+  DEFINITIONS,
+  type Json,
+  openClient,
+  WIDGETS,
+  widget,
+  widgetDefinition,
+} from "../app/app.testing.ts";
 
 const MAPS = "/api/v1/namespaces/default/configmaps";
 const NOT_FOUND = "the server could not find the requested resource";

@@ -1,18 +1,19 @@
 /** From a resource request to the function that answers it. */
+
+import { type Endpoint, groupResourceOf, type ResourceKind } from "@portcullis/engine/review/kind";
 import { methodNotSupported, notFound, StatusError } from "@portcullis/engine/status/error";
+import type { ApiResponse } from "../http/exchange.ts";
+import type { RequestInfo } from "../http/request-info.ts";
 import type { Registry } from "../registry/registry.ts";
-import { type Endpoint, groupResourceOf, type ResourceType } from "../registry/resource-type.ts";
 import type { Call } from "./call.ts";
 import { handleCreate } from "./create.ts";
 import { handleDelete, handleDeleteCollection } from "./delete.ts";
-import type { ApiResponse } from "./exchange.ts";
 import { handleGet } from "./get.ts";
 import { handleList, transformFields } from "./list.ts";
 import * as messages from "./messages.ts";
 import { negotiate } from "./negotiate.ts";
 import { readListRequest } from "./options.ts";
 import { handlePatch } from "./patch.ts";
-import type { RequestInfo } from "./request-info.ts";
 import { respondNoPage } from "./respond.ts";
 import { handleUpdate } from "./update.ts";
 import { handleWatch } from "./watch.ts";
@@ -36,7 +37,7 @@ function nothingHere(registry: Registry, { group, path }: RequestInfo): Route {
 
 const ACROSS_NAMESPACES: ReadonlySet<string> = new Set(["list", "watch"]);
 
-function customRoute(type: ResourceType, info: RequestInfo, warn: (text: string) => void): Route {
+function customRoute(type: ResourceKind, info: RequestInfo, warn: (text: string) => void): Route {
   const isAcross = type.namespaced && info.namespace === "";
   if (isAcross && !ACROSS_NAMESPACES.has(info.verb)) return { response: respondNoPage() };
   if (!type.namespaced && info.namespace !== "") return { response: respondNoPage() };
@@ -48,7 +49,7 @@ function customRoute(type: ResourceType, info: RequestInfo, warn: (text: string)
 }
 
 /** Upstream's router has a path for each of these; whether it has the method too is asked later. */
-function builtInRoute(type: ResourceType, info: RequestInfo): Endpoint {
+function builtInRoute(type: ResourceKind, info: RequestInfo): Endpoint {
   const subresource = type.subresources.get(info.subresource);
   const isThere =
     isPlaced(type, info) &&
@@ -59,7 +60,7 @@ function builtInRoute(type: ResourceType, info: RequestInfo): Endpoint {
 }
 
 /** Objects of kinds with namespaces have no path but in one; all of them together have. */
-function isPlaced(type: ResourceType, { isInNamespace, parts }: RequestInfo): boolean {
+function isPlaced(type: ResourceKind, { isInNamespace, parts }: RequestInfo): boolean {
   return type.namespaced ? isInNamespace || parts.length < 2 || parts[1] === "" : !isInNamespace;
 }
 
@@ -95,7 +96,7 @@ function isOffered({ endpoint: { type, subresource }, info, request }: Call): bo
 const OF_ONE_OBJECT: ReadonlySet<string> = new Set(["get", "update", "patch", "delete"]);
 
 /** Whether upstream's router has the method at this path: custom resources are not routed by it. */
-function isRouted(type: ResourceType, info: RequestInfo, method: string): boolean {
+function isRouted(type: ResourceKind, info: RequestInfo, method: string): boolean {
   const { verb, name, isInNamespace, subresource, isWatchPath } = info;
   if (method === "HEAD" || (isWatchPath && method !== "GET")) return false;
   if (type.namespaced && !isInNamespace && !ACROSS_NAMESPACES.has(verb)) return false;

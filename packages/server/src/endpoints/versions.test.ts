@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Json, openClient, openWithWidgets, WIDGETS } from "../app.testing.ts";
+import { type Json, openClient, openWithWidgets, WIDGETS } from "../app/app.testing.ts";
 import { MemoryStore } from "../storage/memory.ts";
 import type { Entry } from "../storage/store.ts";
 import { StoreUnavailable } from "../storage/unavailable.ts";

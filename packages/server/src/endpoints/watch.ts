@@ -6,16 +6,15 @@
  */
 import { encodeProtobuf, encodeWatchEvent } from "@portcullis/engine/builtin/protobuf/envelope";
 import { PROTOBUF_MEDIA_TYPE } from "@portcullis/engine/codec/media-type";
-import { resourceExpired, StatusError, statusBody } from "@portcullis/engine/status/error";
+import { bareError, resourceExpired, StatusError, statusBody } from "@portcullis/engine/status/error";
 import type { JsonObject } from "@portcullis/engine/value/json";
 import { parseUint } from "@portcullis/gostd/strconv";
-import { bare } from "../registry/create.ts";
+import type { ApiResponse, StreamSink } from "../http/exchange.ts";
 import { decodeEntry, prefixOf, prepareEntries } from "../registry/object-codec.ts";
 import { Compacted, type StoreEvent, type Subscription } from "../storage/store.ts";
 import { BEFORE_END_MS, BOOKMARK_MS, bookmark } from "../watch/bookmark.ts";
 import { lineOf, sharedLine, toWatchEvent, type WatchEvent } from "../watch/watcher.ts";
 import type { Call } from "./call.ts";
-import type { ApiResponse, StreamSink } from "./exchange.ts";
 import { matches, waitForRevision } from "./list.ts";
 import * as messages from "./messages.ts";
 import { negotiateStream, type Output } from "./negotiate.ts";
@@ -27,7 +26,7 @@ export async function handleWatch(call: Call, selection: ListRequest): Promise<A
   const output = negotiateStream(call);
   const { resourceVersion } = selection;
   const parsed = resourceVersion === "" ? undefined : parseUint(resourceVersion, 10, 64);
-  if (parsed?.error !== undefined) throw bare(messages.badVersion(resourceVersion, parsed.error));
+  if (parsed?.error !== undefined) throw bareError(messages.badVersion(resourceVersion, parsed.error));
   const stream = new WatchStream(call, selection, output, Number(parsed?.value ?? 0n));
   return {
     status: 200,
@@ -88,11 +87,11 @@ class WatchStream {
   }
 
   async #subscribe(): Promise<void> {
-    const { server, endpoint, info } = this.#call;
+    const { subscribe, endpoint, info } = this.#call;
     const prefix = prefixOf(endpoint.type, info.namespace);
     const after = await this.#sendInitial(prefix);
     if (this.#isStopped) return;
-    const subscription = await server.store.watch(prefix, after, {
+    const subscription = await subscribe(prefix, after, {
       event: (event) => this.#hear(event),
       failed: (error) => {
         if (error instanceof Compacted) {

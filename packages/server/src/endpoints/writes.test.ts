@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { type Client, openWithWidgets, WIDGETS, widget } from "../app.testing.ts";
+import { type Client, openWithWidgets, WIDGETS, widget } from "../app/app.testing.ts";
 
 let api: Client;
 

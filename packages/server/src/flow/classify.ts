@@ -5,12 +5,13 @@
  * Follows apiserver pkg/util/flowcontrol/{rule,apf_controller}.go. Schemas are compiled once; which of their rules speak of
  * a user is worked out once for each user that is seen again.
  */
+
+import type { User } from "@portcullis/engine/rbac/user";
 import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
-import type { User } from "../auth/user.ts";
-import type { HeaderList } from "../endpoints/exchange.ts";
-import type { RequestInfo } from "../endpoints/request-info.ts";
+import { metaText, textOf } from "@portcullis/engine/value/metadata";
+import type { HeaderList } from "../http/exchange.ts";
+import type { RequestInfo } from "../http/request-info.ts";
 import type { Tally } from "../observe/flow-metrics.ts";
-import { metaText, textOf } from "../registry/meta.ts";
 
 /** What a request is classified as. */
 export interface Flow {

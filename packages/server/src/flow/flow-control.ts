@@ -5,19 +5,21 @@
  * Requests are classified and not queued. Follows apiserver pkg/util/flowcontrol/apf_controller.go and kubernetes
  * pkg/registry/flowcontrol; what upstream looks after every minute is looked after when it changes.
  */
+
+import { findCondition, setCondition } from "@portcullis/engine/crd/conditions";
+import type { User } from "@portcullis/engine/rbac/user";
+import type { ResourceKind } from "@portcullis/engine/review/kind";
 import { deepEqual } from "@portcullis/engine/value/equal";
 import { isObject, type JsonObject, newObject } from "@portcullis/engine/value/json";
+import { metaOf, metaText, objectOf, textOf, withMeta } from "@portcullis/engine/value/metadata";
 import { withMember } from "@portcullis/engine/value/rewrite";
 import { parseBool } from "@portcullis/gostd/strconv";
-import type { User } from "../auth/user.ts";
-import type { RequestInfo } from "../endpoints/request-info.ts";
-import { findCondition, setCondition } from "../registry/conditions.ts";
+import type { RequestInfo } from "../http/request-info.ts";
 import type { ServerContext } from "../registry/context.ts";
-import { metaOf, metaText, objectOf, textOf, withMeta } from "../registry/meta.ts";
 import { decodeEntry, keyOf } from "../registry/object-codec.ts";
-import type { ResourceType } from "../registry/resource-type.ts";
 import { changeStored, createStored } from "../registry/stored.ts";
 import { WorkQueue } from "../registry/work-queue.ts";
+import type { Entry } from "../storage/store.ts";
 import {
   AUTO_UPDATE,
   type BootstrapObject,
@@ -32,7 +34,7 @@ const LONG_RUNNING: ReadonlySet<string> = new Set(["attach", "exec", "proxy", "l
 
 /** One of the two kinds, by name. */
 interface Kept {
-  readonly type: ResourceType;
+  readonly type: ResourceKind;
   readonly objects: Map<string, JsonObject>;
   readonly bootstrap: readonly BootstrapObject[];
 }
@@ -72,6 +74,10 @@ export class FlowControl {
     return flow;
   }
 
+  close(): void {
+    this.#queue.close();
+  }
+
   settled(): Promise<void> {
     return this.#queue.idle();
   }
@@ -82,15 +88,10 @@ export class FlowControl {
   }
 
   async #follow(kept: Kept): Promise<void> {
-    const { store } = this.#server;
     const { type } = kept;
-    const { entries, revision } = await store.list(type.storagePrefix);
-    for (const entry of entries) this.#see(kept, entry.key, decodeEntry(entry, type));
-    await store.watch(type.storagePrefix, revision, {
-      event: ({ key, entry }) => this.#see(kept, key, entry && decodeEntry(entry, type)),
-      // What is known stays in use.
-      failed: () => {},
-    });
+    const see = (key: string, entry: Entry | undefined): void =>
+      this.#see(kept, key, entry && decodeEntry(entry, type));
+    await this.#server.followers.follow({ name: type.plural, prefix: type.storagePrefix, see });
   }
 
   #see(kept: Kept, key: string, object: JsonObject | undefined): void {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Client, openClient } from "../app.testing.ts";
+import { type Client, openClient } from "../app/app.testing.ts";
 
 const SCHEMAS = "/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas";
 const LEVELS = "/apis/flowcontrol.apiserver.k8s.io/v1/prioritylevelconfigurations";

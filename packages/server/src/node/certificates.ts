@@ -3,9 +3,10 @@
  * it after a restart.
  */
 import { X509Certificate } from "node:crypto";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { isIP } from "node:net";
 import path from "node:path";
+import { makePrivateFolder, writePrivate } from "./private-files.ts";
 import { createAuthority } from "./tls.ts";
 
 export interface ServerCertificates {
@@ -62,9 +63,8 @@ interface Made {
 }
 
 async function keep(folder: string, { ca, cert, key }: Made, authorityKey: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const write = (name: string, text: string): Promise<void> =>
-    writeFile(path.join(folder, name), text, { mode: 0o600 });
+  await makePrivateFolder(folder);
+  const write = (name: string, text: string): Promise<void> => writePrivate(path.join(folder, name), text);
   await write(AUTHORITY_KEY, authorityKey);
   await write(FILES.ca, ca);
   await write(FILES.cert, cert);

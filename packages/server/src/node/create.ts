@@ -1,11 +1,12 @@
 /** Creating objects from inside the process, through the same door as everybody: for what a server is started with. */
+
+import { apiVersionOf, type ResourceKind } from "@portcullis/engine/review/kind";
 import type { JsonObject } from "@portcullis/engine/value/json";
+import { metaText, textOf } from "@portcullis/engine/value/metadata";
 import { canonicalJson } from "@portcullis/engine/value/text";
 import { decodeUtf8, encodeUtf8 } from "@portcullis/gostd/utf8";
-import type { App } from "../app.ts";
-import { type ApiRequest, type ApiResponse, isStream } from "../endpoints/exchange.ts";
-import { metaText, textOf } from "../registry/meta.ts";
-import { apiVersionOf, type ResourceType } from "../registry/resource-type.ts";
+import type { App } from "../app/app.ts";
+import { type ApiRequest, type ApiResponse, isStream } from "../http/exchange.ts";
 
 export interface Created {
   readonly code: number;
@@ -22,11 +23,11 @@ export async function createThrough(app: App, token: string, object: JsonObject)
   return { code: response.status, text: bodyText(response) };
 }
 
-function isOfType(object: JsonObject, type: ResourceType): boolean {
+function isOfType(object: JsonObject, type: ResourceKind): boolean {
   return object["kind"] === type.kind && object["apiVersion"] === apiVersionOf(type);
 }
 
-function pathOf(type: ResourceType, object: JsonObject): string {
+function pathOf(type: ResourceKind, object: JsonObject): string {
   const root = type.group === "" ? `/api/${type.version}` : `/apis/${type.group}/${type.version}`;
   const within = type.namespaced ? `/namespaces/${metaText(object, "namespace") || "default"}` : "";
   return `${root}${within}/${type.plural}?fieldManager=portcullis-load`;

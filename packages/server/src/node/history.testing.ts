@@ -5,7 +5,7 @@
  * For any register that is a search; here every version has a number that the store gave it, which puts all writes in
  * order, so a few rules decide it. A write without an answer may or may not have happened, at any later time.
  */
-import { type Entry, KeyExists, RevisionConflict, type Store } from "../storage/store.ts";
+import { type Entry, KeyExists, RevisionConflict, type WatchableStore } from "../storage/store.ts";
 import { StoreUnavailable } from "../storage/unavailable.ts";
 
 export interface Operation {
@@ -122,7 +122,7 @@ export class Race {
   }
 
   /** One client. Several may use the same store. */
-  async run(store: Store, name: string): Promise<void> {
+  async run(store: WatchableStore, name: string): Promise<void> {
     for (let count = 0; !this.#isOver; count++) {
       const seen = await this.#read(store);
       if (seen !== "failed" && count % 3 !== 0)
@@ -130,7 +130,7 @@ export class Race {
     }
   }
 
-  async #read(store: Store): Promise<Entry | undefined | "failed"> {
+  async #read(store: WatchableStore): Promise<Entry | undefined | "failed"> {
     const start = performance.now();
     try {
       const entry = await store.get(this.#key);
@@ -143,7 +143,7 @@ export class Race {
     }
   }
 
-  async #write(store: Store, seen: Entry | undefined, value: string | undefined): Promise<void> {
+  async #write(store: WatchableStore, seen: Entry | undefined, value: string | undefined): Promise<void> {
     if (seen === undefined && value === undefined) return;
     const start = performance.now();
     const write = { kind: "write", start, expected: seen?.revision ?? 0, value } as const;
@@ -165,7 +165,7 @@ interface Put {
   readonly value: string | undefined;
 }
 
-async function put(store: Store, { key, seen, value }: Put): Promise<number> {
+async function put(store: WatchableStore, { key, seen, value }: Put): Promise<number> {
   if (seen === undefined) return (await store.create(key, value ?? "")).revision;
   if (value === undefined) return store.delete(key, seen.revision);
   return (await store.update(key, value, seen.revision)).revision;

@@ -6,7 +6,7 @@ import { execFile, execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { widget, widgetDefinition } from "../app.testing.ts";
+import { widget, widgetDefinition } from "../app/app.testing.ts";
 import { sharedFolder } from "./scratch.testing.ts";
 import { type RunningServer, startServer } from "./start.ts";
 

@@ -9,7 +9,7 @@ import {
 } from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
 import { TLSSocket } from "node:tls";
-import type { App } from "../app.ts";
+import type { App } from "../app/app.ts";
 import {
   type ApiRequest,
   type ApiResponse,
@@ -18,8 +18,8 @@ import {
   isStream,
   type PeerCertificate,
   type StreamBody,
-} from "../endpoints/exchange.ts";
-import { answerParserErrors } from "./parser-errors.ts";
+} from "../http/exchange.ts";
+import { answerParserErrors, noteRequest } from "./parser-errors.ts";
 
 export interface ListenOptions {
   readonly host: string;
@@ -79,8 +79,12 @@ export async function listen(app: App | Promise<App>, options: ListenOptions): P
   const { host, port, tls, stallMs = STALL_MS, idleMs = IDLE_MS } = options;
   const limits = { ...HTTP1_LIMITS, ...options.http1 };
   const streams: Streams = new Set();
-  const handler = (request: Incoming, response: Outgoing): void =>
-    void exchange(app, request, response, { streams, stallMs });
+  const handler = (request: Incoming, response: Outgoing): void => {
+    if (request.httpVersionMajor === 1) noteRequest(request.socket, request, response);
+    const problem = hostProblem(request);
+    if (problem === undefined) void exchange(app, request, response, { streams, stallMs });
+    else refuseHost(response, problem);
+  };
   const server = tls === undefined ? createHttpServer(limits, handler) : createTlsServer(tls, handler);
   // A server of HTTP/2 takes these for HTTP/1 as members only.
   Object.assign(server, limits);
@@ -100,6 +104,20 @@ export async function listen(app: App | Promise<App>, options: ListenOptions): P
   });
   const address = server.address() as AddressInfo;
   return { port: address.port, connections: () => sockets.size, stop: () => stop(server, streams, sockets) };
+}
+
+/** HTTP/1.1 demands exactly one; Go says it like this. */
+function hostProblem(request: Incoming): string | undefined {
+  if (request.httpVersion !== "1.1") return undefined;
+  const hosts = headerValues(request, "host").length;
+  return hosts === 1 ? undefined : hosts === 0 ? "missing required Host header" : "too many Host headers";
+}
+
+function refuseHost(response: Outgoing, problem: string): void {
+  response.statusCode = 400;
+  response.setHeader("Content-Type", "text/plain; charset=utf-8");
+  response.setHeader("Connection", "close");
+  response.end(`400 Bad Request: ${problem}`);
 }
 
 function createTlsServer(

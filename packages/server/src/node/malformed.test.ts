@@ -4,7 +4,7 @@ import { connect as connectTls } from "node:tls";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { App } from "../app.ts";
+import { App } from "../app/app.ts";
 import { parseTokenFile, tokenAuthenticator } from "../auth/authenticate.ts";
 import { MemoryStore } from "../storage/memory.ts";
 import { openCertificates, type ServerCertificates } from "./certificates.ts";

@@ -1,6 +1,6 @@
 import * as k8s from "@kubernetes/client-node";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Json, widget, widgetDefinition } from "../app.testing.ts";
+import { type Json, widget, widgetDefinition } from "../app/app.testing.ts";
 import { MemoryStore } from "../storage/memory.ts";
 import type { StoreSubscriber, Subscription } from "../storage/store.ts";
 import { Candidate, type Term } from "./leader.testing.ts";

@@ -57,3 +57,36 @@ test.each([
 ])("$name: $expected", async ({ text, expected }) => {
   expect(parts(await send(text))).toEqual([`HTTP/1.1 ${expected}`, expected]);
 });
+
+const MAPS = "/api/v1/namespaces/default/configmaps";
+const count = async (): Promise<number> => {
+  const list = await send(
+    `GET ${MAPS} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${server.token}\r\nConnection: close\r\n\r\n`,
+  );
+  return list.split('"generateName":"x-"').length - 1;
+};
+
+test("a request before an unknown method in one packet runs once and gets its own answer", async () => {
+  const before = await count();
+  const body = JSON.stringify({ metadata: { generateName: "x-" } });
+  const head = `Host: a\r\nAuthorization: Bearer ${server.token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
+  const answers = await send(`POST ${MAPS} HTTP/1.1\r\n${head}\r\n\r\n${body}NOPE /api HTTP/1.1\r\nHost: a\r\n\r\n`);
+  expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 201", "HTTP/1.1 400"]);
+  expect(await count()).toBe(before + 1);
+});
+
+test.each([
+  { name: "no Host", hosts: "", expected: "400 Bad Request: missing required Host header" },
+  { name: "two Hosts", hosts: "Host: a\r\nHost: b\r\n", expected: "400 Bad Request: too many Host headers" },
+])("a request with $name is refused", async ({ hosts, expected }) => {
+  expect(parts(await send(`GET /livez HTTP/1.1\r\n${hosts}\r\n`))).toEqual(["HTTP/1.1 400 Bad Request", expected]);
+});
+
+test("a token behind two blanks is none", async () => {
+  const asked = (blanks: string): Promise<string> =>
+    send(
+      `GET ${MAPS} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nAuthorization: Bearer${blanks}${server.token}\r\n\r\n`,
+    );
+  expect(parts(await asked(" "))[0]).toBe("HTTP/1.1 200 OK");
+  expect(parts(await asked("  "))[0]).toBe("HTTP/1.1 403 Forbidden");
+});

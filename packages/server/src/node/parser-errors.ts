@@ -2,15 +2,37 @@
  * Requests that Node's HTTP/1 parser refuses, answered as Go's server does. A method that the parser has never heard of is
  * a request like any other to Go, so it is read here and goes to the app, which knows what to say.
  */
-import { STATUS_CODES } from "node:http";
+import { METHODS, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
-import type { App } from "../app.ts";
-import { type ApiRequest, type ApiResponse, isStream, type PeerCertificate } from "../endpoints/exchange.ts";
+import type { App } from "../app/app.ts";
+import { type ApiRequest, type ApiResponse, isStream, type PeerCertificate } from "../http/exchange.ts";
 
 interface ParserError extends Error {
   readonly code?: string;
   /** What the parser was given last. */
   readonly rawPacket?: Buffer;
+  /** How much of it the parser took. */
+  readonly bytesParsed?: number;
+}
+
+interface UnderWay {
+  readonly request: { readonly complete: boolean };
+  readonly answered: Promise<void>;
+}
+
+/** The last request of each connection: nothing else may be written before its answer. */
+const underWay = new WeakMap<Socket, UnderWay>();
+
+interface Answering {
+  once(event: "close", listener: () => void): unknown;
+}
+
+/** To be called for each request of HTTP/1. */
+export function noteRequest(socket: Socket, request: { readonly complete: boolean }, response: Answering): void {
+  const answered = new Promise<void>((resolve) => {
+    response.once("close", resolve);
+  });
+  underWay.set(socket, { request, answered });
 }
 
 /** For the server's `clientError` event. */
@@ -20,9 +42,16 @@ export function answerParserErrors(app: App | Promise<App>, peerOf: (socket: Soc
       socket.destroy();
       return;
     }
-    const head = error.code === "HPE_INVALID_METHOD" ? readHead(error.rawPacket) : undefined;
-    if (head === undefined) endSoon(socket, refusal(error.code));
-    else void answer(app, toRequest(head, socket, peerOf(socket)), socket);
+    const head = error.code === "HPE_INVALID_METHOD" ? readHead(error) : undefined;
+    const respond = (): void => {
+      if (!socket.writable) socket.destroy();
+      else if (head === undefined) endSoon(socket, refusal(error.code));
+      else void answer(app, toRequest(head, socket, peerOf(socket)), socket);
+    };
+    const before = underWay.get(socket);
+    // A request whose body is not all there is the one that cannot be read.
+    if (before === undefined || !before.request.complete) respond();
+    else void before.answered.then(respond);
   };
 }
 
@@ -44,12 +73,17 @@ interface Head {
 const FORBIDDEN = /[\0-\x08\x0a-\x1f\x7f]/;
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
-/** Undefined where it is no request even to Go, or not all of it has come. */
-function readHead(packet: Buffer | undefined): Head | undefined {
-  const text = packet?.toString("latin1") ?? "";
+/**
+ * Undefined where it is no request even to Go, or not all of it has come. What stands before it in the packet was a request
+ * of its own and has been taken; where that ends is not certain enough to go on, so that such a packet is refused.
+ */
+function readHead({ rawPacket, bytesParsed = 0 }: ParserError): Head | undefined {
+  const text = rawPacket?.toString("latin1") ?? "";
+  if (bytesParsed > text.search(/[ \r\n]|$/)) return;
   const end = text.indexOf("\r\n\r\n");
   const [line = "", ...fields] = text.slice(0, Math.max(0, end)).split("\r\n");
   const [method = "", target = "", protocol = "", ...rest] = line.split(" ");
+  if (METHODS.includes(method)) return;
   if (!TOKEN.test(method) || !target.startsWith("/") || !/^HTTP\/1\.[01]$/.test(protocol) || rest.length > 0) return;
   const headers = fields.map((field) => {
     const colon = field.indexOf(":");

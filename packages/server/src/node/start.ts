@@ -1,8 +1,9 @@
 /** A whole server in one call, for tests and for the command line. */
 import { randomBytes, randomInt, randomUUID } from "node:crypto";
 import { isIP } from "node:net";
+import { MASTERS, type User } from "@portcullis/engine/rbac/user";
 import type { JsonObject } from "@portcullis/engine/value/json";
-import { App, type AppOptions } from "../app.ts";
+import { App, type AppOptions } from "../app/app.ts";
 import {
   type Authenticator,
   certificateAuthenticator,
@@ -10,10 +11,9 @@ import {
   tokenAuthenticator,
 } from "../auth/authenticate.ts";
 import { openTokenKey } from "../auth/token-key.ts";
-import { MASTERS, type User } from "../auth/user.ts";
 import { startCompactor } from "../storage/compact.ts";
 import { MemoryStore } from "../storage/memory.ts";
-import type { Store } from "../storage/store.ts";
+import type { WatchableStore } from "../storage/store.ts";
 import { openCertificates, type ServerCertificates } from "./certificates.ts";
 import { checkComponent } from "./component-check.ts";
 import { type Created, createThrough } from "./create.ts";
@@ -27,7 +27,7 @@ export interface ServerOptions
   /** Default a free one. */
   readonly port?: number;
   /** Default in memory. */
-  readonly store?: Store;
+  readonly store?: WatchableStore;
   /** The text of a token file: lines of `token,user,uid,"groups"`. Without it there is one token, of an administrator. */
   readonly tokenFile?: string;
   /** Further ways to find out who asks. */

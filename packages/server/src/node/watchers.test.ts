@@ -2,7 +2,7 @@ import { type ClientHttp2Session, type ClientHttp2Stream, connect as connectHttp
 import { connect as connectPlain } from "node:net";
 import { connect, type TLSSocket } from "node:tls";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { App } from "../app.ts";
+import { App } from "../app/app.ts";
 import { parseTokenFile, tokenAuthenticator } from "../auth/authenticate.ts";
 import { MemoryStore } from "../storage/memory.ts";
 import { openCertificates, type ServerCertificates } from "./certificates.ts";

@@ -1,6 +1,7 @@
-import type { RequestListener } from "node:http";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { WebhookUnreachable } from "../conversion/call-webhook.ts";
 import { type Authority, type Certificate, createAuthority } from "./tls.ts";
@@ -112,4 +113,110 @@ test("an answer that does not come, is too large or leads elsewhere is given up"
   await expect(later("/away")).rejects.toThrow("redirects are not followed");
   await expect(later("/large")).rejects.toThrow("the answer is larger than 1000 bytes");
   await expect(later("/torn")).rejects.toThrow("unexpected error when reading response body");
+});
+
+/** A call as admission makes it. */
+async function admit(port: number, path = "/", timeoutMs = 5000) {
+  client = createWebhookClient({ maxAnswerBytes: 1000 });
+  const url = `https://127.0.0.1:${port}${path}`;
+  return client.call({ url, ca: authority.cert, body: "{}", timeoutMs, isRepeatable: true });
+}
+
+test("a redirect that keeps the method repeats the request, another one asks without it", async () => {
+  const seen: string[] = [];
+  const port = await serve((request, response) => {
+    seen.push(`${request.method} ${request.url} ${request.headers["content-type"] ?? ""}`);
+    const code = request.url === "/307" ? 307 : 302;
+    if (request.url === "/end") response.end("done");
+    else response.writeHead(code, { location: "/end" }).end();
+  });
+  expect(Buffer.from((await admit(port, "/307")).body).toString()).toBe("done");
+  await client?.call({ url: `https://127.0.0.1:${port}/302`, ca: authority.cert, body: "{}", isRepeatable: true });
+  expect(seen).toEqual([
+    "POST /307 application/json",
+    "POST /end application/json",
+    "POST /302 application/json",
+    "GET /end ",
+  ]);
+});
+
+test("redirects in a circle end", async () => {
+  let requests = 0;
+  const port = await serve((_, response) => {
+    requests++;
+    response.writeHead(307, { location: "/again" }).end();
+  });
+  await expect(admit(port)).rejects.toThrow('Post "/again": stopped after 10 redirects');
+  expect(requests).toBe(10);
+});
+
+test("an overloaded webhook is asked again when it says so", async () => {
+  let requests = 0;
+  const port = await serve((_, response) => {
+    requests++;
+    if (requests < 3) response.writeHead(429, { "retry-after": "0" }).end();
+    else response.end("{}");
+  });
+  expect((await admit(port)).code).toBe(200);
+  expect(requests).toBe(3);
+});
+
+test("waiting to ask again is part of the time of the call", async () => {
+  const port = await serve((_, response) => response.writeHead(503, { "retry-after": "60" }).end());
+  await expect(admit(port, "/", 200)).rejects.toThrow(/^context deadline exceeded$/);
+});
+
+test("compressed answers are unpacked, and bounded by what they become", async () => {
+  const port = await serve((request, response) => {
+    response.setHeader("content-encoding", "gzip");
+    response.end(request.url === "/bad" ? "not gzip" : gzipSync(" ".repeat(request.url === "/bomb" ? 10_000_000 : 10)));
+  });
+  expect((await admit(port)).body.length).toBe(10);
+  await expect(admit(port, "/bomb")).rejects.toThrow("the answer is larger than 1000 bytes");
+  await expect(admit(port, "/bad")).rejects.toThrow("Original error: gzip: invalid header");
+});
+
+test.each([
+  { name: "never answers", handler: () => {}, error: /^context deadline exceeded$/ },
+  {
+    name: "never ends its answer",
+    handler: (_: unknown, response: ServerResponse) => response.writeHead(200).write("{"),
+    error: /^unexpected error when reading response body. Please retry. Original error: context deadline exceeded$/,
+  },
+  {
+    name: "breaks off",
+    handler: (_: unknown, response: ServerResponse) => {
+      response.writeHead(200, { "content-length": "100" }).write("{");
+      setTimeout(() => response.socket?.destroy(), 20);
+    },
+    error: /^unexpected error when reading response body. Please retry. Original error: unexpected EOF$/,
+  },
+  { name: "hangs up", handler: (request: IncomingMessage) => request.socket.destroy(), error: /^EOF$/ },
+])("a webhook that $name is an error within the time", async ({ handler, error }) => {
+  const port = await serve(handler);
+  const start = performance.now();
+  await expect(admit(port, "/", 300)).rejects.toThrow(error);
+  expect(performance.now() - start).toBeLessThan(2000);
+});
+
+test("a hundred megabytes are not read to their end", async () => {
+  let sent = 0;
+  const port = await serve((_, response) => {
+    const chunk = Buffer.alloc(1 << 20);
+    const write = (): void => {
+      while (sent++ < 100) if (!response.write(chunk)) return void response.once("drain", write);
+      response.end();
+    };
+    write();
+  });
+  await expect(admit(port)).rejects.toThrow("the answer is larger than 1000 bytes");
+  expect(sent).toBeLessThan(100);
+});
+
+test("the certificate of the webhook itself may be the bundle", async () => {
+  const port = await serve(echo);
+  client = createWebhookClient();
+  const [leaf = ""] = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/.exec(certificate.cert) ?? [];
+  const answer = await client.call({ url: `https://127.0.0.1:${port}/x`, ca: `${leaf}\n`, body: "{}" });
+  expect(answer.code).toBe(200);
 });

@@ -1,17 +1,20 @@
 /**
- * Calling webhooks over HTTPS: bounded in time and size, and only where a definition says, so redirects are not followed.
+ * Calling webhooks over HTTPS: bounded in time and size, on connections that are kept open.
  *
- * Failures are worded as Go's HTTP client words them, since clients see them in the API server's answers.
+ * Admission webhooks may redirect and ask for a repetition with `Retry-After`, as Go's client allows; conversion webhooks
+ * may not.
  */
-import { Agent, type RequestOptions, request } from "node:https";
+import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from "node:http";
+import { Agent, type RequestOptions, request as requestHttps } from "node:https";
 import { isIP } from "node:net";
-import type { PeerCertificate } from "node:tls";
-import {
-  type CallWebhook,
-  type WebhookAnswer,
-  type WebhookRequest,
-  WebhookUnreachable,
-} from "../conversion/call-webhook.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { WebhookAnswer } from "@portcullis/engine/webhooks/answer";
+import { quote } from "@portcullis/gostd/quote";
+import { parse } from "@portcullis/gostd/url";
+import { type CallWebhook, type WebhookRequest, WebhookUnreachable } from "../conversion/call-webhook.ts";
+import { posting } from "../conversion/messages.ts";
+import { readAnswer } from "./webhook-answer.ts";
+import { brokenOff, identityProblem, type Target, unreachable } from "./webhook-errors.ts";
 
 export interface WebhookClient {
   readonly call: CallWebhook;
@@ -27,74 +30,163 @@ export interface WebhookClientOptions {
 const TIMEOUT_MS = 30_000;
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 /** To one webhook at a time. */
-const MAX_CONNECTIONS = 16;
+const MAX_CONNECTIONS = 256;
 
 export function createWebhookClient(options: WebhookClientOptions = {}): WebhookClient {
   const { timeoutMs = TIMEOUT_MS, maxAnswerBytes = MAX_ANSWER_BYTES } = options;
-  const agent = new Agent({ keepAlive: true, maxSockets: MAX_CONNECTIONS, scheduling: "lifo" });
+  const pool = { keepAlive: true, maxSockets: MAX_CONNECTIONS, scheduling: "lifo" } as const;
+  const agents = { https: new Agent(pool), http: new HttpAgent(pool) };
   return {
-    call: (sent) => send(sent, { agent, timeoutMs, maxAnswerBytes }),
-    close: () => agent.destroy(),
+    call: (sent) => {
+      const signal = AbortSignal.timeout(Math.max(1, Math.ceil(sent.timeoutMs ?? timeoutMs)));
+      return callRepeatedly(sent, { agents, maxAnswerBytes, signal });
+    },
+    close: () => {
+      agents.https.destroy();
+      agents.http.destroy();
+    },
   };
 }
 
-interface Limits {
-  readonly agent: Agent;
-  readonly timeoutMs: number;
+interface Exchange {
+  readonly agents: { readonly https: Agent; readonly http: HttpAgent };
   readonly maxAnswerBytes: number;
+  readonly signal: AbortSignal;
 }
 
-function send(sent: WebhookRequest, limits: Limits): Promise<WebhookAnswer> {
-  const url = new URL(sent.url);
-  const signal = AbortSignal.timeout(limits.timeoutMs);
+const MAX_RETRIES = 10;
+
+/** An overloaded webhook says when to come back. */
+async function callRepeatedly(sent: WebhookRequest, exchange: Exchange): Promise<WebhookAnswer> {
+  for (let attempt = 1; ; attempt++) {
+    const { retryAfter, ...answer } = await follow(sent, exchange);
+    const isBusy = answer.code === 429 || answer.code >= 500;
+    const isOver = sent.isRepeatable !== true || attempt > MAX_RETRIES;
+    if (!isBusy || isOver || retryAfter === undefined || !/^[+-]?\d+$/.test(retryAfter)) return answer;
+    if (!(await waits(Math.max(0, Number(retryAfter)), exchange.signal))) throw new WebhookUnreachable(timedOut(sent));
+  }
+}
+
+/** False where the time of the call is over before. */
+function waits(seconds: number, signal: AbortSignal): Promise<boolean> {
+  return sleep(seconds * 1000, true, { signal }).catch(() => false);
+}
+
+const MAX_REQUESTS = 10;
+const KEEPS_METHOD: ReadonlySet<number> = new Set([307, 308]);
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+interface Received extends WebhookAnswer {
+  readonly retryAfter: string | undefined;
+}
+
+/** One request and the places it is sent on to. */
+async function follow(sent: WebhookRequest, exchange: Exchange): Promise<Received> {
+  let hop: Hop = { url: new URL(sent.url), method: "POST", referer: undefined };
+  for (let requests = 1; ; requests++) {
+    const incoming = await send(sent, hop, exchange).catch((error) => refuse(error, hop));
+    const { statusCode: code = 0, headers } = incoming;
+    if (code >= 300 && code < 400 && sent.isRepeatable !== true) {
+      incoming.destroy();
+      throw new WebhookUnreachable("redirects are not followed");
+    }
+    const location = REDIRECTS.has(code) ? headers.location : undefined;
+    if (location === undefined) {
+      const body = await readAnswer(incoming, exchange.maxAnswerBytes, () => interruption(sent, exchange.signal));
+      return { code, contentType: headers["content-type"] ?? "", body, retryAfter: headers["retry-after"] };
+    }
+    incoming.resume();
+    hop = nextHop(hop, location, code);
+    if (requests === MAX_REQUESTS) throw elsewhere(location, tooManyRedirects());
+  }
+}
+
+/** Where a request is sent. */
+interface Hop {
+  readonly url: URL;
+  readonly method: "POST" | "GET";
+  /** Where it was sent before. */
+  readonly referer: string | undefined;
+}
+
+function nextHop({ url, method }: Hop, location: string, code: number): Hop {
+  const problem = parse(location).error ?? (URL.canParse(location, url.href) ? undefined : "invalid URL");
+  if (problem !== undefined) throw new WebhookUnreachable(badLocation(location, problem));
+  const next = new URL(location, url);
+  return { url: next, method: KEEPS_METHOD.has(code) ? method : "GET", referer: url.href };
+}
+
+const tooManyRedirects = (): string => `stopped after ${MAX_REQUESTS} redirects`;
+const badLocation = (location: string, problem: string): string =>
+  `failed to parse Location header ${quote(location)}: ${problem}`;
+
+/** An error about another place than the one that was asked first names that place. */
+function refuse(error: unknown, { url, referer }: Hop): never {
+  const isElsewhere = referer !== undefined && error instanceof WebhookUnreachable && !error.isComplete;
+  throw isElsewhere ? elsewhere(url.href, error.message) : error;
+}
+
+function elsewhere(url: string, reason: string): WebhookUnreachable {
+  return new WebhookUnreachable(posting(url, reason), { isComplete: true });
+}
+
+/** Resolves when the head of the answer is there. */
+function send(sent: WebhookRequest, hop: Hop, { agents, signal }: Exchange): Promise<IncomingMessage> {
+  const { url, method } = hop;
+  const target = targetOf(url, sent);
+  const body = method === "POST" ? sent.body : undefined;
   return new Promise((resolve, reject) => {
-    const fail = (error: Error): void => reject(unreachable(error, sent, signal.aborted));
-    const outgoing = request(requestOptions(url, sent, limits, signal), (incoming) => {
-      const chunks: Buffer[] = [];
-      let size = 0;
-      const { statusCode: code = 0, headers } = incoming;
-      if (code >= 300 && code < 400) {
-        outgoing.destroy();
-        reject(new WebhookUnreachable("redirects are not followed"));
-        return;
-      }
-      incoming.on("data", (chunk: Buffer) => {
-        chunks.push(chunk);
-        size += chunk.length;
-        if (size <= limits.maxAnswerBytes) return;
-        outgoing.destroy();
-        reject(brokenOff(`the answer is larger than ${limits.maxAnswerBytes} bytes`));
-      });
-      incoming.on("end", () =>
-        resolve({ code, contentType: headers["content-type"] ?? "", body: Buffer.concat(chunks) }),
-      );
-      incoming.on("error", () => reject(brokenOff(signal.aborted ? readTimeout() : "unexpected EOF")));
-    });
-    outgoing.on("error", fail);
-    outgoing.end(sent.body);
+    const isPlain = url.protocol === "http:";
+    if (!isPlain && url.protocol !== "https:") {
+      reject(new WebhookUnreachable(`unsupported protocol scheme "${url.protocol.replace(/:$/, "")}"`));
+      return;
+    }
+    const options = requestOptions(hop, target, body, sent);
+    const outgoing = isPlain
+      ? requestHttp({ ...options, method, signal, agent: agents.http }, resolve)
+      : requestHttps({ ...options, ...tlsOptions(url, sent), method, signal, agent: agents.https }, resolve);
+    outgoing.on("error", (error) =>
+      reject(signal.aborted ? new WebhookUnreachable(timedOut(sent)) : unreachable(error, target)),
+    );
+    outgoing.end(body);
   });
 }
 
-function requestOptions(url: URL, sent: WebhookRequest, limits: Limits, signal: AbortSignal): RequestOptions {
-  const host = bareHost(url.hostname);
+/** A service is connected to where it was resolved to; a place that it redirects to is not. */
+function targetOf(url: URL, { connect, url: original }: WebhookRequest): Target {
+  if (connect !== undefined && url.host === new URL(original).host) return connect;
+  const standard = url.protocol === "http:" ? 80 : 443;
+  return { host: bareHost(url.hostname), port: url.port === "" ? standard : Number(url.port) };
+}
+
+function requestOptions(
+  { url, referer }: Hop,
+  { host, port }: Target,
+  body: string | undefined,
+  { isRepeatable }: WebhookRequest,
+): RequestOptions {
   return {
-    agent: limits.agent,
-    signal,
-    method: "POST",
-    host: sent.connect?.host ?? host,
-    port: sent.connect?.port ?? (url.port === "" ? 443 : Number(url.port)),
+    host,
+    port,
     path: url.pathname + url.search,
-    servername: isIP(host) === 0 ? host : "",
-    // A certificate must be of the name in the URL, wherever the connection leads.
-    checkServerIdentity: (_, certificate) => identityProblem(host, certificate),
-    ...(sent.ca === undefined ? {} : { ca: sent.ca, ...TRUST_AS_GIVEN }),
     headers: {
       host: url.host,
       "user-agent": "kube-apiserver-admission",
       accept: "application/json, */*",
-      "content-type": "application/json",
-      "content-length": String(Buffer.byteLength(sent.body)),
+      ...(isRepeatable === true ? { "accept-encoding": "gzip" } : {}),
+      ...(referer === undefined ? {} : { referer }),
+      ...(body === undefined ? {} : { "content-type": "application/json", "content-length": Buffer.byteLength(body) }),
     },
+  };
+}
+
+/** A certificate must be of the name in the URL, wherever the connection leads. */
+function tlsOptions(url: URL, sent: WebhookRequest): RequestOptions {
+  const host = bareHost(url.hostname);
+  return {
+    servername: isIP(host) === 0 ? host : "",
+    checkServerIdentity: (_, certificate) => identityProblem(host, certificate),
+    ...(sent.ca === undefined ? {} : { ca: sent.ca, ...TRUST_AS_GIVEN }),
   };
 }
 
@@ -105,87 +197,16 @@ function bareHost(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, "$1");
 }
 
-/** After the head of the answer has come, upstream's client speaks differently. */
-function brokenOff(reason: string): WebhookUnreachable {
-  const message = `unexpected error when reading response body. Please retry. Original error: ${reason}`;
-  return new WebhookUnreachable(message, { isComplete: true });
+/** The time of a conversion is the client's own, which Go reports in more words. */
+function timedOut({ timeoutMs }: WebhookRequest): string {
+  const reason = "context deadline exceeded";
+  return timeoutMs === undefined ? `${reason} (Client.Timeout exceeded while awaiting headers)` : reason;
 }
 
-const readTimeout = (): string =>
-  "context deadline exceeded (Client.Timeout or context cancellation while reading body)";
-const headTimeout = (): string => "context deadline exceeded (Client.Timeout exceeded while awaiting headers)";
-
-function unreachable(error: Error, { url, connect }: WebhookRequest, isTimeout: boolean): WebhookUnreachable {
-  if (isTimeout) return new WebhookUnreachable(headTimeout());
-  const parsed = new URL(url);
-  const host = connect?.host ?? bareHost(parsed.hostname);
-  const port = connect?.port ?? (parsed.port === "" ? 443 : Number(parsed.port));
-  return new WebhookUnreachable(wording(error, host, isIP(host) === 6 ? `[${host}]:${port}` : `${host}:${port}`));
-}
-
-const UNKNOWN_AUTHORITY: ReadonlySet<string> = new Set([
-  "DEPTH_ZERO_SELF_SIGNED_CERT",
-  "SELF_SIGNED_CERT_IN_CHAIN",
-  "UNABLE_TO_GET_ISSUER_CERT",
-  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
-  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
-]);
-
-const CONNECT: Readonly<Record<string, string>> = {
-  ECONNREFUSED: "connection refused",
-  EHOSTUNREACH: "no route to host",
-  ENETUNREACH: "network is unreachable",
-  ETIMEDOUT: "connection timed out",
-};
-
-function wording(error: Error, host: string, address: string): string {
-  if (error instanceof IdentityError) return `tls: failed to verify certificate: ${error.message}`;
-  const code = codeOf(error);
-  const connect = CONNECT[code];
-  if (connect !== undefined) return `dial tcp ${addressOf(error) ?? address}: connect: ${connect}`;
-  if (code === "ENOTFOUND" || code === "EAI_AGAIN") return `dial tcp: lookup ${host}: no such host`;
-  if (UNKNOWN_AUTHORITY.has(code))
-    return "tls: failed to verify certificate: x509: certificate signed by unknown authority";
-  if (code === "CERT_HAS_EXPIRED" || code === "CERT_NOT_YET_VALID")
-    return "tls: failed to verify certificate: x509: certificate has expired or is not yet valid";
-  if (code === "ECONNRESET" || code === "EPIPE") return "EOF";
-  return error.message;
-}
-
-/** Several attempts, one for each address of a name, fail together: the last one counts. */
-function codeOf(error: Error): string {
-  const last = error instanceof AggregateError ? error.errors.at(-1) : error;
-  return typeof last === "object" && last !== null && "code" in last ? String(last.code) : "";
-}
-
-function addressOf(error: Error): string | undefined {
-  const last: unknown = error instanceof AggregateError ? error.errors.at(-1) : error;
-  if (typeof last !== "object" || last === null || !("address" in last) || !("port" in last)) return undefined;
-  const host = String(last.address);
-  return host.includes(":") ? `[${host}]:${last.port}` : `${host}:${last.port}`;
-}
-
-class IdentityError extends Error {}
-
-/** Follows the texts of Go's crypto/x509 HostnameError. */
-function identityProblem(host: string, certificate: PeerCertificate): Error | undefined {
-  const names = (certificate.subjectaltname ?? "").split(", ");
-  const ips = names.filter((name) => name.startsWith("IP Address:")).map((name) => name.slice("IP Address:".length));
-  const hosts = names.filter((name) => name.startsWith("DNS:")).map((name) => name.slice("DNS:".length));
-  if (isIP(host) !== 0) {
-    if (ips.includes(host)) return undefined;
-    if (ips.length > 0) return new IdentityError(`x509: certificate is valid for ${ips.join(", ")}, not ${host}`);
-    return new IdentityError(`x509: cannot validate certificate for ${host} because it doesn't contain any IP SANs`);
-  }
-  if (hosts.some((name) => matchesHost(name, host))) return undefined;
-  if (hosts.length > 0) return new IdentityError(`x509: certificate is valid for ${hosts.join(", ")}, not ${host}`);
-  return new IdentityError(`x509: certificate is not valid for any names, but wanted to match ${host}`);
-}
-
-/** A star stands for one label, the first. */
-function matchesHost(pattern: string, host: string): boolean {
-  const [wanted, found] = [pattern.toLowerCase(), host.toLowerCase()];
-  if (!wanted.startsWith("*.")) return wanted === found;
-  const dot = found.indexOf(".");
-  return dot > 0 && found.slice(dot) === wanted.slice(1);
+function interruption({ timeoutMs }: WebhookRequest, { aborted }: AbortSignal): WebhookUnreachable {
+  if (!aborted) return brokenOff("unexpected EOF");
+  const reason = "context deadline exceeded";
+  return brokenOff(
+    timeoutMs === undefined ? `${reason} (Client.Timeout or context cancellation while reading body)` : reason,
+  );
 }

@@ -34,7 +34,7 @@ export class ConversionMetrics {
     );
     this.#byDefinition = metrics.histogram(
       "apiserver_crd_conversion_webhook_duration_seconds",
-      "Time of a conversion by webhook, by definition and versions.",
+      "Time of a conversion by webhook, by CRD and versions.",
       DEFINITION_SECONDS,
     );
   }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openClient } from "../app.testing.ts";
+import { openClient } from "../app/app.testing.ts";
 import { MemoryStore } from "../storage/memory.ts";
 import { StoreUnavailable } from "../storage/unavailable.ts";
 
@@ -21,7 +21,7 @@ test.each([
   { path: "/livez/shutdown", code: 404, text: "404 page not found\n" },
   { path: "/livez/foo", code: 404, text: "404 page not found\n" },
   { path: "/livez?verbose", code: 200, text: "[+]ping ok\n[+]log ok\n[+]etcd ok\nlivez check passed\n" },
-  { path: "/readyz?verbose&exclude=etcd&exclude=x", code: 200, text: '[+]ping ok\n[+]log ok\n[+]etcd excluded: ok\n[+]shutdown ok\nwarn: some health checks cannot be excluded: no matches for "x"\nreadyz check passed\n' },
+  { path: "/readyz?verbose&exclude=etcd&exclude=x", code: 200, text: '[+]ping ok\n[+]log ok\n[+]etcd excluded: ok\n[+]etcd-readiness ok\n[+]informer-sync ok\n[+]shutdown ok\nwarn: some health checks cannot be excluded: no matches for "x"\nreadyz check passed\n' },
 ])("$path says $code", async ({ path, code, text }) => {
   const { get } = await openClient();
   const answer = await get(path);
@@ -35,7 +35,7 @@ test("a store that is away is told, without the reason", async () => {
   const answer = await get("/readyz");
   expect([answer.code, answer.text]).toEqual([
     500,
-    "[+]ping ok\n[+]log ok\n[-]etcd failed: reason withheld\n[+]shutdown ok\nreadyz check failed\n",
+    "[+]ping ok\n[+]log ok\n[-]etcd failed: reason withheld\n[+]etcd-readiness ok\n[+]informer-sync ok\n[+]shutdown ok\nreadyz check failed\n",
   ]);
   expect((await get("/livez/etcd")).code).toBe(500);
   expect((await get("/livez?exclude=etcd")).code).toBe(200);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openWithWidgets, WIDGETS, widget } from "../app.testing.ts";
+import { openWithWidgets, WIDGETS, widget } from "../app/app.testing.ts";
 import { parseAuditPolicy } from "./audit-policy.ts";
 import { Metrics } from "./metrics.ts";
 

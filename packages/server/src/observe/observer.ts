@@ -1,15 +1,10 @@
 /** Follows requests from arrival to answer: counts them, writes the audit log, and logs them where it is wanted. */
-import type { Attributes } from "../auth/authorize.ts";
-import type { User } from "../auth/user.ts";
-import {
-  type ApiRequest,
-  type ApiResponse,
-  type HeaderList,
-  isStream,
-  type StreamBody,
-} from "../endpoints/exchange.ts";
-import type { RequestInfo } from "../endpoints/request-info.ts";
-import type { Registry } from "../registry/registry.ts";
+
+import type { User } from "@portcullis/engine/rbac/user";
+import type { Attributes } from "@portcullis/engine/review/authorizer";
+import type { Annotate, Kinds } from "@portcullis/engine/review/cluster-view";
+import { type ApiRequest, type ApiResponse, type HeaderList, isStream, type StreamBody } from "../http/exchange.ts";
+import type { RequestInfo } from "../http/request-info.ts";
 import { auditLine, wants } from "./audit-event.ts";
 import { type AuditConfig, type AuditPolicy, auditConfig, METADATA_POLICY, type Stage } from "./audit-policy.ts";
 import type { Labels } from "./metrics.ts";
@@ -26,7 +21,7 @@ export interface AuditLog {
 export type Log = (message: string, about: Readonly<Record<string, string | number>>) => void;
 
 export interface ObserverOptions {
-  readonly registry: Registry;
+  readonly registry: Kinds;
   readonly metrics: ServerMetrics;
   readonly audit: AuditLog | undefined;
   readonly log: Log | undefined;
@@ -98,7 +93,8 @@ export class Trace {
   }
 
   /** For the audit event. What is set is never replaced. */
-  readonly annotate = (key: string, value: string): void => {
+  readonly annotate: Annotate = (key, value, level) => {
+    if (level !== undefined && (this.#config === undefined || !wants(this.#config, level))) return;
     this.#annotations[key] ??= value;
   };
 

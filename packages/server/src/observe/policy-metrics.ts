@@ -4,10 +4,12 @@
  * Validations that hold are not counted, nor are conditions that all do: `allow` stands for an error that failurePolicy
  * let pass. Configuration errors are not counted either.
  */
+
 import type { PolicyVerdict } from "@portcullis/engine/policy/dispatch";
 import type { ConditionsObservation } from "@portcullis/engine/policy/enforce";
 import type { MutationVerdict } from "@portcullis/engine/policy/mutating/dispatch";
-import type { Counter, Histogram, Metrics } from "./metrics.ts";
+import type { AdmissionDecision } from "@portcullis/engine/review/cluster-view";
+import type { Counter, Histogram, Labels, Metrics } from "./metrics.ts";
 
 const CHECK_SECONDS = [5e-7, 0.001, 0.01, 0.1, 1];
 const CONDITIONS_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.1, 0.2, 0.25];
@@ -50,7 +52,13 @@ export class PolicyMetrics {
     );
   }
 
-  verdict({ observations, conditions }: PolicyVerdict, operation: string): void {
+  decision(decision: AdmissionDecision): void {
+    const { operation } = decision.request;
+    if (decision.plugin === "ValidatingAdmissionPolicy") this.#verdict(decision.verdict, operation);
+    else this.#mutation(decision.verdict, operation);
+  }
+
+  #verdict({ observations, conditions }: PolicyVerdict, operation: string): void {
     for (const { policy, binding, errorType, action, elapsed } of observations) {
       const labels = { policy, policy_binding: binding, error_type: errorType, enforcement_action: action };
       this.#checks.add(labels);
@@ -60,7 +68,7 @@ export class PolicyMetrics {
   }
 
   /** Mutations are counted whether or not they succeed. */
-  mutation({ observations, conditions }: MutationVerdict, operation: string): void {
+  #mutation({ observations, conditions }: MutationVerdict, operation: string): void {
     for (const { policy, binding, errorType, elapsed } of observations) {
       const labels = { policy, policy_binding: binding, error_type: errorType };
       this.#mutations.add(labels);
@@ -72,9 +80,13 @@ export class PolicyMetrics {
   /** Those of mutating policies are said to validate, too. */
   #observeConditions(conditions: readonly ConditionsObservation[], operation: string): void {
     for (const { policy, errors, elapsed } of conditions) {
-      const labels = { name: policy, kind: "policy", type: "validate", operation };
-      if (errors > 0) this.#conditionErrors.add(labels, errors);
-      this.#conditionDurations.observe(labels, elapsed);
+      this.conditionsOf({ name: policy, kind: "policy", type: "validate", operation }, errors, elapsed);
     }
+  }
+
+  /** Match conditions of which one was false or failed. */
+  conditionsOf(labels: Labels, errors: number, seconds: number): void {
+    if (errors > 0) this.#conditionErrors.add(labels, errors);
+    this.#conditionDurations.observe(labels, seconds);
   }
 }

@@ -3,12 +3,14 @@
  *
  * Requests are labelled by resource only where the server knows it, so that nobody can fill the memory with names.
  */
-import type { ApiResponse } from "../endpoints/exchange.ts";
-import type { RequestInfo } from "../endpoints/request-info.ts";
+import type { ApiResponse } from "../http/exchange.ts";
+import type { RequestInfo } from "../http/request-info.ts";
 import { ConversionMetrics } from "./conversion-metrics.ts";
 import { FlowMetrics } from "./flow-metrics.ts";
 import { type Counter, type Histogram, type Labels, Metrics } from "./metrics.ts";
+import { PodSecurityMetrics } from "./pod-security-metrics.ts";
 import { PolicyMetrics } from "./policy-metrics.ts";
+import { WebhookMetrics } from "./webhook-metrics.ts";
 
 // biome-ignore format: a table
 const REQUEST_SECONDS = [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60];
@@ -22,6 +24,8 @@ export class ServerMetrics {
   /** The time in seconds, from any beginning. */
   readonly clock: () => number;
   readonly policies: PolicyMetrics;
+  readonly podSecurity: PodSecurityMetrics;
+  readonly webhooks: WebhookMetrics;
   readonly conversions: ConversionMetrics;
   readonly flows: FlowMetrics;
   readonly #metrics = new Metrics();
@@ -39,6 +43,8 @@ export class ServerMetrics {
     this.clock = clock;
     const metrics = this.#metrics;
     this.policies = new PolicyMetrics(metrics);
+    this.podSecurity = new PodSecurityMetrics(metrics);
+    this.webhooks = new WebhookMetrics(metrics, this.policies);
     this.conversions = new ConversionMetrics(metrics, clock);
     this.flows = new FlowMetrics(metrics);
     this.#requests = metrics.counter("apiserver_request_total", "Requests by verb, resource, scope and response code.");
@@ -62,7 +68,7 @@ export class ServerMetrics {
     );
     this.#ratcheting = metrics.histogram(
       "apiextensions_apiserver_validation_ratcheting_seconds",
-      "Time spent comparing old and new objects for ratcheting, one observation an update.",
+      "Time spent comparing old and new objects for ratcheting, one observation per update.",
       RATCHETING_SECONDS,
     );
     this.#auditEvents = metrics.counter("apiserver_audit_event_total", "Events written to the audit log.");

@@ -1,8 +1,8 @@
 import { openApiV2 } from "@portcullis/engine/openapi/document";
+import type { ResourceKind } from "@portcullis/engine/review/kind";
 import { canonicalJson } from "@portcullis/engine/value/text";
 import { expect, test } from "vitest";
-import { DEFINITIONS, openWithWidgets, widgetDefinition } from "../app.testing.ts";
-import type { ResourceType } from "../registry/resource-type.ts";
+import { DEFINITIONS, openWithWidgets, widgetDefinition } from "../app/app.testing.ts";
 import { schemaPublisher, toPublished } from "./publisher.ts";
 
 const PROTOBUF = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
@@ -53,8 +53,8 @@ test("a deleted definition takes its documents along", async () => {
 
 test("a document put together from pieces is the one made in one go", async () => {
   const publisher = schemaPublisher("1.36");
-  const asked: (readonly ResourceType[])[] = [];
-  const v2Text = (types: readonly ResourceType[]): string => {
+  const asked: (readonly ResourceKind[])[] = [];
+  const v2Text = (types: readonly ResourceKind[]): string => {
     asked.push(types);
     return publisher.v2Text(types);
   };

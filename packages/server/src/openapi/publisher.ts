@@ -6,15 +6,15 @@
  */
 import { openApiV2, openApiV3 } from "@portcullis/engine/openapi/document";
 import type { PublishedResource } from "@portcullis/engine/openapi/resource";
+import type { ResourceKind } from "@portcullis/engine/review/kind";
 import { isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
 import { canonicalJson } from "@portcullis/engine/value/text";
-import type { ResourceType } from "../registry/resource-type.ts";
 
 /** Makes the documents. Called again for a group version when one of its kinds has changed. */
 export interface OpenApiPublisher {
-  v3(types: readonly ResourceType[]): JsonObject;
-  v3Text(types: readonly ResourceType[]): string;
-  v2Text(types: readonly ResourceType[]): string;
+  v3(types: readonly ResourceKind[]): JsonObject;
+  v3Text(types: readonly ResourceKind[]): string;
+  v2Text(types: readonly ResourceKind[]): string;
   /** A document of a resource that is always the same: it shows how documents are made. */
   sample(): string;
 }
@@ -22,8 +22,8 @@ export interface OpenApiPublisher {
 /** `version` is that of Kubernetes, such as 1.36. */
 export function schemaPublisher(version: string): OpenApiPublisher {
   const options = { version };
-  const v2 = (types: readonly ResourceType[]): JsonObject => openApiV2(types.map(toPublished), options);
-  const v3 = (types: readonly ResourceType[]): JsonObject => openApiV3(types.map(toPublished), options);
+  const v2 = (types: readonly ResourceKind[]): JsonObject => openApiV2(types.map(toPublished), options);
+  const v3 = (types: readonly ResourceKind[]): JsonObject => openApiV3(types.map(toPublished), options);
   const [v2Texts, v3Texts] = [new Assembler(v2, ["paths", "definitions"]), new Assembler(v3, ["paths", "components"])];
   return {
     v3,
@@ -38,17 +38,17 @@ type Texts = Map<string, string | Texts>;
 
 /** Puts documents together from pieces that it keeps as long as their kinds live. */
 class Assembler {
-  readonly #make: (types: readonly ResourceType[]) => JsonObject;
+  readonly #make: (types: readonly ResourceKind[]) => JsonObject;
   readonly #merged: readonly string[];
-  readonly #pieces = new WeakMap<ResourceType, Texts>();
+  readonly #pieces = new WeakMap<ResourceKind, Texts>();
 
   /** `merged` names the members that are put together member by member. */
-  constructor(make: (types: readonly ResourceType[]) => JsonObject, merged: readonly string[]) {
+  constructor(make: (types: readonly ResourceKind[]) => JsonObject, merged: readonly string[]) {
     this.#make = make;
     this.#merged = merged;
   }
 
-  document(types: readonly ResourceType[]): string {
+  document(types: readonly ResourceKind[]): string {
     const builtIn = types.filter(({ customSchema }) => customSchema === undefined);
     const custom = types.filter(({ customSchema }) => customSchema !== undefined);
     const document: Texts = builtIn.length === 0 ? new Map() : this.#textsOf(builtIn);
@@ -56,7 +56,7 @@ class Assembler {
     return textOf(document);
   }
 
-  #piece(type: ResourceType): Texts {
+  #piece(type: ResourceKind): Texts {
     const known = this.#pieces.get(type);
     if (known !== undefined) return known;
     const made = this.#textsOf([type]);
@@ -64,7 +64,7 @@ class Assembler {
     return made;
   }
 
-  #textsOf(types: readonly ResourceType[]): Texts {
+  #textsOf(types: readonly ResourceKind[]): Texts {
     const members = Object.entries(this.#make(types));
     return new Map(
       members.map(([name, value]) => [name, this.#merged.includes(name) ? split(value) : canonicalJson(value)]),
@@ -106,7 +106,7 @@ const SAMPLE: PublishedResource = {
   custom: { revision: "", schema: undefined, preserveUnknownFields: false, selectableFields: [], propertyNames: true },
 };
 
-export function toPublished(type: ResourceType): PublishedResource {
+export function toPublished(type: ResourceKind): PublishedResource {
   const { group, version, kind, listKind, plural, namespaced, verbs, patchTypes, strategy } = type;
   const subresources = [...type.subresources.values()].map((each) => ({
     name: each.name,

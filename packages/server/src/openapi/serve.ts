@@ -7,20 +7,20 @@
  */
 import { decodeJson } from "@portcullis/engine/codec/json";
 import { openApiV2Protobuf } from "@portcullis/engine/openapi/protobuf";
+import type { ResourceKind } from "@portcullis/engine/review/kind";
 import { isObject } from "@portcullis/engine/value/json";
+import { objectOf } from "@portcullis/engine/value/metadata";
 import { canonicalJson } from "@portcullis/engine/value/text";
 import { sha512 } from "../discovery/hash.ts";
-import type { ApiRequest, ApiResponse, HeaderList } from "../endpoints/exchange.ts";
 import { parseAccept } from "../endpoints/negotiate.ts";
-import type { RequestInfo } from "../endpoints/request-info.ts";
 import { COMMON_HEADERS, respondNoPage } from "../endpoints/respond.ts";
-import { objectOf } from "../registry/meta.ts";
+import type { ApiRequest, ApiResponse, HeaderList } from "../http/exchange.ts";
+import type { RequestInfo } from "../http/request-info.ts";
 import type { Registry } from "../registry/registry.ts";
-import type { ResourceType } from "../registry/resource-type.ts";
 import type { OpenApiPublisher } from "./publisher.ts";
 
 interface Cached {
-  readonly types: readonly ResourceType[];
+  readonly types: readonly ResourceKind[];
   readonly hash: Promise<string>;
 }
 
@@ -93,8 +93,8 @@ export class OpenApi {
   }
 
   /** Kinds by place, such as `apis/apps/v1`, places in order. */
-  #groupVersions(): ReadonlyMap<string, readonly ResourceType[]> {
-    const places = new Map<string, ResourceType[]>();
+  #groupVersions(): ReadonlyMap<string, readonly ResourceKind[]> {
+    const places = new Map<string, ResourceKind[]>();
     for (const type of this.#registry.all()) {
       const place = type.group === "" ? `api/${type.version}` : `apis/${type.group}/${type.version}`;
       const types = places.get(place);
@@ -104,7 +104,7 @@ export class OpenApi {
     return new Map([...places].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  #hash(path: string, types: readonly ResourceType[]): Promise<string> {
+  #hash(path: string, types: readonly ResourceKind[]): Promise<string> {
     return this.#cached(path, types, () => {
       const revisions = types.map(({ customSchema, plural }) => customSchema && `${plural} ${customSchema.revision}`);
       const isCustom = revisions.every((revision) => revision !== undefined);
@@ -113,7 +113,7 @@ export class OpenApi {
   }
 
   /** Kinds are immutable: a hash is current while its kinds are the same ones. */
-  #cached(key: string, types: readonly ResourceType[], make: () => Promise<string>): Promise<string> {
+  #cached(key: string, types: readonly ResourceKind[], make: () => Promise<string>): Promise<string> {
     const cached = this.#hashes.get(key);
     const isCurrent = cached?.types.length === types.length && cached.types.every((each, at) => each === types[at]);
     if (cached !== undefined && isCurrent) return cached.hash;

@@ -1,6 +1,6 @@
 /** What people get wrong about policies, each answered in the words of a v1.36 API server, as recorded from one. */
 import { beforeEach, describe, expect, test } from "vitest";
-import { type Client, DEFINITIONS, openClient } from "../app.testing.ts";
+import { type Client, DEFINITIONS, openClient } from "../app/app.testing.ts";
 import { MemoryStore } from "../storage/memory.ts";
 
 const GROUP = "/apis/admissionregistration.k8s.io/v1";

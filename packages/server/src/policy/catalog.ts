@@ -5,16 +5,22 @@
  * policy is in force as soon as whoever wrote it has been told so.
  */
 import { type PolicyBinding, readBinding } from "@portcullis/engine/policy/binding";
-import { POLICY_GROUP } from "@portcullis/engine/policy/decode";
 import { type MutatingPolicy, readMutatingPolicy } from "@portcullis/engine/policy/mutating/policy";
+import { POLICY_GROUP } from "@portcullis/engine/policy/objects/decode";
 import { type AdmissionPolicy, readPolicy } from "@portcullis/engine/policy/policy";
 import { type MatchedPolicy, PolicySet } from "@portcullis/engine/policy/policy-set";
+import type { ResourceKind } from "@portcullis/engine/review/kind";
+import {
+  MUTATING_BINDINGS,
+  MUTATING_POLICIES,
+  VALIDATING_BINDINGS,
+  VALIDATING_POLICIES,
+} from "@portcullis/engine/review/kinds/admission-configuration";
 import type { JsonObject } from "@portcullis/engine/value/json";
 import { decodeEntry } from "../registry/object-codec.ts";
 import type { Registry } from "../registry/registry.ts";
-import type { ResourceType } from "../registry/resource-type.ts";
+import type { Followers } from "../storage/followers.ts";
 import type { Entry, Store } from "../storage/store.ts";
-import { BINDINGS, MUTATING_BINDINGS, MUTATING_POLICIES, POLICIES } from "./rules.ts";
 
 /** The resources that policies of one sort and their bindings are, and how a policy is read. */
 export interface PolicySort<Policy> {
@@ -23,23 +29,34 @@ export interface PolicySort<Policy> {
   readonly read: (json: JsonObject) => Policy;
 }
 
-export const VALIDATING: PolicySort<AdmissionPolicy> = { policies: POLICIES, bindings: BINDINGS, read: readPolicy };
+export const VALIDATING: PolicySort<AdmissionPolicy> = {
+  policies: VALIDATING_POLICIES,
+  bindings: VALIDATING_BINDINGS,
+  read: readPolicy,
+};
 export const MUTATING: PolicySort<MutatingPolicy> = {
   policies: MUTATING_POLICIES,
   bindings: MUTATING_BINDINGS,
   read: readMutatingPolicy,
 };
 
+export interface CatalogSources {
+  readonly store: Store;
+  readonly followers: Followers;
+}
+
 export class PolicyCatalog<Policy extends MatchedPolicy = AdmissionPolicy> {
   readonly #store: Store;
+  readonly #followers: Followers;
   readonly #sort: PolicySort<Policy>;
   readonly #policies = new Map<string, Policy>();
   readonly #bindings = new Map<string, PolicyBinding>();
   readonly #listeners = new Set<(key: string) => void>();
   #set: PolicySet<Policy> | undefined;
 
-  constructor(store: Store, sort: PolicySort<Policy>) {
+  constructor({ store, followers }: CatalogSources, sort: PolicySort<Policy>) {
     this.#store = store;
+    this.#followers = followers;
     this.#sort = sort;
   }
 
@@ -70,22 +87,14 @@ export class PolicyCatalog<Policy extends MatchedPolicy = AdmissionPolicy> {
     return [...this.#policies.values()].find((policy) => policy.name === name);
   }
 
-  async #follow<T>(type: ResourceType | undefined, all: Map<string, T>, read: (json: JsonObject) => T): Promise<void> {
+  async #follow<T>(type: ResourceKind | undefined, all: Map<string, T>, read: (json: JsonObject) => T): Promise<void> {
     if (type === undefined) return;
-    const put = (entry: Entry): void => {
-      all.set(entry.key, read(decodeEntry(entry, type)));
-      this.#changed(entry.key);
+    const see = (key: string, entry: Entry | undefined): void => {
+      if (entry === undefined) all.delete(key);
+      else all.set(key, read(decodeEntry(entry, type)));
+      this.#changed(key);
     };
-    const { entries, revision } = await this.#store.list(type.storagePrefix);
-    entries.forEach(put);
-    await this.#store.watch(type.storagePrefix, revision, {
-      event: ({ key, entry }) => {
-        if (entry !== undefined) return put(entry);
-        all.delete(key);
-        this.#set = undefined;
-      },
-      failed: () => {},
-    });
+    await this.#followers.follow({ name: type.plural, prefix: type.storagePrefix, see });
   }
 
   #changed(key: string): void {

@@ -1,7 +1,7 @@
+import type { AdmissionPlugin } from "@portcullis/engine/review/cluster-view";
+import { metaOf, withMeta } from "@portcullis/engine/value/metadata";
 import { expect, test } from "vitest";
-import { type Client, openClient } from "../app.testing.ts";
-import type { AdmissionPlugin } from "../registry/context.ts";
-import { metaOf, withMeta } from "../registry/meta.ts";
+import { type Client, openClient } from "../app/app.testing.ts";
 
 const GROUP = "/apis/admissionregistration.k8s.io/v1";
 const MAPS = "/api/v1/namespaces/default/configmaps";

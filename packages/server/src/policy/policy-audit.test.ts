@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Client, type Json, openClient } from "../app.testing.ts";
+import { type Client, type Json, openClient } from "../app/app.testing.ts";
 
 const GROUP = "/apis/admissionregistration.k8s.io/v1";
 const MAPS = "/api/v1/namespaces/default/configmaps";

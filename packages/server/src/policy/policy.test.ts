@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { type Client, openClient } from "../app.testing.ts";
+import { type Client, openClient } from "../app/app.testing.ts";
 import { openTokenKey } from "../auth/token-key.ts";
 import { MemoryStore } from "../storage/memory.ts";
 

@@ -6,28 +6,28 @@
  */
 import type { KubernetesVersion } from "@portcullis/engine/kubecel";
 import type { GroupVersionKind } from "@portcullis/engine/policy/attributes";
-import { POLICY_GROUP } from "@portcullis/engine/policy/decode";
-import { populateRefs } from "@portcullis/engine/policy/openapi-refs";
+import { POLICY_GROUP } from "@portcullis/engine/policy/objects/decode";
 import { readPolicy } from "@portcullis/engine/policy/policy";
+import { populateRefs } from "@portcullis/engine/policy/typecheck/openapi-refs";
 import {
   checkPolicyTypes,
   kindsToCheck,
   type TypeResolver,
   typeCheckedStatus,
-} from "@portcullis/engine/policy/typecheck";
+} from "@portcullis/engine/policy/typecheck/typecheck";
+import type { ResourceKind } from "@portcullis/engine/review/kind";
+import { VALIDATING_POLICIES } from "@portcullis/engine/review/kinds/admission-configuration";
 import { parseSchema } from "@portcullis/engine/schema/parse";
 import type { Structural } from "@portcullis/engine/schema/structural";
 import { isArray, isInteger, isObject, type JsonObject, newObject } from "@portcullis/engine/value/json";
+import { metaOf } from "@portcullis/engine/value/metadata";
 import { withMember } from "@portcullis/engine/value/rewrite";
 import type { OpenApiPublisher } from "../openapi/publisher.ts";
 import type { ServerContext } from "../registry/context.ts";
-import { metaOf } from "../registry/meta.ts";
 import { decodeEntry } from "../registry/object-codec.ts";
-import type { ResourceType } from "../registry/resource-type.ts";
 import { changeStored } from "../registry/stored.ts";
 import { WorkQueue } from "../registry/work-queue.ts";
 import type { PolicyCatalog } from "./catalog.ts";
-import { POLICIES } from "./rules.ts";
 
 export class TypeCheckController {
   readonly #server: ServerContext;
@@ -36,7 +36,7 @@ export class TypeCheckController {
   readonly #catalog: PolicyCatalog;
   readonly #queue: WorkQueue;
   /** By policy: the kinds it was last checked against. */
-  readonly #checked = new Map<string, readonly (ResourceType | undefined)[]>();
+  readonly #checked = new Map<string, readonly (ResourceKind | undefined)[]>();
 
   constructor(server: ServerContext, publisher: OpenApiPublisher, catalog: PolicyCatalog, version: KubernetesVersion) {
     this.#server = server;
@@ -59,7 +59,7 @@ export class TypeCheckController {
 
   async #check(key: string): Promise<void> {
     const { store, registry } = this.#server;
-    const type = registry.find(POLICY_GROUP, "v1", POLICIES);
+    const type = registry.find(POLICY_GROUP, "v1", VALIDATING_POLICIES);
     const entry = type && (await store.get(key));
     if (type === undefined || entry === undefined) {
       this.#checked.delete(key);
@@ -91,7 +91,7 @@ export class TypeCheckController {
     };
   }
 
-  #typeOf({ group, version, kind }: GroupVersionKind): ResourceType | undefined {
+  #typeOf({ group, version, kind }: GroupVersionKind): ResourceKind | undefined {
     return this.#server.registry
       .all()
       .find((type) => type.group === group && type.version === version && type.kind === kind);

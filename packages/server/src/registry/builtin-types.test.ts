@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { type Client, openClient } from "../app.testing.ts";
+import { type Client, openClient } from "../app/app.testing.ts";
 
 const DEPLOYMENTS = "/apis/apps/v1/namespaces/default/deployments";
 const STRATEGIC = "application/strategic-merge-patch+json";
@@ -106,17 +106,6 @@ describe("subresources", () => {
   });
 });
 
-test.each([
-  { status: { replicas: -1 }, fields: ["replicas", "updatedReplicas", "readyReplicas", "availableReplicas"] },
-  { status: { replicas: 1, readyReplicas: 2 }, fields: ["readyReplicas"] },
-  { status: { replicas: 2, availableReplicas: 1 }, fields: ["availableReplicas"] },
-])("the counts of a status must make sense: $fields", async ({ status, fields }) => {
-  await api.post(DEPLOYMENTS, deployment());
-  const { code, json } = await api.patch(`${DEPLOYMENTS}/d/status`, { status });
-  const found = json.details.causes.map(({ field }: { field: string }) => field);
-  expect([code, found]).toEqual([422, fields.map((field) => `status.${field}`)]);
-});
-
 test("events of both groups are the same objects", async () => {
   const event = {
     metadata: { name: "e", namespace: "default" },
@@ -126,42 +115,6 @@ test("events of both groups are the same objects", async () => {
   expect((await api.post("/api/v1/namespaces/default/events", event)).code).toBe(201);
   const { json } = await api.get("/apis/events.k8s.io/v1/namespaces/default/events/e");
   expect(json).toMatchObject({ apiVersion: "events.k8s.io/v1", note: "hello", regarding: { name: "p" } });
-});
-
-test.each([
-  {
-    name: "what only ports of nodes need goes with them",
-    from: { type: "NodePort" },
-    to: { type: "ClusterIP" },
-    gone: ["externalTrafficPolicy"],
-  },
-  {
-    name: "so does what only load balancers need",
-    from: { type: "LoadBalancer", externalTrafficPolicy: "Local" },
-    to: { type: "NodePort" },
-    gone: ["healthCheckNodePort"],
-  },
-  {
-    name: "a name elsewhere has no addresses and no policy",
-    from: {},
-    to: { type: "ExternalName", externalName: "a.b" },
-    gone: ["clusterIP", "clusterIPs", "internalTrafficPolicy"],
-  },
-])("a service that changes its type: $name", async ({ from, to, gone }) => {
-  const path = "/api/v1/namespaces/default/services";
-  const made = await api.post(path, { metadata: { name: "a" }, spec: { ports: [{ port: 80 }], ...from } });
-  expect(made.json.spec).toEqual(
-    expect.objectContaining(Object.fromEntries(gone.map((key) => [key, expect.anything()]))),
-  );
-  const { code, json } = await api.patch(`${path}/a`, { spec: to });
-  expect([code, Object.keys(json.spec).filter((key) => gone.includes(key))]).toEqual([200, []]);
-});
-
-test("who changes the first address of a service means the list as well", async () => {
-  const path = "/api/v1/namespaces/default/services";
-  await api.post(path, { metadata: { name: "a" }, spec: { ports: [{ port: 80 }], clusterIP: "None" } });
-  const { json } = await api.patch(`${path}/a`, { spec: { clusterIP: "x" } });
-  expect(json.details.causes.map(({ field }: { field: string }) => field)).toEqual(["spec.clusterIPs[0]"]);
 });
 
 test("services get addresses of their own", async () => {

@@ -1,88 +1,24 @@
-/** What surrounds a write: the server's parts, who asks for what, and the seam for policies. */
-
-import type { SystemFields } from "@portcullis/engine/pipeline/prepare";
-import type { FieldValidation } from "@portcullis/engine/pipeline/request";
-import type { ReinvocationState } from "@portcullis/engine/policy/mutating/reinvocation";
-import type { JsonObject } from "@portcullis/engine/value/json";
-import type { Authorizer } from "../auth/authorize.ts";
-import type { User } from "../auth/user.ts";
+/** The server's parts, which are also its view of the cluster for reviews; and one write on its way to the store. */
+import type { Annotate, ClusterView } from "@portcullis/engine/review/cluster-view";
 import type { ServerMetrics } from "../observe/server-metrics.ts";
+import type { Followers } from "../storage/followers.ts";
 import type { Store } from "../storage/store.ts";
-import type { FieldManager } from "./field-manager.ts";
 import type { Registry } from "./registry.ts";
-import type { Endpoint, WriteContext } from "./resource-type.ts";
 
-export interface ServerContext {
+export interface ServerContext extends ClusterView {
   readonly store: Store;
+  /** How changes in the store are heard of. */
+  readonly followers: Followers;
   readonly registry: Registry;
-  readonly system: SystemFields;
-  readonly admission: readonly AdmissionPlugin[];
-  readonly fieldManager: FieldManager;
-  readonly authorizer: Authorizer;
   readonly metrics: ServerMetrics;
-  /** Hears of defects: whatever is thrown that is not a refusal. */
+  /** Gets defects: whatever is thrown that is not a refusal. */
   readonly onDefect: (error: unknown) => void;
 }
 
-/** One write. */
+/** One request that writes. */
 export interface WriteCall {
   readonly server: ServerContext;
-  readonly endpoint: Endpoint;
-  /** "" for cluster-scoped kinds. */
-  readonly namespace: string;
-  readonly user: User;
-  /** Who owns the fields that the write sets. */
-  readonly manager: string;
-  readonly fieldValidation: FieldValidation;
-  readonly isDryRun: boolean;
-  /** CreateOptions and the like, as admission sees them. */
-  readonly options: JsonObject;
   readonly warn: (text: string) => void;
-  /** Puts something into the request's audit event. What is there stays. */
-  readonly annotate: (key: string, value: string) => void;
-}
-
-export function writeContext(call: WriteCall): WriteContext {
-  const { namespace, fieldValidation, user, warn, server } = call;
-  const { system, metrics } = server;
-  const ratcheting = { clock: metrics.clock, observe: (seconds: number) => metrics.ratcheting(seconds) };
-  return { namespace, fieldValidation, user, warn, system, ratcheting };
-}
-
-export type Operation = "CREATE" | "UPDATE" | "DELETE";
-
-export interface AdmissionRequest {
-  readonly server: ServerContext;
-  readonly endpoint: Endpoint;
-  readonly operation: Operation;
-  readonly namespace: string;
-  /** "" where it is still to be generated. */
-  readonly name: string;
-  /** Undefined on delete. */
-  readonly object: JsonObject | undefined;
-  /** Undefined on create. */
-  readonly old: JsonObject | undefined;
-  readonly options: JsonObject;
-  readonly isDryRun: boolean;
-  readonly user: User;
-  readonly warn: (text: string) => void;
-  /** Puts something into the request's audit event. What is there stays. */
-  readonly annotate: (key: string, value: string) => void;
-}
-
-/** One write's way through the plugins that change objects: all are asked a second time where one of them wants that. */
-export interface Reinvocation {
-  isAgain: boolean;
-  isWanted: boolean;
-  /** What mutating policies noted when they were asked first. */
-  policies: ReinvocationState | undefined;
-}
-
-export interface AdmissionPlugin {
-  /** Under which its time is counted; it is not where absent. */
-  readonly name?: string;
-  /** The object to go on with. Throws a StatusError to refuse. */
-  readonly mutate?: (request: AdmissionRequest, reinvocation: Reinvocation) => Promise<JsonObject | undefined>;
-  /** Throws a StatusError to refuse. */
-  readonly validate?: (request: AdmissionRequest) => Promise<void>;
+  /** Adds an annotation to the request's audit event, from the given audit level on. The first value of a key stays. */
+  readonly annotate: Annotate;
 }

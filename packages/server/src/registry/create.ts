@@ -1,89 +1,92 @@
 /**
- * Creating an object: ownership, mutating admission, the kind's own preparation and validation, validating admission,
- * storage. A generated name that is taken is tried again with another one.
+ * Storing a new object. A generated name that is taken is tried again with another one.
  *
- * Follows apiserver pkg/endpoints/handlers/create.go and pkg/registry/generic/registry/store.go.
+ * Follows Create of apiserver pkg/registry/generic/registry/store.go.
  */
-import { alreadyExists, generateNameConflict, StatusError } from "@portcullis/engine/status/error";
+import { groupResourceOf, type ResourceKind } from "@portcullis/engine/review/kind";
+import * as messages from "@portcullis/engine/review/messages";
+import type { CreateWrite } from "@portcullis/engine/review/write";
+import { alreadyExists, bareError, generateNameConflict, StatusError } from "@portcullis/engine/status/error";
 import type { JsonObject } from "@portcullis/engine/value/json";
+import { metaText } from "@portcullis/engine/value/metadata";
 import { KeyExists } from "../storage/store.ts";
-import * as admission from "./admission.ts";
-import { type WriteCall, writeContext } from "./context.ts";
-import * as messages from "./messages.ts";
-import { metaOf, metaText, withMeta } from "./meta.ts";
+import { ChoiceTaken } from "./choice-taken.ts";
+import type { WriteCall } from "./context.ts";
 import { asStored, encodeObject, keyOf, readEntry, readWritten, type Written } from "./object-codec.ts";
-import { checkNamespace, uniqueOwners } from "./prepare.ts";
-import { groupResourceOf } from "./resource-type.ts";
+import { reviewed, storeReserved } from "./reviewed.ts";
 
 const NAME_ATTEMPTS = 8;
+/** Of addresses and ports: others choose at the same time. */
+export const CHOICE_ATTEMPTS = 100;
 
-export async function createObject(call: WriteCall, draft: JsonObject): Promise<Written> {
-  const { server, endpoint, manager } = call;
-  const wiped = wipeSystemFields(draft);
-  const name = metaText(wiped, "name");
-  const placed = checkNamespace(wiped, call);
-  const unique = uniqueOwners(placed, call.warn, false);
-  const owned = await server.fieldManager.update(undefined, unique, { endpoint, manager });
-  const subject = { operation: "CREATE", name, old: undefined } as const;
-  const admitted = (await admission.mutate(call, { ...subject, object: owned })) ?? owned;
-  return storeNew(call, uniqueOwners(checkNamespace(admitted, call), call.warn, true));
-}
-
-/** From an admitted draft on: what apply and PUT of a missing object use too. */
-export async function storeNew(call: WriteCall, draft: JsonObject): Promise<Written> {
-  const isGenerated = metaText(draft, "name") === "" && metaText(draft, "generateName") !== "";
+export async function createObject(write: CreateWrite, call: WriteCall): Promise<Written> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await storeOnce(call, draft);
+      return await createOnce(write, call);
     } catch (error) {
-      const isTaken = error instanceof StatusError && error.reason === "AlreadyExists";
-      if (!isTaken || !isGenerated || attempt === NAME_ATTEMPTS) throw error;
+      if (error instanceof ChoiceTaken && attempt < CHOICE_ATTEMPTS) continue;
+      if (!(error instanceof NameTaken)) throw error;
+      if (attempt === NAME_ATTEMPTS) throw error.refusal;
     }
   }
 }
 
-async function storeOnce(call: WriteCall, draft: JsonObject): Promise<Written> {
-  const { type } = call.endpoint;
-  const object = type.strategy.create(draft, writeContext(call));
-  const name = metaText(object, "name");
-  await admission.validate(call, { operation: "CREATE", name, object, old: undefined });
-  if (Number(metaText(object, "resourceVersion")) > 0) throw bare(messages.resourceVersionOnCreate());
-  const key = keyOf(type, call.namespace, name);
-  if (call.isDryRun) {
-    if ((await call.server.store.get(key)) !== undefined) throw await existsError(call, object, key);
+/** A generated name that somebody else has. */
+class NameTaken extends Error {
+  readonly refusal: StatusError;
+
+  constructor(refusal: StatusError) {
+    super(refusal.message);
+    this.refusal = refusal;
+  }
+}
+
+async function createOnce(write: CreateWrite, call: WriteCall): Promise<Written> {
+  const accepted = await reviewed(write, call);
+  const { object } = accepted;
+  if (object === undefined) throw new Error("a created object is missing");
+  if (isAnswered(write)) return { object };
+  try {
+    return await storeReserved(accepted, () => storeNew(object, write, call));
+  } catch (error) {
+    const isTaken = error instanceof StatusError && error.reason === "AlreadyExists";
+    throw isTaken && metaText(object, "generateName") !== "" ? new NameTaken(error) : error;
+  }
+}
+
+/** Some kinds and subresources are answered and not stored. */
+function isAnswered({ endpoint: { type, subresource } }: CreateWrite): boolean {
+  return subresource?.connect !== undefined || type.answerCreate !== undefined;
+}
+
+type Destination = Pick<CreateWrite, "endpoint" | "namespace" | "isDryRun">;
+
+/** What apply and PUT of a missing object use too. */
+export async function storeNew(object: JsonObject, write: Destination, call: WriteCall): Promise<Written> {
+  const { type } = write.endpoint;
+  const { store } = call.server;
+  const key = keyOf(type, write.namespace, metaText(object, "name"));
+  if (write.isDryRun) {
+    if ((await store.get(key)) !== undefined) throw await existsError(object, key, type, call);
     return { object: await asStored(object, type) };
   }
+  if (Number(metaText(object, "resourceVersion")) > 0) throw bareError(messages.resourceVersionOnCreate());
   try {
     const text = await encodeObject(object, type);
-    return await readWritten(await call.server.store.create(key, text.plain()), type, { object, text });
+    return await readWritten(await store.create(key, text.plain()), type, { object, text });
   } catch (error) {
-    if (error instanceof KeyExists) throw await existsError(call, object, key);
+    if (error instanceof KeyExists) throw await existsError(object, key, type, call);
     throw error;
   }
 }
 
-async function existsError(call: WriteCall, object: JsonObject, key: string): Promise<StatusError> {
-  const { type } = call.endpoint;
+async function existsError(object: JsonObject, key: string, type: ResourceKind, { server }: WriteCall) {
   const name = metaText(object, "name");
   const resource = groupResourceOf(type);
   const error =
     metaText(object, "generateName") === "" ? alreadyExists(resource, name) : generateNameConflict(resource, name, 1);
-  const entry = await call.server.store.get(key);
+  const entry = await server.store.get(key);
   if (entry === undefined || metaText(await readEntry(entry, type), "deletionTimestamp") === "") return error;
   const { code, reason, details } = error;
   return new StatusError({ code, reason, message: messages.beingDeleted(error.message), ...(details && { details }) });
-}
-
-/** What only the server may set. */
-function wipeSystemFields(draft: JsonObject): JsonObject {
-  if (!("metadata" in draft)) return withMeta(draft, {});
-  const meta = metaOf(draft);
-  const system = ["creationTimestamp", "uid", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink"];
-  if (!system.some((field) => field in meta)) return draft;
-  return withMeta(draft, Object.fromEntries(system.map((field) => [field, undefined])));
-}
-
-/** An error that upstream gives no reason and no details. */
-export function bare(message: string): StatusError {
-  return new StatusError({ code: 500, reason: "", message });
 }

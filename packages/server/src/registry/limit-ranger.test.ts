@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Answer, type Client, type Json, openClient } from "../app.testing.ts";
+import { type Answer, type Client, type Json, openClient } from "../app/app.testing.ts";
 
 const NAMESPACE = "/api/v1/namespaces/default";
 

@@ -5,18 +5,18 @@
  * that reads it, since versions show it differently.
  */
 import { decodeJson } from "@portcullis/engine/codec/json";
+import type { Converting, ResourceKind } from "@portcullis/engine/review/kind";
+import { invalidKey } from "@portcullis/engine/review/messages";
 import { StatusError } from "@portcullis/engine/status/error";
 import { isObject, type JsonObject } from "@portcullis/engine/value/json";
+import { withMeta } from "@portcullis/engine/value/metadata";
 import type { Entry, StoreEvent } from "../storage/store.ts";
-import { invalidKey } from "./messages.ts";
-import { withMeta } from "./meta.ts";
-import type { Converting, ResourceType } from "./resource-type.ts";
 import { StoredText } from "./stored-text.ts";
 
-const decoded = new WeakMap<Entry, WeakMap<ResourceType, JsonObject>>();
+const decoded = new WeakMap<Entry, WeakMap<ResourceKind, JsonObject>>();
 
 /** Entries of kinds that are converted outside must have been through `prepareEntries` before. */
-export function decodeEntry(entry: Entry, type: ResourceType): JsonObject {
+export function decodeEntry(entry: Entry, type: ResourceKind): JsonObject {
   const byType = inner(decoded, entry);
   let object = byType.get(type);
   if (object === undefined) {
@@ -27,14 +27,14 @@ export function decodeEntry(entry: Entry, type: ResourceType): JsonObject {
 }
 
 /** The same for one entry of any kind, converted anew where that is done outside. */
-export async function readEntry(entry: Entry, type: ResourceType): Promise<JsonObject> {
+export async function readEntry(entry: Entry, type: ResourceKind): Promise<JsonObject> {
   const { converting } = type.strategy;
   if (converting !== undefined) await convertEntry(entry, type, converting);
   return decodeEntry(entry, type);
 }
 
 /** Conversions under way, which everybody who wants the same waits for. */
-const pending = new WeakMap<Entry, WeakMap<ResourceType, Promise<void>>>();
+const pending = new WeakMap<Entry, WeakMap<ResourceKind, Promise<void>>>();
 /** At a time. */
 const CONVERSIONS = 16;
 
@@ -42,7 +42,7 @@ const CONVERSIONS = 16;
  * Makes entries ready for `decodeEntry`; undefined where nothing has to be waited for. What has been converted once stays
  * so: watches of many clients share it.
  */
-export function prepareEntries(entries: readonly (Entry | undefined)[], type: ResourceType): Promise<void> | undefined {
+export function prepareEntries(entries: readonly (Entry | undefined)[], type: ResourceKind): Promise<void> | undefined {
   const { converting } = type.strategy;
   if (converting === undefined) return undefined;
   const missing = entries.filter((entry) => entry !== undefined).filter((entry) => !decoded.get(entry)?.has(type));
@@ -50,7 +50,7 @@ export function prepareEntries(entries: readonly (Entry | undefined)[], type: Re
 }
 
 /** The first that fails is the one reported. */
-async function convertEntries(entries: readonly Entry[], type: ResourceType, converting: Converting): Promise<void> {
+async function convertEntries(entries: readonly Entry[], type: ResourceKind, converting: Converting): Promise<void> {
   for (let start = 0; start < entries.length; start += CONVERSIONS) {
     const part = entries.slice(start, start + CONVERSIONS);
     const outcomes = await Promise.allSettled(part.map((entry) => sharedConversion(entry, type, converting)));
@@ -58,7 +58,7 @@ async function convertEntries(entries: readonly Entry[], type: ResourceType, con
   }
 }
 
-function sharedConversion(entry: Entry, type: ResourceType, converting: Converting): Promise<void> {
+function sharedConversion(entry: Entry, type: ResourceKind, converting: Converting): Promise<void> {
   const byType = inner(pending, entry);
   let conversion = byType.get(type);
   if (conversion === undefined) {
@@ -68,12 +68,12 @@ function sharedConversion(entry: Entry, type: ResourceType, converting: Converti
   return conversion;
 }
 
-async function convertEntry(entry: Entry, type: ResourceType, converting: Converting): Promise<void> {
+async function convertEntry(entry: Entry, type: ResourceKind, converting: Converting): Promise<void> {
   const object = await converting.read(parseStored(entry));
   inner(decoded, entry).set(type, withRevision(object, entry.revision));
 }
 
-function inner<T>(outer: WeakMap<Entry, WeakMap<ResourceType, T>>, entry: Entry): WeakMap<ResourceType, T> {
+function inner<T>(outer: WeakMap<Entry, WeakMap<ResourceKind, T>>, entry: Entry): WeakMap<ResourceKind, T> {
   let byType = outer.get(entry);
   if (byType === undefined) {
     byType = new WeakMap();
@@ -82,7 +82,7 @@ function inner<T>(outer: WeakMap<Entry, WeakMap<ResourceType, T>>, entry: Entry)
   return byType;
 }
 
-export async function encodeObject(object: JsonObject, type: ResourceType): Promise<StoredText> {
+export async function encodeObject(object: JsonObject, type: ResourceKind): Promise<StoredText> {
   const { converting } = type.strategy;
   return new StoredText(converting ? await converting.write(withoutRevision(object)) : type.strategy.write(object));
 }
@@ -99,7 +99,7 @@ const NEGATIVE_ZERO = /[:[,]-0[,}\]]/;
 /** What a write has stored, as it would be read back. */
 export async function readWritten(
   entry: Entry,
-  type: ResourceType,
+  type: ResourceKind,
   { object, text }: { readonly object: JsonObject; readonly text: StoredText },
 ): Promise<Written> {
   const isSame = type.strategy.staysSame?.(object) === true && !NEGATIVE_ZERO.test(entry.value);
@@ -108,7 +108,7 @@ export async function readWritten(
 }
 
 /** What would be read back: stored versions and defaults have their say in a dry run too. */
-export async function asStored(object: JsonObject, type: ResourceType): Promise<JsonObject> {
+export async function asStored(object: JsonObject, type: ResourceKind): Promise<JsonObject> {
   const { converting } = type.strategy;
   if (converting === undefined) return type.strategy.read(type.strategy.write(object));
   return converting.read(await converting.write(withoutRevision(object)));
@@ -123,7 +123,7 @@ export function withRevision(object: JsonObject, revision: number): JsonObject {
 }
 
 /** The object as it was when it was deleted, at the revision of its deletion. */
-export function decodeDeleted(event: StoreEvent, type: ResourceType): JsonObject | undefined {
+export function decodeDeleted(event: StoreEvent, type: ResourceKind): JsonObject | undefined {
   if (event.previous === undefined) return undefined;
   return withRevision(decodeEntry(event.previous, type), event.revision);
 }
@@ -135,19 +135,19 @@ export function parseStored(entry: Entry): JsonObject {
   return parsed.value;
 }
 
-export function keyOf(type: ResourceType, namespace: string, name: string): string {
+export function keyOf(type: ResourceKind, namespace: string, name: string): string {
   checkPlace(type, namespace, `/${name}`);
   return type.namespaced ? `${type.storagePrefix}${namespace}/${name}` : `${type.storagePrefix}${name}`;
 }
 
 /** What all objects of a namespace, or of the whole kind, have in common. */
-export function prefixOf(type: ResourceType, namespace: string): string {
+export function prefixOf(type: ResourceKind, namespace: string): string {
   checkPlace(type, namespace, "");
   return type.namespaced && namespace !== "" ? `${type.storagePrefix}${namespace}/` : type.storagePrefix;
 }
 
 /** What a URL names as a namespace is not looked at before a key is made of it. */
-function checkPlace({ namespaced, storagePrefix }: ResourceType, namespace: string, rest: string): void {
+function checkPlace({ namespaced, storagePrefix }: ResourceKind, namespace: string, rest: string): void {
   if (!namespaced || (namespace !== "." && namespace !== "..")) return;
   const message = invalidKey(`${storagePrefix.slice(STORAGE_ROOT.length)}${namespace}${rest}`);
   throw new StatusError({ code: 500, reason: "", message });

@@ -7,7 +7,7 @@ import {
   WIDGETS,
   widget,
   widgetDefinition,
-} from "../app.testing.ts";
+} from "../app/app.testing.ts";
 
 let api: Client;
 

@@ -2,10 +2,10 @@
  * All kinds the server serves, by group, version and plural. Listeners hear of every change, so that discovery and
  * OpenAPI documents are made anew when asked for next.
  */
-import type { ResourceType } from "./resource-type.ts";
+import type { ResourceKind } from "@portcullis/engine/review/kind";
 
 export class Registry {
-  readonly #types = new Map<string, ResourceType>();
+  readonly #types = new Map<string, ResourceKind>();
   readonly #listeners = new Set<() => void>();
   #generation = 0;
 
@@ -14,25 +14,25 @@ export class Registry {
     return this.#generation;
   }
 
-  add(type: ResourceType): void {
+  add(type: ResourceKind): void {
     this.#types.set(keyOf(type.group, type.version, type.plural), type);
     this.#changed();
   }
 
-  remove(type: ResourceType): void {
+  remove(type: ResourceKind): void {
     if (this.#types.delete(keyOf(type.group, type.version, type.plural))) this.#changed();
   }
 
-  find(group: string, version: string, plural: string): ResourceType | undefined {
+  find(group: string, version: string, plural: string): ResourceKind | undefined {
     return this.#types.get(keyOf(group, version, plural));
   }
 
   /** Any version of the resource. */
-  findAny(group: string, plural: string): ResourceType | undefined {
+  findAny(group: string, plural: string): ResourceKind | undefined {
     return this.all().find((type) => type.group === group && type.plural === plural);
   }
 
-  all(): ResourceType[] {
+  all(): ResourceKind[] {
     return [...this.#types.values()];
   }
 

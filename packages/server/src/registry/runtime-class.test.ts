@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Client, type Json, openClient } from "../app.testing.ts";
+import { type Client, type Json, openClient } from "../app/app.testing.ts";
 
 const PODS = "/api/v1/namespaces/default/pods";
 const RUNTIMES = "/apis/node.k8s.io/v1/runtimeclasses";

@@ -1,14 +1,15 @@
 /** Writes that the server makes by itself, without admission or validation: each tried again until no race is lost. */
+
+import type { ResourceKind } from "@portcullis/engine/review/kind";
 import type { JsonObject } from "@portcullis/engine/value/json";
+import { finalizersOf, metaText } from "@portcullis/engine/value/metadata";
 import { type Entry, KeyExists, RevisionConflict, type Store } from "../storage/store.ts";
-import { finalizersOf, metaText } from "./meta.ts";
 import { decodeEntry, encodeObject } from "./object-codec.ts";
-import type { ResourceType } from "./resource-type.ts";
 
 type ChangeObject = (object: JsonObject) => JsonObject | Promise<JsonObject>;
 
 /** Nothing happens where the object is gone or the change changes nothing. */
-export function changeStored(store: Store, key: string, type: ResourceType, change: ChangeObject): Promise<void> {
+export function changeStored(store: Store, key: string, type: ResourceKind, change: ChangeObject): Promise<void> {
   return retry(store, key, async (entry) => {
     const text = (await encodeObject(await change(decodeEntry(entry, type)), type)).plain();
     if (text !== entry.value) await store.update(key, text, entry.revision);
@@ -16,7 +17,7 @@ export function changeStored(store: Store, key: string, type: ResourceType, chan
 }
 
 /** The same, but an object in deletion that has lost its last finalizer goes. */
-export function removeStored(store: Store, key: string, type: ResourceType, change: ChangeObject): Promise<void> {
+export function removeStored(store: Store, key: string, type: ResourceKind, change: ChangeObject): Promise<void> {
   return retry(store, key, async (entry) => {
     const changed = await change(decodeEntry(entry, type));
     const isDone = metaText(changed, "deletionTimestamp") !== "" && finalizersOf(changed).length === 0;
@@ -31,7 +32,7 @@ export function deleteStored(store: Store, key: string): Promise<void> {
 }
 
 /** Nothing happens where there is one already. */
-export async function createStored(store: Store, key: string, type: ResourceType, object: JsonObject): Promise<void> {
+export async function createStored(store: Store, key: string, type: ResourceKind, object: JsonObject): Promise<void> {
   try {
     await store.create(key, (await encodeObject(object, type)).plain());
   } catch (error) {

@@ -1,8 +1,15 @@
 /** What every driver promises. Each driver's test file calls it with its own way to open an empty store. */
 import { expect, test } from "vitest";
-import { Compacted, FutureRevision, KeyExists, RevisionConflict, type Store, type StoreEvent } from "./store.ts";
+import {
+  Compacted,
+  FutureRevision,
+  KeyExists,
+  RevisionConflict,
+  type StoreEvent,
+  type WatchableStore,
+} from "./store.ts";
 
-export function storeContract(open: () => Promise<Store>): void {
+export function storeContract(open: () => Promise<WatchableStore>): void {
   test("a created key is read back with the revision of its write", async () => {
     const store = await open();
     const before = await store.revision();
@@ -277,7 +284,7 @@ export function collect() {
   };
 }
 
-async function deleteKey(store: Store, key: string): Promise<void> {
+async function deleteKey(store: WatchableStore, key: string): Promise<void> {
   const entry = await store.get(key);
   if (entry !== undefined) await store.delete(key, entry.revision);
 }

@@ -7,12 +7,12 @@ import {
   KeyExists,
   type ListOptions,
   RevisionConflict,
-  type Store,
   type StoreSubscriber,
   type Subscription,
+  type WatchableStore,
 } from "./store.ts";
 
-export class MemoryStore implements Store {
+export class MemoryStore implements WatchableStore {
   readonly #replica: Replica;
 
   constructor(revision = 1) {

@@ -52,6 +52,7 @@ export interface Subscription {
   close(): void;
 }
 
+/** What components read and write. They hear of changes through `Followers`, which cannot miss one. */
 export interface Store {
   /**
    * The newest revision. Never below that of any write acknowledged before the call.
@@ -72,17 +73,24 @@ export interface Store {
   /** Resolves to the revision of the deletion. Rejects with `RevisionConflict`. */
   delete(key: string, expected: number): Promise<number>;
 
+  /** Forgets versions that no read at `revision` or later can see. Going backwards is nothing. */
+  compact(revision: number): Promise<void>;
+  /** For stores that several servers share: what compaction from time to time does, whoever's turn it is. */
+  readonly shared?: SharedCompaction;
+  /** Rejects where writes are known to fail, as on a full disk; a store without it always tries. */
+  checkWrites?(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What a driver implements. Only `Followers` and the watches of clients subscribe by themselves. */
+export interface WatchableStore extends Store {
   /**
    * Every change under the prefix after the revision, each once, in order. History comes before the promise resolves or
    * right after; a revision that is still to come is waited for. Rejects with `Compacted`.
    */
   watch(prefix: string, after: number, subscriber: StoreSubscriber): Promise<Subscription>;
-
-  /** Forgets versions that no read at `revision` or later can see. Going backwards is nothing. */
-  compact(revision: number): Promise<void>;
-  /** For stores that several servers share: what compaction from time to time does, whoever's turn it is. */
-  readonly shared?: SharedCompaction;
-  close(): Promise<void>;
+  /** True while changes may have happened that no watch was told of; a read that succeeds makes it false again. */
+  readonly isBehind?: boolean;
 }
 
 export interface SharedCompaction {

@@ -1,7 +1,8 @@
 /** Bookmarks: how far a watch has come, so that it can go on from there. */
+
+import { apiVersionOf, type ResourceKind } from "@portcullis/engine/review/kind";
 import type { JsonObject } from "@portcullis/engine/value/json";
-import { objectOf } from "../registry/meta.ts";
-import { apiVersionOf, type ResourceType } from "../registry/resource-type.ts";
+import { objectOf } from "@portcullis/engine/value/metadata";
 import type { WatchEvent } from "./watcher.ts";
 
 export const BOOKMARK_MS = 60_000;
@@ -10,7 +11,7 @@ export const BEFORE_END_MS = 2_000;
 
 const INITIAL_EVENTS_END = "k8s.io/initial-events-end";
 
-export function bookmark(type: ResourceType, revision: number, endsInitial = false): WatchEvent {
+export function bookmark(type: ResourceKind, revision: number, endsInitial = false): WatchEvent {
   const annotations = endsInitial ? objectOf({ [INITIAL_EVENTS_END]: "true" }) : undefined;
   const metadata: JsonObject = objectOf({ resourceVersion: String(revision), annotations });
   return { type: "BOOKMARK", object: objectOf({ kind: type.kind, apiVersion: apiVersionOf(type), metadata }) };

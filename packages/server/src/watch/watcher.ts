@@ -4,11 +4,12 @@
  * An object that starts to match is ADDED, one that stops is DELETED (as it was, at the new revision). The same event is
  * turned into text once for all watches of a kind that ask for it in the same form.
  */
+
+import type { ResourceKind } from "@portcullis/engine/review/kind";
 import type { JsonObject } from "@portcullis/engine/value/json";
 import { canonicalJson } from "@portcullis/engine/value/text";
 import { encodeUtf8 } from "@portcullis/gostd/utf8";
 import { decodeDeleted, decodeEntry } from "../registry/object-codec.ts";
-import type { ResourceType } from "../registry/resource-type.ts";
 import type { StoreEvent } from "../storage/store.ts";
 
 export type WatchEventType = "ADDED" | "MODIFIED" | "DELETED" | "BOOKMARK" | "ERROR";
@@ -21,7 +22,7 @@ export interface WatchEvent {
 /** Undefined where the watch does not see the change. */
 export function toWatchEvent(
   event: StoreEvent,
-  type: ResourceType,
+  type: ResourceKind,
   matches: (object: JsonObject) => boolean,
 ): WatchEvent | undefined {
   const was = event.previous !== undefined && matches(decodeEntry(event.previous, type));
@@ -32,10 +33,10 @@ export function toWatchEvent(
   return gone && { type: "DELETED", object: gone };
 }
 
-const lines = new WeakMap<StoreEvent, WeakMap<ResourceType, Map<WatchEventType, Uint8Array>>>();
+const lines = new WeakMap<StoreEvent, WeakMap<ResourceKind, Map<WatchEventType, Uint8Array>>>();
 
 /** The line of a change, made once: however many clients are slow to take it, it is there once. */
-export function sharedLine(event: StoreEvent, type: ResourceType, seen: WatchEvent): Uint8Array {
+export function sharedLine(event: StoreEvent, type: ResourceKind, seen: WatchEvent): Uint8Array {
   let byType = lines.get(event);
   if (byType === undefined) {
     byType = new WeakMap();

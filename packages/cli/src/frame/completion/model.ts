@@ -1,6 +1,6 @@
 /** What shells complete: every command with its subcommands and options, read off the declarations. */
-import type { Command, CommandEntry } from "../../commands/command.ts";
-import { GLOBAL_OPTIONS, type OptionSpec } from "../../commands/option-spec.ts";
+import type { Command, CommandEntry } from "../command.ts";
+import { GLOBAL_OPTIONS, type OptionSpec } from "../option-spec.ts";
 import { TOPICS } from "../topics.ts";
 
 export interface CompletionNode {
@@ -27,7 +27,7 @@ export async function completionNodes(entries: readonly CommandEntry[]): Promise
   const help = { path: ["help"], words: [...words, ...TOPICS.map(wordOf)], options: [] };
   const root = {
     path: [],
-    words: [...words, ["help", "a command or a topic"], ["version", "what this is"]] as const,
+    words: [...words, ["help", "a command or a topic"], ["version", "print the version"]] as const,
     options: [],
   };
   return [root, help, ...inner.flat()];

@@ -1,7 +1,7 @@
 /** What a column of a table of built-in kinds is made of. */
 import type { JsonObject, JsonValue } from "../../value/json.ts";
 import { isObject } from "../../value/json.ts";
-import { has, metaOf, objectOf, objectsOf, textOf } from "../object.ts";
+import { has, metaOf, numberOf, objectOf, objectsOf, textOf } from "../object.ts";
 import { formatSelector } from "../selector-text.ts";
 
 /** How long ago a time was; `<unknown>` for none. */
@@ -17,8 +17,6 @@ export interface ColumnDefinition {
 }
 
 export type Cell = ColumnDefinition["cell"];
-
-export type Columns = Readonly<Record<string, readonly ColumnDefinition[]>>;
 
 export const column = (name: string, type: string, cell: Cell, priority = 0): ColumnDefinition => {
   return { name, type, format: name === "Name" ? "name" : "", priority, cell };
@@ -40,6 +38,12 @@ export const status = (object: JsonObject): JsonObject => objectOf(object, "stat
 export const specText = (name: string, key: string, otherwise = ""): ColumnDefinition =>
   text(name, (object) => textOf(spec(object), key) || otherwise);
 
+/** A count in the status. */
+export const statusCount =
+  (key: string): Cell =>
+  (object) =>
+    numberOf(status(object), key);
+
 export function mapText(map: JsonObject | undefined): string {
   const keys = Object.keys(map ?? {}).sort();
   return keys.length === 0 ? "<none>" : keys.map((key) => `${key}=${textOf(map, key)}`).join(",");
@@ -58,4 +62,16 @@ export function memberTexts(items: readonly JsonObject[], key: string): string {
 
 export function containersOf(template: JsonObject | undefined): JsonObject[] {
   return objectsOf(objectOf(template, "spec"), "containers");
+}
+
+const MAX_SHOWN = 3;
+
+/** The first few, and how many more there are. */
+export function shortenedList(items: readonly string[]): string {
+  const shown = items.slice(0, MAX_SHOWN).join(",");
+  return items.length > MAX_SHOWN ? `${shown} + ${items.length - MAX_SHOWN} more...` : shown;
+}
+
+export function memberCount(object: JsonObject, key: string): number {
+  return Object.keys(objectOf(object, key) ?? {}).length;
 }

@@ -1,29 +1,31 @@
 /**
- * Defaults of built-in kinds: each Go type has its own function, called wherever the type stands in the object, the outer
+ * Defaults of built-in kinds: each Go type has its own function, called wherever the type occurs in the object, the outer
  * type before the inner. Fields with a default in the schema are filled the same way.
  */
 import { normalizeGo } from "../../field/go-normalize.ts";
 import { isArray, isObject, type JsonValue } from "../../value/json.ts";
 import { formatQuantity, parseQuantity, type Quantity } from "../../value/quantity.ts";
 import type { Kind } from "../decode.ts";
+import { builtinKind, filledTypes } from "../kinds/kinds.ts";
 import { shapeOf } from "../shapes.ts";
 import { type StructField, type StructType, structAt, structOfKind, type TypeExpr } from "../types.ts";
 import { type Draft, type Fillers, fill, fillZero } from "./draft.ts";
-import { fillersOfGroup } from "./others.ts";
 
 /** `object` has been decoded and is nobody else's; what comes back is as Go writes it. */
 export function applyDefaults(object: Draft, kind: Kind): Draft {
   const type = structOfKind(kind.group, kind.version, kind.kind);
   if (type === undefined) throw new Error(`no built-in kind ${kind.kind}`);
-  fillDefaults(object, type, kind.group);
-  const settled = normalizeGo(object, shapeOf(type));
-  return isObject(settled) ? settled : object;
+  fillDefaults(object, type, builtinKind(kind.group, kind.version, kind.kind)?.defaults);
+  const normalized = normalizeGo(object, shapeOf(type));
+  return isObject(normalized) ? normalized : object;
 }
 
-/** The same in no order, for those who only judge what comes out. */
-export function fillDefaults(object: Draft, type: StructType, group: string): void {
-  fillStruct(object, type, fillersOfGroup[group] ?? {});
+/** The same without the order of Go, for callers that only validate the result. */
+export function fillDefaults(object: Draft, type: StructType, fillers: Fillers | undefined): void {
+  fillStruct(object, type, fillers ?? NO_FILLERS);
 }
+
+const NO_FILLERS: Fillers = {};
 
 function fillStruct(draft: Draft, type: StructType, fillers: Fillers): void {
   fillers[type.go]?.(draft);
@@ -76,9 +78,9 @@ function leadsOn(type: TypeExpr, seen: Set<number>): boolean {
   return false;
 }
 
-/** In any group: which one is meant is only known later. */
+/** In any kind: plans are shared by all. */
 function isFilled({ go }: StructType): boolean {
-  return Object.values(fillersOfGroup).some((fillers) => fillers?.[go] !== undefined);
+  return filledTypes().has(go);
 }
 
 /** A default that is the zero value of a field that is no pointer only says that the field is always written. */

@@ -146,7 +146,7 @@ export const KINDS: readonly string[] = [
   "storage.k8s.io/v1/VolumeAttributesClass 534",
   "storage.k8s.io/v1/VolumeAttributesClassList 535",
 ];
-export const RESOURCES: readonly string[] = [
+export const RESOURCES = [
   "|v1|Binding|bindings|binding|N|||create",
   "|v1|ComponentStatus|componentstatuses|componentstatus|C|cs||get list",
   "|v1|ConfigMap|configmaps|configmap|N|cm||create delete deletecollection get list patch update watch",
@@ -215,7 +215,7 @@ export const RESOURCES: readonly string[] = [
   "resource.k8s.io|v1|ResourceSlice|resourceslices|resourceslice|C|||create delete deletecollection get list patch update watch",
   "flowcontrol.apiserver.k8s.io|v1|FlowSchema|flowschemas|flowschema|C|||create delete deletecollection get list patch update watch;status|flowcontrol.apiserver.k8s.io/v1/FlowSchema|get patch update",
   "flowcontrol.apiserver.k8s.io|v1|PriorityLevelConfiguration|prioritylevelconfigurations|prioritylevelconfiguration|C|||create delete deletecollection get list patch update watch;status|flowcontrol.apiserver.k8s.io/v1/PriorityLevelConfiguration|get patch update",
-];
+] as const;
 export const PACKAGES: readonly string[] = [
   "0 k8s.io/api/admissionregistration/v1",
   "36 k8s.io/api/apps/v1",

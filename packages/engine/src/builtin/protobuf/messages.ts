@@ -1,4 +1,4 @@
-/** The words of gogo/protobuf's generated code and of apimachinery's envelope. */
+/** Messages of gogo/protobuf's generated code and of apimachinery's envelope. */
 
 export const unexpectedEnd = (): string => "unexpected EOF";
 export const overflow = (): string => "proto: integer overflow";

@@ -1,4 +1,4 @@
-/** Requests for certificates: who asks is the server's to say, and each door of an update leads to a part of the status. */
+/** Requests for certificates: the server sets the requester, and each subresource writes one part of the status. */
 import { deepCopy } from "../../value/copy.ts";
 import { isArray, type JsonObject, type JsonValue, newObject } from "../../value/json.ts";
 import { type Draft, inner } from "../defaults/draft.ts";

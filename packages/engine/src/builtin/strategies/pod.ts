@@ -3,14 +3,17 @@
  * moment. Those run before other mutating admission upstream; here they are part of preparing a pod.
  */
 
-import { isArray, type JsonObject, type JsonValue } from "../../value/json.ts";
+import { isArray, type JsonObject, type JsonValue, newObject } from "../../value/json.ts";
 import { addQuantities, compareQuantities, isZero, parseQuantity, type Quantity } from "../../value/quantity.ts";
+import { copyObject, withMember } from "../../value/rewrite.ts";
 import { type Draft, fill, inner } from "../defaults/draft.ts";
 import { numberOf, objectFrom, objectOf, objectsOf, textOf } from "../object.ts";
+import { copyAppArmorProfiles } from "./app-armor.ts";
 import type { PrepareContext } from "./strategy.ts";
 
-export function preparePod(pod: Draft, { now }: PrepareContext): void {
+export function preparePod(pod: Draft, { now, warn = () => {} }: PrepareContext): void {
   const spec = inner(pod, "spec");
+  copyAppArmorProfiles(pod, warn);
   const isGated = objectsOf(spec, "schedulingGates").length > 0;
   const conditions = isGated ? [gated(now())] : undefined;
   pod["status"] = objectFrom({ phase: "Pending", conditions, qosClass: qosClass(spec) });
@@ -43,6 +46,13 @@ export function preparePodStatus(pod: Draft, old: JsonObject): void {
   const owners = objectOf(old, "metadata")?.["ownerReferences"];
   if (owners === undefined) delete inner(pod, "metadata")["ownerReferences"];
   else inner(pod, "metadata")["ownerReferences"] = owners;
+}
+
+/** A copy of a pod, with the tolerations that every pod has. */
+export function withDefaultTolerations(pod: JsonObject): JsonObject {
+  const spec = copyObject(objectOf(pod, "spec") ?? newObject());
+  tolerateOutages(spec);
+  return withMember(pod, "spec", spec);
 }
 
 function tolerateOutages(spec: Draft): void {

@@ -102,7 +102,7 @@ function keepAllocated(spec: Draft, before: JsonObject): void {
   for (const key of ["ipFamilies", "ipFamilyPolicy"])
     if (!has(spec, key) && before[key] !== undefined) spec[key] = before[key];
   if (needsNodePorts(spec) && needsNodePorts(before)) {
-    for (const port of objectsOf(spec, "ports")) keepNodePort(port, spec, before);
+    keepNodePorts(spec, before);
   }
   if (needsCheckPort(spec) && needsCheckPort(before) && numberOf(spec, "healthCheckNodePort") === 0) {
     fill(spec, "healthCheckNodePort", numberOf(before, "healthCheckNodePort"));
@@ -124,11 +124,19 @@ function needsNodePorts({ type }: JsonObject): boolean {
   return type === "NodePort" || type === "LoadBalancer";
 }
 
-/** Ports are told by name; one that another port of the request has taken is not given twice. */
-function keepNodePort(port: Draft, spec: JsonObject, before: JsonObject): void {
-  if (numberOf(port, "nodePort") !== 0) return;
-  const same = objectsOf(before, "ports").find((each) => textOf(each, "name") === textOf(port, "name"));
-  const nodePort = numberOf(same, "nodePort");
-  const isTaken = objectsOf(spec, "ports").some((each) => numberOf(each, "nodePort") === nodePort);
-  if (nodePort !== 0 && !isTaken) port["nodePort"] = nodePort;
+/** Ports are matched by name; one that another port of the request has taken is not given twice. */
+function keepNodePorts(spec: Draft, before: JsonObject): void {
+  const allocated = new Map<string, number>();
+  for (const port of objectsOf(before, "ports")) {
+    const name = textOf(port, "name");
+    if (!allocated.has(name)) allocated.set(name, numberOf(port, "nodePort"));
+  }
+  const ports: readonly Draft[] = objectsOf(spec, "ports");
+  const taken = new Set(ports.map((port) => numberOf(port, "nodePort")));
+  for (const port of ports) {
+    const nodePort = allocated.get(textOf(port, "name")) ?? 0;
+    if (numberOf(port, "nodePort") !== 0 || nodePort === 0 || taken.has(nodePort)) continue;
+    taken.add(nodePort);
+    port["nodePort"] = nodePort;
+  }
 }

@@ -24,7 +24,7 @@ import { type FieldError, invalid } from "../../field/error.ts";
 import type { FieldPath } from "../../field/path.ts";
 import * as messages from "./messages.ts";
 
-const NONE: readonly string[] = [];
+const NONE: ReadonlySet<string> = new Set();
 
 /** With zeros before the numbers of an IPv4 address, as Go once read them. */
 export function parseIpSloppy(text: string): Addr | undefined {
@@ -36,16 +36,16 @@ export function isIpv6(text: string): boolean {
   return ip !== undefined && !is4(unmap(ip));
 }
 
-export function legacyIp(text: string, path: FieldPath, old: readonly string[] = NONE): FieldError[] {
-  if (old.includes(text)) return [];
+export function legacyIp(text: string, path: FieldPath, old: ReadonlySet<string> = NONE): FieldError[] {
+  if (old.has(text)) return [];
   if (parseIpSloppy(text) === undefined) return [invalid(path, text, messages.badIp(), "ip")];
   const strict = parseAddr(text);
   if (strict.error !== undefined) return [invalid(path, text, messages.leadingZeros(), "ip")];
   return is4In6(strict.value) ? [invalid(path, text, messages.mappedIp(), "ip")] : [];
 }
 
-export function legacyCidr(text: string, path: FieldPath, old: readonly string[] = NONE): FieldError[] {
-  if (old.includes(text)) return [];
+export function legacyCidr(text: string, path: FieldPath, old: ReadonlySet<string> = NONE): FieldError[] {
+  if (old.has(text)) return [];
   if (parseCidrSloppy(text) === undefined) return [invalid(path, text, messages.badCidr(), "cidr")];
   const prefix = parsePrefix(text);
   if (prefix.error !== undefined) return [invalid(path, text, messages.leadingZerosInCidr(), "cidr")];

@@ -22,10 +22,11 @@ import { readPem } from "../../field/pem.ts";
 import type { JsonObject } from "../../value/json.ts";
 import { canonicalJson } from "../../value/text.ts";
 import { has, numberOf, objectOf, objectsOf, textOf, textsOf } from "../object.ts";
+import { repeatedPlaces } from "../repeats.ts";
 import * as messages from "./messages.ts";
 
-/** The door that an update comes through: each may change something else. */
-export type CsrDoor = "object" | "status" | "approval";
+/** The endpoint of an update: each may change something else. */
+export type CsrEndpoint = "object" | "status" | "approval";
 
 const SPEC = newPath("spec");
 const CONDITIONS = newPath("status", "conditions");
@@ -42,12 +43,12 @@ export function validateCsr(csr: JsonObject): FieldError[] {
   return validate(csr, undefined);
 }
 
-export function validateCsrUpdate(csr: JsonObject, old: JsonObject, door: CsrDoor = "object"): FieldError[] {
+export function validateCsrUpdate(csr: JsonObject, old: JsonObject, endpoint: CsrEndpoint = "object"): FieldError[] {
   return [
     ...validate(csr, old),
     ...["Approved", "Denied", "Failed"].flatMap((type) => keptCondition(csr, old, type)),
-    ...(door === "approval" ? [] : ["Approved", "Denied"].flatMap((type) => sameCondition(csr, old, type))),
-    ...changedCertificate(csr, old, door),
+    ...(endpoint === "approval" ? [] : ["Approved", "Denied"].flatMap((type) => sameCondition(csr, old, type))),
+    ...changedCertificate(csr, old, endpoint),
   ];
 }
 
@@ -77,8 +78,9 @@ function validateUsages(usages: readonly string[], old: readonly string[]): Fiel
   const unknown = usages.flatMap((usage, index) =>
     USAGES.includes(usage) || toleratesUnknown ? [] : [notSupported(path.index(index), named(usage), USAGES)],
   );
+  const repeated = repeatedPlaces(usages);
   const twice = usages.flatMap((usage, index) =>
-    usages.indexOf(usage) === index || toleratesTwice ? [] : [duplicate(path.index(index), named(usage))],
+    !repeated.has(index) || toleratesTwice ? [] : [duplicate(path.index(index), named(usage))],
   );
   return [...(usages.length === 0 ? [required(path)] : []), ...unknown, ...twice];
 }
@@ -145,16 +147,19 @@ function validateConditions(conditions: readonly JsonObject[], old: readonly Jso
   if (types === undefined || oldTypes === undefined) return [];
   const toleratesBoth = EXCLUSIVE.every((type) => oldTypes.includes(type));
   const toleratesTwice = new Set(oldTypes).size < oldTypes.length;
+  const toleratesEmpty = oldTypes.includes("");
+  const before = new Set<string>();
   return types.flatMap((type, index) => {
     const path = CONDITIONS.index(index);
-    const before = types.slice(0, index);
     const isContradicted =
-      !toleratesBoth && EXCLUSIVE.includes(type) && before.some((each) => each !== type && EXCLUSIVE.includes(each));
+      !toleratesBoth && EXCLUSIVE.includes(type) && EXCLUSIVE.some((each) => each !== type && before.has(each));
+    const isRepeated = before.has(type);
+    before.add(type);
     return [
-      ...(type === "" && !oldTypes.includes("") ? [required(path.child("type"))] : []),
+      ...(type === "" && !toleratesEmpty ? [required(path.child("type"))] : []),
       ...validateConditionStatus(textOf(conditions[index], "status"), type, path.child("status")),
       ...(isContradicted ? [invalid(CONDITIONS, named(type), messages.approvedAndDenied(), "zeroOrOneOf")] : []),
-      ...(before.includes(type) && !toleratesTwice ? [duplicate(path.child("type"), named(type))] : []),
+      ...(isRepeated && !toleratesTwice ? [duplicate(path.child("type"), named(type))] : []),
     ];
   });
 }
@@ -202,9 +207,9 @@ function sameCondition(csr: JsonObject, old: JsonObject, type: string): FieldErr
   return isAdded ? [forbidden(CONDITIONS, messages.conditionAdded(type))] : [];
 }
 
-function changedCertificate(csr: JsonObject, old: JsonObject, door: CsrDoor): FieldError[] {
+function changedCertificate(csr: JsonObject, old: JsonObject, endpoint: CsrEndpoint): FieldError[] {
   const before = certificateOf(old);
   if (certificateOf(csr) === before) return [];
-  if (door !== "status") return [forbidden(CERTIFICATE, messages.certificateSet())];
+  if (endpoint !== "status") return [forbidden(CERTIFICATE, messages.certificateSet())];
   return before === "" ? [] : [forbidden(CERTIFICATE, messages.certificateChanged())];
 }

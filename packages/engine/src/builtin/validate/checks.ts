@@ -94,12 +94,12 @@ function portNameProblems(name: string): string[] {
   return problems;
 }
 
-/** A name that may stand in a URL. */
+/** A name that may be part of a URL. */
 export function pathSegment(name: string, path: FieldPath): FieldError[] {
   return checkPathSegment(name, false).map((problem) => invalid(path, name, problem));
 }
 
-/** A required member that may stand in a URL. */
+/** A required member that may be part of a URL. */
 export function requiredSegment(object: JsonObject, key: string, path: FieldPath): FieldError[] {
   const name = textOf(object, key);
   return name === "" ? [required(path.child(key))] : pathSegment(name, path.child(key));

@@ -1,4 +1,4 @@
-/** The words of validation, as pkg/apis/<group>/validation has them. */
+/** Messages of validation, as pkg/apis/<group>/validation has them. */
 import { quote } from "@portcullis/gostd/quote";
 import type { FieldPath } from "../../field/path.ts";
 

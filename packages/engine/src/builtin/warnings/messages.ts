@@ -1,4 +1,4 @@
-/** The words of warnings about objects that are accepted. Follows pkg/api/<kind>/warnings.go and the strategies. */
+/** Messages of warnings about objects that are accepted. Follows pkg/api/<kind>/warnings.go and the strategies. */
 import { quote } from "@portcullis/gostd/quote";
 import type { FieldPath } from "../../field/path.ts";
 

@@ -1,8 +1,11 @@
 /** What is odd, old or without effect in a pod or a template of pods. Follows pkg/api/pod/warnings.go. */
 import { type FieldPath, nilPath } from "../../field/path.ts";
+import { deepEqual } from "../../value/equal.ts";
 import { hasKey, type JsonObject, sortedKeys } from "../../value/json.ts";
 import { formatQuantity } from "../../value/quantity.ts";
 import { has, metaOf, numberOf, objectOf, objectsOf, textOf, textsOf } from "../object.ts";
+import { repeatedPlaces } from "../repeats.ts";
+import { APP_ARMOR_ANNOTATION, appArmorProfileOf } from "../strategies/app-armor.ts";
 import { ipWarnings } from "../validate/addresses.ts";
 import { placedContainers } from "../validate/pod/spec.ts";
 import type { PlacedContainer } from "../validate/pod/windows.ts";
@@ -130,7 +133,7 @@ function listWarnings(spec: JsonObject, path: FieldPath): string[] {
 
 /** The places of what has been there before. */
 function repeats(items: readonly string[]): number[] {
-  return items.flatMap((item, index) => (items.indexOf(item) < index ? [index] : []));
+  return [...repeatedPlaces(items)];
 }
 
 function fractions(list: JsonObject | undefined, path: FieldPath): string[] {
@@ -169,7 +172,6 @@ function variableWarnings(container: JsonObject, path: FieldPath): string[] {
 
 const SECCOMP_POD = "seccomp.security.alpha.kubernetes.io/pod";
 const SECCOMP_CONTAINER = "container.seccomp.security.alpha.kubernetes.io/";
-const APPARMOR = "container.apparmor.security.beta.kubernetes.io/";
 
 /** Annotations of profiles that no field confirms. */
 function profileWarnings(
@@ -180,6 +182,11 @@ function profileWarnings(
 ): string[] {
   const at = path.child("metadata", "annotations");
   const ofPod = objectOf(spec, "securityContext");
+  const ownProfile = objectOf(ofPod, "appArmorProfile");
+  // Annotations of pods have become fields by now, with a warning.
+  const isUnconfirmed = (key: string): boolean =>
+    path !== nilPath &&
+    (ownProfile === undefined || !deepEqual(ownProfile, appArmorProfileOf(textOf(annotations, key)) ?? null));
   const isOld = (key: string, owner: JsonObject | undefined, member: string): boolean =>
     hasKey(annotations, key) && !has(owner, member);
   return [
@@ -187,10 +194,12 @@ function profileWarnings(
     ...containers.flatMap(([container]) => {
       const own = objectOf(container, "securityContext");
       const name = textOf(container, "name");
-      const [seccomp, armor] = [`${SECCOMP_CONTAINER}${name}`, `${APPARMOR}${name}`];
+      const [seccomp, armor] = [`${SECCOMP_CONTAINER}${name}`, `${APP_ARMOR_ANNOTATION}${name}`];
       return [
         ...(isOld(seccomp, own, "seccompProfile") ? [about(at.key(seccomp), messages.oldSeccomp())] : []),
-        ...(isOld(armor, own, "appArmorProfile") ? [about(at.key(armor), messages.oldAppArmor())] : []),
+        ...(isOld(armor, own, "appArmorProfile") && isUnconfirmed(armor)
+          ? [about(at.key(armor), messages.oldAppArmor())]
+          : []),
       ];
     }),
   ];

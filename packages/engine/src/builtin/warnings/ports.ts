@@ -4,6 +4,7 @@ import type { JsonObject } from "../../value/json.ts";
 import { numberOf, objectsOf, textOf } from "../object.ts";
 import type { PlacedContainer } from "../validate/pod/windows.ts";
 import * as messages from "./messages.ts";
+import { MAX_PAIRS } from "./overlap.ts";
 
 const { about } = messages;
 
@@ -14,24 +15,45 @@ export function portWarnings(containers: readonly PlacedContainer[]): string[] {
     objectsOf(container, "ports").map((port, index): PlacedPort => [port, path.child("ports").index(index)]),
   );
   if (ports.length === 0) return [];
-  return [...ports.flatMap((port, index) => numberWarnings(port, ports.slice(0, index))), ...nameWarnings(ports)];
+  const before = new EarlierPorts();
+  let left = MAX_PAIRS;
+  const numbers = ports.flatMap(([port, path]) => {
+    const isLoose = textOf(port, "hostIP") !== "" && numberOf(port, "hostPort") === 0;
+    const clashes = before.add([port, path], left).flatMap(([other, place]) => {
+      const what = clashOf(port, other);
+      return what === undefined ? [] : [about(path, messages.portWith(what, place))];
+    });
+    left -= clashes.length;
+    return [...(isLoose ? [about(path, messages.hostIpAlone(goText(port)))] : []), ...clashes];
+  });
+  return [...numbers, ...nameWarnings(ports)];
 }
 
-function numberWarnings([port, path]: PlacedPort, before: readonly PlacedPort[]): string[] {
-  const isLoose = textOf(port, "hostIP") !== "" && numberOf(port, "hostPort") === 0;
-  return [
-    ...(isLoose ? [about(path, messages.hostIpAlone(goText(port)))] : []),
-    ...before
-      .filter(([other]) => isSame(port, other, "containerPort") && isSame(port, other, "protocol"))
-      .flatMap(([other, place]) => {
-        const what = clashOf(port, other);
-        return what === undefined ? [] : [about(path, messages.portWith(what, place))];
-      }),
-  ];
-}
+/** Ports by what makes them clash, so that only those that do are looked at. */
+class EarlierPorts {
+  readonly #ports = new Map<string, PlacedPort[]>();
+  readonly #order = new Map<PlacedPort, number>();
 
-function isSame(port: JsonObject, other: JsonObject, key: string): boolean {
-  return port[key] === other[key];
+  /** Adds a port, and gives the first `limit` earlier ones that it clashes with. */
+  add(placed: PlacedPort, limit: number): PlacedPort[] {
+    if (limit <= 0) return [];
+    const [port] = placed;
+    const [host, ip] = [numberOf(port, "hostPort"), textOf(port, "hostIP")];
+    const same = `${port["containerPort"]}/${port["protocol"]}`;
+    const candidates = host === 0 ? [""] : ["/0", `/${host}/${ip}`, `/${host}${ip === "" ? " with IP" : "/"}`];
+    const found = candidates.flatMap((key) => (this.#ports.get(same + key) ?? []).slice(0, limit));
+    this.#order.set(placed, this.#order.size);
+    const keys = host === 0 ? ["", "/0"] : ["", `/${host}/${ip}`, ...(ip === "" ? [] : [`/${host} with IP`])];
+    for (const key of keys) this.#listOf(same + key).push(placed);
+    const orderOf = (each: PlacedPort): number => this.#order.get(each) ?? 0;
+    return found.sort((a, b) => orderOf(a) - orderOf(b)).slice(0, limit);
+  }
+
+  #listOf(key: string): PlacedPort[] {
+    const list = this.#ports.get(key) ?? [];
+    this.#ports.set(key, list);
+    return list;
+  }
 }
 
 function clashOf(port: JsonObject, other: JsonObject): string | undefined {

@@ -1,7 +1,8 @@
-/** Files of one volume that would stand in one another's place. Follows pkg/api/pod/warnings.go. */
+/** Files of one volume that would replace one another. Follows pkg/api/pod/warnings.go. */
 import type { JsonObject } from "../../value/json.ts";
 import { has, objectOf, objectsOf, textOf } from "../object.ts";
 import * as messages from "./messages.ts";
+import { MAX_PAIRS, PathTree } from "./overlap.ts";
 
 interface FilePath {
   readonly path: string;
@@ -27,17 +28,16 @@ function itemsOf(source: JsonObject | undefined, shown = ""): FilePath[] {
 }
 
 function overlapsOf(paths: readonly FilePath[], volume: string, source: string): string[] {
-  return paths.flatMap((path, index) =>
-    paths
-      .slice(0, index)
-      .filter((other) => isOverlap(path.path, other.path))
-      .map((other) => messages.overlapping(volume, source, `${shown(path)} with ${shown(other)}`)),
-  );
-}
-
-function isOverlap(path: string, other: string): boolean {
-  if (path === "" || other === "") return false;
-  return `${other}/`.startsWith(`${path}/`) || `${path}/`.startsWith(`${other}/`);
+  const tree = new PathTree<FilePath>();
+  const warnings: string[] = [];
+  for (const path of paths) {
+    const left = MAX_PAIRS - warnings.length;
+    if (left === 0) break;
+    if (path.path === "") continue;
+    for (const other of tree.add(path.path, path, left))
+      warnings.push(messages.overlapping(volume, source, `${shown(path)} with ${shown(other)}`));
+  }
+  return warnings;
 }
 
 function shown({ path, source }: FilePath): string {

@@ -56,7 +56,7 @@ test.each([
   expect(ask(expression).text).toBe(text);
 });
 
-test("a check says all that was asked for", () => {
+test("a check passes all attributes to the authorizer", () => {
   const expression = `authorizer.serviceAccount('ns', 'robot').group('apps').resource('deployments').subresource('scale')
     .namespace('prod').name('web').fieldSelector('a=b').labelSelector('c in (d)').check('patch')`;
   expect(ask(expression).asked).toEqual({

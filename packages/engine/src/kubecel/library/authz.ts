@@ -1,26 +1,10 @@
 /**
- * Asking whether somebody may do something: `authorizer.group("").resource("pods").namespace("x").check("get")`.
+ * The values of authorization checks, and the authorizer they ask. `authz-library.ts` has their methods.
  *
- * The values have methods only; comparing two of them is an error. Selectors travel as text, since what becomes of
- * one that does not parse is the authorizer's choice. Follows apiserver pkg/cel/library/authz.go.
+ * The values have methods only; comparing two of them is an error. Follows apiserver pkg/cel/library/authz.go.
  */
-import {
-  BOOL,
-  type CelError,
-  fn,
-  type Library,
-  method,
-  noSuchOverload,
-  OpaqueValue,
-  objectType,
-  STRING,
-  type Type,
-  type Value,
-} from "@portcullis/cel";
-import { trimSpace } from "@portcullis/gostd/space";
-import { checkDnsLabel, checkDnsSubdomain } from "../../field/names.ts";
-import { emptyPath, emptyResource, invalidServiceAccountName, invalidServiceAccountNamespace } from "../messages.ts";
-import { onOne, unfit, withText } from "./operands.ts";
+import { type CelError, OpaqueValue, objectType, type Type, type Value } from "@portcullis/cel";
+import { unfit } from "./operands.ts";
 
 export const AUTHORIZER_TYPE: Type = objectType("kubernetes.authorization.Authorizer");
 export const PATH_CHECK_TYPE: Type = objectType("kubernetes.authorization.PathCheck");
@@ -35,11 +19,11 @@ export interface UserInfo {
   readonly extra: ReadonlyMap<string, readonly string[]>;
 }
 
-/** A question to an authorizer. Texts that do not apply are empty. */
+/** The attributes of a request to authorize. Strings that do not apply are empty. */
 export interface AuthorizationAttributes {
   readonly user: UserInfo;
   readonly verb: string;
-  /** False for questions about a URL path. */
+  /** False for requests of a URL path. */
   readonly resourceRequest: boolean;
   readonly path: string;
   readonly apiGroup: string;
@@ -103,7 +87,7 @@ export class GroupCheckValue extends ReceiverValue {
   }
 }
 
-interface ResourceParts {
+export interface ResourceParts {
   readonly group: string;
   readonly resource: string;
   readonly subresource: string;
@@ -133,7 +117,7 @@ export class DecisionValue extends ReceiverValue {
   }
 }
 
-/** What `authorizer.requestResource` is bound to: a check for the resource of the request itself. */
+/** The value of `authorizer.requestResource`: a check of the resource of the request itself. */
 export function requestResourceCheck(
   user: UserInfo,
   authorizer: Authorizer,
@@ -143,78 +127,7 @@ export function requestResourceCheck(
   return new ResourceCheckValue(new AuthorizerValue(user, authorizer), parts);
 }
 
-// biome-ignore format: a table
-export const authzLibrary: Library = {
-  name: "kubernetes.authz",
-  functions: [
-    fn("path",           [method("authorizer_path", AUTHORIZER_TYPE, [STRING], PATH_CHECK_TYPE, withText(AuthorizerValue, pathCheck))]),
-    fn("group",          [method("authorizer_group", AUTHORIZER_TYPE, [STRING], GROUP_CHECK_TYPE, withText(AuthorizerValue, groupCheck))]),
-    fn("serviceAccount", [method("authorizer_serviceaccount", AUTHORIZER_TYPE, [STRING, STRING], AUTHORIZER_TYPE, serviceAccount)]),
-    fn("resource",       [method("groupcheck_resource", GROUP_CHECK_TYPE, [STRING], RESOURCE_CHECK_TYPE, withText(GroupCheckValue, resourceCheck))]),
-    fn("subresource",    [method("resourcecheck_subresource", RESOURCE_CHECK_TYPE, [STRING], RESOURCE_CHECK_TYPE, narrow("subresource"))]),
-    fn("namespace",      [method("resourcecheck_namespace", RESOURCE_CHECK_TYPE, [STRING], RESOURCE_CHECK_TYPE, narrow("namespace"))]),
-    fn("name",           [method("resourcecheck_name", RESOURCE_CHECK_TYPE, [STRING], RESOURCE_CHECK_TYPE, narrow("name"))]),
-    fn("check", [
-      method("pathcheck_check", PATH_CHECK_TYPE, [STRING], DECISION_TYPE, withText(PathCheckValue, checkPath)),
-      method("resourcecheck_check", RESOURCE_CHECK_TYPE, [STRING], DECISION_TYPE, withText(ResourceCheckValue, checkResource)),
-    ]),
-    fn("errored", [method("decision_errored", DECISION_TYPE, [], BOOL, answer(({ error }) => error !== undefined))]),
-    fn("error",   [method("decision_error", DECISION_TYPE, [], STRING, answer(({ error }) => error ?? ""))]),
-    fn("allowed", [method("decision_allowed", DECISION_TYPE, [], BOOL, answer(({ decision }) => decision === "allow"))]),
-    fn("reason",  [method("decision_reason", DECISION_TYPE, [], STRING, answer(({ reason }) => reason))]),
-  ],
-};
-
-// biome-ignore format: a table
-export const authzSelectorsLibrary: Library = {
-  name: "kubernetes.authzSelectors",
-  functions: [
-    fn("fieldSelector", [method("authorizer_fieldselector", RESOURCE_CHECK_TYPE, [STRING], RESOURCE_CHECK_TYPE, narrow("fieldSelector"))]),
-    fn("labelSelector", [method("authorizer_labelselector", RESOURCE_CHECK_TYPE, [STRING], RESOURCE_CHECK_TYPE, narrow("labelSelector"))]),
-  ],
-};
-
-function pathCheck(by: AuthorizerValue, path: string): Value {
-  return trimSpace(path) === "" ? emptyPath() : new PathCheckValue(by, path);
-}
-
-function groupCheck(by: AuthorizerValue, group: string): Value {
-  return new GroupCheckValue(by, group);
-}
-
-function serviceAccount(by: Value = null, namespace: Value = null, name: Value = null): Value {
-  if (!(by instanceof AuthorizerValue) || typeof namespace !== "string" || typeof name !== "string") {
-    return noSuchOverload();
-  }
-  if (checkDnsSubdomain(name).length > 0) return invalidServiceAccountName();
-  if (checkDnsLabel(namespace).length > 0) return invalidServiceAccountNamespace();
-  return new AuthorizerValue(serviceAccountUser(namespace, name), by.authorizer);
-}
-
-function resourceCheck(by: GroupCheckValue, resource: string): Value {
-  if (trimSpace(resource) === "") return emptyResource();
-  const rest = { subresource: "", namespace: "", name: "", fieldSelector: "", labelSelector: "" };
-  return new ResourceCheckValue(by.by, { group: by.group, resource, ...rest });
-}
-
-function narrow(part: keyof ResourceParts): (check?: Value, text?: Value) => Value {
-  return withText(ResourceCheckValue, ({ by, parts }, text) => new ResourceCheckValue(by, { ...parts, [part]: text }));
-}
-
-function checkPath(check: PathCheckValue, verb: string): Value {
-  return ask(check.by, { ...NOTHING_ASKED, path: check.path, verb });
-}
-
-function checkResource(check: ResourceCheckValue, verb: string): Value {
-  const { group, ...parts } = check.parts;
-  return ask(check.by, { ...NOTHING_ASKED, ...parts, verb, resourceRequest: true, apiGroup: group, apiVersion: "*" });
-}
-
-function ask(by: AuthorizerValue, question: Omit<AuthorizationAttributes, "user">): DecisionValue {
-  return new DecisionValue(by.authorizer.authorize({ ...question, user: by.user }));
-}
-
-/** For what a question leaves out. */
+/** The attributes that a request leaves out. */
 export const NOTHING_ASKED: Omit<AuthorizationAttributes, "user"> = {
   verb: "",
   resourceRequest: false,
@@ -228,16 +141,3 @@ export const NOTHING_ASKED: Omit<AuthorizationAttributes, "user"> = {
   fieldSelector: "",
   labelSelector: "",
 };
-
-function answer(read: (decision: AuthorizationDecision) => Value): (value?: Value) => Value {
-  return onOne(DecisionValue, (value) => read(value.answer));
-}
-
-function serviceAccountUser(namespace: string, name: string): UserInfo {
-  return {
-    name: `system:serviceaccount:${namespace}:${name}`,
-    uid: "",
-    groups: ["system:serviceaccounts", `system:serviceaccounts:${namespace}`],
-    extra: new Map(),
-  };
-}

@@ -1,24 +1,22 @@
 /**
  * Networks in CIDR notation. Bits beyond the mask are kept until `masked()`.
  *
- * Two things upstream does are kept: a network that does not parse is reported with its preamble twice, and an address
- * that does not parse makes `containsIP` answer "no such overload". Follows apiserver pkg/cel/library/cidr.go.
+ * As upstream, the error of a network that does not parse has its preamble twice, and an address that does not parse
+ * makes `containsIP` return "no such overload". Follows apiserver pkg/cel/library/cidr.go.
  */
 import {
+  addRanges,
   BOOL,
   CelError,
-  fn,
-  global,
   INT,
-  type Library,
-  method,
   noSuchOverload,
-  OpaqueValue,
+  ONE_RANGE,
   opaqueType,
+  type SizeEstimate,
   STRING,
   type Type,
   type Value,
-} from "@portcullis/cel";
+} from "@portcullis/cel/internal";
 import {
   equalPrefix,
   formatPrefix,
@@ -31,19 +29,29 @@ import {
 } from "@portcullis/gostd/netip";
 import type { Result } from "@portcullis/gostd/result";
 import { ipv4MappedAddress, networkParseError } from "../messages.ts";
+import {
+  actualSize,
+  estimatedTraversal,
+  READS_ARGUMENT,
+  SizedValue,
+  traversal,
+  UNIT_COST,
+  type VariableCost,
+} from "./cost.ts";
+import { defineLibrary, unitEquality } from "./define.ts";
 import { IP_TYPE, IpValue, toIp } from "./ip.ts";
 import { isParsed, onOne, unfit } from "./operands.ts";
 
-export const CIDR_TYPE: Type = opaqueType("net.CIDR");
+const CIDR_TYPE: Type = opaqueType("net.CIDR");
 
-export class CidrValue extends OpaqueValue {
+export class CidrValue extends SizedValue {
   readonly type = CIDR_TYPE;
   readonly prefix: Prefix;
   constructor(prefix: Prefix) {
     super();
     this.prefix = prefix;
   }
-  /** The prefix in whole bytes; what costs are counted by. */
+  /** The prefix in whole bytes. */
   get size(): number {
     return Math.ceil(this.prefix.bits / 8);
   }
@@ -56,27 +64,101 @@ export class CidrValue extends OpaqueValue {
   }
 }
 
+/** The bytes of an IPv4 or IPv6 address. */
+const ADDRESS_SIZE: SizeEstimate = { min: 4n, max: 16n };
+const COMPARISON_ESTIMATE = estimatedTraversal(addRanges(ADDRESS_SIZE, ADDRESS_SIZE));
+/** Comparing the bytes of two networks and masking one of them. */
+const CIDR_COMPARISON_ESTIMATE = addRanges(addRanges(COMPARISON_ESTIMATE, estimatedTraversal(ADDRESS_SIZE)), ONE_RANGE);
+
+const CONTAINS_IP_COST: VariableCost = {
+  estimate: () => ({ cost: COMPARISON_ESTIMATE }),
+  actual: ([network]) => traversal(actualSize(network) * 2),
+};
+
+const CONTAINS_CIDR_COST: VariableCost = {
+  estimate: () => ({ cost: CIDR_COMPARISON_ESTIMATE }),
+  actual: ([network]) => traversal(actualSize(network) * 2) + traversal(actualSize(network)) + 1,
+};
+
+/** The argument is a string that is parsed first. */
+function parsingArgument(cost: VariableCost): VariableCost {
+  return {
+    estimate: (hints, target, args) => {
+      const [compared, parsed] = [cost.estimate(hints, target, args), READS_ARGUMENT.estimate(hints, target, args)];
+      return compared && parsed && { cost: addRanges(compared.cost, parsed.cost) };
+    },
+    actual: (args, result) => (cost.actual(args, result) ?? 0) + traversal(actualSize(args[1])),
+  };
+}
+
 // biome-ignore format: a table
-export const cidrLibrary: Library = {
+export const cidrLibrary = defineLibrary({
   name: "kubernetes.net.cidr",
   types: [CIDR_TYPE],
+  equality: [unitEquality(CIDR_TYPE)],
   functions: [
-    fn("cidr", [global("string_to_cidr", [STRING], CIDR_TYPE, (text) => toCidr(text))]),
-    fn("containsIP", [
-      method("cidr_contains_ip_string", CIDR_TYPE, [STRING], BOOL, (cidr, text) => containsIp(cidr, toIp(text))),
-      method("cidr_contains_ip_ip", CIDR_TYPE, [IP_TYPE], BOOL, containsIp),
-    ]),
-    fn("containsCIDR", [
-      method("cidr_contains_cidr_string", CIDR_TYPE, [STRING], BOOL, (cidr, text) => containsCidr(cidr, toCidr(text))),
-      method("cidr_contains_cidr", CIDR_TYPE, [CIDR_TYPE], BOOL, containsCidr),
-    ]),
-    fn("ip",           [method("cidr_ip", CIDR_TYPE, [], IP_TYPE, property((prefix) => new IpValue(prefix.addr)))]),
-    fn("prefixLength", [method("cidr_prefix_length", CIDR_TYPE, [], INT, property((prefix) => prefix.bits))]),
-    fn("masked",       [method("cidr_masked", CIDR_TYPE, [], CIDR_TYPE, property((prefix) => new CidrValue(masked(prefix))))]),
-    fn("isCIDR",       [global("is_cidr", [STRING], BOOL, isParsed(parseCidr))]),
-    fn("string",       [global("cidr_to_string", [CIDR_TYPE], STRING, property(formatPrefix))]),
+    {
+      name: "cidr", id: "string_to_cidr", params: [STRING], result: CIDR_TYPE, cost: READS_ARGUMENT,
+      call: (text) => toCidr(text),
+      doc: "parses a network in CIDR notation; bits beyond the prefix are kept until `masked`",
+      example: "cidr('10.0.0.0/8').prefixLength() == 8",
+    },
+    {
+      name: "containsIP", id: "cidr_contains_ip_string", on: CIDR_TYPE, params: [STRING], result: BOOL, cost: parsingArgument(CONTAINS_IP_COST),
+      call: (cidr, text) => containsIp(cidr, toIp(text)),
+      doc: "returns true if the network contains the address, given as a string",
+      example: "cidr('10.0.0.0/8').containsIP('10.1.2.3')",
+    },
+    {
+      name: "containsIP", id: "cidr_contains_ip_ip", on: CIDR_TYPE, params: [IP_TYPE], result: BOOL, cost: CONTAINS_IP_COST, pricesDynamicCalls: true,
+      call: containsIp,
+      doc: "returns true if the network contains the address",
+      example: "cidr('10.0.0.0/8').containsIP(ip('10.1.2.3'))",
+    },
+    {
+      name: "containsCIDR", id: "cidr_contains_cidr_string", on: CIDR_TYPE, params: [STRING], result: BOOL, cost: parsingArgument(CONTAINS_CIDR_COST),
+      call: (cidr, text) => containsCidr(cidr, toCidr(text)),
+      doc: "returns true if the network contains all of the other, given as a string",
+      example: "cidr('10.0.0.0/8').containsCIDR('10.1.0.0/16')",
+    },
+    {
+      name: "containsCIDR", id: "cidr_contains_cidr", on: CIDR_TYPE, params: [CIDR_TYPE], result: BOOL, cost: CONTAINS_CIDR_COST, pricesDynamicCalls: true,
+      call: containsCidr,
+      doc: "returns true if the network contains all of the other",
+      example: "!cidr('10.1.0.0/16').containsCIDR(cidr('10.0.0.0/8'))",
+    },
+    {
+      name: "ip", id: "cidr_ip", on: CIDR_TYPE, params: [], result: IP_TYPE, cost: UNIT_COST,
+      call: property((prefix) => new IpValue(prefix.addr)),
+      doc: "returns the address of the network as it was written",
+      example: "cidr('10.1.2.3/8').ip() == ip('10.1.2.3')",
+    },
+    {
+      name: "prefixLength", id: "cidr_prefix_length", on: CIDR_TYPE, params: [], result: INT, cost: UNIT_COST,
+      call: property((prefix) => prefix.bits),
+      doc: "returns the number of bits of the prefix",
+      example: "cidr('10.0.0.0/8').prefixLength() == 8",
+    },
+    {
+      name: "masked", id: "cidr_masked", on: CIDR_TYPE, params: [], result: CIDR_TYPE, cost: UNIT_COST,
+      call: property((prefix) => new CidrValue(masked(prefix))),
+      doc: "sets the bits beyond the prefix to zero",
+      example: "cidr('10.1.2.3/8').masked() == cidr('10.0.0.0/8')",
+    },
+    {
+      name: "isCIDR", id: "is_cidr", params: [STRING], result: BOOL, cost: READS_ARGUMENT,
+      call: isParsed(parseCidr),
+      doc: "returns true if `cidr` would parse the string",
+      example: "isCIDR('10.0.0.0/8') && !isCIDR('10.0.0.0/33')",
+    },
+    {
+      name: "string", id: "cidr_to_string", params: [CIDR_TYPE], result: STRING, cost: UNIT_COST,
+      call: property(formatPrefix),
+      doc: "converts a network to its text in CIDR notation",
+      example: "string(cidr('10.1.2.3/8').masked()) == '10.0.0.0/8'",
+    },
   ],
-};
+});
 
 function toCidr(text: Value = null): CidrValue | CelError {
   if (typeof text !== "string") return unfit(text);

@@ -1,8 +1,8 @@
 /**
  * Lists: `isSorted`, `sum`, `max`, `min`, `indexOf`, `lastIndexOf`.
  *
- * A comparison that fails (a NaN, two types without an order) counts as "not greater", so it never surfaces.
- * An element that cannot be compared at all does. Follows apiserver pkg/cel/library/lists.go.
+ * A comparison that fails (a NaN, two types without an order) counts as "not greater" and is not reported.
+ * An element that cannot be compared at all is an error. Follows apiserver pkg/cel/library/lists.go.
  */
 import {
   BOOL,
@@ -15,15 +15,12 @@ import {
   Double,
   DURATION,
   Duration,
-  fn,
   INT,
   intOverflow,
   isEqualTo,
-  type Library,
   ListValue,
   listOf,
   MAX_UINT64,
-  method,
   normalInt,
   noSuchOverload,
   STRING,
@@ -35,8 +32,10 @@ import {
   Uint,
   uintOverflow,
   type Value,
-} from "@portcullis/cel";
+} from "@portcullis/cel/internal";
 import { calledOnEmptyList } from "../messages.ts";
+import { TRAVERSES_RECEIVER } from "./cost.ts";
+import { defineLibrary } from "./define.ts";
 import { unfit } from "./operands.ts";
 
 interface ElementType {
@@ -68,30 +67,76 @@ const SUMMABLE: readonly SummableType[] = [
 
 const A = typeParam("A");
 
-export const listsLibrary: Library = {
+export const listsLibrary = defineLibrary({
   name: "kubernetes.lists",
   functions: [
-    fn(
-      "isSorted",
-      COMPARABLE.map(({ name, type }) => method(`list_${name}_is_sorted_bool`, listOf(type), [], BOOL, isSorted)),
-    ),
-    fn(
-      "sum",
-      SUMMABLE.map(({ name, type, zero }) =>
-        method(`list_${name}_sum_${name}`, listOf(type), [], type, (list) => sum(list, zero)),
-      ),
-    ),
-    fn("max", extremes("max", -1)),
-    fn("min", extremes("min", 1)),
-    fn("indexOf", [method("list_a_index_of_int", listOf(A), [A], INT, indexOf)]),
-    fn("lastIndexOf", [method("list_a_last_index_of_int", listOf(A), [A], INT, lastIndexOf)]),
+    ...COMPARABLE.map(({ name, type }) => ({
+      name: "isSorted",
+      id: `list_${name}_is_sorted_bool`,
+      on: listOf(type),
+      params: [],
+      result: BOOL,
+      call: isSorted,
+      cost: TRAVERSES_RECEIVER,
+      doc: "returns true if the elements are in ascending order",
+      example: "[1, 2, 2].isSorted()",
+    })),
+    ...SUMMABLE.map(({ name, type, zero }) => ({
+      name: "sum",
+      id: `list_${name}_sum_${name}`,
+      on: listOf(type),
+      params: [],
+      result: type,
+      call: (list: Value) => sum(list, zero),
+      cost: TRAVERSES_RECEIVER,
+      doc: "returns the sum of the elements; zero for an empty list",
+      example: "[1, 2, 3].sum() == 6",
+    })),
+    ...COMPARABLE.map((element) => ({
+      ...extreme("max", -1, element),
+      doc: "returns the greatest element; an error for an empty list",
+      example: "[1, 3, 2].max() == 3",
+    })),
+    ...COMPARABLE.map((element) => ({
+      ...extreme("min", 1, element),
+      doc: "returns the least element; an error for an empty list",
+      example: "[2, 1, 3].min() == 1",
+    })),
+    {
+      name: "indexOf",
+      id: "list_a_index_of_int",
+      on: listOf(A),
+      params: [A],
+      result: INT,
+      call: indexOf,
+      cost: TRAVERSES_RECEIVER,
+      doc: "returns the index of the first element that equals the argument; -1 if there is none",
+      example: "[1, 2, 1].indexOf(1) == 0",
+    },
+    {
+      name: "lastIndexOf",
+      id: "list_a_last_index_of_int",
+      on: listOf(A),
+      params: [A],
+      result: INT,
+      call: lastIndexOf,
+      cost: TRAVERSES_RECEIVER,
+      doc: "returns the index of the last element that equals the argument; -1 if there is none",
+      example: "[1, 2, 1].lastIndexOf(1) == 2",
+    },
   ],
-};
+});
 
-function extremes(name: string, replaceOn: number) {
-  return COMPARABLE.map(({ name: element, type }) =>
-    method(`list_${element}_${name}_${element}`, listOf(type), [], type, (list) => extreme(list, name, replaceOn)),
-  );
+function extreme(name: string, replaceOn: number, { name: element, type }: ElementType) {
+  return {
+    name,
+    id: `list_${element}_${name}_${element}`,
+    on: listOf(type),
+    params: [],
+    result: type,
+    call: (list: Value) => findExtreme(list, name, replaceOn),
+    cost: TRAVERSES_RECEIVER,
+  };
 }
 
 function isSorted(list: Value): Value {
@@ -116,8 +161,8 @@ function sum(list: Value, zero: Value): Value {
   return total;
 }
 
-/** The element to keep: the next one wins where comparing the one kept so far with it gives `replaceOn`. */
-function extreme(list: Value, name: string, replaceOn: number): Value {
+/** The greatest or least element: the next one replaces the current one if comparing them gives `replaceOn`. */
+function findExtreme(list: Value, name: string, replaceOn: number): Value {
   if (!(list instanceof ListValue)) return noSuchOverload();
   let kept: Value | undefined;
   for (let index = 0; index < list.size; index++) {
@@ -155,7 +200,7 @@ function isComparable(value: Value): boolean {
   );
 }
 
-/** -1, 0 or 1; 2 where the two have no order. */
+/** -1, 0 or 1; 2 if the values are not ordered. */
 function signOf(left: Value, right: Value): number {
   const order = compareValues(left, right);
   return order instanceof CelError ? 2 : Math.sign(order);

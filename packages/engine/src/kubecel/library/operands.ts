@@ -1,15 +1,14 @@
 /**
- * Operands of the library functions: what is done where they are of the declared type, and what is answered elsewhere.
- *
- * Values that nobody typed (`dyn`) reach every function, so each has to look.
+ * Checks of the operands of library functions. Operands of type `dyn` can have any type at run time, so every function
+ * checks them.
  */
-import { CelError, noSuchOverload, type Value } from "@portcullis/cel";
+import { CelError, noSuchOverload, type Value } from "@portcullis/cel/internal";
 
 type Kind<Operand> = abstract new (...parts: never[]) => Operand;
 type Unary = (value?: Value) => Value;
 type Binary = (left?: Value, right?: Value) => Value;
 
-/** The answer to a value of another type: an error stays what it is. */
+/** The result for a value of another type; an error stays the same. */
 export function unfit(value: Value): CelError {
   return value instanceof CelError ? value : noSuchOverload();
 }
@@ -18,7 +17,7 @@ export function onText(apply: (text: string) => Value): Unary {
   return (text) => (typeof text === "string" ? apply(text) : noSuchOverload());
 }
 
-/** Whether a text can be parsed. */
+/** Whether a string can be parsed. */
 export function isParsed(parse: (text: string) => { readonly error?: unknown }): Unary {
   return onText((text) => parse(text).error === undefined);
 }

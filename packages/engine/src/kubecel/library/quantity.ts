@@ -1,32 +1,19 @@
-/**
- * Resource quantities.
- *
- * Upstream returns sums and differences by pointer while its equality accepts only plain values on the right, so
- * `a == b.add(c)` is an error although `b.add(c) == a` is not. Follows apiserver pkg/cel/library/quantity.go.
- */
+/** Resource quantities. Follows apiserver pkg/cel/library/quantity.go. */
 import {
   BOOL,
   CelError,
   DOUBLE,
   Double,
-  fn,
-  global,
   INT,
-  type Library,
-  method,
   normalInt,
   noSuchOverload,
-  OpaqueValue,
-  objectType,
   STRING,
-  type Type,
   type Value,
-} from "@portcullis/cel";
+} from "@portcullis/cel/internal";
 import {
   addQuantities,
   asApproximateFloat,
   asInteger,
-  compareQuantities,
   isIntegerQuantity,
   parseQuantity,
   type Quantity,
@@ -34,54 +21,96 @@ import {
   subtractQuantities,
 } from "../../value/quantity.ts";
 import { notAnInteger } from "../messages.ts";
-import { isParsed, onOne, onText, onTwo, unfit } from "./operands.ts";
-
-export const QUANTITY_TYPE: Type = objectType("kubernetes.Quantity");
-
-export class QuantityValue extends OpaqueValue {
-  readonly type = QUANTITY_TYPE;
-  readonly quantity: Quantity;
-  /** The result of `add` or `sub`, which equality does not recognise on the right. */
-  readonly computed: boolean;
-  constructor(quantity: Quantity, computed = false) {
-    super();
-    this.quantity = quantity;
-    this.computed = computed;
-  }
-  override get goTypeName(): string {
-    return "cel.Quantity";
-  }
-  equalTo(other: Value): boolean | CelError {
-    if (other instanceof QuantityValue && !other.computed) {
-      return compareQuantities(this.quantity, other.quantity) === 0;
-    }
-    return unfit(other);
-  }
-}
+import { READS_ARGUMENT, UNIT_COST } from "./cost.ts";
+import { defineLibrary, unitEquality } from "./define.ts";
+import { isParsed, onOne, onText, onTwo } from "./operands.ts";
+import { QUANTITY_TYPE, QuantityValue } from "./quantity-value.ts";
 
 // biome-ignore format: a table
-export const quantityLibrary: Library = {
+export const quantityLibrary = defineLibrary({
   name: "kubernetes.quantity",
+  equality: [unitEquality(QUANTITY_TYPE)],
   functions: [
-    fn("quantity",      [global("string_to_quantity", [STRING], QUANTITY_TYPE, onText(toQuantity))]),
-    fn("isQuantity",    [global("is_quantity_string", [STRING], BOOL, isParsed(parseQuantity))]),
-    fn("sign",          [global("quantity_sign", [QUANTITY_TYPE], INT, unary(signOf))]),
-    fn("isGreaterThan", [method("quantity_is_greater_than", QUANTITY_TYPE, [QUANTITY_TYPE], BOOL, binary((a, b) => compareQuantities(a, b) === 1))]),
-    fn("isLessThan",    [method("quantity_is_less_than", QUANTITY_TYPE, [QUANTITY_TYPE], BOOL, binary((a, b) => compareQuantities(a, b) === -1))]),
-    fn("compareTo",     [method("quantity_compare_to", QUANTITY_TYPE, [QUANTITY_TYPE], INT, binary(compareQuantities))]),
-    fn("asApproximateFloat", [method("quantity_get_float", QUANTITY_TYPE, [], DOUBLE, unary((q) => new Double(asApproximateFloat(q))))]),
-    fn("asInteger",     [method("quantity_get_int", QUANTITY_TYPE, [], INT, unary(integerOf))]),
-    fn("isInteger",     [method("quantity_is_integer", QUANTITY_TYPE, [], BOOL, unary(isIntegerQuantity))]),
-    fn("add", [
-      method("quantity_add", QUANTITY_TYPE, [QUANTITY_TYPE], QUANTITY_TYPE, binary((a, b) => computed(addQuantities(a, b)))),
-      method("quantity_add_int", QUANTITY_TYPE, [INT], QUANTITY_TYPE, withInt((a, b) => computed(addQuantities(a, b)))),
-    ]),
-    fn("sub", [
-      method("quantity_sub", QUANTITY_TYPE, [QUANTITY_TYPE], QUANTITY_TYPE, binary((a, b) => computed(subtractQuantities(a, b)))),
-      method("quantity_sub_int", QUANTITY_TYPE, [INT], QUANTITY_TYPE, withInt((a, b) => computed(subtractQuantities(a, b)))),
-    ]),
+    {
+      name: "quantity", id: "string_to_quantity", params: [STRING], result: QUANTITY_TYPE, cost: READS_ARGUMENT,
+      call: onText(toQuantity),
+      doc: "parses a resource quantity such as '1.5Gi' or '100m'",
+      example: "quantity('1Ki') == quantity('1024')",
+    },
+    {
+      name: "isQuantity", id: "is_quantity_string", params: [STRING], result: BOOL, cost: READS_ARGUMENT,
+      call: isParsed(parseQuantity),
+      doc: "returns true if `quantity` would parse the string",
+      example: "isQuantity('1.5Gi') && !isQuantity('1 Gi')",
+    },
+    {
+      name: "sign", id: "quantity_sign", params: [QUANTITY_TYPE], result: INT, cost: UNIT_COST,
+      call: unary(signOf),
+      doc: "returns -1, 0 or 1 for a negative, zero or positive quantity",
+      example: "sign(quantity('-100m')) == -1",
+    },
+    {
+      name: "isGreaterThan", id: "quantity_is_greater_than", on: QUANTITY_TYPE, params: [QUANTITY_TYPE], result: BOOL, cost: UNIT_COST,
+      call: comparison((order) => order === 1),
+      doc: "returns true if the quantity is greater than the other",
+      example: "quantity('1k').isGreaterThan(quantity('999'))",
+    },
+    {
+      name: "isLessThan", id: "quantity_is_less_than", on: QUANTITY_TYPE, params: [QUANTITY_TYPE], result: BOOL, cost: UNIT_COST,
+      call: comparison((order) => order === -1),
+      doc: "returns true if the quantity is less than the other",
+      example: "quantity('100m').isLessThan(quantity('1'))",
+    },
+    {
+      name: "compareTo", id: "quantity_compare_to", on: QUANTITY_TYPE, params: [QUANTITY_TYPE], result: INT, cost: UNIT_COST,
+      call: comparison((order) => order),
+      doc: "returns -1, 0 or 1 if the quantity is less than, equal to or greater than the other",
+      example: "quantity('1Ki').compareTo(quantity('1k')) == 1",
+    },
+    {
+      name: "asApproximateFloat", id: "quantity_get_float", on: QUANTITY_TYPE, params: [], result: DOUBLE, cost: UNIT_COST,
+      call: unary((q) => new Double(asApproximateFloat(q))),
+      doc: "converts the quantity to a double, which may lose precision",
+      example: "quantity('1500m').asApproximateFloat() == 1.5",
+    },
+    {
+      name: "asInteger", id: "quantity_get_int", on: QUANTITY_TYPE, params: [], result: INT, cost: UNIT_COST,
+      call: unary(integerOf),
+      doc: "converts the quantity to an int; an error if it is not one or does not fit into 64 bits",
+      example: "quantity('3Gi').asInteger() == 3221225472",
+    },
+    {
+      name: "isInteger", id: "quantity_is_integer", on: QUANTITY_TYPE, params: [], result: BOOL, cost: UNIT_COST,
+      call: unary(isIntegerQuantity),
+      doc: "returns true if `asInteger` would succeed",
+      example: "quantity('3Gi').isInteger() && !quantity('1.5').isInteger()",
+    },
+    {
+      name: "add", id: "quantity_add", on: QUANTITY_TYPE, params: [QUANTITY_TYPE], result: QUANTITY_TYPE, cost: UNIT_COST,
+      call: binary(add),
+      doc: "returns the sum of two quantities",
+      example: "quantity('1').add(quantity('500m')) == quantity('1.5')",
+    },
+    {
+      name: "add", id: "quantity_add_int", on: QUANTITY_TYPE, params: [INT], result: QUANTITY_TYPE, cost: UNIT_COST,
+      call: withInt(add),
+      doc: "returns the sum of a quantity and an int",
+      example: "quantity('1').add(2) == quantity('3')",
+    },
+    {
+      name: "sub", id: "quantity_sub", on: QUANTITY_TYPE, params: [QUANTITY_TYPE], result: QUANTITY_TYPE, cost: UNIT_COST,
+      call: binary(subtract),
+      doc: "returns the difference of two quantities",
+      example: "quantity('1').sub(quantity('500m')) == quantity('500m')",
+    },
+    {
+      name: "sub", id: "quantity_sub_int", on: QUANTITY_TYPE, params: [INT], result: QUANTITY_TYPE, cost: UNIT_COST,
+      call: withInt(subtract),
+      doc: "returns the difference of a quantity and an int",
+      example: "quantity('3').sub(2) == quantity('1')",
+    },
   ],
-};
+});
 
 function toQuantity(text: string): Value {
   const parsed = parseQuantity(text);
@@ -93,23 +122,33 @@ function integerOf(quantity: Quantity): Value {
   return integer === undefined ? notAnInteger() : normalInt(integer);
 }
 
-function computed(quantity: Quantity): QuantityValue {
-  return new QuantityValue(quantity, true);
-}
-
 function unary(apply: (quantity: Quantity) => Value): (value?: Value) => Value {
   return onOne(QuantityValue, ({ quantity }) => apply(quantity));
 }
 
-function binary(apply: (left: Quantity, right: Quantity) => Value): (left?: Value, right?: Value) => Value {
-  return onTwo(QuantityValue, (left, right) => apply(left.quantity, right.quantity));
+function comparison(apply: (order: number) => Value): (left?: Value, right?: Value) => Value {
+  return onTwo(QuantityValue, (left, right) => apply(left.compareTo(right)));
 }
 
-function withInt(apply: (left: Quantity, right: Quantity) => Value): (left?: Value, right?: Value) => Value {
+type Operation = (left: QuantityValue, right: Quantity) => QuantityValue;
+
+function add(left: QuantityValue, right: Quantity): QuantityValue {
+  return left.replacedBy(addQuantities(left.quantity, right));
+}
+
+function subtract(left: QuantityValue, right: Quantity): QuantityValue {
+  return left.replacedBy(subtractQuantities(left.quantity, right));
+}
+
+function binary(apply: Operation): (left?: Value, right?: Value) => Value {
+  return onTwo(QuantityValue, (left, right) => apply(left, right.quantity));
+}
+
+function withInt(apply: Operation): (left?: Value, right?: Value) => Value {
   return (left, right) => {
     if (!(left instanceof QuantityValue) || (typeof right !== "number" && typeof right !== "bigint")) {
       return noSuchOverload();
     }
-    return apply(left.quantity, { unscaled: BigInt(right), exponent: 0, decimal: false, format: "DecimalExponent" });
+    return apply(left, { unscaled: BigInt(right), exponent: 0, decimal: false, format: "DecimalExponent" });
   };
 }

@@ -1,7 +1,7 @@
 /**
  * Semantic versions as the Go library blang/semver reads and orders them.
  *
- * Its texts are kept word for word, its order too: build metadata does not count, numbers are uint64.
+ * Its messages are kept verbatim, its order too: build metadata does not count, numbers are uint64.
  */
 import type { Result } from "@portcullis/gostd/result";
 import { parseUint } from "@portcullis/gostd/strconv";
@@ -39,7 +39,7 @@ export function parseSemver(text: string): Result<Semver> {
   return withSuffixes(numbers, prerelease?.split(".") ?? [], build?.split(".") ?? []);
 }
 
-/** Tolerates a `v` in front, leading zeroes, and missing minor and patch numbers. */
+/** Accepts a leading `v`, leading zeroes, and missing minor and patch numbers. */
 export function parseTolerantSemver(text: string): Result<Semver> {
   const elements = splitInThree(text.startsWith("v") ? text.slice(1) : text).map(withoutLeadingZeroes);
   if (elements.length < 3) {

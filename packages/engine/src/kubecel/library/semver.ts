@@ -1,16 +1,12 @@
 /**
- * Semantic versions. Follows apiserver pkg/cel/library/semverlib.go, version 1: a second argument `true` normalises.
+ * Semantic versions. Follows apiserver pkg/cel/library/semverlib.go, version 1: a second argument `true` normalizes.
  *
- * The numbers are uint64 but CEL sees them as int64, so a huge one turns negative, as upstream has it.
+ * The numbers are uint64 but CEL reads them as int64, so a huge one becomes negative, as upstream.
  */
 import {
   BOOL,
   CelError,
-  fn,
-  global,
   INT,
-  type Library,
-  method,
   normalInt,
   noSuchOverload,
   OpaqueValue,
@@ -18,11 +14,13 @@ import {
   STRING,
   type Type,
   type Value,
-} from "@portcullis/cel";
+} from "@portcullis/cel/internal";
+import { READS_ARGUMENT, UNIT_COST } from "./cost.ts";
+import { defineLibrary, unitEquality } from "./define.ts";
 import { onOne, onTwo, unfit } from "./operands.ts";
 import { compareSemver, parseSemver, parseTolerantSemver, type Semver } from "./semver-text.ts";
 
-export const SEMVER_TYPE: Type = objectType("kubernetes.Semver");
+const SEMVER_TYPE: Type = objectType("kubernetes.Semver");
 
 export class SemverValue extends OpaqueValue {
   readonly type = SEMVER_TYPE;
@@ -41,25 +39,72 @@ export class SemverValue extends OpaqueValue {
 }
 
 // biome-ignore format: a table
-export const semverLibrary: Library = {
+export const semverLibrary = defineLibrary({
   name: "kubernetes.Semver",
+  equality: [unitEquality(SEMVER_TYPE)],
   functions: [
-    fn("semver", [
-      global("string_to_semver", [STRING], SEMVER_TYPE, (text) => toSemver(text, false)),
-      global("string_bool_to_semver", [STRING, BOOL], SEMVER_TYPE, toSemver),
-    ]),
-    fn("isSemver", [
-      global("is_semver_string", [STRING], BOOL, (text) => isSemver(text, false)),
-      global("is_semver_string_bool", [STRING, BOOL], BOOL, isSemver),
-    ]),
-    fn("isGreaterThan", [method("semver_is_greater_than", SEMVER_TYPE, [SEMVER_TYPE], BOOL, comparison((order) => order === 1))]),
-    fn("isLessThan",    [method("semver_is_less_than", SEMVER_TYPE, [SEMVER_TYPE], BOOL, comparison((order) => order === -1))]),
-    fn("compareTo",     [method("semver_compare_to", SEMVER_TYPE, [SEMVER_TYPE], INT, comparison((order) => order))]),
-    fn("major",         [method("semver_major", SEMVER_TYPE, [], INT, number((version) => version.major))]),
-    fn("minor",         [method("semver_minor", SEMVER_TYPE, [], INT, number((version) => version.minor))]),
-    fn("patch",         [method("semver_patch", SEMVER_TYPE, [], INT, number((version) => version.patch))]),
+    {
+      name: "semver", id: "string_to_semver", params: [STRING], result: SEMVER_TYPE, cost: READS_ARGUMENT,
+      call: (text) => toSemver(text, false),
+      doc: "parses a semantic version",
+      example: "semver('1.2.3').major() == 1",
+    },
+    {
+      name: "semver", id: "string_bool_to_semver", params: [STRING, BOOL], result: SEMVER_TYPE, cost: READS_ARGUMENT,
+      call: toSemver,
+      doc: "parses a semantic version; with true, a leading 'v', leading zeroes and missing parts are normalized first",
+      example: "semver('v1.02', true) == semver('1.2.0')",
+    },
+    {
+      name: "isSemver", id: "is_semver_string", params: [STRING], result: BOOL, cost: READS_ARGUMENT,
+      call: (text) => isSemver(text, false),
+      doc: "returns true if `semver` would parse the string",
+      example: "isSemver('1.2.3') && !isSemver('v1.2.3')",
+    },
+    {
+      name: "isSemver", id: "is_semver_string_bool", params: [STRING, BOOL], result: BOOL, cost: READS_ARGUMENT,
+      call: isSemver,
+      doc: "returns true if `semver` would parse the string; with true, after normalizing it",
+      example: "isSemver('v1.2', true)",
+    },
+    {
+      name: "isGreaterThan", id: "semver_is_greater_than", on: SEMVER_TYPE, params: [SEMVER_TYPE], result: BOOL, cost: UNIT_COST,
+      call: comparison((order) => order === 1),
+      doc: "returns true if the version is newer than the other",
+      example: "semver('1.10.0').isGreaterThan(semver('1.9.0'))",
+    },
+    {
+      name: "isLessThan", id: "semver_is_less_than", on: SEMVER_TYPE, params: [SEMVER_TYPE], result: BOOL, cost: UNIT_COST,
+      call: comparison((order) => order === -1),
+      doc: "returns true if the version is older than the other",
+      example: "semver('1.0.0-rc.1').isLessThan(semver('1.0.0'))",
+    },
+    {
+      name: "compareTo", id: "semver_compare_to", on: SEMVER_TYPE, params: [SEMVER_TYPE], result: INT, cost: UNIT_COST,
+      call: comparison((order) => order),
+      doc: "returns -1, 0 or 1 if the version is older than, equal to or newer than the other; build metadata does not count",
+      example: "semver('1.2.3+a').compareTo(semver('1.2.3+b')) == 0",
+    },
+    {
+      name: "major", id: "semver_major", on: SEMVER_TYPE, params: [], result: INT, cost: UNIT_COST,
+      call: number((version) => version.major),
+      doc: "returns the major number of the version",
+      example: "semver('1.2.3').major() == 1",
+    },
+    {
+      name: "minor", id: "semver_minor", on: SEMVER_TYPE, params: [], result: INT, cost: UNIT_COST,
+      call: number((version) => version.minor),
+      doc: "returns the minor number of the version",
+      example: "semver('1.2.3').minor() == 2",
+    },
+    {
+      name: "patch", id: "semver_patch", on: SEMVER_TYPE, params: [], result: INT, cost: UNIT_COST,
+      call: number((version) => version.patch),
+      doc: "returns the patch number of the version",
+      example: "semver('1.2.3').patch() == 3",
+    },
   ],
-};
+});
 
 function toSemver(text: Value = null, tolerant: Value = false): Value {
   if (typeof text !== "string") return noSuchOverload();

@@ -21,7 +21,7 @@ import {
   typeNameOf,
   Uint,
   type Value,
-} from "@portcullis/cel";
+} from "@portcullis/cel/internal";
 import { encodeBase64 } from "@portcullis/gostd/base64";
 import { quoteRune } from "@portcullis/gostd/quote";
 import { Float64, type JsonObject, type JsonValue, newObject } from "../../value/json.ts";

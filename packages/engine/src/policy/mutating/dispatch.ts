@@ -85,7 +85,11 @@ export function mutateFully(
   const first = mutateByPolicies(set, attributes, context);
   if (first.error !== undefined || !first.reinvokes) return first;
   const again = { ...attributes, object: first.object };
-  const second = mutateByPolicies(set, again, { ...context, previous: first.state });
+  return joinRuns(first, mutateByPolicies(set, again, { ...context, previous: first.state }));
+}
+
+/** Both runs as one verdict. */
+export function joinRuns(first: MutationVerdict, second: MutationVerdict): MutationVerdict {
   return {
     ...second,
     traces: [...first.traces, ...second.traces.filter(hasRun)],

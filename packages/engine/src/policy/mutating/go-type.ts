@@ -12,7 +12,7 @@ import {
   TypeValue,
   Uint,
   type Value,
-} from "@portcullis/cel";
+} from "@portcullis/cel/internal";
 import { formatDuration } from "@portcullis/gostd/duration";
 import { quote } from "@portcullis/gostd/quote";
 

@@ -4,7 +4,16 @@
  * All numbers are doubles, and an int that a double would round is a text. An `Object` is converted in other ways than
  * other values are, and one inside a list or a map makes upstream panic.
  */
-import { Double, ListValue, MapValue, Misfit, OptionalValue, Panic, toJson, type Value } from "@portcullis/cel";
+import {
+  ConversionFailure,
+  Double,
+  ListValue,
+  MapValue,
+  OptionalValue,
+  Panic,
+  toJson,
+  type Value,
+} from "@portcullis/cel/internal";
 import { Float64, type JsonValue, newObject } from "../../value/json.ts";
 import { canonicalJson } from "../../value/text.ts";
 import { Foreign, literalData, misnamedTypes, type Native } from "./configuration.ts";
@@ -21,7 +30,7 @@ export function jsonOf(value: Value): JsonText {
   if (value instanceof ObjectLiteral) return literalJson(value);
   if (holdsLiteral(value)) throw new Panic("interface conversion: interface {} is *structpb.Struct");
   const converted = toJson(value);
-  if (converted instanceof Misfit) return { error: messages.notJson(converted.detail) };
+  if (converted instanceof ConversionFailure) return { error: messages.notJson(converted.detail) };
   const json = fromConverted(converted);
   if (json instanceof Double) return { error: messages.notJson(messages.notFinite(json.value)) };
   return { text: canonicalJson(json) };

@@ -1,6 +1,6 @@
 /** What mutations need to know of the kinds they change. */
 import type { Completed } from "../../apply/scope.ts";
-import type { ResourceTypes } from "../../apply/typed.ts";
+import type { ResourceTypes } from "../../apply/types/typed.ts";
 import type { JsonObject } from "../../value/json.ts";
 import type { GroupVersionKind, GroupVersionResource } from "../attributes.ts";
 

@@ -5,12 +5,12 @@
  * nothing. What comes out is decoded and defaulted again. Follows apiserver
  * pkg/admission/plugin/policy/mutating/patch.
  */
-import { ListValue, Panic, type Value } from "@portcullis/cel";
+import { ListValue, Panic, type Value } from "@portcullis/cel/internal";
 import { quote } from "@portcullis/gostd/quote";
-import { settleForm } from "../../apply/form.ts";
 import { badItem, scalarInKeyedList } from "../../apply/messages.ts";
 import { overlay } from "../../apply/overlay.ts";
-import type { ListType, MergeType } from "../../apply/types.ts";
+import { settleForm } from "../../apply/types/form.ts";
+import type { ListType, MergeType } from "../../apply/types/types.ts";
 import type { TypeFinding } from "../../apply/validate.ts";
 import { decodeJson } from "../../codec/json.ts";
 import { type Operation, patchDocument } from "../../patch/json-patch.ts";

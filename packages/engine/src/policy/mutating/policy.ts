@@ -1,7 +1,7 @@
 /** A MutatingAdmissionPolicy as data, read from its JSON after decoding and defaulting. Its bindings are like those of other policies, without actions. */
 import { isObject, type JsonObject, type JsonValue } from "../../value/json.ts";
 import { objectOf, objectsOf, textOf } from "../../value/read.ts";
-import { decodeMutatingPolicy, policyVersionOf } from "../decode.ts";
+import { decodeMutatingPolicy, policyVersionOf } from "../objects/decode.ts";
 import { type PolicyFrame, readFrame } from "../policy.ts";
 
 export interface MutatingPolicy extends PolicyFrame {

@@ -16,7 +16,7 @@ import {
   type Type,
   type TypeProvider,
   type Value,
-} from "@portcullis/cel";
+} from "@portcullis/cel/internal";
 import * as messages from "./messages.ts";
 
 export const OBJECT_TYPE = objectType("Object");

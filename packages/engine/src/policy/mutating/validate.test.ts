@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { formatFieldError } from "../../field/format.ts";
-import { decodeMutatingBinding, decodeMutatingPolicy } from "../decode.ts";
+import { decodeMutatingBinding, decodeMutatingPolicy } from "../objects/decode.ts";
 import { plainObject } from "../policy.testing.ts";
 import { validateMutatingBinding, validateMutatingPolicy } from "./validate.ts";
 

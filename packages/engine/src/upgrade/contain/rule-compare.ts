@@ -1,5 +1,5 @@
 /** Atoms that compare one thing with constants know of one another: `x < 5` implies `x < 9`. */
-import { type Constant, Double, type Expr, type SourceInfo, Uint, unparse } from "@portcullis/cel";
+import { type Constant, Double, type Expr, type SourceInfo, Uint, unparse } from "@portcullis/cel/internal";
 
 export interface Comparison {
   /** What is compared, as text. */

@@ -2,7 +2,7 @@
  * Parts of a rule whose truth is known for every old object: fields that no old object has or that all have, values that
  * the old schema does not allow, and new fields that nothing but their default can have filled in.
  */
-import type { Constant, Expr } from "@portcullis/cel";
+import type { Constant, Expr } from "@portcullis/cel/internal";
 import { escapeName } from "../../kubecel/escaping.ts";
 import type { Structural } from "../../schema/structural.ts";
 import { deepEqual } from "../../value/equal.ts";

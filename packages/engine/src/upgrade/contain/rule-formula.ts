@@ -2,7 +2,7 @@
  * A rule read as a formula: `&&`, `||`, `!` and `?:` are logic, everything else is an atom that may be true, false or an
  * error, as CEL has it.
  */
-import type { Expr, SourceInfo } from "@portcullis/cel";
+import type { Expr, SourceInfo } from "@portcullis/cel/internal";
 import { numberOf, ORDERINGS, sideOf } from "./rule-compare.ts";
 import { filterCondition, RULE_SCOPE, type Scope } from "./rule-reads.ts";
 import type { TextAtom, TextTheory } from "./rule-text.ts";

@@ -4,7 +4,7 @@
  * Atoms that compare the same thing with constants know of one another: `x < 5` implies `x < 9`, `x in ["a"]` implies
  * `x in ["a", "b"]`.
  */
-import { children, type Expr } from "@portcullis/cel";
+import { children, type Expr } from "@portcullis/cel/internal";
 import { comparisonOf, impliedPairs } from "./rule-compare.ts";
 import {
   type Atom,

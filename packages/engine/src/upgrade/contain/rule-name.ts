@@ -2,7 +2,7 @@
  * Texts of expressions in which what is known of every object is left out: two loops that differ only in a test that is
  * always true have the same text.
  */
-import { children, type Expr, type SourceInfo, unparse } from "@portcullis/cel";
+import { children, type Expr, type SourceInfo, unparse } from "@portcullis/cel/internal";
 import { pathOf, type Scope } from "./rule-reads.ts";
 
 export interface Naming {

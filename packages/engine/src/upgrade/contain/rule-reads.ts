@@ -1,5 +1,5 @@
 /** Which fields a rule reads, as paths below `self`: escaped names, `*` for items and keys. */
-import { children, type Expr } from "@portcullis/cel";
+import { children, type Expr } from "@portcullis/cel/internal";
 
 export interface Reads {
   readonly paths: readonly (readonly string[])[];

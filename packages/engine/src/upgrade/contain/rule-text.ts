@@ -2,7 +2,7 @@
  * What rules ask of texts, as automata: `matches`, `contains`, `startsWith`, `endsWith`, `==`, `in` and `size()` of one
  * text can be true and false together only if there is such a text among those that the old schema allows.
  */
-import type { CallExpr, Constant, Expr } from "@portcullis/cel";
+import type { CallExpr, Constant, Expr } from "@portcullis/cel/internal";
 import { type Automaton, compileAutomaton, findText } from "@portcullis/gostd/regexp/automaton";
 import type { Structural } from "../../schema/structural.ts";
 import { type Folding, isAlwaysThere, schemaOf } from "./rule-fold.ts";

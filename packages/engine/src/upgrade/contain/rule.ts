@@ -1,5 +1,5 @@
 /** Rules: the ones that say what an old one said, or less, are shown to hold; the others are searched for a witness. */
-import type { Expr } from "@portcullis/cel";
+import type { Expr } from "@portcullis/cel/internal";
 import { escapeName } from "../../kubecel/escaping.ts";
 import type { CompiledRule } from "../../rules/compile.ts";
 import type { RuleNode } from "../../rules/tree.ts";

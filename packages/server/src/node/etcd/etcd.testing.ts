@@ -33,6 +33,11 @@ export class EtcdProcess {
     this.#command = command;
   }
 
+  /** What `etcdctl snapshot restore` has to be told, so that the restored member fits. */
+  get identity(): readonly string[] {
+    return this.#command.filter((argument) => /^--(name|initial-cluster|initial-advertise-peer-urls)=/.test(argument));
+  }
+
   start(): void {
     this.#process = spawn("etcd", this.#command, { stdio: "ignore" });
   }

@@ -1,7 +1,7 @@
 /** What the etcd store survives: members killed, frozen and started again under load. */
 import { describe, expect, onTestFinished, test } from "vitest";
 import { collect } from "../../storage/contract.testing.ts";
-import { Compacted, KeyExists, type Store } from "../../storage/store.ts";
+import { Compacted, KeyExists, type WatchableStore } from "../../storage/store.ts";
 import { StoreUnavailable } from "../../storage/unavailable.ts";
 import { findViolations, Race } from "../history.testing.ts";
 import { closing, scratchFolder, sleep, until } from "../scratch.testing.ts";
@@ -151,14 +151,14 @@ async function openStore(
 }
 
 /** Writers on one store, watches on both; `finish` compares what was acknowledged with what everybody saw. */
-async function startLoad(one: Store, two: Store): Promise<{ finish(): Promise<void> }> {
+async function startLoad(one: WatchableStore, two: WatchableStore): Promise<{ finish(): Promise<void> }> {
   const start = await one.revision();
   const watches = [collect(), collect()];
   await one.watch("/load/", start, watches[0] ?? collect());
   await two.watch("/load/", start, watches[1] ?? collect());
   const acknowledged = new Map<number, string>();
   let isOver = false;
-  const write = async (store: Store, name: string): Promise<void> => {
+  const write = async (store: WatchableStore, name: string): Promise<void> => {
     for (let count = 0; !isOver; count++) {
       const key = `/load/${name}/${count}`;
       const entry = await store.create(key, key).catch(tolerate);

@@ -49,6 +49,8 @@ export class Follower {
   /** Set until all is read anew; a stream's end alone would not tell, for it may have ended by itself a moment before. */
   #mustStartOver = false;
   #isClosed = false;
+  /** How often the events stopped; until a later read has caught up, some may be missing. */
+  losses = 0;
 
   private constructor({ client, keys, log }: FollowerOptions, state: StoreState) {
     this.replica = new Replica(state);
@@ -120,6 +122,7 @@ export class Follower {
       this.#stream = stream;
       const { reason, compacted } = await stream.ended;
       if (this.#isClosed) return;
+      this.losses++;
       if (compacted !== undefined) this.#mustStartOver = true;
       if (!this.#mustStartOver) {
         this.#log(watchLost(endpoint.name, reason));

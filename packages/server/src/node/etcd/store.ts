@@ -10,9 +10,9 @@ import {
   type ListOptions,
   RevisionConflict,
   type SharedCompaction,
-  type Store,
   type StoreSubscriber,
   type Subscription,
+  type WatchableStore,
 } from "../../storage/store.ts";
 import { type EtcdClient, isCompacted } from "./client.ts";
 import type { Follower } from "./follower.ts";
@@ -29,7 +29,7 @@ export interface EtcdStoreParts {
 /** Outside of any prefix: compaction is for the whole cluster. */
 const COMPACTION_KEY = "compact_rev_key";
 
-export class EtcdStore implements Store {
+export class EtcdStore implements WatchableStore {
   readonly #client: EtcdClient;
   readonly #keys: KeySpace;
   readonly #follower: Follower;
@@ -38,6 +38,8 @@ export class EtcdStore implements Store {
   /** The next question, not yet sent, shared by all who wait for it. */
   #next: Promise<void> | undefined;
   #cluster: number | undefined;
+  /** The losses of the follower that a read has made up for. */
+  #caughtUp = 0;
   /** When somebody last compacted, as far as is known here. */
   #lastTurn = 0;
 
@@ -50,6 +52,10 @@ export class EtcdStore implements Store {
   async revision(): Promise<number> {
     await this.#catchUp();
     return this.#state.revision;
+  }
+
+  get isBehind(): boolean {
+    return this.#caughtUp < this.#follower.losses;
   }
 
   async compactedRevision(): Promise<number> {
@@ -142,15 +148,18 @@ export class EtcdStore implements Store {
   }
 
   #catchUp(): Promise<void> {
-    this.#next ??= this.#asked
-      .then(() => {
-        this.#next = undefined;
-        const answer = this.#ask();
-        this.#asked = answer.catch(() => {});
-        return answer;
-      })
-      .then((revision) => this.#follower.reach(revision));
+    this.#next ??= this.#asked.then(() => {
+      this.#next = undefined;
+      const answer = this.#ask();
+      this.#asked = answer.catch(() => {});
+      return this.#reach(answer, this.#follower.losses);
+    });
     return this.#next;
+  }
+
+  async #reach(answer: Promise<number>, losses: number): Promise<void> {
+    await this.#follower.reach(await answer);
+    this.#caughtUp = Math.max(this.#caughtUp, losses);
   }
 
   /** The cluster's newest revision, confirmed by a majority after the call. */

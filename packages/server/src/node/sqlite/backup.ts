@@ -1,6 +1,7 @@
 /** Copies of a store: written while it runs, and put in place of one that is gone. */
-import { copyFile, type FileHandle, mkdir, open, rename, rm } from "node:fs/promises";
+import { copyFile, type FileHandle, open, rename, rm } from "node:fs/promises";
 import path from "node:path";
+import { createPrivate, makePrivate, makePrivateFolder } from "../private-files.ts";
 import { openDatabase, queryOne, quote } from "./database.ts";
 import { load, prepareFile } from "./load.ts";
 import { lockDirectory } from "./lock.ts";
@@ -18,6 +19,8 @@ export async function writeBackup(file: string, target: string): Promise<void> {
   await rm(partial, { force: true });
   const reader = openDatabase(file);
   try {
+    // SQLite writes into an empty file that is there, and leaves its mode as it is.
+    await createPrivate(partial);
     await reader.exec(`VACUUM INTO ${quote(partial)}`);
   } catch (error) {
     await rm(partial, { force: true });
@@ -59,13 +62,15 @@ export interface RestoreOptions {
  * lost store may have given out after the backup: clients that saw those start over instead of missing changes.
  */
 export async function restoreSqliteBackup({ backup, dataDir, bump = DEFAULT_BUMP }: RestoreOptions): Promise<number> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await makePrivateFolder(dataDir);
   const lock = await lockDirectory(dataDir);
   try {
     const file = path.join(dataDir, DATABASE_FILE);
     await refuseExisting(file);
     const partial = `${file}.partial`;
+    await createPrivate(partial);
     await copyFile(backup, partial);
+    await makePrivate(partial);
     const revision = await jumpAhead(partial, bump);
     await syncFile(partial);
     await rename(partial, file);

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { collect } from "../../storage/contract.testing.ts";
-import type { Store, StoreEvent } from "../../storage/store.ts";
+import type { StoreEvent, WatchableStore } from "../../storage/store.ts";
 import { bundleProgram, type Child, linesOf, type Program, runProgram } from "../child.testing.ts";
 import { findViolations, Race } from "../history.testing.ts";
 import { closing, scratchFolder, sleep, until } from "../scratch.testing.ts";
@@ -93,7 +93,7 @@ async function killInStorm(dataDir: string): Promise<string[]> {
 }
 
 /** A watch from before the storm sees every revision since, without a gap. */
-async function resume(store: Store, after: number): Promise<Map<number, StoreEvent>> {
+async function resume(store: WatchableStore, after: number): Promise<Map<number, StoreEvent>> {
   const seen = collect();
   await store.watch("/", after, seen);
   const revisions = seen.events.map(({ revision }) => revision);

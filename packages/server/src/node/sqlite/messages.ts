@@ -23,7 +23,7 @@ export const damagedTail = (file: string, revision: number, lost: number): strin
 export const repaired = (file: string, revision: number, copy: string): string =>
   `\`${file}\` was damaged from revision ${revision} on and has been cut there; the file as it was is \`${copy}\``;
 
-export const diskFull = (): string => "the disk is full: the write was not stored; reads go on";
+export const diskFull = (): string => "the disk is full: the write was not stored; reads continue";
 
 export const writeFailed = (reason: string): string => `the write was not stored: ${reason}`;
 
@@ -35,3 +35,11 @@ export const keyWithZero = (): string => "a key must not contain the character U
 export const noStore = (folder: string): string => `there is no store in \`${folder}\``;
 
 export const targetExists = (file: string): string => `\`${file}\` exists already`;
+
+export const damagedWal = (file: string, finding: string): string =>
+  `\`${file}\` is damaged (${finding}): restore a backup, or open it with repair, which drops what follows`;
+
+export const walCut = (file: string, finding: string, copy: string): string =>
+  `\`${file}\` was damaged (${finding}) and has lost what followed; the log as it was is \`${copy}\``;
+
+export const writesAgain = (): string => "writes are stored again";

@@ -1,12 +1,15 @@
 /** Opens the embedded store of a data directory: locks it, verifies the file, loads it. */
-import { mkdir } from "node:fs/promises";
+import { copyFile } from "node:fs/promises";
 import path from "node:path";
+import { makePrivate, makePrivateFolder } from "../private-files.ts";
 import { DATABASE_FILE, syncFolder } from "./backup.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { load, prepareFile } from "./load.ts";
 import { type DirectoryLock, lockDirectory } from "./lock.ts";
 import { RevisionLog } from "./log.ts";
+import { damagedWal, walCut } from "./messages.ts";
 import { SqliteStore } from "./store.ts";
+import { findWalDamage } from "./wal.ts";
 
 export interface SqliteStoreOptions {
   /** Made if it is not there. One process at a time. */
@@ -20,7 +23,7 @@ export interface SqliteStoreOptions {
 }
 
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
-  await mkdir(options.dataDir, { recursive: true, mode: 0o700 });
+  await makePrivateFolder(options.dataDir);
   const lock = await lockDirectory(options.dataDir);
   try {
     return await openLocked(options, lock);
@@ -32,6 +35,8 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
 
 async function openLocked(options: SqliteStoreOptions, lock: DirectoryLock): Promise<SqliteStore> {
   const file = path.join(options.dataDir, DATABASE_FILE);
+  for (const suffix of ["", "-wal", "-shm"]) await makePrivate(file + suffix);
+  await checkWal(file, options);
   const writer = openDatabase(file);
   try {
     return await openFile(options, { file, writer, lock });
@@ -39,6 +44,17 @@ async function openLocked(options: SqliteStoreOptions, lock: DirectoryLock): Pro
     writer.close();
     throw error;
   }
+}
+
+/** Before SQLite opens it, for that forgets what it does not understand. */
+async function checkWal(file: string, { repair, log = (message) => console.error(message) }: SqliteStoreOptions) {
+  const damage = await findWalDamage(`${file}-wal`);
+  if (damage === undefined) return;
+  if (repair !== true) throw new Error(damagedWal(file, damage));
+  const copy = `${file}-wal.damaged`;
+  await copyFile(`${file}-wal`, copy);
+  await makePrivate(copy);
+  log(walCut(file, damage, copy));
 }
 
 interface OpenFile {
@@ -51,7 +67,8 @@ async function openFile(options: SqliteStoreOptions, { file, writer, lock }: Ope
   const { dataDir, quotaBytes, repair = false, log = (message) => console.error(message) } = options;
   await prepareFile(file, writer);
   const loaded = await load(file, writer, { repair, log });
+  for (const suffix of ["", "-wal", "-shm"]) await makePrivate(file + suffix);
   await syncFolder(dataDir);
   const revisionLog = await RevisionLog.open(file, writer, quotaBytes === undefined ? {} : { quotaBytes });
-  return new SqliteStore({ file, lock, log: revisionLog, loaded });
+  return new SqliteStore({ file, lock, log: revisionLog, loaded, report: log });
 }

@@ -1,11 +1,20 @@
-import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { collect, storeContract } from "../../storage/contract.testing.ts";
 import { Compacted, RevisionConflict } from "../../storage/store.ts";
 import { StoreUnavailable } from "../../storage/unavailable.ts";
 import { closing, scratchFolder } from "../scratch.testing.ts";
-import { DATABASE_FILE, restoreSqliteBackup } from "./backup.ts";
+import { backupSqliteStore, DATABASE_FILE, restoreSqliteBackup } from "./backup.ts";
 import { openDatabase, queryOne } from "./database.ts";
 import { openSqliteStore, type SqliteStoreOptions } from "./open.ts";
 import { crc32Table } from "./record.ts";
@@ -324,3 +333,55 @@ async function count(dataDir: string): Promise<number> {
   database.close();
   return rows;
 }
+
+test("what was open to others is its owner's alone once the store has it, and so is a backup", async () => {
+  const folder = scratchFolder();
+  const dataDir = path.join(folder, "data");
+  mkdirSync(dataDir, { mode: 0o755 });
+  chmodSync(dataDir, 0o755);
+  writeFileSync(path.join(dataDir, DATABASE_FILE), "");
+  const modes = (): string[] =>
+    [dataDir, ...readdirSync(dataDir).map((name) => path.join(dataDir, name))]
+      .filter((file) => /data$|\.db/.test(file))
+      .map((file) => (statSync(file).mode & 0o777).toString(8));
+  const store = await openSqliteStore({ dataDir });
+  await store.create("/secrets/a", "1");
+  expect(new Set(modes())).toEqual(new Set(["700", "600"]));
+  await store.close();
+  const target = path.join(folder, "backup.db");
+  await backupSqliteStore({ dataDir, target });
+  expect((statSync(target).mode & 0o777).toString(8)).toBe("600");
+});
+
+test("a flipped bit in the write-ahead log is refused where something acknowledged would be lost", async () => {
+  const [source, copy] = [scratchFolder(), scratchFolder()];
+  const store = closing(await openSqliteStore({ dataDir: source }));
+  for (let i = 0; i < 30; i++) await store.create(`/pods/${i}`, "x".repeat(100));
+  for (const suffix of ["", "-wal"]) {
+    copyFileSync(path.join(source, DATABASE_FILE + suffix), path.join(copy, DATABASE_FILE + suffix));
+  }
+  const log = path.join(copy, `${DATABASE_FILE}-wal`);
+  const bytes = readFileSync(log);
+  const at = Math.floor(bytes.length / 2);
+  bytes[at] = (bytes[at] ?? 0) ^ 1;
+  writeFileSync(log, bytes);
+  await expect(openSqliteStore({ dataDir: copy })).rejects.toThrow(/frame \d+ of the write-ahead log does not match/);
+  const lines: string[] = [];
+  const repaired = closing(await openSqliteStore({ dataDir: copy, repair: true, log: (line) => lines.push(line) }));
+  expect((await repaired.list("/pods/")).entries.length).toBeLessThan(30);
+  expect(lines).toEqual([expect.stringContaining("has lost what followed")]);
+});
+
+test("a full disk is reported once, shows in the check of writes, and is over when writes succeed", async () => {
+  const lines: string[] = [];
+  const log = (line: string): void => void lines.push(line);
+  const store = closing(await openSqliteStore({ dataDir: scratchFolder(), quotaBytes: 100_000, log }));
+  await store.checkWrites();
+  const large = (name: string): Promise<unknown> => store.create(`/pods/${name}`, "x".repeat(200_000));
+  await expect(large("a")).rejects.toThrow(StoreUnavailable);
+  await expect(large("b")).rejects.toThrow(StoreUnavailable);
+  await store.setQuota(undefined);
+  await large("c");
+  await store.checkWrites();
+  expect(lines).toEqual([expect.stringContaining("the disk is full"), "writes are stored again"]);
+});

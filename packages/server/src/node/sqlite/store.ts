@@ -11,10 +11,10 @@ import type {
   Entry,
   EntryList,
   ListOptions,
-  Store,
   StoreEvent,
   StoreSubscriber,
   Subscription,
+  WatchableStore,
 } from "../../storage/store.ts";
 import { StoreUnavailable } from "../../storage/unavailable.ts";
 import { writeBackup } from "./backup.ts";
@@ -23,7 +23,7 @@ import { errorCode } from "./database.ts";
 import type { Loaded } from "./load.ts";
 import type { DirectoryLock } from "./lock.ts";
 import type { RevisionLog } from "./log.ts";
-import { diskFull, keyWithZero, outOfStep, storeClosed, writeFailed } from "./messages.ts";
+import { diskFull, keyWithZero, outOfStep, storeClosed, writeFailed, writesAgain } from "./messages.ts";
 import { recordOf } from "./record.ts";
 
 const BATCH_WRITES = 1000;
@@ -41,9 +41,11 @@ export interface SqliteStoreParts {
   readonly lock: DirectoryLock;
   readonly log: RevisionLog;
   readonly loaded: Loaded;
+  /** Gets a line when writes begin to fail, and when they succeed again. */
+  readonly report: (message: string) => void;
 }
 
-export class SqliteStore implements Store {
+export class SqliteStore implements WatchableStore {
   readonly file: string;
   readonly #lock: DirectoryLock;
   readonly #log: RevisionLog;
@@ -56,9 +58,13 @@ export class SqliteStore implements Store {
   #running: Promise<void> | undefined;
   /** Set after a failed commit until the file has been seen to agree with memory. */
   #isUnsure = false;
+  /** Why writes fail at present. */
+  #problem: StoreUnavailable | undefined;
+  readonly #report: (message: string) => void;
   #isClosed = false;
 
-  constructor({ file, lock, log, loaded }: SqliteStoreParts) {
+  constructor({ file, lock, log, loaded, report }: SqliteStoreParts) {
+    this.#report = report;
     this.file = file;
     this.#lock = lock;
     this.#log = log;
@@ -97,6 +103,16 @@ export class SqliteStore implements Store {
 
   async watch(prefix: string, after: number, subscriber: StoreSubscriber): Promise<Subscription> {
     return this.#replica.watch(prefix, after, subscriber);
+  }
+
+  /** After a failure a small write tells whether it lasts. */
+  async checkWrites(): Promise<void> {
+    if (this.#problem === undefined) return;
+    await this.#perform(async () => {
+      await this.#assure();
+      await this.#log.setCompacted(this.#replica.state.compacted);
+    });
+    this.#note(undefined);
   }
 
   /** Resolves when the space is free to be used again. Reads, writes and watches go on meanwhile. */
@@ -174,11 +190,20 @@ export class SqliteStore implements Store {
       await this.#log.append(batch.events.map(recordOf));
     } catch (error) {
       this.#isUnsure = true;
-      batch.abandon(unavailable(error));
+      const problem = unavailable(error);
+      this.#note(problem);
+      batch.abandon(problem);
       return;
     }
+    this.#note(undefined);
     for (const event of batch.events) this.#replica.apply(event);
     batch.settle();
+  }
+
+  #note(problem: StoreUnavailable | undefined): void {
+    if (problem !== undefined && problem.message !== this.#problem?.message) this.#report(problem.message);
+    if (problem === undefined && this.#problem !== undefined) this.#report(writesAgain());
+    this.#problem = problem;
   }
 
   async #runTask(task: Task | undefined): Promise<void> {

@@ -3,7 +3,7 @@
  * acknowledged: revision, key, number of the value ("-" for a deletion). Compacts now and then up to where it began.
  */
 import { writeSync } from "node:fs";
-import type { Entry, Store } from "../../storage/store.ts";
+import type { Entry, WatchableStore } from "../../storage/store.ts";
 import { openSqliteStore } from "./open.ts";
 import { stormValue } from "./storm-value.testing.ts";
 
@@ -18,7 +18,7 @@ writeSync(1, `start ${start}\n`);
 setTimeout(() => store.compact(start), 20);
 await Promise.all(Array.from({ length: WRITERS }, (_, i) => write(store, `/storm/${i}`)));
 
-async function write(store: Store, prefix: string): Promise<never> {
+async function write(store: WatchableStore, prefix: string): Promise<never> {
   for (let count = 0; ; count++) {
     const key = `${prefix}/${count % KEYS_EACH}`;
     const current = await store.get(key);
@@ -27,13 +27,13 @@ async function write(store: Store, prefix: string): Promise<never> {
   }
 }
 
-async function put(store: Store, key: string, current: Entry | undefined): Promise<void> {
+async function put(store: WatchableStore, key: string, current: Entry | undefined): Promise<void> {
   const number = Math.floor(Math.random() * 1e6);
   const value = stormValue(key, number);
   const entry = await (current ? store.update(key, value, current.revision) : store.create(key, value));
   writeSync(1, `${entry.revision} ${key} ${number}\n`);
 }
 
-async function remove(store: Store, { key, revision }: Entry): Promise<void> {
+async function remove(store: WatchableStore, { key, revision }: Entry): Promise<void> {
   writeSync(1, `${await store.delete(key, revision)} ${key} -\n`);
 }

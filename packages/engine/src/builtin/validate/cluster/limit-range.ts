@@ -72,22 +72,22 @@ interface Pair {
   /** Where it is said, and which of the two is shown. */
   readonly at: string;
   readonly shown: "lower" | "upper";
-  readonly words: readonly [string, string];
+  readonly names: readonly [string, string];
 }
 
 const PAIRS: readonly Pair[] = [
-  { lower: "min", upper: "max", at: "min", shown: "lower", words: ["min", "max"] },
+  { lower: "min", upper: "max", at: "min", shown: "lower", names: ["min", "max"] },
   {
     ...{ lower: "min", upper: "defaultRequest", at: "defaultRequest", shown: "upper" },
-    words: ["min", "default request"],
+    names: ["min", "default request"],
   },
-  { lower: "defaultRequest", upper: "max", at: "defaultRequest", shown: "lower", words: ["default request", "max"] },
+  { lower: "defaultRequest", upper: "max", at: "defaultRequest", shown: "lower", names: ["default request", "max"] },
   {
     ...{ lower: "defaultRequest", upper: "default", at: "defaultRequest", shown: "lower" },
-    words: ["default request", "default limit"],
+    names: ["default request", "default limit"],
   },
-  { lower: "min", upper: "default", at: "default", shown: "lower", words: ["min", "default"] },
-  { lower: "default", upper: "max", at: "default", shown: "upper", words: ["default", "max"] },
+  { lower: "min", upper: "default", at: "default", shown: "lower", names: ["min", "default"] },
+  { lower: "default", upper: "max", at: "default", shown: "upper", names: ["default", "max"] },
 ];
 
 function amounts(limit: JsonObject, name: string, path: FieldPath): FieldError[] {
@@ -95,10 +95,10 @@ function amounts(limit: JsonObject, name: string, path: FieldPath): FieldError[]
   const amount = (key: string): Quantity | undefined =>
     isPod && key.startsWith("default") ? undefined : quantityOf(objectOf(limit, key), name);
   return [
-    ...PAIRS.flatMap(({ lower, upper, at, shown, words }) => {
+    ...PAIRS.flatMap(({ lower, upper, at, shown, names }) => {
       const [low, high] = [amount(lower), amount(upper)];
       if (low === undefined || high === undefined || compareQuantities(low, high) <= 0) return [];
-      const detail = messages.isGreater(words[0], formatQuantity(low), words[1], formatQuantity(high));
+      const detail = messages.isGreater(names[0], formatQuantity(low), names[1], formatQuantity(high));
       return [invalid(path.child(at).key(name), formatQuantity(shown === "lower" ? low : high), detail)];
     }),
     ...ratio(amount, path.child("maxLimitRequestRatio").key(name)),

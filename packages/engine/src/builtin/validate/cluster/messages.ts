@@ -1,4 +1,4 @@
-/** The words about nodes, quotas, limits and classes of pods. */
+/** Messages about nodes, quotas, limits and classes of pods. */
 export const uniqueTaints = (): string => "taints must be unique by key and effect pair";
 export const brokenPodCidr = (index: number, cidr: string): string =>
   `invalid PodCIDRs. failed to check with dual stack with error:invalid CIDR[${index}]: <nil> (invalid CIDR address: ${cidr})`;

@@ -57,7 +57,7 @@ const CONFLICTS = [
   ["Terminating", "NotTerminating"],
 ];
 
-/** Whether the scope can be told of what the resource counts. */
+/** Whether the scope applies to what the resource counts. */
 function isScopeFor(scope: string, resource: string): boolean {
   if (POD_SCOPES.includes(scope)) return resource === "pods" || COMPUTE.includes(resource);
   if (scope === "BestEffort") return resource === "pods";

@@ -1,4 +1,4 @@
-/** The words about flow schemas and priority levels. */
+/** Messages about flow schemas and priority levels. */
 export const positivePrecedence = (): string => "must be a positive value";
 export const notAbove = (limit: number): string => `must not be greater than ${limit}`;
 export const firstPrecedence = (): string => "only the schema named 'exempt' may have matchingPrecedence 1";

@@ -142,7 +142,7 @@ function backendPort(service: JsonObject, path: FieldPath): FieldError[] {
 
 export function validateIngressStatus(ingress: JsonObject, old: JsonObject): FieldError[] {
   const path = newPath("status", "loadBalancer", "ingress");
-  const known = balancersOf(old).map((each) => textOf(each, "ip"));
+  const known = new Set(balancersOf(old).map((each) => textOf(each, "ip")));
   return balancersOf(ingress).flatMap((each, index) => balancerAddress(each, path.index(index), known));
 }
 

@@ -1,4 +1,4 @@
-/** The words about services, endpoints, ingresses and network policies. */
+/** Messages about services, endpoints, ingresses and network policies. */
 
 export const notFor = (type: string): string => `may not be set for ${type} services`;
 export const noneNotFor = (type: string): string => `may not be set to 'None' for ${type} services`;

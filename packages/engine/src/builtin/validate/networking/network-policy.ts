@@ -12,9 +12,9 @@ import * as messages from "./messages.ts";
 const SPEC = newPath("spec");
 const PROTOCOLS = ["TCP", "UDP", "SCTP"];
 const TYPES = ["Ingress", "Egress"];
-const NO_CIDRS: readonly string[] = [];
+const NO_CIDRS: ReadonlySet<string> = new Set();
 
-export function validateNetworkPolicy(policy: JsonObject, known: readonly string[] = NO_CIDRS): FieldError[] {
+export function validateNetworkPolicy(policy: JsonObject, known: ReadonlySet<string> = NO_CIDRS): FieldError[] {
   const spec = objectOf(policy, "spec") ?? {};
   return [
     ...validateSelector(objectOf(spec, "podSelector"), SPEC.child("podSelector")),
@@ -28,7 +28,7 @@ export function validateNetworkPolicy(policy: JsonObject, known: readonly string
 export function validateNetworkPolicyUpdate(policy: JsonObject, old: JsonObject): FieldError[] {
   return validateNetworkPolicy(
     policy,
-    blocksOf(old).flatMap(([block]) => [textOf(block, "cidr"), ...textsOf(block, "except")]),
+    new Set(blocksOf(old).flatMap(([block]) => [textOf(block, "cidr"), ...textsOf(block, "except")])),
   );
 }
 
@@ -37,7 +37,7 @@ function policyTypes(types: readonly string[], path: FieldPath): FieldError[] {
   return types.flatMap((type, index) => (TYPES.includes(type) ? [] : [notSupported(path.index(index), type, TYPES)]));
 }
 
-function validateRule(rule: JsonObject, peers: string, path: FieldPath, known: readonly string[]): FieldError[] {
+function validateRule(rule: JsonObject, peers: string, path: FieldPath, known: ReadonlySet<string>): FieldError[] {
   return [
     ...eachOf(rule, "ports", path, validatePort),
     ...eachOf(rule, peers, path, (peer, at) => validatePeer(peer, at, known)),
@@ -50,7 +50,7 @@ function validatePort(port: JsonObject, path: FieldPath): FieldError[] {
   return [...(isKnown ? [] : [notSupported(path.child("protocol"), protocol, PROTOCOLS)]), ...portRange(port, path)];
 }
 
-/** The value that is told to be wrong with an end is the start. */
+/** A wrong end of a range is reported with the value of its start. */
 function portRange(port: JsonObject, path: FieldPath): FieldError[] {
   const [value, end] = [port["port"], numberOf(port, "endPort")];
   const at = path.child("endPort");
@@ -65,7 +65,7 @@ function portRange(port: JsonObject, path: FieldPath): FieldError[] {
   return [...errors, ...(end < start ? [invalid(at, start, messages.endBeforePort())] : []), ...portNumber(end, at)];
 }
 
-function validatePeer(peer: JsonObject, path: FieldPath, known: readonly string[]): FieldError[] {
+function validatePeer(peer: JsonObject, path: FieldPath, known: ReadonlySet<string>): FieldError[] {
   const block = objectOf(peer, "ipBlock");
   const count = ["podSelector", "namespaceSelector", "ipBlock"].filter((key) => has(peer, key)).length;
   return [
@@ -77,7 +77,7 @@ function validatePeer(peer: JsonObject, path: FieldPath, known: readonly string[
   ];
 }
 
-function validateBlock(block: JsonObject, path: FieldPath, known: readonly string[]): FieldError[] {
+function validateBlock(block: JsonObject, path: FieldPath, known: ReadonlySet<string>): FieldError[] {
   const cidr = textOf(block, "cidr");
   if (cidr === "") return [required(path.child("cidr"))];
   const errors = legacyCidr(cidr, path.child("cidr"), known);

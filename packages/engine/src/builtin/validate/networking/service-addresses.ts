@@ -3,6 +3,7 @@ import { duplicate, type FieldError, invalid, notSupported, required } from "../
 import { newPath } from "../../../field/path.ts";
 import type { JsonObject } from "../../../value/json.ts";
 import { numberOf, objectOf, objectsOf, textOf, textsOf } from "../../object.ts";
+import { repeatedPlaces } from "../../repeats.ts";
 import { isIpv6, legacyIp } from "../addresses.ts";
 import { supportedIfSet } from "../checks.ts";
 import * as messages from "./messages.ts";
@@ -37,7 +38,7 @@ export function validateAddresses(service: JsonObject, old?: JsonObject): FieldE
 
 const [LEAST_PORT, LAST_PORT] = [30_000, 32_767];
 
-/** Ports of nodes that were there before are not taken anew. Only the first that cannot be had is told. */
+/** Ports of nodes that were there before are not taken anew. Only the first that is not available is reported. */
 function nodePorts(spec: JsonObject, before: JsonObject | undefined): FieldError[] {
   if (spec["type"] !== "NodePort" && spec["type"] !== "LoadBalancer") return [];
   const known = new Set(objectsOf(before, "ports").map((port) => numberOf(port, "nodePort")));
@@ -69,11 +70,12 @@ function sameClusterIp(spec: JsonObject): FieldError[] {
 }
 
 function validateFamilies(families: readonly string[]): FieldError[] {
+  const repeated = repeatedPlaces(families);
   return families.flatMap((family, index) => {
     const path = SPEC.child("ipFamilies").index(index);
     return [
       ...(FAMILIES.includes(family) ? [] : [notSupported(path, family, FAMILIES)]),
-      ...(families.indexOf(family) < index ? [duplicate(path, family)] : []),
+      ...(repeated.has(index) ? [duplicate(path, family)] : []),
     ];
   });
 }
@@ -84,7 +86,8 @@ interface ClusterIps {
   readonly isBroken: boolean;
 }
 
-function validateClusterIps(ips: readonly string[], old: readonly string[]): ClusterIps {
+function validateClusterIps(ips: readonly string[], before: readonly string[]): ClusterIps {
+  const old = new Set(before);
   const path = SPEC.child("clusterIPs");
   const wrong = ips.flatMap((ip, index) => {
     if (ip === "None" && index === 0) return ips.length > 1 ? [invalid(path, [...ips], messages.noneAlone())] : [];

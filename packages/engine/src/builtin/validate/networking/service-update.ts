@@ -87,7 +87,7 @@ export function validateServiceStatus(service: JsonObject, old: JsonObject): Fie
   if (objectOf(service, "spec")?.["type"] !== "LoadBalancer") {
     return [forbidden(path, messages.onlyLoadBalancerStatus())];
   }
-  const known = before.map((each) => textOf(each, "ip"));
+  const known = new Set(before.map((each) => textOf(each, "ip")));
   return list.flatMap((ingress, index) => {
     const at = path.index(index);
     return [...balancerAddress(ingress, at, known), ...ipMode(ingress, at.child("ipMode"))];
@@ -99,7 +99,7 @@ function balancersOf(object: JsonObject): JsonObject[] {
 }
 
 /** Shared with ingresses. */
-export function balancerAddress(ingress: JsonObject, path: FieldPath, known: readonly string[]): FieldError[] {
+export function balancerAddress(ingress: JsonObject, path: FieldPath, known: ReadonlySet<string>): FieldError[] {
   const [ip, name] = [textOf(ingress, "ip"), textOf(ingress, "hostname")];
   const isIp = name !== "" && parseIpSloppy(name) !== undefined;
   return [

@@ -34,6 +34,7 @@ const TYPES = ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"];
 export function validateService(service: JsonObject, old?: JsonObject | undefined): FieldError[] {
   const spec = objectOf(service, "spec") ?? {};
   const before = old === undefined ? {} : (objectOf(old, "spec") ?? {});
+  const knownIps = new Set(textsOf(before, "externalIPs"));
   return [
     ...sameTopology(service),
     ...validateByType(spec),
@@ -42,7 +43,7 @@ export function validateService(service: JsonObject, old?: JsonObject | undefine
     ...oneOf(spec, "sessionAffinity", ["ClientIP", "None"], SPEC),
     ...affinityConfig(spec, SPEC.child("sessionAffinityConfig")),
     ...textsOf(spec, "externalIPs").flatMap((ip, index) =>
-      externalIp(ip, SPEC.child("externalIPs").index(index), textsOf(before, "externalIPs")),
+      externalIp(ip, SPEC.child("externalIPs").index(index), knownIps),
     ),
     ...oneOf(spec, "type", TYPES, SPEC),
     ...validateNodePorts(spec),
@@ -128,7 +129,7 @@ function affinityConfig(spec: JsonObject, path: FieldPath): FieldError[] {
   return isFine ? [] : [invalid(at, seconds, messages.affinityRange())];
 }
 
-function externalIp(ip: string, path: FieldPath, old: readonly string[]): FieldError[] {
+function externalIp(ip: string, path: FieldPath, old: ReadonlySet<string>): FieldError[] {
   const errors = legacyIp(ip, path, old);
   return errors.length > 0 ? errors : endpointIp(ip, path);
 }
@@ -173,7 +174,7 @@ function sourceRanges(service: JsonObject, spec: JsonObject, old: JsonObject | u
   if (ranges.length > 0) {
     const path = SPEC.child("LoadBalancerSourceRanges");
     const before = old === undefined ? [] : textsOf(objectOf(old, "spec"), "loadBalancerSourceRanges");
-    const known = before.map((range) => range.trim());
+    const known = new Set(before.map((range) => range.trim()));
     return [
       ...(isBalancer ? [] : [forbidden(path, detail)]),
       ...ranges.flatMap((range, index) => legacyCidr(range.trim(), path.index(index), known)),

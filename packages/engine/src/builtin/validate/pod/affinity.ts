@@ -70,7 +70,7 @@ function validateRequirement(requirement: JsonObject, path: FieldPath, checksVal
   ];
 }
 
-/** A node is told by its name only. */
+/** A node is selected by its name only. */
 function validateFieldRequirement(requirement: JsonObject, path: FieldPath): FieldError[] {
   const [key, operator] = [textOf(requirement, "key"), textOf(requirement, "operator")];
   const values = textsOf(requirement, "values");

@@ -51,12 +51,12 @@ function seccompProfile(profile: string, path: FieldPath): FieldError[] {
 function appArmor(annotations: JsonObject, spec: JsonObject, path: FieldPath): FieldError[] {
   const keys = sortedKeys(annotations).filter((key) => key.startsWith(APPARMOR));
   if (keys.length === 0) return [];
-  const names = placedContainers(spec, path).map(([container]) => textOf(container, "name"));
+  const names = new Set(placedContainers(spec, path).map(([container]) => textOf(container, "name")));
   return keys.flatMap((key) => {
     const [name, profile] = [key.slice(APPARMOR.length), textOf(annotations, key)];
     const isKnown = ["", "runtime/default", "unconfined"].includes(profile) || profile.startsWith(LOCALHOST);
     return [
-      ...(names.includes(name) ? [] : [invalid(path.key(key), name, messages.noSuchContainer())]),
+      ...(names.has(name) ? [] : [invalid(path.key(key), name, messages.noSuchContainer())]),
       ...(isKnown ? [] : [invalid(path.key(key), profile, messages.badAppArmor(profile))]),
     ];
   });
@@ -129,7 +129,7 @@ function agree(
   }
 }
 
-/** Some annotations are as lasting as the fields they stand for. */
+/** Some annotations are as immutable as the fields they replace. */
 export function validateAnnotationUpdates(now: JsonObject, old: JsonObject, path: FieldPath): FieldError[] {
   const lost = sortedKeys(old).filter((key) => now[key] !== old[key]);
   const added = sortedKeys(now).filter((key) => !hasKey(old, key));

@@ -102,9 +102,10 @@ export function validateEphemeralContainers(
 ): FieldError[] {
   const others = [...objectsOf(spec, "containers"), ...objectsOf(spec, "initContainers")];
   const names = new Set(others.map((container) => textOf(container, "name")));
+  const targets = new Set(names);
   return eachOf(spec, "ephemeralContainers", path, (container, at) => {
     const target = textOf(container, "targetContainerName");
-    const isKnown = target === "" || others.some((other) => textOf(other, "name") === target);
+    const isKnown = target === "" || targets.has(target);
     const unwanted = Object.keys(container).filter((key) => !EPHEMERAL_MEMBERS.has(key) && isGiven(container, key));
     return [
       ...validateCommon(container, at, context),

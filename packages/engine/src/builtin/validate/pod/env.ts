@@ -88,13 +88,14 @@ export function validateFileVolumes(
   containers: readonly (readonly [container: JsonObject, path: FieldPath])[],
   volumes: readonly JsonObject[],
 ): FieldError[] {
+  const byName = new Map(volumes.toReversed().map((each) => [textOf(each, "name"), each]));
   return containers.flatMap(([container, path]) =>
     objectsOf(container, "env").flatMap((env, index) => {
       const file = objectOf(objectOf(env, "valueFrom"), "fileKeyRef");
       if (file === undefined) return [];
       const name = textOf(file, "volumeName");
       const at = path.child("env").index(index).child("valueFrom", "fileKeyRef", "volumeName");
-      const volume = volumes.find((each) => textOf(each, "name") === name);
+      const volume = byName.get(name);
       if (volume === undefined) return [notFound(at, name)];
       return has(volume, "emptyDir") ? [] : [invalid(at, name, messages.emptyDirOnly())];
     }),

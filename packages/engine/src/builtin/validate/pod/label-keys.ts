@@ -8,13 +8,13 @@ import * as messages from "./messages.ts";
 
 export function validateLabelKeys(term: JsonObject, path: FieldPath): FieldError[] {
   if (!has(term, "matchLabelKeys") && !has(term, "mismatchLabelKeys")) return [];
-  const [keys, others] = [textsOf(term, "matchLabelKeys"), textsOf(term, "mismatchLabelKeys")];
+  const [keys, others] = [textsOf(term, "matchLabelKeys"), new Set(textsOf(term, "mismatchLabelKeys"))];
   return [
     ...listedKeys(term, "matchLabelKeys", path),
     ...listedKeys(term, "mismatchLabelKeys", path),
     ...keysInSelector(keys, objectOf(term, "labelSelector"), path),
     ...keys.flatMap((key, index) =>
-      others.includes(key) ? [invalid(path.child("matchLabelKeys").index(index), key, messages.keyInBoth())] : [],
+      others.has(key) ? [invalid(path.child("matchLabelKeys").index(index), key, messages.keyInBoth())] : [],
     ),
   ];
 }
@@ -30,11 +30,12 @@ function listedKeys(term: JsonObject, key: string, path: FieldPath): FieldError[
 function keysInSelector(keys: readonly string[], selector: JsonObject | undefined, path: FieldPath): FieldError[] {
   const labels = objectOf(selector, "matchLabels") ?? {};
   const seen = new Set<string>();
+  const last = new Map(keys.map((key, index) => [key, index]));
   return objectsOf(selector, "matchExpressions").flatMap((expression) => {
     const key = textOf(expression, "key");
     const isTaken = hasKey(labels, key) || seen.has(key);
     seen.add(key);
-    const index = keys.lastIndexOf(key);
-    return index >= 0 && isTaken ? [invalid(path.index(index), key, messages.keyInSelector())] : [];
+    const index = last.get(key);
+    return index !== undefined && isTaken ? [invalid(path.index(index), key, messages.keyInSelector())] : [];
   });
 }

@@ -1,4 +1,4 @@
-/** The words about pods. */
+/** Messages about pods. */
 import { quote } from "@portcullis/gostd/quote";
 
 export const unknownFieldPath = (path: string): string =>

@@ -14,6 +14,8 @@ export function validateMounts(container: JsonObject, path: FieldPath, volumes: 
   if (mounts.length === 0) return [];
   const paths = new Set<string>();
   const devices = objectsOf(container, "volumeDevices");
+  const deviceNames = new Set(devices.map((device) => textOf(device, "name")));
+  const devicePaths = new Set(devices.map((device) => textOf(device, "devicePath")));
   const list = path.child("volumeMounts");
   return mounts.flatMap((mount, index) => {
     const at = list.index(index);
@@ -24,9 +26,8 @@ export function validateMounts(container: JsonObject, path: FieldPath, volumes: 
     if (mountPath === "") errors.push(required(at.child("mountPath")));
     if (paths.has(mountPath)) errors.push(invalid(at.child("mountPath"), mountPath, messages.mustBeUnique()));
     paths.add(mountPath);
-    if (devices.some((device) => textOf(device, "name") === name))
-      errors.push(invalid(at.child("name"), name, messages.alreadyIn("volumeDevices")));
-    if (devices.some((device) => textOf(device, "devicePath") === mountPath))
+    if (deviceNames.has(name)) errors.push(invalid(at.child("name"), name, messages.alreadyIn("volumeDevices")));
+    if (devicePaths.has(mountPath))
       errors.push(invalid(at.child("mountPath"), mountPath, messages.alreadyPathIn("volumeDevices")));
     return [...errors, ...mountOptions(mount, container, list, at)];
   });
@@ -76,6 +77,8 @@ export function validateDevices(container: JsonObject, path: FieldPath, volumes:
   const devices = objectsOf(container, "volumeDevices");
   if (devices.length === 0) return [];
   const mounts = objectsOf(container, "volumeMounts");
+  const mountNames = new Set(mounts.map((mount) => textOf(mount, "name")));
+  const mountPaths = new Set(mounts.map((mount) => textOf(mount, "mountPath")));
   const [names, paths] = [new Set<string>(), new Set<string>()];
   return devices.flatMap((device, index) => {
     const at = path.child("volumeDevices").index(index);
@@ -84,9 +87,8 @@ export function validateDevices(container: JsonObject, path: FieldPath, volumes:
       ...deviceName(name, names, volumes, at.child("name")),
       ...devicePlace(devicePath, paths, at.child("devicePath")),
     ];
-    if (mounts.some((mount) => textOf(mount, "name") === name))
-      errors.push(invalid(at.child("name"), name, messages.alreadyIn("volumeMounts")));
-    if (mounts.some((mount) => textOf(mount, "mountPath") === devicePath))
+    if (mountNames.has(name)) errors.push(invalid(at.child("name"), name, messages.alreadyIn("volumeMounts")));
+    if (mountPaths.has(devicePath))
       errors.push(invalid(at.child("devicePath"), devicePath, messages.alreadyPathIn("volumeMounts")));
     return errors;
   });

@@ -25,7 +25,7 @@ export function validatePod(pod: JsonObject): FieldError[] {
   ];
 }
 
-/** What is demanded of new pods and of changed ones. */
+/** Rules for new pods and for changed ones. */
 export function validatePodCommon(pod: JsonObject, spec: JsonObject): FieldError[] {
   return [
     ...validatePodAnnotations(annotationsOf(pod), spec, ANNOTATIONS),

@@ -38,7 +38,7 @@ function tolerated(operator: string, value: string, path: FieldPath): FieldError
       return value === "" ? [] : [invalid(path, value, messages.tolerationValue())];
     case "Lt":
     case "Gt":
-      // Told although comparing is off.
+      // Reported although comparing is off.
       return [notSupported(path, operator, ["Equal", "Exists", "Lt", "Gt"])];
     default:
       return [notSupported(path, operator, ["Equal", "Exists"])];
@@ -49,16 +49,17 @@ const WHEN = ["DoNotSchedule", "ScheduleAnyway"];
 const INCLUSIONS = ["Honor", "Ignore"];
 
 export function validateSpread(spec: JsonObject, path: FieldPath): FieldError[] {
-  const constraints = objectsOf(spec, "topologySpreadConstraints");
+  const last = new Map<string, number>();
+  objectsOf(spec, "topologySpreadConstraints").forEach((each, index) => {
+    last.set(spreadKey(each), index);
+  });
   return eachOf(spec, "topologySpreadConstraints", path, (each, at, index) => {
     const [skew, key, when] = [
       numberOf(each, "maxSkew"),
       textOf(each, "topologyKey"),
       textOf(each, "whenUnsatisfiable"),
     ];
-    const isRepeated = constraints
-      .slice(index + 1)
-      .some((other) => textOf(other, "topologyKey") === key && textOf(other, "whenUnsatisfiable") === when);
+    const isRepeated = (last.get(spreadKey(each)) ?? index) > index;
     return [
       ...(skew > 0 ? [] : [invalid(at.child("maxSkew"), skew, shared.aboveZero())]),
       ...(key === "" ? [required(at.child("topologyKey"), messages.notEmpty())] : []),
@@ -70,6 +71,10 @@ export function validateSpread(spec: JsonObject, path: FieldPath): FieldError[] 
       ...validateSelector(objectOf(each, "labelSelector"), at.child("labelSelector")),
     ];
   });
+}
+
+function spreadKey(constraint: JsonObject): string {
+  return JSON.stringify([textOf(constraint, "topologyKey"), textOf(constraint, "whenUnsatisfiable")]);
 }
 
 function inclusion(constraint: JsonObject, key: string, path: FieldPath): FieldError[] {

@@ -12,7 +12,7 @@ import { validateWindowsOptions } from "./windows.ts";
 
 const MAX_ID = 2 ** 31 - 1;
 
-/** What is shared with the node stands in the spec itself. */
+/** What is shared with the node is in the spec itself. */
 export function validatePodSecurity(spec: JsonObject, context: JsonObject, path: FieldPath): FieldError[] {
   const groups = context["supplementalGroups"];
   const sharesTwice = isSet(spec, "shareProcessNamespace") && isSet(spec, "hostPID");

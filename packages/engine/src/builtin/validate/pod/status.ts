@@ -55,25 +55,28 @@ function nominatedNode(status: JsonObject, before: JsonObject, nodeName: string)
 
 /** A container that has ended runs again only where its pod says so. */
 function stillTerminated(status: JsonObject, before: JsonObject, key: string, spec: JsonObject): FieldError[] {
-  const now = objectsOf(status, key);
+  const now = firstByName(objectsOf(status, key));
+  const containers = firstByName(objectsOf(spec, key === "containerStatuses" ? "containers" : "initContainers"));
   return objectsOf(before, key).flatMap((old, index) => {
     const ended = objectOf(objectOf(old, "state"), "terminated");
-    const same = now.find((each) => textOf(each, "name") === textOf(old, "name"));
+    const same = now.get(textOf(old, "name"));
     if (ended === undefined || same === undefined || has(objectOf(same, "state"), "terminated")) return [];
-    if (key !== "ephemeralContainerStatuses" && mayRestart(spec, key, textOf(old, "name"), ended)) return [];
+    if (key !== "ephemeralContainerStatuses" && mayRestart(containers.get(textOf(old, "name")), spec, ended)) return [];
     return [forbidden(STATUS.child(key).index(index).child("state"), messages.stillTerminated())];
   });
 }
 
-function mayRestart(spec: JsonObject, key: string, name: string, ended: JsonObject): boolean {
-  const list = key === "containerStatuses" ? "containers" : "initContainers";
-  const container = objectsOf(spec, list).find((each) => textOf(each, "name") === name);
+function firstByName(items: readonly JsonObject[]): ReadonlyMap<string, JsonObject> {
+  return new Map(items.toReversed().map((each) => [textOf(each, "name"), each]));
+}
+
+function mayRestart(container: JsonObject | undefined, spec: JsonObject, ended: JsonObject): boolean {
   const policy = textOf(container, "restartPolicy") || textOf(spec, "restartPolicy");
   return policy === "Always" || (policy === "OnFailure" && numberOf(ended, "exitCode") !== 0);
 }
 
 function addresses(status: JsonObject, before: JsonObject, key: string, path: FieldPath): FieldError[] {
-  const [ips, old] = [ipsOf(status, key), ipsOf(before, key)];
+  const [ips, old] = [ipsOf(status, key), new Set(ipsOf(before, key))];
   const errors = ips.flatMap((ip, index) => legacyIp(ip, path.index(index), old));
   const isDual = ips.some(isIpv6) && !ips.every(isIpv6);
   if (ips.length < 2 || (isDual && ips.length === 2)) return errors;

@@ -3,6 +3,7 @@ import { type FieldError, forbidden, invalid, required } from "../../../field/er
 import { type FieldPath, newPath } from "../../../field/path.ts";
 import { deepEqual } from "../../../value/equal.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../../value/json.ts";
+import { canonicalJson } from "../../../value/text.ts";
 import { internalJson, internalListJson, internalText } from "../../internal.ts";
 import { has, numberOf, objectOf, objectsOf, textOf } from "../../object.ts";
 import { unifiedDiff } from "../../unified-diff.ts";
@@ -74,10 +75,8 @@ function changedDeadline(spec: JsonObject, before: JsonObject): DeadlineJudgemen
 }
 
 function onlyAddedTolerations(spec: JsonObject, before: JsonObject): FieldError[] {
-  const now = objectsOf(spec, "tolerations").map(withoutSeconds);
-  const isKept = objectsOf(before, "tolerations").every((old) =>
-    now.some((each) => deepEqual(each, withoutSeconds(old))),
-  );
+  const now = new Set(objectsOf(spec, "tolerations").map((each) => canonicalJson(withoutSeconds(each))));
+  const isKept = objectsOf(before, "tolerations").every((old) => now.has(canonicalJson(withoutSeconds(old))));
   return isKept
     ? validateTolerations(spec, SPEC)
     : [forbidden(SPEC.child("tolerations"), messages.changedToleration())];
@@ -124,7 +123,7 @@ function putBack(spec: JsonObject, before: JsonObject, key: string): void {
   else spec[key] = value;
 }
 
-/** A pod that is not to be scheduled yet may be told more about where. */
+/** A pod that is not to be scheduled yet may get more restrictive node selectors. */
 function putBackPlace(munged: JsonObject, before: JsonObject): FieldError[] {
   const errors: FieldError[] = [];
   const [selector, oldSelector] = [objectOf(munged, "nodeSelector"), objectOf(before, "nodeSelector")];

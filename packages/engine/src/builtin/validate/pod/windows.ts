@@ -7,7 +7,7 @@ import { isArray, type JsonObject } from "../../../value/json.ts";
 import { has, isSet, objectOf, textOf } from "../../object.ts";
 import * as messages from "./messages.ts";
 
-/** A container and where it stands. */
+/** A container and its path. */
 export type PlacedContainer = readonly [container: JsonObject, path: FieldPath];
 
 const MAX_CREDENTIALS = 64 * 1024;
@@ -95,7 +95,7 @@ function linux(spec: JsonObject, containers: readonly PlacedContainer[], path: F
     .map(([, at]) => forbidden(at.child("securityContext", "windowsOptions"), messages.noWindowsOptions()));
 }
 
-/** In upstream's order; those that stand in the spec itself are told so. */
+/** In upstream's order; those in the spec itself are reported there. */
 const NOT_IN_PODS: readonly (readonly [key: string, isInSpec: boolean])[] = [
   ["appArmorProfile", false],
   ["seLinuxOptions", false],

@@ -1,8 +1,9 @@
 /** Conditions that a device waits for before a pod is bound, and those that end the wait. */
-import { type FieldError, GoJson, invalid, tooMany } from "../../../field/error.ts";
+import { duplicate, type FieldError, GoJson, invalid, tooMany } from "../../../field/error.ts";
 import type { FieldPath } from "../../../field/path.ts";
 import type { JsonObject } from "../../../value/json.ts";
 import { textsOf } from "../../object.ts";
+import { repeatedPlaces } from "../../repeats.ts";
 import { eachTextOf, qualifiedName } from "../checks.ts";
 import { repeated } from "./lists.ts";
 import * as messages from "./messages.ts";
@@ -11,14 +12,15 @@ const [WAITED_FOR, FAILURES] = ["bindingConditions", "bindingFailureConditions"]
 
 export function validateBindingConditions(device: JsonObject, path: FieldPath): FieldError[] {
   const [waited, failures] = [textsOf(device, WAITED_FOR), textsOf(device, FAILURES)];
+  const [waits, twice] = [new Set(waited), repeatedPlaces(failures)];
   return [
     ...names(device, WAITED_FOR, path),
     ...names(device, FAILURES, path),
     ...repeated(waited, path.child(WAITED_FOR)),
     ...failures.flatMap((name, index) => {
       const at = path.child(FAILURES);
-      const again = repeated(failures, at).filter((error) => error.path.toString() === at.index(index).toString());
-      return waited.includes(name) ? [...again, invalid(at.index(index), name, messages.overlap())] : again;
+      const again = twice.has(index) ? [duplicate(at.index(index), name)] : [];
+      return waits.has(name) ? [...again, invalid(at.index(index), name, messages.overlap())] : again;
     }),
     ...(waited.length === 0 && failures.length > 0 ? [missing(path.child(WAITED_FOR), messages.needConditions())] : []),
     ...(failures.length === 0 && waited.length > 0

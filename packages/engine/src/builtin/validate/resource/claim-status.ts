@@ -120,8 +120,8 @@ function validateReservation(status: JsonObject, before: JsonObject, isDeleted: 
   const path = STATUS.child("reservedFor");
   if (users.length === 0) return [];
   if (!has(status, "allocation")) return [forbidden(path, messages.notAllocated())];
-  const known = objectsOf(before, "reservedFor");
-  const hasNew = users.some((user) => !known.some((each) => deepEqual(each, user)));
+  const known = new Set(objectsOf(before, "reservedFor").map((user) => canonicalJson(user)));
+  const hasNew = users.some((user) => !known.has(canonicalJson(user)));
   return isDeleted && hasNew ? [forbidden(path, messages.noNewUsers())] : [];
 }
 

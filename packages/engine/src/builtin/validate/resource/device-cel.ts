@@ -20,13 +20,13 @@ import {
   type SizeHints,
   STRING,
   type Type,
-} from "@portcullis/cel";
+} from "@portcullis/cel/internal";
 import { byteLength } from "@portcullis/gostd/utf8";
 import { type FieldError, forbidden, internalError, invalid, tooLong } from "../../../field/error.ts";
 import type { FieldPath } from "../../../field/path.ts";
 import type { DeclType } from "../../../kubecel/decl-type.ts";
 import { type ExpressionMode, kubernetesEnvironment } from "../../../kubecel/environment.ts";
-import { QUANTITY_TYPE } from "../../../kubecel/library/quantity.ts";
+import { QUANTITY_TYPE } from "../../../kubecel/library/quantity-value.ts";
 import { DEFAULT_COMPATIBILITY_VERSION } from "../../../kubecel/versions.ts";
 import * as messages from "./messages.ts";
 
@@ -141,7 +141,7 @@ const DEVICE: DeclType = {
   ]),
 };
 
-/** How large what stands in a device can be; attributes are alike whatever they are called. */
+/** How large the values of a device can be; attributes are alike whatever they are called. */
 const DEVICE_SIZES: SizeHints = {
   estimateSize({ path: [root, ...steps] }: CostNode): SizeEstimate | undefined {
     if (root !== "device") return undefined;

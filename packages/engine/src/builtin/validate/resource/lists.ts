@@ -1,4 +1,4 @@
-/** Lists and maps of limited size. Where one is too long nothing else is told about it. */
+/** Lists and maps of limited size. Where one is too long, nothing else about it is reported. */
 import { duplicate, type FieldError, GoJson, tooMany } from "../../../field/error.ts";
 import type { FieldPath } from "../../../field/path.ts";
 import { isObject, type JsonObject, newObject, sortedKeys } from "../../../value/json.ts";
@@ -48,7 +48,7 @@ export function repeated(names: readonly (string | GoJson)[], path: FieldPath): 
   });
 }
 
-/** Problems with keys are told about the map, problems with values under their keys. */
+/** Problems with keys are reported for the map, problems with values under their keys. */
 export function eachEntry(
   object: JsonObject,
   key: string,

@@ -1,4 +1,4 @@
-/** The words about devices, slices of them and claims to them. */
+/** Messages about devices, slices of them and claims to them. */
 export const oneRequestKind = (): string => "exactly one of `exactly` or `firstAvailable` is required";
 export const manyRequestKinds = (): string =>
   "exactly one of `exactly` or `firstAvailable` is required, but multiple fields are set";

@@ -13,6 +13,7 @@ import { type FieldPath, newPath } from "../../../field/path.ts";
 import { deepEqual } from "../../../value/equal.ts";
 import { type JsonObject, sortedKeys } from "../../../value/json.ts";
 import { objectOf, objectsOf, textOf, textsOf } from "../../object.ts";
+import { repeatedPlaces } from "../../repeats.ts";
 import { immutable, qualifiedName, subdomain } from "../checks.ts";
 import { immutable as immutableText } from "../messages.ts";
 import { nonNegativeQuantity, quantityOf } from "../quantities.ts";
@@ -87,10 +88,11 @@ function topologyTerm(term: JsonObject, path: FieldPath): FieldError[] {
     const [key, values] = [textOf(expression, "key"), textsOf(expression, "values")];
     const isRepeated = keys.has(key);
     keys.add(key);
+    const repeated = repeatedPlaces(values);
     return [
       ...(values.length === 0 ? [required(at.child("values"))] : []),
       ...values.flatMap((value, place) =>
-        values.indexOf(value) < place ? [duplicate(at.child("values").index(place), value)] : [],
+        repeated.has(place) ? [duplicate(at.child("values").index(place), value)] : [],
       ),
       ...qualifiedName(key, at.child("key")),
       ...(isRepeated ? [duplicate(at.child("key"), key)] : []),

@@ -14,6 +14,7 @@ import { deepEqual } from "../../../value/equal.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../../value/json.ts";
 import { internalJson } from "../../internal.ts";
 import { has, numberOf, objectOf, objectsOf, textOf, textsOf } from "../../object.ts";
+import { repeatedPlaces } from "../../repeats.ts";
 import { eachOf, immutable, notNegative, qualifiedName, subdomain } from "../checks.ts";
 import { between, immutable as immutableText } from "../messages.ts";
 import { csiDriverName } from "./csi-name.ts";
@@ -95,19 +96,27 @@ function nodeId(id: string, path: FieldPath): FieldError[] {
 
 /** Upstream's paths leave out the list. */
 function topologyKeys(keys: readonly string[], path: FieldPath): FieldError[] {
+  const repeated = repeatedPlaces(keys);
   return keys.flatMap((key, index) => [
     ...(key === "" ? [required(path)] : []),
-    ...(keys.indexOf(key) < index ? [duplicate(path, key)] : []),
+    ...(repeated.has(index) ? [duplicate(path, key)] : []),
     ...qualifiedName(key, path),
   ]);
 }
 
 export function validateCsiNodeUpdate(node: JsonObject, old: JsonObject): FieldError[] {
-  const drivers = objectsOf(objectOf(node, "spec"), "drivers");
+  const drivers = new Map<string, JsonObject[]>();
+  for (const driver of objectsOf(objectOf(node, "spec"), "drivers")) {
+    const name = textOf(driver, "name");
+    const namesakes = drivers.get(name);
+    if (namesakes === undefined) drivers.set(name, [driver]);
+    else namesakes.push(driver);
+  }
+  const known = new Map(objectsOf(objectOf(old, "spec"), "drivers").map((each) => [textOf(each, "name"), each]));
   return [
     ...validateCsiNode(node),
-    ...objectsOf(objectOf(old, "spec"), "drivers").flatMap((before) =>
-      drivers.filter(({ name }) => name === before["name"]).flatMap((driver) => keptDriver(driver, before)),
+    ...[...known].flatMap(([name, before]) =>
+      (drivers.get(name) ?? []).flatMap((driver) => keptDriver(driver, before)),
     ),
   ];
 }
@@ -161,7 +170,7 @@ export function validateAttachmentStatus(attachment: JsonObject): FieldError[] {
   ];
 }
 
-/** The limit that is told is not the one that is checked. */
+/** The limit in the message is not the one that is checked. */
 function volumeError(error: JsonObject | undefined, path: FieldPath): FieldError[] {
   const code = numberOf(error, "errorCode");
   return [

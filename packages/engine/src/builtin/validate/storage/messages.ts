@@ -1,4 +1,4 @@
-/** The words about volumes, claims and storage classes. */
+/** Messages about volumes, claims and storage classes. */
 import { quote } from "@portcullis/gostd/quote";
 
 export const manyVolumeTypes = (): string => "may not specify more than 1 volume type";

@@ -121,7 +121,7 @@ const csi: SourceCheck = (source, path) => {
   const name = textOf(secret, "name");
   const errors = csiDriverName(textOf(source, "driver"), path.child("driver"));
   if (secret === undefined) return errors;
-  // The path of a bad name leaves out where it stands.
+  // The path of a bad name leaves out its place.
   const wrong =
     name === "" ? [required(path.child("nodePublishSecretRef", "name"))] : subdomain(name, path.child("name"));
   return [...errors, ...wrong];

@@ -1,4 +1,4 @@
-/** Autoscalers. Follows pkg/apis/autoscaling/validation; version 1 is judged as what it says in version 2. */
+/** Autoscalers. Follows pkg/apis/autoscaling/validation; version 1 is validated in the form of version 2. */
 import { type FieldError, forbidden, invalid, notSupported, required } from "../../../field/error.ts";
 import { type FieldPath, newPath } from "../../../field/path.ts";
 import type { JsonObject } from "../../../value/json.ts";
@@ -180,9 +180,9 @@ function positiveTarget(target: JsonObject, key: string, path: FieldPath): Field
   return isWrong ? [invalid(path.child(key), textOf(target, key), messages.mustBePositive())] : [];
 }
 
-function notBoth(source: JsonObject, one: string, told: string, path: FieldPath, detail: string): FieldError[] {
+function notBoth(source: JsonObject, one: string, reported: string, path: FieldPath, detail: string): FieldError[] {
   const target = objectOf(source, "target");
-  return has(target, one) && has(target, "averageValue") ? [forbidden(path.child("target", told), detail)] : [];
+  return has(target, one) && has(target, "averageValue") ? [forbidden(path.child("target", reported), detail)] : [];
 }
 
 const MAX_WINDOW = 3600;

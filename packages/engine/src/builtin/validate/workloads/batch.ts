@@ -32,7 +32,7 @@ export function validateJob(job: JsonObject): FieldError[] {
 const UID_LABELS = ["controller-uid", "batch.kubernetes.io/controller-uid"];
 const NAME_LABELS = ["job-name", "batch.kubernetes.io/job-name"];
 
-/** Pods of a job are told by labels that the server sets. */
+/** Pods of a job are found by labels that the server sets. */
 function generatedSelector(job: JsonObject, spec: JsonObject): FieldError[] {
   const selector = objectOf(spec, "selector");
   if (isSet(spec, "manualSelector") || selector === undefined) return [];
@@ -164,7 +164,7 @@ function restartPolicy(spec: JsonObject, path: FieldPath): FieldError[] {
 
 export function validateJobUpdate(job: JsonObject, old: JsonObject): FieldError[] {
   const [spec, before] = [objectOf(job, "spec") ?? {}, objectOf(old, "spec") ?? {}];
-  // The spec is judged with the job, and once more with the change.
+  // The spec is validated with the job, and once more with the change.
   return [
     ...validateJob(job),
     ...validateJobSpec(spec, SPEC),

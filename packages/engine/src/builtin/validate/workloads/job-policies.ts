@@ -5,6 +5,7 @@ import { duplicate, type FieldError, invalid, notSupported, required, tooLong, t
 import type { FieldPath } from "../../../field/path.ts";
 import { isArray, type JsonObject } from "../../../value/json.ts";
 import { has, numberOf, objectOf, objectsOf, textOf } from "../../object.ts";
+import { repeatedPlaces } from "../../repeats.ts";
 import { eachOf, notNegative, qualifiedName } from "../checks.ts";
 import * as messages from "./messages.ts";
 
@@ -81,6 +82,7 @@ function exitCodes(codes: JsonObject, spec: JsonObject, path: FieldPath): FieldE
 function codeValues(codes: JsonObject, path: FieldPath): FieldError[] {
   const list = codes["values"];
   const values = (isArray(list) ? list : []).map(Number);
+  const repeated = repeatedPlaces(values);
   const isIn = textOf(codes, "operator") === "In";
   const isOrdered = values.every((value, index) => index === 0 || (values[index - 1] ?? 0) <= value);
   return [
@@ -88,7 +90,7 @@ function codeValues(codes: JsonObject, path: FieldPath): FieldError[] {
     ...(values.length > MAX_CODES ? [tooMany(path, values.length, MAX_CODES)] : []),
     ...values.flatMap((value, index) => [
       ...(isIn && value === 0 ? [invalid(path.index(index), value, messages.notZeroForIn())] : []),
-      ...(values.indexOf(value) < index ? [duplicate(path.index(index), value)] : []),
+      ...(repeated.has(index) ? [duplicate(path.index(index), value)] : []),
     ]),
     ...(isOrdered ? [] : [invalid(path, values, messages.ordered())]),
   ];

@@ -1,6 +1,6 @@
 /**
  * Statuses of jobs: counters, and conditions that follow from one another. Follows validateJobStatus of pkg/apis/batch/validation,
- * where most is judged only when it changes.
+ * where most is validated only when it changes.
  */
 import { duplicate, type FieldError, GoJson, invalid, required } from "../../../field/error.ts";
 import { newPath } from "../../../field/path.ts";
@@ -127,12 +127,12 @@ function indexes({ status, spec, isNew }: Change): FieldError[] {
   const isPerIndex = has(spec, "backoffLimitPerIndex");
   const [done, failed] = [textOf(status, "completedIndexes"), textOf(status, "failedIndexes")];
   const errors: FieldError[] = [];
-  const judge = (key: string, text: string): void => {
+  const validateIndexes = (key: string, text: string): void => {
     const { error } = parseIndexes(text, count);
     if (error !== undefined) errors.push(invalid(STATUS.child(key), text, messages.badIndexes(key, error)));
   };
-  if (isNew("completedIndexes") && has(spec, "completions")) judge("completedIndexes", done);
-  if (isNew("failedIndexes") && has(spec, "completions") && isPerIndex) judge("failedIndexes", failed);
+  if (isNew("completedIndexes") && has(spec, "completions")) validateIndexes("completedIndexes", done);
+  if (isNew("failedIndexes") && has(spec, "completions") && isPerIndex) validateIndexes("failedIndexes", failed);
   if (isNew("completedIndexes") && done !== "" && !isIndexed)
     errors.push(invalid(STATUS.child("completedIndexes"), done, messages.notIndexed()));
   if (isNew("failedIndexes") && has(status, "failedIndexes") && !isPerIndex)

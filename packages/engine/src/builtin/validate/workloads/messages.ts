@@ -1,4 +1,4 @@
-/** The words about what makes pods, and what counts and limits them. */
+/** Messages about what makes pods, and what counts and limits them. */
 import { quote } from "@portcullis/gostd/quote";
 
 export const badSelector = (): string => "invalid label selector";

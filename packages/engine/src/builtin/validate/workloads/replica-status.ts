@@ -15,7 +15,7 @@ interface Counters {
   readonly counters: readonly string[];
   /** None may exceed `replicas`. */
   readonly parts?: readonly string[];
-  /** How it is told that more are available than are ready. */
+  /** The message where more are available than are ready. */
   readonly aboveReady?: () => string;
   readonly hasCollisions?: boolean;
 }

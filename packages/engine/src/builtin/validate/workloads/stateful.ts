@@ -26,9 +26,9 @@ export function validateStatefulSet(set: JsonObject): FieldError[] {
 }
 
 interface StatefulOptions {
-  /** What cannot change is not judged again. */
+  /** What cannot change is not validated again. */
   readonly isUpdate: boolean;
-  /** A template that was wrong before is not judged again either. */
+  /** A template that was wrong before is not validated again either. */
   readonly keepsTemplate: boolean;
 }
 
@@ -95,7 +95,7 @@ function selectedTemplate(spec: JsonObject, keepsTemplate: boolean): FieldError[
   const template = objectOf(spec, "template") ?? {};
   const [meta, annotations] = [metaOf(template), annotationsOf(template)];
   const isSelected = isEmptySelector(selector) || matches(selector, labelsOf(template));
-  // Labels and annotations are judged once more.
+  // Labels and annotations are validated once more.
   return [
     ...(isSelected ? [] : [mismatch(template, TEMPLATE)]),
     ...(keepsTemplate ? [] : validateTemplate(withClaims(template, spec), TEMPLATE)),
@@ -111,10 +111,10 @@ function withClaims(template: JsonObject, spec: JsonObject): JsonObject {
   const claims = objectsOf(spec, "volumeClaimTemplates").map((claim) => textOf(metaOf(claim), "name"));
   if (claims.length === 0 && !has(pod, "subdomain") && !has(pod, "hostname")) return template;
   const { subdomain: _subdomain, hostname: _hostname, ...rest } = pod;
-  const names = [...new Set(claims)];
+  const names = new Set(claims);
   const volumes = [
-    ...names.map((name) => objectFrom({ name, persistentVolumeClaim: objectFrom({ claimName: name }) })),
-    ...objectsOf(pod, "volumes").filter((volume) => !names.includes(textOf(volume, "name"))),
+    ...[...names].map((name) => objectFrom({ name, persistentVolumeClaim: objectFrom({ claimName: name }) })),
+    ...objectsOf(pod, "volumes").filter((volume) => !names.has(textOf(volume, "name"))),
   ];
   return { ...template, spec: { ...rest, volumes } };
 }

@@ -1,4 +1,4 @@
-/** What makers of pods demand of their templates. */
+/** What kinds that make pods require of their templates. */
 import { type FieldError, forbidden, GoJson, invalid, notSupported } from "../../../field/error.ts";
 import type { FieldPath } from "../../../field/path.ts";
 import type { JsonObject } from "../../../value/json.ts";

@@ -1,0 +1,150 @@
+/**
+ * The parts of an expression, each with its value: why the whole has the value that it has.
+ *
+ * Each part is compiled and run by itself, with the variables of the whole. What a macro runs for each element is shown
+ * for the first few. A part that did not decide anything (`b` of `a && b` where `a` is false) is marked.
+ */
+import {
+  children,
+  DYN,
+  type Environment,
+  type Expr,
+  isError,
+  ListValue,
+  MapValue,
+  OpaqueValue,
+  type SourceInfo,
+  unparse,
+  type Value,
+} from "@portcullis/cel/internal";
+import { PER_CALL_LIMIT } from "@portcullis/engine/kubecel";
+import { showValue } from "./show.ts";
+
+export interface CelPart {
+  readonly depth: number;
+  /** As it would be written; `x = 1` for an element that a macro came to. */
+  readonly text: string;
+  readonly value: string;
+  readonly isError: boolean;
+  /** False where what stands before it had decided already. */
+  readonly isNeeded: boolean;
+}
+
+type Variables = Readonly<Record<string, Value>>;
+
+/** More would not be read. */
+const MAX_PARTS = 80;
+const MAX_ELEMENTS = 6;
+
+/** Those inside the whole, parents first; empty where there are none worth telling. */
+export function celParts(expression: string, environment: Environment, variables: Variables): readonly CelPart[] {
+  const parsed = environment.parse(expression);
+  if (!parsed.ok) return [];
+  const parts: CelPart[] = [];
+  const setting = { environment, variables, info: parsed.ast.info, parts };
+  explainInner(parsed.ast.expr, { depth: 0, isNeeded: true }, setting);
+  return parts;
+}
+
+interface Setting {
+  readonly environment: Environment;
+  readonly variables: Variables;
+  readonly info: SourceInfo;
+  readonly parts: CelPart[];
+}
+
+interface Place {
+  readonly depth: number;
+  readonly isNeeded: boolean;
+}
+
+function explain(expr: Expr, place: Place, setting: Setting): Value | undefined {
+  if (expr.kind === "literal") return expr.value;
+  if (setting.parts.length >= MAX_PARTS) return undefined;
+  const text = unparse(expr, setting.info).replaceAll(/\s*\n\s*/g, " ");
+  const value = evaluate(text, setting);
+  // The value of a variable is told once.
+  if (isPath(expr) && setting.parts.some((part) => part.text === text)) return value;
+  // A name such as `math` in `math.greatest(1, 2)` is nothing by itself.
+  if (value === undefined) return undefined;
+  // A quantity or an address cannot be shown; what it was made of can.
+  const isShown = !(value instanceof OpaqueValue);
+  if (isShown) setting.parts.push({ ...place, text, value: showValue(value), isError: isError(value) });
+  explainInner(expr, { ...place, depth: place.depth + (isShown ? 1 : 0) }, setting);
+  return value;
+}
+
+function evaluate(text: string, { environment, variables }: Setting): Value | undefined {
+  const compiled = environment.compile(text);
+  if (!compiled.ok) return undefined;
+  const planned = environment.program(compiled.ast, { costLimit: PER_CALL_LIMIT });
+  return planned.ok ? planned.program.evaluate(variables).value : undefined;
+}
+
+function explainInner(expr: Expr, place: Place, setting: Setting): void {
+  const macro = setting.info.macroCalls.get(expr.id);
+  if (macro !== undefined) {
+    explainMacro(macro, place, setting);
+  } else if (expr.kind === "call" && (expr.function === "_&&_" || expr.function === "_||_")) {
+    explainChain(operands(expr, expr.function), expr.function === "_||_", place, setting);
+  } else if (expr.kind === "call" && expr.function === "_?_:_") {
+    const [condition, ...branches] = expr.args;
+    const chosen = condition && explain(condition, place, setting);
+    for (const [index, branch] of branches.entries()) {
+      explain(branch, { ...place, isNeeded: place.isNeeded && chosen === (index === 0) }, setting);
+    }
+  } else if (expr.kind !== "select" || !isPath(expr.operand)) {
+    for (const child of children(expr)) explain(child, place, setting);
+  }
+}
+
+/** `a && b && c` is one list of three, however it is grouped. */
+function operands(expr: Expr, operator: string): readonly Expr[] {
+  if (expr.kind !== "call" || expr.function !== operator) return [expr];
+  return expr.args.flatMap((each) => operands(each, operator));
+}
+
+function explainChain(all: readonly Expr[], decides: boolean, place: Place, setting: Setting): void {
+  let { isNeeded } = place;
+  for (const each of all) {
+    const value = explain(each, { ...place, isNeeded }, setting);
+    if (value === decides) isNeeded = false;
+  }
+}
+
+/** `a.b.c`: its beginnings say nothing new. */
+function isPath(expr: Expr): boolean {
+  return expr.kind === "ident" || (expr.kind === "select" && isPath(expr.operand));
+}
+
+const LOOPS = ["all", "exists", "exists_one", "map", "filter"];
+
+function explainMacro(call: Expr & { readonly kind: "call" }, place: Place, setting: Setting): void {
+  const [variable, body] = call.args;
+  if (call.target === undefined || !LOOPS.includes(call.function) || call.args.length !== 2) return;
+  if (variable?.kind !== "ident" || body === undefined) return;
+  const over = explain(call.target, place, setting);
+  const elements = elementsOf(over);
+  const text = unparse(body, setting.info);
+  for (const element of elements.slice(0, MAX_ELEMENTS)) {
+    const inner = {
+      ...setting,
+      environment: setting.environment.extend({ variables: { [variable.name]: DYN } }),
+      variables: { ...setting.variables, [variable.name]: element },
+    };
+    const value = evaluate(text, inner);
+    if (value === undefined) return;
+    const shown = `${variable.name} = ${showValue(element)}`;
+    setting.parts.push({ ...place, text: shown, value: showValue(value), isError: isError(value) });
+  }
+  if (elements.length > MAX_ELEMENTS) {
+    const more = `and ${elements.length - MAX_ELEMENTS} more`;
+    setting.parts.push({ ...place, text: more, value: "", isError: false });
+  }
+}
+
+/** Macros run over the items of a list and the keys of a map. */
+function elementsOf(value: Value | undefined): readonly Value[] {
+  if (value instanceof ListValue) return Array.from({ length: value.size }, (_, index) => value.at(index));
+  return value instanceof MapValue ? value.iterated() : [];
+}

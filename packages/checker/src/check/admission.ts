@@ -1,0 +1,96 @@
+/** Policies among the inputs of a check: they take part in the review of every object. */
+import { attributesOf } from "@portcullis/engine/admission/validating-policies";
+import type { User } from "@portcullis/engine/rbac/user";
+import type { EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
+import type { Outcome } from "@portcullis/engine/review/outcome";
+import { UsageError } from "../input/usage-error.ts";
+import { verdictFindings } from "../policy/findings.ts";
+import { type PolicyCluster, policyCluster } from "../policy/policy-cluster.ts";
+import { isPolicyObject } from "../policy/policy-objects.ts";
+import { typeWarnings } from "../policy/type-check.ts";
+import { findingAt } from "../report/build.ts";
+import type { Finding } from "../report/finding.ts";
+import type { ManifestDocument } from "../report/manifest.ts";
+import { Checker, type PolicyReview } from "./checker.ts";
+import { mergeVersions } from "./merge-versions.ts";
+
+/** For each version of Kubernetes the cluster that has the policies. */
+export interface Admission {
+  /** What is wrong with the policies themselves. */
+  readonly problems: readonly Finding[];
+  clusterFor(engine: EngineOptions): PolicyCluster;
+}
+
+/** Who makes the requests, and which they are. */
+export interface RequestDefaults {
+  readonly user?: User | undefined;
+  readonly operation?: string | undefined;
+}
+
+/** Params, namespaces, roles and CRDs may be among the policies or among the objects. */
+export async function buildAdmission(
+  policies: readonly ManifestDocument[],
+  documents: readonly ManifestDocument[],
+  engines: readonly EngineOptions[],
+): Promise<Admission> {
+  if (!policies.some(({ object }) => isPolicyObject(object))) throw new UsageError("no policies found");
+  const others = documents.filter(({ object }) => !isPolicyObject(object));
+  const objects = [...policies, ...others].map(({ object }) => object);
+  const clusters = new Map(engines.map((engine) => [engine, policyCluster(objects, engine)]));
+  const problems: (readonly Finding[])[] = [];
+  for (const [engine, cluster] of clusters) problems.push(await policyProblems(policies, cluster, engine));
+  return {
+    problems: mergeVersions(problems, engines),
+    clusterFor(engine) {
+      const cluster = clusters.get(engine);
+      if (cluster === undefined) throw new Error("no cluster for this version");
+      return cluster;
+    },
+  };
+}
+
+/** Errors that refuse a policy; of one that is accepted, the warnings that its status would have. */
+export async function policyProblems(
+  policies: readonly ManifestDocument[],
+  { cluster, kinds }: PolicyCluster,
+  { version }: EngineOptions,
+): Promise<readonly Finding[]> {
+  const checker = new Checker(cluster, { fieldValidation: "strict" });
+  const found: Finding[] = [];
+  for (const document of policies.filter(({ object }) => isPolicyObject(object))) {
+    const findings = await checker.check(document);
+    found.push(...findings);
+    if (findings.some(({ severity }) => severity === "error")) continue;
+    if (document.id.kind !== "ValidatingAdmissionPolicy") continue;
+    const warnings = typeWarnings(document.object, kinds, version);
+    for (const { fieldRef, warning } of warnings) {
+      found.push(findingAt(document, { rule: "policy/type", severity: "warning", path: fieldRef, message: warning }));
+    }
+  }
+  return found;
+}
+
+/** The policies of a cluster, for a checker. */
+export function policyReview(cluster: PolicyCluster): PolicyReview {
+  return {
+    admission: cluster.admission,
+    findings: (document, outcome) => admissionFindings(document, outcome, cluster),
+  };
+}
+
+function admissionFindings(document: ManifestDocument, { admission }: Outcome, cluster: PolicyCluster): Finding[] {
+  return admission.flatMap((decision) => {
+    if (decision.plugin === "MutatingAdmissionPolicy")
+      return mutationFindings(document, decision.verdict.error?.message);
+    const { verdict, request } = decision;
+    return verdictFindings(document, {
+      verdict,
+      attributes: attributesOf(request, "validating"),
+      policies: cluster.policies,
+    });
+  });
+}
+
+function mutationFindings(document: ManifestDocument, message: string | undefined): Finding[] {
+  return message === undefined ? [] : [findingAt(document, { rule: "policy/deny", severity: "error", message })];
+}

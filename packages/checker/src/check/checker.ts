@@ -1,0 +1,150 @@
+/** Checks one document after another: each is reviewed as the write that would apply it. */
+import { DEFAULT_NAMESPACE, type MemoryCluster } from "@portcullis/engine/cluster/memory-cluster";
+import type { FieldValidation } from "@portcullis/engine/codec/strict";
+import type { User } from "@portcullis/engine/rbac/user";
+import type { AdmissionPlugin, ClusterView } from "@portcullis/engine/review/cluster-view";
+import type { ResourceKind } from "@portcullis/engine/review/kind";
+import type { Outcome } from "@portcullis/engine/review/outcome";
+import { review } from "@portcullis/engine/review/review";
+import type { JsonObject } from "@portcullis/engine/value/json";
+import { metaText } from "@portcullis/engine/value/metadata";
+import { makeUser } from "../policy/user.ts";
+import { deleteOf, liveOf, type WriteParts, writeOf } from "../policy/write.ts";
+import { findingAt } from "../report/build.ts";
+import type { Finding } from "../report/finding.ts";
+import type { ManifestDocument } from "../report/manifest.ts";
+import type { FieldValidationMode } from "./field-findings.ts";
+import { kindNames } from "./field-names.ts";
+import { type MissingSchemaMode, missingSchema } from "./missing-schema.ts";
+import { outcomeFindings } from "./outcome-findings.ts";
+
+export interface CheckerOptions {
+  readonly fieldValidation: FieldValidationMode;
+  /** The objects as they are now: documents that are there too are checked as updates. */
+  readonly old?: readonly ManifestDocument[];
+  readonly missingSchema?: MissingSchemaMode | undefined;
+  readonly user?: User | undefined;
+  /** UPDATE or DELETE of the objects themselves, in place of a create. */
+  readonly operation?: string | undefined;
+  readonly policies?: PolicyReview | undefined;
+}
+
+/** Policies that take part in the review, and how their decisions become findings. */
+export interface PolicyReview {
+  readonly admission: readonly AdmissionPlugin[];
+  findings(document: ManifestDocument, outcome: Outcome): readonly Finding[];
+}
+
+/** A document as the API server sees it. */
+export interface Examined {
+  readonly kind: ResourceKind;
+  readonly outcome: Outcome;
+  readonly isUpdate: boolean;
+}
+
+const MODES: Readonly<Record<FieldValidationMode, FieldValidation>> = {
+  strict: "Strict",
+  warn: "Warn",
+  ignore: "Ignore",
+};
+
+const DEFAULT_USER = makeUser("user", []);
+
+export class Checker {
+  withoutSchema = 0;
+  readonly #cluster: MemoryCluster;
+  readonly #view: ClusterView;
+  readonly #options: CheckerOptions;
+  readonly #old: ReadonlyMap<string, ManifestDocument>;
+
+  constructor(cluster: MemoryCluster, options: CheckerOptions) {
+    this.#cluster = cluster;
+    this.#view = options.policies === undefined ? cluster : cluster.withAdmission(options.policies.admission);
+    this.#options = options;
+    this.#old = new Map(options.old?.map((document) => [pairKey(document), document]));
+  }
+
+  async check(document: ManifestDocument): Promise<readonly Finding[]> {
+    const kind = this.#kindOf(document.id);
+    if (kind === undefined) return this.#missing(document);
+    const old = this.#oldOf(document);
+    if (old === undefined && document.strictErrors.length === 0 && this.#passes(document.object, kind)) return [];
+    // Strict refuses before anything is validated. Warn has the same findings, and the others as well.
+    const mode = this.#options.fieldValidation === "ignore" ? "Ignore" : "Warn";
+    const outcome = await this.#review(document, old, { kind, mode });
+    if ("rule" in outcome) return [outcome];
+    const { fieldValidation, policies } = this.#options;
+    const namesAt = (): ReturnType<typeof kindNames> => kindNames(kind);
+    return [
+      ...outcomeFindings(document, outcome, { kind, fieldValidation, namesAt }),
+      ...(policies?.findings(document, outcome) ?? []),
+    ];
+  }
+
+  /** What the API server would do with the document; undefined where its kind is not known or its old object unreadable. */
+  async examine(document: ManifestDocument): Promise<Examined | undefined> {
+    const kind = this.#kindOf(document.id);
+    if (kind === undefined) return undefined;
+    const old = this.#oldOf(document);
+    const outcome = await this.#review(document, old, { kind, mode: MODES[this.#options.fieldValidation] });
+    return "rule" in outcome ? undefined : { kind, outcome, isUpdate: old !== undefined };
+  }
+
+  #oldOf(document: ManifestDocument): ManifestDocument | undefined {
+    return this.#old.size === 0 ? undefined : this.#old.get(pairKey(document));
+  }
+
+  /** Whether a new object of a built-in kind passes without any finding; false where only `check` can tell. */
+  passes(object: JsonObject): boolean {
+    const kind = this.#kindOf({ apiVersion: String(object["apiVersion"]), kind: String(object["kind"]) });
+    return kind !== undefined && this.#passes(object, kind);
+  }
+
+  #kindOf({ apiVersion, kind }: { readonly apiVersion: string; readonly kind: string }): ResourceKind | undefined {
+    return this.#cluster.kinds.findKind(apiVersion, kind);
+  }
+
+  #passes(object: JsonObject, kind: ResourceKind): boolean {
+    if (this.#view.admission.length > 0 || this.#options.operation !== undefined) return false;
+    const namespace = metaText(object, "namespace") || DEFAULT_NAMESPACE;
+    return kind.passesCreate?.(object, namespace, this.#cluster.system) ?? false;
+  }
+
+  #missing(document: ManifestDocument): readonly Finding[] {
+    this.withoutSchema++;
+    const known = this.#cluster.kinds.custom.map((each) => `${each.group}/${each.version} ${each.kind}`);
+    return missingSchema(document, this.#options.missingSchema ?? "warn", known);
+  }
+
+  /** A finding says why the old object cannot be read. */
+  async #review(
+    document: ManifestDocument,
+    old: ManifestDocument | undefined,
+    { kind, mode }: { readonly kind: ResourceKind; readonly mode: FieldValidation },
+  ): Promise<Outcome | Finding> {
+    const { operation, user = DEFAULT_USER } = this.#options;
+    const before = old ?? (operation === "UPDATE" || operation === "DELETE" ? document : undefined);
+    const live = before && liveOf(before.object, kind, this.#cluster);
+    if (typeof live === "string" && before !== undefined) {
+      return findingAt(before, { rule: "decode", severity: "error", message: live });
+    }
+    const parts: WriteParts = {
+      kind,
+      object: document.object,
+      live: typeof live === "string" ? undefined : live,
+      fieldValidation: mode,
+      strictErrors: mode === "Strict" ? document.strictErrors : [],
+      user,
+    };
+    return review(operation === "DELETE" ? deleteOf(parts) : writeOf(parts), this.#view);
+  }
+}
+
+/**
+ * Objects are paired by kind, namespace and name; another version of the same group is the same object, and a manifest
+ * that names no namespace means the default one.
+ */
+function pairKey({ id }: ManifestDocument): string {
+  const group = id.apiVersion.includes("/") ? id.apiVersion.slice(0, id.apiVersion.indexOf("/")) : "";
+  return [group, id.kind, id.namespace || "default", id.name].join("\0");
+}

@@ -1,0 +1,30 @@
+/** Which inputs others depend on. Alone in a file: the thread that only reads needs no more. */
+import type { ObjectId } from "../report/finding.ts";
+
+const CRD = "CustomResourceDefinition";
+/** Kinds that the review of other objects reads. */
+const CONTEXT_KINDS: readonly string[] = [CRD, "PriorityClass", "RuntimeClass"];
+
+export function isDefinition({ id }: { readonly id: ObjectId }): boolean {
+  return id.kind === CRD && id.apiVersion === "apiextensions.k8s.io/v1";
+}
+
+/** Whether other objects are reviewed with a look at this one. */
+export function isContext({ id }: { readonly id: ObjectId }): boolean {
+  return CONTEXT_KINDS.includes(id.kind);
+}
+
+/** Whether a text may have such an object, however it is written. */
+export function mayHaveContext(text: string): boolean {
+  return CONTEXT_KINDS.some((kind) => text.includes(kind));
+}
+
+/** Whether a text may have a CRD, however it is written. */
+export function mayDefine(text: string): boolean {
+  return text.includes(CRD);
+}
+
+/** Kinds whose review may read other objects: they wait until all inputs are known. */
+export function dependsOnContext({ id }: { readonly id: ObjectId }): boolean {
+  return id.apiVersion === "v1" && id.kind === "Pod";
+}

@@ -1,0 +1,71 @@
+/** Which fields there are beside one that nobody knows: most of them are misspelt, or stand a level too deep. */
+import { builtinResource } from "@portcullis/engine/builtin/builtin";
+import { definitionShape } from "@portcullis/engine/crd/shape";
+import type { GoShape } from "@portcullis/engine/field/go-shape";
+import type { ResourceKind } from "@portcullis/engine/review/kind";
+import { objectMeta } from "@portcullis/engine/schema/meta-shape";
+import type { Structural } from "@portcullis/engine/schema/structural";
+import { nearest } from "../input/suggest.ts";
+
+/** The names of the fields at a path; empty where anything may stand, or nothing is known. */
+export type NamesAt = (steps: readonly Step[]) => readonly string[];
+type Step = string | number;
+
+export function unknownFieldHint(path: string, namesAt: NamesAt): string | undefined {
+  const steps = stepsOf(path);
+  const name = steps.pop();
+  if (typeof name !== "string") return undefined;
+  const near = nearest(name, namesAt(steps));
+  if (near !== undefined) return `did you mean \`${near}\`?`;
+  for (let length = steps.length - 1; length >= 0; length--) {
+    const outer = steps.slice(0, length);
+    if (typeof outer.at(-1) === "number" || !namesAt(outer).includes(name)) continue;
+    return `\`${name}\` is a field of ${length === 0 ? "the object itself" : `\`${pathOf(outer)}\``}: fix the indentation`;
+  }
+  return undefined;
+}
+
+/** Of a key with dots this makes several, which lead nowhere: then there is no hint. */
+function stepsOf(path: string): Step[] {
+  return [...path.matchAll(/\[(\d+)\]|([^.[\]]+)/g)].map(([, index, key]) =>
+    index === undefined ? (key ?? "") : Number(index),
+  );
+}
+
+function pathOf(steps: readonly Step[]): string {
+  return steps.map((step, at) => (typeof step === "number" ? `[${step}]` : `${at === 0 ? "" : "."}${step}`)).join("");
+}
+
+/** The fields of a kind; undefined where nothing is known of them. */
+export function kindNames(kind: ResourceKind): NamesAt | undefined {
+  if (kind.customSchema !== undefined) return kind.customSchema.schema && namesInSchema(kind.customSchema.schema);
+  if (kind.group === "apiextensions.k8s.io") return namesInShape(definitionShape);
+  const builtin = builtinResource(kind.group, kind.version, kind.plural);
+  return builtin && namesInShape(builtin.shape);
+}
+
+export function namesInSchema(root: Structural): NamesAt {
+  return (steps) => {
+    if (steps[0] === "metadata") return namesInShape(objectMeta)(steps.slice(1));
+    let at: Structural | undefined = root;
+    for (const step of steps) {
+      at = typeof step === "number" ? at?.items : (at?.properties.get(step) ?? at?.additionalProperties?.schema);
+    }
+    const own = at === undefined || at.preserveUnknownFields === true ? [] : [...at.properties.keys()];
+    return steps.length === 0 ? [...new Set(["apiVersion", "kind", "metadata", ...own])] : own;
+  };
+}
+
+export function namesInShape(root: GoShape): NamesAt {
+  return (steps) => {
+    let at: GoShape | undefined = root;
+    for (const step of steps) at = at && shapeAt(at, step);
+    return at?.kind === "struct" ? [...at.fields().keys()] : [];
+  };
+}
+
+function shapeAt(shape: GoShape, step: Step): GoShape | undefined {
+  if (shape.kind === "struct") return typeof step === "string" ? shape.fields().get(step)?.shape : undefined;
+  if (shape.kind === "map") return typeof step === "string" ? shape.of : undefined;
+  return shape.kind === "list" && typeof step === "number" ? shape.of : undefined;
+}

@@ -1,0 +1,135 @@
+/** What the API server would do with an object, as findings at the places they are about. */
+import type { DefinitionVerdict } from "@portcullis/engine/crd/validate/validate";
+import type { FieldError } from "@portcullis/engine/field/error";
+import { formatFieldError } from "@portcullis/engine/field/format";
+import type { ForgivenError } from "@portcullis/engine/review/custom-resource/validate";
+import type { ResourceKind } from "@portcullis/engine/review/kind";
+import type { Outcome } from "@portcullis/engine/review/outcome";
+import type { StatusError } from "@portcullis/engine/status/error";
+import { findingAt } from "../report/build.ts";
+import { fieldFinding } from "../report/field-error.ts";
+import type { Finding } from "../report/finding.ts";
+import type { ManifestDocument } from "../report/manifest.ts";
+import { sourcePath } from "./crd-places.ts";
+import { explainForgiven, explainKept } from "./explain-ratcheting.ts";
+import { type FieldValidationMode, fieldFindings } from "./field-findings.ts";
+import type { NamesAt } from "./field-names.ts";
+
+export interface OutcomeOptions {
+  readonly kind: ResourceKind;
+  readonly fieldValidation: FieldValidationMode;
+  /** Which fields there are, for hints. */
+  readonly namesAt: () => NamesAt | undefined;
+}
+
+export function outcomeFindings(document: ManifestDocument, outcome: Outcome, options: OutcomeOptions): Finding[] {
+  const { kind, fieldValidation } = options;
+  const namesAt = outcome.fieldFindings.length === 0 ? undefined : options.namesAt();
+  const forgiven = outcome.ratcheting?.forgiven ?? [];
+  return [
+    ...fieldFindings(document, outcome.fieldFindings, fieldValidation, { namesAt }),
+    ...refusalFindings(document, outcome, kind),
+    ...forgiven.map((each) => forgivenFinding(document, each, kind)),
+    ...(isRefusedForFields(document, outcome, options) ? [] : warningFindings(document, outcome, kind)),
+  ];
+}
+
+/** Then the API server warns of nothing else. */
+function isRefusedForFields(
+  document: ManifestDocument,
+  outcome: Outcome,
+  { fieldValidation }: OutcomeOptions,
+): boolean {
+  return fieldValidation === "strict" && outcome.fieldFindings.length + document.strictErrors.length > 0;
+}
+
+/** What a verdict on a CRD amounts to: its errors, or its warnings where there are none. */
+export function crdFindings(document: ManifestDocument, { errors, warnings }: DefinitionVerdict): Finding[] {
+  const errorFindings = errors.map((error) => {
+    const path = sourcePath(error.path.toString(), document.object);
+    return fieldFinding(document, error, { rule: crdRule(error), severity: "error", path });
+  });
+  if (errors.length > 0) return errorFindings;
+  return warnings.map((message) => findingAt(document, { rule: "crd/warning", severity: "warning", message }));
+}
+
+/** Refusals by policies are explained by their own findings. */
+function refusalFindings(document: ManifestDocument, outcome: Outcome, kind: ResourceKind): Finding[] {
+  const { refusal, admission, ratcheting } = outcome;
+  if (refusal === undefined || admission.some(({ verdict }) => verdict.error === refusal)) return [];
+  if (refusal.fieldErrors.length === 0) return [requestFinding(document, refusal)];
+  const reasons = new Map(ratcheting?.kept.map(({ error, reason }) => [error, explainKept(reason)]));
+  return refusal.fieldErrors.map((error) => errorFinding(document, error, kind, reasons.get(error)));
+}
+
+function errorFinding(
+  document: ManifestDocument,
+  error: FieldError,
+  kind: ResourceKind,
+  hint: string | undefined,
+): Finding {
+  // That rules did not run is no mistake of its own: it comes with the one that kept them from running.
+  const severity = error.origin === "rules" ? "note" : "error";
+  const path = isCrd(kind) ? sourcePath(error.path.toString(), document.object) : undefined;
+  return fieldFinding(document, error, {
+    rule: ruleOf(error, kind),
+    severity,
+    hint,
+    ...(path !== undefined && { path }),
+  });
+}
+
+function requestFinding(document: ManifestDocument, { message, code }: StatusError): Finding {
+  const rule = code === 400 ? "decode" : "request";
+  return findingAt(document, { rule, severity: "error", message, path: decodePath(message) });
+}
+
+/** Go's decoder names the field in the middle of its message: `… Go struct field PodSpec.spec.replicas of type …`. */
+function decodePath(message: string): string {
+  const dotted = /Go struct field \w+\.(\S+) of type/.exec(message)?.[1];
+  return dotted?.replaceAll(/\.[A-Z]\w*/g, "") ?? "";
+}
+
+function forgivenFinding(document: ManifestDocument, forgiven: ForgivenError, kind: ResourceKind): Finding {
+  const { error, warned } = forgiven;
+  const severity = warned ? "warning" : "note";
+  return fieldFinding(document, error, { rule: ruleOf(error, kind), severity, hint: explainForgiven(forgiven) });
+}
+
+/** All that is not shown in another way: unknown fields, forgiven rules, and what policies say. */
+function warningFindings(document: ManifestDocument, outcome: Outcome, kind: ResourceKind): Finding[] {
+  const shown = new Set([
+    ...outcome.fieldFindings,
+    ...(outcome.ratcheting?.forgiven ?? []).map(({ error }) => formatFieldError(error)),
+    ...outcome.admission.flatMap((decision) =>
+      decision.plugin === "ValidatingAdmissionPolicy" ? decision.verdict.warnings : [],
+    ),
+  ]);
+  const rule = isCrd(kind) ? "crd/warning" : "warning";
+  return [...new Set(outcome.warnings)]
+    .filter((text) => !shown.has(text))
+    .map((message) => findingAt(document, { rule, severity: "warning", message, path: warnedPath(message) }));
+}
+
+/** Many warnings begin with the path of the field: `spec.volumes[0].glusterfs: deprecated in v1.25`. */
+function warnedPath(message: string): string {
+  return /^((?:metadata|spec|status|webhooks|subsets|\.metadata)(?:[.[][^:\s]*)?): /.exec(message)?.[1] ?? "";
+}
+
+const ADMISSION_GROUP = "admissionregistration.k8s.io";
+
+function ruleOf({ origin }: FieldError, kind: ResourceKind): string {
+  if (isCrd(kind)) return crdRule({ origin });
+  if (kind.group === ADMISSION_GROUP) return "policy/invalid";
+  if (!kind.isCustom) return origin === "" ? "validation" : `validation/${origin}`;
+  if (origin === "rule" || origin === "rules" || origin === "budget") return `cel/${origin}`;
+  return origin === "" ? "validation" : `schema/${origin}`;
+}
+
+function crdRule({ origin }: Pick<FieldError, "origin">): string {
+  return origin === "" ? "crd" : `crd/${origin}`;
+}
+
+function isCrd({ group, plural }: ResourceKind): boolean {
+  return group === "apiextensions.k8s.io" && plural === "customresourcedefinitions";
+}

@@ -1,0 +1,41 @@
+/** What the rules of `check` and `crd lint` are about; a rule that ends with `*` stands for a family. */
+
+export interface CheckRule {
+  readonly rule: string;
+  readonly title: string;
+  readonly why: string;
+  readonly fix: string;
+}
+
+// biome-ignore format: a table
+export const CHECK_RULES: readonly CheckRule[] = [
+  { rule: "input/syntax", title: "the text is not valid YAML or JSON", why: "nothing in the document can be read", fix: "fix the line; render templates first, as in `helm template . | portcullis check -`" },
+  { rule: "input/not-an-object", title: "the document is a list or a scalar", why: "every Kubernetes object is a mapping", fix: "check what produced it" },
+  { rule: "input/not-kubernetes", title: "apiVersion or kind is missing", why: "the API server cannot determine the kind", fix: "add them, or exclude the file with --ignore; in folders such files are skipped" },
+  { rule: "decode", title: "a value does not fit its Go type", why: "the API server refuses the request before anything is validated", fix: "use the type that the message names; quote strings that look like numbers or booleans" },
+  { rule: "field/unknown", title: "the kind does not have this field", why: "kubectl refuses it by default; other clients drop it silently, so it has no effect", fix: "fix the spelling or the indentation, or remove the field; --field-validation warn accepts it" },
+  { rule: "field/duplicate", title: "a key occurs twice", why: "the last one silently wins", fix: "remove one of them" },
+  { rule: "schema/not-found", title: "the kind is unknown", why: "the object is not checked at all", fix: "add the file or folder with its CRD as another path; --missing-schema error makes it fail" },
+  { rule: "schema/*", title: "the schema of the CRD refuses the value", why: "the API server responds with 422; the part after the slash is the schema keyword", fix: "change the value or the CRD; in updates (--old), errors on unchanged values are ignored" },
+  { rule: "cel/rule", title: "a validation rule of the CRD failed", why: "the API server responds with 422 and the rule's message", fix: "change the value; try expressions with `portcullis cel`" },
+  { rule: "cel/*", title: "rules could not be evaluated, or cost too much for this object", why: "the API server refuses objects that it cannot evaluate", fix: "make the object smaller, or the rule cheaper: `portcullis crd cost`" },
+  { rule: "validation", title: "a check that is not part of a schema: names, labels, combinations of fields", why: "schemas do not contain this check, so schema validators miss it", fix: "see the message" },
+  { rule: "validation/*", title: "a check of a built-in kind", why: "schemas do not contain this check, so schema validators miss it", fix: "see the message" },
+  { rule: "request", title: "the request is refused", why: "the object never reaches validation", fix: "see the message" },
+  { rule: "warning", title: "the API server accepts the object and warns", why: "kubectl prints the warning: a field is deprecated, has no effect, or is probably a mistake", fix: "see the message" },
+  { rule: "crd/*", title: "the API server would refuse the CRD", why: "neither the CRD nor its objects could be applied", fix: "see the message; for costs use `portcullis crd cost`" },
+  { rule: "policy/deny", title: "an admission policy denies the object", why: "the API server responds with the policy's message", fix: "change the object; `portcullis policy eval --explain` shows every step" },
+  { rule: "policy/warn", title: "an admission policy warns", why: "kubectl prints the warning and continues", fix: "change the object before the policy denies" },
+  { rule: "policy/invalid", title: "the API server would refuse the policy", why: "it would never be enforced", fix: "see the message" },
+  { rule: "policy/type", title: "an expression does not fit a kind that the policy matches", why: "it fails for such objects, and failurePolicy decides", fix: "fix the expression, or match fewer kinds" },
+  { rule: "suppression/*", title: "a suppression without effect, rule or reason", why: "it would hide the next mistake", fix: "remove or complete it: `portcullis help suppressions`" },
+  { rule: "baseline/unused", title: "a baseline entry matches no finding", why: "it would hide the same mistake if it returns", fix: "remove the entry, or write the baseline again" },
+];
+
+/** Its own entry, or that of its family. */
+export function findCheckRule(name: string): CheckRule | undefined {
+  return (
+    CHECK_RULES.find(({ rule }) => rule === name) ??
+    CHECK_RULES.find(({ rule }) => rule.endsWith("*") && name.startsWith(rule.slice(0, -1)))
+  );
+}

@@ -1,0 +1,48 @@
+import { describe, expect, test } from "vitest";
+import { fieldFindings } from "../check/field-findings.ts";
+import { readFile } from "./text.ts";
+
+const NAMED = (name: string): string => `{apiVersion: v1, kind: ConfigMap, metadata: {name: ${name}}}`;
+
+describe("lists", () => {
+  // biome-ignore format: a table
+  test.each([
+    { name: "a List stands for its items", text: `apiVersion: v1\nkind: List\nitems: [${NAMED("a")}, ${NAMED("b")}]\n`, found: ["v1 ConfigMap a", "v1 ConfigMap b"] },
+    { name: "a list in a list", text: `apiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, kind: List, items: [${NAMED("a")}]}\n`, found: ["v1 ConfigMap a"] },
+    { name: "items of a named list may leave out what they are", text: "apiVersion: v1\nkind: ConfigMapList\nitems:\n- metadata: {name: a}\n", found: ["v1 ConfigMap a"] },
+    { name: "… but say it where they are something else", text: "apiVersion: v1\nkind: ConfigMapList\nitems:\n- {apiVersion: v1, kind: Secret, metadata: {name: a}}\n", found: ["v1 Secret a"] },
+    { name: "items of a plain List have to say it", text: "apiVersion: v1\nkind: List\nitems:\n- metadata: {name: a}\n", found: ["  a"] },
+    { name: "an empty list", text: "apiVersion: v1\nkind: List\nitems: []\n", found: [] },
+    { name: "a kind whose name ends alike and has no items", text: "apiVersion: v1\nkind: PriceList\nmetadata: {name: a}\n", found: ["v1 PriceList a"] },
+  ])("$name", ({ text, found }) => {
+    const { documents, problems } = readFile("f.yaml", text);
+    expect(documents.map(({ id }) => `${id.apiVersion} ${id.kind} ${id.name}`)).toEqual(found);
+    expect(problems).toEqual([]);
+  });
+
+  test("an item that is no object is told, at its place", () => {
+    const { documents, problems } = readFile("f.yaml", `apiVersion: v1\nkind: List\nitems:\n- ${NAMED("a")}\n- oops\n`);
+    expect(documents).toHaveLength(1);
+    expect(problems).toMatchObject([{ rule: "input/not-an-object", range: { start: { line: 5, column: 3 } } }]);
+  });
+
+  test.each([
+    ["YAML", `apiVersion: v1\nkind: List\nitems:\n- ${NAMED("a")}\n- {apiVersion: v1, kind: X, a: 1, a: 2}\n`, 5, 35],
+    ["JSON", '{"kind": "List", "items": [\n{"kind": "X"},\n{"kind": "X", "a": 1, "a": 2}]}', 3, 23],
+  ])("a key that is twice in one item is told of that one only: %s", (_, text, line, column) => {
+    const found = readFile("f.yaml", text).documents.map((document) => fieldFindings(document, [], "strict"));
+    expect(found[0]).toEqual([]);
+    expect(found[1]).toMatchObject([{ rule: "field/duplicate", range: { start: { line, column } } }]);
+  });
+});
+
+// biome-ignore format: a table
+test.each([
+  { name: "a template",        text: "a: {{ .Values.x }}\nb: [\n", hint: "this looks like a template; render it first, as in `helm template . | portcullis check -`" },
+  { name: "tabs",              text: "a:\n\tb: 1\n",              hint: "YAML must be indented with spaces, not tabs" },
+  { name: "a binary file",     text: "\x7fELF\x02\0\0",           hint: "this is a binary file" },
+  { name: "UTF-16",            text: "\ufffd\ufffda\0:\0",         hint: "this is UTF-16, as PowerShell's `>` writes it: save it as UTF-8" },
+  { name: "nothing special",   text: "a: [b\n",                   hint: undefined },
+])("what is no YAML is explained: $name", ({ text, hint }) => {
+  expect(readFile("f.yaml", text).problems).toMatchObject([{ rule: "input/syntax", hint }]);
+});

@@ -1,0 +1,196 @@
+/** The documents of one text, each with its place and the object it holds. */
+import { decodeDocuments } from "@portcullis/engine/codec/documents";
+import { LineIndex, type SourceNode } from "@portcullis/engine/codec/position";
+import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/value/json";
+import { findingInFile } from "../report/build.ts";
+import type { Finding, ObjectId, Range } from "../report/finding.ts";
+import type { ManifestDocument } from "../report/manifest.ts";
+
+export interface Inputs {
+  readonly files: number;
+  readonly documents: readonly ManifestDocument[];
+  /** Files and documents that could not be read. */
+  readonly problems: readonly Finding[];
+}
+
+/** The documents of one text. */
+export function readFile(file: string, text: string): Inputs {
+  const documents: ManifestDocument[] = [];
+  const problems: Finding[] = [];
+  const source = new SourceText(file, text);
+  for (const [index, { document, offset }] of decodeDocuments(text, { duplicates: true }).entries()) {
+    if (document.error !== undefined) {
+      const at = source.lines.locate(offset + (document.offset ?? 0));
+      const parts = { rule: "input/syntax", severity: "error", message: document.error, hint: source.hint } as const;
+      problems.push(findingInFile(file, parts, { start: at, end: at }));
+    } else if (isObject(document.value)) {
+      const place = { source, index, offset, strictErrors: document.strictErrors, steps: [] };
+      const { objects, bad } = unpack(document.value, place);
+      // One by one: a list may have more items than a call takes arguments.
+      for (const each of objects) documents.push(each);
+      for (const each of bad) problems.push(each);
+    } else if (document.value !== null) {
+      const at = source.lines.locate(offset);
+      problems.push(findingInFile(file, NOT_AN_OBJECT, { start: at, end: at }));
+    }
+  }
+  return { files: 1, documents, problems };
+}
+
+const NOT_AN_OBJECT = {
+  rule: "input/not-an-object",
+  severity: "error",
+  message: "the document is not an object",
+} as const;
+
+function hintFor(text: string): string | undefined {
+  return HINTS.find(([sign]) => sign.test(text))?.[1];
+}
+
+/** What is usually behind a text that is no YAML. */
+const HINTS: readonly (readonly [RegExp, string])[] = [
+  [/\{\{/, "this looks like a template; render it first, as in `helm template . | portcullis check -`"],
+  [/^\ufffd\ufffd.?\0/s, "this is UTF-16, as PowerShell's `>` writes it: save it as UTF-8"],
+  [/\0/, "this is a binary file"],
+  [/^ *\t/m, "YAML must be indented with spaces, not tabs"],
+];
+
+/** Positions are only worked out for files that something is found in. */
+class SourceText {
+  readonly file: string;
+  readonly text: string;
+  #lines: LineIndex | undefined;
+  #hint: { readonly text: string | undefined } | undefined;
+  #sources: readonly (SourceNode | undefined)[] | undefined;
+
+  constructor(file: string, text: string) {
+    this.file = file;
+    this.text = text;
+  }
+
+  /** The same for all that is wrong with the text. */
+  get hint(): string | undefined {
+    this.#hint ??= { text: hintFor(this.text) };
+    return this.#hint.text;
+  }
+
+  get lines(): LineIndex {
+    this.#lines ??= new LineIndex(this.text);
+    return this.#lines;
+  }
+
+  nodeAt(document: number): SourceNode | undefined {
+    this.#sources ??= decodeDocuments(this.text, { positions: true }).map(({ document: each }) =>
+      each.error === undefined ? each.source : undefined,
+    );
+    return this.#sources[document];
+  }
+}
+
+interface Place {
+  readonly source: SourceText;
+  /** Which document of the file. */
+  readonly index: number;
+  readonly offset: number;
+  readonly strictErrors: readonly string[];
+  /** Of items of lists. */
+  readonly steps: readonly number[];
+}
+
+class PlacedDocument implements ManifestDocument {
+  readonly file: string;
+  readonly text: string;
+  readonly offset: number;
+  readonly object: JsonObject;
+  readonly strictErrors: readonly string[];
+  readonly id: ObjectId;
+  readonly #place: Place;
+
+  constructor(object: JsonObject, place: Place) {
+    this.file = place.source.file;
+    this.text = place.source.text;
+    this.offset = place.offset;
+    this.object = object;
+    this.strictErrors = place.strictErrors;
+    this.id = objectId(object);
+    this.#place = place;
+  }
+
+  get lines(): LineIndex {
+    return this.#place.source.lines;
+  }
+
+  get source(): SourceNode | undefined {
+    return nodeOf(this.#place);
+  }
+}
+
+interface Unpacked {
+  readonly objects: readonly ManifestDocument[];
+  /** Items that are no objects. */
+  readonly bad: readonly Finding[];
+}
+
+/**
+ * A `List`, as kubectl prints it, stands for its items, and so does a `ConfigMapList`, whose items need not repeat what
+ * they are.
+ */
+function unpack(object: JsonObject, place: Place): Unpacked {
+  const { items, kind } = object;
+  if (typeof kind !== "string" || !kind.endsWith("List") || !isArray(items))
+    return { objects: [new PlacedDocument(object, place)], bad: [] };
+  const parts = items.map((item, index): Unpacked => {
+    const inner = { ...place, strictErrors: errorsOfItem(place.strictErrors, index), steps: [...place.steps, index] };
+    return isObject(item)
+      ? unpack(withKindOf(item, object), inner)
+      : { objects: [], bad: [findingInFile(place.source.file, ITEM_NOT_AN_OBJECT, rangeOfItem(inner))] };
+  });
+  return { objects: parts.flatMap(({ objects }) => objects), bad: parts.flatMap(({ bad }) => bad) };
+}
+
+const ITEM_NOT_AN_OBJECT = { ...NOT_AN_OBJECT, message: "the item of the list is not an object" } as const;
+
+/** As kubectl has it: an item that says neither is of the kind that the list is named after. */
+function withKindOf(item: JsonObject, { apiVersion, kind }: JsonObject): JsonObject {
+  const isBare = text(item["kind"]) === "" && text(item["apiVersion"]) === "";
+  const named = text(kind).slice(0, -"List".length);
+  if (!isBare || named === "" || apiVersion === undefined) return item;
+  return Object.assign(newObject(), { apiVersion, kind: named }, item);
+}
+
+/** JSON's name the path from the list on; YAML's have a line, and whoever reports them looks where that is. */
+function errorsOfItem(errors: readonly string[], index: number): string[] {
+  const path = /"items\[(\d+)\]\.?/;
+  return errors.flatMap((error) => {
+    const match = path.exec(error);
+    if (match === null) return [error];
+    return Number(match[1]) === index ? [error.replace(path, '"')] : [];
+  });
+}
+
+function rangeOfItem(place: Place): Range {
+  const { lines } = place.source;
+  const { start = 0, end = 0 } = nodeOf(place) ?? {};
+  return { start: lines.locate(place.offset + start), end: lines.locate(place.offset + end) };
+}
+
+function nodeOf({ source, index, steps }: Place): SourceNode | undefined {
+  return steps.reduce<SourceNode | undefined>(
+    (node, step) => node?.fields?.get("items")?.items?.[step],
+    source.nodeAt(index),
+  );
+}
+
+export function objectId(object: JsonObject): ObjectId {
+  const meta = isObject(object["metadata"]) ? object["metadata"] : {};
+  return {
+    apiVersion: text(object["apiVersion"]),
+    kind: text(object["kind"]),
+    namespace: text(meta["namespace"]),
+    name: text(meta["name"]) || text(meta["generateName"]),
+  };
+}
+
+function text(value: JsonValue | undefined): string {
+  return typeof value === "string" ? value : "";
+}

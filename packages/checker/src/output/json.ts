@@ -1,0 +1,18 @@
+/** For programs: the report itself, with a version of its own. */
+
+import type { Report } from "../report/finding.ts";
+import { VERSION } from "./version.ts";
+
+export const REPORT_VERSION = "report.portcullis.dev/v1";
+
+export function formatJson(report: Report, kind = "ValidationReport", more: object = {}): string {
+  const { command, summary, findings, suppressed, kubeVersions } = report;
+  const tool = { name: "portcullis", version: VERSION, ...(kubeVersions.length === 0 ? {} : { kubeVersions }) };
+  const body = { apiVersion: REPORT_VERSION, kind, tool, command, summary, ...more, findings, suppressed };
+  return JSON.stringify(body, withoutBigint, 2);
+}
+
+/** JSON has one kind of number. */
+function withoutBigint(_: string, value: unknown): unknown {
+  return typeof value === "bigint" ? Number(value) : value;
+}

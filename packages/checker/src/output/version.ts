@@ -1,0 +1,18 @@
+/** What this is, and which versions of Kubernetes it can be. */
+import { KUBERNETES_VERSIONS, SERVER_VERSION } from "@portcullis/engine/kubecel/versions";
+
+/** The one of package.json; a test compares. */
+export const VERSION = "0.2.0";
+
+export function versionText(isJson: boolean): string {
+  const [oldest = SERVER_VERSION] = KUBERNETES_VERSIONS;
+  if (!isJson)
+    return `portcullis ${VERSION}, Kubernetes ${SERVER_VERSION} (and ${oldest} to ${SERVER_VERSION} by --kube-version)\n`;
+  const data = {
+    version: VERSION,
+    kubernetes: SERVER_VERSION,
+    kubernetesVersions: KUBERNETES_VERSIONS,
+    node: process.version,
+  };
+  return `${JSON.stringify(data, undefined, 2)}\n`;
+}

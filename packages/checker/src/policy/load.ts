@@ -1,0 +1,32 @@
+/** Objects from where people say they are: in the text itself, or in another file. */
+import path from "node:path";
+import { isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
+import { readInputs } from "../input/documents.ts";
+import { UsageError } from "../input/usage-error.ts";
+import type { ManifestDocument } from "../report/manifest.ts";
+import * as messages from "./messages.ts";
+
+/** All objects of files and folders; what cannot be read is an error. */
+export function loadDocuments(paths: readonly string[], stdin?: () => string): readonly ManifestDocument[] {
+  const { documents, problems } = readInputs(paths, stdin);
+  const [problem] = problems;
+  if (problem !== undefined) throw new UsageError(messages.unreadable(problem.file, problem.message));
+  return documents;
+}
+
+export function loadObjects(paths: readonly string[], folder = "."): JsonObject[] {
+  return loadDocuments(paths.map((each) => path.resolve(folder, each))).map(({ object }) => object);
+}
+
+/** An object as it stands, or one of a file: `FILE`, or `FILE#NAME` where it holds several. */
+export function loadObject(value: JsonValue, place: string, folder: string): JsonObject {
+  if (isObject(value)) return value;
+  if (typeof value !== "string") throw new UsageError(messages.notOf(place, "an object or the path of a file"));
+  const [file = "", name] = value.split("#");
+  const documents = loadDocuments([path.resolve(folder, file)]);
+  const found = name === undefined ? documents : documents.filter(({ id }) => id.name === name);
+  const [first] = found;
+  if (first === undefined) throw new UsageError(messages.noObjectIn(value));
+  if (found.length > 1) throw new UsageError(messages.severalObjects(value, found.length));
+  return first.object;
+}

@@ -1,0 +1,98 @@
+/** Manifests in place of a cluster: which policies are in force, and everything they may read. */
+
+import { mutableKindsFrom } from "@portcullis/engine/admission/mutable-kinds";
+import { mutatingPolicyAdmission } from "@portcullis/engine/admission/mutating-policies";
+import { policyAdmission } from "@portcullis/engine/admission/validating-policies";
+import { MemoryCluster } from "@portcullis/engine/cluster/memory-cluster";
+import type { PolicyContext } from "@portcullis/engine/policy/dispatch";
+import { mutatingPolicySetFrom, namespacesFrom, paramsFrom, policySetFrom } from "@portcullis/engine/policy/manifests";
+import type { MutationContext } from "@portcullis/engine/policy/mutating/invoke";
+import type { MutatingPolicy } from "@portcullis/engine/policy/mutating/policy";
+import type { PolicySet } from "@portcullis/engine/policy/policy-set";
+import { rbacSource, serverAuthorizer } from "@portcullis/engine/rbac/authorizer";
+import type { Authorizer } from "@portcullis/engine/review/authorizer";
+import type { AdmissionPlugin } from "@portcullis/engine/review/cluster-view";
+import type { EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
+import type { JsonObject } from "@portcullis/engine/value/json";
+import { objectOf, textOf } from "@portcullis/engine/value/metadata";
+import { equivalentResources } from "./equivalents.ts";
+import { definitionsIn, guessKind, gvkOf, type KindCatalog, kindCatalog } from "./kinds.ts";
+
+export interface PolicyCluster {
+  readonly policies: PolicySet;
+  readonly mutating: PolicySet<MutatingPolicy>;
+  readonly cluster: MemoryCluster;
+  /** The policies as plugins of the review. */
+  readonly admission: readonly AdmissionPlugin[];
+  /** For requests that no review can be made of: CONNECT, and kinds that are not known. */
+  readonly context: PolicyContext & Pick<MutationContext, "kinds">;
+  readonly kinds: KindCatalog;
+}
+
+export function policyCluster(objects: readonly JsonObject[], engine: EngineOptions): PolicyCluster {
+  const kinds = kindCatalog(objects, engine);
+  const permissions = serverAuthorizer(rbacSource(objects));
+  const context = {
+    kinds: mutableKindsFrom(definitionsIn(objects)),
+    params: paramsFrom(objects, { isNamespaced: (kind) => kinds.ofKind(kind)?.namespaced }),
+    namespace: namespacesFrom(objects),
+    authorizer: permissions,
+    equivalents: equivalentResources(kinds),
+    version: engine.version,
+    explain: true,
+  };
+  const policies = policySetFrom(objects);
+  const mutating = mutatingPolicySetFrom(objects);
+  const { version } = engine;
+  const authorizer: Authorizer = async (question) => {
+    const { group, version: apiVersion, isResource, fieldSelector = "", labelSelector = "" } = question;
+    const asked = {
+      ...question,
+      apiGroup: group,
+      apiVersion,
+      resourceRequest: isResource,
+      fieldSelector,
+      labelSelector,
+    };
+    const { decision, reason } = permissions.authorize(asked);
+    return { verdict: decision === "noOpinion" ? "no-opinion" : decision, reason };
+  };
+  return {
+    policies,
+    mutating,
+    cluster: new MemoryCluster([...objects, ...guessedCrds(objects, kinds)], { engine, authorizer }),
+    admission: [
+      mutatingPolicyAdmission({ current: async () => mutating }, { version, explain: true }),
+      policyAdmission({ current: async () => policies }, { version, explain: true }),
+    ],
+    context,
+    kinds,
+  };
+}
+
+/** Parameters may be of a kind whose CRD is not among the manifests. */
+function guessedCrds(objects: readonly JsonObject[], kinds: KindCatalog): JsonObject[] {
+  const unknown = objects.filter(
+    (object) => textOf(object["apiVersion"]).includes("/") && kinds.ofKind(gvkOf(object)) === undefined,
+  );
+  return unknown.map((object) => guessedCrd(object));
+}
+
+function guessedCrd(object: JsonObject): JsonObject {
+  const gvk = gvkOf(object);
+  const metadata = object["metadata"];
+  const isNamespaced = typeof metadata === "object" && metadata !== null && "namespace" in metadata;
+  const { resource } = guessKind(gvk, isNamespaced);
+  const openAPIV3Schema = objectOf({ type: "object", "x-kubernetes-preserve-unknown-fields": true });
+  return objectOf({
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: objectOf({ name: `${resource}.${gvk.group}` }),
+    spec: objectOf({
+      group: gvk.group,
+      scope: isNamespaced ? "Namespaced" : "Cluster",
+      names: objectOf({ plural: resource, kind: gvk.kind }),
+      versions: [objectOf({ name: gvk.version, served: true, storage: true, schema: objectOf({ openAPIV3Schema }) })],
+    }),
+  });
+}

@@ -1,0 +1,76 @@
+/** A manifest as the write that applies it: a create, or an update of what is there. */
+import { DEFAULT_NAMESPACE, type MemoryCluster } from "@portcullis/engine/cluster/memory-cluster";
+import type { FieldValidation } from "@portcullis/engine/codec/strict";
+import type { User } from "@portcullis/engine/rbac/user";
+import type { Content } from "@portcullis/engine/review/decode";
+import type { Endpoint, ResourceKind } from "@portcullis/engine/review/kind";
+import type { Write } from "@portcullis/engine/review/write";
+import type { JsonObject } from "@portcullis/engine/value/json";
+import { metaText, objectOf, withMeta } from "@portcullis/engine/value/metadata";
+import { canonicalJson } from "@portcullis/engine/value/text";
+
+export interface WriteParts {
+  readonly kind: ResourceKind;
+  /** "" for the object itself. */
+  readonly subresource?: string;
+  readonly object: JsonObject;
+  /** As it is in the cluster, see `MemoryCluster.assumeStored`; undefined for a create. */
+  readonly live: JsonObject | undefined;
+  readonly fieldValidation: FieldValidation;
+  /** Duplicate keys of the text that the object was read from. */
+  readonly strictErrors?: readonly string[];
+  readonly user: User;
+  /** Where the object names none. */
+  readonly namespace?: string | undefined;
+  readonly isDryRun?: boolean;
+  readonly options?: JsonObject | undefined;
+}
+
+export function writeOf(parts: WriteParts): Write {
+  const { kind, object, live } = parts;
+  const base = { ...baseOf(parts), continuesWhenInvalid: true };
+  if (live === undefined) {
+    return {
+      ...base,
+      verb: "create",
+      name: "",
+      options: optionsOf("CreateOptions", parts),
+      content: contentOf(object, parts),
+    };
+  }
+  const options = optionsOf("UpdateOptions", parts);
+  // A manifest has no resourceVersion, or an old one: it is meant for the object that is there.
+  const current = withMeta(object, { resourceVersion: metaText(live, "resourceVersion") });
+  const content = contentOf(kind.namespaced ? withNamespace(current, base.namespace) : current, parts);
+  return { ...base, verb: "update", name: metaText(live, "name"), options, content, live: async () => live };
+}
+
+export function deleteOf(parts: WriteParts): Write {
+  const { object, live = object } = parts;
+  const options = optionsOf("DeleteOptions", parts);
+  const name = metaText(live, "name");
+  return { ...baseOf(parts), verb: "delete", name, options, deletion: {}, live: async () => live };
+}
+
+function baseOf({ kind, subresource = "", object, fieldValidation, user, namespace, isDryRun = false }: WriteParts) {
+  const endpoint: Endpoint = { type: kind, subresource: kind.subresources.get(subresource) };
+  const place = namespace ?? (metaText(object, "namespace") || DEFAULT_NAMESPACE);
+  return { endpoint, namespace: kind.namespaced ? place : "", user, manager: "portcullis", fieldValidation, isDryRun };
+}
+
+function withNamespace(object: JsonObject, namespace: string): JsonObject {
+  return metaText(object, "namespace") === "" ? withMeta(object, { namespace }) : object;
+}
+
+function contentOf(object: JsonObject, { strictErrors = [] }: WriteParts): Content {
+  return { body: { value: object, text: () => canonicalJson(object), strictErrors, isYaml: true } };
+}
+
+function optionsOf(kind: string, { options }: WriteParts): JsonObject {
+  return options ?? objectOf({ kind, apiVersion: "meta.k8s.io/v1" });
+}
+
+/** An old manifest as the cluster has it. A text says why it cannot be one. */
+export function liveOf(old: JsonObject, kind: ResourceKind, cluster: MemoryCluster): JsonObject | string {
+  return cluster.assumeStored(old, kind);
+}

@@ -1,0 +1,17 @@
+/** One object of the inputs, with all that is known of where it stands. */
+import type { LineIndex, SourceNode } from "@portcullis/engine/codec/position";
+import type { JsonObject } from "@portcullis/engine/value/json";
+import type { ObjectId } from "./finding.ts";
+
+export interface ManifestDocument {
+  readonly file: string;
+  readonly text: string;
+  readonly lines: LineIndex;
+  /** Where the document starts in the file. */
+  readonly offset: number;
+  readonly source: SourceNode | undefined;
+  readonly object: JsonObject;
+  /** Duplicate keys, in the API server's words. */
+  readonly strictErrors: readonly string[];
+  readonly id: ObjectId;
+}

@@ -1,0 +1,113 @@
+/** Which expressions of which policies the tests have reached, and with which results. */
+import type { Value } from "@portcullis/cel";
+import { isError } from "@portcullis/cel";
+import type { PolicyVerdict } from "@portcullis/engine/policy/dispatch";
+import type { ExpressionResult, PassResult } from "@portcullis/engine/policy/evaluate";
+import type { AdmissionPolicy } from "@portcullis/engine/policy/policy";
+import type { EvaluationTrace } from "@portcullis/engine/policy/trace";
+import { oneLine } from "../policy/explain.ts";
+
+export interface ExpressionCoverage {
+  readonly policy: string;
+  /** Where it stands, such as `validations[0]`. */
+  readonly place: string;
+  readonly expression: string;
+  /** Conditions and validations want to be seen true and false; others to be seen at all. */
+  readonly isBoolean: boolean;
+  readonly evaluated: number;
+  readonly true: number;
+  readonly false: number;
+  readonly errors: number;
+}
+
+type Counter = { -readonly [Key in keyof ExpressionCoverage]: ExpressionCoverage[Key] };
+
+export class Coverage {
+  readonly #counters = new Map<string, Counter>();
+
+  /** Its expressions are listed even where no test reaches them. */
+  add(policy: AdmissionPolicy): void {
+    const { name, matchConditions, variables, validations, auditAnnotations } = policy;
+    matchConditions.forEach((each, index) => {
+      this.#counter(name, `matchConditions[${index}]`, each.expression, true);
+    });
+    for (const each of variables) this.#counter(name, `variables.${each.name}`, each.expression, false);
+    validations.forEach((each, index) => {
+      this.#counter(name, `validations[${index}]`, each.expression, true);
+      if (each.messageExpression !== "") {
+        this.#counter(name, `validations[${index}].messageExpression`, each.messageExpression, false);
+      }
+    });
+    auditAnnotations.forEach((each, index) => {
+      this.#counter(name, `auditAnnotations[${index}]`, each.valueExpression, false);
+    });
+  }
+
+  record({ traces }: PolicyVerdict): void {
+    for (const { policy, bindings } of traces) {
+      for (const { evaluations } of bindings) for (const each of evaluations) this.#recordEvaluation(policy, each);
+    }
+  }
+
+  list(): readonly ExpressionCoverage[] {
+    return [...this.#counters.values()];
+  }
+
+  #recordEvaluation(policy: string, { steps }: EvaluationTrace): void {
+    const { matchConditions, validations, messageExpressions, auditAnnotations } = steps;
+    this.#recordPass(policy, matchConditions, (index) => `matchConditions[${index}]`);
+    this.#recordPass(policy, validations, (index) => `validations[${index}]`);
+    this.#recordPass(policy, messageExpressions, (index) => `validations[${index}].messageExpression`);
+    this.#recordPass(policy, auditAnnotations, (index) => `auditAnnotations[${index}]`);
+    const read = new Map(
+      [validations, messageExpressions, auditAnnotations].flatMap(
+        (pass) => pass?.variables.map((each) => [each.name, each.value] as const) ?? [],
+      ),
+    );
+    for (const [name, value] of read) this.#count(policy, `variables.${name}`, value, isError(value));
+  }
+
+  #recordPass(policy: string, pass: PassResult | undefined, place: (index: number) => string): void {
+    pass?.results.forEach(({ expression, value, error }: ExpressionResult, index) => {
+      if (expression !== undefined) this.#count(policy, place(index), value, error !== undefined);
+    });
+  }
+
+  #count(policy: string, place: string, value: Value | undefined, isFailed: boolean): void {
+    const counter = this.#counters.get(`${policy} ${place}`);
+    if (counter === undefined) return;
+    counter.evaluated++;
+    if (isFailed) counter.errors++;
+    else if (value === true) counter.true++;
+    else if (value === false) counter.false++;
+  }
+
+  #counter(policy: string, place: string, expression: string, isBoolean: boolean): void {
+    const key = `${policy} ${place}`;
+    if (this.#counters.has(key)) return;
+    const zero = { evaluated: 0, true: 0, false: 0, errors: 0 };
+    this.#counters.set(key, { policy, place, expression, isBoolean, ...zero });
+  }
+}
+
+/** Whether the tests have seen all that the expression can say. */
+export function isCovered({ isBoolean, evaluated, ...seen }: ExpressionCoverage): boolean {
+  return isBoolean ? seen.true > 0 && seen.false > 0 : evaluated > 0;
+}
+
+export function formatCoverage(list: readonly ExpressionCoverage[]): string[] {
+  const lines = list.map((each) => {
+    const { policy, place, expression } = each;
+    return `${isCovered(each) ? "  " : "! "}${policy} ${place}  ${seenText(each)}  ${oneLine(expression)}`;
+  });
+  const covered = list.filter(isCovered).length;
+  const share = list.length === 0 ? 100 : Math.floor((covered / list.length) * 100);
+  return [...lines, `coverage: ${covered} of ${list.length} expressions (${share} %)`];
+}
+
+function seenText(each: ExpressionCoverage): string {
+  if (each.evaluated === 0) return "never evaluated";
+  const errors = each.errors === 0 ? [] : [`${each.errors} failed`];
+  const seen = each.isBoolean ? [`${each.true} true`, `${each.false} false`] : [`${each.evaluated} evaluated`];
+  return [...seen, ...errors].join(", ");
+}

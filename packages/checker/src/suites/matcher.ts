@@ -1,0 +1,50 @@
+/** Texts that tests expect: the exact words, or `/a pattern/` in Go's syntax that some part of the text matches. */
+import { isError, STRING } from "@portcullis/cel";
+import { compatibilityVersion, kubernetesEnvironment, SERVER_VERSION } from "@portcullis/engine/kubecel";
+import { UsageError } from "../input/usage-error.ts";
+import * as messages from "../policy/messages.ts";
+
+export interface Matcher {
+  /** As it was written. */
+  readonly text: string;
+  matches(found: string): boolean;
+}
+
+export function readMatcher(text: string): Matcher {
+  const pattern = /^\/([\s\S]+)\/$/.exec(text)?.[1];
+  return pattern === undefined ? exactly(text) : patternMatcher(pattern);
+}
+
+export function exactly(text: string): Matcher {
+  return { text, matches: (found) => found === text };
+}
+
+export function containing(text: string): Matcher {
+  return { text, matches: (found) => found.includes(text) };
+}
+
+export function patternMatcher(pattern: string): Matcher {
+  const matches = (found: string): boolean | string => matchPattern(found, pattern);
+  const problem = matches("");
+  if (typeof problem === "string") throw new UsageError(messages.badPattern(pattern, problem));
+  return { text: `/${pattern}/`, matches: (found) => matches(found) === true };
+}
+
+let program: ReturnType<typeof compileMatches> | undefined;
+
+/** The language's own `matches` has Go's patterns. A text says what is wrong with one. */
+function matchPattern(text: string, pattern: string): boolean | string {
+  program ??= compileMatches();
+  const { value } = program.evaluate({ text, pattern });
+  return isError(value) ? value.message : value === true;
+}
+
+function compileMatches() {
+  const version = compatibilityVersion(SERVER_VERSION);
+  const environment = kubernetesEnvironment({ version, mode: "new", variables: { text: STRING, pattern: STRING } });
+  const compiled = environment.compile("text.matches(pattern)");
+  if (!compiled.ok) throw new Error(compiled.text);
+  const planned = environment.program(compiled.ast);
+  if (!planned.ok) throw planned.error;
+  return planned.program;
+}

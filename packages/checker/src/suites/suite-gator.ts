@@ -1,0 +1,94 @@
+/**
+ * Suites of Gatekeeper's gator (`test.gatekeeper.sh`, `kind: Suite`) whose templates are ValidatingAdmissionPolicies.
+ *
+ * The template is the policy, the constraint its binding and params. ConstraintTemplates are another language and refused.
+ */
+import path from "node:path";
+import { isNumber, isObject, type JsonObject } from "@portcullis/engine/value/json";
+import { asFloat } from "@portcullis/engine/value/number";
+import { UsageError } from "../input/usage-error.ts";
+import { Fields } from "../policy/fields.ts";
+import { loadObject, loadObjects } from "../policy/load.ts";
+import * as messages from "../policy/messages.ts";
+import type { RequestParts } from "../policy/request.ts";
+import { fromReview } from "../policy/request-file.ts";
+import { patternMatcher } from "./matcher.ts";
+import type { Suite, SuiteCase, ViolationCount } from "./suite.ts";
+import { isPolicy, nameOf, onlyPolicy } from "./suite-third-party.ts";
+
+export function isGatorSuite({ apiVersion, kind }: JsonObject): boolean {
+  return kind === "Suite" && String(apiVersion).startsWith("test.gatekeeper.sh/");
+}
+
+export function readGatorSuite(json: JsonObject, file: string): Suite {
+  const fields = new Fields(json, file);
+  fields.pass("apiVersion", "kind", "metadata");
+  const isSkipped = fields.flag("skip") === true;
+  const all = fields.each("tests").flatMap((test) => readTest(test, file));
+  fields.finish();
+  const cases = isSkipped ? [] : all.filter((each) => each !== SKIPPED);
+  const name = nameOf(json) || path.basename(path.dirname(file));
+  return { file, name, cases, skipped: all.length - cases.length, isForeign: true };
+}
+
+/** A case that says itself that it is not to be run. */
+const SKIPPED = "skipped";
+
+function readTest(test: Fields, file: string): (SuiteCase | typeof SKIPPED)[] {
+  const folder = path.dirname(file);
+  const name = test.text("name") ?? test.place;
+  const template = loadObjects(test.texts("template"), folder);
+  const constraint = loadObjects(test.texts("constraint"), folder);
+  const cases = test.each("cases");
+  const isSkipped = test.flag("skip") === true;
+  for (const field of ["expansion", "invalid"]) {
+    if (test.any(field) !== undefined)
+      throw new UsageError(messages.foreignFeature(file, field, "cannot be tested here"));
+  }
+  test.finish();
+  const policy = template.find(isPolicy);
+  if (policy === undefined) {
+    throw new UsageError(messages.foreignPolicy(file, String(template[0]?.["kind"] ?? "the template")));
+  }
+  if (isSkipped) return cases.map(() => SKIPPED);
+  const world = onlyPolicy(nameOf(policy), [...template, ...constraint], file);
+  return cases.map((each) => readCase(each, name, world, folder));
+}
+
+function readCase(
+  fields: Fields,
+  test: string,
+  world: readonly JsonObject[],
+  folder: string,
+): SuiteCase | typeof SKIPPED {
+  const name = `${test} ${fields.text("name") ?? fields.place}`;
+  const inventory = loadObjects(fields.texts("inventory"), folder);
+  const request = readObject(fields, folder);
+  const violations = fields.each("assertions").map(readAssertion);
+  const isSkipped = fields.flag("skip") === true;
+  fields.finish();
+  if (isSkipped) return SKIPPED;
+  if (violations.length === 0) throw new UsageError(messages.notOf(`${fields.place}: assertions`, "a non-empty list"));
+  const objects = inventory.length === 0 ? world : [...world, ...inventory];
+  return { name, path: fields.path, objects, request, expect: { violations } };
+}
+
+function readObject(fields: Fields, folder: string): RequestParts {
+  const object = loadObject(fields.text("object") ?? "", `${fields.place}: object`, folder);
+  const review = object["request"];
+  return object["kind"] === "AdmissionReview" && isObject(review) ? fromReview(review, fields.place) : { object };
+}
+
+/** `violations: yes` is at least one, `no` none, a number exactly so many: of those whose message matches. */
+function readAssertion(fields: Fields): ViolationCount {
+  const value = fields.any("violations") ?? true;
+  const message = fields.text("message");
+  fields.finish();
+  const matcher = message === undefined || message === "" ? undefined : patternMatcher(message);
+  if (isNumber(value) && asFloat(value) >= 0) return { min: asFloat(value), max: asFloat(value), message: matcher };
+  const isNone = value === false || value === "no";
+  if (!isNone && value !== true && value !== "yes") {
+    throw new UsageError(messages.unknownExpectation(fields.place, String(value), ["yes", "no", "a number"]));
+  }
+  return { ...(isNone ? { min: 0, max: 0 } : { min: 1, max: Infinity }), message: matcher };
+}

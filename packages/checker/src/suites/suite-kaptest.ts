@@ -1,0 +1,136 @@
+/**
+ * Test files of kaptest: policies, resources, and for each policy cases that name resources.
+ *
+ * kaptest knows no bindings; each case gets one that denies and names the case's param. It looks at no matchConstraints,
+ * so that a policy about something else is applied, here with a note; it lets every authorizer question pass, which here
+ * roles among the resources answer.
+ */
+import path from "node:path";
+import type { UserInfo } from "@portcullis/engine/kubecel/library/authz";
+import type { JsonObject } from "@portcullis/engine/value/json";
+import { metaOf } from "@portcullis/engine/value/metadata";
+import { UsageError } from "../input/usage-error.ts";
+import { Fields } from "../policy/fields.ts";
+import { gvkOf } from "../policy/kinds.ts";
+import { loadObjects } from "../policy/load.ts";
+import * as messages from "../policy/messages.ts";
+import { readExtra } from "../policy/request-fields.ts";
+import { makeUser } from "../policy/user.ts";
+import { containing } from "./matcher.ts";
+import type { Expectation, Suite, SuiteCase } from "./suite.ts";
+import { bindingFor, isBinding, nameOf, onlyPolicy } from "./suite-third-party.ts";
+
+export function isKaptest(json: JsonObject): boolean {
+  return json["testSuites"] !== undefined || json["vapTestSuites"] !== undefined || json["mapTestSuites"] !== undefined;
+}
+
+export function readKaptest(json: JsonObject, file: string): Suite {
+  const fields = new Fields(json, file);
+  fields.pass("version", "schemaLocations", "skipSchemaValidation");
+  if (fields.list("mapTestSuites").length > 0) {
+    throw new UsageError(
+      messages.foreignFeature(file, "mapTestSuites", "MutatingAdmissionPolicies cannot be tested here"),
+    );
+  }
+  const folder = path.dirname(file);
+  const load = (name: string): JsonObject[] => loadObjects(fields.texts(name), folder);
+  const policies = [...load("validatingAdmissionPolicies"), ...load("policies"), ...load("crds")];
+  const resources = load("resources");
+  const suites = [...fields.each("vapTestSuites"), ...fields.each("testSuites")];
+  const cases = suites.flatMap((suite) => {
+    const policy = suite.text("policy") ?? "";
+    const world = onlyPolicy(policy, [...policies, ...resources], file).filter((object) => !isBinding(object));
+    const read = suite.each("tests").map((test) => readCase(test, policy, world, resources));
+    suite.finish();
+    return read;
+  });
+  fields.finish();
+  return { file, name: path.basename(path.dirname(file)), cases, isForeign: true };
+}
+
+function readCase(
+  fields: Fields,
+  policy: string,
+  world: readonly JsonObject[],
+  resources: readonly JsonObject[],
+): SuiteCase {
+  const find = (field: string): JsonObject | undefined => {
+    const query = fields.within(field);
+    return query && findResource(query, resources);
+  };
+  const [object, oldObject] = [find("object"), find("oldObject")];
+  const param = fields.within("param");
+  const user = fields.within("userInfo");
+  const read = {
+    name: `${policy} ${[oldObject, object].flatMap((each) => (each === undefined ? [] : [nameOf(each)])).join(" -> ")}`,
+    path: fields.path,
+    ignoresRules: true,
+    objects: [...world, bindingFor(policy, param && paramRef(param, resources))],
+    request: { object, oldObject, user: user && readUser(user) },
+    expect: readExpectation(fields),
+  };
+  fields.finish();
+  return read;
+}
+
+function readUser(user: Fields): UserInfo {
+  const info = makeUser(user.text("name") ?? "user", user.texts("groups"), {
+    uid: user.text("uid") ?? "",
+    extra: readExtra(user.object("extra")),
+  });
+  user.finish();
+  return info;
+}
+
+function findResource(query: Fields, resources: readonly JsonObject[]): JsonObject {
+  const [group, version, kind] = ["group", "version", "kind"].map((field) => query.text(field) ?? "");
+  const [name, namespace] = ["name", "namespace"].map((field) => query.text(field) ?? "");
+  query.finish();
+  const found = resources.find((object) => {
+    const gvk = gvkOf(object);
+    return (
+      nameOf(object) === name &&
+      gvk.kind === kind &&
+      (namespace === "" || metaOf(object)["namespace"] === namespace) &&
+      (group === "" || (gvk.group === group && (version === "" || gvk.version === version)))
+    );
+  });
+  if (found === undefined)
+    throw new UsageError(messages.foreignFeature(query.place, `${kind} ${name}`, "there is none"));
+  return found;
+}
+
+/** A param without a namespace is the one of that name, wherever it is. */
+function paramRef(param: Fields, resources: readonly JsonObject[]): Record<string, string> {
+  const name = param.text("name") ?? "";
+  const found = resources.find((object) => nameOf(object) === name && isPossibleParam(object));
+  const namespace = param.text("namespace") ?? (found && namespaceOf(found));
+  param.finish();
+  const ref = { name, parameterNotFoundAction: "Deny" };
+  return namespace === undefined ? ref : { ...ref, namespace };
+}
+
+/** Params are of kinds that hold data, not of those that run. */
+function isPossibleParam(object: JsonObject): boolean {
+  const { group } = gvkOf(object);
+  return group === "" ? object["data"] !== undefined || object["kind"] === "ConfigMap" : group.includes(".");
+}
+
+function namespaceOf(object: JsonObject): string | undefined {
+  const { namespace } = metaOf(object);
+  if (typeof namespace === "string") return namespace;
+  return gvkOf(object).group === "" ? "default" : undefined;
+}
+
+function readExpectation(fields: Fields): Expectation {
+  const text = fields.text("expect") ?? "";
+  const message = fields.text("deniedMessage");
+  const outcome = { admit: "allow", deny: "deny", error: "error", skip: "skip" } as const;
+  if (!isKey(text, outcome))
+    throw new UsageError(messages.unknownExpectation(fields.place, text, Object.keys(outcome)));
+  return { outcome: outcome[text], message: message === undefined ? undefined : containing(message) };
+}
+
+function isKey<T extends object>(text: string, table: T): text is keyof T & string {
+  return Object.hasOwn(table, text);
+}

@@ -1,0 +1,187 @@
+/**
+ * Test files of the Kyverno CLI (`cli.kyverno.io`, `kind: Test`), as far as they are about ValidatingAdmissionPolicies.
+ *
+ * A result names a policy and resources and says pass, fail or skip; each resource becomes a request to create it. Kyverno
+ * looks neither at validationActions nor, with bindings, at matchConstraints; here both count, and `fail` means that some
+ * validation failed, whatever becomes of it.
+ */
+import path from "node:path";
+import type { UserInfo } from "@portcullis/engine/kubecel/library/authz";
+import { fromPlain } from "@portcullis/engine/value/copy";
+import { isObject, type JsonObject } from "@portcullis/engine/value/json";
+import { metaOf } from "@portcullis/engine/value/metadata";
+import { UsageError } from "../input/usage-error.ts";
+import { Fields } from "../policy/fields.ts";
+import { gvkOf } from "../policy/kinds.ts";
+import { loadObjects } from "../policy/load.ts";
+import * as messages from "../policy/messages.ts";
+import type { RequestParts } from "../policy/request.ts";
+import { readExtra } from "../policy/request-fields.ts";
+import { makeUser } from "../policy/user.ts";
+import type { Expectation, Suite, SuiteCase } from "./suite.ts";
+import { nameOf, onlyPolicy, withOperations } from "./suite-third-party.ts";
+
+export function isKyvernoTest({ apiVersion, kind, results }: JsonObject): boolean {
+  return kind === "Test" && (String(apiVersion).startsWith("cli.kyverno.io/") || results !== undefined);
+}
+
+const UNREADABLE = [
+  ...["exceptions", "policyExceptions", "checks", "context", "targetResources"],
+  ...["jsonPayload", "httpPayloads", "envoyPayloads"],
+];
+/** What a result may say about policies of other kinds. */
+const OTHER_KINDS = [
+  ...["isMutatingAdmissionPolicy", "isValidatingPolicy", "isDeletingPolicy", "isImageValidatingPolicy"],
+  ...["isGeneratingPolicy", "isMutatingPolicy"],
+];
+
+interface Parts {
+  readonly file: string;
+  readonly world: readonly JsonObject[];
+  readonly resources: readonly JsonObject[];
+  readonly user: UserInfo | undefined;
+}
+
+export function readKyvernoTest(json: JsonObject, file: string): Suite {
+  const fields = new Fields(json, file);
+  fields.pass("apiVersion", "kind", "metadata", "name");
+  for (const name of UNREADABLE) {
+    if (fields.any(name) !== undefined) {
+      throw new UsageError(messages.foreignFeature(file, name, "does not apply to ValidatingAdmissionPolicies"));
+    }
+  }
+  const folder = path.dirname(file);
+  const load = (name: string): JsonObject[] => loadObjects(fields.texts(name), folder);
+  const resources = load("resources");
+  const params = [...load("params"), ...load("paramResources"), ...load("parameterResources")];
+  const parts = {
+    file,
+    world: [
+      ...readNamespaces(fields, folder),
+      ...load("policies").map(withOperations),
+      ...params,
+      ...load("clusterResources"),
+      ...resources,
+    ],
+    resources,
+    user: readUserInfo(fields.text("userinfo"), folder),
+  };
+  const cases = fields.each("results").flatMap((result) => readResult(result, parts));
+  fields.finish();
+  return { file, name: nameOf(json) || path.basename(folder), cases, isForeign: true };
+}
+
+function readResult(result: Fields, { file, world, resources, user }: Parts): SuiteCase[] {
+  const policy = result.text("policy") ?? "";
+  const kind = result.text("kind");
+  const namespace = result.text("namespace");
+  const names = [...result.texts("resources"), ...result.texts("resource")];
+  const specs = result.each("resourceSpecs");
+  const expect = expectation(result);
+  result.pass("rule", "isValidatingAdmissionPolicy", "failOnMissingResources", "status");
+  for (const name of OTHER_KINDS) {
+    if (result.flag(name) === true) throw new UsageError(messages.foreignPolicy(result.place, `${policy} (${name})`));
+  }
+  for (const name of ["patchedResource", "patchedResources", "generatedResource", "cloneSourceResource"]) {
+    if (result.any(name) !== undefined) {
+      throw new UsageError(messages.foreignFeature(file, name, "does not apply to ValidatingAdmissionPolicies"));
+    }
+  }
+  result.finish();
+  const objects = onlyPolicy(policy, world, file);
+  const named = names.map((name) => found(findResource(name, kind, namespace, resources), name, result));
+  const specified = specs.map((spec) => findSpecified(spec, resources));
+  const isAll = names.length + specs.length === 0;
+  const all = isAll ? resources.filter((object) => kind === undefined || object["kind"] === kind) : named;
+  return [...all.map((object) => ({ object })), ...specified].map((request) => ({
+    name: `${policy} ${String(request.object["kind"])} ${nameOf(request.object)}`,
+    path: result.path,
+    objects,
+    request: { ...request, user },
+    expect,
+  }));
+}
+
+function found(object: JsonObject | undefined, name: string, { place }: Fields): JsonObject {
+  if (object === undefined) throw new UsageError(messages.foreignFeature(place, `resource ${name}`, "there is none"));
+  return object;
+}
+
+/** By all that a `resourceSpecs` entry says. */
+function findSpecified(
+  spec: Fields,
+  resources: readonly JsonObject[],
+): Pick<RequestParts, "subresource"> & { readonly object: JsonObject } {
+  const name = spec.text("name") ?? "";
+  const [group, version, subresource] = [spec.text("group"), spec.text("version"), spec.text("subresource")];
+  const isVersion = (object: JsonObject): boolean => {
+    const gvk = gvkOf(object);
+    return (group ?? gvk.group) === gvk.group && (version ?? gvk.version) === gvk.version;
+  };
+  const object = findResource(name, spec.text("kind"), spec.text("namespace"), resources.filter(isVersion));
+  spec.finish();
+  return { object: found(object, name, spec), subresource };
+}
+
+function expectation(result: Fields): Expectation {
+  const text = result.text("result") ?? "";
+  switch (text) {
+    case "pass":
+      return { applied: true, violations: [{ min: 0, max: 0 }] };
+    case "fail":
+    case "warn":
+      return { applied: true, violations: [{ min: 1, max: Infinity }] };
+    case "skip":
+      return { applied: false };
+    case "error":
+      return { outcome: "error" };
+    default:
+      throw new UsageError(messages.unknownExpectation(result.place, text, ["pass", "fail", "warn", "skip", "error"]));
+  }
+}
+
+/** `name`, `namespace/name`, or with patterns of neither. */
+function findResource(
+  text: string,
+  kind: string | undefined,
+  namespace: string | undefined,
+  resources: readonly JsonObject[],
+): JsonObject | undefined {
+  const [name = "", place] = text.split("/").reverse();
+  const wanted = place ?? namespace;
+  return resources.find(
+    (object) =>
+      nameOf(object) === name &&
+      (kind === undefined || object["kind"] === kind) &&
+      (wanted === undefined || (metaOf(object)["namespace"] ?? "default") === wanted),
+  );
+}
+
+/** Labels of namespaces come from a values file, or stand in the test itself. */
+function readNamespaces(fields: Fields, folder: string): JsonObject[] {
+  const file = fields.text("variables");
+  const [values] = file === undefined ? [] : loadObjects([file], folder);
+  const spec = values !== undefined && isObject(values["spec"]) ? values["spec"] : values;
+  const given = [fields.object("values"), spec].flatMap((each) => (each === undefined ? [] : [each]));
+  return given.flatMap((each) =>
+    new Fields(each, `${fields.place}: values`).each("namespaceSelector").map((entry) => {
+      const made = fromPlain({ apiVersion: "v1", kind: "Namespace" });
+      if (!isObject(made)) throw new Error("not an object");
+      made["metadata"] = { name: entry.text("name") ?? "", labels: entry.object("labels") ?? {} };
+      return made;
+    }),
+  );
+}
+
+function readUserInfo(file: string | undefined, folder: string): UserInfo | undefined {
+  if (file === undefined) return undefined;
+  const [object] = loadObjects([file], folder);
+  const info = object && new Fields(object, file).within("userInfo");
+  return (
+    info &&
+    makeUser(info.text("username") ?? "user", info.texts("groups"), {
+      uid: info.text("uid") ?? "",
+      extra: readExtra(info.object("extra")),
+    })
+  );
+}

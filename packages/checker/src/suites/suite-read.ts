@@ -1,0 +1,39 @@
+/** Finding test suites among files, in whichever dialect. */
+import type { JsonObject } from "@portcullis/engine/value/json";
+import { UsageError } from "../input/usage-error.ts";
+import { loadDocuments } from "../policy/load.ts";
+import * as messages from "../policy/messages.ts";
+import type { PlacedSuite, Suite } from "./suite.ts";
+import { isGatorSuite, readGatorSuite } from "./suite-gator.ts";
+import { isKaptest, readKaptest } from "./suite-kaptest.ts";
+import { isKyvernoTest, readKyvernoTest } from "./suite-kyverno.ts";
+import { isOwnSuite, readOwnSuite } from "./suite-own.ts";
+
+interface Dialect {
+  readonly is: (json: JsonObject) => boolean;
+  readonly read: (json: JsonObject, file: string) => Suite;
+}
+
+const DIALECTS: readonly Dialect[] = [
+  { is: isOwnSuite, read: readOwnSuite },
+  { is: isKyvernoTest, read: readKyvernoTest },
+  { is: isGatorSuite, read: readGatorSuite },
+  { is: isKaptest, read: readKaptest },
+];
+
+/** A file that is named must be a suite; of a folder, those that are. */
+export function readSuites(paths: readonly string[]): PlacedSuite[] {
+  const suites = paths.flatMap((path) => {
+    const found = loadDocuments([path]).flatMap((document) => {
+      const { object, file } = document;
+      const dialect = DIALECTS.find(({ is }) => is(object));
+      return dialect === undefined ? [] : [{ ...dialect.read(object, file), document }];
+    });
+    if (found.length === 0) throw new UsageError(messages.notASuite(path));
+    return found;
+  });
+  if (suites.length === 0) throw new UsageError(messages.noSuites());
+  const empty = suites.find(({ cases, skipped = 0 }) => cases.length + skipped === 0);
+  if (empty !== undefined) throw new UsageError(messages.noTests(empty.file));
+  return suites;
+}

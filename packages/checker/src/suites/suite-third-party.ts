@@ -1,0 +1,74 @@
+/** What readers of other tools' test files share. */
+import { fromPlain } from "@portcullis/engine/value/copy";
+import { isArray, isObject, type JsonObject } from "@portcullis/engine/value/json";
+import { metaOf } from "@portcullis/engine/value/metadata";
+import { withMember } from "@portcullis/engine/value/rewrite";
+import { UsageError } from "../input/usage-error.ts";
+import * as messages from "../policy/messages.ts";
+import { isPolicyObject } from "../policy/policy-objects.ts";
+
+export function nameOf(object: JsonObject): string {
+  const { name } = metaOf(object);
+  return typeof name === "string" ? name : "";
+}
+
+export function isPolicy(object: JsonObject): boolean {
+  return isPolicyObject(object) && object["kind"] === "ValidatingAdmissionPolicy";
+}
+
+export function isBinding(object: JsonObject): boolean {
+  return isPolicyObject(object) && object["kind"] === "ValidatingAdmissionPolicyBinding";
+}
+
+/** For tools that apply a policy without any binding. */
+export function bindingFor(policy: string, paramRef?: Readonly<Record<string, string>>): JsonObject {
+  const made = fromPlain({
+    apiVersion: "admissionregistration.k8s.io/v1",
+    kind: "ValidatingAdmissionPolicyBinding",
+    metadata: { name: policy },
+    spec: { policyName: policy, validationActions: ["Deny"], ...(paramRef === undefined ? {} : { paramRef }) },
+  });
+  if (!isObject(made)) throw new Error("not an object");
+  return made;
+}
+
+/** The policy of that name, its bindings, and everything else that is no policy. Without a binding it gets one. */
+export function onlyPolicy(name: string, objects: readonly JsonObject[], file: string): JsonObject[] {
+  const policy = objects.find((object) => isPolicy(object) && nameOf(object) === name);
+  if (policy === undefined) {
+    const other = objects.find((object) => nameOf(object) === name && /Policy$/.test(String(object["kind"])));
+    throw new UsageError(
+      other === undefined
+        ? messages.foreignFeature(file, `policy ${name}`, "there is no such ValidatingAdmissionPolicy")
+        : messages.foreignPolicy(file, `${String(other["kind"])} ${name}`),
+    );
+  }
+  const bindings = objects.filter((object) => isBinding(object) && policyNameOf(object) === name);
+  const others = objects.filter((object) => !isPolicyObject(object));
+  return [policy, ...(bindings.length === 0 ? [bindingFor(name)] : bindings), ...others];
+}
+
+function policyNameOf(binding: JsonObject): unknown {
+  return isObject(binding["spec"]) ? binding["spec"]["policyName"] : undefined;
+}
+
+const EVERYTHING = { apiGroups: ["*"], apiVersions: ["*"], operations: ["*"], resources: ["*/*"] };
+
+/** A policy about everything; other objects are as they are. */
+export function withoutRules(object: JsonObject): JsonObject {
+  if (!isPolicy(object) || !isObject(object["spec"])) return object;
+  const match = fromPlain({ resourceRules: [EVERYTHING] });
+  return withMember(object, "spec", withMember(object["spec"], "matchConstraints", match));
+}
+
+/** Rules that name no operations are about all of them. */
+export function withOperations(object: JsonObject): JsonObject {
+  if (!isPolicy(object) || !isObject(object["spec"])) return object;
+  const { spec } = object;
+  const match = spec["matchConstraints"];
+  if (!isObject(match) || !isArray(match["resourceRules"])) return object;
+  const rules = match["resourceRules"].map((rule) =>
+    isObject(rule) && rule["operations"] === undefined ? withMember(rule, "operations", ["*"]) : rule,
+  );
+  return withMember(object, "spec", withMember(spec, "matchConstraints", withMember(match, "resourceRules", rules)));
+}

@@ -1,0 +1,73 @@
+/**
+ * Where definitions come from: files, folders, standard input, and `git:REF:PATH`. A cluster is read elsewhere.
+ *
+ * What cannot be read, is no definition, or is there twice, ends the command: a comparison that silently leaves
+ * something out must not look like success.
+ */
+import { decodeDefinition } from "@portcullis/engine/crd/decode";
+import type { JsonObject } from "@portcullis/engine/value/json";
+import { isDefinition } from "../check/definition.ts";
+import { readInputs } from "../input/documents.ts";
+import { UsageError } from "../input/usage-error.ts";
+import type { Finding } from "../report/finding.ts";
+import type { ManifestDocument } from "../report/manifest.ts";
+
+export interface SourceDefinition {
+  readonly name: string;
+  /** Decoded, with the defaults of the API. */
+  readonly json: JsonObject;
+  readonly document: ManifestDocument;
+}
+
+export interface SourceSet {
+  readonly files: number;
+  readonly definitions: ReadonlyMap<string, SourceDefinition>;
+}
+
+const DEFINITION = "CustomResourceDefinition";
+const GROUP = "apiextensions.k8s.io";
+
+export function readDefinitions(sources: readonly string[], stdin: () => string): SourceSet {
+  const inputs = sources.map((source) => readInputs([source], stdin));
+  const definitions = new Map<string, SourceDefinition>();
+  for (const [index, { documents, problems }] of inputs.entries()) {
+    if (problems[0] !== undefined) throw new UsageError(problemText(problems[0]));
+    const found = documents.filter((document) => document.id.kind === DEFINITION);
+    if (found.length === 0) throw new UsageError(notADefinition(sources[index] ?? "", documents));
+    for (const document of found) addDefinition(document, definitions);
+  }
+  return { files: inputs.reduce((sum, { files }) => sum + files, 0), definitions };
+}
+
+function addDefinition(document: ManifestDocument, definitions: Map<string, SourceDefinition>): void {
+  const { name } = document.id;
+  if (!isDefinition(document)) {
+    throw new UsageError(`${placeOf(document)}: \`${document.id.apiVersion}\` is not supported; only ${GROUP}/v1 is`);
+  }
+  const decoded = decodeDefinition(document.object);
+  if (decoded.error !== undefined) throw new UsageError(`${placeOf(document)}: ${decoded.error}`);
+  if (name === "") throw new UsageError(`${placeOf(document)}: the CRD has no name`);
+  const before = definitions.get(name);
+  if (before !== undefined) {
+    throw new UsageError(`${placeOf(document)}: \`${name}\` is defined twice; first at ${placeOf(before.document)}`);
+  }
+  definitions.set(name, { name, json: decoded.value, document });
+}
+
+export function placeOf({ file, lines, offset }: ManifestDocument): string {
+  const { line, column } = lines.locate(offset);
+  return `${file}:${line}:${column}`;
+}
+
+export function problemText({ file, range, message }: Finding): string {
+  const place = range === undefined ? file : `${file}:${range.start.line}:${range.start.column}`;
+  return `${place}: ${message}`;
+}
+
+function notADefinition(source: string, documents: readonly ManifestDocument[]): string {
+  const [first] = documents;
+  const other =
+    first === undefined ? "it is empty" : `it has ${first.id.kind === "" ? "an object without kind" : first.id.kind}`;
+  const place = first === undefined ? source : placeOf(first);
+  return `${place}: no ${DEFINITION} found: ${other}`;
+}

@@ -1,0 +1,132 @@
+/** `portcullis crd lint`: whether the API server accepts a definition, and what its rules cost. */
+
+import { isDefinition } from "@portcullis/checker/check/definition";
+import { crdChecker } from "@portcullis/checker/check/lint";
+import { mergeVersions } from "@portcullis/checker/check/merge-versions";
+import { readInputs } from "@portcullis/checker/input/documents";
+import { UsageError } from "@portcullis/checker/input/usage-error";
+import { type CostFilter, formatCosts } from "@portcullis/checker/output/cost";
+import type { Finding } from "@portcullis/checker/report/finding";
+import type { ManifestDocument } from "@portcullis/checker/report/manifest";
+import { costReport } from "@portcullis/engine/crd/cost-report";
+import { decodeDefinition } from "@portcullis/engine/crd/decode";
+import type { EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
+import { type Command, type CommandIo, EXIT, type Manual } from "../../frame/command.ts";
+import { engineOptionsList, FEATURE_GATES } from "../../frame/engine-options.ts";
+import { KUBE_VERSIONS } from "../../frame/kube-versions.ts";
+import { type Options, parseOptions, readChoice } from "../../frame/options.ts";
+import { finishReport, outputFiles, REPORT_OPTIONS, readReportSettings } from "../../frame/show.ts";
+import { runWatching } from "../../frame/watch.ts";
+
+const COST_FILTERS = ["all", "high", "none"] as const satisfies readonly CostFilter[];
+
+const OPTIONS = {
+  old: {
+    type: "string",
+    multiple: true,
+    value: "PATH",
+    group: "inputs",
+    text: "the existing CRDs; checks an update instead of a create",
+  },
+  "allow-empty": { type: "boolean", group: "inputs", text: "do not fail if there are no CRDs" },
+  "kube-version": KUBE_VERSIONS,
+  "feature-gates": FEATURE_GATES,
+  ...REPORT_OPTIONS,
+  costs: {
+    type: "string",
+    value: "WHICH",
+    values: COST_FILTERS,
+    group: "findings and output",
+    text: "rules in the cost report: all, high (default: above a tenth of a budget) or none",
+  },
+  watch: { type: "boolean", short: "w", group: "running", text: "run again when an input changes" },
+} as const;
+
+const MANUAL: Manual = {
+  usage: ["crd lint PATH… [options]"],
+  examples: [
+    { does: "check whether the API server accepts the CRDs", run: "portcullis crd lint crds/" },
+    { does: "check an update", run: "portcullis crd lint new.yaml --old old.yaml" },
+    {
+      does: "check the oldest and the newest Kubernetes version",
+      run: "portcullis crd lint crds/ --kube-version 1.30,1.36",
+    },
+  ],
+  about: [
+    "Validates CRDs as the API server would. Reports errors and warnings with their position in the file, and the estimated cost of expensive validation rules with the limit that would reduce it. `portcullis crd cost` prints the whole table.",
+    "Objects of other kinds are ignored.",
+  ],
+  args: [["PATH", "a file, a folder, a pattern, or - for standard input"]],
+  options: OPTIONS,
+  exits: [
+    ["0", "accepted"],
+    ["1", "refused"],
+    ["2", "usage error, unreadable input, or no CRD found"],
+    ["3", "internal error"],
+  ],
+};
+
+export const crdLint: Command = {
+  name: "lint",
+  summary: "validate CRDs as the API server would, with the cost of their rules",
+  manual: MANUAL,
+  run: start,
+};
+
+function start(args: readonly string[], io: CommandIo): number | Promise<number> {
+  const options = parseOptions(args, OPTIONS);
+  if (options.positionals.length === 0) throw new UsageError("crd lint needs at least one file; `-` is standard input");
+  if (!options.flag("watch")) return lintOnce(options, io);
+  if (options.positionals.includes("-")) throw new UsageError("standard input cannot be watched");
+  const paths = [...options.positionals, ...options.texts("old")];
+  return runWatching({ paths, outputs: outputFiles(options), io, run: () => lintOnce(options, io) });
+}
+
+async function lintOnce(options: Options, io: CommandIo): Promise<number> {
+  const settings = readReportSettings(options);
+  const engines = engineOptionsList(options.text("kube-version"), options.text("feature-gates"));
+  const costs = readChoice("costs", options.text("costs") ?? "high", COST_FILTERS);
+  const inputs = readInputs(options.positionals, io.stdin);
+  const definitions = inputs.documents.filter(isDefinition);
+  const old = readInputs(options.texts("old"), io.stdin).documents.filter(isDefinition);
+  const checkers = engines.map((engine) => crdChecker(old, engine));
+  if (definitions.length === 0 && inputs.problems.length === 0 && !options.flag("allow-empty")) {
+    io.stderr("portcullis: no CustomResourceDefinition found\n");
+    return EXIT.usage;
+  }
+  if (costs !== "none" && settings.outputs.some(({ format, file }) => format === "text" && file === undefined)) {
+    io.stdout(costText(definitions, engines.at(-1), costs));
+  }
+  const findings: Finding[] = [];
+  for (const document of definitions) {
+    const found = await Promise.all(checkers.map((checker) => checker.check(document)));
+    findings.push(...mergeVersions(found, engines));
+  }
+  const texts = new Map(inputs.documents.map(({ file, text }) => [file, text]));
+  return finishReport(
+    {
+      command: "crd lint",
+      findings: [...inputs.problems, ...findings],
+      files: inputs.files,
+      objects: definitions.length,
+      withoutSchema: 0,
+      kubeVersions: engines.map(({ version }) => version),
+      subjects: definitions.map(({ file, id }) => ({ file, object: id })),
+    },
+    settings,
+    io,
+    { textOf: (file) => texts.get(file), documents: definitions },
+  );
+}
+
+function costText(
+  definitions: readonly ManifestDocument[],
+  engine: EngineOptions | undefined,
+  costs: CostFilter,
+): string {
+  if (engine === undefined) return "";
+  const texts = definitions.map(({ id, object }) =>
+    formatCosts(id.name, costReport(decodeDefinition(object).value, engine), costs),
+  );
+  return texts.join("");
+}

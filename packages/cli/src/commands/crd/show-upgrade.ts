@@ -1,0 +1,78 @@
+/** Printing an upgrade report: the common report, with what was proved left out unless asked for. */
+
+import type { Subject } from "@portcullis/checker/report/finding";
+import type { UpgradeReportFinding } from "@portcullis/checker/upgrade/report";
+import { QUESTIONS, type Question } from "@portcullis/engine/upgrade/catalog";
+import type { Verdict } from "@portcullis/engine/upgrade/change";
+import type { RolloutStep } from "@portcullis/engine/upgrade/rollout";
+import type { CommandIo } from "../../frame/command.ts";
+import { finishReport, type ReportSettings } from "../../frame/show.ts";
+
+export interface UpgradeOutput {
+  readonly command: string;
+  readonly files: number;
+  readonly definitions: number;
+  readonly findings: readonly UpgradeReportFinding[];
+  readonly answers: Readonly<Record<Question, Verdict>>;
+  readonly rollout: readonly RolloutStep[];
+  /** Show what was proved to be safe as well. */
+  readonly showAll: boolean;
+  readonly settings: ReportSettings;
+  /** All definitions that were compared, for outputs that list what passed. */
+  readonly subjects: readonly Subject[];
+  readonly textOf: (file: string) => string | undefined;
+}
+
+export function showUpgrade(output: UpgradeOutput, io: CommandIo): number {
+  const { findings, answers, rollout, settings, textOf } = output;
+  const shown = output.showAll ? findings : findings.filter(isWorthTelling);
+  const more = { verdicts: countVerdicts(findings), questions: answers, rollout };
+  return finishReport(
+    {
+      command: output.command,
+      findings: shown,
+      files: output.files,
+      objects: output.definitions,
+      withoutSchema: 0,
+      subjects: output.subjects,
+    },
+    settings,
+    io,
+    {
+      textOf,
+      json: { kind: "UpgradeReport", more },
+      after: `${answersText(answers, findings.length - shown.length)}${rollout.length === 0 ? "" : rolloutText(rollout)}`,
+    },
+  );
+}
+
+/** A new definition is safe, but somebody may have expected to see it compared. */
+function isWorthTelling({ rule, upgrade }: UpgradeReportFinding): boolean {
+  return rule === "upgrade/definition-added" || (upgrade.verdict !== "safe" && upgrade.verdict !== "noop");
+}
+
+function countVerdicts(findings: readonly UpgradeReportFinding[]): Record<string, number> {
+  const counts: Record<string, number> = { safe: 0, unsafe: 0, unknown: 0, noop: 0 };
+  for (const { upgrade } of findings) counts[upgrade.verdict] = (counts[upgrade.verdict] ?? 0) + 1;
+  return counts;
+}
+
+function answersText(answers: Readonly<Record<Question, Verdict>>, hidden: number): string {
+  const open = (Object.keys(QUESTIONS) as Question[]).filter(
+    (question) => answers[question] !== "safe" && answers[question] !== "noop",
+  );
+  const lines = open.map((question) => `  ${question.padEnd(4)} ${answers[question].padEnd(8)} ${QUESTIONS[question]}`);
+  const rest =
+    hidden === 0
+      ? ""
+      : `${hidden} ${hidden === 1 ? "change" : "changes"} proved safe or without effect; --show all lists them\n`;
+  return lines.length === 0 ? rest : `${lines.join("\n")}\n${rest}`;
+}
+
+function rolloutText(steps: readonly RolloutStep[]): string {
+  const lines = steps.flatMap(({ title, items }, index) => [
+    `  ${index + 1}. ${title}`,
+    ...items.map((item) => `       ${item}`),
+  ]);
+  return `a safe rollout:\n${lines.join("\n")}\n`;
+}

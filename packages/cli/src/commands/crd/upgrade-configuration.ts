@@ -1,0 +1,119 @@
+/** Policies for upgrades: our own file, kapp's configuration, crdify's, and the acknowledgements beside them. */
+
+import { readInputs } from "@portcullis/checker/input/documents";
+import { UsageError } from "@portcullis/checker/input/usage-error";
+import type { ManifestDocument } from "@portcullis/checker/report/manifest";
+import { placeOf, problemText } from "@portcullis/checker/upgrade/sources";
+import { isCrdifyConfig, parseCrdifyConfig } from "@portcullis/engine/upgrade/crdify";
+import {
+  DEFAULT_POLICY,
+  LEVELS,
+  POLICY_API_VERSION,
+  POLICY_KIND,
+  PROFILES,
+  parseAcknowledgements,
+  parsePolicy,
+  type UpgradePolicy,
+} from "@portcullis/engine/upgrade/policy";
+import { CRD_UPGRADE_SAFETY, type PreflightConfig, parsePreflight } from "@portcullis/engine/upgrade/preflight";
+import type { JsonObject } from "@portcullis/engine/value/json";
+import type { OptionSpecs } from "../../frame/option-spec.ts";
+import type { Options } from "../../frame/options.ts";
+
+const KAPP_API_VERSION = "kapp.k14s.io/v1alpha1";
+
+const GROUP = "what counts";
+
+export const POLICY_OPTIONS = {
+  config: { type: "string", value: "FILE", group: GROUP, text: "an UpgradePolicy, or a configuration of crdify" },
+  acks: {
+    type: "string",
+    multiple: true,
+    value: "FILE",
+    group: GROUP,
+    text: "acknowledgements by fingerprint, with owner, reason and expires",
+  },
+  profile: {
+    type: "string",
+    value: "PROFILE",
+    values: PROFILES,
+    group: GROUP,
+    text: "writers (default): what refuses or loses data; readers: new values too; full",
+  },
+  unknown: {
+    type: "string",
+    value: "LEVEL",
+    values: LEVELS,
+    group: GROUP,
+    text: "what is neither proved nor shown counts as error (default), warning, note or off",
+  },
+} as const satisfies OptionSpecs;
+
+/** From `--config`, then `--profile`, `--unknown` and `--acks`, which say more. */
+export function readPolicy(options: Options): UpgradePolicy {
+  const file = options.text("config");
+  const base = file === undefined ? DEFAULT_POLICY : policyOf(onlyDocument(file));
+  const profile = pick(options.text("profile") ?? base.profile, PROFILES, "--profile");
+  const unknown = pick(options.text("unknown") ?? base.unknown, LEVELS, "--unknown");
+  const acknowledgements = [...base.acknowledgements, ...options.texts("acks").flatMap(readAcknowledgements)];
+  return { ...base, profile, unknown, acknowledgements };
+}
+
+function pick<T extends string>(text: string, allowed: readonly T[], option: string): T {
+  const found = allowed.find((each) => each === text);
+  if (found === undefined) throw new UsageError(`unknown \`${option} ${text}\`; one of ${allowed.join(", ")}`);
+  return found;
+}
+
+function policyOf(document: ManifestDocument): UpgradePolicy {
+  const { object, id } = document;
+  if (isCrdifyConfig(object)) return unwrap(parseCrdifyConfig(object), document);
+  if (id.apiVersion !== POLICY_API_VERSION || id.kind !== POLICY_KIND) {
+    const found = id.kind === "" ? "this" : `${id.apiVersion} ${id.kind}`;
+    throw new UsageError(
+      `${placeOf(document)}: ${found} is no ${POLICY_KIND} of ${POLICY_API_VERSION} nor a crdify configuration`,
+    );
+  }
+  return unwrap(parsePolicy(object), document);
+}
+
+function readAcknowledgements(file: string): UpgradePolicy["acknowledgements"] {
+  const document = onlyDocument(file);
+  const listed = document.object["acknowledgements"] ?? document.object["acks"];
+  if (listed === undefined) throw new UsageError(`${placeOf(document)}: no \`acknowledgements\` in it`);
+  return unwrap(parseAcknowledgements(listed), document);
+}
+
+/** Undefined where the check is not enabled. */
+export function readPreflight(file: string | undefined, flag: string | undefined): PreflightRun {
+  const document = file === undefined ? undefined : onlyDocument(file);
+  if (document !== undefined && (document.id.apiVersion !== KAPP_API_VERSION || document.id.kind !== "Config")) {
+    throw new UsageError(`${placeOf(document)}: not a Config of ${KAPP_API_VERSION}`);
+  }
+  const parsed = parsePreflight(document?.object, flag);
+  if (parsed.error !== undefined)
+    throw new UsageError(document === undefined ? parsed.error : `${placeOf(document)}: ${parsed.error}`);
+  return { config: parsed.value.checks.get(CRD_UPGRADE_SAFETY), ignored: parsed.value.ignored };
+}
+
+export interface PreflightRun {
+  readonly config: PreflightConfig | undefined;
+  readonly ignored: readonly string[];
+}
+
+function onlyDocument(file: string): ManifestDocument {
+  const { documents, problems } = readInputs([file]);
+  if (problems[0] !== undefined) throw new UsageError(problemText(problems[0]));
+  const [document, second] = documents;
+  if (document === undefined) throw new UsageError(`${file}: it is empty`);
+  if (second !== undefined) throw new UsageError(`${placeOf(second)}: a second document is not expected`);
+  return document;
+}
+
+function unwrap<T>(
+  parsed: { value: T; error?: undefined } | { error: string },
+  document: { file: string; object: JsonObject },
+): T {
+  if (parsed.error !== undefined) throw new UsageError(`${document.file}: ${parsed.error}`);
+  return parsed.value;
+}

@@ -1,0 +1,17 @@
+import { findCheckRule } from "@portcullis/checker/check/rules";
+import { expect, test } from "vitest";
+import { runCommand } from "./commands.testing.ts";
+import { explain } from "./explain.ts";
+
+test.each(["schema/maximum", "field/unknown", "validation/port", "crd/structural", "suppression/unused", "decode"])(
+  "%s is explained",
+  async (rule) => {
+    const { code, stdout } = await runCommand(explain, [rule], {});
+    expect(code).toBe(0);
+    expect(stdout).toContain(`${rule}: ${findCheckRule(rule)?.title}`);
+  },
+);
+
+test("what is misspelt is answered with what may have been meant", async () => {
+  await expect(runCommand(explain, ["field/unknwon"], {})).rejects.toThrow("did you mean `field/unknown`?");
+});

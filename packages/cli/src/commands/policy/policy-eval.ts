@@ -1,0 +1,266 @@
+/** `portcullis policy eval`: what kubectl would print if these policies were in force, and why. */
+
+import { UsageError } from "@portcullis/checker/input/usage-error";
+import { REPORT_VERSION } from "@portcullis/checker/output/json";
+import { type EvaluatedRequest, evaluateRequest } from "@portcullis/checker/policy/evaluate-request";
+import { explainMutation, explainVerdict } from "@portcullis/checker/policy/explain";
+import { type Place, verdictFindings } from "@portcullis/checker/policy/findings";
+import { kubectlLines } from "@portcullis/checker/policy/kubectl";
+import { loadDocuments } from "@portcullis/checker/policy/load";
+import { type PolicyCluster, policyCluster } from "@portcullis/checker/policy/policy-cluster";
+import { refusedPolicies } from "@portcullis/checker/policy/policy-objects";
+import type { RequestParts } from "@portcullis/checker/policy/request";
+import { readRequestFile } from "@portcullis/checker/policy/request-file";
+import { mutationData, requestData, verdictData } from "@portcullis/checker/policy/verdict-json";
+import { buildReport } from "@portcullis/checker/report/build";
+import type { ObjectId, Report } from "@portcullis/checker/report/finding";
+import type { ManifestDocument } from "@portcullis/checker/report/manifest";
+import type { AdmissionAttributes } from "@portcullis/engine/policy/attributes";
+import { type Command, type CommandIo, EXIT, type Manual } from "../../frame/command.ts";
+import { engineOptions } from "../../frame/engine-options.ts";
+import { KUBE_VERSION } from "../../frame/kube-versions.ts";
+import { type Options, type Output, parseOptions, readOutputs } from "../../frame/options.ts";
+import { REPORT_OPTIONS } from "../../frame/show.ts";
+import { renderReport, writeOutput } from "./policy-output.ts";
+import { OPERATION_OPTION, readUser, USER_OPTIONS } from "./request-options.ts";
+
+const OUTPUT = "findings and output";
+const REQUEST = "the request";
+
+const OPTIONS = {
+  object: {
+    type: "string",
+    multiple: true,
+    value: "PATH",
+    group: REQUEST,
+    text: "the objects to evaluate, one request per object",
+  },
+  old: {
+    type: "string",
+    multiple: true,
+    value: "PATH",
+    group: REQUEST,
+    text: "the existing objects; a request for an existing object is an update",
+  },
+  request: {
+    type: "string",
+    value: "FILE",
+    group: REQUEST,
+    text: "one request: an AdmissionReview, or YAML with object, oldObject, operation, resource, subresource, objectName, namespace, user, groups, options, dryRun",
+  },
+  ...OPERATION_OPTION,
+  resource: {
+    type: "string",
+    value: "RESOURCE",
+    group: REQUEST,
+    text: "such as pods, deployments.apps or apps/v1/deployments",
+  },
+  subresource: { type: "string", value: "NAME", group: REQUEST, text: "such as status, scale or exec" },
+  name: { type: "string", value: "NAME", group: REQUEST, text: "the object's name if there is no object" },
+  namespace: {
+    type: "string",
+    short: "n",
+    value: "NAME",
+    group: REQUEST,
+    text: "the request's namespace (default: the object's, or default)",
+  },
+  ...USER_OPTIONS,
+  "dry-run": { type: "boolean", group: REQUEST, text: "the request is a dry run" },
+  raw: { type: "boolean", group: REQUEST, text: "do not default the objects" },
+  "kube-version": KUBE_VERSION,
+  all: { type: "boolean", group: OUTPUT, text: "print all denials, not only the first" },
+  explain: {
+    type: "boolean",
+    group: OUTPUT,
+    text: "also print what matched and why, and each expression with its value and cost",
+  },
+  output: REPORT_OPTIONS.output,
+} as const;
+
+const MANUAL: Manual = {
+  usage: ["policy eval PATH… [options]"],
+  examples: [
+    { does: "evaluate the creation of an object", run: "portcullis policy eval policies/ --object deployment.yaml" },
+    {
+      does: "evaluate an update by a user",
+      run: "portcullis policy eval policies/ --object new.yaml --old live.yaml --as alice --as-group devs",
+    },
+    {
+      does: "explain an AdmissionReview",
+      run: "portcullis policy eval policies/ --request review.json --explain",
+    },
+    { does: "evaluate a deletion", run: "portcullis policy eval policies/ --operation DELETE --object pod.yaml" },
+    {
+      does: "in CI: write GitHub annotations, and JUnit to a file",
+      run: "portcullis policy eval policies/ --object deploy/ -o github -o junit=policies.xml",
+    },
+  ],
+  about: [
+    "Evaluates MutatingAdmissionPolicies and then ValidatingAdmissionPolicies for requests. Prints what kubectl would print, and the changed fields. The paths contain the policies and their bindings, and the objects they use: params, namespaces, roles, role bindings and CRDs. Objects are defaulted first, as in the API server. Nothing is sent over the network.",
+  ],
+  args: [["PATH", "a file, a folder or - for standard input"]],
+  options: OPTIONS,
+  exits: [
+    ["0", "allowed"],
+    ["1", "denied"],
+    ["2", "usage or unreadable input"],
+    ["3", "internal error"],
+  ],
+};
+
+export const policyEval: Command = {
+  name: "eval",
+  summary: "print what kubectl would print under policies, and why",
+  manual: MANUAL,
+  run: runEval,
+};
+
+/** One request and its answer. */
+interface Answer extends EvaluatedRequest {
+  readonly place: Place | undefined;
+}
+
+async function runEval(args: readonly string[], io: CommandIo): Promise<number> {
+  const options = parseOptions(args, OPTIONS);
+  if (options.positionals.length === 0) {
+    throw new UsageError("policy eval needs at least one path with policies; `-` is standard input");
+  }
+  const outputs = readOutputs(options.texts("output"));
+  const engine = engineOptions(options.text("kube-version"), undefined);
+  const given = loadDocuments(options.positionals, io.stdin).map(({ object }) => object);
+  const cluster = policyCluster(given, engine);
+  const [refused] = await refusedPolicies(given, cluster.cluster);
+  if (refused !== undefined) throw new UsageError(refused);
+  const sets = [cluster.policies, cluster.mutating];
+  if (sets.every(({ hooks, unbound }) => hooks.length + unbound.length === 0)) {
+    throw new UsageError("no ValidatingAdmissionPolicy or MutatingAdmissionPolicy found");
+  }
+  const answers: Answer[] = [];
+  for (const { parts, place } of readRequests(options, io)) answers.push(await answer(parts, place, cluster, io));
+  for (const output of outputs) writeOutput(output, render(answers, cluster, options, output), io);
+  return answers.every(({ verdict }) => verdict.allowed) ? EXIT.ok : EXIT.findings;
+}
+
+function render(answers: readonly Answer[], cluster: PolicyCluster, options: Options, { format }: Output): string {
+  if (format === "text") return answers.map((each) => asText(each, cluster, options)).join("");
+  if (format === "json") return `${asJson(answers, options.flag("explain"))}\n`;
+  return renderReport(reportOf(answers, cluster), format);
+}
+
+/** Requests that stand in no file are the command line's. */
+function reportOf(answers: readonly Answer[], { policies }: PolicyCluster): Report {
+  const placed = answers.map((each) => ({ ...each, place: each.place ?? "-", policies }));
+  return buildReport({
+    command: "policy eval",
+    findings: placed.flatMap((each) => verdictFindings(each.place, each)),
+    files: new Set(placed.map(({ place }) => fileOf(place))).size,
+    objects: answers.length,
+    withoutSchema: 0,
+    subjects: placed.map(({ place, attributes }) => ({ file: fileOf(place), object: subjectOf(place, attributes) })),
+  });
+}
+
+function subjectOf(place: Place, { kind, namespace, name }: AdmissionAttributes): ObjectId {
+  if (typeof place !== "string") return place.id;
+  const apiVersion = kind.group === "" ? kind.version : `${kind.group}/${kind.version}`;
+  return { apiVersion, kind: kind.kind, namespace, name };
+}
+
+function fileOf(place: Place): string {
+  return typeof place === "string" ? place : place.file;
+}
+
+interface Asked {
+  readonly parts: RequestParts;
+  readonly place: Place | undefined;
+}
+
+function readRequests(options: Options, io: CommandIo): Asked[] {
+  const flags = requestFlags(options);
+  const file = options.text("request");
+  if (file !== undefined) {
+    if (options.texts("object").length > 0) throw new UsageError("use either --request or --object");
+    return [{ parts: { ...readRequestFile(file, io.stdin), ...flags }, place: file }];
+  }
+  const objects = loadDocuments(options.texts("object"), io.stdin);
+  const old = new Map(loadDocuments(options.texts("old"), io.stdin).map((document) => [pairKey(document), document]));
+  if (objects.length > 0) {
+    return objects.map((document) => {
+      const parts = { object: document.object, oldObject: old.get(pairKey(document))?.object, ...flags };
+      return { parts, place: document };
+    });
+  }
+  if (old.size > 0) return [...old.values()].map((place) => ({ parts: { oldObject: place.object, ...flags }, place }));
+  if (flags.resource === undefined) throw new UsageError("nothing to evaluate; use --object, --request or --resource");
+  return [{ parts: flags, place: undefined }];
+}
+
+/** Only what was given, so that it adds to a request file. */
+function requestFlags(options: Options): RequestParts {
+  const texts = Object.fromEntries(
+    (["operation", "resource", "subresource", "name", "namespace"] as const).flatMap((name) => {
+      const text = options.text(name);
+      return text === undefined ? [] : [[name, text]];
+    }),
+  );
+  const user = readUser(options);
+  return {
+    ...texts,
+    ...(user === undefined ? {} : { user }),
+    ...(options.flag("dry-run") ? { dryRun: true } : {}),
+    ...(options.flag("raw") ? { isSettled: true } : {}),
+  };
+}
+
+/** Objects are paired by kind, namespace and name. */
+function pairKey({ id }: ManifestDocument): string {
+  const group = id.apiVersion.includes("/") ? id.apiVersion.slice(0, id.apiVersion.indexOf("/")) : "";
+  return [group, id.kind, id.namespace, id.name].join("\0");
+}
+
+async function answer(
+  parts: RequestParts,
+  place: Place | undefined,
+  cluster: PolicyCluster,
+  io: CommandIo,
+): Promise<Answer> {
+  const answered = await evaluateRequest(parts, cluster);
+  for (const note of answered.notes) io.stderr(`portcullis: ${note}\n`);
+  return { ...answered, place };
+}
+
+/** Where the object itself stands. */
+function documentFile(place: Place | undefined): string | undefined {
+  return typeof place === "string" ? undefined : place?.file;
+}
+
+function asJson(answers: readonly Answer[], explain: boolean): string {
+  const results = answers.map(({ attributes, verdict, mutation, place }) => ({
+    file: documentFile(place),
+    request: requestData(attributes),
+    ...verdictData(verdict, { explain }),
+    ...(mutation && { mutation: mutationData(mutation, { explain }) }),
+  }));
+  const allowed = answers.every(({ verdict }) => verdict.allowed);
+  return JSON.stringify({ apiVersion: REPORT_VERSION, kind: "PolicyEvaluation", allowed, results }, undefined, 2);
+}
+
+function asText({ attributes, verdict, mutation, place }: Answer, cluster: PolicyCluster, options: Options): string {
+  const more = options.flag("all")
+    ? verdict.denials
+        .slice(1)
+        .map(
+          ({ policy, binding, message }) =>
+            `also denied by ${policy}${binding === undefined ? "" : ` with binding ${binding}`}: ${message}`,
+        )
+    : [];
+  const changes = mutation?.error === undefined ? (mutation?.changes ?? []) : [];
+  const why = options.flag("explain")
+    ? [
+        ...(mutation === undefined ? [] : explainMutation(mutation, cluster.mutating.hooks)),
+        ...explainVerdict(verdict, cluster.policies.hooks),
+      ]
+    : [];
+  const head = [...kubectlLines(verdict, attributes, documentFile(place)), ...more];
+  return `${[...head, ...changes.map((line) => `  ${line}`), ...why.map((line) => `  ${line}`)].join("\n")}\n`;
+}

@@ -1,0 +1,185 @@
+/**
+ * The server behind kube-apiserver's flags, for programs that start a kube-apiserver of their own: controller-runtime's
+ * envtest above all.
+ */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { SERVER_VERSION } from "@portcullis/engine/kubecel/versions";
+import {
+  type AuditFile,
+  type Authorizer,
+  openAuditFile,
+  openEtcdStore,
+  type RunningServer,
+  readTokenKey,
+  type ServerOptions,
+  startServer,
+} from "@portcullis/server";
+import type { CommandIo } from "../../frame/command.ts";
+import { type KubeFlags, parseKubeFlags, USED } from "./serve-kube-flags.ts";
+import { readServiceAddresses } from "./serve-services.ts";
+import { readCompactionInterval } from "./serve-storage.ts";
+
+const HELP = `portcullis-kube-apiserver [flags]
+
+Accepts the flags of kube-apiserver, so that programs can start it instead of kube-apiserver. For envtest:
+
+  export TEST_ASSET_KUBE_APISERVER="$PWD/node_modules/.bin/portcullis-kube-apiserver"
+  export TEST_ASSET_ETCD="$(command -v etcd)" TEST_ASSET_KUBECTL="$(command -v kubectl)"
+  go test ./...
+
+Supported flags:
+
+${Object.keys(USED)
+  .sort()
+  .map((name) => `      --${name}`)
+  .join("\n")}
+
+Other kube-apiserver flags are ignored, except for flags that cannot safely be ignored, which are refused. --in-memory
+keeps objects in memory and does not use etcd. --service-address sets the address of a webhook's service.
+`;
+
+/** Resolves to the exit code when it has been stopped. */
+export async function runKubeApiserver(args: readonly string[], io: CommandIo): Promise<number> {
+  if (args.includes("--help") || args.includes("-h")) return say(io, HELP);
+  if (args.some((arg) => /^--version(=|$)/.test(arg))) return say(io, `Kubernetes v${SERVER_VERSION}.0\n`);
+  try {
+    const flags = parseKubeFlags(args);
+    for (const name of flags.ignored) io.stderr(`--${name} has no effect\n`);
+    await serve(flags, io);
+    return 0;
+  } catch (problem) {
+    io.stderr(`Error: ${problem instanceof Error ? problem.message : String(problem)}\n`);
+    return 1;
+  }
+}
+
+function say(io: CommandIo, text: string): number {
+  io.stdout(text);
+  return 0;
+}
+
+async function serve(flags: KubeFlags, io: CommandIo): Promise<void> {
+  const stopped = untilStopped();
+  const audit = openAudit(flags, io);
+  const server = await startServer({
+    ...serverOptions(flags, io),
+    ...(await storageOf(flags, io)),
+    ...(audit === undefined ? {} : { audit }),
+  });
+  io.stderr(`serving on ${server.url}\n`);
+  await stopped;
+  await stop(server, audit);
+}
+
+async function stop(server: RunningServer, audit: AuditFile | undefined): Promise<void> {
+  await server.stop();
+  await audit?.close();
+}
+
+/** Signals count from the beginning: who starts a server may change their mind before it listens. */
+function untilStopped(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+  });
+}
+
+async function storageOf(flags: KubeFlags, io: CommandIo): Promise<Pick<ServerOptions, "store">> {
+  if (flags.isOn("in-memory") === true) return {};
+  const endpoints = flags.all("etcd-servers");
+  if (endpoints.length === 0) throw new Error("--etcd-servers must be specified");
+  const parts = { ca: "etcd-cafile", cert: "etcd-certfile", key: "etcd-keyfile" } as const;
+  const tls = Object.fromEntries(Object.entries(parts).flatMap(([part, flag]) => fileEntry(part, flags.text(flag))));
+  const prefix = flags.text("etcd-prefix");
+  const store = await openEtcdStore({
+    endpoints,
+    ...(Object.keys(tls).length === 0 ? {} : { tls }),
+    ...(prefix === undefined ? {} : { prefix }),
+    log: (message) => io.stderr(`${message}\n`),
+  });
+  return { store };
+}
+
+function fileEntry(name: string, file: string | undefined): [string, string][] {
+  return file === undefined ? [] : [[name, readFileSync(file, "utf8")]];
+}
+
+const DEFAULT_PORT = 6443;
+const DEFAULT_HOST = "0.0.0.0";
+
+function serverOptions(flags: KubeFlags, io: CommandIo): ServerOptions {
+  const text = (name: string): string | undefined => flags.text(name);
+  const file = (flag: string, option: string): Record<string, string> =>
+    Object.fromEntries(fileEntry(option, text(flag)));
+  const given = (flag: string, option: string): Record<string, string> => {
+    const value = text(flag);
+    return value === undefined ? {} : { [option]: value };
+  };
+  return {
+    host: text("bind-address") ?? DEFAULT_HOST,
+    port: Number(text("secure-port") ?? DEFAULT_PORT),
+    ...given("cert-dir", "certDir"),
+    ...given("service-cluster-ip-range", "serviceRange"),
+    ...given("advertise-address", "advertiseAddress"),
+    ...file("client-ca-file", "clientCa"),
+    // Without the flag there are no tokens from a file.
+    tokenFile: "",
+    ...file("token-auth-file", "tokenFile"),
+    ...certificatesOf(flags),
+    ...readCompactionInterval(text("etcd-compaction-interval")),
+    ...tokensOf(flags),
+    authorizers: authorizersOf(flags.all("authorization-mode")),
+    allowsAnonymous: flags.isOn("anonymous-auth") ?? true,
+    services: readServiceAddresses(flags.all("service-address")),
+    gates: gatesOf(flags.all("feature-gates")),
+    // The controller manager's business.
+    policyStatus: false,
+    onDefect: (error) => io.stderr(`${error instanceof Error ? error.stack : error}\n`),
+  };
+}
+
+function certificatesOf(flags: KubeFlags): Pick<ServerOptions, "tls"> {
+  const [cert, key] = [flags.text("tls-cert-file"), flags.text("tls-private-key-file")];
+  if (cert === undefined || key === undefined) return {};
+  return { tls: { cert: readFileSync(cert, "utf8"), key: readFileSync(key, "utf8"), ca: undefined } };
+}
+
+function tokensOf(flags: KubeFlags): Pick<ServerOptions, "tokenKey" | "tokenIssuers" | "apiAudiences"> {
+  const signing = flags.text("service-account-signing-key-file");
+  const [issuers, audiences] = [flags.all("service-account-issuer"), flags.all("api-audiences")];
+  const believed = flags.all("service-account-key-file").map((file) => readFileSync(file, "utf8"));
+  return {
+    ...(signing === undefined ? {} : { tokenKey: readTokenKey(readFileSync(signing, "utf8"), believed) }),
+    ...(issuers.length === 0 ? {} : { tokenIssuers: issuers }),
+    ...(audiences.length === 0 ? {} : { apiAudiences: audiences }),
+  };
+}
+
+/** RBAC always has its say here, so it is there whether named or not; without any mode everything is allowed, as upstream. */
+function authorizersOf(modes: readonly string[]): readonly Authorizer[] {
+  for (const mode of modes) {
+    if (!["RBAC", "Node", "AlwaysAllow"].includes(mode)) throw new Error(`authorization mode ${mode} is not supported`);
+  }
+  const allow: Authorizer = async () => ({ verdict: "allow", reason: "" });
+  return modes.length === 0 || modes.includes("AlwaysAllow") ? [allow] : [];
+}
+
+/** Gates of upstream that are not ours stay as they are. */
+function gatesOf(pairs: readonly string[]): NonNullable<ServerOptions["gates"]> {
+  const known = ["CRDValidationRatcheting", "CRDPropertyNameSchemas"] as const;
+  const given = new Map(pairs.map((pair) => [pair.split("=")[0] ?? "", pair.split("=")[1] ?? ""]));
+  return Object.fromEntries(
+    known.flatMap((name) => (given.has(name) ? [[name, given.get(name)?.toLowerCase() === "true"]] : [])),
+  );
+}
+
+function openAudit(flags: KubeFlags, io: CommandIo): AuditFile | undefined {
+  const file = flags.text("audit-log-path");
+  if (file === undefined) return undefined;
+  const policy = flags.text("audit-policy-file");
+  return openAuditFile({
+    path: file === "-" ? file : path.resolve(file),
+    policy: policy === undefined ? undefined : readFileSync(policy, "utf8"),
+    onError: (error) => io.stderr(`${error.message}\n`),
+  });
+}

@@ -1,0 +1,132 @@
+/**
+ * kube-apiserver's flags, as far as a program that passes them can tell: which exist, and which want a value.
+ *
+ * What this server cannot do is accepted where nobody is harmed by it, and told on standard error; where ignoring it would
+ * let in or reveal what it should have guarded, it is refused.
+ */
+
+/** Flags that change what the server does, with their kind. Lists may be repeated and are split at commas. */
+export const USED: Readonly<Record<string, "text" | "list" | "switch">> = {
+  "advertise-address": "text",
+  "anonymous-auth": "switch",
+  "api-audiences": "list",
+  "audit-log-path": "text",
+  "audit-policy-file": "text",
+  "authorization-mode": "list",
+  "bind-address": "text",
+  "cert-dir": "text",
+  "client-ca-file": "text",
+  "etcd-cafile": "text",
+  "etcd-certfile": "text",
+  "etcd-compaction-interval": "text",
+  "etcd-keyfile": "text",
+  "etcd-prefix": "text",
+  "etcd-servers": "list",
+  "feature-gates": "list",
+  "secure-port": "text",
+  "service-account-issuer": "list",
+  "service-account-key-file": "list",
+  "service-account-signing-key-file": "text",
+  "service-cluster-ip-range": "text",
+  "tls-cert-file": "text",
+  "tls-private-key-file": "text",
+  "token-auth-file": "text",
+  // Our own.
+  "in-memory": "switch",
+  "service-address": "list",
+};
+
+const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
+
+/** Their absence would go unnoticed by those they protect. */
+const REFUSED = words(`
+  admission-control-config-file audit-webhook-config-file authentication-config authentication-token-webhook-config-file
+  authorization-config authorization-policy-file authorization-webhook-config-file encryption-provider-config`);
+
+/** Expected by everybody, and true here in the sense that nothing speaks against it. */
+const QUIET = words(`
+  allow-privileged disable-admission-plugins enable-admission-plugins endpoint-reconciler-type event-ttl
+  enable-garbage-collector enable-priority-and-fairness log-flush-frequency logging-format max-mutating-requests-inflight
+  max-requests-inflight profiling request-timeout shutdown-delay-duration storage-backend storage-media-type v vmodule
+  watch-cache watch-cache-sizes`);
+
+const SWITCHES = words(`
+  aggregator-reject-forwarding-redirect allow-privileged audit-log-batch-throttle-enable audit-log-compress
+  audit-log-truncate-enabled audit-webhook-batch-throttle-enable audit-webhook-truncate-enabled contention-profiling
+  disable-http2-serving emulation-forward-compatible enable-aggregator-routing enable-bootstrap-token-auth
+  enable-garbage-collector enable-logs-handler enable-priority-and-fairness encryption-provider-config-automatic-reload
+  log-json-split-stream log-text-split-stream permit-address-sharing permit-port-sharing profiling
+  runtime-config-emulation-forward-compatible service-account-extend-token-expiration service-account-lookup
+  shutdown-send-retry-after watch-cache`);
+
+const WITH_VALUE = words(`
+  admission-control admission-control-config-file allow-metric-labels allow-metric-labels-manifest
+  audit-log-batch-buffer-size audit-log-batch-max-size audit-log-batch-max-wait audit-log-batch-throttle-burst
+  audit-log-batch-throttle-qps audit-log-format audit-log-maxage audit-log-maxbackup audit-log-maxsize audit-log-mode
+  audit-log-truncate-max-batch-size audit-log-truncate-max-event-size audit-log-version audit-webhook-batch-buffer-size
+  audit-webhook-batch-max-size audit-webhook-batch-max-wait audit-webhook-batch-throttle-burst
+  audit-webhook-batch-throttle-qps audit-webhook-config-file audit-webhook-initial-backoff audit-webhook-mode
+  audit-webhook-truncate-max-batch-size audit-webhook-truncate-max-event-size audit-webhook-version
+  authentication-config authentication-token-webhook-cache-ttl authentication-token-webhook-config-file
+  authentication-token-webhook-version authorization-config authorization-policy-file
+  authorization-webhook-cache-authorized-ttl authorization-webhook-cache-unauthorized-ttl
+  authorization-webhook-config-file authorization-webhook-version coordinated-leadership-lease-duration
+  coordinated-leadership-renew-deadline coordinated-leadership-retry-period cors-allowed-origins debug-socket-path
+  default-not-ready-toleration-seconds default-unreachable-toleration-seconds delete-collection-workers
+  disable-admission-plugins disabled-metrics egress-selector-config-file emulated-version enable-admission-plugins
+  encryption-provider-config endpoint-reconciler-type etcd-count-metric-poll-period
+  etcd-db-metric-poll-interval etcd-healthcheck-timeout etcd-readycheck-timeout etcd-servers-overrides event-ttl
+  external-hostname goaway-chance http2-max-streams-per-connection kubelet-certificate-authority
+  kubelet-client-certificate kubelet-client-key kubelet-preferred-address-types kubelet-timeout
+  kubernetes-service-node-port lease-reuse-duration-seconds livez-grace-period log-flush-frequency
+  log-json-info-buffer-size log-text-info-buffer-size logging-format max-connection-bytes-per-sec
+  max-mutating-requests-inflight max-requests-inflight min-compatibility-version min-request-timeout oidc-ca-file
+  oidc-client-id oidc-groups-claim oidc-groups-prefix oidc-issuer-url oidc-required-claim oidc-signing-algs
+  oidc-username-claim oidc-username-prefix peer-advertise-ip peer-advertise-port peer-ca-file proxy-client-cert-file
+  proxy-client-key-file request-timeout requestheader-allowed-names requestheader-client-ca-file
+  requestheader-extra-headers-prefix requestheader-group-headers requestheader-uid-headers
+  requestheader-username-headers runtime-config service-account-jwks-uri service-account-max-token-expiration
+  service-account-signing-endpoint service-node-port-range show-hidden-metrics-for-version shutdown-delay-duration
+  shutdown-watch-termination-grace-period storage-backend storage-initialization-timeout storage-media-type
+  strict-transport-security-directives tls-cipher-suites tls-curve-preferences tls-min-version tls-sni-cert-key
+  tracing-config-file v vmodule watch-cache-sizes`);
+
+export interface KubeFlags {
+  /** All values of a flag, lists split at their commas. */
+  all(name: string): readonly string[];
+  /** The last value. */
+  text(name: string): string | undefined;
+  /** Undefined where it was not given. */
+  isOn(name: string): boolean | undefined;
+  /** What has been passed over. */
+  readonly ignored: readonly string[];
+}
+
+/** Throws an Error in pflag's words. */
+export function parseKubeFlags(args: readonly string[]): KubeFlags {
+  const values = new Map<string, string[]>();
+  const ignored: string[] = [];
+  for (let at = 0; at < args.length; at++) {
+    const arg = args[at] ?? "";
+    const [, name = "", inline] = /^--([^=]+)(?:=([\s\S]*))?$/.exec(arg) ?? [];
+    if (name === "") throw new Error(arg.startsWith("-") ? `bad flag syntax: ${arg}` : `unknown command "${arg}"`);
+    const value = inline ?? (isSwitch(name) ? "true" : args[++at]);
+    if (!isKnown(name)) throw new Error(`unknown flag: --${name}`);
+    if (REFUSED.has(name)) throw new Error(`--${name} is not supported and cannot be ignored`);
+    if (value === undefined) throw new Error(`flag needs an argument: --${name}`);
+    if (!(name in USED) && !QUIET.has(name)) ignored.push(name);
+    const parts = USED[name] === "list" ? value.split(",") : [value];
+    values.set(name, [...(values.get(name) ?? []), ...parts]);
+  }
+  const all = (name: string): readonly string[] => values.get(name) ?? [];
+  const text = (name: string): string | undefined => all(name).at(-1);
+  return { all, text, ignored, isOn: (name) => (text(name) === undefined ? undefined : text(name) === "true") };
+}
+
+function isKnown(name: string): boolean {
+  return name in USED || SWITCHES.has(name) || WITH_VALUE.has(name);
+}
+
+function isSwitch(name: string): boolean {
+  return USED[name] === "switch" || SWITCHES.has(name);
+}

@@ -1,0 +1,64 @@
+/** What a command is, and what it may touch: everything outside comes in here, so that tests can hand in their own. */
+import type { OptionSpecs } from "./option-spec.ts";
+
+export interface Command {
+  readonly name: string;
+  /** One line for the overview. */
+  readonly summary: string;
+  /** The one declaration that parsing, help, topics and shell completion are made from. */
+  readonly manual: Manual;
+  /** Of a command that only leads to others. */
+  readonly subcommands?: readonly CommandEntry[];
+  readonly run: (args: readonly string[], io: CommandIo) => number | Promise<number>;
+}
+
+/** A command by name, loaded when it is needed: most runs need one. */
+export interface CommandEntry {
+  readonly name: string;
+  readonly load: () => Promise<Command>;
+}
+
+export interface Manual {
+  /** What follows `portcullis`, such as `check PATH… [options]`. */
+  readonly usage: readonly string[];
+  /** Paragraphs. */
+  readonly about: readonly string[];
+  readonly examples: readonly Example[];
+  readonly args?: readonly Row[];
+  readonly options: OptionSpecs;
+  readonly exits?: readonly Row[];
+}
+
+export interface Example {
+  readonly does: string;
+  /** The whole command line. */
+  readonly run: string;
+}
+
+/** A word and what it means. */
+export type Row = readonly [word: string, text: string];
+
+export interface CommandIo {
+  readonly stdout: (text: string) => void;
+  readonly stderr: (text: string) => void;
+  readonly stdin: () => string;
+  readonly color: boolean;
+  /** A line that the next one replaces; absent where nobody watches. */
+  readonly progress?: ((line: string) => void) | undefined;
+  /** Empties the screen before a repeated run; absent where there is none. */
+  readonly clear?: (() => void) | undefined;
+  /** How many columns a line may have. */
+  readonly columns?: number | undefined;
+  /** Ends what would go on for ever. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Documented in `--help`; never overloaded. */
+export const EXIT = { ok: 0, findings: 1, usage: 2, internal: 3 } as const;
+
+export const FINDING_EXITS: readonly Row[] = [
+  ["0", "no findings, or only findings below --fail-on"],
+  ["1", "findings"],
+  ["2", "usage error, unreadable input, or nothing to check"],
+  ["3", "internal error"],
+];

@@ -1,0 +1,44 @@
+/** Which Kubernetes is wanted: the version, and the gates that are open. */
+
+import { didYouMean } from "@portcullis/checker/input/suggest";
+import { UsageError } from "@portcullis/checker/input/usage-error";
+import { SERVER_VERSION } from "@portcullis/engine/kubecel/versions";
+import type { EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
+import { readVersion, readVersions } from "./kube-versions.ts";
+import type { OptionSpec } from "./option-spec.ts";
+
+export const FEATURE_GATES: OptionSpec = {
+  type: "string",
+  value: "A=B,…",
+  group: "the API server",
+  text: "CRDValidationRatcheting and CRDPropertyNameSchemas, both true by default",
+};
+
+export function engineOptions(version: string | undefined, gates: string | undefined): EngineOptions {
+  return { version: readVersion(version ?? SERVER_VERSION), gates: readGates(gates) };
+}
+
+/** One for each version of a list. */
+export function engineOptionsList(versions: string | undefined, gates: string | undefined): readonly EngineOptions[] {
+  const enabled = readGates(gates);
+  return readVersions(versions ?? SERVER_VERSION).map((version) => ({ version, gates: enabled }));
+}
+
+function readGates(text: string | undefined): EngineOptions["gates"] {
+  const enabled = { CRDValidationRatcheting: true, CRDPropertyNameSchemas: true };
+  for (const pair of (text ?? "").split(",").filter((each) => each !== "")) {
+    const [name = "", value] = pair.split("=");
+    if (!isGate(name, enabled) || (value !== "true" && value !== "false")) {
+      const names = Object.keys(enabled);
+      throw new UsageError(
+        `unknown feature gate \`${pair}\`; one of ${names.join(", ")} with =true or =false${didYouMean(name, names)}`,
+      );
+    }
+    enabled[name] = value === "true";
+  }
+  return enabled;
+}
+
+function isGate<T extends object>(name: string, gates: T): name is keyof T & string {
+  return Object.hasOwn(gates, name);
+}

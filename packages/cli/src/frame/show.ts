@@ -1,0 +1,166 @@
+/** Printing a report the ways that were asked for, and the exit code that follows from it. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { applyBaseline, formatBaseline, readBaseline } from "@portcullis/checker/output/baseline";
+import { formatJson } from "@portcullis/checker/output/json";
+import { REPORT_FORMATS } from "@portcullis/checker/output/report-formats";
+import { formatText } from "@portcullis/checker/output/text";
+import { buildReport, type ReportInit } from "@portcullis/checker/report/build";
+import { applyIgnores } from "@portcullis/checker/report/comments";
+import type { Finding, Report } from "@portcullis/checker/report/finding";
+import type { ManifestDocument } from "@portcullis/checker/report/manifest";
+import { type CommandIo, EXIT } from "./command.ts";
+import type { OptionSpecs } from "./option-spec.ts";
+import {
+  formatList,
+  type Options,
+  OUTPUT_FORMATS,
+  type Output,
+  type OutputFormat,
+  readChoice,
+  readOutputs,
+} from "./options.ts";
+
+const GROUP = "findings and output";
+
+/** What every command that finds things understands. */
+export const REPORT_OPTIONS = {
+  output: {
+    type: "string",
+    short: "o",
+    multiple: true,
+    value: "FORMAT[=FILE]",
+    values: OUTPUT_FORMATS,
+    group: GROUP,
+    text: `${formatList()}; FORMAT=FILE writes to a file, so you can combine several`,
+  },
+  "fail-on": {
+    type: "string",
+    value: "LEVEL",
+    values: ["error", "warning", "note"],
+    group: GROUP,
+    text: "the lowest severity that sets the exit code to 1: error (default), warning or note",
+  },
+  "exit-zero": { type: "boolean", group: GROUP, text: "exit with 0 even if there are findings" },
+  baseline: {
+    type: "string",
+    value: "FILE",
+    group: GROUP,
+    text: "ignore the findings listed in FILE; stale entries are reported",
+  },
+  "write-baseline": {
+    type: "string",
+    value: "FILE",
+    group: GROUP,
+    text: "write the current findings to FILE and exit with 0",
+  },
+} as const satisfies OptionSpecs;
+
+export interface ReportSettings {
+  readonly outputs: readonly Output[];
+  readonly failOn: FailLevel;
+  readonly exitZero: boolean;
+  readonly baseline: string | undefined;
+  readonly writeBaseline: string | undefined;
+}
+
+const LEVELS = ["error", "warning", "note"] as const;
+type FailLevel = (typeof LEVELS)[number];
+
+export function readReportSettings(options: Options): ReportSettings {
+  return {
+    outputs: readOutputs(options.texts("output")),
+    failOn: readChoice("fail-on", options.text("fail-on") ?? "error", LEVELS),
+    exitZero: options.flag("exit-zero"),
+    baseline: options.text("baseline"),
+    writeBaseline: options.text("write-baseline"),
+  };
+}
+
+/** The files that a run writes. */
+export function outputFiles(options: Options): string[] {
+  return readOutputs(options.texts("output")).flatMap(({ file }) => (file === undefined ? [] : [file]));
+}
+
+/** What a report is shown with, beyond itself. */
+export interface ShowMore {
+  /** The texts of files that were read, so that nothing is read twice; others are read when needed. */
+  readonly textOf?: ((file: string) => string | undefined) | undefined;
+  /** The kind and further members of the JSON form. */
+  readonly json?: { readonly kind: string; readonly more: object } | undefined;
+  /** What follows the report where it is text on standard output. */
+  readonly after?: string | undefined;
+  /** Where comments and annotations that suppress findings may stand. */
+  readonly documents?: readonly ManifestDocument[] | undefined;
+}
+
+/** The whole way from findings to an exit code: suppressions, baseline, outputs. */
+export function finishReport(init: ReportInit, settings: ReportSettings, io: CommandIo, more: ShowMore = {}): number {
+  const ignored = applyIgnores(init.findings, more.documents ?? []);
+  if (settings.writeBaseline !== undefined) return writeBaseline(settings.writeBaseline, ignored, io);
+  const findings =
+    settings.baseline === undefined
+      ? ignored
+      : applyBaseline(ignored, readBaseline(settings.baseline, readFileSync(settings.baseline, "utf8")), today());
+  const report = buildReport({ ...init, findings });
+  const code = showReport(report, settings.outputs, io, more);
+  if (settings.exitZero) return EXIT.ok;
+  return settings.failOn === "error" ? code : failsOn(report, settings.failOn);
+}
+
+function failsOn({ findings }: Report, level: FailLevel): number {
+  const levels = LEVELS.slice(0, LEVELS.indexOf(level) + 1);
+  return findings.some(({ severity }) => levels.includes(severity)) ? EXIT.findings : EXIT.ok;
+}
+
+function writeBaseline(file: string, findings: readonly Finding[], io: CommandIo): number {
+  const before = existsSync(file) ? readBaseline(file, readFileSync(file, "utf8")) : undefined;
+  const open = buildReport({ command: "", findings, files: 0, objects: 0, withoutSchema: 0 }).findings;
+  const text = formatBaseline(open, before);
+  writeInFolder(file, text);
+  const count = text.split("\n").filter((line) => line.startsWith("- fingerprint:")).length;
+  io.stderr(`portcullis: ${file} accepts ${count} ${count === 1 ? "finding" : "findings"}\n`);
+  return EXIT.ok;
+}
+
+export function today(): string {
+  return new Date().toISOString().slice(0, 10);
+}
+
+/** All forms are made from the one report, so they cannot disagree. */
+function showReport(
+  report: Report,
+  outputs: OutputFormat | readonly Output[],
+  io: CommandIo,
+  more: ShowMore = {},
+): number {
+  const all = typeof outputs === "string" ? [{ format: outputs, file: undefined }] : outputs;
+  for (const { format, file } of all) {
+    const text = `${render(report, format, io.color && file === undefined, more)}\n`;
+    if (file === undefined) io.stdout(format === "github" && report.findings.length === 0 ? "" : text);
+    else writeInFolder(file, text);
+    if (file === undefined && format === "text" && more.after !== undefined) io.stdout(more.after);
+  }
+  return report.summary.errors > 0 ? EXIT.findings : EXIT.ok;
+}
+
+/** Folders of reports are seldom there when a pipeline starts. */
+function writeInFolder(file: string, text: string): void {
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+function render(report: Report, format: OutputFormat, color: boolean, { textOf, json }: ShowMore): string {
+  switch (format) {
+    case "json":
+      return formatJson(report, json?.kind, json?.more);
+    case "text":
+      return formatText(report, { color, textOf: (file) => textOf?.(file) ?? sourceText(file) });
+    default:
+      return REPORT_FORMATS[format](report);
+  }
+}
+
+function sourceText(file: string): string | undefined {
+  return existsSync(file) ? readFileSync(file, "utf8") : undefined;
+}

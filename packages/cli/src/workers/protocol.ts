@@ -1,0 +1,93 @@
+/**
+ * What threads tell each other, and how they share what there is to do.
+ *
+ * Where there are many, each takes the next few files to check from a counter in shared memory. The first reads all of
+ * them before, to know the definitions; that is over before a new thread is warm. Where there are two, one reads; see
+ * tandem.ts.
+ */
+
+import type { CheckPlan, Chunk, ChunkResult } from "@portcullis/checker/check/chunk";
+import type { JsonObject } from "@portcullis/engine/value/json";
+
+export interface FromWorker {
+  readonly result: ChunkResult;
+}
+
+export interface ToWorker {
+  readonly plan: CheckPlan;
+  readonly counter: Int32Array;
+  /** The first file that is shared. */
+  readonly first: number;
+  /** Where the definitions are. */
+  readonly contextFiles: readonly number[];
+}
+
+export interface ToReader {
+  readonly plan: CheckPlan;
+  /** The text of standard input, by the index of its file. */
+  readonly given: readonly (readonly [number, string])[];
+  /** For each batch, whether a thread has taken it. */
+  readonly taken: Int32Array;
+  /** Counts off the files that are left. */
+  readonly counter: Int32Array;
+}
+
+export type FromReader = Batch | Rest | FromWorker;
+
+/** Files that can be checked before all definitions are known. */
+export interface Batch {
+  readonly number: number;
+  /** Files that hold objects of built-in kinds and nothing else. */
+  readonly indices: readonly number[];
+  /** The objects of each of them, as JSON. */
+  readonly json: string;
+  /** Files that hold definitions and nothing else. */
+  readonly definitions: readonly number[];
+  /** How many files have been read. */
+  readonly done: number;
+}
+
+/** The files that are in no batch. It comes when all are read. */
+export interface Rest {
+  readonly files: readonly number[];
+  /** All files that may have definitions. */
+  readonly contextFiles: readonly number[];
+}
+
+/** Files of a batch. */
+export const BATCH = 64;
+
+export async function checkBatch({ indices, json, definitions }: Batch, chunk: Chunk): Promise<void> {
+  for (const index of definitions) await chunk.check(index);
+  const files: readonly (readonly JsonObject[])[] = JSON.parse(json);
+  for (const [at, index] of indices.entries()) await chunk.checkObjects(index, files[at] ?? []);
+}
+
+/** Whether the thing of this number is the asking thread's: it is for one of them only. */
+export function takes(taken: Int32Array, number: number): boolean {
+  return Atomics.compareExchange(taken, number, 0, 1) === 0;
+}
+
+const CLAIM = 16;
+
+export function newCounter(): Int32Array {
+  return sharedNumbers(1);
+}
+
+export function sharedNumbers(count: number): Int32Array {
+  return new Int32Array(new SharedArrayBuffer(4 * count));
+}
+
+/** Indices nobody else gets, from `first` on, until there are none left. */
+export function* claims(counter: Int32Array, count: number, first: number): Generator<number> {
+  for (;;) {
+    const start = first + Atomics.add(counter, 0, CLAIM);
+    if (start >= count) return;
+    const end = Math.min(start + CLAIM, count);
+    for (let index = start; index < end; index++) yield index;
+  }
+}
+
+export function claimed(counter: Int32Array, count: number): number {
+  return Math.min(Atomics.load(counter, 0), count);
+}

@@ -1,0 +1,126 @@
+/**
+ * The thread that reads, of two: it decodes all files and hands objects of built-in kinds to the other as JSON, and
+ * definitions by their files. Then it checks what is left.
+ *
+ * What is not plainly right (duplicate keys, suppressions, no object at all, numbers that JSON.parse would change) is left,
+ * too: whoever finds something works from the text.
+ */
+import { parentPort } from "node:worker_threads";
+import { dependsOnContext, isDefinition, mayDefine, mayHaveContext } from "@portcullis/checker/check/definition";
+import { Texts } from "@portcullis/checker/check/texts";
+import { readFile } from "@portcullis/checker/input/text";
+import { mayIgnore } from "@portcullis/checker/report/comments";
+import type { ManifestDocument } from "@portcullis/checker/report/manifest";
+import { resourceInfos } from "@portcullis/engine/builtin/resources";
+import { isArray, isObject, type JsonValue } from "@portcullis/engine/value/json";
+import { BATCH, type Batch, checkBatch, claims, type FromReader, type Rest, type ToReader, takes } from "./protocol.ts";
+
+parentPort?.once("message", async ({ plan, given, taken, counter }: ToReader) => {
+  const texts = new Texts(plan.files);
+  for (const [index, text] of given) texts.keep(index, text);
+  const { batches, rest } = readAll(plan.files.length, texts);
+  // Only now: loading all that it takes to check would keep the other thread waiting.
+  const { Chunk } = await import("@portcullis/checker/check/chunk");
+  const chunk = new Chunk(plan, texts, rest);
+  for (const at of claims(counter, rest.files.length, 0)) await chunk.check(rest.files[at] ?? -1);
+  for (const batch of batches.reverse()) if (takes(taken, batch.number)) await checkBatch(batch, chunk);
+  tell({ result: chunk.result() });
+});
+
+function tell(message: FromReader): void {
+  parentPort?.postMessage(message);
+}
+
+function readAll(count: number, texts: Texts): { readonly batches: Batch[]; readonly rest: Rest } {
+  const batches: Batch[] = [];
+  const contextFiles: number[] = [];
+  const files: number[] = [];
+  let next = new NextBatch();
+  const send = (done: number): void => {
+    const batch = next.finish(batches.length, done);
+    batches.push(batch);
+    tell(batch);
+    next = new NextBatch();
+  };
+  for (let index = 0; index < count; index++) {
+    const text = texts.at(index);
+    if (mayHaveContext(text)) contextFiles.push(index);
+    if (!next.take(index, texts.nameOf(index), text)) {
+      texts.keep(index, text);
+      files.push(index);
+    }
+    if (next.size === BATCH) send(index);
+  }
+  send(count);
+  const rest = { files, contextFiles };
+  tell(rest);
+  return { batches, rest };
+}
+
+class NextBatch {
+  readonly #indices: number[] = [];
+  readonly #objects: string[] = [];
+  readonly #definitions: number[] = [];
+
+  get size(): number {
+    return this.#indices.length + this.#definitions.length;
+  }
+
+  /** Whether the file can be checked before all definitions are known. */
+  take(index: number, file: string, text: string): boolean {
+    if (mayIgnore(text) || isPlainlyCustom(text)) return false;
+    const { documents, problems } = readFile(file, text);
+    if (problems.length > 0 || documents.length === 0) return false;
+    if (documents.every(isDefinition)) {
+      this.#definitions.push(index);
+      return true;
+    }
+    if (!documents.every(isPlainBuiltIn)) return false;
+    this.#indices.push(index);
+    this.#objects.push(JSON.stringify(documents.map(({ object }) => object)));
+    return true;
+  }
+
+  finish(number: number, done: number): Batch {
+    const json = `[${this.#objects.join(",")}]`;
+    return { number, indices: this.#indices, json, definitions: this.#definitions, done };
+  }
+}
+
+const API_VERSION = /^apiVersion:[ \t]*([^\s#"']+)/m;
+const KIND = /^kind:[ \t]*([^\s#"']+)/m;
+
+/** Whether the text says at first sight that it is about another kind: it need not be decoded to know where it goes. */
+function isPlainlyCustom(text: string): boolean {
+  const [apiVersion, kind] = [API_VERSION.exec(text)?.[1], KIND.exec(text)?.[1]];
+  if (apiVersion === undefined || kind === undefined) return false;
+  return !builtInKinds().has(`${apiVersion} ${kind}`) && !mayDefine(kind);
+}
+
+function isPlainBuiltIn(document: ManifestDocument): boolean {
+  const { id, object, strictErrors } = document;
+  return (
+    strictErrors.length === 0 &&
+    !dependsOnContext(document) &&
+    builtInKinds().has(`${id.apiVersion} ${id.kind}`) &&
+    isPlain(object)
+  );
+}
+
+let kinds: ReadonlySet<string> | undefined;
+
+function builtInKinds(): ReadonlySet<string> {
+  kinds ??= new Set(
+    resourceInfos().map(({ group, version, kind }) => `${group === "" ? version : `${group}/${version}`} ${kind}`),
+  );
+  return kinds;
+}
+
+/** Whether JSON.parse brings the same value back. */
+function isPlain(value: JsonValue): boolean {
+  if (typeof value !== "object" || value === null) return typeof value !== "bigint";
+  if (isArray(value)) return value.every(isPlain);
+  if (!isObject(value)) return false;
+  for (const key in value) if (!isPlain(value[key] as JsonValue)) return false;
+  return true;
+}

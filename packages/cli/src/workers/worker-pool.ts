@@ -1,0 +1,132 @@
+/** A run over all files: on this thread alone, or with others beside it where there is enough to do. */
+import { existsSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
+import type { CheckPlan, ChunkResult, MakeChecker } from "@portcullis/checker/check/chunk";
+import { mayHaveContext } from "@portcullis/checker/check/definition";
+import { Texts } from "@portcullis/checker/check/texts";
+import type { Finding } from "@portcullis/checker/report/finding";
+import { claimed, claims, type FromWorker, newCounter, type ToWorker } from "./protocol.ts";
+import { runOnTwoThreads } from "./two-threads.ts";
+
+export interface RunOptions {
+  /** Threads; undefined leaves it to the number of files and processors. */
+  readonly jobs: number | undefined;
+  readonly stdin: () => string;
+  /** Told how many files have been taken up. */
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+  /** Made from all texts, so there is one thread only. */
+  readonly makeChecker?: ((texts: Texts) => Promise<MakeChecker>) | undefined;
+}
+
+/** A thread of its own has to load everything again and warms up anew; below this many files it is not worth it. */
+const FILES_FOR_THREADS = 1000;
+const MAX_THREADS = 8;
+
+export async function runCheck(plan: CheckPlan, options: RunOptions): Promise<ChunkResult> {
+  const threads = threadsFor(plan, options);
+  // What is handed over in a tandem are new objects.
+  const usesReader = threads === 2 && plan.old.length === 0;
+  const workers = usesReader ? startWorkers(READER, 1) : startWorkers(WORKER, threads - 1);
+  try {
+    const [reader] = usesReader ? workers : [];
+    const results =
+      reader === undefined ? await runInChunks(workers, plan, options) : await runOnTwoThreads(reader, plan, options);
+    return joinResults(results);
+  } finally {
+    await Promise.all(workers.map((worker) => worker.terminate()));
+  }
+}
+
+/** Every thread does all there is to do, for its share of the files. */
+async function runInChunks(
+  workers: readonly Worker[],
+  plan: CheckPlan,
+  options: RunOptions,
+): Promise<readonly ChunkResult[]> {
+  const { Chunk } = await import("@portcullis/checker/check/chunk");
+  // Standard input is read here, and stands first so that the others can be counted off behind it.
+  const first = plan.files.filter(({ file }) => file === "-").length;
+  const texts = new Texts(plan.files);
+  const contextFiles: number[] = [];
+  for (let index = 0; index < plan.files.length; index++) {
+    const text = index < first ? options.stdin() : texts.at(index);
+    texts.keep(index, text);
+    if (mayHaveContext(text)) contextFiles.push(index);
+  }
+  const counter = newCounter();
+  const message: ToWorker = { plan, counter, first, contextFiles };
+  const answers = workers.map((worker) => answer(worker));
+  for (const worker of workers) worker.postMessage(message);
+  const chunk = new Chunk(plan, texts, { contextFiles, makeChecker: await options.makeChecker?.(texts) });
+  for (const index of ownIndices(plan, counter, first, options)) await chunk.check(index);
+  const theirs = (await Promise.all(answers)).map(({ result }) => result);
+  return [chunk.result(), ...theirs];
+}
+
+/** What nobody else can have, then what the others leave. */
+function* ownIndices(plan: CheckPlan, counter: Int32Array, first: number, options: RunOptions): Generator<number> {
+  for (let index = 0; index < first; index++) yield index;
+  let last = 0;
+  for (const index of claims(counter, plan.files.length, first)) {
+    const done = claimed(counter, plan.files.length);
+    if (done !== last) options.onProgress?.(done, plan.files.length);
+    last = done;
+    yield index;
+  }
+}
+
+function threadsFor({ files }: CheckPlan, { jobs, makeChecker }: RunOptions): number {
+  if (makeChecker !== undefined || workerFile(WORKER) === undefined) return 1;
+  if (jobs !== undefined) return Math.min(jobs, files.length);
+  if (files.length < FILES_FOR_THREADS) return 1;
+  const processors = availableParallelism();
+  // One processor is busy with what the engine compiles and clears away for the threads.
+  return processors <= 2 ? processors : Math.min(processors - 1, MAX_THREADS);
+}
+
+const WORKER = "worker.js";
+const READER = "reader.js";
+
+function startWorkers(name: string, count: number): readonly Worker[] {
+  const file = workerFile(name);
+  return file === undefined ? [] : Array.from({ length: count }, () => new Worker(file));
+}
+
+/** Beside this file, once it is JavaScript; sources run on one thread. */
+function workerFile(name: string): string | undefined {
+  const file = fileURLToPath(new URL(`./${name}`, import.meta.url));
+  return existsSync(file) ? file : undefined;
+}
+
+function answer(worker: Worker): Promise<FromWorker> {
+  const answered = new Promise<FromWorker>((resolve, reject) => {
+    const onExit = (code: number): void => reject(new Error(`a thread ended with ${code}`));
+    worker.once("error", reject);
+    worker.once("exit", onExit);
+    worker.once("message", (message: FromWorker) => {
+      worker.off("error", reject);
+      worker.off("exit", onExit);
+      resolve(message);
+    });
+  });
+  // Where this thread fails first, nobody waits for the answer any more.
+  answered.catch(() => undefined);
+  return answered;
+}
+
+function joinResults(results: readonly ChunkResult[]): ChunkResult {
+  const sum = (count: (result: ChunkResult) => number): number =>
+    results.reduce((total, each) => total + count(each), 0);
+  return {
+    findings: results.flatMap(({ findings }): readonly Finding[] => findings),
+    oldProblems: results[0]?.oldProblems ?? [],
+    subjects: results
+      .flatMap(({ subjects }) => subjects)
+      .sort((left, right) => (left.file < right.file ? -1 : left.file > right.file ? 1 : 0)),
+    objects: sum(({ objects }) => objects),
+    withoutSchema: sum(({ withoutSchema }) => withoutSchema),
+    passedOver: sum(({ passedOver }) => passedOver),
+  };
+}

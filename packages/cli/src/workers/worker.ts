@@ -1,0 +1,12 @@
+/** A thread beside the first: checks what it can get when it is told where the definitions are. */
+import { parentPort } from "node:worker_threads";
+import { Chunk } from "@portcullis/checker/check/chunk";
+import { Texts } from "@portcullis/checker/check/texts";
+import { claims, type FromWorker, type ToWorker } from "./protocol.ts";
+
+parentPort?.once("message", async ({ plan, counter, first, contextFiles }: ToWorker) => {
+  const chunk = new Chunk(plan, new Texts(plan.files), { contextFiles });
+  for (const index of claims(counter, plan.files.length, first)) await chunk.check(index);
+  const answer: FromWorker = { result: chunk.result() };
+  parentPort?.postMessage(answer);
+});

@@ -1,0 +1,54 @@
+/**
+ * Limit ranges of a namespace are put to its new pods and claims. Follows the LimitRanger admission plugin; ranges are taken
+ * by name.
+ */
+import { applyLimitDefaults, claimLimitProblems, podLimitProblems } from "../builtin/limit-range.ts";
+import type { AdmissionPlugin, AdmissionRequest } from "../review/cluster-view.ts";
+import { groupResourceOf } from "../review/kind.ts";
+import { forbidden } from "../status/error.ts";
+import type { JsonObject } from "../value/json.ts";
+import { metaText } from "../value/metadata.ts";
+
+/** What is checked in objects of a kind. */
+const CHECKS: Readonly<Record<string, (object: JsonObject, range: JsonObject) => string[]>> = {
+  pods: podLimitProblems,
+  persistentvolumeclaims: claimLimitProblems,
+};
+
+export const limitRanger: AdmissionPlugin = {
+  name: "LimitRanger",
+  mutate: async (request) => {
+    const { object, endpoint } = request;
+    if (object === undefined || !isChecked(request) || endpoint.type.plural !== "pods") return object;
+    return (await rangesOf(request)).reduce(applyLimitDefaults, object);
+  },
+  validate: async (request) => {
+    const { object, endpoint } = request;
+    const check = CHECKS[endpoint.type.plural];
+    if (object === undefined || check === undefined || !isChecked(request)) return;
+    for (const range of await rangesOf(request)) {
+      const problems = [...new Set(check(object, range))];
+      if (problems.length > 0) throw refusal(request, problems);
+    }
+  },
+};
+
+/** Resources of a pod do not change, and objects in deletion are left alone. */
+function isChecked({ endpoint: { type, subresource }, operation, old }: AdmissionRequest): boolean {
+  if (type.group !== "" || CHECKS[type.plural] === undefined || subresource !== undefined) return false;
+  if (operation === "CREATE") return true;
+  const isInDeletion = old !== undefined && metaText(old, "deletionTimestamp") !== "";
+  return operation === "UPDATE" && type.plural !== "pods" && !isInDeletion;
+}
+
+async function rangesOf({ cluster, namespace }: AdmissionRequest): Promise<readonly JsonObject[]> {
+  const kind = cluster.kinds.find("", "v1", "limitranges");
+  return kind === undefined ? [] : cluster.list(kind, namespace);
+}
+
+/** Several problems stand in brackets, as Go joins errors. */
+function refusal({ endpoint, name, object }: AdmissionRequest, problems: readonly string[]): Error {
+  const text = problems.length === 1 ? (problems[0] ?? "") : `[${problems.join(", ")}]`;
+  const known = name === "" && object !== undefined ? metaText(object, "generateName") : name;
+  return forbidden(groupResourceOf(endpoint.type), known === "" ? "Unknown" : known, text);
+}

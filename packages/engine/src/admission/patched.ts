@@ -1,0 +1,70 @@
+/**
+ * Objects as mutating webhooks leave them: the text that their patch made, decoded again.
+ *
+ * A built-in object is decoded into its Go type, not strictly, and defaulted by the functions of its version. A custom
+ * resource stays a map; it is pruned and defaulted later like any other. Follows callAttrMutatingHook of apiserver
+ * pkg/admission/plugin/webhook/mutating/dispatcher.go and apimachinery runtime/serializer/json.
+ */
+import { builtinResources } from "../builtin/builtin.ts";
+import { readClaimedKind } from "../builtin/claimed-kind.ts";
+import { internalGroup, withHeader } from "../builtin/decode.ts";
+import { notRegistered, unknownConversion } from "../builtin/messages.ts";
+import { shapeOf } from "../builtin/shapes.ts";
+import { withLiteral } from "../builtin/strict.ts";
+import { structOfKind } from "../builtin/types.ts";
+import { decodeJson } from "../codec/json.ts";
+import { decodeGo } from "../field/go-decode.ts";
+import { type GroupVersionKind, sameKind } from "../policy/attributes.ts";
+import { kindMissing } from "../review/type-meta.ts";
+import { isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
+import { textOf } from "../value/read.ts";
+
+export type Patched =
+  | { readonly object: JsonObject; readonly undefaulted: JsonObject; readonly error?: undefined }
+  /** A raw error reaches the client without words before it. */
+  | { readonly error: string; readonly isRaw?: boolean };
+
+export function decodePatchedBuiltin(text: string, kind: GroupVersionKind): Patched {
+  const body = decodeJson(text);
+  if (body.error !== undefined) return { error: body.error };
+  const found = claimedKind(body.value, kind);
+  if (typeof found === "string") return { error: found };
+  const type = structOfKind(found.group, found.version, found.kind);
+  if (type === undefined) return { error: notRegistered(found.kind, apiVersionOf(found)) };
+  const { value, error } = decodeGo(body.value, shapeOf(type));
+  if (error !== undefined) return { error: withLiteral(error, text) };
+  if (!sameKind(found, kind)) {
+    return { error: unknownConversion(type.go, `${internalGroup(kind.group)}.${kind.kind}`), isRaw: true };
+  }
+  const undefaulted = withHeader(isObject(value) ? value : newObject(), kind);
+  return { object: defaulted(undefaulted, kind), undefaulted };
+}
+
+function defaulted(object: JsonObject, { group, version, kind }: GroupVersionKind): JsonObject {
+  const resource = builtinResources().find(
+    (each) => each.group === group && each.version === version && each.kind === kind,
+  );
+  return resource === undefined ? object : withHeader(resource.decodeFields(object).value, { group, version, kind });
+}
+
+/** What the text says it is; what it leaves out is taken from the object. A text says why that cannot be read. */
+function claimedKind(json: JsonValue, expected: GroupVersionKind): GroupVersionKind | string {
+  const claimed = readClaimedKind(json);
+  if (typeof claimed === "string") return claimed;
+  const { group, version } = claimed.group === "" && claimed.version === "" ? expected : claimed;
+  return { group, version, kind: claimed.kind || expected.kind };
+}
+
+function apiVersionOf({ group, version }: GroupVersionKind): string {
+  return group === "" ? version : `${group}/${version}`;
+}
+
+export function decodePatchedCustom(text: string): Patched {
+  const decoded = decodeJson(text);
+  if (decoded.error !== undefined) return { error: decoded.error };
+  const { value } = decoded;
+  const claimed = readClaimedKind(value);
+  if (typeof claimed === "string") return { error: claimed };
+  if (!isObject(value) || textOf(value["kind"]) === "") return { error: kindMissing(text) };
+  return { object: value, undefaulted: value };
+}

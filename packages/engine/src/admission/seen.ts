@@ -1,0 +1,63 @@
+/**
+ * A request as policies see it, where that differs from how it came.
+ *
+ * A patch is an update, or a creation where it brings the object about, and has the options of one. A deletion is asked
+ * about once it has been prepared: a namespace by then names its uid, and a pod that runs nowhere is given no time.
+ */
+
+import { normalize } from "../builtin/decode.ts";
+import { SCALE_KIND } from "../builtin/scale.ts";
+import type { AdmissionRequest } from "../review/cluster-view.ts";
+import type { Endpoint } from "../review/kind.ts";
+import { isObject, type JsonObject, newObject } from "../value/json.ts";
+import { metaText, objectOf, textOf, withMeta } from "../value/metadata.ts";
+import { withMember, withoutMember } from "../value/rewrite.ts";
+
+export function seenOptions(request: AdmissionRequest): JsonObject {
+  const { options, operation } = request;
+  switch (options["kind"]) {
+    case "PatchOptions":
+      return withoutMember(
+        withMember(options, "kind", operation === "CREATE" ? "CreateOptions" : "UpdateOptions"),
+        "force",
+      );
+    case "DeleteOptions":
+      return preparedDelete(withMember(options, "apiVersion", "meta.k8s.io/v1"), request);
+    default:
+      return options;
+  }
+}
+
+export type Phase = "mutating" | "validating";
+
+/**
+ * A definition shows all that its type has. A scale is made anew before it is validated, without managed fields: those
+ * belong to the object that has the scale.
+ */
+export function seenObject(object: JsonObject | undefined, endpoint: Endpoint, phase: Phase): JsonObject | undefined {
+  if (object === undefined) return object;
+  if (endpoint.type.group === "apiextensions.k8s.io") return normalize(object, endpoint.type);
+  if (endpoint.subresource?.name !== "scale") return object;
+  const scale = normalize(object, SCALE_KIND);
+  return phase === "validating" ? withMeta(scale, { managedFields: undefined }) : scale;
+}
+
+/** The objects of a collection are not named, and are asked about before anything is prepared. */
+function preparedDelete(options: JsonObject, { endpoint, name, old }: AdmissionRequest): JsonObject {
+  const { group, plural } = endpoint.type;
+  if (group !== "" || name === "" || old === undefined) return options;
+  if (plural === "namespaces") {
+    const preconditions = objectOf({ uid: metaText(old, "uid"), ...memberOf(options, "preconditions") });
+    return withMember(options, "preconditions", preconditions);
+  }
+  return plural === "pods" && !isPlaced(old) ? withMember(options, "gracePeriodSeconds", 0) : options;
+}
+
+function isPlaced(pod: JsonObject): boolean {
+  return textOf(memberOf(pod, "spec")["nodeName"]) !== "";
+}
+
+function memberOf(object: JsonObject, key: string): JsonObject {
+  const member = object[key];
+  return isObject(member) ? member : newObject();
+}

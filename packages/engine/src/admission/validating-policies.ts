@@ -1,0 +1,80 @@
+/** ValidatingAdmissionPolicies in force: every write is evaluated against them. Follows apiserver pkg/admission/plugin/policy/validating. */
+import type { KubernetesVersion } from "../kubecel/versions.ts";
+import type { AdmissionAttributes } from "../policy/attributes.ts";
+import { evaluatePolicies, type PolicyVerdict } from "../policy/dispatch.ts";
+import type { AdmissionPolicy } from "../policy/policy.ts";
+import type { MatchedPolicy, PolicySet } from "../policy/policy-set.ts";
+import type { AdmissionPlugin, AdmissionRequest } from "../review/cluster-view.ts";
+import { kindOf } from "../review/kind.ts";
+import { equivalentResources } from "./equivalents.ts";
+import { Lookups } from "./lookups.ts";
+import { type Phase, seenObject, seenOptions } from "./seen.ts";
+
+/** Gets every verdict that policies had a part in. */
+export type PolicyObserver = (verdict: PolicyVerdict, request: AdmissionRequest) => void;
+
+/** The policies in force, compiled. */
+export interface PolicySource<Policy extends MatchedPolicy> {
+  current(): Promise<PolicySet<Policy>>;
+}
+
+export interface PolicyAdmissionOptions {
+  /** Whose expressions policies may use. */
+  readonly version: KubernetesVersion;
+  readonly observe?: PolicyObserver | undefined;
+  /** Also say why policies that are not about the request are not. */
+  readonly explain?: boolean;
+}
+
+export function policyAdmission(
+  source: PolicySource<AdmissionPolicy>,
+  options: PolicyAdmissionOptions,
+): AdmissionPlugin {
+  return { name: "ValidatingAdmissionPolicy", validate: (request) => enforce(request, source, options) };
+}
+
+async function enforce(
+  request: AdmissionRequest,
+  source: PolicySource<AdmissionPolicy>,
+  { version, observe, explain = false }: PolicyAdmissionOptions,
+): Promise<void> {
+  const set = await source.current();
+  if (set.hooks.length === 0 && !explain) return;
+  const attributes = attributesOf(request, "validating");
+  const lookups = new Lookups(request.cluster);
+  const equivalents = equivalentResources(request.cluster.kinds, lookups.convert);
+  const verdict = await lookups.run((context) =>
+    evaluatePolicies(set, attributes, {
+      ...context,
+      equivalents,
+      version,
+      explain,
+      clock: request.cluster.metrics?.clock,
+    }),
+  );
+  verdict.warnings.forEach(request.warn);
+  for (const [key, value] of verdict.auditAnnotations) request.annotate(key, value);
+  request.report({ plugin: "ValidatingAdmissionPolicy", verdict, request });
+  observe?.(verdict, request);
+  if (verdict.error !== undefined) throw verdict.error;
+}
+
+/** A write as policies see it. */
+export function attributesOf(request: AdmissionRequest, phase: Phase): AdmissionAttributes {
+  const { endpoint, operation, name, isDryRun, user } = request;
+  const { group, version, plural } = endpoint.type;
+  const isNamespace = group === "" && plural === "namespaces";
+  return {
+    operation,
+    resource: { group, version, resource: plural },
+    subresource: endpoint.subresource?.name ?? "",
+    kind: kindOf(endpoint),
+    name,
+    namespace: isNamespace ? name : request.namespace,
+    object: seenObject(request.object, endpoint, phase),
+    oldObject: seenObject(request.old, endpoint, phase),
+    options: operation === "CONNECT" ? undefined : seenOptions(request),
+    dryRun: isDryRun,
+    userInfo: user,
+  };
+}

@@ -1,0 +1,108 @@
+/**
+ * Who changed what, noted for every write that is no apply.
+ *
+ * Follows Update of the managers in apimachinery util/managedfields/internal: fieldmanager.go, skipnonapplied.go,
+ * capmanagers.go, managedfieldsupdater.go, stripmeta.go and structuredmerge.go.
+ */
+import { union } from "../../fieldset/algebra.ts";
+import type { JsonObject } from "../../value/json.ts";
+import { isObject } from "../../value/json.ts";
+import { inStep, MergeError } from "../merge-error.ts";
+import { describe, entriesFor, type FieldManagerScope, identityFor, ownersOf, stripMetadata } from "../scope.ts";
+import { asTyped, type Typed } from "../types/typed.ts";
+import { capUpdateManagers } from "./cap-managers.ts";
+import {
+  decodeManaged,
+  entryOf,
+  identify,
+  type Managed,
+  NO_MANAGERS,
+  withEntries,
+  withManagedFields,
+} from "./managed.ts";
+import { entriesOf, withoutManagedFields } from "./managed-entries.ts";
+import { ownAll } from "./own-all.ts";
+import { updateOwners } from "./updater.ts";
+
+export interface TrackedWrite {
+  /** Undefined when the object is created. */
+  readonly live: JsonObject | undefined;
+  /** The object about to be stored, with the managed fields the client sent. */
+  readonly next: JsonObject;
+  readonly manager: string;
+  /** RFC 3339 in UTC, to the second. */
+  readonly now: string;
+}
+
+/**
+ * The object with its managed fields brought up to date, after a create, an update or a patch that is no apply. Where
+ * that fails, it has none: a write is never refused for the sake of managed fields.
+ */
+export function trackWrite(scope: FieldManagerScope, { live, next, manager, now }: TrackedWrite): JsonObject {
+  const own = live === undefined && entriesOf(next) === undefined ? ownAll(scope, next) : undefined;
+  if (own !== undefined) return withEntries(next, [entryOf(identityFor(scope, manager, "Update"), own, now)]);
+  const before = live ?? scope.emptyObject;
+  const managed = managersOfWrite(scope, before, next);
+  const after = withoutManagedFields(next);
+  // An object that has lost its managed fields stays without until the first apply.
+  if (managed.size === 0 && hasUid(before)) return after;
+  try {
+    const tracked = trackUpdate(scope, { managed, manager, now, live: before, next: after });
+    return withManagedFields(after, capUpdateManagers(tracked));
+  } catch (error) {
+    if (error instanceof MergeError) return after;
+    throw error;
+  }
+}
+
+/** Clients may edit managed fields; those that send none, or unreadable ones, must not lose them by accident. */
+function managersOfWrite(scope: FieldManagerScope, live: JsonObject, next: JsonObject): Managed {
+  const sent = scope.subresource === "" ? entriesOf(next) : undefined;
+  if (sent !== undefined && isReset(sent)) return NO_MANAGERS;
+  const decoded = decodeManaged(sent ?? []).value ?? NO_MANAGERS;
+  return decoded.size > 0 ? decoded : (decodeManaged(entriesOf(live) ?? []).value ?? NO_MANAGERS);
+}
+
+/** An empty list, or a list of one empty entry, asks for a reset. */
+function isReset(entries: readonly JsonObject[]): boolean {
+  if (entries.length > 1) return false;
+  return Object.values(entries[0] ?? {}).every((member) => member === "" || member === null);
+}
+
+function hasUid(object: JsonObject): boolean {
+  const { metadata } = object;
+  return isObject(metadata) && typeof metadata["uid"] === "string" && metadata["uid"] !== "";
+}
+
+export interface Update {
+  readonly managed: Managed;
+  readonly manager: string;
+  readonly now: string;
+  readonly live: JsonObject;
+  readonly next: JsonObject;
+}
+
+/** Stands for the writer while the merge runs; nobody else is called so. */
+const SELF = "current-operation";
+
+/** The managers after an update, uncapped. */
+export function trackUpdate(scope: FieldManagerScope, { managed, manager, now, live, next }: Update): Managed {
+  const after = typedAs("convert new object", scope, next);
+  const before = typedAs("convert live object", scope, live);
+  const owners = updateOwners(scope, ownersOf(managed), SELF, before, after);
+  const own = stripMetadata(owners.get(SELF));
+  owners.delete(SELF);
+  const tracked = entriesFor(owners, managed);
+  if (own === undefined) return tracked;
+  const identity = identityFor(scope, manager, "Update");
+  const identifier = identify(identity);
+  const previous = tracked.get(identifier);
+  const owned = previous === undefined ? own : { ...own, set: union(own.set, previous.owned.set) };
+  return tracked.set(identifier, { identity, owned, time: now });
+}
+
+function typedAs(step: string, scope: FieldManagerScope, object: JsonObject): Typed {
+  return inStep(`${step} (${describe(object)}) to smd typed`, () =>
+    asTyped(scope.types, object, { allowDuplicates: true }),
+  );
+}

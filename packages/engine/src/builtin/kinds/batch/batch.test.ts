@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { create, testKinds } from "../kind.testing.ts";
+import { podSpec } from "../pod-template.testing.ts";
+
+const job = { template: { spec: { ...podSpec, restartPolicy: "Never" } } };
+
+testKinds({
+  "batch/v1/Job": {
+    valid: { spec: job },
+    wrong: { spec: { template: { spec: podSpec } } },
+    errors: ['spec.template.spec.restartPolicy: Required value: valid values: "OnFailure", "Never"'],
+  },
+  "batch/v1/CronJob": {
+    valid: { spec: { schedule: "* * * * *", jobTemplate: { spec: job } } },
+    wrong: { spec: { schedule: "daily", jobTemplate: { spec: job } } },
+    errors: ['spec.schedule: Invalid value: "daily": expected exactly 5 fields, found 1: [daily]'],
+  },
+});
+
+test("a job gets labels and a selector made from its uid", () => {
+  const matchLabels = { "batch.kubernetes.io/controller-uid": "u" };
+  expect(create("batch/v1/Job", { spec: job }).object).toMatchObject({
+    spec: { selector: { matchLabels }, template: { metadata: { labels: { ...matchLabels, "job-name": "a" } } } },
+  });
+});

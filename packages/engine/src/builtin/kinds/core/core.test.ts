@@ -1,0 +1,110 @@
+import { expect, test } from "vitest";
+import { create, resourceOf, testKinds, update } from "../kind.testing.ts";
+import { podSpec, podTemplate } from "../pod-template.testing.ts";
+
+const volume = { capacity: { storage: "1Gi" }, accessModes: ["ReadWriteOnce"] };
+
+testKinds({
+  "v1/ConfigMap": {
+    valid: { data: { a: "b" } },
+    wrong: { data: { a: "b" }, binaryData: { a: "eA==" } },
+    errors: ['data[a]: Invalid value: "a": duplicate of key present in binaryData'],
+  },
+  "v1/Endpoints": {
+    valid: { subsets: [{ addresses: [{ ip: "10.0.0.1" }], ports: [{ port: 80 }] }] },
+    wrong: { subsets: [{ addresses: [{ ip: "127.0.0.1" }], ports: [{ port: 80 }] }] },
+    errors: [
+      'subsets[0].addresses[0].ip: Invalid value: "127.0.0.1": may not be in the loopback range (127.0.0.0/8, ::1/128)',
+    ],
+  },
+  "v1/LimitRange": {
+    valid: { spec: { limits: [{ type: "Container", max: { cpu: "1" } }] } },
+    wrong: { spec: { limits: [{ type: "Pod", default: { cpu: "1" } }] } },
+    errors: ["spec.limits[0].default: Forbidden: may not be specified when `type` is 'Pod'"],
+  },
+  "v1/Namespace": {
+    valid: {},
+    wrong: { spec: { finalizers: ["x"] } },
+    errors: [
+      'spec.finalizers: Invalid value: "x": name is neither a standard finalizer name nor is it fully qualified',
+    ],
+  },
+  "v1/Node": {
+    valid: {},
+    wrong: { spec: { taints: [{ key: "a", effect: "Never" }] } },
+    errors: [
+      'metadata.taints[0].effect: Unsupported value: "Never": supported values: "NoSchedule", "PreferNoSchedule", "NoExecute"',
+    ],
+  },
+  "v1/PersistentVolume": {
+    valid: { spec: { ...volume, hostPath: { path: "/a" } } },
+    wrong: { spec: volume },
+    errors: ["spec: Required value: must specify a volume type"],
+  },
+  "v1/PersistentVolumeClaim": {
+    valid: { spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } } },
+    wrong: { spec: { accessModes: ["ReadWriteOnce"] } },
+    errors: ["spec.resources[storage]: Required value"],
+  },
+  "v1/Pod": {
+    valid: { spec: podSpec },
+    wrong: { spec: { ...podSpec, restartPolicy: "Sometimes" } },
+    errors: ['spec.restartPolicy: Unsupported value: "Sometimes": supported values: "Always", "OnFailure", "Never"'],
+  },
+  "v1/PodTemplate": {
+    valid: { template: podTemplate },
+    wrong: { template: { spec: { containers: [] } } },
+    errors: ["template.spec.containers: Required value"],
+  },
+  "v1/ReplicationController": {
+    valid: { spec: { template: podTemplate } },
+    wrong: { spec: { replicas: -1, template: podTemplate } },
+    errors: ["spec.replicas: Invalid value: -1: must be greater than or equal to 0"],
+  },
+  "v1/ResourceQuota": {
+    valid: { spec: { hard: { pods: "1" } } },
+    wrong: { spec: { hard: { pods: "-1" } } },
+    errors: ['spec.hard[pods]: Invalid value: "-1": must be greater than or equal to 0'],
+  },
+  "v1/Secret": {
+    valid: { stringData: { a: "b" } },
+    wrong: { type: "kubernetes.io/basic-auth" },
+    errors: ["data[username]: Required value", "data[password]: Required value"],
+  },
+});
+
+test("the secrets of a service account keep only their names", () => {
+  const { object } = create("v1/ServiceAccount", { secrets: [{ name: "s", namespace: "other" }] });
+  expect(object["secrets"]).toEqual([{ name: "s" }]);
+});
+
+test("an annotation of a service account that is deprecated causes a warning when it is new", () => {
+  const account = { metadata: { annotations: { "kubernetes.io/enforce-mountable-secrets": "true" } } };
+  expect(create("v1/ServiceAccount", account).warnings).toHaveLength(1);
+  expect(update("v1/ServiceAccount", account, account).warnings).toEqual([]);
+});
+
+test("the strings of a secret are stored as bytes", () => {
+  const { object } = create("v1/Secret", { stringData: { a: "b" } });
+  expect(object).toMatchObject({ type: "Opaque", data: { a: "Yg==" } });
+  expect(object).not.toHaveProperty("stringData");
+});
+
+test("an update of a volume reports an unqualified finalizer twice", () => {
+  const spec = { ...volume, hostPath: { path: "/a" } };
+  const { errors } = update("v1/PersistentVolume", { spec }, { metadata: { finalizers: ["x"] }, spec });
+  expect(errors.map((error) => error.split(":")[0])).toEqual(["metadata.finalizers[0]", "metadata.finalizers[0]"]);
+});
+
+test("kinds whose objects are stored under another name than their plural", () => {
+  const prefixes = (["v1/Node", "v1/Service", "v1/Endpoints", "v1/ReplicationController", "v1/Pod"] as const).map(
+    (key) => resourceOf(key).storagePrefix,
+  );
+  expect(prefixes).toEqual([
+    "/registry/minions/",
+    "/registry/services/specs/",
+    "/registry/services/endpoints/",
+    "/registry/controllers/",
+    "/registry/pods/",
+  ]);
+});

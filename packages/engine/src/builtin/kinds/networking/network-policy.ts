@@ -1,0 +1,28 @@
+/** NetworkPolicy. */
+import { isArray } from "../../../value/json.ts";
+import { AGE, NAME, selectorText, spec, text } from "../../columns/column.ts";
+import { type Draft, fill, inner } from "../../defaults/draft.ts";
+import {
+  networkPolicyWarnings,
+  validateNetworkPolicy,
+  validateNetworkPolicyUpdate,
+} from "../../validate/networking/network-policy.ts";
+import { defineKind, onEveryWrite, SPEC_GENERATION } from "../kind.ts";
+
+export const networkPolicy = defineKind("networking.k8s.io/v1", "NetworkPolicy", {
+  defaults: {
+    "v1.NetworkPolicy": fillTypes,
+    "v1.NetworkPolicyPort": (port) => fill(port, "protocol", "TCP"),
+  },
+  generation: SPEC_GENERATION,
+  validate: (policy) => validateNetworkPolicy(policy),
+  validateUpdate: validateNetworkPolicyUpdate,
+  warnings: onEveryWrite(networkPolicyWarnings),
+  columns: [NAME, text("Pod-Selector", (policy) => selectorText(spec(policy)["podSelector"]) || "<none>"), AGE],
+});
+
+function fillTypes(draft: Draft): void {
+  const policySpec = inner(draft, "spec");
+  if (isArray(policySpec["policyTypes"])) return;
+  policySpec["policyTypes"] = isArray(policySpec["egress"]) ? ["Ingress", "Egress"] : ["Ingress"];
+}

@@ -1,0 +1,117 @@
+/** Prepares a whole object of a built-in kind for storage: status, generation, then the rules of its kind. */
+import { normalizeGo } from "../../field/go-normalize.ts";
+import { deepCopy } from "../../value/copy.ts";
+import { deepEqual } from "../../value/equal.ts";
+import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "../../value/json.ts";
+import { type Draft, inner } from "../defaults/draft.ts";
+import type { BuiltinKind } from "../kinds/kind.ts";
+import { metaOf, numberOf, objectOf } from "../object.ts";
+import { shapeOf } from "../shapes.ts";
+import type { StructType } from "../types.ts";
+import { dropDisabledPodFields } from "./disabled.ts";
+import type { PrepareContext } from "./strategy.ts";
+
+export function prepareObject(
+  object: JsonObject,
+  type: StructType,
+  kind: BuiltinKind,
+  context: PrepareContext,
+): JsonObject {
+  const draft = deepCopy(object);
+  prepareDraft(draft, kind, context);
+  return inOrder(draft, type, kind.prepareCreate === undefined ? CHANGED_MEMBERS : undefined);
+}
+
+/** The same on the draft itself, whose members stay in any order. */
+export function prepareDraft(draft: Draft, kind: BuiltinKind, context: PrepareContext): void {
+  const { ownsStatus, generation } = kind;
+  if (ownsStatus) draft["status"] = newObject();
+  if (generation !== undefined && generation.start !== 0) inner(draft, "metadata")["generation"] = 1;
+  dropDisabledPodFields(podSpecOf(draft, kind), undefined);
+  kind.prepareCreate?.(draft, context);
+}
+
+function podSpecOf(object: JsonObject, { podSpec }: BuiltinKind): JsonObject | undefined {
+  let place: JsonObject | undefined = podSpec === undefined ? undefined : object;
+  for (const key of podSpec ?? []) place = objectOf(place, key);
+  return place;
+}
+
+/** What changes in a kind without a `prepareCreate` of its own. */
+const CHANGED_MEMBERS: ReadonlySet<string> = new Set(["metadata", "status"]);
+
+/** The draft as Go writes it; `changed` are the members that may have changed since it was last in that order. */
+function inOrder(draft: Draft, type: StructType, changed?: ReadonlySet<string>): JsonObject {
+  const ordered = normalizeGo(draft, shapeOf(type), changed);
+  return isObject(ordered) ? ordered : draft;
+}
+
+interface Change {
+  readonly object: JsonObject;
+  readonly old: JsonObject;
+}
+
+export function prepareObjectUpdate(
+  { object, old }: Change,
+  type: StructType,
+  kind: BuiltinKind,
+  context: PrepareContext,
+): JsonObject {
+  const draft = deepCopy(object);
+  if (kind.ownsStatus) copyMember(draft, old, "status");
+  dropDisabledPodFields(podSpecOf(draft, kind), podSpecOf(old, kind));
+  kind.prepareUpdate?.(draft, deepCopy(old), context);
+  const prepared = inOrder(draft, type);
+  setGeneration(prepared, old, isChanged(prepared, old, kind));
+  return prepared;
+}
+
+function copyMember(draft: Draft, old: JsonObject, key: string): void {
+  const member = objectOf(old, key);
+  if (member === undefined) delete draft[key];
+  else draft[key] = deepCopy(member);
+}
+
+function isChanged(object: JsonObject, old: JsonObject, { generation }: BuiltinKind): boolean {
+  if (generation === undefined) return false;
+  const { members, metadata = [] } = generation;
+  if (members.some((key) => !isSameMember(object, old, key))) return true;
+  return metadata.some((key) => !isSameMember(metaOf(object), metaOf(old), key));
+}
+
+/** A list without items is the same as none. */
+function isSameMember(object: JsonObject, old: JsonObject, key: string): boolean {
+  const [now, then] = [object[key] ?? null, old[key] ?? null];
+  return deepEqual(now, then) || (isNothing(now) && isNothing(then));
+}
+
+function isNothing(value: JsonValue): boolean {
+  return value === null || (isArray(value) && value.length === 0);
+}
+
+function setGeneration(draft: Draft, old: JsonObject, isNext: boolean): void {
+  const before = numberOf(metaOf(old), "generation");
+  const generation = isNext ? before + 1 : before;
+  if (generation === 0) delete inner(draft, "metadata")["generation"];
+  else inner(draft, "metadata")["generation"] = generation;
+}
+
+/** Only the status changes; of metadata what the kind allows. */
+export function prepareObjectStatus(
+  { object, old }: Change,
+  type: StructType,
+  kind: BuiltinKind,
+  context: PrepareContext,
+): JsonObject {
+  const draft = newObject();
+  for (const [key, value] of Object.entries(object)) if (isWrittenWithStatus(key)) draft[key] = deepCopy(value);
+  for (const [key, value] of Object.entries(old)) if (!isWrittenWithStatus(key)) draft[key] = deepCopy(value);
+  kind.prepareStatusUpdate?.(draft, old, context);
+  const prepared = inOrder(draft, type);
+  setGeneration(prepared, old, false);
+  return prepared;
+}
+
+function isWrittenWithStatus(key: string): boolean {
+  return key === "status" || key === "metadata" || key === "kind" || key === "apiVersion";
+}

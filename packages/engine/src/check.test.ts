@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import { check } from "./check.ts";
+
+const CRD = `
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {kind: Widget, plural: widgets}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties: {spec: {type: object, properties: {size: {type: integer, maximum: 3}}}}
+`;
+
+const widget = (size: number, label = "a") => `
+apiVersion: example.com/v1
+kind: Widget
+metadata: {name: w, labels: {x: ${label}}}
+spec: {size: ${size}}
+`;
+
+test("a custom resource is checked against the CRD, with the API server's message", async () => {
+  const [good, bad] = await check(`${widget(3)}---${widget(4)}`, { crds: CRD });
+  expect([good?.allowed, good?.warnings]).toEqual([true, []]);
+  expect(bad?.message).toBe(
+    'Widget.example.com "w" is invalid: spec.size: Invalid value: 4: spec.size in body should be less than or equal to 3',
+  );
+  expect(bad?.causes.map(({ field }) => field)).toEqual(["spec.size"]);
+});
+
+test("an update keeps a value that it does not touch", async () => {
+  const [same] = await check(widget(9, "b"), { crds: CRD, old: widget(9) });
+  const [changed] = await check(widget(8), { crds: CRD, old: widget(9) });
+  expect([same?.allowed, changed?.allowed]).toEqual([true, false]);
+});
+
+test("plain objects are taken too, and the stored object is returned", async () => {
+  const [namespace] = await check([{ apiVersion: "v1", kind: "Namespace", metadata: { name: "a" } }]);
+  expect(namespace?.object).toMatchObject({ metadata: { labels: { "kubernetes.io/metadata.name": "a" } } });
+});
+
+test("an unknown kind is refused, and so is an unknown field", async () => {
+  const [kind] = await check("{apiVersion: v1, kind: Pood, metadata: {name: a}}");
+  const [field] = await check("{apiVersion: v1, kind: ConfigMap, metadata: {name: a}, dat: {}}");
+  expect(kind?.message).toBe('no matches for kind "Pood" in version "v1"');
+  expect(field?.message).toContain('unknown field "dat"');
+});
+
+test("policies take part", async () => {
+  const policies = `
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: p}
+spec:
+  matchConstraints: {resourceRules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [configmaps]}]}
+  validations: [{expression: "has(object.data)", message: "no data"}]
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: {name: p}
+spec: {policyName: p, validationActions: [Deny]}
+`;
+  const [denied] = await check("{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}", { policies });
+  expect(denied?.message).toContain("denied request: no data");
+});
+
+test("a text that is not YAML throws", async () => {
+  await expect(check("a: [")).rejects.toThrow();
+});

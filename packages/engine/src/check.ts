@@ -1,0 +1,171 @@
+/** Checks manifests in one call: what the API server would answer if they were applied to a cluster. */
+import { mutatingPolicyAdmission } from "./admission/mutating-policies.ts";
+import { policyAdmission } from "./admission/validating-policies.ts";
+import { DEFAULT_NAMESPACE, MemoryCluster } from "./cluster/memory-cluster.ts";
+import { decodeDocuments } from "./codec/documents.ts";
+import type { FieldValidation } from "./codec/strict.ts";
+import { type KubernetesVersion, SERVER_VERSION } from "./kubecel/versions.ts";
+import { mutatingPolicySetFrom, policySetFrom } from "./policy/manifests.ts";
+import type { ClusterView } from "./review/cluster-view.ts";
+import type { EngineOptions } from "./review/custom-resource/custom-resource.ts";
+import type { ResourceKind } from "./review/kind.ts";
+import type { Outcome } from "./review/outcome.ts";
+import { review } from "./review/review.ts";
+import type { Write } from "./review/write.ts";
+import type { StatusCause } from "./status/error.ts";
+import { fromPlain, type Plain, toPlain } from "./value/copy.ts";
+import { isObject, type JsonObject } from "./value/json.ts";
+import { metaText, objectOf, textOf, withMeta } from "./value/metadata.ts";
+import { canonicalJson } from "./value/text.ts";
+
+/** YAML or JSON text, of one or several documents, or plain objects. */
+export type Manifests = string | object | readonly object[];
+
+export interface CheckOptions {
+  /** CustomResourceDefinitions of the kinds that are not built in. */
+  readonly crds?: Manifests;
+  /** The objects as they are now: a manifest that is there too is checked as an update, with ratcheting. */
+  readonly old?: Manifests;
+  /** Admission policies with their bindings, parameters and namespaces. */
+  readonly policies?: Manifests;
+  /** The Kubernetes version to answer as; the newest by default. */
+  readonly version?: KubernetesVersion;
+  /** What happens to unknown and duplicate fields; `Strict` by default, as kubectl does it. */
+  readonly fieldValidation?: FieldValidation;
+}
+
+export interface CheckedManifest {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly allowed: boolean;
+  /** The API server's message where it refuses. */
+  readonly message: string | undefined;
+  /** What is wrong with which field. */
+  readonly causes: readonly StatusCause[];
+  /** The texts of its `Warning` headers. */
+  readonly warnings: readonly string[];
+  /** The object as it would be stored; undefined where it is refused. */
+  readonly object: Plain | undefined;
+}
+
+/**
+ * What the API server would answer to each manifest, in their order. Throws an Error where a text is not YAML or JSON.
+ *
+ * @example
+ * const [result] = await check("{apiVersion: v1, kind: Namespace, metadata: {name: A}}");
+ * console.log(result?.allowed); // false
+ */
+export async function check(manifests: Manifests, options: CheckOptions = {}): Promise<CheckedManifest[]> {
+  const { version = SERVER_VERSION } = options;
+  const engine = { version, gates: { CRDValidationRatcheting: true, CRDPropertyNameSchemas: true } };
+  const objects = objectsIn(manifests);
+  const old = objectsIn(options.old ?? []);
+  const policies = objectsIn(options.policies ?? []);
+  const cluster = new MemoryCluster([...objectsIn(options.crds ?? []), ...objects, ...policies], { engine });
+  const view = policies.length === 0 ? cluster : withPolicies(cluster, policies, engine);
+  const checked: CheckedManifest[] = [];
+  for (const object of objects) checked.push(await checkOne(object, old, { cluster, view, options }));
+  return checked;
+}
+
+function withPolicies(cluster: MemoryCluster, objects: readonly JsonObject[], { version }: EngineOptions): ClusterView {
+  const [mutating, validating] = [mutatingPolicySetFrom(objects), policySetFrom(objects)];
+  return cluster.withAdmission([
+    mutatingPolicyAdmission({ current: async () => mutating }, { version }),
+    policyAdmission({ current: async () => validating }, { version }),
+  ]);
+}
+
+interface CheckContext {
+  readonly cluster: MemoryCluster;
+  readonly view: ClusterView;
+  readonly options: CheckOptions;
+}
+
+async function checkOne(
+  object: JsonObject,
+  old: readonly JsonObject[],
+  context: CheckContext,
+): Promise<CheckedManifest> {
+  const [apiVersion, kindName] = [textOf(object["apiVersion"]), textOf(object["kind"])];
+  const kind = context.cluster.kinds.findKind(apiVersion, kindName);
+  if (kind === undefined) return unknownKind(object, apiVersion, kindName);
+  const before = old.find((each) => isSameObject(each, object));
+  const live = before && context.cluster.assumeStored(before, kind);
+  if (typeof live === "string") return refused(object, live);
+  return shown(object, await review(writeOf(object, live, kind, context.options), context.view));
+}
+
+/** Another version of the same group is the same object. */
+function isSameObject(one: JsonObject, other: JsonObject): boolean {
+  const groupOf = ({ apiVersion }: JsonObject): string => textOf(apiVersion).replace(/\/?[^/]*$/, "");
+  const placeOf = (object: JsonObject): string => metaText(object, "namespace") || DEFAULT_NAMESPACE;
+  return (
+    groupOf(one) === groupOf(other) &&
+    one["kind"] === other["kind"] &&
+    placeOf(one) === placeOf(other) &&
+    metaText(one, "name") === metaText(other, "name")
+  );
+}
+
+const USER = { name: "user", uid: "", groups: ["system:authenticated"], extra: new Map() };
+
+function writeOf(object: JsonObject, live: JsonObject | undefined, kind: ResourceKind, options: CheckOptions): Write {
+  const { fieldValidation = "Strict" } = options;
+  const namespace = kind.namespaced ? metaText(object, "namespace") || DEFAULT_NAMESPACE : "";
+  const endpoint = { type: kind, subresource: undefined };
+  const base = { endpoint, namespace, user: USER, manager: "portcullis", fieldValidation, isDryRun: false };
+  const content = (value: JsonObject) => ({
+    body: { value, text: () => canonicalJson(value), strictErrors: [], isYaml: true },
+  });
+  const optionsOf = (name: string): JsonObject => objectOf({ kind: name, apiVersion: "meta.k8s.io/v1" });
+  if (live === undefined) {
+    return { ...base, verb: "create", name: "", options: optionsOf("CreateOptions"), content: content(object) };
+  }
+  // A manifest is meant for the object that is there, whatever version it names.
+  const current = withMeta(object, { resourceVersion: metaText(live, "resourceVersion") });
+  const name = metaText(live, "name");
+  const update = { ...base, verb: "update", name, options: optionsOf("UpdateOptions") } as const;
+  return { ...update, content: content(current), live: async () => live };
+}
+
+function shown(object: JsonObject, { refusal, warnings, object: stored }: Outcome): CheckedManifest {
+  return {
+    ...identityOf(object),
+    allowed: refusal === undefined,
+    message: refusal?.message,
+    causes: refusal?.details?.causes ?? [],
+    warnings: [...new Set(warnings)],
+    object: stored && toPlain(stored),
+  };
+}
+
+function unknownKind(object: JsonObject, apiVersion: string, kind: string): CheckedManifest {
+  return refused(object, `no matches for kind ${JSON.stringify(kind)} in version ${JSON.stringify(apiVersion)}`);
+}
+
+function refused(object: JsonObject, message: string): CheckedManifest {
+  return { ...identityOf(object), allowed: false, message, causes: [], warnings: [], object: undefined };
+}
+
+function identityOf(object: JsonObject): Pick<CheckedManifest, "apiVersion" | "kind" | "namespace" | "name"> {
+  return {
+    apiVersion: textOf(object["apiVersion"]),
+    kind: textOf(object["kind"]),
+    namespace: metaText(object, "namespace"),
+    name: metaText(object, "name"),
+  };
+}
+
+/** Empty documents are skipped. */
+function objectsIn(manifests: Manifests): JsonObject[] {
+  if (typeof manifests !== "string") {
+    return (Array.isArray(manifests) ? manifests : [manifests]).map(fromPlain).filter(isObject);
+  }
+  return decodeDocuments(manifests, { duplicates: true }).flatMap(({ document }) => {
+    if (document.error !== undefined) throw new Error(document.error);
+    return isObject(document.value) ? [document.value] : [];
+  });
+}

@@ -1,0 +1,240 @@
+import { describe, expect, test } from "vitest";
+import { admit, yaml } from "../policy.testing.ts";
+import { convertEarlyPolicy, isEarlyPolicy } from "./convert.ts";
+import { convert, deployment, namespaces, pod, REPLICA_POLICY, replicaLimit, selects } from "./draft.testing.ts";
+
+describe("what the KEP says in words", () => {
+  const head = (spec: string) => `
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: p}
+spec:
+  policyType: Singleton
+  match: {rules: [{apiGroups: [""], apiVersions: [v1], operations: ["*"], resources: [pods]}]}
+${spec}`;
+
+  test.each([
+    {
+      scope: "spec.containers[*].image",
+      rule: "self.startsWith('ok/')",
+      spec: { containers: [{ image: "ok/a" }] },
+      allowed: true,
+    },
+    {
+      scope: "spec.containers[*].image",
+      rule: "self.startsWith('ok/')",
+      spec: { containers: [{ image: "no/a" }] },
+      allowed: false,
+    },
+    { scope: "spec.containers[*].image", rule: "self.startsWith('ok/')", spec: { containers: [{}] }, allowed: true },
+    { scope: "spec.containers[*].image", rule: "self.startsWith('ok/')", spec: {}, allowed: true },
+    {
+      scope: "spec.containers[*].ports[*].port",
+      rule: "self > 1",
+      spec: { containers: [{ ports: [{ port: 2 }, { port: 1 }] }] },
+      allowed: false,
+    },
+    { scope: "spec.hostNetwork", rule: "self == false", spec: { hostNetwork: true }, allowed: false },
+  ])("a rule scoped to $scope on $spec", ({ scope, rule, spec, allowed }) => {
+    const { objects } = convert(head(`  validations: [{rule: "${rule}", scope: "${scope}"}]`));
+    expect(admit(objects, pod("p", spec)).allowed).toBe(allowed);
+  });
+
+  test.each([
+    { before: { a: 1 }, after: { a: 1 }, allowed: true },
+    { before: { a: 1 }, after: { a: 2 }, allowed: false },
+    { before: {}, after: { a: 2 }, allowed: true },
+    { before: { a: 1 }, after: {}, allowed: true },
+  ])("a scoped transition rule from $before to $after", ({ before, after, allowed }) => {
+    const { objects } = convert(head(`  validations: [{rule: "self == oldSelf", scope: "spec.a"}]`));
+    const oldObject = pod("p", before).object;
+    expect(admit(objects, { ...pod("p", after), oldObject, operation: "UPDATE" }).allowed).toBe(allowed);
+  });
+
+  test("a rule scoped to a type is applied wherever the schemas have it", () => {
+    const text = head(`  validations: [{rule: "self.image != ''", scope: "io.k8s.api.core.v1.Container"}]`);
+    expect(convertEarlyPolicy(yaml(text)).findings[0]?.message).toContain("`io.k8s.api.core.v1.Container` is a type");
+    const placesOf = () => ["spec.containers[*]", "spec.initContainers[*]"];
+    const { objects, findings } = convertEarlyPolicy(yaml(text), { placesOf });
+    expect(findings).toEqual([]);
+    expect(admit(objects, pod("p", { containers: [{ image: "a" }] })).allowed).toBe(true);
+    expect(admit(objects, pod("p", { initContainers: [{ image: "" }] })).allowed).toBe(false);
+  });
+
+  test("a default configuration applies where no other does", () => {
+    const { objects, findings } = convert(
+      REPLICA_POLICY +
+        replicaLimit("replica-limit-test.example.com", selects("test"), 3) +
+        replicaLimit("validate-xyz.example.com-default", "", 1) +
+        namespaces,
+    );
+    expect(findings.filter(({ level }) => level === "error")).toEqual([]);
+    expect(admit(objects, deployment(3, "test")).allowed).toBe(true);
+    expect(admit(objects, deployment(1, "dev")).allowed).toBe(true);
+    expect(admit(objects, deployment(2, "dev")).allowed).toBe(false);
+  });
+
+  test("a default beside a configuration that is more than a selector cannot be converted", () => {
+    const { findings } = convert(
+      REPLICA_POLICY +
+        replicaLimit("a", "  match: {objectSelector: {matchLabels: {x: z}}}", 3) +
+        replicaLimit("validate-xyz.example.com-default", "", 1),
+    );
+    expect(findings.map(({ level, object }) => [level, object])).toEqual([
+      ["error", "ReplicaLimit/validate-xyz.example.com-default"],
+    ]);
+  });
+
+  test("a namespaced configuration is about its own namespace", () => {
+    const { objects } = convert(
+      REPLICA_POLICY +
+        replicaLimit("mine", "", 3).replace('name: "mine"', 'name: "mine"\n  namespace: "test"') +
+        namespaces.replaceAll("labels: {environment: test}", "labels: {kubernetes.io/metadata.name: test}"),
+    );
+    expect(admit(objects, deployment(4, "test")).allowed).toBe(false);
+    expect(admit(objects, deployment(4, "dev")).allowed).toBe(true);
+  });
+
+  test("users and permissions become match conditions", () => {
+    const text = head("  validations: [{rule: 'false'}]").replace(
+      "match: {rules",
+      "match: {userInfo: {groups: [devs]}, permissions: [{verb: hold, group: '', resource: pods}], rules",
+    );
+    const { objects } = convert(text);
+    const alice = { name: "alice", uid: "", groups: ["devs"], extra: new Map() };
+    expect(admit(objects, { ...pod("p"), userInfo: alice }).allowed).toBe(true);
+    const allowAll = { authorize: () => ({ decision: "allow", reason: "", error: undefined }) as const };
+    expect(admit(objects, { ...pod("p"), userInfo: alice }, { authorizer: allowAll }).allowed).toBe(false);
+    expect(admit(objects, pod("p"), { authorizer: allowAll }).allowed).toBe(true);
+  });
+
+  test.each([
+    { code: 403, reason: "Forbidden", lossy: false },
+    { code: 413, reason: "RequestEntityTooLarge", lossy: false },
+    { code: 422, reason: "Invalid", lossy: false },
+    { code: 409, reason: "Invalid", lossy: true },
+    { code: 401, reason: "Forbidden", lossy: true },
+  ])("code $code becomes $reason", ({ code, reason, lossy }) => {
+    const { objects, findings } = convert(head(`  validations: [{rule: "false", code: ${code}}]`));
+    expect(admit(objects, pod("p")).error?.reason).toBe(reason);
+    expect(findings.length > 0).toBe(lossy);
+  });
+
+  test("an exclude rule below an overlapping rule does nothing, as in an ordered list", () => {
+    const { objects } = convert(`
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: p}
+spec:
+  policyType: Singleton
+  match:
+    matchPolicy: Exact
+    rules:
+    - {apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods]}
+    - {apiGroups: [""], apiVersions: [v1], operations: ["*"], resources: [pods], effect: Skip}
+    - {apiGroups: [""], apiVersions: ["*"], operations: ["*"], resources: [pods]}
+  validations: [{rule: "false"}]
+`);
+    expect(admit(objects, pod("p")).allowed).toBe(false);
+    expect(admit(objects, { ...pod("p"), oldObject: pod("p").object, operation: "UPDATE" }).allowed).toBe(true);
+  });
+
+  test("a configuration may ask for warnings only", () => {
+    const { objects } = convert(REPLICA_POLICY + replicaLimit("soft", "  severity: Warning", 3));
+    const verdict = admit(objects, deployment(4));
+    expect(verdict.allowed).toBe(true);
+    expect(verdict.warnings).toHaveLength(1);
+  });
+});
+
+test.each([
+  { name: "unknown parts of the spec", spec: "{policyType: Singleton, levels: 3}", path: "spec.levels" },
+  { name: "unknown parts of the match", spec: "{match: {urls: [/x]}}", path: "spec.match.urls" },
+  {
+    name: "unknown parts of a validation",
+    spec: "{match: {}, validations: [{rule: 'true', weight: 1}]}",
+    path: "spec.validations[0].weight",
+  },
+  {
+    name: "expressions that do not parse",
+    spec: "{match: {}, validations: [{rule: 'a +'}]}",
+    path: "spec.validations[0].rule",
+  },
+  {
+    name: "configuration that is nowhere",
+    spec: "{match: {}, validations: [{rule: 'config.a == 1'}]}",
+    path: "spec.config",
+  },
+  {
+    name: "a default that does not exist",
+    spec: "{config: {kind: A, version: v1}, defaultConfig: x}",
+    path: "spec.defaultConfig",
+  },
+])("names $name", ({ spec, path }) => {
+  const { findings } = convertEarlyPolicy(
+    yaml(
+      `{apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingAdmissionPolicy, metadata: {name: p}, spec: ${spec}}`,
+    ),
+  );
+  expect(findings.filter(({ level }) => level === "error").map((finding) => finding.path)).toContain(path);
+});
+
+test.each([
+  { text: "'config' == config.x", converted: "variables.config.x" },
+  { text: "object.config == 1", converted: "object.config == 1" },
+  { text: "[1].exists(config, config == 1)", converted: "[1].exists(config, config == 1)" },
+])("only the variable is replaced in $text", ({ text, converted }) => {
+  const { objects } = convertEarlyPolicy(
+    yaml(`
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: p}
+spec:
+  config: {apiVersion: a.b/v1, kind: C}
+  match: {rules: [{apiGroups: [""], apiVersions: [v1], operations: ["*"], resources: [pods]}]}
+  validations: [{rule: "${text}"}]
+`),
+  );
+  expect(JSON.stringify(objects[0])).toContain(converted);
+});
+
+test("a field that schemas would make a boolean is compared with true", () => {
+  const text = `
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: p}
+spec:
+  policyType: Singleton
+  match: {rules: [{apiGroups: [apps], apiVersions: [v1], operations: ["*"], resources: [deployments]}]}
+  validations: [{rule: "object.spec.paused", messageExpression: "object.name"}]
+`;
+  expect(convert(text).objects[0]?.["spec"]).toMatchObject({
+    validations: [{ expression: "(object.spec.paused) == true", messageExpression: "string(object.metadata.name)" }],
+  });
+});
+
+test("a malformed match of a configuration is named, and its binding never matches too little", () => {
+  const { findings } = convertEarlyPolicy(
+    yaml(
+      REPLICA_POLICY +
+        replicaLimit("a", "  match: {namespaceSelector: {matchExpressions: [{key: a, operator: Is}]}}", 3),
+    ),
+  );
+  expect(findings).toEqual([
+    {
+      level: "error",
+      object: "ValidatingAdmissionPolicy/validate-xyz.example.com",
+      path: "spec.match",
+      message:
+        'the match criteria are malformed: spec.matchResources.namespaceSelector.matchExpressions[0].operator: Invalid value: "Is": not a valid selector operator',
+    },
+  ]);
+});
+
+test("a policy of v1 is left alone", () => {
+  const [policy] = yaml(
+    "{apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingAdmissionPolicy, metadata: {name: p}, spec: {validations: [{expression: 'true'}]}}",
+  );
+  expect(policy && isEarlyPolicy(policy)).toBe(false);
+  expect(convertEarlyPolicy(policy === undefined ? [] : [policy]).objects).toEqual([policy]);
+});

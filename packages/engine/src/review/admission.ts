@@ -1,0 +1,104 @@
+/** Runs the admission plugins of the cluster: first those that change the object, later those that may refuse it. */
+import { decodeManaged } from "../apply/managers/managed.ts";
+import { entriesOf } from "../apply/managers/managed-entries.ts";
+import type { JsonObject } from "../value/json.ts";
+import { metaOf, withMeta } from "../value/metadata.ts";
+import type { AdmissionPlugin, AdmissionRequest, ClusterView, Reinvocation } from "./cluster-view.ts";
+import * as messages from "./messages.ts";
+import type { AdmissionStep } from "./metrics.ts";
+import type { ReviewContext } from "./review-context.ts";
+import type { Write } from "./write.ts";
+
+export type Subject = Pick<AdmissionRequest, "operation" | "name" | "object" | "old">;
+
+export async function mutate(write: Write, subject: Subject, context: ReviewContext): Promise<JsonObject | undefined> {
+  let { object } = subject;
+  const request = requestOf(write, subject, context);
+  const reinvocation: Reinvocation = { isAgain: false, isWanted: false, policies: undefined, webhooks: undefined };
+  const ask = async (plugin: AdmissionPlugin): Promise<boolean> => {
+    if (plugin.mutate === undefined) return false;
+    object = await plugin.mutate({ ...request, object }, reinvocation);
+    return true;
+  };
+  await timed(context.cluster, subject, { step: "admit", ask, reinvocation });
+  return object === subject.object ? object : withValidOwners(object, subject.object, context);
+}
+
+/** Invalid managed fields are replaced by those before admission, with a warning. */
+function withValidOwners(
+  object: JsonObject | undefined,
+  before: JsonObject | undefined,
+  { recorder }: ReviewContext,
+): JsonObject | undefined {
+  if (object === undefined || before === undefined) return object;
+  const { error } = decodeManaged(entriesOf(object) ?? []);
+  if (error === undefined) return object;
+  recorder.warn(messages.invalidOwnersAfterAdmission(error));
+  return withMeta(object, { managedFields: metaOf(before)["managedFields"] });
+}
+
+export async function validate(write: Write, subject: Subject, context: ReviewContext): Promise<void> {
+  const request = requestOf(write, subject, context);
+  const ask = async (plugin: AdmissionPlugin): Promise<boolean> => {
+    if (plugin.validate === undefined) return false;
+    await plugin.validate(request);
+    return true;
+  };
+  await timed(context.cluster, subject, { step: "validate", ask });
+}
+
+interface Pass {
+  readonly step: AdmissionStep;
+  /** Whether the plugin takes part in this step. */
+  readonly ask: (plugin: AdmissionPlugin) => Promise<boolean>;
+  readonly reinvocation?: Reinvocation;
+}
+
+/** Asks each plugin in turn, and measures each and all. */
+async function timed(cluster: ClusterView, { operation }: Subject, pass: Pass): Promise<void> {
+  const { metrics } = cluster;
+  if (metrics === undefined) return askAll(cluster.admission, pass, () => {});
+  const { step } = pass;
+  const start = metrics.clock();
+  let current: { readonly name: string | undefined; readonly start: number } | undefined;
+  const finish = (isRejected: boolean): void => {
+    if (current?.name === undefined) return;
+    metrics.admissionPlugin(current.name, step, operation, { seconds: metrics.clock() - current.start, isRejected });
+  };
+  const onPlugin = (plugin: AdmissionPlugin, isDone: boolean): void => {
+    if (isDone) finish(false);
+    else current = { name: plugin.name, start: metrics.clock() };
+  };
+  let isRejected = true;
+  try {
+    await askAll(cluster.admission, pass, onPlugin);
+    isRejected = false;
+  } finally {
+    if (isRejected) finish(true);
+    metrics.admissionStep(step, operation, { seconds: metrics.clock() - start, isRejected });
+  }
+}
+
+type OnPlugin = (plugin: AdmissionPlugin, isDone: boolean) => void;
+
+async function askAll(plugins: readonly AdmissionPlugin[], { ask, reinvocation }: Pass, on: OnPlugin): Promise<void> {
+  do {
+    for (const plugin of plugins) {
+      on(plugin, false);
+      if (await ask(plugin)) on(plugin, true);
+    }
+  } while (beginsAgain(reinvocation));
+}
+
+/** At most once. */
+function beginsAgain(reinvocation: Reinvocation | undefined): boolean {
+  if (reinvocation === undefined || reinvocation.isAgain || !reinvocation.isWanted) return false;
+  reinvocation.isAgain = true;
+  return true;
+}
+
+function requestOf(write: Write, subject: Subject, { cluster, recorder }: ReviewContext): AdmissionRequest {
+  const { endpoint, namespace, options, isDryRun, deadline, user } = write;
+  const { warn, annotate, report } = recorder;
+  return { cluster, endpoint, namespace, options, isDryRun, deadline, user, warn, annotate, report, ...subject };
+}

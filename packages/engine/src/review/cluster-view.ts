@@ -1,0 +1,94 @@
+/**
+ * What a review reads of the cluster that the write is meant for. An API server answers from its store; a command line or
+ * a page answers from the files it was given. Admission plugins are part of the view: which there are is up to the cluster.
+ */
+import type { PolicyVerdict } from "../policy/dispatch.ts";
+import type { MutationVerdict } from "../policy/mutating/dispatch.ts";
+import type { ReinvocationState } from "../policy/mutating/reinvocation.ts";
+import type { User } from "../rbac/user.ts";
+import type { JsonObject } from "../value/json.ts";
+import type { Authorizer } from "./authorizer.ts";
+import type { FieldManager } from "./field-manager.ts";
+import type { Endpoint, ResourceKind } from "./kind.ts";
+import type { ReviewMetrics } from "./metrics.ts";
+import type { SystemFields } from "./system.ts";
+
+export interface ClusterView {
+  readonly system: SystemFields;
+  readonly kinds: Kinds;
+  /** In the order they are asked. */
+  readonly admission: readonly AdmissionPlugin[];
+  readonly fieldManager: FieldManager;
+  readonly authorizer: Authorizer;
+  /** Undefined where there is no such object. `namespace` is "" for cluster-scoped kinds. */
+  get(kind: ResourceKind, namespace: string, name: string): Promise<JsonObject | undefined>;
+  /** All objects of a kind in a namespace; "" for all namespaces. */
+  list(kind: ResourceKind, namespace: string): Promise<readonly JsonObject[]>;
+  readonly metrics?: ReviewMetrics | undefined;
+}
+
+/** The kinds that the cluster serves. */
+export interface Kinds {
+  find(group: string, version: string, plural: string): ResourceKind | undefined;
+  all(): readonly ResourceKind[];
+}
+
+export type Annotate = (key: string, value: string, level?: "Request") => void;
+
+export type Operation = "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
+
+export interface AdmissionRequest {
+  readonly cluster: ClusterView;
+  readonly endpoint: Endpoint;
+  readonly operation: Operation;
+  readonly namespace: string;
+  /** "" where it is still to be generated. */
+  readonly name: string;
+  /** Undefined on delete. */
+  readonly object: JsonObject | undefined;
+  /** Undefined on create. */
+  readonly old: JsonObject | undefined;
+  /** CreateOptions and the like. */
+  readonly options: JsonObject;
+  readonly isDryRun: boolean;
+  /** When the request must be answered, in milliseconds since 1970; undefined where there is no limit. */
+  readonly deadline: number | undefined;
+  readonly user: User;
+  readonly warn: (text: string) => void;
+  /** Adds an annotation to the request's audit event, from the given audit level on. The first value of a key stays. */
+  readonly annotate: Annotate;
+  /** Adds to what the outcome says of admission. */
+  readonly report: (decision: AdmissionDecision) => void;
+}
+
+/** What a plugin decided, in detail, for callers that explain it. */
+export type AdmissionDecision =
+  | {
+      readonly plugin: "ValidatingAdmissionPolicy";
+      readonly verdict: PolicyVerdict;
+      readonly request: AdmissionRequest;
+    }
+  | {
+      readonly plugin: "MutatingAdmissionPolicy";
+      readonly verdict: MutationVerdict;
+      readonly request: AdmissionRequest;
+    };
+
+/** One write's pass through the mutating plugins: all are asked a second time where one of them wants that. */
+export interface Reinvocation {
+  isAgain: boolean;
+  isWanted: boolean;
+  /** What mutating policies noted in the first pass. */
+  policies: ReinvocationState | undefined;
+  /** What mutating webhooks noted. */
+  webhooks: ReinvocationState | undefined;
+}
+
+export interface AdmissionPlugin {
+  /** Under which its time is counted; not counted where absent. */
+  readonly name?: string;
+  /** The object to continue with. Throws a StatusError to refuse. */
+  readonly mutate?: (request: AdmissionRequest, reinvocation: Reinvocation) => Promise<JsonObject | undefined>;
+  /** Throws a StatusError to refuse. */
+  readonly validate?: (request: AdmissionRequest) => Promise<void>;
+}

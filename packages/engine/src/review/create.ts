@@ -1,0 +1,95 @@
+/**
+ * Creating an object: ownership, mutating admission, the kind's own preparation and validation, validating admission.
+ *
+ * Follows apiserver pkg/endpoints/handlers/create.go and pkg/registry/rest/create.go.
+ */
+import { methodNotSupported, notFound, StatusError } from "../status/error.ts";
+import type { JsonObject } from "../value/json.ts";
+import { metaText } from "../value/metadata.ts";
+import * as admission from "./admission.ts";
+import { decodeDraft } from "./decode.ts";
+import { type AnswerContext, groupResourceOf } from "./kind.ts";
+import { checkKey, checkNamespace, uniqueOwners, wipeSystemFields } from "./prepare.ts";
+import { reserve } from "./reserve.ts";
+import { type ReviewContext, type Reviewed, writeContext } from "./review-context.ts";
+import type { CreateWrite, Write } from "./write.ts";
+
+export async function reviewCreate(write: CreateWrite, context: ReviewContext): Promise<Reviewed> {
+  const { endpoint, fieldValidation } = write;
+  const { type, subresource } = endpoint;
+  if (type.createRefusal !== undefined) throw createRefusal(write, type.createRefusal);
+  const { warn, onFindings } = context.recorder;
+  const draft = decodeDraft(write.content, endpoint, { fieldValidation, warn, onFindings });
+  context.recorder.decoded = draft;
+  if (subresource?.connect !== undefined) return { object: await connect(write, draft, context), isCreated: true };
+  if (type.answerCreate !== undefined) return { object: await answer(write, draft, context), isCreated: true };
+  return { object: await createDraft(write, draft, context), isCreated: true };
+}
+
+async function createDraft(write: CreateWrite, draft: JsonObject, context: ReviewContext): Promise<JsonObject> {
+  const { cluster, recorder } = context;
+  const { endpoint, manager } = write;
+  const placed = checkNamespace(wipeSystemFields(draft), write);
+  const unique = uniqueOwners(placed, recorder.warn, false);
+  const owned = await cluster.fieldManager.update(undefined, unique, { endpoint, manager });
+  const subject = { operation: "CREATE", name: metaText(placed, "name"), old: undefined } as const;
+  const admitted = (await admission.mutate(write, { ...subject, object: owned }, context)) ?? owned;
+  return finishCreate(write, uniqueOwners(checkNamespace(admitted, write), recorder.warn, true), context);
+}
+
+/** Throws a StatusError where the user may not create the object. */
+type CheckRight = () => Promise<void>;
+
+/** From an admitted draft on: what apply and PUT of a missing object use too, after a check of their own. */
+export async function finishCreate(
+  write: Write,
+  draft: JsonObject,
+  context: ReviewContext,
+  checkRight?: CheckRight,
+): Promise<JsonObject> {
+  const object = write.endpoint.type.strategy.create(draft, writeContext(write, context));
+  const name = metaText(object, "name");
+  await reserve(write, { object, old: undefined, asked: draft }, context);
+  await checkRight?.();
+  await admission.validate(write, { operation: "CREATE", name, object, old: undefined }, context);
+  return object;
+}
+
+/** Creates through a subresource, such as a token, are answered and not stored. */
+async function connect(write: CreateWrite, draft: JsonObject, context: ReviewContext): Promise<JsonObject> {
+  const { endpoint, name } = write;
+  checkKey(write);
+  const parent = await write.live?.();
+  if (parent === undefined) throw notFound(groupResourceOf(endpoint.type), name);
+  const admitted = await mutateTracked(write, draft, context);
+  const answered = await endpoint.subresource?.connect?.(parent, admitted, answerContext(write, context));
+  return answered ?? draft;
+}
+
+/** Kinds that are answered and not stored. */
+async function answer(write: CreateWrite, draft: JsonObject, context: ReviewContext): Promise<JsonObject> {
+  const admitted = await mutateTracked(write, draft, context);
+  return (await write.endpoint.type.answerCreate?.(admitted, answerContext(write, context))) ?? admitted;
+}
+
+/** What is not stored has managed fields and goes through mutating admission, too. */
+async function mutateTracked(write: CreateWrite, draft: JsonObject, context: ReviewContext): Promise<JsonObject> {
+  const { endpoint, manager, name } = write;
+  const placed = checkNamespace(draft, write);
+  const object = await context.cluster.fieldManager.update(undefined, placed, { endpoint, manager });
+  return (await admission.mutate(write, { operation: "CREATE", name, object, old: undefined }, context)) ?? object;
+}
+
+function answerContext(write: CreateWrite, context: ReviewContext): AnswerContext {
+  const subject = { operation: "CREATE", name: write.name, old: undefined } as const;
+  return {
+    ...writeContext(write, context),
+    isDryRun: write.isDryRun,
+    admit: (object) => admission.validate(write, { ...subject, object }, context),
+  };
+}
+
+function createRefusal({ endpoint }: CreateWrite, message: string): StatusError {
+  const { code, reason, details } = methodNotSupported(groupResourceOf(endpoint.type), "create");
+  return new StatusError({ code, reason, message, ...(details && { details }) });
+}

@@ -1,0 +1,56 @@
+/** Creating a custom resource: everything but storing it. */
+import type { FieldError } from "../../field/error.ts";
+import { newPath } from "../../field/path.ts";
+import { pathSegmentName, validateMeta } from "../../schema/object-meta.ts";
+import { invalid } from "../../status/error.ts";
+import { isObject, type JsonObject, newObject } from "../../value/json.ts";
+import type { CustomResource } from "./custom-resource.ts";
+import { finalizerWarnings } from "./finalizers.ts";
+import { prepareCreate } from "./prepare.ts";
+import type { WriteRequest } from "./request.ts";
+import { type RatchetingReport, validateCreate } from "./validate.ts";
+
+export interface Reviewed {
+  readonly object: JsonObject;
+  readonly ratcheting: RatchetingReport | undefined;
+}
+
+/** The object as it would be stored. Throws a StatusError where it is refused. */
+export function completeCreate(draft: JsonObject, request: WriteRequest): Reviewed {
+  const { resource } = request;
+  const object = prepareCreate(draft, resource, request.namespace, request.system);
+  const result = validateCreate(object, resource);
+  result.warnings.forEach(request.warn);
+  refuse(result.errors, object, request);
+  refuse(validateGenericMeta(object, resource), object, request);
+  finalizerWarnings(object, undefined).forEach(request.warn);
+  return { object, ratcheting: undefined };
+}
+
+/** What is demanded of every resource whatever its kind. */
+export function validateGenericMeta(object: JsonObject, resource: CustomResource): FieldError[] {
+  const meta = isObject(object["metadata"]) ? object["metadata"] : newObject();
+  return validateMeta(meta, { namespaced: resource.namespaced, checkName: pathSegmentName }, newPath("metadata"));
+}
+
+/** Whether a decoded object is created without any error or warning. */
+export function createsQuietly(
+  draft: JsonObject,
+  { resource, namespace, system }: Pick<WriteRequest, "resource" | "namespace" | "system">,
+): boolean {
+  const own = isObject(draft["metadata"]) ? draft["metadata"]["namespace"] : undefined;
+  if (resource.namespaced && own !== undefined && own !== namespace) return false;
+  const object = prepareCreate(draft, resource, namespace, system);
+  const { errors, warnings } = validateCreate(object, resource);
+  return errors.length === 0 && warnings.length === 0 && validateGenericMeta(object, resource).length === 0;
+}
+
+/** The object's own kind is named, even where that is what is wrong with it. */
+export function refuse(errors: readonly FieldError[], object: JsonObject, request: WriteRequest): void {
+  if (errors.length === 0) return;
+  const meta = object["metadata"];
+  const name = isObject(meta) && typeof meta["name"] === "string" ? meta["name"] : "";
+  const apiVersion = typeof object["apiVersion"] === "string" ? object["apiVersion"] : "";
+  const group = apiVersion.includes("/") ? apiVersion.slice(0, apiVersion.indexOf("/")) : "";
+  request.refuse(invalid({ group, kind: typeof object["kind"] === "string" ? object["kind"] : "" }, name, errors));
+}

@@ -1,0 +1,23 @@
+/** What a write asks for, whoever asks: the server, the command line, a page. */
+import type { FieldValidation } from "../../codec/strict.ts";
+import type { CompareTimer } from "../../schema/correlate.ts";
+import type { StatusError } from "../../status/error.ts";
+import type { SystemFields } from "../system.ts";
+import type { CustomResource } from "./custom-resource.ts";
+import type { RatchetingReport } from "./validate.ts";
+
+export interface WriteRequest {
+  readonly resource: CustomResource;
+  /** "" for cluster-scoped resources. */
+  readonly namespace: string;
+  readonly fieldValidation: FieldValidation;
+  readonly system: SystemFields;
+  /** Gets each warning in order, also when the request is refused afterwards. */
+  readonly warn: (text: string) => void;
+  /** Throws, or takes note where the caller continues with an invalid object. */
+  readonly refuse: (refusal: StatusError) => void;
+  /** Measures the comparing of updates. */
+  readonly timer?: CompareTimer | undefined;
+  /** Gets what ratcheting forgave and kept, also when the request is refused afterwards. */
+  readonly onRatcheting?: ((report: RatchetingReport) => void) | undefined;
+}

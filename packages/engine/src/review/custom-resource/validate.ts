@@ -1,0 +1,256 @@
+/**
+ * Validating a custom resource: metadata, values, scale, embedded resources, list types, then rules unless a finding
+ * blocks them.
+ *
+ * Follows apiextensions pkg/registry/customresource. The result also says what ratcheting forgave and why the rest stayed,
+ * which upstream keeps to itself.
+ */
+import { type FieldError, invalid } from "../../field/error.ts";
+import { formatFieldError } from "../../field/format.ts";
+import { checkDnsSubdomain, maskTrailingDash } from "../../field/names.ts";
+import { newPath, nilPath } from "../../field/path.ts";
+import { RUNTIME_COST_BUDGET } from "../../kubecel/limits.ts";
+import { evaluateRules, type RuleResult } from "../../rules/evaluate.ts";
+import { rulesNotChecked } from "../../rules/messages.ts";
+import { type CompareTimer, Correlation } from "../../schema/correlate.ts";
+import { validateEmbedded } from "../../schema/embedded.ts";
+import { placeName } from "../../schema/finding.ts";
+import { validateListTypes } from "../../schema/list-type.ts";
+import { type MetaRules, validateMeta, validateMetaUpdate } from "../../schema/object-meta.ts";
+import { EMPTY_SCHEMA, type Structural } from "../../schema/structural.ts";
+import { hasKey, isObject, type JsonObject, type JsonValue, newObject } from "../../value/json.ts";
+import type { CustomResource } from "./custom-resource.ts";
+import { explainKept, explainRule, type KeptReason } from "./explain.ts";
+import * as messages from "./messages.ts";
+import { validateScaleSpec, validateScaleStatus } from "./scale.ts";
+
+export interface ValidationResult {
+  readonly errors: readonly FieldError[];
+  /** What the API server sends as `Warning` headers. */
+  readonly warnings: readonly string[];
+  readonly ratcheting: RatchetingReport | undefined;
+}
+
+/** What an update was forgiven, and why the rest was not. */
+export interface RatchetingReport {
+  readonly forgiven: readonly ForgivenError[];
+  readonly kept: readonly KeptError[];
+}
+
+export interface ForgivenError {
+  readonly error: FieldError;
+  /** The path of the value whose equality covers the error; "" is the whole object. */
+  readonly unchanged: string;
+  /** Whether the client is told: errors of rules become warnings, errors of the schema vanish. */
+  readonly warned: boolean;
+}
+
+export interface KeptError {
+  readonly error: FieldError;
+  readonly reason: KeptReason;
+}
+
+export function validateCreate(object: JsonObject, resource: CustomResource): ValidationResult {
+  const typeErrors = validateTypeMeta(object, resource);
+  if (typeErrors.length > 0) return { errors: typeErrors, warnings: [], ratcheting: undefined };
+  const errors = [
+    ...validateMeta(metaOf(object), metaRules(resource), newPath("metadata")),
+    ...(resource.validator?.validate(object) ?? []),
+    ...validateScaleSpec(object, resource.scale),
+    ...validateScaleStatus(object, resource.scale),
+    ...validateEmbedded(object, resource.schema, false),
+    ...validateListTypes(resource.schema ?? EMPTY_SCHEMA, object),
+  ];
+  const rules = runRules(errors, object, undefined, undefined, resource);
+  return { errors: [...errors, ...rules.errors], warnings: rules.warnings, ratcheting: undefined };
+}
+
+export interface UpdateOptions {
+  /** Measures the comparing, for the ratcheting histogram. */
+  readonly timer?: CompareTimer | undefined;
+}
+
+export function validateUpdate(
+  object: JsonObject,
+  old: JsonObject,
+  resource: CustomResource,
+  { timer }: UpdateOptions = {},
+): ValidationResult {
+  const typeErrors = validateTypeMeta(object, resource);
+  if (typeErrors.length > 0) return { errors: typeErrors, warnings: [], ratcheting: undefined };
+  const schema = resource.schema ?? EMPTY_SCHEMA;
+  const correlation = resource.gates.CRDValidationRatcheting ? new Correlation(object, old, schema, timer) : undefined;
+  const values = validateValues(object, correlation, resource);
+  const errors = [
+    ...validateMetaUpdate(metaOf(object), metaOf(old), newPath("metadata")),
+    ...values.errors,
+    ...validateScaleSpec(object, resource.scale),
+    ...validateScaleStatus(object, resource.scale),
+    ...validateEmbedded(object, resource.schema, false),
+    ...changedListTypes(object, old, schema),
+  ];
+  return finishUpdate(errors, values, object, old, correlation, resource);
+}
+
+/** Only the status is validated by value; list types and rules see the whole object. */
+export function validateStatusUpdate(
+  object: JsonObject,
+  old: JsonObject,
+  resource: CustomResource,
+  { timer }: UpdateOptions = {},
+): ValidationResult {
+  const typeErrors = validateTypeMeta(object, resource);
+  if (typeErrors.length > 0) return { errors: typeErrors, warnings: [], ratcheting: undefined };
+  const schema = resource.schema ?? EMPTY_SCHEMA;
+  const correlation = resource.gates.CRDValidationRatcheting ? new Correlation(object, old, schema, timer) : undefined;
+  const values = validateStatusValues(object, old, correlation, resource);
+  const errors = [
+    ...validateMetaUpdate(metaOf(object), metaOf(old), newPath("metadata")),
+    ...values.errors,
+    ...validateScaleStatus(object, resource.scale),
+    ...changedListTypes(object, old, schema),
+  ];
+  return finishUpdate(errors, values, object, old, correlation, resource);
+}
+
+/** Where the old object breaks the promise of a list type anywhere, the new one may too. */
+function changedListTypes(object: JsonObject, old: JsonObject, schema: Structural): readonly FieldError[] {
+  const errors = validateListTypes(schema, object);
+  return errors.length === 0 || validateListTypes(schema, old).length === 0 ? errors : [];
+}
+
+interface ValueFindings extends RatchetingReport {
+  readonly errors: readonly FieldError[];
+}
+
+const NO_FINDINGS: ValueFindings = { errors: [], forgiven: [], kept: [] };
+
+function validateValues(
+  object: JsonObject,
+  correlation: Correlation | undefined,
+  resource: CustomResource,
+): ValueFindings {
+  if (resource.validator === undefined) return NO_FINDINGS;
+  if (correlation === undefined) return { ...NO_FINDINGS, errors: resource.validator.validate(object) };
+  return explainFindings(correlation, resource.validator.validateUpdate(correlation), "");
+}
+
+function validateStatusValues(
+  object: JsonObject,
+  old: JsonObject,
+  correlation: Correlation | undefined,
+  resource: CustomResource,
+): ValueFindings {
+  if (resource.statusValidator === undefined || !hasKey(object, "status")) return NO_FINDINGS;
+  const root = newPath("status");
+  const status = object["status"] as JsonValue;
+  if (correlation === undefined) return { ...NO_FINDINGS, errors: resource.statusValidator.validate(status, root) };
+  // Without a schema for the status, or an old status, there is nothing to compare with.
+  const schema = resource.schema?.properties.get("status") ?? EMPTY_SCHEMA;
+  const known = correlation.key("status") ?? new Correlation(status, old["status"] ?? null, schema);
+  return explainFindings(known, resource.statusValidator.validateUpdate(known, root), "status");
+}
+
+function explainFindings(
+  correlation: Correlation,
+  found: ReturnType<NonNullable<CustomResource["validator"]>["validateUpdate"]>,
+  prefix: string,
+): ValueFindings {
+  const join = (name: string): string => (prefix === "" || name === "" ? prefix + name : `${prefix}.${name}`);
+  return {
+    errors: found.kept.map(({ error }) => error),
+    kept: found.kept.map(({ error, place }) => ({ error, reason: explainKept(correlation, place) })),
+    forgiven: found.forgiven.map(({ error, unchanged }) => ({
+      error,
+      unchanged: join(placeName(unchanged)),
+      warned: false,
+    })),
+  };
+}
+
+function finishUpdate(
+  errors: readonly FieldError[],
+  values: ValueFindings,
+  object: JsonObject,
+  old: JsonObject,
+  correlation: Correlation | undefined,
+  resource: CustomResource,
+): ValidationResult {
+  const rules = runRules(errors, object, old, correlation, resource);
+  const ratcheting = correlation && {
+    forgiven: [...values.forgiven, ...rules.forgiven],
+    kept: [...values.kept, ...rules.kept],
+  };
+  return { errors: [...errors, ...rules.errors], warnings: rules.warnings, ratcheting };
+}
+
+interface RuleFindings extends ValueFindings {
+  readonly warnings: readonly string[];
+}
+
+function runRules(
+  before: readonly FieldError[],
+  object: JsonObject,
+  old: JsonObject | undefined,
+  correlation: Correlation | undefined,
+  resource: CustomResource,
+): RuleFindings {
+  if (resource.rules === undefined) return { ...NO_FINDINGS, warnings: [] };
+  if (before.some(isBlocking)) {
+    const notChecked = invalid(nilPath, null, rulesNotChecked(), "rules");
+    return { ...NO_FINDINGS, errors: [notChecked], warnings: [] };
+  }
+  const request = { value: object, oldValue: old, correlation, budget: RUNTIME_COST_BUDGET };
+  return toRuleFindings(evaluateRules(resource.rules, request));
+}
+
+function toRuleFindings({ kept, forgiven }: RuleResult): RuleFindings {
+  return {
+    errors: kept.map(({ error }) => error),
+    kept: kept.map(({ error, reason }) => ({ error, reason: explainRule(reason) })),
+    forgiven: forgiven.map(({ error, unchanged }) => ({ error, unchanged, warned: true })),
+    warnings: forgiven.map(({ error }) => formatFieldError(error)),
+  };
+}
+
+const BLOCKING: ReadonlySet<string> = new Set([
+  "FieldValueNotSupported",
+  "FieldValueRequired",
+  "FieldValueTooLong",
+  "FieldValueTooMany",
+  "FieldValueTypeInvalid",
+]);
+
+/** Rules may rely on the types and bounds of the schema, so they do not run when those are broken. */
+function isBlocking(error: FieldError): boolean {
+  return BLOCKING.has(error.type);
+}
+
+function validateTypeMeta(object: JsonObject, resource: CustomResource): FieldError[] {
+  const errors: FieldError[] = [];
+  const apiVersion = `${resource.group}/${resource.version}`;
+  if (text(object["kind"]) !== resource.kind) {
+    errors.push(invalid(newPath("kind"), text(object["kind"]), messages.mustBe(resource.kind), "kind"));
+  }
+  if (text(object["apiVersion"]) !== apiVersion) {
+    errors.push(invalid(newPath("apiVersion"), text(object["apiVersion"]), messages.mustBe(apiVersion), "apiVersion"));
+  }
+  return errors;
+}
+
+function metaRules(resource: CustomResource): MetaRules {
+  return { namespaced: resource.namespaced, checkName: subdomainName };
+}
+
+/** A generateName ends where random letters follow, so a dash may stand at its end. */
+function subdomainName(name: string, isPrefix: boolean): string[] {
+  return checkDnsSubdomain(isPrefix ? maskTrailingDash(name) : name);
+}
+
+function metaOf(object: JsonObject): JsonObject {
+  return isObject(object["metadata"]) ? object["metadata"] : newObject();
+}
+
+function text(value: JsonValue | undefined): string {
+  return typeof value === "string" ? value : "";
+}

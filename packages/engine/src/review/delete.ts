@@ -1,0 +1,88 @@
+/**
+ * Deleting an object: at once, or by marking it while finalizers hold it.
+ *
+ * Follows Delete of apiserver pkg/registry/generic/registry/store.go.
+ */
+import { conflict, notFound, type StatusError } from "../status/error.ts";
+import { isInteger, type JsonObject } from "../value/json.ts";
+import { finalizersOf, metaOf, metaText, withMeta } from "../value/metadata.ts";
+import * as admission from "./admission.ts";
+import { groupResourceOf, type ResourceKind } from "./kind.ts";
+import * as messages from "./messages.ts";
+import type { ReviewContext, Reviewed } from "./review-context.ts";
+import type { DeleteOptions, DeleteWrite } from "./write.ts";
+
+export async function reviewDelete(write: DeleteWrite, context: ReviewContext): Promise<Reviewed> {
+  const { endpoint, name, deletion } = write;
+  const live = await write.live();
+  if (live === undefined) throw notFound(groupResourceOf(endpoint.type), name);
+  checkPreconditions(endpoint.type, name, live, deletion);
+  const subject = {
+    operation: "DELETE",
+    name: deletion.isCollection === true ? "" : name,
+    object: undefined,
+    old: live,
+  } as const;
+  await admission.mutate(write, subject, context);
+  await admission.validate(write, subject, context);
+  return { object: markedFor(write, live, context), isCreated: false };
+}
+
+/** What stays of the object for now; undefined where nothing has to. */
+function markedFor({ endpoint, deletion }: DeleteWrite, live: JsonObject, context: ReviewContext) {
+  const now = context.cluster.system.now();
+  const begun = endpoint.type.strategy.beginDelete?.(live, now);
+  if (begun !== undefined) return begun;
+  const finalizers = finalizersAfter(live, deletion);
+  return finalizers.length === 0 ? undefined : markDeleted(withMeta(live, { finalizers }), now);
+}
+
+function checkPreconditions(type: ResourceKind, name: string, live: JsonObject, options: DeleteOptions): void {
+  const [uid, version] = [metaText(live, "uid"), metaText(live, "resourceVersion")];
+  const refuse = (cause: string): StatusError => conflict({ group: type.group, resource: type.kind }, name, cause);
+  if (options.uid !== undefined && options.uid !== uid) {
+    throw refuse(messages.uidPrecondition(options.uid, uid));
+  }
+  if (options.resourceVersion !== undefined && options.resourceVersion !== version) {
+    throw refuse(messages.versionPrecondition(options.resourceVersion, version));
+  }
+}
+
+const ORPHAN = "orphan";
+const FOREGROUND = "foregroundDeletion";
+
+/** What the options say about dependents becomes a finalizer for the garbage collector. */
+function finalizersAfter(object: JsonObject, options: DeleteOptions): string[] {
+  const own = finalizersOf(object);
+  const others = own.filter((name) => name !== ORPHAN && name !== FOREGROUND);
+  const extra = dependentsFinalizer(own, options);
+  const wanted = extra === undefined ? others : [...others, extra];
+  const isSame = wanted.length === own.length && wanted.every((name) => own.includes(name));
+  return isSame ? own : wanted;
+}
+
+function dependentsFinalizer(own: readonly string[], options: DeleteOptions): string | undefined {
+  if (options.orphanDependents !== undefined) return options.orphanDependents ? ORPHAN : undefined;
+  switch (options.propagationPolicy) {
+    case "Orphan":
+      return ORPHAN;
+    case "Foreground":
+      return FOREGROUND;
+    case "Background":
+      return undefined;
+    default:
+      return own.find((name) => name === ORPHAN || name === FOREGROUND);
+  }
+}
+
+/** The first mark counts as a change of the object's generation. */
+function markDeleted(object: JsonObject, now: string): JsonObject {
+  const isMarked = metaText(object, "deletionTimestamp") !== "";
+  const generation = metaOf(object)["generation"];
+  const counts = !isMarked && isInteger(generation) && generation > 0;
+  return withMeta(object, {
+    deletionGracePeriodSeconds: 0,
+    ...(isMarked ? {} : { deletionTimestamp: now }),
+    ...(counts ? { generation: Number(generation) + 1 } : {}),
+  });
+}

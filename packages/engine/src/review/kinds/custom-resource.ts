@@ -1,0 +1,396 @@
+/**
+ * The kinds that a CustomResourceDefinition defines, one for each served version.
+ *
+ * Compiling schemas and rules waits until a version is asked for. Objects are stored in the storage version; another
+ * version sees them with its own apiVersion, or as a webhook converts them, pruned by its own schema.
+ */
+
+import { customResourceScaleScope, customResourceScope } from "../../apply/custom-resource-scope.ts";
+import type { FieldManagerScope } from "../../apply/scope.ts";
+import { customResourceTypes as mergeTypes } from "../../apply/types/custom-resource-types.ts";
+import type { Conversion, ResourceTypes } from "../../apply/types/typed.ts";
+import { builtinTypes } from "../../builtin/apply-types.ts";
+import { decodeJson } from "../../codec/json.ts";
+import { unknownFieldUnescaped } from "../../codec/messages.ts";
+import type { CustomResourceDefinition, DefinitionVersion } from "../../crd/definition.ts";
+import { compareVersions } from "../../crd/version-order.ts";
+import { makePath, type Path } from "../../fieldset/path.ts";
+import { CompareTimer } from "../../schema/correlate.ts";
+import { bareError, StatusError } from "../../status/error.ts";
+import { isObject, type JsonObject } from "../../value/json.ts";
+import { metaOf, metaText, textOf, withMeta } from "../../value/metadata.ts";
+import { withMember } from "../../value/rewrite.ts";
+import { canonicalJson } from "../../value/text.ts";
+import { ConversionNeeded } from "../conversions.ts";
+import { coerceResource, decodeResource, staysSame } from "../custom-resource/coerce.ts";
+import { completeCreate, createsQuietly } from "../custom-resource/create.ts";
+import { type CustomResource, compileResource, type EngineOptions } from "../custom-resource/custom-resource.ts";
+import type { WriteRequest } from "../custom-resource/request.ts";
+import { completeStatusUpdate, completeUpdate } from "../custom-resource/update.ts";
+import {
+  apiVersionOf,
+  type Body,
+  type Converting,
+  type DecodeOptions,
+  type Draft,
+  type ResourceKind,
+  type Strategy,
+  type Subresource,
+  type WriteContext,
+} from "../kind.ts";
+import * as messages from "../messages.ts";
+import type { SystemFields } from "../system.ts";
+import { kindMissing, readTypeMeta } from "../type-meta.ts";
+import { type ScaleOwnership, scaleSubresource } from "./scale.ts";
+import { customFields } from "./selectable-fields.ts";
+
+export interface CustomKindOptions {
+  readonly engine: EngineOptions;
+  /** Whether the CRD is being deleted: nothing new is created then. */
+  readonly isTerminating?: boolean;
+  /** For CRDs with a conversion webhook; undefined where versions differ only in their name. */
+  readonly converter?: ResourceConverter | undefined;
+}
+
+/** Converts objects outside, such as by a webhook. */
+export interface ResourceConverter {
+  /** The object in another version. Throws a StatusError where it cannot be converted. */
+  convert(object: JsonObject, apiVersion: string): Promise<JsonObject>;
+}
+
+const VERBS = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"];
+const PATCH_TYPES = ["application/json-patch+json", "application/merge-patch+json", "application/apply-patch+yaml"];
+
+export interface CustomKinds {
+  readonly served: readonly ResourceKind[];
+  /** Of the version that objects are stored in, served or not: reading through it converts least. */
+  readonly stored: ResourceKind | undefined;
+}
+
+export function customResourceKinds(definition: CustomResourceDefinition, options: CustomKindOptions): CustomKinds {
+  const compiled = new CompiledVersions(definition, options);
+  const types = definition.versions.map((version) => ({
+    version,
+    type: customResourceKind(definition, version, compiled, options),
+  }));
+  return {
+    served: types.filter(({ version }) => version.served).map(({ type }) => type),
+    stored: types.find(({ version }) => version.storage)?.type,
+  };
+}
+
+function customResourceKind(
+  definition: CustomResourceDefinition,
+  version: DefinitionVersion,
+  compiled: CompiledVersions,
+  { isTerminating = false, engine }: CustomKindOptions,
+): ResourceKind {
+  const { group, names } = definition;
+  const strategy = customStrategy(compiled, version.name);
+  return {
+    group,
+    version: version.name,
+    kind: names.kind,
+    listKind: names.listKind,
+    plural: names.plural,
+    singular: names.singular,
+    shortNames: names.shortNames,
+    categories: names.categories,
+    namespaced: definition.scope === "Namespaced",
+    verbs: VERBS,
+    storagePrefix: `/registry/${group}/${names.plural}/`,
+    isCustom: true,
+    itemsNameKind: true,
+    patchTypes: PATCH_TYPES,
+    strategy,
+    subresources: subresourcesOf(version, strategy, compiled),
+    columns: { source: "custom", columns: version.columns },
+    fields: customFields(version.selectableFields),
+    warning: deprecation(definition, version),
+    fieldScope: (subresource) => compiled.fieldScope(version.name, subresource),
+    ...(deprecation(definition, version) === undefined && {
+      passesCreate: (manifest: JsonObject, namespace: string, system: SystemFields) =>
+        passesCreate(manifest, compiled.need(version.name), { namespace, system }),
+    }),
+    prune: (manifest) => {
+      const coerced = coerceResource(manifest, compiled.need(version.name));
+      return coerced.error === undefined ? coerced.object : undefined;
+    },
+    customSchema: {
+      revision: `${metaText(definition.json, "uid")}/${metaOf(definition.json)["generation"] ?? 0}`,
+      schema: version.schema,
+      preserveUnknownFields: definition.preserveUnknownFields,
+      selectableFields: version.selectableFields,
+      propertyNames: engine.gates.CRDPropertyNameSchemas,
+    },
+    createRefusal: isTerminating ? messages.terminatingDefinition("create") : undefined,
+  };
+}
+
+/** Each version compiled once, when it is first needed. */
+class CompiledVersions {
+  readonly definition: CustomResourceDefinition;
+  /** Undefined where versions differ in nothing but their name. */
+  readonly converter: ResourceConverter | undefined;
+  readonly #options: EngineOptions;
+  readonly #compiled = new Map<string, CustomResource>();
+  readonly #scopes = new Map<string, FieldManagerScope | undefined>();
+  #types: ResourceTypes | undefined;
+
+  constructor(definition: CustomResourceDefinition, { engine, converter }: CustomKindOptions) {
+    this.definition = definition;
+    this.converter = converter;
+    this.#options = engine;
+  }
+
+  /** Undefined for a version that the definition no longer has. */
+  get(name: string): CustomResource | undefined {
+    let resource = this.#compiled.get(name);
+    const version = this.definition.versions.find((each) => each.name === name);
+    if (resource === undefined && version !== undefined) {
+      resource = compileResource(this.definition, version, this.#options);
+      this.#compiled.set(name, resource);
+    }
+    return resource;
+  }
+
+  need(name: string): CustomResource {
+    const resource = this.get(name);
+    if (resource === undefined) throw new Error(`no version ${name} in ${this.definition.name}`);
+    return resource;
+  }
+
+  fieldScope(version: string, subresource: string): FieldManagerScope | undefined {
+    // What a webhook converted is remembered by the scope, which must not outlive the request then.
+    if (this.converter !== undefined) return this.#newFieldScope(version, subresource);
+    const key = `${version}/${subresource}`;
+    if (!this.#scopes.has(key)) this.#scopes.set(key, this.#newFieldScope(version, subresource));
+    return this.#scopes.get(key);
+  }
+
+  #newFieldScope(version: string, subresource: string): FieldManagerScope | undefined {
+    if (subresource === "scale") return customResourceScaleScope({ types: builtinTypes, parseJson: parseObject });
+    if (subresource !== "" && subresource !== "status") return undefined;
+    const { group, names, versions } = this.definition;
+    return customResourceScope({
+      group,
+      kind: names.kind,
+      version,
+      subresource,
+      types: this.converter === undefined ? this.#mergeTypes() : convertedTypes(this.#mergeTypes(), this.converter),
+      schema: this.need(version).schema,
+      versionsWithStatus: versions.filter((each) => each.subresources?.status === true).map(({ name }) => name),
+      parseJson: parseObject,
+    });
+  }
+
+  #mergeTypes(): ResourceTypes {
+    const { group, names, preserveUnknownFields, versions } = this.definition;
+    this.#types ??= mergeTypes({ group, kind: names.kind, preserveUnknownFields, versions });
+    return this.#types;
+  }
+
+  get storageVersion(): string {
+    return this.definition.versions.find(({ storage }) => storage)?.name ?? "";
+  }
+}
+
+function customStrategy(compiled: CompiledVersions, version: string): Strategy {
+  return {
+    decode: (body, options) => decodeCustom(body, compiled.need(version), options),
+    create: (draft, context) => completeCreate(draft, requestOf(compiled.need(version), context)).object,
+    update: (draft, old, context) =>
+      timed(requestOf(compiled.need(version), context), context, (request) => completeUpdate(draft, old, request))
+        .object,
+    assumeStored: (draft, context) => assumeStored(draft, compiled.need(version), context),
+    read: (stored) => readStored(stored, compiled, version),
+    write: (object) => convert(object, compiled, compiled.storageVersion),
+    staysSame: (object) =>
+      compiled.converter === undefined &&
+      version === compiled.storageVersion &&
+      staysSame(object, compiled.need(version)),
+    converting: compiled.converter && convertingBy(compiled.converter, compiled, version),
+    allowsUnconditionalUpdate: false,
+    allowsCreateOnUpdate: false,
+    returnsDeletedObject: false,
+  };
+}
+
+/** The short cut of `ResourceKind.passesCreate`: the same steps, without what only errors and warnings need. */
+function passesCreate(
+  manifest: JsonObject,
+  resource: CustomResource,
+  { namespace, system }: Pick<WriteContext, "namespace" | "system">,
+): boolean {
+  const { metadata } = manifest;
+  if (!isObject(metadata) || UNUSUAL.some((field) => metadata[field] !== undefined)) return false;
+  const decoded = decodeResource(manifest, resource, { trackUnknown: true });
+  if (decoded.error !== undefined || decoded.unknown.length > 0) return false;
+  return createsQuietly(decoded.object, { resource, namespace, system });
+}
+
+/** Fields with warnings or rules of their own, and those that only the server sets. */
+const UNUSUAL = ["finalizers", "generateName", "managedFields", "ownerReferences", "selfLink", "deletionTimestamp"];
+
+/** Manifests lack what the server sets: the uid, the times and the generation. */
+function assumeStored(draft: JsonObject, { namespaced }: CustomResource, context: WriteContext): JsonObject {
+  const { system, namespace } = context;
+  const meta = metaOf(draft);
+  return withMeta(draft, {
+    uid: meta["uid"] ?? system.uid(),
+    creationTimestamp: meta["creationTimestamp"] ?? system.now(),
+    generation: meta["generation"] ?? 1,
+    namespace: namespaced ? (meta["namespace"] ?? namespace) : undefined,
+  });
+}
+
+function requestOf(resource: CustomResource, context: WriteContext): WriteRequest {
+  const { namespace, fieldValidation, system, warn, refuse, onRatcheting } = context;
+  return { resource, namespace, fieldValidation, system, warn, refuse, onRatcheting };
+}
+
+/** Measures how long old and new were compared. */
+function timed<T>(request: WriteRequest, { metrics }: WriteContext, update: (request: WriteRequest) => T): T {
+  if (metrics === undefined || !request.resource.gates.CRDValidationRatcheting) return update(request);
+  const timer = new CompareTimer(metrics.clock);
+  try {
+    return update({ ...request, timer });
+  } finally {
+    metrics.ratcheting(timer.seconds);
+  }
+}
+
+function decodeCustom(body: Body, resource: CustomResource, { trackUnknown }: DecodeOptions): Draft {
+  const meta = readTypeMeta(body);
+  if (meta.error !== undefined) return meta;
+  if (!isObject(body.value) || textOf(body.value["kind"]) === "") return { error: kindMissing(body.text()) };
+  const decoded = decodeResource(body.value, resource, { trackUnknown, outline: body.outline });
+  if (decoded.error !== undefined) return { error: decoded.error, claim: meta };
+  // Decoded twice: once for duplicates, once for unknown fields.
+  const findings = trackUnknown ? [...body.strictErrors, ...decoded.unknown.map(unknownFieldUnescaped)] : [];
+  return { object: decoded.object, findings };
+}
+
+/** Pruned and defaulted by the version it was stored in, then shown in the version asked for. */
+function readStored(stored: JsonObject, compiled: CompiledVersions, version: string): JsonObject {
+  const storedAs = textOf(stored["apiVersion"]).split("/").at(-1) ?? "";
+  const resource = compiled.get(storedAs);
+  if (resource === undefined) return convert(stored, compiled, version);
+  const decoded = decodeResource(stored, resource, { fromStorage: true });
+  if (decoded.error !== undefined) throw bareError(decoded.error);
+  return convert(decoded.object, compiled, version);
+}
+
+function convert(object: JsonObject, compiled: CompiledVersions, version: string): JsonObject {
+  const apiVersion = apiVersionOf({ group: compiled.definition.group, version });
+  if (object["apiVersion"] === apiVersion) return object;
+  return coerceConverted(withMember(object, "apiVersion", apiVersion), compiled.need(version));
+}
+
+function coerceConverted(object: JsonObject, resource: CustomResource): JsonObject {
+  const coerced = coerceResource(object, resource, { fromStorage: true });
+  if (coerced.error !== undefined) throw bareError(coerced.error);
+  return coerced.object;
+}
+
+function convertingBy(converter: ResourceConverter, compiled: CompiledVersions, version: string): Converting {
+  const to = async (object: JsonObject, target: string): Promise<JsonObject> => {
+    const apiVersion = apiVersionOf({ group: compiled.definition.group, version: target });
+    if (object["apiVersion"] === apiVersion) return object;
+    return coerceConverted(await converter.convert(object, apiVersion), compiled.need(target));
+  };
+  return {
+    read: async (stored) => {
+      const apiVersion = textOf(stored["apiVersion"]);
+      const resource = compiled.get(apiVersion.split("/").at(-1) ?? "");
+      if (resource === undefined) throw bareError(messages.invalidSource(apiVersion));
+      const decoded = decodeResource(stored, resource, { fromStorage: true });
+      if (decoded.error !== undefined) throw bareError(decoded.error);
+      return to(decoded.object, version);
+    },
+    write: (object) => to(object, compiled.storageVersion),
+    convert: (object, apiVersion) => converter.convert(object, apiVersion),
+  };
+}
+
+/** Who owns what is worked out without waiting: it stops where a conversion is missing, and runs again. */
+function convertedTypes(types: ResourceTypes, converter: ResourceConverter): ResourceTypes {
+  const known = new Map<string, Conversion>();
+  return {
+    typeOf: types.typeOf,
+    convert: (object, apiVersion) => {
+      const renamed = types.convert(object, apiVersion);
+      if (renamed.outcome !== "converted") return renamed;
+      const key = `${apiVersion} ${canonicalJson(object)}`;
+      const found = known.get(key);
+      if (found !== undefined) return found;
+      throw new ConversionNeeded(async () => {
+        known.set(key, await attempt(() => converter.convert(object, apiVersion)));
+      });
+    },
+  };
+}
+
+async function attempt(convertObject: () => Promise<JsonObject>): Promise<Conversion> {
+  try {
+    return { outcome: "converted", object: await convertObject() };
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+    return { outcome: "failed", reason: error.message };
+  }
+}
+
+function subresourcesOf(
+  version: DefinitionVersion,
+  strategy: Strategy,
+  compiled: CompiledVersions,
+): ReadonlyMap<string, Subresource> {
+  const all = new Map<string, Subresource>();
+  const { subresources } = version;
+  if (subresources?.status === true) all.set("status", statusSubresource(version, strategy, compiled));
+  if (subresources?.scale !== undefined)
+    all.set("scale", scaleSubresource(subresources.scale, strategy, scaleOwnership(version, compiled.definition)));
+  return all;
+}
+
+function scaleOwnership({ name }: DefinitionVersion, { group, versions }: CustomResourceDefinition): ScaleOwnership {
+  const pathOf = ({ subresources }: DefinitionVersion): Path | undefined =>
+    subresources?.scale && makePath(...subresources.scale.specReplicasPath.replace(/^\./, "").split("."));
+  return {
+    paths: new Map(versions.map((version) => [`${group}/${version.name}`, pathOf(version)])),
+    apiVersion: `${group}/${name}`,
+  };
+}
+
+function statusSubresource(version: DefinitionVersion, strategy: Strategy, compiled: CompiledVersions): Subresource {
+  const { group, names } = compiled.definition;
+  return {
+    name: "status",
+    kind: { group, version: version.name, kind: names.kind },
+    verbs: ["get", "patch", "update"],
+    view: (parent) => parent,
+    decode: (body, options) => strategy.decode(body, options),
+    toParent: (draft) => draft,
+    update: (draft, parent, context) =>
+      timed(requestOf(compiled.need(version.name), context), context, (request) =>
+        completeStatusUpdate(draft, parent, request),
+      ).object,
+  };
+}
+
+function deprecation(definition: CustomResourceDefinition, version: DefinitionVersion): string | undefined {
+  if (!version.deprecated) return undefined;
+  if (version.deprecationWarning !== undefined) return version.deprecationWarning;
+  const { group, names, versions } = definition;
+  const [better] = versions
+    .filter((each) => each.served && !each.deprecated && compareVersions(each.name, version.name) < 0)
+    .map(({ name }) => name)
+    .sort(compareVersions);
+  const message = `${group}/${version.name} ${names.kind} is deprecated`;
+  return better === undefined ? message : `${message}; use ${group}/${better} ${names.kind}`;
+}
+
+function parseObject(text: string): JsonObject | undefined {
+  const decoded = decodeJson(text);
+  return decoded.error === undefined && isObject(decoded.value) ? decoded.value : undefined;
+}

@@ -1,0 +1,25 @@
+/** Addresses and ports that built-in kinds get when they are written. */
+import type { PrepareContext } from "../../builtin/strategies/strategy.ts";
+import type { ReserveClaims, WriteContext } from "../kind.ts";
+
+/** Hands out what a Service gets where it asks for nothing particular. */
+export interface ServiceAddressAllocator {
+  /** "" where all are taken. */
+  nextClusterIp(): string;
+  /** 0 where all are taken. */
+  nextNodePort(): number;
+  /** Holds what a service wants before the service is stored; absent where nothing is reserved. */
+  readonly reserve?: ReserveClaims | undefined;
+}
+
+export function prepareContext(
+  { system, warn }: Pick<WriteContext, "system"> & Partial<Pick<WriteContext, "warn">>,
+  addresses: ServiceAddressAllocator | undefined,
+): PrepareContext {
+  return {
+    now: system.now,
+    ...(warn && { warn }),
+    clusterIp: () => addresses?.nextClusterIp() ?? "",
+    nodePort: () => addresses?.nextNodePort() ?? 0,
+  };
+}

@@ -1,0 +1,29 @@
+/** The kinds that every API server serves, with the rules that all of them are written under. */
+import type { BuiltinResource } from "../../builtin/builtin.ts";
+import type { EngineOptions } from "../custom-resource/custom-resource.ts";
+import type { ResourceKind } from "../kind.ts";
+import { admissionConfigurationRules } from "./admission-configuration.ts";
+import { type BuiltInKindOptions, builtInKinds } from "./built-in.ts";
+import { certificateRules } from "./certificate-request.ts";
+import { crdKind } from "./crd.ts";
+import { namespaceKind } from "./namespace.ts";
+import type { ServiceAddressAllocator } from "./service-addresses.ts";
+
+export interface StandardKindOptions {
+  readonly engine: EngineOptions;
+  readonly addresses?: ServiceAddressAllocator | undefined;
+}
+
+/** Namespaces, CRDs and all other kinds that are stored. */
+export function standardKinds(options: StandardKindOptions): ResourceKind[] {
+  const stored = builtInKinds((resource) => standardRules(resource, options));
+  return [namespaceKind, crdKind(options.engine), ...stored];
+}
+
+/** What the review of a built-in kind goes by. */
+export function standardRules(
+  resource: BuiltinResource,
+  { engine, addresses }: StandardKindOptions,
+): BuiltInKindOptions {
+  return { addresses, ...certificateRules(resource), ...admissionConfigurationRules(resource, engine.version) };
+}

@@ -1,0 +1,459 @@
+/**
+ * The whole server as a function from requests to answers: no sockets, no files, no Node.
+ *
+ * `handle` is what a transport calls; `fetch` is the same for code that has the fetch API.
+ */
+
+import { defaultTolerations } from "@portcullis/engine/admission/default-tolerations";
+import { limitRanger } from "@portcullis/engine/admission/limit-ranger";
+import { mutatingPolicyAdmission } from "@portcullis/engine/admission/mutating-policies";
+import { namespaceLifecycle } from "@portcullis/engine/admission/namespace-lifecycle";
+import { podSecurityAdmission } from "@portcullis/engine/admission/pod-security";
+import { policyWriterCheck } from "@portcullis/engine/admission/policy-writer";
+import { priority } from "@portcullis/engine/admission/priority";
+import { runtimeClassAdmission } from "@portcullis/engine/admission/runtime-class";
+import { storageProtection } from "@portcullis/engine/admission/storage-protection";
+import { type PolicyObserver, policyAdmission } from "@portcullis/engine/admission/validating-policies";
+import { mutatingWebhookAdmission, validatingWebhookAdmission } from "@portcullis/engine/admission/webhooks";
+import { type KubernetesVersion, SERVER_VERSION } from "@portcullis/engine/kubecel/versions";
+import type { PodSecurityConfiguration } from "@portcullis/engine/podsecurity/configuration";
+import type { User } from "@portcullis/engine/rbac/user";
+import type { Authorizer } from "@portcullis/engine/review/authorizer";
+import type { AdmissionPlugin } from "@portcullis/engine/review/cluster-view";
+import type { EngineGates, EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
+import type { FieldManager } from "@portcullis/engine/review/field-manager";
+import { standardKinds } from "@portcullis/engine/review/kinds/standard";
+import { forbiddenTo } from "@portcullis/engine/review/refusal";
+import type { SystemFields } from "@portcullis/engine/review/system";
+import { trackedFields } from "@portcullis/engine/review/tracked-fields";
+import {
+  badRequest,
+  StatusError,
+  serverTimeout,
+  serviceUnavailable,
+  timeout,
+  unauthorized,
+} from "@portcullis/engine/status/error";
+import { parseDuration } from "@portcullis/gostd/duration";
+import { type DefinitionUpgradeCheck, definitionUpgradeCheck } from "../admission/crd-upgrade.ts";
+import type { Authenticator } from "../auth/authenticate.ts";
+import { attributesOf } from "../auth/authorize.ts";
+import { impersonate } from "../auth/impersonate.ts";
+import { Security } from "../auth/security.ts";
+import type { TokenDocument } from "../auth/token-authority.ts";
+import type { TokenKey } from "../auth/token-key.ts";
+import { certificateAdmission } from "../certificates/admission.ts";
+import { type CheckComponent, componentStatusType } from "../components/statuses.ts";
+import { findConnection, handleConnect } from "../connect/connect.ts";
+import { bootstrap } from "../controllers/bootstrap.ts";
+import { DefinitionController } from "../controllers/crd-controller.ts";
+import { IpAddresses } from "../controllers/ip-addresses.ts";
+import { NamespaceController } from "../controllers/namespace-controller.ts";
+import { createPriorityClasses } from "../controllers/priority-classes.ts";
+import { ServiceAddresses } from "../controllers/service-addresses.ts";
+import { type CallWebhook, WebhookUnreachable } from "../conversion/call-webhook.ts";
+import { noWebhooks } from "../conversion/messages.ts";
+import { type ServiceAddressBook, serviceResolver } from "../conversion/services.ts";
+import { respondIndex } from "../discovery/index-page.ts";
+import { Discovery } from "../discovery/serve.ts";
+import { versionDocument } from "../discovery/version.ts";
+import type { Call } from "../endpoints/call.ts";
+import { fromFetch, toFetch } from "../endpoints/fetch.ts";
+import { isHealthPath, respondHealth } from "../endpoints/health.ts";
+import * as messages from "../endpoints/messages.ts";
+import { checkMediaTypes, negotiateError } from "../endpoints/negotiate.ts";
+import {
+  COMMON_HEADERS,
+  encode,
+  PLAIN,
+  respondError,
+  respondNoPage,
+  respondObject,
+  respondText,
+} from "../endpoints/respond.ts";
+import { findRoute, generic, handleResource } from "../endpoints/routes.ts";
+import { Warnings } from "../endpoints/warnings.ts";
+import { FlowControl } from "../flow/flow-control.ts";
+import { type ApiRequest, type ApiResponse, ClientGone } from "../http/exchange.ts";
+import { type RequestInfo, readRequestInfo } from "../http/request-info.ts";
+import { type AuditLog, type Log, Observer, type Trace } from "../observe/observer.ts";
+import { ServerMetrics } from "../observe/server-metrics.ts";
+import { type OpenApiPublisher, schemaPublisher } from "../openapi/publisher.ts";
+import { OpenApi } from "../openapi/serve.ts";
+import { MUTATING, PolicyCatalog, VALIDATING } from "../policy/catalog.ts";
+import { TypeCheckController } from "../policy/type-check.ts";
+import type { ServerContext } from "../registry/context.ts";
+import { Registry } from "../registry/registry.ts";
+import { storeReader } from "../registry/store-reader.ts";
+import { Followers, type FollowersOptions } from "../storage/followers.ts";
+import type { WatchableStore } from "../storage/store.ts";
+import { StoreUnavailable } from "../storage/unavailable.ts";
+import { admissionCaller } from "../webhooks/call.ts";
+import { WebhookCatalog } from "../webhooks/catalog.ts";
+
+export interface AppOptions {
+  readonly store: WatchableStore;
+  readonly system: SystemFields;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly authenticators: readonly Authenticator[];
+  /** Asked before the roles and bindings in the store; members of `system:masters` may do everything anyway. */
+  readonly authorizers?: readonly Authorizer[];
+  /** Refuse updates of definitions that refuse or lose what is accepted today, or warn of them; off where absent. */
+  readonly definitionUpgrades?: DefinitionUpgradeCheck;
+  /** Run after the rules about namespaces. */
+  readonly admission?: readonly AdmissionPlugin[];
+  readonly fieldManager?: FieldManager;
+  /** Hears what admission policies decided. */
+  readonly observePolicies?: PolicyObserver;
+  /**
+   * Whether the status of policies is written: what their type check warns of. Default true, as in a cluster, where the
+   * controller manager does it; a kube-apiserver by itself does not.
+   */
+  readonly policyStatus?: boolean;
+  /** What Pod Security enforces in namespaces without labels, and who is exempt from it; nothing and nobody where absent. */
+  readonly podSecurity?: PodSecurityConfiguration;
+  readonly publisher?: OpenApiPublisher;
+  readonly version?: KubernetesVersion;
+  readonly gates?: Partial<EngineGates>;
+  /** Signs tokens of service accounts; without it there are none. */
+  readonly tokenKey?: TokenKey;
+  readonly rootCertificate?: string;
+  /** How webhooks are reached; without it those that definitions name fail. */
+  readonly callWebhook?: CallWebhook;
+  /** How components of a cluster are asked for their health; without it nothing is known of them. */
+  readonly checkComponent?: CheckComponent;
+  /** Where services that webhooks are named by lead: `name.namespace`, or with a port, to an address. */
+  readonly services?: ServiceAddressBook;
+  /** Whose tokens of service accounts are believed; the first issues them. Default `https://kubernetes.default.svc`. */
+  readonly tokenIssuers?: readonly string[];
+  /** What such tokens must be meant for; default the issuers. */
+  readonly apiAudiences?: readonly string[];
+  /** False answers requests without credentials with 401. */
+  readonly allowsAnonymous?: boolean;
+  /** Addresses of services, such as `10.0.0.0/24`. */
+  readonly serviceRange?: string;
+  /** Where the Service `default/kubernetes` leads to. */
+  readonly servicePort?: number;
+  /** The address of its endpoints; without it there are none. */
+  readonly advertiseAddress?: string;
+  readonly audit?: AuditLog;
+  /** Gets every request that was answered. */
+  readonly log?: Log;
+  /** How copies of the store's contents are kept up to date. */
+  readonly followers?: FollowersOptions;
+  /** Hears of defects: whatever is thrown that is not a refusal. */
+  readonly onDefect?: (error: unknown) => void;
+}
+
+/** What is put together before the app is. */
+interface Parts {
+  readonly security: Security;
+  readonly policies: PolicyCatalog;
+  readonly addresses: ServiceAddresses;
+}
+
+const DEFAULT_PORT = 6443;
+/** How long requests wait for what they are decided by. */
+const SYNC_MS = 10_000;
+
+const noCalls: CallWebhook = async () => {
+  throw new WebhookUnreachable(noWebhooks());
+};
+
+export class App {
+  readonly #options: AppOptions;
+  readonly #server: ServerContext;
+  readonly #discovery: Discovery;
+  readonly #openapi: OpenApi;
+  readonly #definitions: DefinitionController;
+  readonly #namespaces: NamespaceController;
+  readonly #typeChecks: TypeCheckController;
+  readonly #flows: FlowControl;
+  readonly #ipAddresses: IpAddresses;
+  readonly #security: Security;
+  readonly #observer: Observer;
+  readonly #version: KubernetesVersion;
+  readonly #addresses: ServiceAddresses;
+  #isStopping = false;
+
+  private constructor(
+    options: AppOptions,
+    server: ServerContext,
+    engine: EngineOptions,
+    { security, policies, addresses }: Parts,
+  ) {
+    this.#options = options;
+    this.#server = server;
+    this.#security = security;
+    this.#addresses = addresses;
+    this.#observer = new Observer({
+      ...{ registry: server.registry, metrics: server.metrics, audit: options.audit, log: options.log },
+      ...{ now: options.now, uid: options.system.uid },
+    });
+    this.#version = engine.version;
+    this.#discovery = new Discovery(server.registry);
+    const publisher = options.publisher ?? schemaPublisher(engine.version);
+    this.#openapi = new OpenApi(server.registry, publisher, options.now);
+    const webhooks = {
+      call: options.callWebhook ?? noCalls,
+      resolve: serviceResolver(server.store, server.registry, options.services ?? new Map()),
+      uid: options.system.uid,
+      metrics: server.metrics.conversions,
+    };
+    this.#definitions = new DefinitionController(server, { engine, webhooks });
+    const { rootCertificate } = options;
+    this.#namespaces = new NamespaceController(server, { rootCertificate });
+    this.#typeChecks = new TypeCheckController(server, publisher, policies, engine.version);
+    this.#flows = new FlowControl(server);
+    this.#ipAddresses = new IpAddresses(server, addresses);
+  }
+
+  /** A server that is ready to answer. */
+  static async open(options: AppOptions): Promise<App> {
+    const engine: EngineOptions = {
+      version: options.version ?? SERVER_VERSION,
+      gates: { CRDValidationRatcheting: true, CRDPropertyNameSchemas: true, ...options.gates },
+    };
+    const registry = new Registry();
+    const addresses = new ServiceAddresses(options.serviceRange);
+    const { store } = options;
+    const followers = new Followers(store, options.followers);
+    const mutatingWebhooks = new WebhookCatalog({ store, followers }, "mutatingwebhookconfigurations");
+    const validatingWebhooks = new WebhookCatalog({ store, followers }, "validatingwebhookconfigurations");
+    const policies = new PolicyCatalog({ store, followers }, VALIDATING);
+    const mutatingPolicies = new PolicyCatalog({ store, followers }, MUTATING);
+    for (const kind of standardKinds({ engine, addresses })) registry.add(kind);
+    registry.add(componentStatusType(store, options.checkComponent));
+    const security = new Security({
+      ...{ store, followers, registry, authenticators: options.authenticators },
+      ...{ authorizers: options.authorizers ?? [], tokenKey: options.tokenKey },
+      ...{ tokenIssuers: options.tokenIssuers, apiAudiences: options.apiAudiences },
+      allowsAnonymous: options.allowsAnonymous ?? true,
+      ...{ now: options.now, uid: options.system.uid },
+    });
+    const { now } = options;
+    const { version } = engine;
+    const metrics = new ServerMetrics(() => performance.now() / 1000);
+    const resolve = serviceResolver(store, registry, options.services ?? new Map());
+    const call = admissionCaller({ call: options.callWebhook ?? noCalls, resolve });
+    const webhooks = { version, call, now, observer: metrics.webhooks };
+    const server: ServerContext = {
+      store,
+      followers,
+      registry,
+      kinds: registry,
+      ...storeReader(options.store),
+      system: options.system,
+      admission: [
+        namespaceLifecycle,
+        limitRanger,
+        podSecurityAdmission({
+          version,
+          configuration: options.podSecurity,
+          now,
+          observe: metrics.podSecurity.observe,
+        }),
+        priority,
+        defaultTolerations,
+        storageProtection,
+        runtimeClassAdmission,
+        ...(options.definitionUpgrades === undefined
+          ? []
+          : [definitionUpgradeCheck(options.definitionUpgrades, engine, options.now)]),
+        ...(options.admission ?? []),
+        mutatingPolicyAdmission(mutatingPolicies, { version }),
+        mutatingWebhookAdmission(mutatingWebhooks, webhooks),
+        policyWriterCheck({ validating: policies, mutating: mutatingPolicies }),
+        policyAdmission(policies, { version, observe: options.observePolicies }),
+        validatingWebhookAdmission(validatingWebhooks, webhooks),
+        security.admission,
+        ...certificateAdmission,
+      ],
+      fieldManager: options.fieldManager ?? trackedFields(options.system.now),
+      authorizer: security.authorizer,
+      metrics,
+      onDefect: options.onDefect ?? (() => {}),
+    };
+    const app = new App(options, server, engine, { security, policies, addresses });
+    await addresses.start(followers);
+    await policies.start(registry);
+    await mutatingPolicies.start(registry);
+    await mutatingWebhooks.start(registry);
+    await validatingWebhooks.start(registry);
+    await app.#start();
+    return app;
+  }
+
+  /** For colleagues of the app inside the process: policies, controllers, tests. */
+  get context(): ServerContext {
+    return this.#server;
+  }
+
+  async fetch(request: Request): Promise<Response> {
+    return toFetch(await this.handle(fromFetch(request)));
+  }
+
+  async handle(request: ApiRequest): Promise<ApiResponse> {
+    const warnings = new Warnings();
+    const info = readRequestInfo(request.method, request.target);
+    const trace = this.#observer.begin(request, info);
+    const response = await this.#answer(info, warnings, trace);
+    const audit = ["Audit-Id", trace.id] as const;
+    return trace.finish({ ...response, headers: [audit, ...trace.headers, ...response.headers, ...warnings.headers] });
+  }
+
+  /** Resolves when what writes set off has happened: definitions established, namespaces furnished or emptied. */
+  async settled(): Promise<void> {
+    await this.#definitions.settled();
+    await this.#namespaces.settled();
+    await this.#typeChecks.settled();
+    await this.#flows.settled();
+    await this.#ipAddresses.settled();
+  }
+
+  /** From now on it says that it is not ready, and goes on answering. */
+  beginStop(): void {
+    this.#isStopping = true;
+  }
+
+  async close(): Promise<void> {
+    this.#server.followers.close();
+    for (const each of [this.#definitions, this.#namespaces, this.#flows, this.#ipAddresses]) each.close();
+    await this.#options.store.close();
+  }
+
+  async #start(): Promise<void> {
+    await this.#definitions.start();
+    await this.#namespaces.start();
+    if (this.#options.policyStatus !== false) this.#typeChecks.start();
+    await this.#security.start(this.#server);
+    const { servicePort: port = DEFAULT_PORT, advertiseAddress: address } = this.#options;
+    await bootstrap(this.#server, { clusterIp: this.#addresses.own, port, address });
+    await createPriorityClasses(this.#server);
+    await this.#flows.start();
+    await this.#ipAddresses.start();
+    await this.settled();
+  }
+
+  async #answer(info: RequestInfo | undefined, warnings: Warnings, trace: Trace): Promise<ApiResponse> {
+    const { request } = trace;
+    if (info === undefined) return respondText(400, "400 Bad Request");
+    try {
+      await this.#synced(info);
+      const user = await this.#admit(info, trace);
+      checkTimeout(info);
+      return await (info.isResource ? this.#resource(trace, info, user, warnings) : this.#other(request, info));
+    } catch (error) {
+      const told = error instanceof StoreUnavailable ? storageRefusal(error, info) : error;
+      if (!(told instanceof StatusError) && !(told instanceof ClientGone)) this.#server.onDefect(error);
+      return respondError(told, negotiateError(request, info));
+    }
+  }
+
+  /** Nothing is decided by what may be out of date: roles, policies, CRDs. Health is told all the same. */
+  async #synced({ isResource, path }: RequestInfo): Promise<void> {
+    const { followers } = this.#server;
+    if (!isResource && isHealthPath(path)) return;
+    const isSynced = await (isResource ? followers.current(SYNC_MS) : followers.synced(SYNC_MS));
+    if (!isSynced) throw serviceUnavailable(messages.notReady());
+  }
+
+  /** Who asks, if they may. */
+  async #admit(info: RequestInfo, trace: Trace): Promise<User> {
+    const { request } = trace;
+    const requester = await this.#security.authority.authenticate(request);
+    trace.authenticated(requester && attributesOf(info, requester));
+    if (requester === undefined) throw unauthorized("Unauthorized");
+    const { authorizer } = this.#server;
+    const { user } = await impersonate(request, attributesOf(info, requester), authorizer);
+    trace.headers = this.#flows.classify(info, user)?.headers ?? [];
+    const attributes = attributesOf(info, user);
+    const { verdict, reason } = await authorizer(attributes);
+    trace.authorized(user, verdict === "allow", reason);
+    if (verdict !== "allow") throw forbiddenTo(attributes, reason);
+    return user;
+  }
+
+  async #resource(trace: Trace, info: RequestInfo, user: User, warnings: Warnings): Promise<ApiResponse> {
+    // Only the look at who asks for what takes a slash too many.
+    if (info.path.startsWith("//")) return respondNoPage();
+    const connection = findConnection(this.#server.registry, info);
+    const route = connection ? { endpoint: connection } : findRoute(this.#server.registry, info, warnings.add);
+    if ("response" in route) return route.response;
+    const { now, store } = this.#options;
+    const subscribe = store.watch.bind(store);
+    const { request, annotate } = trace;
+    const { endpoint } = route;
+    const deadline = deadlineOf(info, now());
+    const from = { server: this.#server, request, info, user, endpoint };
+    const call: Call = { ...from, warnings, annotate, deadline, now, subscribe };
+    return connection === undefined ? handleResource(call) : handleConnect(call);
+  }
+
+  async #other(request: ApiRequest, info: RequestInfo): Promise<ApiResponse> {
+    const path = info.path.replace(/\/+$/, "");
+    if (path === "/version") {
+      if (info.verb !== "get") throw generic(405, "MethodNotAllowed", messages.methodNotAllowed());
+      checkMediaTypes(request, ["application/json"]);
+      return respondObject(200, versionDocument(this.#version), { ...PLAIN, isPretty: true });
+    }
+    if (path === "/metrics") return respondMetrics(this.#server.metrics.text());
+    const document = this.#security.authority.document(path);
+    if (document !== undefined) return respondTokenDocument(request, document);
+    const { store, followers, registry } = this.#server;
+    return (
+      respondIndex(info.path, registry, this.#options.tokenKey !== undefined) ??
+      (await respondHealth(info, { store, followers, isStopping: () => this.#isStopping })) ??
+      (await this.#openapi.serve(request, info)) ??
+      (await this.#discovery.serve(request, info)) ??
+      respondNoPage()
+    );
+  }
+}
+
+/** What clients check tokens with may be kept by them for an hour. */
+function respondTokenDocument({ method }: ApiRequest, { type, value }: TokenDocument): ApiResponse {
+  if (method !== "GET") throw generic(405, "MethodNotAllowed", messages.methodNotAllowed());
+  const headers = [["Cache-Control", "public, max-age=3600"] as const, ["Content-Type", type] as const];
+  return { status: 200, headers, body: encode(value, PLAIN).trimEnd() };
+}
+
+/** The type names the version of the format. */
+function respondMetrics(body: string): ApiResponse {
+  return {
+    status: 200,
+    headers: [...COMMON_HEADERS, ["Content-Type", "text/plain; version=0.0.4; charset=utf-8"]],
+    body,
+  };
+}
+
+const RETRY_SECONDS = 2;
+
+/**
+ * What is certain not to have happened may be tried again, and clients that are told when do so by themselves. Of a write
+ * whose outcome nobody knows only its writer can decide what to do.
+ */
+function storageRefusal({ definite }: StoreUnavailable, { group, resource, verb }: RequestInfo): StatusError {
+  return definite
+    ? serverTimeout({ group, resource }, verb, RETRY_SECONDS)
+    : timeout("request did not complete within the allotted timeout", 0);
+}
+
+const WRITE_MS = 34_000;
+const NANOSECONDS_PER_MS = 1_000_000n;
+
+/** The client may give a write less time than the server does. */
+function deadlineOf({ query }: RequestInfo, now: number): number {
+  const asked = parseDuration(query.get("timeout")?.[0] ?? "");
+  const wanted = asked.error === undefined ? Number(asked.value / NANOSECONDS_PER_MS) : 0;
+  return now + (wanted > 0 ? Math.min(wanted, WRITE_MS) : WRITE_MS);
+}
+
+/** Watches have a timeout parameter of their own. */
+function checkTimeout({ query, verb }: RequestInfo): void {
+  const text = query.get("timeout")?.[0] ?? "";
+  if (text === "" || verb === "watch") return;
+  const parsed = parseDuration(text);
+  if (parsed.error !== undefined) throw badRequest(messages.badTimeout(parsed.error));
+}

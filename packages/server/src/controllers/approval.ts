@@ -1,0 +1,29 @@
+/**
+ * Whether a definition in a group of the Kubernetes project itself was approved there, as a condition of its status.
+ *
+ * Follows apiextensions pkg/controller/apiapproval.
+ */
+import { APPROVAL_ANNOTATION, approvalInvalid, approvalMissing } from "@portcullis/engine/crd/messages";
+import { isObject, type JsonObject } from "@portcullis/engine/value/json";
+import { metaOf, objectOf, textOf } from "@portcullis/engine/value/metadata";
+import { quote } from "@portcullis/gostd/quote";
+import { parseRequestUri } from "@portcullis/gostd/url";
+
+/** Undefined for groups that need no approval. */
+export function approvalCondition(definition: JsonObject, group: string): JsonObject | undefined {
+  if (!/(^|\.)(k8s|kubernetes)\.io$/.test(group)) return undefined;
+  const annotations = metaOf(definition)["annotations"];
+  const { status, reason, message } = judge(isObject(annotations) ? textOf(annotations[APPROVAL_ANNOTATION]) : "");
+  return objectOf({ type: "KubernetesAPIApprovalPolicyConformant", status, reason, message });
+}
+
+function judge(annotation: string): { status: string; reason: string; message: string } {
+  const refused = (reason: string, message: string) => ({ status: "False", reason, message });
+  if (annotation === "") return refused("MissingAnnotation", approvalMissing());
+  if (annotation.startsWith("unapproved")) return refused("UnapprovedAnnotation", `not approved: ${quote(annotation)}`);
+  const { url } = parseRequestUri(annotation);
+  if (url !== undefined && url.host !== "" && url.scheme !== "") {
+    return { status: "True", reason: "ApprovedAnnotation", message: `approved in ${annotation}` };
+  }
+  return refused("InvalidAnnotation", approvalInvalid());
+}

@@ -1,0 +1,94 @@
+/** What is there before the first request: the default namespaces, and the Service that leads to the server itself. */
+
+import { apiVersionOf } from "@portcullis/engine/review/kind";
+import { DEFAULT_NAMESPACES, namespaceKind, newNamespace } from "@portcullis/engine/review/kinds/namespace";
+import type { JsonObject, JsonValue } from "@portcullis/engine/value/json";
+import { objectOf } from "@portcullis/engine/value/metadata";
+import type { ServerContext } from "../registry/context.ts";
+import { keyOf } from "../registry/object-codec.ts";
+import { changeStored, createStored } from "../registry/stored.ts";
+
+export interface BootstrapOptions {
+  /** The address of the Service `default/kubernetes`. */
+  readonly clusterIp: string;
+  /** Where it leads to. */
+  readonly port: number;
+  /** The address that clients reach the server at; without one the Service has no endpoints. */
+  readonly address?: string | undefined;
+}
+
+export async function bootstrap(server: ServerContext, options: BootstrapOptions): Promise<void> {
+  const { store, system } = server;
+  for (const name of DEFAULT_NAMESPACES) {
+    const namespace = newNamespace(name, system.uid(), system.now());
+    await createStored(store, keyOf(namespaceKind, "", name), namespaceKind, namespace);
+  }
+  await createService(server, options);
+  if (options.address !== undefined) await createEndpoints(server, options.address, options.port);
+}
+
+async function createService(
+  { store, system, registry }: ServerContext,
+  { clusterIp, port }: BootstrapOptions,
+): Promise<void> {
+  const type = registry.find("", "v1", "services");
+  if (type === undefined) return;
+  const labels = objectOf({ component: "apiserver", provider: "kubernetes" });
+  const identity = { name: "kubernetes", namespace: "default", uid: system.uid(), creationTimestamp: system.now() };
+  const service = objectOf({
+    apiVersion: "v1",
+    kind: "Service",
+    metadata: objectOf({ ...identity, labels }),
+    spec: objectOf({
+      type: "ClusterIP",
+      clusterIP: clusterIp,
+      clusterIPs: [clusterIp],
+      internalTrafficPolicy: "Cluster",
+      ipFamilies: ["IPv4"],
+      ipFamilyPolicy: "SingleStack",
+      ports: [objectOf({ name: "https", port: 443, protocol: "TCP", targetPort: port })],
+      sessionAffinity: "None",
+    }),
+    status: objectOf({ loadBalancer: objectOf({}) }),
+  });
+  await createStored(store, keyOf(type, "default", "kubernetes"), type, service);
+}
+
+/** Both kinds of endpoints, brought up to date at every start: the server may have moved. */
+async function createEndpoints(server: ServerContext, address: string, port: number): Promise<void> {
+  const name = { name: "https", port, protocol: "TCP" };
+  await settle(server, ["", "v1", "endpoints"], {
+    labels: objectOf({ "endpointslice.kubernetes.io/skip-mirror": "true" }),
+    body: {
+      subsets: [objectOf({ addresses: [objectOf({ ip: address })], ports: [objectOf(name)] })],
+    },
+  });
+  await settle(server, ["discovery.k8s.io", "v1", "endpointslices"], {
+    labels: objectOf({ "kubernetes.io/service-name": "kubernetes" }),
+    body: {
+      addressType: address.includes(":") ? "IPv6" : "IPv4",
+      endpoints: [objectOf({ addresses: [address], conditions: objectOf({ ready: true }) })],
+      ports: [objectOf(name)],
+    },
+  });
+}
+
+interface Wanted {
+  readonly labels: JsonObject;
+  readonly body: Readonly<Record<string, JsonValue>>;
+}
+
+async function settle(
+  { store, system, registry }: ServerContext,
+  [group, version, plural]: readonly [string, string, string],
+  { labels, body }: Wanted,
+): Promise<void> {
+  const type = registry.find(group, version, plural);
+  if (type === undefined) return;
+  const key = keyOf(type, "default", "kubernetes");
+  const identity = { name: "kubernetes", namespace: "default", uid: system.uid(), creationTimestamp: system.now() };
+  const metadata = objectOf({ ...identity, labels });
+  const object = objectOf({ apiVersion: apiVersionOf(type), kind: type.kind, metadata, ...body });
+  await createStored(store, key, type, object);
+  await changeStored(store, key, type, (found) => objectOf({ ...found, ...body }));
+}

@@ -1,0 +1,298 @@
+/**
+ * What happens to a definition after it has been written: its names are accepted or not, it is established, its kinds are
+ * served, and when it is deleted its instances go first.
+ *
+ * Follows apiextensions pkg/controller/{status,establish,finalizer}. Upstream waits between accepting and establishing for
+ * the sake of several servers; here both are one write.
+ */
+
+import { findCondition, isTrue, setCondition } from "@portcullis/engine/crd/conditions";
+import { isCaBundleValid, readConversion } from "@portcullis/engine/crd/conversion";
+import { type CustomResourceDefinition, type DefinitionNames, readDefinition } from "@portcullis/engine/crd/definition";
+import { aggregate } from "@portcullis/engine/field/format";
+import type { EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
+import type { ResourceKind } from "@portcullis/engine/review/kind";
+import { CLEANUP_FINALIZER, CRD_PREFIX } from "@portcullis/engine/review/kinds/crd";
+import { type CustomKinds, customResourceKinds } from "@portcullis/engine/review/kinds/custom-resource";
+import { deepEqual } from "@portcullis/engine/value/equal";
+import { isObject, type JsonObject, newObject } from "@portcullis/engine/value/json";
+import { finalizersOf, metaText, objectOf, withMeta } from "@portcullis/engine/value/metadata";
+import { withMember } from "@portcullis/engine/value/rewrite";
+import { quote } from "@portcullis/gostd/quote";
+import { type WebhookContext, webhookConverter } from "../conversion/webhook.ts";
+import type { ServerContext } from "../registry/context.ts";
+import { decodeEntry } from "../registry/object-codec.ts";
+import { changeStored, removeStored } from "../registry/stored.ts";
+import { WorkQueue } from "../registry/work-queue.ts";
+import type { Entry, Store, Subscription } from "../storage/store.ts";
+import { approvalCondition } from "./approval.ts";
+import { drainType } from "./drain.ts";
+
+interface Served {
+  readonly spec: JsonObject;
+  readonly isTerminating: boolean;
+  readonly types: CustomKinds;
+}
+
+export interface DefinitionControllerOptions {
+  readonly engine: EngineOptions;
+  readonly webhooks: WebhookContext;
+}
+
+export class DefinitionController {
+  readonly #server: ServerContext;
+  readonly #type: ResourceKind;
+  readonly #options: DefinitionControllerOptions;
+  readonly #queue: WorkQueue;
+  readonly #definitions = new Map<string, JsonObject>();
+  /** What each definition's status says, read once: names are judged against those of all others. */
+  readonly #accepted = new Map<string, { readonly group: string; readonly names: DefinitionNames }>();
+  readonly #served = new Map<string, Served>();
+  /** By the key of a definition in deletion: what wakes the queue when one of its instances goes. */
+  readonly #draining = new Map<string, Subscription>();
+
+  constructor(server: ServerContext, options: DefinitionControllerOptions) {
+    const type = server.registry.find("apiextensions.k8s.io", "v1", "customresourcedefinitions");
+    if (type === undefined) throw new Error("no kind CustomResourceDefinition");
+    this.#server = server;
+    this.#type = type;
+    this.#options = options;
+    this.#queue = new WorkQueue((key) => this.#sync(key), server.onDefect);
+  }
+
+  async start(): Promise<void> {
+    const see = (key: string, entry: Entry | undefined): void =>
+      this.#see(key, entry && decodeEntry(entry, this.#type));
+    await this.#server.followers.follow({ name: this.#type.plural, prefix: CRD_PREFIX, see });
+  }
+
+  /** Resolves when all that has been heard of is settled. */
+  settled(): Promise<void> {
+    return this.#queue.idle();
+  }
+
+  close(): void {
+    this.#queue.close();
+  }
+
+  #see(key: string, definition: JsonObject | undefined): void {
+    if (definition === undefined) {
+      this.#definitions.delete(key);
+      this.#accepted.delete(key);
+    } else {
+      this.#definitions.set(key, definition);
+      this.#accepted.set(key, { group: groupOf(definition), names: acceptedNames(definition) });
+    }
+    this.#serve(key, definition);
+    this.#queue.add(key);
+  }
+
+  /** Kinds are compiled anew only when the specification or the deletion has changed. */
+  #serve(key: string, json: JsonObject | undefined): void {
+    const before = this.#served.get(key);
+    if (json === undefined || !isTrue(json, "Established")) {
+      this.#withdraw(key, before);
+      return;
+    }
+    const spec = isObject(json["spec"]) ? json["spec"] : newObject();
+    const isTerminating = isTrue(json, "Terminating");
+    if (before !== undefined && before.isTerminating === isTerminating && deepEqual(before.spec, spec)) return;
+    this.#withdraw(key, before);
+    const definition = readDefinition(json);
+    const { engine, webhooks } = this.#options;
+    const converter = webhookConverter(definition, webhooks);
+    const types = customResourceKinds(definition, { engine, converter, isTerminating });
+    for (const type of types.served) this.#server.registry.add(type);
+    this.#served.set(key, { spec, isTerminating, types });
+  }
+
+  #withdraw(key: string, served: Served | undefined): void {
+    for (const type of served?.types.served ?? []) this.#server.registry.remove(type);
+    this.#served.delete(key);
+  }
+
+  async #sync(key: string): Promise<void> {
+    const json = this.#definitions.get(key);
+    if (json === undefined) {
+      for (const other of this.#definitions.keys()) this.#queue.add(other);
+      return;
+    }
+    const isDeleted = metaText(json, "deletionTimestamp") !== "";
+    if (isDeleted && finalizersOf(json).includes(CLEANUP_FINALIZER)) await this.#finalize(key, json);
+    else if (!isDeleted) await this.#acceptNames(key);
+  }
+
+  async #acceptNames(key: string): Promise<void> {
+    const now = this.#server.system.now();
+    await this.#changeStatus(key, (json) => {
+      const group = groupOf(json);
+      const named = isSettled(json) ? json : withAcceptedNames(json, this.#namesInUse(group, key), now);
+      const approval = approvalCondition(json, group);
+      return approval === undefined ? named : withCondition(named, approval, now);
+    });
+  }
+
+  /** As the server's own client does it upstream, which then owns what it set. */
+  async #changeStatus(key: string, change: (json: JsonObject) => JsonObject): Promise<void> {
+    const endpoint = { type: this.#type, subresource: this.#type.subresources.get("status") };
+    await changeStored(this.#server.store, key, this.#type, async (json) => {
+      const changed = change(json);
+      if (changed === json) return json;
+      return this.#server.fieldManager.update(json, changed, { endpoint, manager: OWN_MANAGER });
+    });
+  }
+
+  /** By the group's other definitions. */
+  #namesInUse(group: string, except: string): UsedNames {
+    const used = { resources: new Set<string>(), kinds: new Set<string>() };
+    for (const [key, accepted] of this.#accepted) {
+      if (key === except || accepted.group !== group) continue;
+      const { plural, singular, shortNames, kind, listKind } = accepted.names;
+      for (const name of [plural, singular, ...shortNames]) if (name !== "") used.resources.add(name);
+      for (const name of [kind, listKind]) if (name !== "") used.kinds.add(name);
+    }
+    return used;
+  }
+
+  /** Instances first; then the finalizer, and with it the definition. */
+  async #finalize(key: string, json: JsonObject): Promise<void> {
+    const { store, system } = this.#server;
+    const terminating = (status: string, reason: string, message: string) => (each: JsonObject) =>
+      withCondition(each, objectOf({ type: "Terminating", status, reason, message }), system.now());
+    await this.#changeStatus(key, terminating("True", "InstanceDeletionInProgress", IN_PROGRESS));
+    if (isTrue(json, "Established") && !(await this.#drain(key, store))) return;
+    await removeStored(store, key, this.#type, (each) => {
+      const finalizers = finalizersOf(each).filter((name) => name !== CLEANUP_FINALIZER);
+      return withMeta(each, { finalizers: finalizers.length === 0 ? undefined : finalizers });
+    });
+  }
+
+  async #wakeOnDeletion(key: string, prefix: string): Promise<void> {
+    const see = (_: string, entry: Entry | undefined): void => {
+      if (entry !== undefined) return;
+      this.#draining.get(key)?.close();
+      this.#draining.delete(key);
+      this.#queue.add(key);
+    };
+    this.#draining.get(key)?.close();
+    this.#draining.set(key, await this.#server.followers.follow({ name: prefix, prefix, see }));
+  }
+
+  /** False where instances are held by finalizers of their own; their removal wakes the queue. */
+  async #drain(key: string, store: Store): Promise<boolean> {
+    const type = this.#served.get(key)?.types.stored;
+    if (type === undefined) return true;
+    if (await drainType(this.#server, type, "")) return true;
+    await this.#wakeOnDeletion(key, type.storagePrefix);
+    // What went away before the first look at it is not seen as a deletion.
+    const { entries } = await store.list(type.storagePrefix, { limit: 1 });
+    if (entries.length === 0) this.#queue.add(key);
+    return false;
+  }
+}
+
+const OWN_MANAGER = "kube-apiserver";
+const IN_PROGRESS = "CustomResource deletion is in progress";
+
+interface UsedNames {
+  readonly resources: Set<string>;
+  readonly kinds: Set<string>;
+}
+
+function groupOf(json: JsonObject): string {
+  const group = isObject(json["spec"]) ? json["spec"]["group"] : undefined;
+  return typeof group === "string" ? group : "";
+}
+
+function acceptedNames(json: JsonObject): DefinitionNames {
+  const status = isObject(json["status"]) ? json["status"] : newObject();
+  return readDefinition(objectOf({ spec: objectOf({ names: status["acceptedNames"] }) })).names;
+}
+
+function isSettled(json: JsonObject): boolean {
+  const status = isObject(json["status"]) ? json["status"] : newObject();
+  const spec = isObject(json["spec"]) ? json["spec"] : newObject();
+  return deepEqual(status["acceptedNames"] ?? null, spec["names"] ?? null) && isTrue(json, "Established");
+}
+
+interface NameVerdict {
+  readonly names: JsonObject;
+  readonly conflict: { readonly reason: string; readonly message: string } | undefined;
+}
+
+function withAcceptedNames(json: JsonObject, used: UsedNames, now: string): JsonObject {
+  const { names, conflict } = judgeNames(readDefinition(json), used);
+  const status = withMember(isObject(json["status"]) ? json["status"] : newObject(), "acceptedNames", names);
+  const accepted = objectOf({
+    type: "NamesAccepted",
+    status: conflict === undefined ? "True" : "False",
+    reason: conflict?.reason ?? "NoConflicts",
+    message: conflict?.message ?? "no conflicts found",
+  });
+  const named = setCondition(status, accepted, now);
+  return withMember(json, "status", withEstablished(named, json, conflict === undefined, now));
+}
+
+function withEstablished(status: JsonObject, json: JsonObject, isAccepted: boolean, now: string): JsonObject {
+  if (isTrue(json, "Established")) return status;
+  if (isAccepted && !hasUsableCaBundle(json)) return setCondition(status, objectOf(BAD_CA_BUNDLE), now);
+  if (!isAccepted && findCondition(json, "Established") !== undefined) return status;
+  const established = objectOf({
+    type: "Established",
+    status: isAccepted ? "True" : "False",
+    reason: isAccepted ? "InitialNamesAccepted" : "NotAccepted",
+    message: isAccepted ? "the initial names have been accepted" : "not all names are accepted",
+  });
+  return setCondition(status, established, now);
+}
+
+const BAD_CA_BUNDLE = {
+  type: "Established",
+  status: "False",
+  reason: "InvalidCABundle",
+  message: "The conversion webhook CABundle is invalid",
+};
+
+/** A definition whose conversion could never be called is not established. */
+function hasUsableCaBundle(json: JsonObject): boolean {
+  const client = readConversion(readDefinition(json).conversion)?.client;
+  return client === undefined || client.caBundle === "" || isCaBundleValid(client.caBundle);
+}
+
+/** Each name by itself; the last conflict is the one that is reported. */
+function judgeNames(definition: CustomResourceDefinition, used: UsedNames): NameVerdict {
+  const [wanted, accepted] = [definition.names, acceptedNames(definition.json)];
+  let conflict: NameVerdict["conflict"];
+  const judge = (name: string, before: string, taken: ReadonlySet<string>, reason: string): string => {
+    if (name === before || !taken.has(name)) return name;
+    conflict = { reason, message: inUse(name) };
+    return before;
+  };
+  const plural = judge(wanted.plural, accepted.plural, used.resources, "PluralConflict");
+  const singular = judge(wanted.singular, accepted.singular, used.resources, "SingularConflict");
+  const taken = wanted.shortNames.filter((name) => !accepted.shortNames.includes(name) && used.resources.has(name));
+  if (taken.length > 0) conflict = { reason: "ShortNamesConflict", message: aggregate(taken.map(inUse)) };
+  const shortNames = taken.length > 0 ? accepted.shortNames : wanted.shortNames;
+  const kind = judge(wanted.kind, accepted.kind, used.kinds, "KindConflict");
+  const listKind = judge(wanted.listKind, accepted.listKind, used.kinds, "ListKindConflict");
+  const names = { plural, singular, shortNames, kind, listKind, categories: wanted.categories };
+  return { names: namesJson(names), conflict };
+}
+
+const inUse = (name: string): string => `${quote(name)} is already in use`;
+
+function namesJson({ plural, singular, shortNames, kind, listKind, categories }: DefinitionNames): JsonObject {
+  return objectOf({
+    plural,
+    singular: singular || undefined,
+    shortNames: shortNames.length === 0 ? undefined : [...shortNames],
+    kind,
+    listKind: listKind || undefined,
+    categories: categories.length === 0 ? undefined : [...categories],
+  });
+}
+
+function withCondition(json: JsonObject, condition: JsonObject, now: string): JsonObject {
+  const status = isObject(json["status"]) ? json["status"] : newObject();
+  return withMember(json, "status", setCondition(status, condition, now));
+}

@@ -1,0 +1,36 @@
+/** The priority classes of a cluster's own pods, which are there from the start. */
+import { apiVersionOf, type ResourceKind } from "@portcullis/engine/review/kind";
+import { objectOf } from "@portcullis/engine/value/metadata";
+import type { ServerContext } from "../registry/context.ts";
+import { keyOf } from "../registry/object-codec.ts";
+import { createStored } from "../registry/stored.ts";
+
+const SYSTEM: readonly (readonly [name: string, value: number, description: string])[] = [
+  [
+    "system-node-critical",
+    2_000_001_000,
+    "Used for system critical pods that must not be moved from their current node.",
+  ],
+  [
+    "system-cluster-critical",
+    2_000_000_000,
+    "Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.",
+  ],
+];
+
+export async function createPriorityClasses(server: ServerContext): Promise<void> {
+  const type = server.registry.find("scheduling.k8s.io", "v1", "priorityclasses");
+  if (type === undefined) return;
+  for (const [name, value, description] of SYSTEM) await createClass(server, type, { name, value, description });
+}
+
+async function createClass(
+  { store, system }: ServerContext,
+  type: ResourceKind,
+  { name, value, description }: { readonly name: string; readonly value: number; readonly description: string },
+): Promise<void> {
+  const metadata = objectOf({ name, uid: system.uid(), generation: 1, creationTimestamp: system.now() });
+  const header = { apiVersion: apiVersionOf(type), kind: type.kind, metadata };
+  const object = objectOf({ ...header, value, description, preemptionPolicy: "PreemptLowerPriority" });
+  await createStored(store, keyOf(type, "", name), type, object);
+}

@@ -1,0 +1,137 @@
+/**
+ * Free addresses and node ports for services.
+ *
+ * What is taken is learned from the stored services and addresses; what is chosen here is reserved before it is used (see
+ * `IpAddresses`), so that several servers on one store never hand out the same. Ranges are those that kube-apiserver has where it is told nothing. Addresses are IPv4.
+ */
+
+import type { ReserveClaims } from "@portcullis/engine/review/kind";
+import * as messages from "@portcullis/engine/review/messages";
+import { isArray, isInteger, isObject, type JsonObject } from "@portcullis/engine/value/json";
+import { textOf } from "@portcullis/engine/value/metadata";
+import { parseStored } from "../registry/object-codec.ts";
+import type { Followers } from "../storage/followers.ts";
+import type { Entry } from "../storage/store.ts";
+import type { Claim } from "./service-claims.ts";
+
+const SERVICES = "/registry/services/specs/";
+const ADDRESSES = "/registry/ipaddresses/";
+const DEFAULT_RANGE = "10.0.0.0/24";
+/** Larger ranges are used up to here. */
+const MAX_HOSTS = 2 ** 16;
+const FIRST_PORT = 30000;
+const LAST_PORT = 32767;
+
+export class ServiceAddresses {
+  /** The first address of the range: the Service that leads to the server itself has it. */
+  readonly own: string;
+  /** All of them, such as `10.0.0.0/24`. */
+  readonly range: string;
+  readonly #network: number;
+  readonly #size: number;
+  readonly #lastHost: number;
+  readonly #taken = new Map<string, readonly string[]>();
+  /** How often each is taken. */
+  readonly #counts = new Map<string, number>();
+  /** Holds what a service wants before the service is stored; set by whoever looks after that. */
+  reserve: ReserveClaims | undefined;
+  #nextHost = FIRST_HOST;
+  #nextPort = FIRST_PORT;
+
+  /** Such as `10.0.0.0/24`. Throws an Error where it is no range of IPv4 addresses. */
+  constructor(range = DEFAULT_RANGE) {
+    const { network, size } = parseRange(range);
+    this.#network = network;
+    this.#size = size;
+    this.#lastHost = Math.min(size, MAX_HOSTS) - 2;
+    this.own = formatAddress(network + 1);
+    this.range = `${formatAddress(network)}/${32 - Math.log2(size)}`;
+  }
+
+  async start(followers: Followers): Promise<void> {
+    const see = (key: string, entry: Entry | undefined): void => this.#see(key, entry);
+    await followers.follow({ name: "allocated services", prefix: SERVICES, see });
+    await followers.follow({ name: "allocated addresses", prefix: ADDRESSES, see });
+  }
+
+  /** "" where all are taken. */
+  nextClusterIp(): string {
+    for (let tries = FIRST_HOST; tries <= this.#lastHost; tries++) {
+      const address = formatAddress(this.#network + this.#nextHost);
+      this.#nextHost = this.#nextHost === this.#lastHost ? FIRST_HOST : this.#nextHost + 1;
+      if (!this.#counts.has(address)) return address;
+    }
+    return "";
+  }
+
+  /** 0 where all are taken. */
+  nextNodePort(): number {
+    for (let tries = FIRST_PORT; tries <= LAST_PORT; tries++) {
+      const port = this.#nextPort;
+      this.#nextPort = port === LAST_PORT ? FIRST_PORT : port + 1;
+      if (!this.#counts.has(String(port))) return port;
+    }
+    return 0;
+  }
+
+  #see(key: string, entry: Entry | undefined): void {
+    for (const name of this.#taken.get(key) ?? []) this.#count(name, -1);
+    this.#taken.delete(key);
+    if (entry !== undefined) this.#take(entry);
+  }
+
+  /** Why it can be nobody's; undefined where it can. */
+  problemOf({ kind, name }: Claim): string | undefined {
+    if (kind === "address") return this.#isInRange(name) ? undefined : messages.addressOutOfRange();
+    const port = Number(name);
+    const isInRange = port >= FIRST_PORT && port <= LAST_PORT;
+    return isInRange ? undefined : messages.portOutOfRange(`${FIRST_PORT}-${LAST_PORT}`);
+  }
+
+  #isInRange(address: string): boolean {
+    const parts = address.split(".").map(Number);
+    if (parts.length !== 4 || address.includes(":")) return true;
+    const value = parts.reduce((sum, part) => sum * 256 + part, 0);
+    return value >= this.#network && value < this.#network + this.#size;
+  }
+
+  #count(name: string, by: number): void {
+    const count = (this.#counts.get(name) ?? 0) + by;
+    if (count > 0) this.#counts.set(name, count);
+    else this.#counts.delete(name);
+  }
+
+  /** Who makes an object of an address has it, whatever for. */
+  #take(entry: Entry): void {
+    const isAddress = entry.key.startsWith(ADDRESSES);
+    const names = isAddress ? [entry.key.slice(ADDRESSES.length)] : addressesOf(parseStored(entry));
+    this.#taken.set(entry.key, names);
+    for (const name of names) this.#count(name, 1);
+  }
+}
+
+const FIRST_HOST = 2;
+
+function parseRange(range: string): { readonly network: number; readonly size: number } {
+  const match = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})\/(\d{1,2})$/.exec(range);
+  const [a = 0, b = 0, c = 0, d = 0, bits = 0] = match?.slice(1).map(Number) ?? [];
+  if (match === null || Math.max(a, b, c, d) > 255 || bits < 8 || bits > 29) {
+    throw new Error(`\`${range}\` is not a range of IPv4 addresses for services, such as \`${DEFAULT_RANGE}\``);
+  }
+  const size = 2 ** (32 - bits);
+  const address = ((a * 256 + b) * 256 + c) * 256 + d;
+  return { network: address - (address % size), size };
+}
+
+function formatAddress(address: number): string {
+  return [24, 16, 8, 0].map((shift) => Math.floor(address / 2 ** shift) % 256).join(".");
+}
+
+/** Addresses and node ports as text: they cannot be mistaken for one another. */
+function addressesOf(service: JsonObject): string[] {
+  const spec = isObject(service["spec"]) ? service["spec"] : {};
+  const addresses = isArray(spec["clusterIPs"]) ? spec["clusterIPs"].map(textOf) : [];
+  const ports = isArray(spec["ports"]) ? spec["ports"].filter(isObject) : [];
+  const nodePorts = [...ports.map((port) => port["nodePort"]), spec["healthCheckNodePort"]];
+  return [...addresses, ...nodePorts.filter((port) => isInteger(port)).map(String)];
+}

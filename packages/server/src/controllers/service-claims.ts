@@ -1,0 +1,58 @@
+/**
+ * What a service holds: its addresses and ports on nodes. Each is a key of the store that only one service can create, so
+ * that several servers on one store never hand out the same twice.
+ *
+ * Follows kubernetes pkg/registry/core/service/storage/alloc.go and its allocators. Addresses are IPAddress objects as
+ * there; ports are keys of our own, where upstream has one bitmap for all.
+ */
+import { invalid as invalidField } from "@portcullis/engine/field/error";
+import { newPath } from "@portcullis/engine/field/path";
+import * as messages from "@portcullis/engine/review/messages";
+import { internalError, invalid, type StatusError } from "@portcullis/engine/status/error";
+import { isArray, isInteger, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
+import { metaText, textOf } from "@portcullis/engine/value/metadata";
+
+export const PORT_PREFIX = "/registry/ranges/servicenodeports/";
+
+export interface Claim {
+  readonly kind: "address" | "port" | "health check port";
+  /** The address or the port. */
+  readonly name: string;
+  /** Of the port in its list. */
+  readonly index: number;
+}
+
+/** The first of those that name the same. */
+export function claimsOf(service: JsonObject): Claim[] {
+  const spec = isObject(service["spec"]) ? service["spec"] : {};
+  const listed = isArray(spec["clusterIPs"]) ? spec["clusterIPs"].map(textOf) : [];
+  // A request may name the first one only.
+  const addresses = listed.length > 0 ? listed : [textOf(spec["clusterIP"])];
+  const ports = isArray(spec["ports"]) ? spec["ports"] : [];
+  const all = new Map<string, Claim>();
+  addresses.forEach((name, index) => {
+    if (name !== "" && name !== "None") all.set(name, { kind: "address", name, index });
+  });
+  ports.forEach((port, index) => {
+    const name = isObject(port) ? portText(port["nodePort"]) : "";
+    if (name !== "" && !all.has(name)) all.set(name, { kind: "port", name, index });
+  });
+  const health = portText(spec["healthCheckNodePort"]);
+  if (health !== "" && !all.has(health)) all.set(health, { kind: "health check port", name: health, index: 0 });
+  return [...all.values()];
+}
+
+function portText(port: JsonValue | undefined): string {
+  return isInteger(port) && port !== 0 ? String(port) : "";
+}
+
+/** The answer to a service that wants what it cannot have. */
+export function refuseClaim(service: JsonObject, { kind, name, index }: Claim, problem: string): StatusError {
+  if (kind === "health check port") return internalError(messages.healthPortFailed(name, problem));
+  const spec = isObject(service["spec"]) ? service["spec"] : {};
+  const field =
+    kind === "address"
+      ? invalidField(newPath("spec", "clusterIPs"), spec["clusterIPs"] ?? null, messages.addressFailed(name, problem))
+      : invalidField(newPath("spec", "ports").index(index).child("nodePort"), Number(name), problem);
+  return invalid({ group: "", kind: "Service" }, metaText(service, "name"), [field]);
+}

@@ -1,0 +1,243 @@
+/**
+ * Copies of parts of the store that the server decides by: roles, policies, CRDs, namespaces, flow schemas, addresses.
+ *
+ * This is the only way for a component to hear of changes: `Store` has no watch. A follower only says what to do with one
+ * key. Listing, subscribing, and doing both again after a gap in the events happens here, so no follower can be left
+ * behind. After a gap all keys are shown again and those that vanished meanwhile are shown as deleted, in one go.
+ *
+ * Follows client-go tools/cache (reflector and shared informers) in what it promises.
+ */
+import type { Entry, StoreEvent, Subscription, WatchableStore } from "./store.ts";
+import { StoreUnavailable } from "./unavailable.ts";
+
+export interface Followed {
+  /** What `/readyz` and the log call it, such as `clusterroles`. */
+  readonly name: string;
+  /** Keys that start with it are followed. Ends in a slash. */
+  readonly prefix: string;
+  /** Keys that it returns false for are left out. */
+  readonly selects?: (key: string) => boolean;
+  /** The newest version of a key; undefined where the key is gone. May see the same version more than once. */
+  readonly see: (key: string, entry: Entry | undefined) => void;
+}
+
+export interface FollowersOptions {
+  /** Gets a line when a follower loses touch and when it is back. */
+  readonly log?: (message: string) => void;
+  /** Milliseconds before the first further attempt; doubled up to `maxBackoff`. */
+  readonly backoff?: number;
+  readonly maxBackoff?: number;
+}
+
+const BACKOFF_MS = 50;
+const MAX_BACKOFF_MS = 2_000;
+
+export class Followers {
+  readonly #store: WatchableStore;
+  readonly #options: FollowersOptions;
+  readonly #all = new Set<Follower>();
+  readonly #waiters = new Set<() => void>();
+  #isClosed = false;
+
+  constructor(store: WatchableStore, options: FollowersOptions = {}) {
+    this.#store = store;
+    this.#options = options;
+  }
+
+  /** Resolves when the follower has seen everything. Rejects where the store does not answer the first time. */
+  async follow(followed: Followed): Promise<Subscription> {
+    const { backoff = BACKOFF_MS, maxBackoff = MAX_BACKOFF_MS, log = () => {} } = this.#options;
+    const changed = (): void => this.#wake();
+    const follower = new Follower(this.#store, followed, { backoff, maxBackoff, log, changed });
+    await follower.synchronize();
+    this.#all.add(follower);
+    return {
+      close: () => {
+        follower.close();
+        this.#all.delete(follower);
+        this.#wake();
+      },
+    };
+  }
+
+  /** The names of those that may be behind, in the order they were added. */
+  get unsynced(): readonly string[] {
+    return [...this.#all].filter(({ isSynced }) => !isSynced).map(({ name }) => name);
+  }
+
+  /**
+   * Resolves when no follower is behind: to true, or to false where that takes longer than so many milliseconds.
+   * A store that lost touch with its source is asked first, since only then it notices what it has missed.
+   */
+  async current(timeout: number): Promise<boolean> {
+    if (this.#store.isBehind === true) await within(timeout, this.#store.revision(), "the store does not answer");
+    return this.isSynced || this.synced(timeout);
+  }
+
+  /** The same without asking the store. */
+  async synced(timeout: number): Promise<boolean> {
+    return this.isSynced || this.#wait(timeout);
+  }
+
+  get isSynced(): boolean {
+    for (const { isSynced } of this.#all) if (!isSynced) return false;
+    return true;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const follower of this.#all) follower.close();
+    this.#wake();
+  }
+
+  #wait(timeout: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const settle = (): void => {
+        if (this.unsynced.length > 0 && !this.#isClosed && !isLate) return;
+        clearTimeout(timer);
+        this.#waiters.delete(settle);
+        resolve(this.unsynced.length === 0);
+      };
+      let isLate = false;
+      const timer = setTimeout(() => {
+        isLate = true;
+        settle();
+      }, timeout);
+      this.#waiters.add(settle);
+    });
+  }
+
+  #wake(): void {
+    for (const settle of [...this.#waiters]) settle();
+  }
+}
+
+interface FollowerContext extends Required<FollowersOptions> {
+  readonly changed: () => void;
+}
+
+class Follower {
+  readonly name: string;
+  readonly #store: WatchableStore;
+  readonly #followed: Followed;
+  readonly #context: FollowerContext;
+  /** Keys that were seen and not deleted since. */
+  #known = new Set<string>();
+  /** Counts attempts, so that events of a subscription that was given up change nothing. */
+  #attempt = 0;
+  #subscription: Subscription | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #delay: number;
+  #isClosed = false;
+  isSynced = false;
+
+  constructor(store: WatchableStore, followed: Followed, context: FollowerContext) {
+    this.name = followed.name;
+    this.#store = store;
+    this.#followed = followed;
+    this.#context = context;
+    this.#delay = context.backoff;
+  }
+
+  /** Lists, shows all of it, and subscribes to what follows. */
+  async synchronize(): Promise<void> {
+    const attempt = ++this.#attempt;
+    const { prefix } = this.#followed;
+    const { entries, revision } = await this.#store.list(prefix);
+    if (attempt !== this.#attempt) return;
+    this.#replace(entries);
+    const subscription = await this.#store.watch(prefix, revision, {
+      event: (event) => this.#hear(event, attempt),
+      failed: (error) => this.#lose(error, attempt),
+    });
+    // A store that was set back in between would have this subscription wait for a revision that is long past.
+    const isSetBack = (await this.#store.revision()) < revision;
+    if (attempt !== this.#attempt || isSetBack) subscription.close();
+    if (isSetBack) throw new StoreUnavailable("the store was set back");
+    if (attempt !== this.#attempt) return;
+    this.#subscription = subscription;
+    this.#delay = this.#context.backoff;
+    this.isSynced = true;
+    this.#context.changed();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#attempt++;
+    clearTimeout(this.#timer);
+    this.#subscription?.close();
+  }
+
+  #replace(entries: readonly Entry[]): void {
+    const { selects = () => true, see } = this.#followed;
+    const vanished = this.#known;
+    this.#known = new Set();
+    const present = entries.filter(({ key }) => selects(key));
+    for (const { key } of present) {
+      this.#known.add(key);
+      vanished.delete(key);
+    }
+    // A key stays known until it was shown as gone, also where showing another one throws.
+    for (const key of vanished) this.#known.add(key);
+    for (const key of vanished) {
+      see(key, undefined);
+      this.#known.delete(key);
+    }
+    for (const entry of present) see(entry.key, entry);
+  }
+
+  #hear({ key, entry }: StoreEvent, attempt: number): void {
+    const { selects, see } = this.#followed;
+    if (attempt !== this.#attempt || selects?.(key) === false) return;
+    try {
+      see(key, entry);
+    } catch (error) {
+      this.#lose(error, attempt);
+      return;
+    }
+    if (entry === undefined) this.#known.delete(key);
+    else this.#known.add(key);
+  }
+
+  #lose(error: unknown, attempt: number): void {
+    if (attempt !== this.#attempt || this.#isClosed) return;
+    this.#subscription?.close();
+    this.#subscription = undefined;
+    this.#attempt++;
+    this.isSynced = false;
+    this.#context.log(outOfTouch(this.name, error));
+    void this.#recover();
+  }
+
+  /** At once the first time, then with growing pauses until it succeeds. */
+  async #recover(): Promise<void> {
+    try {
+      await this.synchronize();
+      if (this.isSynced) this.#context.log(inTouchAgain(this.name));
+    } catch (error) {
+      if (this.#isClosed) return;
+      this.#attempt++;
+      this.#context.log(outOfTouch(this.name, error));
+      this.#timer = setTimeout(() => void this.#recover(), this.#delay);
+      this.#delay = Math.min(this.#delay * 2, this.#context.maxBackoff);
+    }
+  }
+}
+
+const outOfTouch = (name: string, error: unknown): string =>
+  `the informer of ${name} lost its events and lists again: ${error instanceof Error ? error.message : String(error)}`;
+
+const inTouchAgain = (name: string): string => `the informer of ${name} is in sync again`;
+
+/** Rejects with `StoreUnavailable` where the promise takes longer. */
+async function within<T>(millis: number, promise: Promise<T>, message: string): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new StoreUnavailable(message)), millis);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

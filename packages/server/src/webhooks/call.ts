@@ -1,0 +1,39 @@
+/** Calls admission webhooks: where they listen, whom they are trusted by, and how long they may take. */
+import type { CallWebhook as CallAdmissionWebhook, CallOutcome } from "@portcullis/engine/webhooks/context";
+import type { AdmissionWebhook } from "@portcullis/engine/webhooks/webhook";
+import { formatDuration } from "@portcullis/gostd/duration";
+import { webhookAddress } from "../conversion/address.ts";
+import { type CallWebhook, WebhookUnreachable } from "../conversion/call-webhook.ts";
+import { posting } from "../conversion/messages.ts";
+import type { ResolveService } from "../conversion/services.ts";
+import { type Roots, readRoots } from "./ca-bundle.ts";
+
+export interface WebhookTransport {
+  readonly call: CallWebhook;
+  readonly resolve: ResolveService;
+}
+
+export function admissionCaller({ call, resolve }: WebhookTransport): CallAdmissionWebhook {
+  const roots = new WeakMap<AdmissionWebhook, Roots>();
+  return async (webhook, body, timeoutMs): Promise<CallOutcome> => {
+    const { client } = webhook;
+    const trusted = roots.get(webhook) ?? readRoots(client.caBundle);
+    roots.set(webhook, trusted);
+    if (trusted.error !== undefined) return { error: trusted.error, isClientError: true };
+    const url = webhookAddress(client, wholeSeconds(timeoutMs));
+    try {
+      const connect = client.service && (await resolve(client.service));
+      return { answer: await call({ url, connect, ca: trusted.ca, body, timeoutMs, isRepeatable: true }) };
+    } catch (error) {
+      if (!(error instanceof WebhookUnreachable)) throw error;
+      return { error: error.isComplete ? error.message : posting(url, error.message) };
+    }
+  };
+}
+
+const NANOSECONDS = 1_000_000_000n;
+
+/** Rounded up: `10s`. */
+function wholeSeconds(milliseconds: number): string {
+  return formatDuration(BigInt(Math.ceil(milliseconds / 1000)) * NANOSECONDS);
+}

@@ -1,0 +1,6 @@
+/** What is wrong with the configuration of a webhook's client, in upstream's texts. */
+
+export const badRoots = (reason: string): string => `unable to load root certificates: ${reason}`;
+export const badCertificate = (): string => "failed to parse certificate: x509: malformed certificate";
+export const notPem = (): string => "unable to parse bytes as PEM block";
+export const noCertificate = (): string => "no valid certificate authority data seen";

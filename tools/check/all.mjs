@@ -1,0 +1,15 @@
+/**
+ * All project checks, each in a process of its own: words, links, licences, folder sizes, code sizes, unused exports, API, notices.
+ * `--update` shrinks the lists of accepted breaches and rewrites the API reports.
+ */
+import { spawnSync } from "node:child_process";
+import path from "node:path";
+import { root } from "./repository.mjs";
+
+const CHECKS = ["words", "links", "licences", "folders", "sizes", "unused", "api", "notices"];
+
+for (const name of CHECKS) {
+  const args = [path.join("tools/check", `${name}.mjs`), ...process.argv.slice(2)];
+  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: "inherit" });
+  if (status !== 0) process.exitCode = 1;
+}
