@@ -30,6 +30,7 @@ test("requests, admission and ratcheting are counted under upstream's names", as
   expect(line(`apiserver_request_total{code="201",${labels},subresource="",verb="POST",version="v1"}`)).toMatch(/ 1$/);
   expect(line(`apiserver_request_duration_seconds_count{${labels},subresource="",verb="PATCH"`)).toMatch(/ 1$/);
   expect(line("apiextensions_apiserver_validation_ratcheting_seconds_count")).toMatch(/ 1$/);
+  expect(line('field_validation_request_duration_seconds_count{field_validation=""}')).toBeDefined();
   expect(
     line('apiserver_admission_controller_admission_duration_seconds_count{name="NamespaceLifecycle"'),
   ).toBeDefined();

@@ -103,7 +103,10 @@ export class Trace {
     const labels = this.#labels();
     const isLong = isStream(response.body);
     const seconds = this.#options.metrics.clock() - this.#start;
-    if (labels !== undefined) this.#options.metrics.request(labels, response, isLong ? undefined : seconds);
+    const { metrics } = this.#options;
+    if (labels !== undefined) metrics.request(labels, response, isLong ? undefined : seconds);
+    if (labels !== undefined && !isLong)
+      metrics.fieldValidation(this.#info?.query.get("fieldValidation") ?? [], seconds);
     this.#log(response, seconds);
     if (!isStream(response.body)) {
       this.#write("ResponseComplete", response);

@@ -4,7 +4,7 @@
  * A watch keeps them up to date. Before they are used, everything the store has acknowledged is waited for, so that a
  * configuration is in force as soon as the client that wrote it has its answer.
  */
-import { POLICY_GROUP } from "@portcullis/engine/policy/decode";
+import { POLICY_GROUP } from "@portcullis/engine/policy/objects/decode";
 import type { JsonObject } from "@portcullis/engine/value/json";
 import { metaText } from "@portcullis/engine/value/metadata";
 import { readWebhooks } from "@portcullis/engine/webhooks/webhook";
