@@ -49,7 +49,7 @@ export interface RandomOptions {
 }
 
 /** Requests that reach the policies. The same seed gives the same requests. */
-export function* randomWitnesses(
+function* randomWitnesses(
   scenario: Scenario,
   replay: Replay,
   { tries, seed }: RandomOptions,

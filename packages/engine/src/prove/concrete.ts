@@ -1,5 +1,5 @@
 /** Functions of the language applied to values: each is compiled once, as a small expression of its own. */
-import { DYN, type Environment, isError as isCelError, type Program, type Value } from "@portcullis/cel/internal";
+import { DYN, type Environment, type Program, type Value } from "@portcullis/cel/internal";
 import { kubernetesEnvironment } from "../kubecel/environment.ts";
 import { DEFAULT_COMPATIBILITY_VERSION } from "../kubecel/versions.ts";
 
@@ -50,8 +50,4 @@ function expressionFor(name: string, isMember: boolean, args: readonly string[])
   const infix = INFIX.exec(name)?.[1];
   if (infix !== undefined && args.length === 2) return `${first} ${infix} ${second}`;
   return isMember ? `${first}.${name}(${args.slice(1).join(", ")})` : `${name}(${args.join(", ")})`;
-}
-
-export function failed(value: Value | undefined): boolean {
-  return value !== undefined && isCelError(value);
 }

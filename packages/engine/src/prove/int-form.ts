@@ -1,5 +1,5 @@
 /** Arithmetic on whole numbers that depend on one place, and comparisons of such numbers with constants. */
-import { Double, isError as isCelError, type Value } from "@portcullis/cel/internal";
+import { Double, type Value } from "@portcullis/cel/internal";
 import { firstTrue, INT64_MAX, INT64_MIN, type IntDomain, type IntTest, intDomain } from "./int-theory.ts";
 import type { State } from "./state.ts";
 import type { IntForm } from "./symbolic.ts";
@@ -108,8 +108,4 @@ function remainder(form: IntForm, divisor: bigint, domain: IntDomain): IntForm |
   if (!probe.every((value) => form.apply(value) === value)) return undefined;
   const period = divisor < 0n ? -divisor : divisor;
   return { variable: form.variable, apply: (value) => value % divisor, direction: undefined, period, breaks: [0n, 1n] };
-}
-
-export function isFailure(value: Value): boolean {
-  return isCelError(value);
 }

@@ -4,7 +4,7 @@
  */
 
 /** Unwinds a way that contradicts itself. Never leaves this folder. */
-export class Infeasible extends Error {
+class Infeasible extends Error {
   constructor() {
     super("infeasible");
   }

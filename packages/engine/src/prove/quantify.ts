@@ -29,7 +29,7 @@ export function outcomeOf(state: State, sym: Sym): Outcome {
 const MAX_ELEMENTS = 7;
 
 /** An element that was known before, or another one. */
-export function pickElement(state: State, source: Symbolic, exclude: ReadonlySet<string>): Element {
+function pickElement(state: State, source: Symbolic, exclude: ReadonlySet<string>): Element {
   const { elements, addFresh } = elementsOf(state, source);
   const known = elements.filter(({ id }) => !exclude.has(id));
   const canAdd = canHold(state, source.node, elements.length + 1) && addFresh !== undefined;
@@ -75,7 +75,7 @@ export function addElement(state: State, { node, alternative }: Symbolic & { k: 
 }
 
 /** Demands something of all elements, those included that are not known yet. */
-export function demandOfAll(state: State, source: Symbolic, check: Universal["check"], except = NO_IDS): void {
+function demandOfAll(state: State, source: Symbolic, check: Universal["check"], except = NO_IDS): void {
   const { elements, universals } = elementsOf(state, source);
   universals.push({ check, except });
   for (const { id, syms } of [...elements]) if (!except.has(id) && !check(syms)) throw INFEASIBLE;
@@ -84,7 +84,7 @@ export function demandOfAll(state: State, source: Symbolic, check: Universal["ch
 const NO_IDS: ReadonlySet<string> = new Set();
 
 /** What a loop over the part sees of an element; undefined where a filter leaves it out, an error where a step fails. */
-export function throughSteps(
+function throughSteps(
   state: State,
   syms: readonly Sym[],
   steps: readonly ViewStep[],

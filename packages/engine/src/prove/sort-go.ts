@@ -24,7 +24,7 @@ const INT32_MAX = 2n ** 31n - 1n;
 const INT32_MIN = -(2n ** 31n);
 const NO_PREMISE: FieldPremise = {};
 
-export function goSort(shape: GoShape): Sort {
+function goSort(shape: GoShape): Sort {
   return shape.kind === "struct" ? structSort(shape) : lazySort(() => [alternativeOf(shape, false, NO_PREMISE)].flat());
 }
 

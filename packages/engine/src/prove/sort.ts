@@ -132,7 +132,7 @@ export function openMap(value: () => Sort, key: TextAlternative = { kind: "strin
 }
 
 /** Only what can be told without an automaton. */
-export function isPossibleText({ minLength, maxLength, listed, isPossible }: TextAlternative, text: string): boolean {
+function isPossibleText({ minLength, maxLength, listed, isPossible }: TextAlternative, text: string): boolean {
   if (listed !== undefined && !listed.includes(text)) return false;
   const length = [...text].length;
   if (minLength !== undefined && length < minLength) return false;
@@ -143,7 +143,6 @@ export function isPossibleText({ minLength, maxLength, listed, isPossible }: Tex
 export const TEXT: Sort = sortOf([{ kind: "string" }]);
 export const NONEMPTY_TEXT: Sort = sortOf([{ kind: "string", minLength: 1 }]);
 export const BOOL: Sort = sortOf([{ kind: "bool" }]);
-export const NULL: Sort = sortOf([{ kind: "null" }]);
 
 /** Any JSON. */
 export const ANY: Sort = lazySort(() => [

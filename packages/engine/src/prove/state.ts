@@ -2,7 +2,7 @@
  * What is assumed of a request on one way through the expressions: which places are there, of what kind, and what is
  * demanded of their values. Every question is answered by what is assumed already, or else becomes a choice.
  */
-import { normalInt, type Value } from "@portcullis/cel/internal";
+import type { Value } from "@portcullis/cel/internal";
 import { type IntDomain, type IntTest, intDomain, isIntPossible, negated, withTest } from "./int-theory.ts";
 import { type Choices, INFEASIBLE } from "./path-search.ts";
 import { isRealPossible, type RealDomain, type RealTest } from "./real-theory.ts";
@@ -294,8 +294,4 @@ function realScalar(id: string): Scalar {
 /** A place, or a term of its own, as a whole number. */
 export function intScalar(id: string, kind: "int" | "double", term: Term = variableTerm(id)): Scalar {
   return { k: "scalar", kind, term, form: { variable: id, apply: (value) => value, direction: 1 } };
-}
-
-export function celInt(value: bigint): Value {
-  return normalInt(value);
 }

@@ -100,10 +100,6 @@ export function truth(value: boolean): Sym {
   return value ? TRUE : FALSE;
 }
 
-export function isError(sym: Sym): boolean {
-  return sym.k === "error";
-}
-
 export function isConstBool(sym: Sym, value: boolean): boolean {
   return sym.k === "const" && sym.value === value;
 }
