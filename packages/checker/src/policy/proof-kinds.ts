@@ -3,7 +3,7 @@ import { builtinResources } from "@portcullis/engine/builtin/builtin";
 import { shapeOf } from "@portcullis/engine/builtin/shapes";
 import { structOfKind } from "@portcullis/engine/builtin/types";
 import type { GroupVersionKind } from "@portcullis/engine/policy/attributes";
-import type { ProofKind, ProofSubresource } from "@portcullis/engine/prove/kinds";
+import type { ProofKind, ProofSubresource } from "@portcullis/engine/prove/sorts/kinds";
 import type { JsonObject } from "@portcullis/engine/value/json";
 import { definitionsIn, type KindCatalog, type ServedKind } from "./kinds.ts";
 

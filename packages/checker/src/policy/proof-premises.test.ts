@@ -1,7 +1,7 @@
 /** What proofs take for granted of built-in kinds, attacked: objects that would break it do not reach admission so. */
-import { scenariosOf } from "@portcullis/engine/prove/kinds";
-import { ALL_PREMISES } from "@portcullis/engine/prove/premises";
-import { skeletonOf } from "@portcullis/engine/prove/skeletons";
+import { scenariosOf } from "@portcullis/engine/prove/sorts/kinds";
+import { ALL_PREMISES } from "@portcullis/engine/prove/sorts/premises";
+import { skeletonOf } from "@portcullis/engine/prove/sorts/skeletons";
 import { fromPlain } from "@portcullis/engine/value/copy";
 import { isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
 import { describe, expect, test } from "vitest";

@@ -5,12 +5,12 @@
 import { deepCopy } from "../value/copy.ts";
 import { Float64, isArray, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
 import type { Question } from "./difference.ts";
-import { type Scenario, scenarioName } from "./kinds.ts";
-import { objectSort } from "./object-sorts.ts";
 import type { Pool } from "./pool.ts";
-import { sampleAlternative } from "./sample.ts";
-import { skeletonItem } from "./skeletons.ts";
-import type { Sort } from "./sort.ts";
+import { type Scenario, scenarioName } from "./sorts/kinds.ts";
+import { objectSort } from "./sorts/object-sorts.ts";
+import { sampleAlternative } from "./sorts/sample.ts";
+import { skeletonItem } from "./sorts/skeletons.ts";
+import type { Sort } from "./sorts/sort.ts";
 import { asServiceAccount, type ProofRequest, type Replay, templateOf, type Witness, withName } from "./witness.ts";
 
 /** How often each form of request is tried. */

@@ -2,10 +2,10 @@
 import type { Value } from "@portcullis/cel/internal";
 import { deepCopy } from "../value/copy.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
-import { sampleOf, toJson } from "./sample.ts";
-import { skeletonItem } from "./skeletons.ts";
-import { type Element, type State, sizeKey } from "./state.ts";
-import type { Node } from "./symbolic.ts";
+import { type Element, type State, sizeKey } from "./evaluate/state.ts";
+import type { Node } from "./evaluate/symbolic.ts";
+import { sampleOf, toJson } from "./sorts/sample.ts";
+import { skeletonItem } from "./sorts/skeletons.ts";
 
 export class Builder {
   readonly #state: State;

@@ -7,9 +7,9 @@
 import type { PolicyContext } from "../policy/dispatch.ts";
 import { attack } from "./attack.ts";
 import { type Concretize, decide, denialQuestions, type Question, type Verdict } from "./difference.ts";
-import type { ProofKind } from "./kinds.ts";
 import type { PolicySide } from "./model.ts";
-import type { Budget } from "./path-search.ts";
+import type { ProofKind } from "./sorts/kinds.ts";
+import type { Budget } from "./theory/path-search.ts";
 import { type Replay, verdictOf, type Witness, witnessesOf } from "./witness.ts";
 
 export interface ComparedSide extends PolicySide {

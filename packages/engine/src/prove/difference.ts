@@ -1,13 +1,13 @@
 /** Requests that one side denies and the other does not: an example, a proof that there are none, or neither. */
 
 import { isExempt } from "../policy/exempt.ts";
-import { complete } from "./complete.ts";
-import { isNamespaceKind, type ProofKind, type Scenario, scenarioName, scenariosOf } from "./kinds.ts";
+import { complete } from "./evaluate/complete.ts";
+import { State } from "./evaluate/state.ts";
 import { type DenialSource, ModelRun, matchRule, type PolicySide, sourcesOf } from "./model.ts";
-import { allWays, type Budget, INFEASIBLE, OutOfBudget } from "./path-search.ts";
 import { aliasesOf } from "./request-model.ts";
-import type { Premise } from "./sort.ts";
-import { State } from "./state.ts";
+import { isNamespaceKind, type ProofKind, type Scenario, scenarioName, scenariosOf } from "./sorts/kinds.ts";
+import type { Premise } from "./sorts/sort.ts";
+import { allWays, type Budget, INFEASIBLE, OutOfBudget } from "./theory/path-search.ts";
 
 export type Verdict<W> =
   | { readonly verdict: "none"; readonly relies: readonly Premise[] }

@@ -5,11 +5,11 @@ import type { Decision } from "../policy/evaluate.ts";
 import type { BoundBinding, PolicyHook } from "../policy/policy-set.ts";
 import { type ComparedSide, type CompareOptions, decideAndAttack } from "./compare-policies.ts";
 import { matchedScenarios, type Question, type Verdict } from "./difference.ts";
-import { type Scenario, scenarioName } from "./kinds.ts";
+import type { State } from "./evaluate/state.ts";
 import { type DenialSource, ModelRun } from "./model.ts";
-import { INFEASIBLE } from "./path-search.ts";
-import type { Premise } from "./sort.ts";
-import type { State } from "./state.ts";
+import { type Scenario, scenarioName } from "./sorts/kinds.ts";
+import type { Premise } from "./sorts/sort.ts";
+import { INFEASIBLE } from "./theory/path-search.ts";
 import { verdictOf, type Witness } from "./witness.ts";
 
 export interface Fact {

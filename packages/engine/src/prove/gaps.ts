@@ -10,10 +10,10 @@ import { isArray, isObject, type JsonObject, type JsonValue, newObject } from ".
 import type { ComparedSide, CompareOptions } from "./compare-policies.ts";
 import { matchedScenarios } from "./difference.ts";
 import { type About, decideFor, decisionsOf, denies } from "./facts.ts";
-import { type ProofKind, type Scenario, scenariosOf } from "./kinds.ts";
-import { podPathOf } from "./pod-path.ts";
 import { readsOf } from "./pool.ts";
-import { skeletonOf } from "./skeletons.ts";
+import { type ProofKind, type Scenario, scenariosOf } from "./sorts/kinds.ts";
+import { podPathOf } from "./sorts/pod-path.ts";
+import { skeletonOf } from "./sorts/skeletons.ts";
 import { type ProofRequest, templateOf, verdictOf, type Witness, withName } from "./witness.ts";
 
 export type GapKind =

@@ -19,18 +19,18 @@ import { collectParams, type ParamSource } from "../policy/params.ts";
 import type { ParamKind } from "../policy/policy.ts";
 import type { BoundBinding, PolicyHook, PolicySet } from "../policy/policy-set.ts";
 import type { LabelSelector } from "../selector/labels.ts";
-import { evaluate, type Scope } from "./evaluate.ts";
-import { fromJson } from "./from-json.ts";
-import { isNamespaceKind, type ProofKind, type Scenario } from "./kinds.ts";
-import { convertedSort, objectSort } from "./object-sorts.ts";
-import { Unmodeled } from "./path-search.ts";
-import { memberOf } from "./places.ts";
-import { outcomeOf } from "./quantify.ts";
-import { isEqual } from "./relate.ts";
+import { evaluate, type Scope } from "./evaluate/evaluate.ts";
+import { fromJson } from "./evaluate/from-json.ts";
+import { memberOf } from "./evaluate/places.ts";
+import { outcomeOf } from "./evaluate/quantify.ts";
+import { isEqual } from "./evaluate/relate.ts";
+import type { State } from "./evaluate/state.ts";
+import { constant, ERROR, NULL_SYM, type Sym } from "./evaluate/symbolic.ts";
 import { requestParts } from "./request-model.ts";
-import type { Sort } from "./sort.ts";
-import type { State } from "./state.ts";
-import { constant, ERROR, NULL_SYM, type Sym } from "./symbolic.ts";
+import { isNamespaceKind, type ProofKind, type Scenario } from "./sorts/kinds.ts";
+import { convertedSort, objectSort } from "./sorts/object-sorts.ts";
+import type { Sort } from "./sorts/sort.ts";
+import { Unmodeled } from "./theory/path-search.ts";
 
 /** The policies of one side and what they need. */
 export interface PolicySide {

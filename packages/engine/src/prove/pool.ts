@@ -1,7 +1,7 @@
 /** The constants of expressions, and the places they read: what examples are made of. */
 import { type Ast, children, Double, type Expr, walk } from "@portcullis/cel/internal";
 import type { CompiledPolicy } from "../policy/compile.ts";
-import { loopOf } from "./loops.ts";
+import { loopOf } from "./evaluate/loops.ts";
 
 export interface Pool {
   readonly texts: readonly string[];

@@ -1,11 +1,11 @@
 /** `request`, `namespaceObject` and `authorizer` of a request that is not known, and what in it is always the same. */
 import type { GroupVersionKind, GroupVersionResource } from "../policy/attributes.ts";
-import { isNamespaceKind, type Scenario } from "./kinds.ts";
-import { NAMESPACE_NAME, NAMESPACE_SORT, nameSort, optionsSort, USER_SORT } from "./object-sorts.ts";
-import { immutablePaths } from "./premises.ts";
-import { BOOL, type Sort } from "./sort.ts";
-import type { Aliases, State } from "./state.ts";
-import { constant, NULL_SYM, type Sym } from "./symbolic.ts";
+import type { Aliases, State } from "./evaluate/state.ts";
+import { constant, NULL_SYM, type Sym } from "./evaluate/symbolic.ts";
+import { isNamespaceKind, type Scenario } from "./sorts/kinds.ts";
+import { NAMESPACE_NAME, NAMESPACE_SORT, nameSort, optionsSort, USER_SORT } from "./sorts/object-sorts.ts";
+import { immutablePaths } from "./sorts/premises.ts";
+import { BOOL, type Sort } from "./sorts/sort.ts";
 
 export interface RequestParts {
   readonly request: Sym;

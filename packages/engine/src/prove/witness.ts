@@ -8,16 +8,16 @@ import type { PolicySet } from "../policy/policy-set.ts";
 import { deepCopy } from "../value/copy.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
 import { Builder } from "./build.ts";
-import { exampleOf } from "./example.ts";
-import { apiVersionOf, isNamespaceKind, type Scenario } from "./kinds.ts";
-import { objectSort } from "./object-sorts.ts";
+import { exampleOf } from "./evaluate/example.ts";
+import type { State } from "./evaluate/state.ts";
 import type { Pool } from "./pool.ts";
-import { immutablePaths } from "./premises.ts";
 import { aliasesOf } from "./request-model.ts";
-import { sampleOf } from "./sample.ts";
-import { skeletonOf } from "./skeletons.ts";
-import type { State } from "./state.ts";
-import { isAllowed } from "./text-theory.ts";
+import { apiVersionOf, isNamespaceKind, type Scenario } from "./sorts/kinds.ts";
+import { objectSort } from "./sorts/object-sorts.ts";
+import { immutablePaths } from "./sorts/premises.ts";
+import { sampleOf } from "./sorts/sample.ts";
+import { skeletonOf } from "./sorts/skeletons.ts";
+import { isAllowed } from "./theory/text-theory.ts";
 
 /** A request before the API server has looked at it. */
 export interface ProofRequest {

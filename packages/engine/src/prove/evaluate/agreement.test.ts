@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { requestObject } from "../policy/activation.ts";
-import type { AdmissionAttributes } from "../policy/attributes.ts";
-import { compiledPolicy } from "../policy/compile.ts";
-import { evaluatePolicy } from "../policy/evaluate.ts";
-import { type AdmissionPolicy, loadPolicy } from "../policy/policy.ts";
-import { fromPlain } from "../value/copy.ts";
-import { Float64, isObject, type JsonObject, newObject } from "../value/json.ts";
+import { requestObject } from "../../policy/activation.ts";
+import type { AdmissionAttributes } from "../../policy/attributes.ts";
+import { compiledPolicy } from "../../policy/compile.ts";
+import { evaluatePolicy } from "../../policy/evaluate.ts";
+import { type AdmissionPolicy, loadPolicy } from "../../policy/policy.ts";
+import { fromPlain } from "../../value/copy.ts";
+import { Float64, isObject, type JsonObject, newObject } from "../../value/json.ts";
 import { modelOutcomes } from "./agreement.testing.ts";
 
 const object = (plain: object): JsonObject => {

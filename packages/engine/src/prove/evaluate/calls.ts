@@ -11,16 +11,17 @@ import {
   type Type,
   type Value,
 } from "@portcullis/cel/internal";
+import { ANY, sortOf, TEXT } from "../sorts/sort.ts";
+import { isCanonicalQuantity } from "../sorts/sort-go.ts";
+import { intDomain } from "../theory/int-theory.ts";
+import { INFEASIBLE, Unmodeled } from "../theory/path-search.ts";
+import { matchesPattern, quotePattern, type TextTest } from "../theory/text-theory.ts";
 import { callFunction } from "./concrete.ts";
 import { type Arithmetic, combine } from "./int-form.ts";
-import { intDomain } from "./int-theory.ts";
 import { keyOf, symValue } from "./keys.ts";
-import { INFEASIBLE, Unmodeled } from "./path-search.ts";
 import { outcomeOf, quantify } from "./quantify.ts";
 import { isMember, kindName, literalItems, threeWay } from "./relate.ts";
 import { sizeOf } from "./sizes.ts";
-import { ANY, sortOf, TEXT } from "./sort.ts";
-import { isCanonicalQuantity } from "./sort-go.ts";
 import { intScalar, type State } from "./state.ts";
 import {
   type Assignment,
@@ -33,7 +34,6 @@ import {
   truth,
   type ViewPart,
 } from "./symbolic.ts";
-import { matchesPattern, quotePattern, type TextTest } from "./text-theory.ts";
 
 export interface Call {
   readonly name: string;

@@ -9,13 +9,14 @@ import {
   typeOfValue,
   type Value,
 } from "@portcullis/cel/internal";
+import { intDomain } from "../theory/int-theory.ts";
+import { realTest } from "../theory/real-theory.ts";
+import { exactly, textsBefore } from "../theory/text-theory.ts";
 import { callFunction } from "./concrete.ts";
 import { limitOf, type Order, orderTest } from "./int-form.ts";
-import { intDomain } from "./int-theory.ts";
 import { keyOf, symValue } from "./keys.ts";
 import { equalsTest, memberOf } from "./places.ts";
 import { elementAt, isCountAtLeast, quantify, splitParts } from "./quantify.ts";
-import { realTest } from "./real-theory.ts";
 import { sizeOf } from "./sizes.ts";
 import type { State } from "./state.ts";
 import {
@@ -29,7 +30,6 @@ import {
   truth,
   type ViewPart,
 } from "./symbolic.ts";
-import { exactly, textsBefore } from "./text-theory.ts";
 
 /** `==`, which never fails on JSON. */
 export function isEqual(state: State, leftSym: Sym, rightSym: Sym): boolean {

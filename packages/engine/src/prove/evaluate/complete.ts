@@ -1,11 +1,11 @@
 /** What follows from what a way assumes, and may contradict it. */
 import { Double, normalInt, type Value } from "@portcullis/cel/internal";
+import { hullOf } from "../theory/int-theory.ts";
+import { INFEASIBLE } from "../theory/path-search.ts";
+import { matchesPattern, type TextTest } from "../theory/text-theory.ts";
 import { factsOf } from "./example.ts";
-import { hullOf } from "./int-theory.ts";
-import { INFEASIBLE } from "./path-search.ts";
 import { addElement } from "./quantify.ts";
 import { type State, sizeKey } from "./state.ts";
-import { matchesPattern, type TextTest } from "./text-theory.ts";
 
 export function complete(state: State): void {
   fillLists(state);

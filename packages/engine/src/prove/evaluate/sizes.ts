@@ -1,8 +1,8 @@
 /** How many elements, entries or characters. */
 
+import { intDomain } from "../theory/int-theory.ts";
+import { Unmodeled } from "../theory/path-search.ts";
 import { callFunction } from "./concrete.ts";
-import { intDomain } from "./int-theory.ts";
-import { Unmodeled } from "./path-search.ts";
 import { openMapState } from "./places.ts";
 import { splitParts } from "./quantify.ts";
 import type { State } from "./state.ts";

@@ -1,7 +1,7 @@
 /** The kinds that requests may be about, as far as proofs need to know them. */
-import type { GoStruct } from "../field/go-shape.ts";
-import type { GroupVersionKind, GroupVersionResource, Operation } from "../policy/attributes.ts";
-import type { Structural } from "../schema/structural.ts";
+import type { GoStruct } from "../../field/go-shape.ts";
+import type { GroupVersionKind, GroupVersionResource, Operation } from "../../policy/attributes.ts";
+import type { Structural } from "../../schema/structural.ts";
 
 export interface ProofKind extends GroupVersionKind, GroupVersionResource {
   readonly namespaced: boolean;

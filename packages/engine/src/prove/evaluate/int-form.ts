@@ -1,6 +1,6 @@
 /** Arithmetic on whole numbers that depend on one place, and comparisons of such numbers with constants. */
 import { Double, type Value } from "@portcullis/cel/internal";
-import { firstTrue, INT64_MAX, INT64_MIN, type IntDomain, type IntTest, intDomain } from "./int-theory.ts";
+import { firstTrue, INT64_MAX, INT64_MIN, type IntDomain, type IntTest, intDomain } from "../theory/int-theory.ts";
 import type { State } from "./state.ts";
 import type { IntForm } from "./symbolic.ts";
 

@@ -2,7 +2,7 @@
  * Whole numbers under constraints. Each constraint changes its answer only at known points, or repeats with a known
  * period between them, so that trying one number (or one period) of each stretch decides exactly whether any is left.
  */
-import type { IntAlternative } from "./sort.ts";
+import type { IntAlternative } from "../sorts/sort.ts";
 
 export const INT64_MIN = -(2n ** 63n);
 export const INT64_MAX = 2n ** 63n - 1n;

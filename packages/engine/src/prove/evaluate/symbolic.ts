@@ -1,6 +1,6 @@
 /** Values of expressions over a request that is not known: constants, places in the request, and terms over them. */
 import type { Value } from "@portcullis/cel/internal";
-import type { ListAlternative, MapAlternative, Sort } from "./sort.ts";
+import type { ListAlternative, MapAlternative, Sort } from "../sorts/sort.ts";
 
 /** A place in the request. */
 export interface Node {

@@ -1,7 +1,7 @@
 /** Functions of the language applied to values: each is compiled once, as a small expression of its own. */
 import { DYN, type Environment, type Program, type Value } from "@portcullis/cel/internal";
-import { kubernetesEnvironment } from "../kubecel/environment.ts";
-import { DEFAULT_COMPATIBILITY_VERSION } from "../kubecel/versions.ts";
+import { kubernetesEnvironment } from "../../kubecel/environment.ts";
+import { DEFAULT_COMPATIBILITY_VERSION } from "../../kubecel/versions.ts";
 
 const ARGUMENTS = ["a0", "a1", "a2", "a3", "a4"] as const;
 

@@ -1,9 +1,9 @@
 /** A value of a sort, as small as it can be. */
 import { Double, normalInt, type Value } from "@portcullis/cel/internal";
-import { Float64, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
-import { intDomain, solveInts } from "./int-theory.ts";
+import { Float64, type JsonObject, type JsonValue, newObject } from "../../value/json.ts";
+import { intDomain, solveInts } from "../theory/int-theory.ts";
+import { solveText, textDomain } from "../theory/text-theory.ts";
 import type { Alternative, Sort } from "./sort.ts";
-import { solveText, textDomain } from "./text-theory.ts";
 
 /** Undefined where none can be found. */
 export function sampleOf(sort: Sort): JsonValue | undefined {

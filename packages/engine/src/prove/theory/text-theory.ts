@@ -2,7 +2,7 @@
 
 import { compileRegexp, type Pattern } from "@portcullis/gostd/regexp";
 import { type Automaton, compileAutomaton, findText } from "@portcullis/gostd/regexp/automaton";
-import type { TextAlternative } from "./sort.ts";
+import type { TextAlternative } from "../sorts/sort.ts";
 
 export interface TextTest {
   readonly key: string;

@@ -1,10 +1,10 @@
 /** Expressions over a request that is not known, with the language's own rules for errors. */
 import { type CheckedAst, type ComprehensionExpr, type Expr, TypeValue } from "@portcullis/cel/internal";
+import { Unmodeled } from "../theory/path-search.ts";
 import { applyCall, partsOf } from "./calls.ts";
 import { bodyText } from "./expression-text.ts";
 import { keyOf } from "./keys.ts";
 import { type Loop, loopOf } from "./loops.ts";
-import { Unmodeled } from "./path-search.ts";
 import { memberOf } from "./places.ts";
 import { elementAt, isCountAtLeast, outcomeOf, quantify, withStep } from "./quantify.ts";
 import { isEqual, isMember, isOrdered, literalItems, plainList, typeOf } from "./relate.ts";

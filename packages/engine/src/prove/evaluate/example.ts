@@ -1,10 +1,10 @@
 /** Values for the places of a way: each from its own constraints, then such that terms over several agree too. */
 import { Double, ListValue, normalInt, type Value } from "@portcullis/cel/internal";
-import { solveInts } from "./int-theory.ts";
-import type { Pool } from "./pool.ts";
-import { solveReals } from "./real-theory.ts";
+import type { Pool } from "../pool.ts";
+import { solveInts } from "../theory/int-theory.ts";
+import { solveReals } from "../theory/real-theory.ts";
+import { isAllowed, solveText } from "../theory/text-theory.ts";
 import type { OpaqueFact, State } from "./state.ts";
-import { isAllowed, solveText } from "./text-theory.ts";
 
 const MAX_STEPS = 6000;
 

@@ -2,8 +2,8 @@
  * The sorts of built-in kinds, from their Go types: what comes out of decoding, defaulting and native validation, as Go
  * writes it again. A field with `omitempty` is absent or not zero, unless it is a pointer.
  */
-import type { GoField, GoShape, GoStruct } from "../field/go-shape.ts";
-import { formatQuantity, parseQuantity } from "../value/quantity.ts";
+import type { GoField, GoShape, GoStruct } from "../../field/go-shape.ts";
+import { formatQuantity, parseQuantity } from "../../value/quantity.ts";
 import { type FieldPremise, premiseOf } from "./premises.ts";
 import {
   type Alternative,

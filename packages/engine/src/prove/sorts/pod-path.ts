@@ -1,5 +1,5 @@
 /** Where kinds have their pods. */
-import { isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
+import { isObject, type JsonObject, type JsonValue, newObject } from "../../value/json.ts";
 import type { ProofKind } from "./kinds.ts";
 
 export interface PodPath {

@@ -1,5 +1,5 @@
 /** The sorts of whole objects, their metadata included, and of the request around them. */
-import type { GroupVersionKind } from "../policy/attributes.ts";
+import type { GroupVersionKind } from "../../policy/attributes.ts";
 import { apiVersionOf, isNamespaceKind, type ProofKind, type Scenario } from "./kinds.ts";
 import { ANNOTATION_KEYS, LABEL_KEYS, LABEL_VALUE } from "./premises.ts";
 import {

@@ -2,7 +2,7 @@
  * Doubles under comparisons. Each changes its answer at known points only, so that trying those points and what lies
  * just before them decides.
  */
-import type { RealForm } from "./symbolic.ts";
+import type { RealForm } from "../evaluate/symbolic.ts";
 
 export interface RealTest {
   readonly key: string;

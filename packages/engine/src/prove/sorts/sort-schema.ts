@@ -3,8 +3,8 @@
  *
  * INVARIANT: what is not modelled (combinators, rules, formats) widens the sort and never narrows it.
  */
-import type { Structural } from "../schema/structural.ts";
-import { Float64, isInteger, isNumber, type JsonValue } from "../value/json.ts";
+import type { Structural } from "../../schema/structural.ts";
+import { Float64, isInteger, isNumber, type JsonValue } from "../../value/json.ts";
 import {
   type Alternative,
   ANY,

@@ -3,12 +3,12 @@
  * demanded of their values. Every question is answered by what is assumed already, or else becomes a choice.
  */
 import type { Value } from "@portcullis/cel/internal";
-import { type IntDomain, type IntTest, intDomain, isIntPossible, negated, withTest } from "./int-theory.ts";
-import { type Choices, INFEASIBLE } from "./path-search.ts";
-import { isRealPossible, type RealDomain, type RealTest } from "./real-theory.ts";
-import type { Alternative, ListAlternative, MapAlternative, OpenKeys, Premise } from "./sort.ts";
+import type { Alternative, ListAlternative, MapAlternative, OpenKeys, Premise } from "../sorts/sort.ts";
+import { type IntDomain, type IntTest, intDomain, isIntPossible, negated, withTest } from "../theory/int-theory.ts";
+import { type Choices, INFEASIBLE } from "../theory/path-search.ts";
+import { isRealPossible, type RealDomain, type RealTest } from "../theory/real-theory.ts";
+import { solveText, type TextDomain, type TextTest, textDomain, withTextTest } from "../theory/text-theory.ts";
 import { ERROR, type Node, NULL_SYM, type Scalar, type Sym, type Term, variableTerm } from "./symbolic.ts";
-import { solveText, type TextDomain, type TextTest, textDomain, withTextTest } from "./text-theory.ts";
 
 /** What must hold of every element of a list, or entry of a map, that is not excepted. */
 export interface Universal {

@@ -1,10 +1,11 @@
 /** Members of maps: whether a key is there, and what it holds. */
-import { isIntPossible as isPossible } from "./int-theory.ts";
-import { INFEASIBLE } from "./path-search.ts";
-import type { MapAlternative, Property } from "./sort.ts";
+
+import type { MapAlternative, Property } from "../sorts/sort.ts";
+import { isIntPossible as isPossible } from "../theory/int-theory.ts";
+import { INFEASIBLE } from "../theory/path-search.ts";
+import { exactly, isOfBase as isPossibleKey, withTextTest } from "../theory/text-theory.ts";
 import { type MapEntry, type MapState, type State, sizeKey } from "./state.ts";
 import { constant, type Node, type Scalar, type Sym } from "./symbolic.ts";
-import { exactly, isOfBase as isPossibleKey, withTextTest } from "./text-theory.ts";
 
 /** The member of a map; undefined where it is not there. */
 export function memberOf(state: State, map: Sym & { k: "mapnode" | "entries" }, key: string): Sym | undefined {

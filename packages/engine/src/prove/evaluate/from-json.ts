@@ -1,6 +1,6 @@
 /** Data that is known, such as params, as values of expressions. */
 import { Double } from "@portcullis/cel/internal";
-import { Float64, isArray, isObject, type JsonValue } from "../value/json.ts";
+import { Float64, isArray, isObject, type JsonValue } from "../../value/json.ts";
 import { constant, NULL_SYM, type Sym } from "./symbolic.ts";
 
 export function fromJson(value: JsonValue): Sym {

@@ -2,7 +2,7 @@
  * Lists and quantifiers. Of a list only the elements are known that something was demanded of; that all elements
  * satisfy something is remembered and demanded of every element that turns up later. So a list may be of any length.
  */
-import { INFEASIBLE, Unmodeled } from "./path-search.ts";
+import { INFEASIBLE, Unmodeled } from "../theory/path-search.ts";
 import { addUnknownEntry, canHold, demandSize, openMapState } from "./places.ts";
 import type { Element, State, Universal } from "./state.ts";
 import { ERROR, FALSE, type ListSource, type Sym, TRUE, truth, type ViewPart, type ViewStep } from "./symbolic.ts";

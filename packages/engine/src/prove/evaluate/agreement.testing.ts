@@ -1,13 +1,13 @@
 /** Expressions evaluated as proofs do it, on a request that is known: the outcome must be the engine's own. */
 import type { Ast } from "@portcullis/cel/internal";
-import { namespaceView, requestObject } from "../policy/activation.ts";
-import type { AdmissionAttributes } from "../policy/attributes.ts";
-import { type CompiledPolicy, compiledPolicy } from "../policy/compile.ts";
-import type { AdmissionPolicy } from "../policy/policy.ts";
-import type { JsonObject } from "../value/json.ts";
+import { namespaceView, requestObject } from "../../policy/activation.ts";
+import type { AdmissionAttributes } from "../../policy/attributes.ts";
+import { type CompiledPolicy, compiledPolicy } from "../../policy/compile.ts";
+import type { AdmissionPolicy } from "../../policy/policy.ts";
+import type { JsonObject } from "../../value/json.ts";
+import { allWays } from "../theory/path-search.ts";
 import { evaluate, type Scope } from "./evaluate.ts";
 import { fromJson } from "./from-json.ts";
-import { allWays } from "./path-search.ts";
 import { outcomeOf } from "./quantify.ts";
 import { State } from "./state.ts";
 import { ERROR, NULL_SYM, type Sym } from "./symbolic.ts";

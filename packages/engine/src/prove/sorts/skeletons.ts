@@ -1,7 +1,7 @@
 /** Objects that the API server accepts, as small as they can be: what an example is built on. */
-import type { GroupVersionKind } from "../policy/attributes.ts";
-import { fromPlain } from "../value/copy.ts";
-import { isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
+import type { GroupVersionKind } from "../../policy/attributes.ts";
+import { fromPlain } from "../../value/copy.ts";
+import { isObject, type JsonObject, type JsonValue, newObject } from "../../value/json.ts";
 import { apiVersionOf } from "./kinds.ts";
 
 const CONTAINER = { name: "c", image: "registry.example.com/app:1.0" };
