@@ -3,7 +3,6 @@
  * the same for the same arguments, which may also fail.
  */
 import {
-  Double,
   isError as isCelError,
   ListValue,
   MapValue,
@@ -16,33 +15,15 @@ import { isCanonicalQuantity } from "../sorts/sort-go.ts";
 import { intDomain } from "../theory/int-theory.ts";
 import { INFEASIBLE, Unmodeled } from "../theory/path-search.ts";
 import { matchesPattern, quotePattern, type TextTest } from "../theory/text-theory.ts";
+import { arithmetic, toDouble, toInt, toText } from "./arithmetic.ts";
+import { type Call, type Known, termOf } from "./call.ts";
 import { callFunction } from "./concrete.ts";
-import { type Arithmetic, combine } from "./int-form.ts";
-import { keyOf, symValue } from "./keys.ts";
+import { threeWay } from "./order.ts";
 import { outcomeOf, quantify } from "./quantify.ts";
-import { isMember, kindName, literalItems, threeWay } from "./relate.ts";
+import { isMember, kindName, literalItems } from "./relate.ts";
 import { sizeOf } from "./sizes.ts";
 import { intScalar, type State } from "./state.ts";
-import {
-  type Assignment,
-  constant,
-  ERROR,
-  type Scalar,
-  type Sym,
-  type Term,
-  TRUE,
-  truth,
-  type ViewPart,
-} from "./symbolic.ts";
-
-export interface Call {
-  readonly name: string;
-  readonly isMember: boolean;
-  /** The target first. */
-  readonly args: readonly Sym[];
-  /** What the checker says of the result. */
-  readonly type: Type | undefined;
-}
+import { constant, ERROR, type Scalar, type Sym, type Term, TRUE, truth, type ViewPart } from "./symbolic.ts";
 
 /** Arguments are resolved, and none is an error. */
 export function applyCall(state: State, call: Call): Sym {
@@ -72,8 +53,6 @@ function fromValue(value: Value): Sym {
     return { k: "optional", value: value.value === undefined ? undefined : fromValue(value.value) };
   return constant(value);
 }
-
-type Known = (state: State, call: Call) => Sym | undefined;
 
 const KNOWN: Readonly<Record<string, Known>> = {
   size: (state, { args }) => sizeOf(state, args[0] ?? ERROR),
@@ -146,120 +125,10 @@ export function partsOf(sym: Sym): readonly ViewPart[] | undefined {
   return sym.k === "view" ? sym.parts : undefined;
 }
 
-function arithmetic(operator: Arithmetic): Known {
-  return (state, call) => {
-    const [left, right] = call.args;
-    if (left === undefined || right === undefined || (left.k === "const" && right.k === "const")) return undefined;
-    const [leftType, rightType] = [numberType(left), numberType(right)];
-    if (leftType === undefined && rightType === undefined) return undefined;
-    if (leftType !== rightType) return hasTime(left) || hasTime(right) ? undefined : ERROR;
-    return intArithmetic(state, operator, left, right, call) ?? realArithmetic(operator, left, right, call);
-  };
-}
-
-function hasTime(sym: Sym): boolean {
-  return kindName(sym).startsWith("google.protobuf");
-}
-
-function numberType(sym: Sym): "double" | "int" | undefined {
-  if (sym.k === "count") return "int";
-  if (sym.k === "scalar") return sym.kind === "int" || sym.kind === "double" ? sym.kind : undefined;
-  if (sym.k !== "const") return undefined;
-  if (typeof sym.value === "number" || typeof sym.value === "bigint") return "int";
-  return sym.value instanceof Double ? "double" : undefined;
-}
-
-function intArithmetic(state: State, operator: Arithmetic, left: Sym, right: Sym, call: Call): Sym | undefined {
-  const [scalar, other] = left.k === "scalar" ? [left, right] : [right, left];
-  if (scalar.k !== "scalar" || scalar.kind !== "int" || scalar.form === undefined || other.k !== "const")
-    return undefined;
-  if (typeof other.value !== "number" && typeof other.value !== "bigint") return undefined;
-  const form = combine(state, scalar.form, operator, BigInt(other.value), left.k === "const");
-  return form && { k: "scalar", kind: "int", term: termOf(call), form };
-}
-
-/** Doubles: rounding keeps the order, so these rise or fall all the way. */
-function realArithmetic(operator: Arithmetic, left: Sym, right: Sym, call: Call): Sym | undefined {
-  const [scalar, other] = left.k === "scalar" ? [left, right] : [right, left];
-  if (scalar.k !== "scalar" || scalar.kind !== "double" || other.k !== "const" || !(other.value instanceof Double))
-    return undefined;
-  const { value } = other.value;
-  const step = realStep(operator, value, left.k === "const");
-  if (step === undefined || !Number.isFinite(value)) return undefined;
-  const turned = <D extends 1 | -1 | undefined>(direction: D): 1 | -1 | undefined =>
-    direction === undefined ? undefined : direction === step.direction ? 1 : -1;
-  const { form, real } = scalar;
-  const term = termOf(call);
-  if (real !== undefined) {
-    return {
-      k: "scalar",
-      kind: "double",
-      term,
-      real: { ...real, apply: (x) => step.apply(real.apply(x)), direction: turned(real.direction) ?? 1 },
-    };
-  }
-  if (form === undefined || form.period !== undefined) return undefined;
-  const apply = (x: bigint): bigint | number | undefined => {
-    const inner = form.apply(x);
-    return inner === undefined ? undefined : step.apply(Number(inner));
-  };
-  return { k: "scalar", kind: "double", term, form: { ...form, apply, direction: turned(form.direction) } };
-}
-
-function realStep(
-  operator: Arithmetic,
-  constant: number,
-  isLeft: boolean,
-): { apply: (x: number) => number; direction: 1 | -1 } | undefined {
-  const sign = constant < 0 ? -1 : 1;
-  if (operator === "+") return { apply: (x) => x + constant, direction: 1 };
-  if (operator === "-")
-    return isLeft ? { apply: (x) => constant - x, direction: -1 } : { apply: (x) => x - constant, direction: 1 };
-  if (constant === 0 || operator === "%") return undefined;
-  if (operator === "*") return { apply: (x) => x * constant, direction: sign };
-  return isLeft ? undefined : { apply: (x) => x / constant, direction: sign };
-}
-
-/** Beyond this a double is not written with all its digits. */
-const PLAIN_DIGITS = 10n ** 15n;
-
-/** The decimal text of a whole number is a function of it, and no other number has that text. */
-function toText(state: State, call: Call): Sym | undefined {
-  const [first] = call.args;
-  if (first?.k !== "scalar") return undefined;
-  if (first.kind === "string") return first;
-  const { form, kind } = first;
-  const domain = form && state.ints.get(form.variable);
-  const isPlain = domain !== undefined && domain.min > -PLAIN_DIGITS && domain.max < PLAIN_DIGITS;
-  const isNumber = kind === "int" || isPlain;
-  return { k: "scalar", kind: "string", term: termOf(call), form: isNumber ? form : undefined };
-}
-
 /** Quantities of built-in kinds are always well formed. */
 function isQuantityText(state: State, { args: [first] }: Call): boolean {
   if (first?.k !== "scalar" || first.kind !== "string") return false;
   return state.texts.get(first.term.key)?.base.isPossible === isCanonicalQuantity;
-}
-
-/** Rounding to a double keeps the order. */
-function toDouble(call: Call): Sym | undefined {
-  const [first] = call.args;
-  if (first?.k !== "scalar") return undefined;
-  if (first.kind === "double") return first;
-  const { form } = first;
-  if (first.kind !== "int" || form === undefined || form.period !== undefined) return undefined;
-  const apply = (value: bigint): number | undefined => {
-    const inner = form.apply(value);
-    return inner === undefined ? undefined : Number(inner);
-  };
-  return { k: "scalar", kind: "double", term: termOf(call), form: { ...form, apply } };
-}
-
-function toInt({ args: [first] }: Call): Sym | undefined {
-  if (first?.k !== "scalar") return undefined;
-  if (first.kind === "int") return first;
-  const isPlace = first.kind === "double" && first.form?.variable === first.term.key;
-  return isPlace ? { ...first, kind: "int" } : undefined;
 }
 
 function setContains(state: State, whole: Sym, parts: Sym): Sym | undefined {
@@ -277,18 +146,6 @@ function intersects(state: State, left: Sym, right: Sym): Sym | undefined {
   const views = partsOf(left);
   if (views === undefined || partsOf(right) === undefined) return ERROR;
   return quantify(state, views, ([item]) => isMember(state, item ?? ERROR, right), "T");
-}
-
-function termOf({ name, isMember: isMethod, args }: Call): Term {
-  const variables = args.flatMap((arg) => (arg.k === "scalar" ? arg.term.variables : []));
-  return {
-    key: `${name}(${args.map(keyOf).join(", ")})`,
-    variables,
-    evaluate: (values: Assignment) => {
-      const found = args.flatMap((arg) => symValue(arg, values) ?? []);
-      return found.length === args.length ? callFunction(name, isMethod, found) : undefined;
-    },
-  };
 }
 
 /** Functions that never fail on arguments of the right kinds, by the kind of the first and of the result. */
