@@ -3,7 +3,8 @@
 import { isExempt } from "../policy/exempt.ts";
 import { complete } from "./evaluate/complete.ts";
 import { State } from "./evaluate/state.ts";
-import { type DenialSource, ModelRun, matchRule, type PolicySide, sourcesOf } from "./model.ts";
+import { matchRule } from "./match-model.ts";
+import { type DenialSource, ModelRun, type PolicySide, sourcesOf } from "./model.ts";
 import { aliasesOf } from "./request-model.ts";
 import { isNamespaceKind, type ProofKind, type Scenario, scenarioName, scenariosOf } from "./sorts/kinds.ts";
 import type { Premise } from "./sorts/sort.ts";
