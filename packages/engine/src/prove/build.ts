@@ -22,7 +22,7 @@ export class Builder {
     }
   }
 
-  /** The value at a place; what nothing is demanded of stays as in the template. */
+  /** The value at a place; what has no requirement stays as in the template. */
   build(id: string, template: JsonValue | undefined): JsonValue | undefined {
     const kind = this.#state.kinds.get(id);
     const node = this.#state.nodes.get(id);

@@ -1,4 +1,4 @@
-/** Policies that also demand a property: whoever is denied by them and not by the policies themselves breaks it. */
+/** Policies that also require a property: a request that only they deny breaks it. */
 import { compiledPolicy } from "../policy/compile.ts";
 import { type AdmissionPolicy, readPolicy } from "../policy/policy.ts";
 import { PolicySet } from "../policy/policy-set.ts";

@@ -133,7 +133,7 @@ interface Objects {
   readonly oldObject: JsonObject | undefined;
 }
 
-/** An update keeps what nothing is demanded of. */
+/** An update keeps what has no requirement. */
 function* objectPairs(builder: Builder, scenario: Scenario, name: string): Generator<Objects, void, void> {
   const template = templateOf(scenario, name);
   const make = (root: string, from: JsonObject): JsonObject =>

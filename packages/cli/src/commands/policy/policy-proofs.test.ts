@@ -113,7 +113,7 @@ newly allowed: none (proved, given default, native-validation)
     });
   });
 
-  test("an unbound policy does nothing, and that is told", async () => {
+  test("an unbound policy does nothing, and a note says so", async () => {
     const files = { "old.yaml": policyYaml("false"), "new.yaml": policyYaml("true") };
     const { code, stderr } = await run(["diff", "@/old.yaml", "@/new.yaml"], files);
     expect(code).toBe(0);
@@ -216,7 +216,7 @@ describe("policy prove", () => {
     );
   });
 
-  test("two files are equivalent, or a request tells them apart", async () => {
+  test("two files are equivalent, or a request shows the difference", async () => {
     const files = {
       "p.yaml": bound("object.spec.replicas < 6"),
       "q.yaml": bound("object.spec.replicas <= 5"),
@@ -274,7 +274,7 @@ replicas, validation 0: object is null when something is deleted, so the express
 `);
   });
 
-  test("a policy without gaps is told so", async () => {
+  test("a policy without gaps is reported as such", async () => {
     const text = policyYaml("true");
     expect(await run(["gaps", "@/p.yaml"], { "p.yaml": text })).toEqual({
       code: 0,

@@ -106,9 +106,9 @@ async function runProve(args: readonly string[], io: CommandIo): Promise<number>
 
 function propertyFacts(options: Options, side: ComparedSide, compare: CompareOptions): NamedFact[] {
   return options.texts("property").map((expression) => {
-    const demanding = withProperty(side.policies, expression);
-    if (typeof demanding === "string") throw new UsageError(`\`--property ${expression}\`: ${demanding}`);
-    const verdict = decideDirection({ ...side, unit: "property", policies: demanding }, side, compare);
+    const strict = withProperty(side.policies, expression);
+    if (typeof strict === "string") throw new UsageError(`\`--property ${expression}\`: ${strict}`);
+    const verdict = decideDirection({ ...side, unit: "property", policies: strict }, side, compare);
     if (verdict.verdict === "none") return { name: expression, fact: { verdict: "true", relies: verdict.relies } };
     if (verdict.verdict === "some") return { name: expression, fact: { verdict: "false", witness: verdict.witness } };
     return { name: expression, fact: { verdict: "unknown", why: verdict.why } };

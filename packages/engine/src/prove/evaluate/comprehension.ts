@@ -103,7 +103,7 @@ function collect(
     : withStep(state, views, { kind: "map", apply: at(value), key: bodyKey(value, context) });
 }
 
-/** Tells bodies of loops apart: by what they say, and by what the names in them stand for. */
+/** Distinguishes bodies of loops: by what they say, and by what the names in them stand for. */
 function bodyKey(expr: Expr, { unit, loops }: Context): string {
   const { text, isOwn } = bodyText(expr);
   return `${text}@${loops}${isOwn ? unit : ""}`;

@@ -10,7 +10,7 @@ export interface Context {
   readonly state: State;
   readonly ast: CheckedAst;
   readonly scope: Scope;
-  /** Tells policies apart whose variables and params may differ. */
+  /** Distinguishes policies whose variables and params may differ. */
   readonly unit: string;
   /** The elements that the loops around are at. */
   readonly loops: string;

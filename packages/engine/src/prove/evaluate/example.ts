@@ -24,7 +24,7 @@ export function factsOf(state: State): OpaqueFact[] {
   return [...state.opaque, ...derivedFacts(state), ...listFacts(state)];
 }
 
-/** What is demanded of elements of lists that functions make. */
+/** What is required of elements of lists that functions make. */
 function listFacts(state: State): OpaqueFact[] {
   return [...state.derivedLists].flatMap(([id, term]) =>
     (state.lists.get(id)?.elements ?? []).map((element) => ({
@@ -41,7 +41,7 @@ function listFacts(state: State): OpaqueFact[] {
   );
 }
 
-/** What is demanded of terms. */
+/** What is required of terms. */
 function derivedFacts(state: State): OpaqueFact[] {
   return [...state.derived.values()].map((term) => ({
     key: term.key,

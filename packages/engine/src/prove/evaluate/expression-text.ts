@@ -1,4 +1,4 @@
-/** Expressions as text that tells them apart, loops as they are run. */
+/** Expressions as text that identifies them, with loops as they are run. */
 import { displayText, type Expr } from "@portcullis/cel/internal";
 
 export interface BodyText {

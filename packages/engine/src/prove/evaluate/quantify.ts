@@ -1,6 +1,6 @@
 /**
- * Lists and quantifiers. Of a list only the elements are known that something was demanded of; that all elements
- * satisfy something is remembered and demanded of every element that turns up later. So a list may be of any length.
+ * Lists and quantifiers. Of a list only the elements are known that something was required of; that all elements
+ * satisfy something is remembered and required of every element that turns up later. So a list may be of any length.
  */
 import { INFEASIBLE, Unmodeled } from "../theory/path-search.ts";
 import { addUnknownEntry, canHold, demandSize, openMapState } from "./places.ts";
@@ -74,7 +74,7 @@ export function addElement(state: State, { node, alternative }: Symbolic & { k: 
   return element;
 }
 
-/** Demands something of all elements, those included that are not known yet. */
+/** Requires something of all elements, those included that are not known yet. */
 function demandOfAll(state: State, source: Symbolic, check: Universal["check"], except = NO_IDS): void {
   const { elements, universals } = elementsOf(state, source);
   universals.push({ check, except });

@@ -1,6 +1,6 @@
 /**
  * What is assumed of a request on one way through the expressions: which places are there, of what kind, and what is
- * demanded of their values. Every question is answered by what is assumed already, or else becomes a choice.
+ * required of their values. Every question is answered by what is assumed already, or else becomes a choice.
  */
 import type { Value } from "@portcullis/cel/internal";
 import type { Alternative, ListAlternative, MapAlternative, OpenKeys, Premise } from "../sorts/sort.ts";

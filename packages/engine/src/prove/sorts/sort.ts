@@ -1,5 +1,5 @@
 /**
- * What a place in a request may hold, by the kinds of value that CEL tells apart. A sort is an upper bound: every value
+ * What a place in a request may hold, by the kinds of value that CEL distinguishes. A sort is an upper bound: every value
  * that can reach admission is in it, and it may hold more.
  */
 
@@ -131,7 +131,7 @@ export function openMap(value: () => Sort, key: TextAlternative = { kind: "strin
   };
 }
 
-/** Only what can be told without an automaton. */
+/** Only what can be decided without an automaton. */
 function isPossibleText({ minLength, maxLength, listed, isPossible }: TextAlternative, text: string): boolean {
   if (listed !== undefined && !listed.includes(text)) return false;
   const length = [...text].length;

@@ -13,7 +13,7 @@ test("a choice may depend on those before it", () => {
   expect([...allWays(run, FREE)].map((way) => (way.kind === "done" ? way.value : ""))).toEqual(["a", "b0", "b1"]);
 });
 
-test("ways that contradict themselves are left out, and those that are not modelled are told", () => {
+test("ways that contradict themselves are left out, and those that are not modelled are reported", () => {
   const run = (choices: Choices): string => {
     const taken = choices.choose(3);
     if (taken === 0) throw INFEASIBLE;
