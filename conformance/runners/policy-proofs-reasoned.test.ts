@@ -1,7 +1,7 @@
 /** Pairs of policies whose truth follows from CEL, from schemas or from how requests are matched. None may be wrong. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { proofInputs } from "@portcullis/checker/policy/proof-inputs";
+import { proofInputs } from "@portcullis/checker/prove/proof-inputs";
 import { comparePolicies } from "@portcullis/engine/prove/compare-policies";
 import { fromPlain } from "@portcullis/engine/value/copy";
 import { isObject, type JsonObject } from "@portcullis/engine/value/json";

@@ -1,7 +1,7 @@
 /** Pairs of policies and facts about policies, with their truth: no verdict may be wrong, few may be unknown. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { proofInputs } from "@portcullis/checker/policy/proof-inputs";
+import { proofInputs } from "@portcullis/checker/prove/proof-inputs";
 import { comparePolicies } from "@portcullis/engine/prove/compare-policies";
 import { type Fact, type ValidationFacts, validationFacts } from "@portcullis/engine/prove/facts";
 import { fromPlain } from "@portcullis/engine/value/copy";

@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { UsageError } from "@portcullis/checker/input/usage-error";
 import { REPORT_VERSION } from "@portcullis/checker/output/json";
-import { exactJson } from "@portcullis/checker/policy/exact-json";
-import { readProofInputs } from "@portcullis/checker/policy/proof-inputs";
+import { exactJson } from "@portcullis/checker/prove/exact-json";
+import { readProofInputs } from "@portcullis/checker/prove/proof-inputs";
 import {
   denialLine,
   record,
@@ -12,7 +12,7 @@ import {
   reviewOf,
   verdictJson,
   witnessLines,
-} from "@portcullis/checker/policy/proof-report";
+} from "@portcullis/checker/prove/proof-report";
 import { type ComparedSide, type Comparison, comparePolicies } from "@portcullis/engine/prove/compare-policies";
 import type { Verdict } from "@portcullis/engine/prove/difference";
 import { verdictOf, type Witness } from "@portcullis/engine/prove/witness";

@@ -2,9 +2,9 @@
 
 import { UsageError } from "@portcullis/checker/input/usage-error";
 import { REPORT_VERSION } from "@portcullis/checker/output/json";
-import { exactJson } from "@portcullis/checker/policy/exact-json";
-import { readProofInputs } from "@portcullis/checker/policy/proof-inputs";
-import { record, requestLine, witnessData, witnessLines } from "@portcullis/checker/policy/proof-report";
+import { exactJson } from "@portcullis/checker/prove/exact-json";
+import { readProofInputs } from "@portcullis/checker/prove/proof-inputs";
+import { record, requestLine, witnessData, witnessLines } from "@portcullis/checker/prove/proof-report";
 import { type Gap, policyGaps } from "@portcullis/engine/prove/gaps";
 import { type Command, type CommandIo, EXIT, type Manual } from "../../frame/command.ts";
 import { engineOptions } from "../../frame/engine-options.ts";

@@ -2,9 +2,9 @@
 
 import { UsageError } from "@portcullis/checker/input/usage-error";
 import { REPORT_VERSION } from "@portcullis/checker/output/json";
-import { exactJson } from "@portcullis/checker/policy/exact-json";
-import { readProofInputs } from "@portcullis/checker/policy/proof-inputs";
-import { factJson, record, requestLine } from "@portcullis/checker/policy/proof-report";
+import { exactJson } from "@portcullis/checker/prove/exact-json";
+import { readProofInputs } from "@portcullis/checker/prove/proof-inputs";
+import { factJson, record, requestLine } from "@portcullis/checker/prove/proof-report";
 import {
   type ComparedSide,
   type CompareOptions,

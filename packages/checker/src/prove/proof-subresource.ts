@@ -15,7 +15,7 @@ import {
 } from "@portcullis/engine/value/json";
 import { metaOf } from "@portcullis/engine/value/metadata";
 import { withMember } from "@portcullis/engine/value/rewrite";
-import type { ServedKind } from "./kinds.ts";
+import type { ServedKind } from "../policy/kinds.ts";
 import { PREPARE_CONTEXT } from "./proof-settle.ts";
 
 /** An object of another kind than the resource, such as a Scale; undefined where it is refused. */

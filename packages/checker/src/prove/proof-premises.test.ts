@@ -5,7 +5,7 @@ import { skeletonOf } from "@portcullis/engine/prove/sorts/skeletons";
 import { fromPlain } from "@portcullis/engine/value/copy";
 import { isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
 import { describe, expect, test } from "vitest";
-import { kindCatalog } from "./kinds.ts";
+import { kindCatalog } from "../policy/kinds.ts";
 import { admitter } from "./proof-admit.ts";
 import { proofKinds } from "./proof-kinds.ts";
 import { PROOF_ENGINE } from "./proof-mutants.testing.ts";

@@ -5,7 +5,7 @@ import { structOfKind } from "@portcullis/engine/builtin/types";
 import type { GroupVersionKind } from "@portcullis/engine/policy/attributes";
 import type { ProofKind, ProofSubresource } from "@portcullis/engine/prove/sorts/kinds";
 import type { JsonObject } from "@portcullis/engine/value/json";
-import { definitionsIn, type KindCatalog, type ServedKind } from "./kinds.ts";
+import { definitionsIn, type KindCatalog, type ServedKind } from "../policy/kinds.ts";
 
 export function proofKinds(objects: readonly JsonObject[], catalog: KindCatalog): ProofKind[] {
   const custom = definitionsIn(objects).flatMap(({ group, names, versions }) =>

@@ -11,7 +11,7 @@ import { validateCreate, validateUpdate } from "@portcullis/engine/review/custom
 import { type JsonObject, type JsonValue, newObject } from "@portcullis/engine/value/json";
 import { metaOf } from "@portcullis/engine/value/metadata";
 import { copyObject, withMember } from "@portcullis/engine/value/rewrite";
-import type { ServedKind } from "./kinds.ts";
+import type { ServedKind } from "../policy/kinds.ts";
 
 const SYSTEM = {
   uid: () => "00000000-0000-0000-0000-000000000000",

@@ -12,11 +12,11 @@ import { type Budget, OutOfBudget } from "@portcullis/engine/prove/theory/path-s
 import type { EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
 import { isObject, type JsonObject } from "@portcullis/engine/value/json";
 import { metaOf, textOf } from "@portcullis/engine/value/metadata";
+import { type PolicyCluster, policyCluster } from "../policy/policy-cluster.ts";
+import { makeUser } from "../policy/user.ts";
 import { exactJson } from "./exact-json.ts";
-import { type PolicyCluster, policyCluster } from "./policy-cluster.ts";
 import { admitter } from "./proof-admit.ts";
 import { proofKind, proofKinds } from "./proof-kinds.ts";
-import { makeUser } from "./user.ts";
 
 export interface ProofWorld {
   readonly world: PolicyCluster;

@@ -5,10 +5,10 @@ import type { JsonObject } from "@portcullis/engine/value/json";
 import { metaOf } from "@portcullis/engine/value/metadata";
 import { withMember } from "@portcullis/engine/value/rewrite";
 import { UsageError } from "../input/usage-error.ts";
-import type { KindCatalog, ServedKind } from "./kinds.ts";
+import type { KindCatalog, ServedKind } from "../policy/kinds.ts";
+import { makeRequest, type Request, type RequestParts } from "../policy/request.ts";
 import { settleObjects, validateSettled } from "./proof-settle.ts";
 import { createdBefore, decodeOther, writeOwn } from "./proof-subresource.ts";
-import { makeRequest, type Request, type RequestParts } from "./request.ts";
 
 export function admitter(kinds: KindCatalog): Admit {
   return (request) => {

@@ -10,9 +10,9 @@ import { denialQuestions, type Verdict } from "@portcullis/engine/prove/differen
 import { verdictOf, type Witness } from "@portcullis/engine/prove/witness";
 import type { JsonObject } from "@portcullis/engine/value/json";
 import { expect, test } from "vitest";
-import { loadObjects } from "./load.ts";
-import { policyCluster } from "./policy-cluster.ts";
-import { refusedPolicies } from "./policy-objects.ts";
+import { loadObjects } from "../policy/load.ts";
+import { policyCluster } from "../policy/policy-cluster.ts";
+import { refusedPolicies } from "../policy/policy-objects.ts";
 import { proofInputs } from "./proof-inputs.ts";
 import { MUTATION_OPERATORS, mutate, PROOF_ENGINE } from "./proof-mutants.testing.ts";
 

@@ -7,9 +7,9 @@ import { fromPlain } from "@portcullis/engine/value/copy";
 import { isObject, type JsonObject } from "@portcullis/engine/value/json";
 import { metaOf, textOf } from "@portcullis/engine/value/metadata";
 import { UsageError } from "../input/usage-error.ts";
-import { loadDocuments } from "./load.ts";
-import * as messages from "./messages.ts";
-import { refusedPolicies } from "./policy-objects.ts";
+import { loadDocuments } from "../policy/load.ts";
+import * as messages from "../policy/messages.ts";
+import { refusedPolicies } from "../policy/policy-objects.ts";
 import { compareOptions, policiesOf, proofWorld, waysAndTime } from "./proof-world.ts";
 
 export interface ProofInputs {
