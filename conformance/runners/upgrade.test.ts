@@ -1,4 +1,4 @@
-/** Changes of schemas with their true verdict; every unsafe one has to be shown by objects. */
+/** Schema changes with their true verdict; every unsafe one must be shown by objects. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { readDefinition } from "@portcullis/engine/crd/definition";
@@ -31,7 +31,7 @@ test.each(cases)("$id", ({ old, new: next, want }) => {
   for (const change of changes) checkEvidence(change, new Replay(before, after));
 });
 
-/** The worst there is; ownership under apply is another matter. */
+/** The worst verdict; ownership under apply is separate. */
 function verdictOf(changes: readonly Change[]): string {
   const has = (verdict: string, ...axes: string[]): boolean =>
     changes.some((change) => change.verdict === verdict && axes.includes(change.axis));

@@ -36,7 +36,7 @@ export interface Trial {
   readonly accepted: number;
 }
 
-/** Undefined where the seed does not give two definitions that the API server accepts. */
+/** Undefined if the seed does not give two definitions that the API server accepts. */
 export function runTrial(seed: number, samples: number): Trial | undefined {
   const random = new Random(seed);
   const schema = randomSchema(random, 1);

@@ -1,4 +1,4 @@
-/** For programs: the report itself, with a version of its own. */
+/** JSON for programs: the report with a schema version. */
 
 import type { Report } from "../report/finding.ts";
 import { VERSION } from "./version.ts";
@@ -12,7 +12,7 @@ export function formatJson(report: Report, kind = "ValidationReport", more: obje
   return JSON.stringify(body, withoutBigint, 2);
 }
 
-/** JSON has one kind of number. */
+/** JSON has only one number type. */
 function withoutBigint(_: string, value: unknown): unknown {
   return typeof value === "bigint" ? Number(value) : value;
 }

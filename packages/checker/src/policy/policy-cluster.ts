@@ -1,4 +1,4 @@
-/** Manifests in place of a cluster: which policies are in force, and everything they may read. */
+/** Manifests instead of a cluster: the policies in force, and everything they may read. */
 
 import { mutableKindsFrom } from "@portcullis/engine/admission/mutable-kinds";
 import { mutatingPolicyAdmission } from "@portcullis/engine/admission/mutating-policies";
@@ -24,7 +24,7 @@ export interface PolicyCluster {
   readonly cluster: MemoryCluster;
   /** The policies as plugins of the review. */
   readonly admission: readonly AdmissionPlugin[];
-  /** For requests that no review can be made of: CONNECT, and kinds that are not known. */
+  /** For requests that cannot be reviewed: CONNECT, and unknown kinds. */
   readonly context: PolicyContext & Pick<MutationContext, "kinds">;
   readonly kinds: KindCatalog;
 }

@@ -1,4 +1,4 @@
-/** Findings about upgrades as findings of a report: at their place in the new file, with the evidence spelled out. */
+/** Turns upgrade findings into findings of a report: at their place in the new file, with the evidence. */
 import { entryOf, type Level } from "@portcullis/engine/upgrade/catalog";
 import type { UpgradeFinding } from "@portcullis/engine/upgrade/finding";
 import { fingerprintOf } from "@portcullis/engine/upgrade/fingerprint";
@@ -12,7 +12,7 @@ import type { Finding } from "../report/finding.ts";
 import type { DefinitionPair, Matching } from "./matching.ts";
 import type { SourceDefinition } from "./sources.ts";
 
-/** What programs get beyond an ordinary finding. */
+/** What programs get in addition to an ordinary finding. */
 export interface UpgradeReportFinding extends Finding {
   readonly upgrade: UpgradeDetails;
 }
@@ -102,7 +102,7 @@ function writesLine(writes: readonly { readonly write: string; readonly outcome:
     .join(", ");
 }
 
-/** What an acknowledgement names; notes need none. */
+/** The rules that an acknowledgement can name; notes need none. */
 function identity({ finding, level, acknowledged }: JudgedFinding): string[] {
   return level === "error" || level === "warning" || acknowledged !== undefined
     ? [`id       ${finding.fingerprint}`]
@@ -115,7 +115,7 @@ function acknowledgement({ acknowledged, isExpired }: JudgedFinding): string[] {
   return [`${isExpired ? "acknowledgement expired" : "acknowledged"}: ${owner}, until ${expires}: ${reason}`];
 }
 
-/** Where the schema path stands in the file; for what is gone, the nearest place above it. */
+/** The position of the schema path in the file; for removed fields, of the nearest parent. */
 function sourcePath({ version, path, message, code }: UpgradeFinding, { json }: SourceDefinition): string {
   if (code === "upgrade/not-accepted") return hoisted(message.slice(0, Math.max(0, message.indexOf(": "))));
   const index = versionIndex(json, version);
@@ -129,18 +129,18 @@ function sourcePath({ version, path, message, code }: UpgradeFinding, { json }: 
   return `spec.versions[${index}].schema.openAPIV3Schema${inner === "." ? "" : inner}`;
 }
 
-/** By name; the schemas are not looked at. */
+/** By name; schemas are not compared. */
 function versionIndex({ spec }: JsonObject, name: string): number {
   const versions = isObject(spec) && isArray(spec["versions"]) ? spec["versions"] : [];
   return versions.findIndex((version) => isObject(version) && version["name"] === name);
 }
 
-/** What all versions share is reported as if it stood above them. */
+/** Fields that all versions share are reported as if they were above `versions`. */
 function hoisted(path: string): string {
   return path.replace(/^spec\.validation/, "spec.versions[0].schema");
 }
 
-/** Definitions without a partner. */
+/** CRDs without a partner. */
 export function unmatchedFindings({ added, removed, renamed }: Matching): UpgradeReportFinding[] {
   return [
     ...removed.map((each) => simple("definition-removed", each, messages.removedDefinition(each.name))),

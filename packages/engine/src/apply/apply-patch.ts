@@ -68,11 +68,11 @@ function applyChecked(scope: FieldManagerScope, input: ApplyPatch): Applied {
   const run = { scope, live, managed, input };
   const first = mergePatch(run, input.force);
   if (input.manager !== KUBECTL) return first.conflicts === undefined ? first : refuse(first.conflicts);
-  const settled = first.conflicts === undefined ? first : retryAsMigration(run, first.conflicts);
-  return settled.object === undefined ? settled : { object: withLastApplied(settled.object, input.patch) };
+  const result = first.conflicts === undefined ? first : retryAsMigration(run, first.conflicts);
+  return result.object === undefined ? result : { object: withLastApplied(result.object, input.patch) };
 }
 
-/** The fields of an object that nobody owns are given to a manager of their own before the first apply. */
+/** Fields without an owner are given to a separate manager before the first apply. */
 function managersBeforeApply(scope: FieldManagerScope, live: JsonObject, now: string): Managed {
   const decoded = decodeManaged(entriesOf(live) ?? []);
   if (decoded.error !== undefined) throw new MergeError(messages.failedTo("decode managed fields", decoded.error));

@@ -64,7 +64,7 @@ test("a write that changes nothing changes no owner", () => {
   );
 });
 
-test("what a configuration says is in the object afterwards", () => {
+test("the applied configuration is in the object", () => {
   fc.assert(
     fc.property(shared, fc.constantFrom("a", "b"), (live, name) => {
       const applied = apply(live, { name, grain: { k: name } }, "one");
@@ -107,7 +107,7 @@ const newWidget = fc
     }),
   );
 
-test("who creates an object owns what comparing it with nothing would give them", () => {
+test("the fast path for new objects gives the same owners as the exact algorithm", () => {
   let quick = 0;
   fc.assert(
     fc.property(newWidget, (next) => {

@@ -8,7 +8,7 @@ import { formatElement } from "../fieldset/path.ts";
 import { isArray, isNumber, isObject, type JsonObject, type JsonValue, sortedKeys } from "../value/json.ts";
 import { identityOf, itemElement } from "./list-item.ts";
 import * as messages from "./messages.ts";
-import { formOf, settleForm } from "./types/form.ts";
+import { formOf, resolveForm } from "./types/form.ts";
 import type { ListType, MapType, MergeType, ScalarKind } from "./types/types.ts";
 
 export interface TypeFinding {
@@ -39,7 +39,7 @@ interface Walk extends ValidateOptions {
 const FINE: TypeFinding[] = [];
 
 function check(type: MergeType, value: JsonValue, walk: Walk): TypeFinding[] {
-  const form = settleForm(type, formOf(type, value));
+  const form = resolveForm(type, formOf(type, value));
   if (form === "map" && type.map !== undefined) return checkMap(type.map, value, walk);
   if (form === "scalar" && type.scalar !== undefined) return finding(checkScalar(type.scalar, value));
   if (form === "list" && type.list !== undefined) return checkList(type.list, value, walk);

@@ -1,8 +1,8 @@
 /**
  * Whole documents: the version 3 document of a group version, and the version 2 document of everything.
  *
- * Parameters that all operations of a path share stand at the path. Schemas are those that an operation needs, and all
- * that these lead to.
+ * Parameters that all operations of a path share are at the path. Schemas are those that an operation needs, with
+ * everything they refer to.
  */
 import { type StructType, structAt, structOfKind } from "../builtin/types.ts";
 import type { JsonObject, JsonValue } from "../value/json.ts";

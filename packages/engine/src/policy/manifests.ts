@@ -32,7 +32,7 @@ export function mutatingPolicySetFrom(objects: readonly JsonObject[]): PolicySet
   );
 }
 
-/** A namespace that is not among the objects is there all the same, with no label but its name. */
+/** Other namespaces exist too, with no label but their name. */
 export function namespacesFrom(objects: readonly JsonObject[]): (name: string) => JsonObject {
   const known = new Map(objects.filter(isNamespace).map((object) => [nameOf(object), withNameLabel(object)]));
   return (name) => known.get(name) ?? plainNamespace(name);
@@ -56,11 +56,11 @@ function plainNamespace(name: string): JsonObject {
 }
 
 export interface ManifestParamOptions {
-  /** Whether a kind is namespaced; undefined where it is not known. Definitions among the objects count first. */
+  /** Whether a kind is namespaced; undefined if it is not known. Definitions among the objects count first. */
   readonly isNamespaced?: ((kind: GroupVersionKind) => boolean | undefined) | undefined;
 }
 
-/** A kind is served if somebody knows its scope or an object of it is there; an object with a namespace settles which. */
+/** A kind is served if its scope is known or an object of it exists; an object with a namespace decides the scope. */
 export function paramsFrom(objects: readonly JsonObject[], options: ManifestParamOptions = {}): ParamSource {
   return {
     find(kind) {

@@ -26,7 +26,7 @@ export function proposeApply(
     if (outcome.error !== undefined) throw badRequest(`error strict decoding YAML: ${findings.join(", ")}`);
     recorder.onFindings(findings);
     outcome.warnings.forEach(recorder.warn);
-    // Nothing is pruned here: the types have refused what they do not know, and nulls are for validation to judge.
+    // Nothing is pruned here: the types have refused unknown fields, and validation handles nulls.
     return applied;
   };
 }

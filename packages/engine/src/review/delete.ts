@@ -28,7 +28,7 @@ export async function reviewDelete(write: DeleteWrite, context: ReviewContext): 
   return { object: markedFor(write, live, context), isCreated: false };
 }
 
-/** What stays of the object for now; undefined where nothing has to. */
+/** What stays of the object for now; undefined if nothing has to. */
 function markedFor({ endpoint, deletion }: DeleteWrite, live: JsonObject, context: ReviewContext) {
   const now = context.cluster.system.now();
   const begun = endpoint.type.strategy.beginDelete?.(live, now);

@@ -4,7 +4,7 @@ import { trackWrite } from "../apply/managers/track-write.ts";
 import { withConversions } from "./conversions.ts";
 import { type FieldManager, type OwnershipRequest, untracked } from "./field-manager.ts";
 
-/** `now` tells the time in RFC 3339, to the second. */
+/** `now` returns the time in RFC 3339, to the second. */
 export function trackedFields(now: () => string): FieldManager {
   return {
     update: (live, draft, request) => {

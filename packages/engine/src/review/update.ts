@@ -25,7 +25,7 @@ import type { PatchWrite, UpdateWrite } from "./write.ts";
 
 interface Change {
   readonly write: UpdateWrite | PatchWrite;
-  /** The new object for a live one; for a subresource, for its view of the live one. Undefined where there is none. */
+  /** The new object for a live one; for a subresource, for its view of the live one. Undefined if there is none. */
   readonly propose: (live: JsonObject | undefined) => Promise<JsonObject>;
   /** The uid that a PUT insists on. */
   readonly uid: string;

@@ -312,7 +312,7 @@ export class App {
     await this.#ipAddresses.settled();
   }
 
-  /** From now on it says that it is not ready, and goes on answering. */
+  /** Reports that it is not ready from now on, and continues to serve requests. */
   beginStop(): void {
     this.#isStopping = true;
   }
@@ -351,7 +351,7 @@ export class App {
     }
   }
 
-  /** Nothing is decided by what may be out of date: roles, policies, CRDs. Health is told all the same. */
+  /** Nothing is decided with stale data: roles, policies, CRDs. Health is reported anyway. */
   async #synced({ isResource, path }: RequestInfo): Promise<void> {
     const { followers } = this.#server;
     if (!isResource && isHealthPath(path)) return;
@@ -431,8 +431,8 @@ function respondMetrics(body: string): ApiResponse {
 const RETRY_SECONDS = 2;
 
 /**
- * What is certain not to have happened may be tried again, and clients that are told when do so by themselves. Of a write
- * whose outcome nobody knows only its writer can decide what to do.
+ * A request that certainly had no effect may be retried, and clients do so if the response says when. If the outcome of
+ * a write is unknown, only its client can decide what to do.
  */
 function storageRefusal({ definite }: StoreUnavailable, { group, resource, verb }: RequestInfo): StatusError {
   return definite

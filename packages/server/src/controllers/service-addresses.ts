@@ -1,8 +1,9 @@
 /**
  * Free addresses and node ports for services.
  *
- * What is taken is learned from the stored services and addresses; what is chosen here is reserved before it is used (see
- * `IpAddresses`), so that several servers on one store never hand out the same. Ranges are those that kube-apiserver has where it is told nothing. Addresses are IPv4.
+ * Used addresses are learned from the stored services and addresses; an allocation is reserved before it is used (see
+ * `IpAddresses`), so that several servers on one store never hand out the same address. Ranges are kube-apiserver's
+ * defaults. Addresses are IPv4.
  */
 
 import type { ReserveClaims } from "@portcullis/engine/review/kind";
@@ -33,7 +34,7 @@ export class ServiceAddresses {
   readonly #taken = new Map<string, readonly string[]>();
   /** How often each is taken. */
   readonly #counts = new Map<string, number>();
-  /** Holds what a service wants before the service is stored; set by whoever looks after that. */
+  /** Reserves what a service requests before the service is stored; set by the controller responsible for it. */
   reserve: ReserveClaims | undefined;
   #nextHost = FIRST_HOST;
   #nextPort = FIRST_PORT;
@@ -80,7 +81,7 @@ export class ServiceAddresses {
     if (entry !== undefined) this.#take(entry);
   }
 
-  /** Why it can be nobody's; undefined where it can. */
+  /** Why it cannot be allocated; undefined if it can. */
   problemOf({ kind, name }: Claim): string | undefined {
     if (kind === "address") return this.#isInRange(name) ? undefined : messages.addressOutOfRange();
     const port = Number(name);

@@ -1,4 +1,4 @@
-/** What the endpoints say, in upstream's words. */
+/** Upstream's messages of the endpoints. */
 import { quote } from "@portcullis/gostd/quote";
 
 export const notReady = (): string => "not yet ready to handle request";

@@ -36,7 +36,7 @@ export function respondText(status: number, text: string, headers: HeaderList = 
   return { status, headers: [...COMMON_HEADERS, type, ["X-Content-Type-Options", "nosniff"], ...headers], body: text };
 }
 
-/** What Go's mux says of a path that nobody serves. */
+/** The response of Go's mux for an unknown path. */
 export function respondNoPage(): ApiResponse {
   return respondText(404, "404 page not found\n");
 }

@@ -156,7 +156,7 @@ function urlMatcher(url: string): Matcher<string> {
   return (path) => path === url || path.startsWith(prefix);
 }
 
-/** A star stands for everything where it stands alone. */
+/** A star as the only entry matches everything. */
 function listMatcher(value: JsonValue | undefined): Matcher<string> {
   const texts = textsOf(value);
   if (texts.length === 1 && texts[0] === "*") return () => true;

@@ -1,6 +1,6 @@
 /**
- * Flow schemas and priority levels as they stand in the store: requests are classified by them, those that a server needs
- * are kept in place, and the status of a schema says whether its level exists.
+ * The stored flow schemas and priority levels: requests are classified by them, the mandatory ones are maintained, and
+ * the status of a schema says whether its level exists.
  *
  * Requests are classified and not queued. Follows apiserver pkg/util/flowcontrol/apf_controller.go and kubernetes
  * pkg/registry/flowcontrol; what upstream looks after every minute is looked after when it changes.
@@ -63,7 +63,7 @@ export class FlowControl {
     this.#server.metrics.flows.levels = () => new Map(this.#levels && [...this.#levels.objects].map(sharesOf));
   }
 
-  /** Undefined for what goes on for as long as somebody likes, and is no watch. */
+  /** Undefined for requests of unlimited duration that are not watches. */
   classify(info: RequestInfo, user: User): Flow | undefined {
     if (LONG_RUNNING.has(info.subresource)) return undefined;
     if (this.#schemas === undefined || this.#levels === undefined) return undefined;
@@ -172,7 +172,7 @@ function levelOf(schema: JsonObject): string {
   return isObject(reference) ? textOf(reference["name"]) : "";
 }
 
-/** Whether neither classification nor upkeep can tell two versions apart. */
+/** Whether two versions are equal for classification and maintenance. */
 function isSameToUs(before: JsonObject, object: JsonObject): boolean {
   return (
     metaText(before, "uid") === metaText(object, "uid") &&
@@ -197,7 +197,7 @@ function usable(schemas: Kept, levels: Kept): { schema: JsonObject; level: JsonO
   });
 }
 
-/** What upkeep makes of an object: the same one where there is nothing to do. */
+/** The maintained object: the same one if nothing has to change. */
 function revised(found: JsonObject, wanted: JsonObject, isMandatory: boolean): JsonObject {
   const isOurs = isMandatory || isAutoUpdated(found);
   const annotated = isAnnotated(found, isOurs) ? found : withAnnotation(found, String(isOurs));
@@ -214,7 +214,7 @@ function isSameSpec(found: JsonObject, wanted: JsonObject): boolean {
   return deepEqual(specOf(found), specOf(wanted));
 }
 
-/** Without a word from anybody a spec that nobody has changed is the server's. */
+/** Without the annotation, a spec that nobody has changed belongs to the server. */
 function isAutoUpdated(object: JsonObject): boolean {
   const parsed = parseBool(annotationOf(object));
   return parsed.error === undefined ? parsed.value : metaOf(object)["generation"] === 1;

@@ -1,4 +1,4 @@
-/** What the status of a flow schema says, in upstream's words. */
+/** Upstream's messages in the status of a flow schema. */
 import { quote } from "@portcullis/gostd/quote";
 
 export const levelFound = (name: string): string =>

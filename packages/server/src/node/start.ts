@@ -129,7 +129,7 @@ class Opening<T> {
       this.#resolve = resolve;
       this.#reject = reject;
     });
-    // Who waits is told; nobody has to wait.
+    // Waiting callers get the error; nobody has to wait.
     this.promise.catch(() => {});
   }
 

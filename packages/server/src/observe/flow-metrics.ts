@@ -1,10 +1,10 @@
 /** How requests were classified, and the share of the server that each priority level has. */
 import type { Labels, Metrics } from "./metrics.ts";
 
-/** Requests that kube-apiserver works on at once where it is told nothing. */
+/** kube-apiserver's default limit of concurrent requests. */
 const SEATS = 600;
 
-/** How many requests a flow has had. Whoever classifies them counts. */
+/** How many requests a flow has had. The classifier counts them. */
 export interface Tally {
   readonly labels: Labels;
   requests: number;

@@ -1,7 +1,7 @@
 /**
  * What the server counts, under the names that dashboards for kube-apiserver look for.
  *
- * Requests are labelled by resource only where the server knows it, so that nobody can fill the memory with names.
+ * Requests are labelled by resource only if the server knows it, so that clients cannot fill the memory with names.
  */
 import type { ApiResponse } from "../http/exchange.ts";
 import type { RequestInfo } from "../http/request-info.ts";
@@ -131,8 +131,17 @@ export interface Outcome {
 }
 
 const VERBS: Readonly<Record<string, string>> = {
-  ...{ get: "GET", list: "LIST", watch: "WATCH", create: "POST", update: "PUT", patch: "PATCH" },
-  ...{ delete: "DELETE", deletecollection: "DELETECOLLECTION", post: "POST", put: "PUT", head: "HEAD" },
+  get: "GET",
+  list: "LIST",
+  watch: "WATCH",
+  create: "POST",
+  update: "PUT",
+  patch: "PATCH",
+  delete: "DELETE",
+  deletecollection: "DELETECOLLECTION",
+  post: "POST",
+  put: "PUT",
+  head: "HEAD",
 };
 
 const OWN_PATHS = /^\/(?:livez|readyz|healthz|metrics|version|openapi\/v[23])(?:$|\/$)/;

@@ -21,7 +21,7 @@ test("the list of documents leads to each by its hash", async () => {
   expect(json.components.schemas["com.example.v1.Widget"].properties.spec.properties.size.default).toBe(1);
 });
 
-test("an old hash leads to the present one, and what the client has is not sent again", async () => {
+test("an old hash redirects to the current one, and an unchanged document is not sent again", async () => {
   const api = await openWithWidgets();
   const stale = await api.get(`${WIDGETS_V1}?hash=ABC`);
   expect([stale.code, stale.headers.get("location")]).toEqual([301, await hashOf(api, "apis/example.com/v1")]);
@@ -29,7 +29,7 @@ test("an old hash leads to the present one, and what the client has is not sent 
   expect((await api.get(WIDGETS_V1, { headers: { "if-none-match": etag } })).code).toBe(304);
 });
 
-test("a changed definition changes its own documents and no others", async () => {
+test("a changed CRD changes only its own documents", async () => {
   const api = await openWithWidgets();
   const before = [await hashOf(api, "apis/example.com/v1"), await hashOf(api, "api/v1")];
   const { json: stored } = await api.get(`${DEFINITIONS}/widgets.example.com`);
@@ -43,7 +43,7 @@ test("a changed definition changes its own documents and no others", async () =>
   expect(json.definitions["com.example.v1.Widget"].properties.spec.properties.extra).toEqual({ type: "string" });
 });
 
-test("a deleted definition takes its documents along", async () => {
+test("a deleted CRD removes its documents", async () => {
   const api = await openWithWidgets();
   await api.delete(`${DEFINITIONS}/${widgetDefinition().metadata.name}`);
   await api.app.settled();
@@ -51,7 +51,7 @@ test("a deleted definition takes its documents along", async () => {
   expect((await api.get(WIDGETS_V1)).code).toBe(404);
 });
 
-test("a document put together from pieces is the one made in one go", async () => {
+test("a document assembled from parts equals one built at once", async () => {
   const publisher = schemaPublisher("1.36");
   const asked: (readonly ResourceKind[])[] = [];
   const v2Text = (types: readonly ResourceKind[]): string => {
@@ -84,7 +84,7 @@ test.each([
   expect((await api.get("/openapi/v2", { headers: { accept, "if-none-match": etag } })).code).toBe(304);
 });
 
-test("version 2 in protobuf follows the definitions", async () => {
+test("version 2 in protobuf follows the CRDs", async () => {
   const api = await openWithWidgets();
   const get = async () => (await api.get("/openapi/v2", { headers: { accept: PROTOBUF } })).text;
   expect(await get()).toContain("com.example.v1.Widget");
@@ -93,7 +93,7 @@ test("version 2 in protobuf follows the definitions", async () => {
   expect(await get()).not.toContain("com.example.v1.Widget");
 });
 
-test("who takes no form of version 2 gets none", async () => {
+test("version 2 is not acceptable in other formats", async () => {
   const api = await openWithWidgets();
   const { code, text } = await api.get("/openapi/v2", { headers: { accept: "application/vnd.kubernetes.protobuf" } });
   expect([code, text]).toEqual([406, ""]);

@@ -44,7 +44,7 @@ export class OpenApi {
     this.#now = now;
   }
 
-  /** Undefined where the path is not one of these. */
+  /** Undefined if the path is not one of these. */
   async serve(request: ApiRequest, info: RequestInfo): Promise<ApiResponse | undefined> {
     const { path } = info;
     if (path === "/openapi/v2") return this.#version2(request);
@@ -64,7 +64,10 @@ export class OpenApi {
     return answer(request, hash, caching, () => this.#body(hash, () => this.#publisher.v3Text(types)));
   }
 
-  /** Both forms have the hash of the JSON. Protobuf is made when somebody asks for it, and kept until there is another. */
+  /**
+   * Both formats have the hash of the JSON. Protobuf is built on the first request and cached until the document
+   * changes.
+   */
   async #version2(request: ApiRequest): Promise<ApiResponse> {
     const format = chooseFormat(request);
     if (format === undefined) return { status: 406, headers: [...COMMON_HEADERS, ["Vary", "Accept"]], body: "" };
@@ -184,7 +187,7 @@ function chooseFormat(request: ApiRequest): "json" | "protobuf" | undefined {
 
 function toProtobuf(text: string): Uint8Array {
   const document = decodeJson(text);
-  if (document.error !== undefined || !isObject(document.value)) throw new Error("a document of ours is no JSON");
+  if (document.error !== undefined || !isObject(document.value)) throw new Error("an OpenAPI document is not JSON");
   return openApiV2Protobuf(document.value);
 }
 

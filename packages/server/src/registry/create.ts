@@ -31,7 +31,7 @@ export async function createObject(write: CreateWrite, call: WriteCall): Promise
   }
 }
 
-/** A generated name that somebody else has. */
+/** A generated name that is already taken. */
 class NameTaken extends Error {
   readonly refusal: StatusError;
 

@@ -86,7 +86,7 @@ async function storeChanged(object: JsonObject, entry: Entry, write: ChangeWrite
 }
 
 /** Deletion was requested, its grace period is over, and no finalizer holds the object any more. */
-export function shouldDelete(object: JsonObject, live: JsonObject): boolean {
+function shouldDelete(object: JsonObject, live: JsonObject): boolean {
   if (finalizersOf(object).length > 0 || metaText(live, "deletionTimestamp") === "") return false;
   const grace = metaOf(live)["deletionGracePeriodSeconds"];
   return grace === undefined || grace === 0;

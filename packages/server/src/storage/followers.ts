@@ -17,7 +17,7 @@ export interface Followed {
   readonly prefix: string;
   /** Keys that it returns false for are left out. */
   readonly selects?: (key: string) => boolean;
-  /** The newest version of a key; undefined where the key is gone. May see the same version more than once. */
+  /** The newest version of a key; undefined if the key is gone. May see the same version more than once. */
   readonly see: (key: string, entry: Entry | undefined) => void;
 }
 
@@ -66,7 +66,7 @@ export class Followers {
   }
 
   /**
-   * Resolves when no follower is behind: to true, or to false where that takes longer than so many milliseconds.
+   * Resolves when no follower is behind: to true, or to false if that takes longer than so many milliseconds.
    * A store that lost touch with its source is asked first, since only then it notices what it has missed.
    */
   async current(timeout: number): Promise<boolean> {

@@ -115,7 +115,7 @@ interface Sides {
   readonly next: SourceSet;
 }
 
-/** `kube:` alone means what the other side names, so that side is read first. */
+/** `kube:` alone means the CRDs of the other side, so that side is read first. */
 async function readSides(oldSource: string, newSource: string, options: Options, io: CommandIo): Promise<Sides> {
   const read = (source: string, other: SourceSet | undefined): Promise<SourceSet> | SourceSet =>
     source.startsWith(KUBE)
@@ -157,7 +157,7 @@ export function readShow(options: Options): boolean {
   return text === "all";
 }
 
-/** The texts that were read, so that nothing is read twice. */
+/** The texts that were read, so that no file is read twice. */
 export function textsOf(...sets: readonly SourceSet[]): (file: string) => string | undefined {
   const texts = new Map<string, string>();
   for (const { definitions } of sets) {

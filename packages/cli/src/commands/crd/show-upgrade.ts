@@ -1,4 +1,4 @@
-/** Printing an upgrade report: the common report, with what was proved left out unless asked for. */
+/** Prints an upgrade report. Changes that were proved safe are shown only on request. */
 
 import type { Subject } from "@portcullis/checker/report/finding";
 import type { UpgradeReportFinding } from "@portcullis/checker/upgrade/report";
@@ -15,17 +15,17 @@ export interface UpgradeOutput {
   readonly findings: readonly UpgradeReportFinding[];
   readonly answers: Readonly<Record<Question, Verdict>>;
   readonly rollout: readonly RolloutStep[];
-  /** Show what was proved to be safe as well. */
+  /** Also show changes that were proved safe. */
   readonly showAll: boolean;
   readonly settings: ReportSettings;
-  /** All definitions that were compared, for outputs that list what passed. */
+  /** All compared CRDs, for outputs that list what passed. */
   readonly subjects: readonly Subject[];
   readonly textOf: (file: string) => string | undefined;
 }
 
 export function showUpgrade(output: UpgradeOutput, io: CommandIo): number {
   const { findings, answers, rollout, settings, textOf } = output;
-  const shown = output.showAll ? findings : findings.filter(isWorthTelling);
+  const shown = output.showAll ? findings : findings.filter(isRelevant);
   const more = { verdicts: countVerdicts(findings), questions: answers, rollout };
   return finishReport(
     {
@@ -46,8 +46,8 @@ export function showUpgrade(output: UpgradeOutput, io: CommandIo): number {
   );
 }
 
-/** A new definition is safe, but somebody may have expected to see it compared. */
-function isWorthTelling({ rule, upgrade }: UpgradeReportFinding): boolean {
+/** A new CRD is safe, but the user may have expected a comparison. */
+function isRelevant({ rule, upgrade }: UpgradeReportFinding): boolean {
   return rule === "upgrade/definition-added" || (upgrade.verdict !== "safe" && upgrade.verdict !== "noop");
 }
 

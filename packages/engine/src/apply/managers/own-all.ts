@@ -11,15 +11,15 @@ import { isArray, isNumber, isObject, type JsonObject, type JsonValue, newObject
 import { itemElement } from "../list-item.ts";
 import type { FieldManagerScope } from "../scope.ts";
 import { NEVER_OWNED_METADATA } from "../scope.ts";
-import { formOf, memberType, settleForm } from "../types/form.ts";
+import { formOf, memberType, resolveForm } from "../types/form.ts";
 import type { ListType, MapType, MergeType, ScalarKind } from "../types/types.ts";
 import { validateType } from "../validate.ts";
 
-/** Something that only the exact way can judge. */
+/** A value that only the exact algorithm can handle. */
 const UNUSUAL = Symbol("unusual");
 type Unusual = typeof UNUSUAL;
 
-/** `FieldsV1` of a new object without managed fields; undefined where the exact way has to be taken. */
+/** `FieldsV1` of a new object without managed fields; undefined if the exact way has to be taken. */
 export function ownAll(scope: FieldManagerScope, object: JsonObject): JsonObject | undefined {
   const type = scope.types.typeOf(scope.apiVersion, scope.kind);
   const skipped = namesOf(scope.resetFields.get(scope.apiVersion));
@@ -74,7 +74,7 @@ function ownMember(map: MapType, name: string, value: JsonValue, depth: number):
 /** What is written for a value: nothing but braces where it is taken as a whole. */
 function own(type: MergeType, value: JsonValue, depth: number): JsonObject | Unusual {
   if (value === null || depth === 0) return UNUSUAL;
-  const form = settleForm(type, formOf(type, value));
+  const form = resolveForm(type, formOf(type, value));
   if (form === "map" && type.map !== undefined) return isObject(value) ? ownMap(type, type.map, value, depth) : UNUSUAL;
   if (form === "list" && type.list !== undefined)
     return isArray(value) ? ownList(type, type.list, value, depth) : UNUSUAL;

@@ -82,7 +82,7 @@ export interface Update {
   readonly next: JsonObject;
 }
 
-/** Stands for the writer while the merge runs; nobody else is called so. */
+/** The name of the writer while the merge runs; no other manager has it. */
 const SELF = "current-operation";
 
 /** The managers after an update, uncapped. */

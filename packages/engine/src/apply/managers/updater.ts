@@ -29,7 +29,7 @@ export function updateOwners(
   next: Typed,
 ): Map<string, OwnedSet> {
   const reconciled = reconcileOwners(scope, owners, live);
-  const { others, comparison } = settle({ scope, owners: reconciled, manager, live, next, force: true });
+  const { others, comparison } = transferOwnership({ scope, owners: reconciled, manager, live, next, force: true });
   const own = others.get(manager)?.set ?? EMPTY_SET;
   const changed = union(union(difference(own, comparison.removed), comparison.modified), comparison.added);
   const set = writable(scope, changed);
@@ -39,7 +39,7 @@ export function updateOwners(
 }
 
 export interface ApplyResult {
-  /** Undefined where the object stays as it is; ownership may have changed all the same. */
+  /** Undefined if the object does not change; ownership may still have changed. */
   readonly object: Typed | undefined;
   readonly owners: Map<string, OwnedSet>;
   readonly conflicts?: undefined;
@@ -62,9 +62,9 @@ export function applyConfiguration(input: ApplyInput): ApplyResult | Conflicts {
   const set = writable(scope, toFieldSet(config.type, config.value));
   owners.set(manager, { set, apiVersion: scope.apiVersion, applied: true });
   const next = inStep("prune fields", () => pruneItems(scope, merged, owners, last));
-  const settled = settle({ scope, owners, manager, live, next, force });
-  if (settled.conflicts.size > 0 && !force) return { conflicts: settled.conflicts };
-  return { object: looseEqual(live.value, next.value) ? undefined : next, owners: settled.others };
+  const transfer = transferOwnership({ scope, owners, manager, live, next, force });
+  if (transfer.conflicts.size > 0 && !force) return { conflicts: transfer.conflicts };
+  return { object: looseEqual(live.value, next.value) ? undefined : next, owners: transfer.others };
 }
 
 function writable(scope: UpdaterScope, set: FieldSet): FieldSet {
@@ -85,7 +85,7 @@ function reconcileOwners({ types }: UpdaterScope, owners: Owners, live: Typed): 
   return reconciled;
 }
 
-interface SettleInput {
+interface TransferInput {
   readonly scope: UpdaterScope;
   readonly owners: ReadonlyMap<string, OwnedSet>;
   readonly manager: string;
@@ -94,14 +94,14 @@ interface SettleInput {
   readonly force: boolean;
 }
 
-interface Settled {
+interface Transfer {
   readonly others: Map<string, OwnedSet>;
   readonly comparison: Comparison;
   readonly conflicts: ReadonlyMap<string, FieldSet>;
 }
 
 /** Takes from the other managers what changed or vanished, and lists what they held of it. */
-function settle({ scope, owners, manager, live, next, force }: SettleInput): Settled {
+function transferOwnership({ scope, owners, manager, live, next, force }: TransferInput): Transfer {
   const comparison = compareAt(scope, scope.apiVersion, live, next);
   const compareIn = byVersion((version) =>
     version === scope.apiVersion ? comparison : compareConverted(scope, version, live, next),

@@ -21,7 +21,7 @@ import type { CustomResource } from "./custom-resource.ts";
 import * as messages from "./messages.ts";
 
 export interface CoerceMode {
-  /** Drop metadata that does not decode instead of refusing it, and mend a missing generation: for storage. */
+  /** Drop metadata that does not decode instead of refusing it, and set a missing generation: for storage. */
   readonly fromStorage?: boolean;
   /** Whether to look for unknown fields at all. */
   readonly trackUnknown?: boolean;
@@ -78,7 +78,7 @@ export function decodeResource(object: JsonObject, resource: CustomResource, mod
 export function staysSame(object: JsonObject, resource: CustomResource): boolean {
   const decoded = decodeResource(object, resource, { fromStorage: true });
   if (decoded.error !== undefined) return false;
-  // Passes share what they leave alone, except the metadata, which is always made anew.
+  // Passes share what they do not change, except for the metadata, which is always a new object.
   const isSame = (key: string): boolean =>
     key === "metadata"
       ? deepEqual(decoded.object[key] ?? null, object[key] ?? null)

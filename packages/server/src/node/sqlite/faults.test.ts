@@ -25,7 +25,7 @@ afterAll(() => {
   fill.remove();
 });
 
-test(`killed ${ROUNDS} times in a storm of writes it loses nothing acknowledged and tears nothing`, async () => {
+test(`killed ${ROUNDS} times under load it loses no acknowledged write and leaves no partial write`, async () => {
   const dataDir = scratchFolder();
   let acknowledged = 0;
   for (let round = 0; round < ROUNDS; round++) {

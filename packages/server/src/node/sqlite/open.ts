@@ -12,7 +12,7 @@ import { SqliteStore } from "./store.ts";
 import { findWalDamage } from "./wal.ts";
 
 export interface SqliteStoreOptions {
-  /** Made if it is not there. One process at a time. */
+  /** Created if it does not exist. One process at a time. */
   readonly dataDir: string;
   /** The database file grows no further; unlimited where absent. */
   readonly quotaBytes?: number;
