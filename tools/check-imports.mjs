@@ -40,6 +40,7 @@ const RANKS = {
     fieldset: 2,
     kubecel: 3,
     rules: 4,
+    symbolic: 4,
     apply: 4,
     patch: 4,
     crd: 5,

@@ -1,6 +1,7 @@
 /** Prints an upgrade report. Changes that were proved safe are shown only on request. */
 
 import type { Subject } from "@portcullis/checker/report/finding";
+import { groupFindings } from "@portcullis/checker/upgrade/group";
 import type { UpgradeReportFinding } from "@portcullis/checker/upgrade/report";
 import { QUESTIONS, type Question } from "@portcullis/engine/upgrade/catalog";
 import type { Verdict } from "@portcullis/engine/upgrade/change";
@@ -25,7 +26,8 @@ export interface UpgradeOutput {
 
 export function showUpgrade(output: UpgradeOutput, io: CommandIo): number {
   const { findings, answers, rollout, settings, textOf } = output;
-  const shown = output.showAll ? findings : findings.filter(isRelevant);
+  const told = output.showAll ? findings : findings.filter(isRelevant);
+  const shown = groupFindings(told);
   const more = { verdicts: countVerdicts(findings), questions: answers, rollout };
   return finishReport(
     {
@@ -41,7 +43,7 @@ export function showUpgrade(output: UpgradeOutput, io: CommandIo): number {
     {
       textOf,
       json: { kind: "UpgradeReport", more },
-      after: `${answersText(answers, findings.length - shown.length)}${rollout.length === 0 ? "" : rolloutText(rollout)}`,
+      after: `${answersText(answers, findings.length - told.length)}${rollout.length === 0 ? "" : rolloutText(rollout)}`,
     },
   );
 }
