@@ -53,10 +53,11 @@ const RANKS = {
     review: 7,
     admission: 8,
     upgrade: 8,
+    prove: 8,
     cluster: 9,
     ".": 10,
   },
-  checker: { report: 0, cel: 0, input: 1, policy: 2, check: 3, output: 4, suites: 5, upgrade: 5 },
+  checker: { report: 0, cel: 0, input: 1, policy: 2, check: 3, prove: 3, output: 4, suites: 5, upgrade: 5 },
   server: {
     storage: 0,
     http: 1,

@@ -42,3 +42,5 @@ export const draftPolicy = (name: string): string =>
 /** The text kubectl prints. */
 export const otherNamespace = (own: string, asked: string): string =>
   `the namespace from the provided object "${own}" does not match the namespace "${asked}". You must pass '--namespace=${own}' to perform this operation.`;
+
+export const unboundPolicy = (name: string): string => `the policy \`${name}\` has no binding, so it does nothing`;

@@ -54,7 +54,8 @@ export function fromReview(json: JsonObject, file: string): RequestParts {
     },
     kind: { group: textOf(kind["group"]), version: textOf(kind["version"]), kind: textOf(kind["kind"]) },
     subresource: fields.text("subResource"),
-    name: fields.text("name"),
+    // Each object of a collection that is deleted has a request without a name.
+    name: fields.text("name") ?? (json["operation"] === "DELETE" ? "" : undefined),
     namespace: fields.text("namespace"),
     user: {
       name: textOf(user["username"]),

@@ -2,7 +2,7 @@
  * Manifests in place of a cluster: policies, bindings, params and namespaces picked from a list of objects, for callers
  * without a server.
  */
-import { isObject, type JsonObject } from "../value/json.ts";
+import { isObject, type JsonObject, newObject } from "../value/json.ts";
 import { objectOf, objectsOf, textOf } from "../value/read.ts";
 import type { GroupVersionKind } from "./attributes.ts";
 import { loadBinding, loadMutatingBinding } from "./binding.ts";
@@ -34,12 +34,20 @@ export function mutatingPolicySetFrom(objects: readonly JsonObject[]): PolicySet
 
 /** Other namespaces exist too, with no label but their name. */
 export function namespacesFrom(objects: readonly JsonObject[]): (name: string) => JsonObject {
-  const known = new Map(objects.filter(isNamespace).map((object) => [nameOf(object), object]));
+  const known = new Map(objects.filter(isNamespace).map((object) => [nameOf(object), withNameLabel(object)]));
   return (name) => known.get(name) ?? plainNamespace(name);
 }
 
 function isNamespace({ apiVersion, kind }: JsonObject): boolean {
   return apiVersion === "v1" && kind === "Namespace";
+}
+
+/** The server labels every namespace with its name. */
+function withNameLabel(namespace: JsonObject): JsonObject {
+  const metadata = objectOf(namespace["metadata"]);
+  const labels = Object.assign(newObject(), objectOf(metadata["labels"]));
+  labels["kubernetes.io/metadata.name"] = nameOf(namespace);
+  return Object.assign(newObject(), namespace, { metadata: Object.assign(newObject(), metadata, { labels }) });
 }
 
 function plainNamespace(name: string): JsonObject {
