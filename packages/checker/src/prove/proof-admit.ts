@@ -1,5 +1,6 @@
 /** What the API server makes of a request before it asks policies, for the examples that proofs come up with. */
 import type { AdmissionAttributes } from "@portcullis/engine/policy/attributes";
+import { settleObjects, validateSettled } from "@portcullis/engine/prove/settle";
 import type { Admit, ProofRequest } from "@portcullis/engine/prove/witness";
 import type { JsonObject } from "@portcullis/engine/value/json";
 import { metaOf } from "@portcullis/engine/value/metadata";
@@ -7,7 +8,6 @@ import { withMember } from "@portcullis/engine/value/rewrite";
 import { UsageError } from "../input/usage-error.ts";
 import type { KindCatalog, ServedKind } from "../policy/kinds.ts";
 import { makeRequest, type Request, type RequestParts } from "../policy/request.ts";
-import { settleObjects, validateSettled } from "./proof-settle.ts";
 import { createdBefore, decodeOther, writeOwn } from "./proof-subresource.ts";
 
 export function admitter(kinds: KindCatalog): Admit {

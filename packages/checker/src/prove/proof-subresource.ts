@@ -4,7 +4,7 @@ import { structOfKind } from "@portcullis/engine/builtin/types";
 import { decodeGo } from "@portcullis/engine/field/go-decode";
 import { normalizeGo } from "@portcullis/engine/field/go-normalize";
 import type { GroupVersionKind } from "@portcullis/engine/policy/attributes";
-import { validateStatusUpdate } from "@portcullis/engine/review/custom-resource/validate";
+import { isStatusValid, PREPARE_CONTEXT } from "@portcullis/engine/prove/settle";
 import {
   isArray,
   isInteger,
@@ -16,7 +16,6 @@ import {
 import { metaOf } from "@portcullis/engine/value/metadata";
 import { withMember } from "@portcullis/engine/value/rewrite";
 import type { ServedKind } from "../policy/kinds.ts";
-import { PREPARE_CONTEXT } from "./proof-settle.ts";
 
 /** An object of another kind than the resource, such as a Scale; undefined where it is refused. */
 export function decodeOther(object: JsonObject, kind: GroupVersionKind, namespace: string): JsonObject | undefined {
@@ -50,21 +49,13 @@ export function writeOwn(
   return stored;
 }
 
-function writeStatus(
-  stored: JsonObject,
-  { status }: JsonObject,
-  { builtin, custom }: ServedKind,
-): JsonObject | undefined {
+function writeStatus(stored: JsonObject, { status }: JsonObject, served: ServedKind): JsonObject | undefined {
+  const { builtin } = served;
   const next = status === undefined ? stored : withMember(stored, "status", status);
-  if (builtin !== undefined) {
-    const { value, error } = builtin.decodeFields(next);
-    if (error !== undefined) return undefined;
-    const prepared = builtin.prepareStatusUpdate(value, stored, PREPARE_CONTEXT);
-    return builtin.validateStatusUpdate(prepared, stored).length === 0 ? prepared : undefined;
-  }
-  const resource = custom?.();
-  if (resource === undefined) return next;
-  return validateStatusUpdate(next, stored, resource).errors.length === 0 ? next : undefined;
+  if (builtin === undefined) return isStatusValid(next, stored, served) ? next : undefined;
+  const { value, error } = builtin.decodeFields(next);
+  const prepared = error === undefined ? builtin.prepareStatusUpdate(value, stored, PREPARE_CONTEXT) : undefined;
+  return prepared !== undefined && isStatusValid(prepared, stored, served) ? prepared : undefined;
 }
 
 const EPHEMERAL_FIELDS: ReadonlySet<string> = new Set([

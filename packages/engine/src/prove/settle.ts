@@ -2,16 +2,15 @@
  * Objects as validating policies see them: decoded, defaulted, with the metadata and the status that the server sets.
  * The steps are those of the review, without waiting for anything: proofs try thousands of objects.
  */
-import type { BuiltinResource } from "@portcullis/engine/builtin/builtin";
-import type { FieldError } from "@portcullis/engine/field/error";
-import { decodeResource } from "@portcullis/engine/review/custom-resource/coerce";
-import type { CustomResource } from "@portcullis/engine/review/custom-resource/custom-resource";
-import { prepareCreate, prepareUpdate } from "@portcullis/engine/review/custom-resource/prepare";
-import { validateCreate, validateUpdate } from "@portcullis/engine/review/custom-resource/validate";
-import { type JsonObject, type JsonValue, newObject } from "@portcullis/engine/value/json";
-import { metaOf } from "@portcullis/engine/value/metadata";
-import { copyObject, withMember } from "@portcullis/engine/value/rewrite";
-import type { ServedKind } from "../policy/kinds.ts";
+import type { BuiltinResource } from "../builtin/builtin.ts";
+import type { FieldError } from "../field/error.ts";
+import { decodeResource } from "../review/custom-resource/coerce.ts";
+import type { CustomResource } from "../review/custom-resource/custom-resource.ts";
+import { prepareCreate, prepareUpdate } from "../review/custom-resource/prepare.ts";
+import { validateCreate, validateStatusUpdate, validateUpdate } from "../review/custom-resource/validate.ts";
+import { type JsonObject, type JsonValue, newObject } from "../value/json.ts";
+import { metaOf } from "../value/metadata.ts";
+import { copyObject, withMember } from "../value/rewrite.ts";
 
 const SYSTEM = {
   uid: () => "00000000-0000-0000-0000-000000000000",
@@ -20,13 +19,19 @@ const SYSTEM = {
 };
 export const PREPARE_CONTEXT = { now: SYSTEM.now, clusterIp: () => "10.0.0.1", nodePort: () => 30000 };
 
+/** A kind that is built in, or one that a CRD defines. */
+export interface SettledKind {
+  readonly builtin?: BuiltinResource | undefined;
+  readonly custom?: (() => CustomResource) | undefined;
+}
+
 export interface Subjects {
   readonly object: JsonObject | undefined;
   readonly oldObject: JsonObject | undefined;
 }
 
 /** Undefined where an object is none of its kind. */
-export function settleObjects(given: Subjects, kind: ServedKind, namespace: string): Subjects | undefined {
+export function settleObjects(given: Subjects, kind: SettledKind, namespace: string): Subjects | undefined {
   const stored = given.oldObject && settleOne(given.oldObject, undefined, kind, namespace);
   if (given.oldObject !== undefined && stored === undefined) return undefined;
   const oldObject = stored && withVersion(stored, "1");
@@ -46,7 +51,7 @@ function withVersion(object: JsonObject, version: JsonValue): JsonObject {
 function settleOne(
   object: JsonObject,
   old: JsonObject | undefined,
-  { builtin, custom }: ServedKind,
+  { builtin, custom }: SettledKind,
   namespace: string,
 ): JsonObject | undefined {
   if (builtin !== undefined) return settleBuiltin(object, old, builtin, namespace);
@@ -95,7 +100,7 @@ function settleCustom(
 /** What the API server finds wrong with the new object, before it asks any policy. */
 export function validateSettled(
   { object, oldObject }: Subjects,
-  { builtin, custom }: ServedKind,
+  { builtin, custom }: SettledKind,
 ): readonly FieldError[] {
   if (object === undefined) return [];
   if (builtin !== undefined) {
@@ -106,4 +111,11 @@ export function validateSettled(
   return oldObject === undefined
     ? validateCreate(object, resource).errors
     : validateUpdate(object, oldObject, resource).errors;
+}
+
+/** The same for a write to the status alone. */
+export function isStatusValid(object: JsonObject, stored: JsonObject, { builtin, custom }: SettledKind): boolean {
+  if (builtin !== undefined) return builtin.validateStatusUpdate(object, stored).length === 0;
+  const resource = custom?.();
+  return resource === undefined || validateStatusUpdate(object, stored, resource).errors.length === 0;
 }
