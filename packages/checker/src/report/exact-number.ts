@@ -3,7 +3,7 @@ import { Float64, isArray, isObject, type JsonValue } from "@portcullis/engine/v
 import { canonicalJson } from "@portcullis/engine/value/text";
 
 /** A number by its text; where nobody looks it is an ordinary one. */
-export class ExactNumber {
+class ExactNumber {
   readonly text: string;
 
   constructor(text: string) {

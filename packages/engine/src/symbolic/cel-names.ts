@@ -72,7 +72,7 @@ function loopName(expr: Extract<Expr, { kind: "comprehension" }>, scope: NameSco
 }
 
 /** The data that a chain of selections leads to, whether or not it is there. */
-export function placeOf(expr: Expr, scope: NameScope): Place | undefined {
+function placeOf(expr: Expr, scope: NameScope): Place | undefined {
   if (expr.kind === "ident") return scope.get(expr.name)?.place;
   if (expr.kind === "select") return expr.testOnly ? undefined : placeOf(expr.operand, scope)?.child(expr.field);
   return expr.kind === "call" && expr.function === "_[_]" ? itemPlace(expr, scope) : undefined;

@@ -28,11 +28,6 @@ export function solve(formulas: readonly Formula[], { steps = DEFAULT_STEPS }: S
   return new Search(steps).run(formulas);
 }
 
-/** Whether the conclusion was proved to be true wherever all premises are. */
-export function follows(premises: readonly Formula[], conclusion: Formula, options?: SolveOptions): boolean {
-  return solve([...premises, { op: "not", part: conclusion }], options).kind === "impossible";
-}
-
 interface Signed {
   readonly formula: Formula;
   readonly isTrue: boolean;

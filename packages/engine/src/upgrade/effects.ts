@@ -80,17 +80,10 @@ function textOf(value: Parameters<typeof canonicalJson>[0] | undefined): string 
 }
 
 /** Whether a place read by a rule or branch lies on the way to, at or below a changed one. */
-export function touches(paths: readonly (readonly string[])[], read: readonly string[]): boolean {
+function touches(paths: readonly (readonly string[])[], read: readonly string[]): boolean {
   return paths.some((path) => {
     const shared = Math.min(path.length, read.length);
     for (let i = 0; i < shared; i++) if (path[i] !== read[i] && path[i] !== "*" && read[i] !== "*") return false;
     return true;
   });
-}
-
-/** The same for a read that sees only whether a place is there and how many members it has: what lies below is no matter. */
-export function touchesShallow(paths: readonly (readonly string[])[], read: readonly string[]): boolean {
-  const above = paths.filter((path) => path.length <= read.length);
-  const members = paths.filter((path) => path.length === read.length + 1 && path.at(-1) === "*");
-  return touches(above, read) || touches(members, read);
 }

@@ -91,7 +91,7 @@ export function undeclared(schema: Structural): Structural | undefined {
 
 const ANY_VALUE: Structural = newSchema({ nullable: true });
 
-export function changedKeywords(old: Structural, next: Structural, minor: number): string[] {
+function changedKeywords(old: Structural, next: Structural, minor: number): string[] {
   const [before, after] = [nodeKeywords(old, minor), nodeKeywords(next, minor)];
   return [...new Set([...before.keys(), ...after.keys()])].filter((key) => before.get(key) !== after.get(key));
 }

@@ -18,7 +18,7 @@ import { asResource, isAccepted, Replay } from "./replay.ts";
 import type { Sampler } from "./sample.ts";
 import { ruleText } from "./schema-text.ts";
 
-export const COST = "cost";
+const COST = "cost";
 
 /** Nothing where no rule was added, or all of them together stay within the budget. */
 export function costChanges(old: CustomResource, next: CustomResource, sampler: Sampler): Change[] {

@@ -10,7 +10,7 @@ export interface Reads {
 
 export type Scope = ReadonlyMap<string, readonly string[] | undefined>;
 
-export const RULE_SCOPE: Scope = new Map([
+const RULE_SCOPE: Scope = new Map([
   ["self", []],
   ["oldSelf", []],
 ]);
@@ -50,7 +50,7 @@ export function readsOf(expr: Expr, scope: Scope = RULE_SCOPE): Reads {
 }
 
 /** Of what `filter` expands to. */
-export function filterCondition({ accuVar, iterVar, loopStep }: Comprehension): Expr | undefined {
+function filterCondition({ accuVar, iterVar, loopStep }: Comprehension): Expr | undefined {
   if (loopStep.kind !== "call" || loopStep.function !== "_?_:_") return undefined;
   const [condition, taken, left] = loopStep.args;
   const isLeft = left?.kind === "ident" && left.name === accuVar;
@@ -62,7 +62,7 @@ export function filterCondition({ accuVar, iterVar, loopStep }: Comprehension): 
 type Comprehension = Extract<Expr, { kind: "comprehension" }>;
 
 /** The path an expression selects, or undefined where it is no plain selection. */
-export function pathOf(expr: Expr, names: Scope): readonly string[] | undefined {
+function pathOf(expr: Expr, names: Scope): readonly string[] | undefined {
   if (expr.kind === "ident") return names.get(expr.name);
   if (expr.kind === "select") {
     const outer = pathOf(expr.operand, names);

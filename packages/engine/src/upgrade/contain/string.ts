@@ -49,7 +49,7 @@ interface Asked {
   readonly text?: string | undefined;
 }
 
-export function textDomain(old: Structural, minor: number): TextDomain {
+function textDomain(old: Structural, minor: number): TextDomain {
   const nodes = conjuncts(old);
   const formats = nodes.map((node) => enforcedFormat(node, minor)).filter((format) => format !== "");
   const regular = formats.flatMap((format) => regularFormat(format) ?? []);
@@ -147,6 +147,6 @@ export function proveListed(old: Structural, texts: readonly string[], check: Lo
   return askPattern(domain, source);
 }
 
-export function escapePattern(text: string): string {
+function escapePattern(text: string): string {
   return text.replace(/[\\.+*?()|[\]{}^$]/g, "\\$&");
 }
