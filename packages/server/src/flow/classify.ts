@@ -17,7 +17,7 @@ import type { Tally } from "../observe/flow-metrics.ts";
 export interface Flow {
   readonly schema: string;
   readonly level: string;
-  /** Tells flows of one schema apart: the user, the namespace, or nothing. */
+  /** Distinguishes flows of one schema: by the user, the namespace, or nothing. */
   readonly distinguish: (info: RequestInfo, user: User) => string;
   /** What an answer says of it. */
   readonly headers: HeaderList;

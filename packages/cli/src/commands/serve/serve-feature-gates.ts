@@ -15,7 +15,7 @@ export interface ReadGates {
   readonly ignored: readonly string[];
 }
 
-/** Pairs such as `A=true`. Throws an Error in upstream's words. */
+/** Pairs such as `A=true`. Throws an Error with upstream's message. */
 export function readFeatureGates(pairs: readonly string[]): ReadGates {
   const given = new Map(pairs.filter((pair) => pair.trim() !== "").map(readPair));
   const gates = Object.fromEntries(OURS.flatMap((name) => entryOf(given, name)));

@@ -1,4 +1,4 @@
-/** Limits as kube-apiserver's flags give them. All throw an Error in pflag's words. */
+/** Limits as kube-apiserver's flags give them. All throw an Error with pflag's message. */
 import { parseDuration } from "@portcullis/gostd/duration";
 import type { PortRange } from "@portcullis/server";
 

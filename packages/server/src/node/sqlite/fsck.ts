@@ -13,6 +13,7 @@ import { lockDirectory } from "./lock.ts";
 import { damagedWal, noStore, readableByOthers, unreadableEntry } from "./messages.ts";
 import { findWalDamage } from "./wal.ts";
 
+/** What `checkSqliteStore` found. */
 export interface StoreReport {
   readonly file: string;
   /** Undefined where nothing can be read. */
