@@ -78,12 +78,3 @@ export function isPresenceStable(pair: NodePair, name: string): boolean {
 function textOf(value: Parameters<typeof canonicalJson>[0] | undefined): string | undefined {
   return value === undefined ? undefined : canonicalJson(value);
 }
-
-/** Whether a place read by a rule or branch lies on the way to, at or below a changed one. */
-function touches(paths: readonly (readonly string[])[], read: readonly string[]): boolean {
-  return paths.some((path) => {
-    const shared = Math.min(path.length, read.length);
-    for (let i = 0; i < shared; i++) if (path[i] !== read[i] && path[i] !== "*" && read[i] !== "*") return false;
-    return true;
-  });
-}
