@@ -26,17 +26,29 @@ const MAX_THREADS = 8;
 
 export async function runCheck(plan: CheckPlan, options: RunOptions): Promise<ChunkResult> {
   const threads = threadsFor(plan, options);
-  // What is handed over in a tandem are new objects.
+  // A reader hands over new objects only.
   const usesReader = threads === 2 && plan.old.length === 0;
-  const workers = usesReader ? startWorkers(READER, 1) : startWorkers(WORKER, threads - 1);
+  const results = usesReader ? await withWorkers(READER, 1, (workers) => runWithReader(workers, plan, options)) : [];
+  if (results.length > 0) return joinResults(results);
+  return joinResults(await withWorkers(WORKER, threads - 1, (workers) => runInChunks(workers, plan, options)));
+}
+
+async function withWorkers<T>(
+  name: string,
+  count: number,
+  run: (workers: readonly Worker[]) => Promise<T>,
+): Promise<T> {
+  const workers = startWorkers(name, count);
   try {
-    const [reader] = usesReader ? workers : [];
-    const results =
-      reader === undefined ? await runInChunks(workers, plan, options) : await runOnTwoThreads(reader, plan, options);
-    return joinResults(results);
+    return await run(workers);
   } finally {
     await Promise.all(workers.map((worker) => worker.terminate()));
   }
+}
+
+/** Empty where two threads cannot check these inputs. */
+async function runWithReader([reader]: readonly Worker[], plan: CheckPlan, options: RunOptions) {
+  return reader === undefined ? [] : runOnTwoThreads(reader, plan, options);
 }
 
 /** Every thread does all there is to do, for its share of the files. */
