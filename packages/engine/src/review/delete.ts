@@ -76,7 +76,7 @@ function dependentsFinalizer(own: readonly string[], options: DeleteOptions): st
 }
 
 /** The first mark counts as a change of the object's generation. */
-function markDeleted(object: JsonObject, now: string): JsonObject {
+export function markDeleted(object: JsonObject, now: string): JsonObject {
   const isMarked = metaText(object, "deletionTimestamp") !== "";
   const generation = metaOf(object)["generation"];
   const counts = !isMarked && isInteger(generation) && generation > 0;

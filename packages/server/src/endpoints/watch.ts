@@ -47,6 +47,9 @@ const INITIAL_PENDING = 1024 * 1024;
 const MAX_WAITING = 10_000;
 const MIN_TIMEOUT_MS = 1800 * 1000;
 
+/** What happened before the change is still sent. */
+const RETIRED_MS = 1000;
+
 class WatchStream {
   readonly #call: Call;
   readonly #selection: ListRequest;
@@ -59,6 +62,7 @@ class WatchStream {
   #waitingCount = 0;
   readonly #timers: ReturnType<typeof setTimeout>[] = [];
   #isFirst = true;
+  #release: (() => void) | undefined;
   #isStopped = false;
 
   constructor(call: Call, selection: ListRequest, output: Output, after: number) {
@@ -71,6 +75,7 @@ class WatchStream {
   async start(sink: StreamSink): Promise<void> {
     this.#sink = sink;
     this.#setTimers();
+    this.#endWithKind();
     try {
       await this.#subscribe();
     } catch (error) {
@@ -83,6 +88,7 @@ class WatchStream {
   stop(): void {
     this.#isStopped = true;
     this.#subscription?.close();
+    this.#release?.();
     for (const timer of this.#timers) clearTimeout(timer);
   }
 
@@ -198,6 +204,14 @@ class WatchStream {
     if (this.#isStopped) return;
     this.stop();
     this.#sink?.end();
+  }
+
+  /** When the CRD changes, the client has to come again to see objects as they are served from now on. */
+  #endWithKind(): void {
+    const { endpoint, server } = this.#call;
+    this.#release = server.registry.untilRetired(endpoint.type, () => {
+      this.#timers.push(setTimeout(() => this.#end(), RETIRED_MS));
+    });
   }
 
   #setTimers(): void {

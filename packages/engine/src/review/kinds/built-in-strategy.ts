@@ -74,6 +74,7 @@ export type StrategyFlags = Partial<
     | "allowsUnconditionalUpdate"
     | "allowsCreateOnUpdate"
     | "returnsDeletedObject"
+    | "marksBeforeRemoval"
     | "beginDelete"
     | "isFinished"
   >
