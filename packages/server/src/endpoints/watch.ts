@@ -19,7 +19,7 @@ import { matches, waitForRevision } from "./list.ts";
 import * as messages from "./messages.ts";
 import { negotiateStream, type Output } from "./negotiate.ts";
 import type { ListRequest } from "./options.ts";
-import { transform } from "./output.ts";
+import { checkTableOptions, transform } from "./output.ts";
 import { COMMON_HEADERS } from "./respond.ts";
 
 export async function handleWatch(call: Call, selection: ListRequest): Promise<ApiResponse> {
@@ -27,6 +27,7 @@ export async function handleWatch(call: Call, selection: ListRequest): Promise<A
   const { resourceVersion } = selection;
   const parsed = resourceVersion === "" ? undefined : parseUint(resourceVersion, 10, 64);
   if (parsed?.error !== undefined) throw bareError(messages.badVersion(resourceVersion, parsed.error));
+  checkTableOptions(output, call.info.query);
   const stream = new WatchStream(call, selection, output, Number(parsed?.value ?? 0n));
   return {
     status: 200,
