@@ -96,7 +96,8 @@ test("an address that a service has is refused to others, and is free when the s
     422,
     'Service "b" is invalid: spec.clusterIPs: Invalid value: ["10.0.0.77"]: failed to allocate IP 10.0.0.77: provided IP is already allocated',
   ]);
-  expect((await client.post(`${SERVICES}?dryRun=All`, named("b", wish))).code).toBe(422);
+  expect((await client.post(`${SERVICES}?dryRun=All`, named("b", wish))).code).toBe(201);
+  expect((await client.post(`${SERVICES}?dryRun=All`, named("a", wish))).code).toBe(409);
   await client.delete(`${SERVICES}/a`);
   expect((await client.post(SERVICES, named("b", wish))).code).toBe(201);
 });
