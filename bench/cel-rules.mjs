@@ -1,4 +1,4 @@
-/** Fifteen rules of the kinds people write, from one comparison to a quadratic loop, and the object they validate. */
+/** Fifteen typical rules, from one comparison to a quadratic loop, and the object they validate. */
 export const rules = [
   ["compare two fields", "self.replicas <= self.maxReplicas"],
   [

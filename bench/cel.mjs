@@ -1,8 +1,8 @@
 /**
- * Evaluation speed of CEL rules: ours beside cel-go and the other JavaScript engines.
+ * Evaluation speed of CEL rules: ours compared with cel-go and the other JavaScript engines.
  *
- * All contestants run in the same session, one short batch after the other, and the minimum of several
- * repeats counts: on a shared machine that is what repeats. Only ratios are meant to travel. cel-go runs with
+ * All contestants run in the same session in short alternating batches, and the minimum of several repeats counts,
+ * because that is reproducible on a shared machine. Only ratios are comparable across machines. cel-go runs with
  * GOGC=2000, which imitates an API server's large heap and favours it.
  */
 import { data, rules } from "./cel-rules.mjs";
@@ -34,7 +34,7 @@ async function openAll(scratch) {
   return Promise.all(commands.map(([name, command, args]) => open(name, command, args)));
 }
 
-/** A contestant that cannot start is a column without figures, and says why. */
+/** A contestant that cannot start is a column without figures; the reason is printed. */
 async function open(name, command, args) {
   const { ask, close } = start(command, args);
   const missing = rules.map(() => ({ ok: false, error: undefined }));
@@ -93,7 +93,7 @@ function formatTable(rows) {
   return rows.map(line).join("\n");
 }
 
-/** Engines that answer differently are not doing the same work. */
+/** Engines with different results are not doing the same work. */
 function disagreements(columns) {
   const counted = columns.filter((column) => COUNTED.has(column.name));
   return rules.flatMap(([title], rule) => {

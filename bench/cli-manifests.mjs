@@ -1,6 +1,6 @@
 /**
- * What the benchmark of the command line checks: manifests as people write them, one per file, and the schemas that
- * kubeconform needs for the same kinds, made from the data our own engine works with.
+ * The input of the command line benchmark: typical manifests, one per file, and the schemas that kubeconform needs for
+ * the same kinds, made from the data of our own engine.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -16,10 +16,10 @@ const ROUTES = path.join(
 const ROUTE_KIND = "HTTPRoute";
 const FILES_PER_FOLDER = 100;
 
-/** One in so many is broken, in a way that both tools can see. */
+/** One in this many is broken, in a way that both tools can see. */
 const BROKEN_EVERY = 200;
 
-/** Writes `count` manifests below `folder`/manifests and answers how many are broken. */
+/** Writes `count` manifests below `folder`/manifests and returns how many are broken. */
 export function writeManifests(folder, count) {
   let broken = 0;
   for (let index = 0; index < count; index++) {
@@ -37,7 +37,7 @@ export function writeManifests(folder, count) {
   return broken;
 }
 
-/** The definition with its rules, as our side reads it. */
+/** The CRD with its rules, as our side reads it. */
 export function writeDefinition(folder) {
   const file = path.join(folder, "crds", "httproutes.json");
   mkdirSync(path.dirname(file), { recursive: true });
@@ -45,7 +45,7 @@ export function writeDefinition(folder) {
   return path.dirname(file);
 }
 
-/** kubeconform's layout: `VERSION-standalone-strict/KIND-GROUP-VERSION.json`, each complete in itself. */
+/** kubeconform's layout: `VERSION-standalone-strict/KIND-GROUP-VERSION.json`, each self-contained. */
 export function writeSchemas(folder) {
   const home = path.join(folder, "schemas", "master-standalone-strict");
   mkdirSync(home, { recursive: true });
@@ -79,7 +79,7 @@ function kindSchema(group, version, kind) {
   return { $schema: "http://json-schema.org/draft-04/schema#", $ref: `#/definitions/${structName(root)}`, definitions };
 }
 
-/** Draft 4, without what Kubernetes adds; unknown fields are refused as `-strict` wants it. */
+/** Draft 4, without the Kubernetes extensions; unknown fields are refused as with `-strict`. */
 function toStrict(schema) {
   if (Array.isArray(schema)) return schema.map(toStrict);
   if (typeof schema !== "object" || schema === null) return schema;
@@ -131,7 +131,7 @@ metadata:
     checksum/config: 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
 `;
 
-/** Broken: a number where a list, a text or another kind of value belongs, or a field nobody knows. */
+/** Broken: a number instead of a list, a text or another type, or an unknown field. */
 const podSpec = (name, index, isBroken) => `securityContext:
   runAsNonRoot: true
   runAsUser: 1000

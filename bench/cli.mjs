@@ -1,10 +1,10 @@
 /**
- * `portcullis check` beside kubeconform over the same generated manifests: the same files, the same kinds, offline, both
- * cores. Ours has CEL rules, names and defaults on, which kubeconform has not.
+ * `portcullis check` compared with kubeconform on the same generated manifests: the same files, the same kinds,
+ * offline, both cores. Ours also checks CEL rules, names and defaults, which kubeconform does not.
  *
- * kubeconform is taken from PATH, $GOBIN or $(go env GOPATH)/bin; its schemas are made from the data our own engine works
- * with, in its file layout. Runs take turns, and the least wall time and the least processor time of each count. Both have
- * to find exactly the broken manifests.
+ * kubeconform is taken from PATH, $GOBIN or $(go env GOPATH)/bin; its schemas are made from the data of our own engine,
+ * in its file layout. Runs alternate, and the minimum wall time and processor time of each count. Both must find
+ * exactly the broken manifests.
  *
  *   npm run bench -- cli [--quick] [--keep FOLDER]
  */
@@ -114,7 +114,7 @@ function runOnce({ command, args }) {
   return { wall, cpu: childTime() - before, stdout };
 }
 
-/** Processor time of the processes that have ended, in milliseconds; not known on every system. */
+/** Processor time of the child processes that have ended, in milliseconds; not available on every system. */
 function childTime() {
   const { stdout } = spawnSync("cat", [`/proc/${process.pid}/stat`], { encoding: "utf8" });
   const fields = (stdout ?? "").slice((stdout ?? "").lastIndexOf(")") + 2).split(" ");
@@ -133,7 +133,7 @@ function report(best, count) {
   }
 }
 
-/** What a single small file costs is mostly starting up. */
+/** The cost of a single small file is mostly startup. */
 function startTime() {
   const times = Array.from({ length: 5 }, () => {
     const start = performance.now();

@@ -1,4 +1,4 @@
-/** Contestants in processes of their own, measured in turns: what the benchmarks against Go share. */
+/** Contestants in separate processes, measured alternately: shared code of the benchmarks against Go. */
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,7 +13,7 @@ export function ownContestant(name, flags = []) {
   return [process.execPath, [...flags, path.join(here, "contestants", `${name}.mjs`)]];
 }
 
-/** Gives work a folder that is gone when it ends. */
+/** Runs work with a temporary folder. */
 export async function inScratch(work) {
   const scratch = mkdtempSync(path.join(tmpdir(), "bench-"));
   try {
@@ -23,20 +23,20 @@ export async function inScratch(work) {
   }
 }
 
-/** The Go contestant, a folder of `conformance/oracle`; undefined where there is no Go to build it. */
+/** The Go contestant, a folder of `conformance/oracle`; undefined if there is no Go to build it. */
 export function buildGo(scratch, folder) {
   const binary = path.join(scratch, `${folder}-go`);
   const options = { cwd: oracle, stdio: ["ignore", 2, "inherit"] };
   return spawnSync("go", ["build", "-o", binary, `./${folder}`], options).status === 0 ? binary : undefined;
 }
 
-/** Starts a contestant and puts the question to it; `first` is its answer. */
+/** Starts a contestant and sends the first input; `first` is its output. */
 export async function open(command, args, question) {
   const { ask, close } = start(command, args);
   return { ask, first: await ask(question), close };
 }
 
-/** A contestant that answers a line with a line. Go has a large heap, as in an API server. */
+/** A contestant that replies to each line with a line. Go has a large heap, as in an API server. */
 export function start(command, args) {
   const child = spawn(command, args, { stdio: ["pipe", "pipe", "inherit"], env: { ...process.env, GOGC: "2000" } });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
@@ -51,17 +51,17 @@ export function start(command, args) {
     child.stdin.end();
     return ended;
   };
-  // A contestant that cannot start has no answers; that is reported when they are requested.
+  // A contestant that cannot start has no output; that is reported when it is requested.
   child.stdin.on("error", () => {});
   return { ask, close };
 }
 
-/** Compilers take their time. */
+/** JIT compilers need time. */
 export async function warmUp(contestants, phases, millis) {
   for (const phase of phases) for (const { ask } of contestants) await ask({ phase, millis });
 }
 
-/** The best time of each phase, for each contestant: they take turns, so that they meet the same noise. */
+/** The best time of each phase for each contestant: they alternate, so that they see the same noise. */
 export async function measureAll(contestants, phases, repeats, millis) {
   const best = contestants.map(() => new Map(phases.map((phase) => [phase, Number.POSITIVE_INFINITY])));
   for (let repeat = 0; repeat < repeats; repeat++) {

@@ -1,4 +1,4 @@
-/** What the engine benchmark validates: definitions of the conformance corpus, and objects of a given size for them. */
+/** The input of the engine benchmark: CRDs of the conformance corpus, and objects of a given size for them. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -6,7 +6,7 @@ import { gunzipSync } from "node:zlib";
 const here = import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname);
 const real = path.join(here, "..", "conformance", "corpora", "engine", "real");
 
-/** The schema of a version of a published definition, as JSON text. */
+/** The schema of a version of a published CRD, as JSON text. */
 export function schemaOf(name, version) {
   const definition = JSON.parse(gunzipSync(readFileSync(path.join(real, `${name}.json.gz`))));
   return definition.spec.versions.find((each) => each.name === version).schema.openAPIV3Schema;
@@ -56,7 +56,7 @@ export function httpRoute(rules) {
   });
 }
 
-/** A Prometheus with so many containers, remote writes, volumes and tolerations. */
+/** A Prometheus with this many containers, remote writes, volumes and tolerations. */
 export function prometheus(count) {
   const relabeling = (index) => ({
     action: "replace",
@@ -135,7 +135,7 @@ export function prometheus(count) {
   });
 }
 
-/** Objects are given the kind the benchmark serves every schema under. */
+/** Objects get the kind that the benchmark serves every schema under. */
 function widget(spec) {
   return { apiVersion: "example.com/v1", kind: "Widget", metadata, spec };
 }

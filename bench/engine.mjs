@@ -1,10 +1,10 @@
 /**
- * A custom resource through the whole pipeline, ours beside the API server's own Go code, phase by phase.
+ * A custom resource through the whole pipeline, ours compared with the API server's own Go code, phase by phase.
  *
- * Both run in the same session, one short batch after the other, and the minimum of several repeats counts: on a shared
- * machine that is what repeats. Only ratios are meant to travel. Go runs with GOGC=2000, which imitates an API server's
- * large heap and favours it. Single phases see an object that has been pruned and defaulted before; `create` and
- * `update` start from the text. The definitions come from the conformance corpus.
+ * Both run in the same session in short alternating batches, and the minimum of several repeats counts, because that is
+ * reproducible on a shared machine. Only ratios are comparable across machines. Go runs with GOGC=2000, which imitates
+ * an API server's large heap and favours it. Single phases get an object that is already pruned and defaulted; `create`
+ * and `update` start from the text. The CRDs come from the conformance corpus.
  */
 import { buildGo, formatTime, inScratch, measureAll, open, ownContestant, row } from "./duel.mjs";
 import { httpRoute, prometheus, schemaOf } from "./engine-objects.mjs";
@@ -39,7 +39,7 @@ async function compare(title, schema, object, go, { repeats, millis }) {
   for (const phase of PHASES) console.log(row(phase, best[0].get(phase), best[1]?.get(phase)));
 }
 
-/** What the switches cost: ratcheting and strict field validation. */
+/** The cost of the options: ratcheting and strict field validation. */
 async function ownSwitches({ repeats, millis }) {
   const phases = ["create", "strict", "update", "update without ratcheting"];
   for (const [title, schema, object] of [
@@ -57,7 +57,7 @@ async function ownSwitches({ repeats, millis }) {
   }
 }
 
-/** Time per kilobyte for ever larger objects, and per object for ever larger schemas of which the object uses little. */
+/** Time per kilobyte for growing objects, and per object for growing schemas of which the object uses little. */
 async function growth({ repeats, millis }) {
   console.log("\ngrowth with the object (Prometheus, time of a create per KB)");
   for (const count of [5, 20, 80, 320]) {
@@ -86,7 +86,7 @@ function openOurs(question) {
   return open(...ownContestant("engine-ours"), question);
 }
 
-/** Contestants that answer differently are not doing the same work, and one that refuses does less of it. */
+/** Contestants with different results are not doing the same work, and one that refuses does less of it. */
 function reportErrors(title, ours, theirs) {
   if ((ours.first.errors ?? []).length > 0)
     throw new Error(`${title} is refused: ${(ours.first.errors ?? []).slice(0, 3).join("; ")}`);

@@ -1,10 +1,10 @@
-/** A real etcd for benchmarks, on free ports, with its data where the benchmark wants it. */
+/** A real etcd for benchmarks, on free ports, with its data in a given folder. */
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { createServer } from "node:net";
 import path from "node:path";
 
-/** Undefined where there is no etcd on PATH. */
+/** Undefined if etcd is not on PATH. */
 export async function startEtcd(folder) {
   if (spawnSync("etcd", ["--version"]).status !== 0) return undefined;
   const [client, peer] = [await freePort(), await freePort()].map((port) => `http://127.0.0.1:${port}`);

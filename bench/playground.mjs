@@ -1,8 +1,8 @@
 /**
- * From a keystroke to the verdict on the page, in a real Chromium, over the size of the definition: typing in the object,
- * in the definition itself, and in both sides of an upgrade that tightens every tenth field. An upgrade with many changes
- * is shown in part first, and then in full: the last column. Needs Chromium on the path, or `CHROMIUM`; says so
- * where there is none.
+ * Time from a keystroke to the verdict on the page, in a real Chromium, by CRD size: typing in the object, in the CRD
+ * itself, and in both sides of an upgrade that tightens every tenth field. An upgrade with many changes is shown in
+ * part first, and then in full: the last column. Needs Chromium on the path or `CHROMIUM`, and reports if it is
+ * missing.
  */
 import { mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
@@ -43,7 +43,7 @@ function middle(sorted) {
   return sorted[sorted.length >> 1];
 }
 
-/** The same code as the test's, from its sources; bundled beside them, where its packages are found. */
+/** The same code as in the test, bundled next to its sources, where its packages are found. */
 async function loadBrowser() {
   mkdirSync(artefacts, { recursive: true });
   const outfile = path.join(artefacts, "bench", "keystrokes.mjs");

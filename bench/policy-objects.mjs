@@ -1,4 +1,4 @@
-/** What the policy benchmark is about: a Deployment, its namespace, and as many policies as wanted. */
+/** The input of the policy benchmark: a Deployment, its namespace, and any number of policies. */
 
 export const namespace = {
   apiVersion: "v1",
@@ -32,7 +32,7 @@ export const deployment = {
 
 const OTHERS = ["services", "configmaps", "secrets", "pods", "persistentvolumeclaims", "serviceaccounts"];
 
-/** `which` says how many are about Deployments: "all" or "one". Each holds, so that all of them are evaluated. */
+/** `which` selects how many match Deployments: "all" or "one". All of them hold, so that all are evaluated. */
 export function manyPolicies(count, which) {
   const policies = Array.from({ length: count }, (_, index) => policy(index, which === "all" || index === 0));
   const bindings = policies.map(({ metadata: { name } }) => ({

@@ -1,11 +1,11 @@
 /**
- * One request against many policies, ours beside the dispatcher of the API server's own plugin.
+ * One request against many policies, ours compared with the dispatcher of the API server's own plugin.
  *
- * A Deployment is created. `in force`: every policy is about Deployments and holds; `others`: one is, all others are
- * about other resources. Both contestants are fed the same policies, must come to the same verdict, and are measured in
- * the same session, one short batch after the other; the minimum of several repeats counts. Go runs with GOGC=2000, which
- * imitates an API server's large heap and favours it. It is given the Deployment as its Go type, as the API server holds
- * it. Only ratios are meant to travel.
+ * A Deployment is created. `in force`: every policy matches Deployments and holds; `others`: one does, all others match
+ * other resources. Both contestants get the same policies, must have the same verdict, and are measured in the same
+ * session in short alternating batches; the minimum of several repeats counts. Go runs with GOGC=2000, which imitates
+ * an API server's large heap and favours it. It gets the Deployment as its Go type, as the API server holds it. Only
+ * ratios are comparable across machines.
  */
 import { buildGo, formatTime, inScratch, open, ownContestant, row } from "./duel.mjs";
 import { deployment, manyPolicies, namespace } from "./policy-objects.mjs";
@@ -55,7 +55,7 @@ async function compare(question, commands, { repeats, millis }) {
   return best;
 }
 
-/** What a policy costs that is about something else. */
+/** The cost of a policy that does not match. */
 function growth(name, times) {
   const [one, last] = [times[0], times.at(-1)];
   const each = (last - one) / (COUNTS.at(-1) - 1);

@@ -1,4 +1,4 @@
-/** `npm run bench -- cel`: runs one benchmark by name. Speed never fails it; only a wrong answer or a crash does. */
+/** `npm run bench -- cel`: runs one benchmark by name. Speed never fails it; only a wrong result or a crash does. */
 const benchmarks = {
   cli: "./cli.mjs",
   cel: "./cel.mjs",

@@ -1,7 +1,7 @@
 /**
- * The server beside kube-apiserver: same machine, same disk, TLS on, every write durable before it is acknowledged. The
- * client is the same for all and runs in this process, so on two cores it takes part of what there is from each alike;
- * the processor time per request is the figure that does not depend on it. Ratios are meant to travel, numbers are not.
+ * The server compared with kube-apiserver: same machine, same disk, TLS on, every write durable before it is
+ * acknowledged. The client is the same for all and runs in this process, so on two cores it slows all servers equally;
+ * the processor time per request does not depend on it. Ratios are comparable across machines, numbers are not.
  *
  * `npm run bench -- server [--quick] [--growth] [--dir FOLDER]`: `--growth` measures how ours grows instead.
  */
@@ -78,8 +78,8 @@ async function measure(server, count) {
 }
 
 /**
- * Servers run for days, so the measurement starts after a warm-up; how the first thousand creates
- * went is shown beside it. All get the same number of requests first.
+ * Servers run for days, so the measurement starts after a warm-up; the first thousand creates are shown separately. All
+ * get the same number of requests first.
  */
 async function warmUp(client, values, count) {
   const create = (name) => (i) => client.must("POST", COLLECTION, widget(`${name}-${i}`));
@@ -98,7 +98,7 @@ function restartable({ start }, folder) {
     let server = await start(own);
     const restart = async () => {
       server.stop();
-      // The lock of the data folder is free when the process is gone.
+      // The lock of the data folder is released when the process has ended.
       await new Promise((resolve) => setTimeout(resolve, 200));
       server = await start(own);
       return server;

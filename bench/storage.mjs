@@ -1,7 +1,7 @@
 /**
- * Durable writes per second of each storage driver, side by side on the same disk: one writer that waits for every commit,
- * and many at once, who may share commits. Rounds of all drivers take turns, so that they meet the same noise, and the
- * best round of each counts; only the ratios to etcd are meant to travel.
+ * Durable writes per second of each storage driver on the same disk: one writer that waits for every commit, and many
+ * concurrent writers, which may share commits. Rounds of all drivers alternate, so that they see the same noise, and
+ * the best round of each counts; only the ratios to etcd are comparable across machines.
  *
  * `npm run bench -- storage [--quick] [--dir FOLDER]`: the folder chooses the disk.
  */
@@ -82,7 +82,7 @@ async function readFor(store, { key, readers, millis }) {
       for (let i = 0; i < 10; i++, count++) {
         if ((await store.get(key))?.value !== VALUE) throw new Error(`${key} does not read as it was written`);
       }
-      // A store in memory never waits; timers and the other readers must have their turn.
+      // A store in memory never waits; timers and other readers must get their turn.
       await new Promise(setImmediate);
     }
   };

@@ -1,10 +1,10 @@
 /**
- * Comparing definitions: time over the size of the schema, then over upgrades that published projects made, and crdify
- * beside us where its binary is on the path.
+ * Compares CRDs: time by schema size, then for upgrades of published projects, and crdify for comparison if its binary
+ * is on the path.
  *
- * The first table's definitions are made here: groups of fields, of which the new one tightens every tenth. The second
- * takes every n-th pair of the recorded releases. crdify has no other way to be asked than one process a pair, so ours is
- * given both ways: inside this process, and as `portcullis crd diff`.
+ * The CRDs of the first table are generated: groups of fields, of which the new CRD tightens every tenth. The second
+ * table uses every n-th pair of the recorded releases. crdify can only be run as one process per pair, so ours is
+ * measured both ways: inside this process, and as `portcullis crd diff`.
  */
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -40,7 +40,7 @@ function growth(sizes, scratch, hasCrdify) {
     let report;
     let ours = Number.POSITIVE_INFINITY;
     for (let repeat = 0; repeat < REPEATS; repeat++) {
-      // Anew each time: of definitions that were compared before it is remembered what came of it.
+      // A new copy each time: results of compared CRDs are cached.
       const [before, after] = pair.map((json) => decodeDefinition(fromPlain(json)).value);
       const taken = once(() => {
         report = compareDefinitions(before, after, ENGINE);
@@ -56,7 +56,7 @@ function growth(sizes, scratch, hasCrdify) {
   }
 }
 
-/** Nothing is called unsafe without an object that shows it. */
+/** Nothing is reported as unsafe without an object that shows it. */
 function checkEvidence({ findings }) {
   const unsafe = findings.filter(({ verdict, change }) => verdict === "unsafe" && change?.axis === "validity");
   if (unsafe.length === 0 || unsafe.some(({ witness }) => witness === undefined))

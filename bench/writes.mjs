@@ -1,8 +1,8 @@
 /**
- * Writes of a Deployment: strict field validation against none, and each patch type and apply beside the API server's own Go
- * code, in the same run, one short batch after the other; the minimum of several repeats counts, and only ratios are meant
- * to travel. Go runs with GOGC=2000, which imitates an API server's large heap and favours it; it applies no defaults here,
- * ours does.
+ * Writes of a Deployment: strict field validation against none, and each patch type and apply compared with the API
+ * server's own Go code, in the same run in short alternating batches; the minimum of several repeats counts, and only
+ * ratios are comparable across machines. Go runs with GOGC=2000, which imitates an API server's large heap and favours
+ * it; it applies no defaults here, ours does.
  */
 import { isDeepStrictEqual } from "node:util";
 import { buildGo, formatTime, inScratch, measureAll, open, ownContestant, row, warmUp } from "./duel.mjs";
@@ -35,7 +35,7 @@ async function compare(count, go, { repeats, millis }) {
   for (const phase of PHASES) console.log(row(phase, best[0].get(phase), best[1]?.get(phase)));
 }
 
-/** Contestants that answer differently are not doing the same work. What Go does not default is left out. */
+/** Contestants with different results are not doing the same work. Fields that Go does not default are left out. */
 function checkSame(ours, theirs) {
   for (const phase of PHASES) {
     const [left, right] = [imagesOf(ours[phase]), imagesOf(theirs[phase])];
@@ -49,7 +49,7 @@ function imagesOf({ metadata, spec }) {
   return { labels: metadata.labels, replicas: spec.replicas, containers };
 }
 
-/** What looking for unknown and duplicate fields costs. */
+/** The cost of looking for unknown and duplicate fields. */
 async function strictness({ repeats, millis }) {
   for (const count of [1, 10, 100]) {
     const ours = await openOurs(questionFor(count));

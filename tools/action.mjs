@@ -1,6 +1,6 @@
 /**
- * What the GitHub action runs: the command with annotations, SARIF where it is wanted, and the outcome in the summary of
- * the step. Inputs come in by the environment, so that no shell ever sees them.
+ * What the GitHub action runs: the command with annotations, SARIF on request, and the outcome in the step summary.
+ * Inputs come from the environment, so that no shell ever sees them.
  */
 import { spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, mkdtempSync, readFileSync } from "node:fs";
@@ -34,7 +34,7 @@ if (existsSync(summary)) {
 }
 process.exitCode = status ?? 3;
 
-/** As code, whatever the manifests quote in it, and within the megabyte that GitHub shows. */
+/** As a code block, whatever the manifests contain, and within the megabyte that GitHub shows. */
 function fenced(text) {
   const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = "`".repeat(Math.max(3, longest + 1));
@@ -42,7 +42,7 @@ function fenced(text) {
   return `${fence}text\n${shown}${fence}\n`;
 }
 
-/** The published package, or these sources, built if they are not yet. */
+/** The published package, or these sources, built if necessary. */
 function portcullis() {
   if (PORTCULLIS_VERSION !== "") return ["npx", "--yes", `portcullis@${PORTCULLIS_VERSION}`];
   if (!existsSync(bundle)) {

@@ -18,7 +18,7 @@ const sources = ["gostd", "cel", "engine", "checker", "server", "webhook", "cli"
 
 if (!isFresh()) await bundle();
 
-/** Made beside and moved into place, so that a failure leaves what was there. */
+/** Built in a temporary place and moved, so that a failure leaves the old bundle. */
 async function bundle() {
   const draft = `${target}.new`;
   rmSync(draft, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 /**
- * Who may import whom: packages by layer, folders by rank, phases of `cel` apart, no cycles (type imports
- * count), no Node or browser in what must run anywhere. STYLE: see CONTRIBUTING.md. Exits 1 with one line per breach.
+ * The import rules: packages by layer, folders by rank, phases of `cel` separate, no cycles (type imports count), no
+ * Node or browser in code that must run anywhere. See CONTRIBUTING.md. Exits 1 with one line per breach.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -28,7 +28,7 @@ const MAY_DEPEND = {
   engine: [],
 };
 
-/** A folder imports only folders of a lower rank of its package, and itself. "." stands for the entry points. */
+/** A folder imports only folders of a lower rank of its package, and itself. "." is the entry points. */
 const RANKS = {
   engine: {
     value: 0,
@@ -40,6 +40,7 @@ const RANKS = {
     fieldset: 2,
     kubecel: 3,
     rules: 4,
+    symbolic: 4,
     apply: 4,
     patch: 4,
     crd: 5,
@@ -52,10 +53,11 @@ const RANKS = {
     review: 7,
     admission: 8,
     upgrade: 8,
+    prove: 8,
     cluster: 9,
     ".": 10,
   },
-  checker: { report: 0, cel: 0, input: 1, policy: 2, check: 3, output: 4, suites: 5, upgrade: 5 },
+  checker: { report: 0, cel: 0, input: 1, policy: 2, check: 3, prove: 3, output: 4, suites: 5, upgrade: 5 },
   server: {
     storage: 0,
     http: 1,
@@ -86,10 +88,27 @@ const RANKS = {
 const CEL_PHASES = ["parse", "check", "eval"];
 
 /**
- * Where the server may subscribe to its store. Everybody else hears of changes through `Followers`, so that nothing is
- * decided by a copy that a gap in the events has left behind.
+ * Where the server may subscribe to its store. All other code learns of changes through `Followers`, so that nothing is
+ * decided with a copy that a gap in the events has made stale.
  */
 const MAY_SUBSCRIBE = /^server\/src\/(storage\/|node\/|app\/|endpoints\/call\.ts$|index\.ts$)/;
+
+/** The steps of the review of a write. Surfaces call `review`, which calls them. */
+const REVIEW_STEPS = new RegExp(
+  "^@portcullis/engine/(?:" +
+    "review/(?:create|update|delete|decode|prepare|admission|patch|apply|reserve)|" +
+    "review/custom-resource/(?:create|update|validate|prepare|coerce)|" +
+    "crd/(?:prepare|validate/.*))$",
+);
+const SURFACES = ["server", "webhook", "checker", "cli", "playground"];
+/** Reads, options and connections share these with the steps. */
+const MAY_IMPORT_STEPS = {
+  "server/src/connect/connect.ts": ["review/admission"],
+  "server/src/endpoints/body.ts": ["review/decode"],
+  "server/src/endpoints/delete.ts": ["review/decode", "review/prepare"],
+  "server/src/endpoints/get.ts": ["review/prepare"],
+  "server/src/endpoints/patch.ts": ["review/patch"],
+};
 
 const breaches = [];
 const files = listSources(packagesFolder);
@@ -115,6 +134,7 @@ function checkImport(file, specifier) {
   if (own !== undefined) {
     if (!isTest(file) && !(MAY_IMPORT[from.package] ?? []).includes(own))
       report(file, specifier, `${from.package} may not import ${own}`);
+    checkReviewSteps(file, from, specifier);
     return;
   }
   if (isTest(file)) return;
@@ -122,6 +142,13 @@ function checkImport(file, specifier) {
   if (allowed !== undefined && !allowed.some((name) => specifier === name || specifier.startsWith(`${name}/`))) {
     report(file, specifier, `${from.package} may not depend on it`);
   }
+}
+
+function checkReviewSteps(file, from, specifier) {
+  if (!SURFACES.includes(from.package) || isTest(file) || !REVIEW_STEPS.test(specifier)) return;
+  const allowed = MAY_IMPORT_STEPS[shortName(file).split(path.sep).join("/")] ?? [];
+  if (!allowed.includes(specifier.slice("@portcullis/engine/".length)))
+    report(file, specifier, "is a step of the review; call review/review");
 }
 
 function checkInside(file, from, to, specifier) {
@@ -176,7 +203,7 @@ function shortName(file) {
   return path.relative(packagesFolder, file);
 }
 
-/** One cycle for each strongly connected knot, found by depth-first search. */
+/** One cycle for each strongly connected component, found by depth-first search. */
 function findCycles() {
   const state = new Map();
   const cycles = [];

@@ -1,4 +1,4 @@
-/** Closes a test run with one plain line that any log reader understands: `N passed, N failed, N skipped`. */
+/** Ends a test run with one plain line for log readers: `N passed, N failed, N skipped`. */
 export default class CountReporter {
   onTestRunEnd(modules, unhandledErrors) {
     const counts = { passed: 0, failed: 0, skipped: 0 };

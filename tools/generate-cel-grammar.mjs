@@ -1,5 +1,5 @@
 /**
- * Generates the parser that words CEL's syntax errors from its grammar.
+ * Generates the parser for CEL's syntax error messages from the grammar.
  *
  * The output is committed, so this runs only after a change of the grammar or of the generator's version.
  */

@@ -5,12 +5,12 @@ import { fileURLToPath } from "node:url";
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
-/** Where a build leaves the names of the packages it has bundled. */
+/** Where a build writes the names of the packages it has bundled. */
 export function bundledList(name) {
   return path.join(root, "dist", "bundled", `${name}.json`);
 }
 
-/** Called by a build with what esbuild reports of it. */
+/** Called by a build with esbuild's metafile. */
 export function recordBundled(name, metafile, workingFolder) {
   const folders = new Set();
   for (const { inputs } of Object.values(metafile.outputs)) {

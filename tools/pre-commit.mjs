@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** What the pre-commit hooks run: the command line of this checkout, built at the first use. */
+/** What the pre-commit hooks run: the command line of this checkout, built on first use. */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import path from "node:path";

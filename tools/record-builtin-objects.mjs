@@ -1,6 +1,6 @@
 /**
- * Records again what a running kube-apiserver makes of the bodies in conformance/corpora/builtin: those of objects.jsonl
- * are created, those of updates.jsonl created and put; the answers are written down and the objects deleted.
+ * Records again how a running kube-apiserver handles the bodies in conformance/corpora/builtin: those of objects.jsonl
+ * are created, those of updates.jsonl created and updated; the responses are recorded and the objects deleted.
  *
  *   REFERENCE_SERVER=https://host:port REFERENCE_TOKEN=... NODE_TLS_REJECT_UNAUTHORIZED=0 node tools/record-builtin-objects.mjs
  */
@@ -29,7 +29,7 @@ async function recordCreate({ name, path, body }) {
   return { name, path, body, code: status, answer, warnings, columns, cells: table.rows[0].cells };
 }
 
-/** An update of a job has to name the selector that the server made up. */
+/** An update of a job must contain the selector that the server generated. */
 async function recordUpdate({ name, path, create, update, subresource }) {
   const { answer: before } = await send("POST", path, create);
   const url = `${path}/${before.metadata.name}`;

@@ -2,7 +2,7 @@ import { celEnv, parse, plan } from "@bufbuild/cel";
 import { strings } from "@bufbuild/cel/ext";
 import { contend } from "./protocol.mjs";
 
-/** This library takes whole JavaScript numbers for doubles, so integers are bound as bigint. */
+/** This library treats whole JavaScript numbers as doubles, so integers are bound as bigint. */
 function withIntegers(value) {
   if (Number.isInteger(value)) return BigInt(value);
   if (Array.isArray(value)) return value.map(withIntegers);

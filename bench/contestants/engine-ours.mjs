@@ -1,6 +1,6 @@
 /**
- * Our side of the engine benchmark. In comes `{schema, object}`; out goes what is wrong with the object. Then each
- * `{phase, millis}` is answered with `{ns}`: CPU time of this process, all threads, per run of the phase.
+ * Our side of the engine benchmark. The first input is `{schema, object}`; the output is the validation errors. Each
+ * further `{phase, millis}` returns `{ns}`: CPU time of this process, all threads, per run of the phase.
  */
 import { createInterface } from "node:readline";
 import { decodeJson } from "@portcullis/engine/codec/json";
@@ -45,7 +45,7 @@ function benchPhases(schemaText, text) {
   return {
     errors: create(false)().errors.map((error) => `${error.path}: ${errorBody(error)}`),
     decode: () => decodeJson(text),
-    // As the pipeline does it: by the outline that decoding made, and with the metadata read.
+    // As in the pipeline: with the outline from decoding, and with the metadata read.
     prune: () => coerceResource(given, on, { outline }),
     "prune without an outline": () => dropNulls(prune(object, on.schema, { isResourceRoot: true }), on.schema),
     default: () => applyDefaults(object, on.schema),

@@ -10,7 +10,7 @@ import {
 import { parseSchema } from "@portcullis/engine/schema/parse";
 import { contend } from "./protocol.mjs";
 
-/** An object whose values are all strings is taken for a map, as in the Go program. */
+/** An object whose values are all strings is treated as a map, as in the Go program. */
 function infer(value) {
   if (Array.isArray(value)) return { type: "array", items: infer(value[0]) };
   if (typeof value === "object") {

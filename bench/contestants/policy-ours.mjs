@@ -1,6 +1,6 @@
 /**
- * Our side of the policy benchmark. In comes `{policies, bindings, namespace, object}`; out goes the verdict. Then each
- * `{millis}` is answered with `{ns}`: CPU time of this process, all threads, per verdict.
+ * Our side of the policy benchmark. The first input is `{policies, bindings, namespace, object}`; the output is the
+ * verdict. Each further `{millis}` returns `{ns}`: CPU time of this process, all threads, per verdict.
  */
 import { createInterface } from "node:readline";
 import { loadBinding } from "@portcullis/engine/policy/binding";

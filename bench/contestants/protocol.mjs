@@ -1,13 +1,13 @@
 /**
- * How a contestant talks to the benchmark: over lines of JSON.
+ * The protocol between a contestant and the benchmark: lines of JSON.
  *
- * In comes `{rules, data}`; out goes, per rule, `{ok, value, cost}` or `{ok: false, error}`. Then each
- * `{rule, millis}` is answered with `{ns}`: CPU time of this process, all threads, per evaluation. Each
- * contestant is a process of its own so that none warms, deoptimises or collects garbage for another.
+ * The first input is `{rules, data}`; the output has, per rule, `{ok, value, cost}` or `{ok: false, error}`. Each
+ * further `{rule, millis}` returns `{ns}`: CPU time of this process, all threads, per evaluation. Each contestant is a
+ * separate process, so that none warms up, deoptimises or collects garbage for another.
  */
 import { createInterface } from "node:readline";
 
-/** `prepare(data)` gives a function from rule text to a function that evaluates once: `() => ({ value, cost? })`. */
+/** `prepare(data)` returns a function from rule text to a function that evaluates once: `() => ({ value, cost? })`. */
 export async function contend(prepare) {
   const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
   const { rules, data } = JSON.parse((await lines.next()).value);
@@ -31,7 +31,7 @@ function attempt(compile, rule) {
   }
 }
 
-/** Doubles the batch until it lasts long enough for the clock. */
+/** Doubles the batch until it is long enough for the clock. */
 export function measure(run, enoughMicros) {
   for (let batch = 1; ; batch *= 2) {
     const start = process.cpuUsage();

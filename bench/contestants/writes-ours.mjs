@@ -1,7 +1,7 @@
 /**
- * Our side of the benchmark of writes. In comes `{object, jsonPatch, mergePatch, strategicPatch, applied}`; out goes what
- * each phase makes of the object. Then each `{phase, millis}` is answered with `{ns}`, CPU time of this process per run of
- * the phase, and each `{memory, runs}` with `{bytes}`, what the heap grew by per run while no memory was taken back.
+ * Our side of the write benchmark. The first input is `{object, jsonPatch, mergePatch, strategicPatch, applied}`; the
+ * output is the result of each phase. Each further `{phase, millis}` returns `{ns}`, CPU time of this process per run
+ * of the phase, and each `{memory, runs}` returns `{bytes}`, the heap growth per run without garbage collection.
  */
 import { createInterface } from "node:readline";
 import { applyPatch } from "@portcullis/engine/apply/apply-patch";
@@ -85,7 +85,7 @@ function withoutOwners(object) {
   return withMember(object, "metadata", metadata);
 }
 
-/** The young generation is larger than what the runs allocate, so that the heap only grows meanwhile. */
+/** The young generation is larger than what the runs allocate, so that the heap only grows. */
 function growth(run, runs) {
   for (let i = 0; i < runs; i++) run();
   globalThis.gc();

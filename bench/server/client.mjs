@@ -1,4 +1,4 @@
-/** A plain HTTPS client with connections that stay open, the same for every server. */
+/** A plain HTTPS client with persistent connections, the same for every server. */
 import https from "node:https";
 
 export function connect(port, token) {
@@ -24,14 +24,14 @@ export function connect(port, token) {
       request.end(payload);
     });
 
-  /** The answer's bytes; anything but success is an error, because the bench measures work that was done. */
+  /** The bytes of the response; anything but success is an error, because the benchmark measures completed work. */
   const must = async (...args) => {
     const { code, body } = await send(...args);
     if (code >= 300) throw new Error(`${args[0]} ${args[1]}: ${code} ${body.toString().slice(0, 300)}`);
     return body;
   };
 
-  /** Calls `onLine` with each event of a watch; resolves when the answer's head has come. */
+  /** Calls `onLine` with each event of a watch; resolves when the response headers have arrived. */
   const watch = (path, onLine) =>
     new Promise((resolve, reject) => {
       const headers = { authorization: `Bearer ${token}` };

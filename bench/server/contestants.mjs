@@ -1,6 +1,6 @@
 /**
- * The servers that are measured: ours with its embedded store, ours on etcd, and kube-apiserver on etcd where both are on
- * PATH (or `KUBE_APISERVER` names the binary). Each has TLS, RBAC, a token for the administrator, and data on the same disk.
+ * The measured servers: ours with its embedded store, ours on etcd, and kube-apiserver on etcd if both are on PATH (or
+ * `KUBE_APISERVER` names the binary). Each has TLS, RBAC, a token for the administrator, and data on the same disk.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
@@ -67,7 +67,7 @@ async function startReference(command, folder, etcd) {
     "--service-account-issuer=https://kubernetes.default.svc",
     "--service-cluster-ip-range=10.0.0.0/24",
     "--disable-admission-plugins=ServiceAccount",
-    // Its defence against too many requests would be measured instead of the requests.
+    // Otherwise its flow control would be measured instead of the requests.
     "--max-requests-inflight=3000",
     "--max-mutating-requests-inflight=1000",
   ];
@@ -92,7 +92,7 @@ async function launch({ command, args, port, folder, etcd }) {
   return {
     client,
     startMillis: performance.now() - started,
-    /** Megabytes in memory, etcd's included: what the machine has to give for the service. */
+    /** Megabytes of memory, including etcd: what the machine must provide for the service. */
     memory: () => pids.map(residentMegabytes).reduce((sum, megabytes) => sum + megabytes, 0),
     /** Milliseconds of processor time used so far. */
     cpu: () => pids.map(cpuMillis).reduce((sum, millis) => sum + millis, 0),

@@ -1,4 +1,4 @@
-/** How our server's answers change with what it holds: objects, definitions, watchers. */
+/** How our server's latency changes with the number of objects, CRDs and watchers. */
 import { COLLECTION, inParallel, install, percentile, widget } from "./workload.mjs";
 
 const SAMPLES = 200;

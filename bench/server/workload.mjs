@@ -1,4 +1,4 @@
-/** The definition and the objects that the servers are asked to keep: a typical schema with rules, objects of 1.5 KB. */
+/** The CRD and the objects that the servers store: a typical schema with rules, objects of 1.5 KB. */
 
 export function definition(index = 0) {
   const plural = index === 0 ? "widgets" : `widgets${index}`;
@@ -83,7 +83,7 @@ export async function install(client, index = 0) {
   return collection;
 }
 
-/** So many at a time until all are done; the times of each in milliseconds. */
+/** Runs this many at a time until all are done; returns the time of each in milliseconds. */
 export async function inParallel(count, parallel, work) {
   const times = [];
   let next = 0;

@@ -1,6 +1,6 @@
 /**
- * Server-side apply against recordings of the real merge library: scripts of writes to one object, the errors on the way,
- * and in the end the object with its owners.
+ * Server-side apply against recordings of the real merge library: scripts of writes to one object, their errors, and
+ * the final object with its owners.
  */
 import { expect, test } from "vitest";
 import { errorText, objectText, readLines, runScript, scriptOf, topics } from "./apply/script.ts";

@@ -1,6 +1,6 @@
 /**
- * What is published runs anywhere: the packages bundle for a browser without a Node module, and the bundle works in a
- * realm that has neither Node nor the right to make code from text (a strict content-security policy).
+ * The published packages run anywhere: they bundle for a browser without a Node module, and the bundle works in a realm
+ * without Node and without the right to compile code from text (a strict Content-Security-Policy).
  */
 import { isBuiltin } from "node:module";
 import vm from "node:vm";
@@ -9,7 +9,7 @@ import { describe, expect, test } from "vitest";
 
 interface Sample {
   readonly name: string;
-  /** An ES module whose default export is a text that shows that the package works. */
+  /** An ES module whose default export is a text that proves that the package works. */
   readonly source: string;
   readonly expected: string;
 }
@@ -46,7 +46,7 @@ describe.each(samples)("$name in a browser", ({ source, expected }) => {
     expect(inputs.filter((path) => isBuiltin(path))).toEqual([]);
   });
 
-  test("works without Node's globals and without making code from text", async () => {
+  test("works without Node's globals and without compiling code from text", async () => {
     const { outputFiles } = await bundle(source);
     const context = vm.createContext({}, { codeGeneration: { strings: false, wasm: false } });
     const code = outputFiles?.[0]?.text ?? "";

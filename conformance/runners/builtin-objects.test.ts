@@ -70,7 +70,7 @@ function nameOf(line: string): string {
   return String(parse(line)["name"]);
 }
 
-/** What the server would answer, given the values it made up the last time. */
+/** The response of the server, given the values it generated last time. */
 function create(path: string, body: string, answer: JsonObject): JsonObject {
   const resource = resourceAt(path);
   const meta = member(answer, "metadata");
@@ -96,7 +96,7 @@ const UID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/;
 function systemFields(meta: JsonObject, answer: JsonObject): JsonObject {
   const { name, uid, creationTimestamp, resourceVersion } = meta;
   const given: JsonObject = {};
-  // A refused job quotes the uid it had for a moment.
+  // The refusal of a job contains the uid it would have had.
   const quoted = UID.exec(JSON.stringify(answer))?.[0];
   if (typeof uid === "string") Object.assign(given, { name, uid, creationTimestamp, resourceVersion });
   else if (quoted !== undefined) given["uid"] = quoted;
@@ -123,7 +123,7 @@ function resourceAt(path: string): BuiltinResource {
   return found;
 }
 
-/** Findings about members of a map come in no fixed order. */
+/** Errors about members of a map have no fixed order. */
 function masked(answer: JsonObject): unknown {
   const { managedFields: _, ...metadata } = member(answer, "metadata");
   const { causes } = member(answer, "details");

@@ -59,7 +59,7 @@ function completeMeta(meta: JsonObject, { namespaced }: BuiltinResource): void {
   if (namespaced) meta["namespace"] ??= "default";
 }
 
-/** The object without one of its members, for every member of it and of what is in it. */
+/** The object without one of its members, for every member at every level. */
 function* lessened(value: JsonValue): Generator<JsonValue> {
   if (isArray(value)) {
     for (const [index, item] of value.entries()) for (const less of lessened(item)) yield value.with(index, less);

@@ -39,7 +39,7 @@ function nameOf(line: string): string {
   return String(parse(line)["name"]);
 }
 
-/** The server hides two texts: that of a crash, and that of errors it calls unprocessable. */
+/** The server hides two messages: that of a crash, and that of errors it calls unprocessable. */
 function expectedError(text: string): string {
   if (text.startsWith("panic: ")) return "This request caused apiserver to panic. Look in the logs for details.";
   if (text === "lists of lists are not supported") {

@@ -1,11 +1,11 @@
 /**
- * Our engine against what cel-go and the Kubernetes libraries answered: values, error texts, issues, types, static
- * and actual costs. One test a topic; the message shows the first disagreements.
+ * Our engine against the results of cel-go and the Kubernetes libraries: values, error texts, issues, types, static and
+ * actual costs. One test per topic; the message shows the first disagreements.
  */
 import { expect, test } from "vitest";
 import { extraFile, type RecordedCase, readCases, readTopic, textOf, topics } from "./cel/case.ts";
 import { type Difference, differences } from "./cel/compare.ts";
-import { answer } from "./cel/subject.ts";
+import { runCase } from "./cel/subject.ts";
 import { compareWithLedger, readLedger, type Verdict } from "./ledger.ts";
 import { committedScoreboard, score } from "./scoreboard.ts";
 
@@ -34,7 +34,7 @@ test("the scoreboard is up to date", ({ skip }) => {
   expect(committedScoreboard("cel", current), "run with UPDATE_SCOREBOARD=1 to write it").toEqual(current);
 });
 
-function judge(found: ReadonlyMap<string, readonly Difference[]>): Verdict {
+function verdictOf(found: ReadonlyMap<string, readonly Difference[]>): Verdict {
   const ids = [...found.keys()];
   const agrees = (id: string) => found.get(id)?.length === 0;
   return { passed: ids.filter(agrees), failed: ids.filter((id) => !agrees(id)) };
@@ -56,11 +56,11 @@ function brief(text: string): string {
   return text.length > 600 ? `${text.slice(0, 600)}… (${text.length} characters)` : text;
 }
 
-/** The assertions are soft: the scoreboard wants the verdict of a topic that disagrees, too. */
+/** The assertions are soft: the scoreboard also needs the verdict of a topic that disagrees. */
 function expectAgreement(recorded: readonly RecordedCase[]): Verdict {
   const cases = new Map(recorded.map((entry) => [entry.case.id, entry]));
-  const found = new Map([...cases].map(([id, entry]) => [id, differences(entry.case.want, answer(entry))]));
-  const verdict = judge(found);
+  const found = new Map([...cases].map(([id, entry]) => [id, differences(entry.case.want, runCase(entry))]));
+  const verdict = verdictOf(found);
   const { unlisted, stale } = compareWithLedger(verdict, listed);
   const shown = unlisted.slice(0, SHOWN).map((id) => describeFailure(cases.get(id), found.get(id) ?? []));
   const summary = `${unlisted.length} of ${cases.size} cases disagree\n\n${shown.join("\n\n")}`;

@@ -1,7 +1,7 @@
 /**
- * The language's conformance suite and cel-go's own parser, checker and comprehension tests, as the cel-spec package
- * carries them. What needs protobuf messages or an extension Kubernetes does not enable is on a list with its reason;
- * a listed case that passes fails the run.
+ * The conformance suite of CEL and cel-go's own parser, checker and comprehension tests, from the cel-spec package.
+ * Cases that need protobuf messages or an extension Kubernetes does not enable are listed with their reason; a listed
+ * case that passes fails the run.
  */
 import { expect, test } from "vitest";
 import { checkCompilation, checkEvaluation } from "./cel-spec/subject.ts";

@@ -1,4 +1,4 @@
-/** Definitions created and updated: what is wrong with them, warnings, and the estimated cost of every rule. */
+/** CRDs created and updated: errors, warnings, and the estimated cost of every rule. */
 import { topicsOf } from "./engine/case.ts";
 import { answerDefinition } from "./engine/definitions.ts";
 import { testTopics } from "./engine/run.ts";

@@ -1,4 +1,4 @@
-/** Definitions of published projects: accepted with the same warnings and the same cost for every rule. */
+/** CRDs of published projects: accepted with the same warnings and the same cost for every rule. */
 
 import { answerDefinition } from "./engine/definitions.ts";
 import { readReal } from "./engine/real.ts";

@@ -1,4 +1,4 @@
-/** Updates of objects and of their status: what is wrong with them, and what ratcheting turns into warnings. */
+/** Updates of objects and of their status: errors, and what ratcheting turns into warnings. */
 import { topicsOf } from "./engine/case.ts";
 import { testTopics } from "./engine/run.ts";
 import { answerUpdate } from "./engine/subject.ts";

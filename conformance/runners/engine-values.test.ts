@@ -1,4 +1,4 @@
-/** Objects created under a schema: what decoding makes of them and what is wrong with them. */
+/** Objects created under a schema: the result of decoding and the validation errors. */
 import { topicsOf } from "./engine/case.ts";
 import { testTopics } from "./engine/run.ts";
 import { answerValue } from "./engine/subject.ts";

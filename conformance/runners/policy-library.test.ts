@@ -1,4 +1,4 @@
-/** The evaluation steps of the recorded vectors about policies, through the library alone: no server, no HTTP. */
+/** The evaluation steps of the recorded policy vectors, with the library alone: no server, no HTTP. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -8,7 +8,7 @@ import type { Suite } from "./vectors/vector.ts";
 
 const file = path.join(import.meta.dirname, "../corpora/vectors/vap.json.gz");
 
-test("the library comes to the recorded verdicts, in the recorded words", async () => {
+test("the library reaches the recorded verdicts with the recorded messages", async () => {
   const suite: Suite = JSON.parse(gunzipSync(readFileSync(file)).toString());
   const replayed = await Promise.all(
     suite.vectors.map(async (vector) =>

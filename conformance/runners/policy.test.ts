@@ -1,4 +1,4 @@
-/** Our policies against what a kube-apiserver answered: objects accepted and refused, requests, type checking. */
+/** Our policies against the responses of a kube-apiserver: objects accepted and refused, requests, type checking. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -17,16 +17,16 @@ const folder = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "co
 const listed = readLedger("policy");
 const verdicts = new Map<string, Verdict>();
 
-test("requests are answered as recorded", () => {
-  judge("requests", read<RequestCase>("requests"), ({ expect: want }) => want, answerRequest);
+test("requests have the recorded responses", () => {
+  expectAgreement("requests", read<RequestCase>("requests"), ({ expect: want }) => want, answerRequest);
 });
 
 test("policies and bindings are accepted and refused as recorded", () => {
-  judge("objects", read<ObjectCase>("objects"), ({ expect: want }) => want, answerObject);
+  expectAgreement("objects", read<ObjectCase>("objects"), ({ expect: want }) => want, answerObject);
 });
 
 test("type checking warns as recorded", () => {
-  judge("typecheck", read<TypecheckCase>("typecheck"), ({ warnings }) => warnings, answerTypecheck);
+  expectAgreement("typecheck", read<TypecheckCase>("typecheck"), ({ warnings }) => warnings, answerTypecheck);
 });
 
 function read<T>(name: string): readonly T[] {
@@ -34,7 +34,7 @@ function read<T>(name: string): readonly T[] {
   return lines.filter((line) => line !== "").map((line): T => JSON.parse(line));
 }
 
-function judge<T extends { readonly id: string }>(
+function expectAgreement<T extends { readonly id: string }>(
   topic: string,
   cases: readonly T[],
   wanted: (recorded: T) => unknown,

@@ -32,7 +32,7 @@ export function score(upstream: string, verdicts: ReadonlyMap<string, Verdict>):
   return { upstream, passed: sum((topic) => topic.passed), total: sum((topic) => topic.total), topics };
 }
 
-/** The committed scoreboard, after writing it where that was asked for. */
+/** The committed scoreboard, after writing it if requested. */
 export function committedScoreboard(suite: string, current: Scoreboard): unknown {
   const file = path.join(folder, `${suite}.json`);
   if (process.env["UPDATE_SCOREBOARD"] === "1") writeFileSync(file, `${JSON.stringify(current, undefined, 1)}\n`);

@@ -1,6 +1,6 @@
 /**
- * What other tools test themselves with, rebuilt as whole definitions: the true verdict on each, shown by objects, and
- * the reason wherever the tool says otherwise.
+ * The test cases of other tools, rebuilt as complete CRDs: the true verdict on each, shown by objects, and the reason
+ * if the tool disagrees.
  */
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -19,9 +19,9 @@ import { wrongWitness } from "../differential/upgrade/trial.ts";
 
 interface Situation {
   readonly id: string;
-  /** What the tool says: `pass`, `error`, `warning`, or `unhandled` where it refuses because it does not know. */
+  /** The tool's result: `pass`, `error`, `warning`, or `unhandled` if it refuses because it does not know. */
   readonly says: string;
-  /** Absent where a definition is new. */
+  /** Absent if the CRD is new. */
   readonly old: object | null;
   readonly new: object;
   readonly want: { readonly verdict: string; readonly findings: readonly string[] };
@@ -48,9 +48,9 @@ test.each(situations)("$id", ({ old, new: next, want }) => {
   }
   const before = definitionOf(old);
   const { findings } = compareDefinitions(before, after, ENGINE);
-  const told = findings.map(({ code, verdict, path: place }) => `${code} ${verdict} ${place}`.trim());
-  expect(told).toEqual(expect.arrayContaining([...want.findings]));
-  expect(verdictOf(findings), told.join("\n")).toBe(want.verdict);
+  const found = findings.map(({ code, verdict, path: place }) => `${code} ${verdict} ${place}`.trim());
+  expect(found).toEqual(expect.arrayContaining([...want.findings]));
+  expect(verdictOf(findings), found.join("\n")).toBe(want.verdict);
   for (const finding of findings) checkEvidence(finding, before, after);
 });
 
@@ -61,7 +61,7 @@ const DISAGREEMENT: Readonly<Record<string, readonly string[]>> = {
   unhandled: ["safe", "noop", "unsafe"],
 };
 
-test("wherever a tool says otherwise, the case says why", () => {
+test("every case on which a tool disagrees has a reason", () => {
   const silent = situations.filter(
     ({ says, want, why }) => why === undefined && DISAGREEMENT[says]?.includes(want.verdict) !== false,
   );
@@ -84,7 +84,7 @@ function isTaken(definition: JsonObject): boolean {
   return validateDefinition(prepareForCreate(definition, ENGINE.gates), undefined, ENGINE).errors.length === 0;
 }
 
-/** By what writers meet: refused or lost, not known, other values or other versions, nothing. */
+/** By what writers see: refused or lost, unknown, other values or other versions, nothing. */
 function verdictOf(findings: readonly UpgradeFinding[]): string {
   const has = (verdict: string, ...levels: string[]): boolean =>
     findings.some((each) => each.verdict === verdict && levels.includes(each.level));
@@ -101,7 +101,7 @@ function checkEvidence(finding: UpgradeFinding, before: JsonObject, after: JsonO
     expect(effect?.after).not.toEqual(effect?.before);
     return;
   }
-  // Readers are asked the other way round.
+  // For readers the two sides are swapped.
   const [from, to] = code === "upgrade/reader" ? [after, before] : [before, after];
   const [old, next] = [from, to].map((json) => {
     const definition = readDefinition(json);

@@ -1,4 +1,4 @@
-/** Changes of schemas with their true verdict; every unsafe one has to be shown by objects. */
+/** Schema changes with their true verdict; every unsafe one must be shown by objects. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { readDefinition } from "@portcullis/engine/crd/definition";
@@ -28,11 +28,15 @@ test.each(cases)("$id", ({ old, new: next, want }) => {
   const changes = compareResources(before, after, { minor: 36 });
   expect(verdictOf(changes)).toBe(want.verdict);
   if (want.keyword !== "") expect(changes.map(({ keyword }) => keyword)).toContain(want.keyword);
+  expect(changes.filter(({ isContradicted }) => isContradicted === true)).toEqual([]);
   for (const change of changes) checkEvidence(change, new Replay(before, after));
 });
 
-/** The worst there is; ownership under apply is another matter. */
-function verdictOf(changes: readonly Change[]): string {
+/** The worst verdict; ownership under apply is separate, and values accepted by accident are notes. */
+function verdictOf(all: readonly Change[]): string {
+  const changes = all.map(
+    (change): Change => (change.witness?.isQuirk === true ? { ...change, verdict: "safe" } : change),
+  );
   const has = (verdict: string, ...axes: string[]): boolean =>
     changes.some((change) => change.verdict === verdict && axes.includes(change.axis));
   if (has("unsafe", "validity", "loss")) return "unsafe";

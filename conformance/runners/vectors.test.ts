@@ -1,6 +1,6 @@
 /**
- * The server inside the process against the answers of a real one. `VECTORS=FOLDER npx vitest run conformance/runners/vectors`
- * takes other files of the same form, gzipped or not.
+ * The in-process server against the responses of a real one. `VECTORS=FOLDER npx vitest run
+ * conformance/runners/vectors` uses other files of the same format, gzipped or not.
  */
 
 import { createHash } from "node:crypto";

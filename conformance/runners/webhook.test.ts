@@ -1,4 +1,4 @@
-/** Our webhook's answers against what a kube-apiserver answered to the same requests under the same policies. */
+/** Our webhook's responses against those of a kube-apiserver to the same requests under the same policies. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,10 +10,10 @@ import { answerReview, wantedReview } from "./policy/review-case.ts";
 const folder = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "corpora", "policy");
 const SHOWN = 5;
 
-test("admission reviews are answered as recorded", async () => {
+test("admission reviews have the recorded responses", async () => {
   const lines = readFileSync(path.join(folder, "requests.jsonl"), "utf8").split("\n");
   const cases = lines.filter((line) => line !== "").map((line): RequestCase => JSON.parse(line));
-  // Each policy is asked on its own; which of several refuses first is left to the API server.
+  // Each policy is evaluated separately; which of several refuses first is left to the API server.
   const single = cases.filter(({ policies }) => policies.length === 1);
   const failures: string[] = [];
   for (const recorded of single) {

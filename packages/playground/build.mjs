@@ -64,7 +64,9 @@ function lazyModules() {
         importer === path.join(cel, "parser.ts") ? { path: stand } : undefined,
       );
       build.onResolve({ filter: /^portcullis-lazy:syntax-errors$/ }, () => ({ path: stand }));
-      build.onResolve({ filter: /^portcullis-lazy:words$/ }, () => ({ path: path.join(cel, "syntax-errors.ts") }));
+      build.onResolve({ filter: /^portcullis-lazy:cel-syntax-errors$/ }, () => ({
+        path: path.join(cel, "syntax-errors.ts"),
+      }));
       build.onResolve({ filter: /^portcullis-lazy:examples$/ }, () => ({ path: "examples", namespace: "lazy" }));
       build.onLoad({ filter: /.*/, namespace: "lazy" }, async () => ({
         contents: `export const EXAMPLES = ${JSON.stringify(await readExamples())};`,
@@ -130,7 +132,7 @@ function withoutNode() {
 }
 
 function checkSize({ outputs }) {
-  const sizes = { engine: 0, modes: 0, editors: 0, words: 0, examples: 0 };
+  const sizes = { engine: 0, modes: 0, editors: 0, syntaxErrors: 0, examples: 0 };
   const seen = new Set();
   const add = (file, part) => {
     if (seen.has(file)) return;
@@ -143,7 +145,7 @@ function checkSize({ outputs }) {
   for (const [file, { entryPoint = "" }] of Object.entries(outputs)) {
     if (/review\/(upgrades|policies)|complete\//.test(entryPoint)) add(file, "modes");
     else if (entryPoint.includes("editors")) add(file, "editors");
-    else if (entryPoint.includes("syntax-errors")) add(file, "words");
+    else if (entryPoint.includes("syntax-errors")) add(file, "syntaxErrors");
     else if (entryPoint.includes("examples")) add(file, "examples");
   }
   const text = Object.entries(sizes).map(([part, size]) => `${part} ${(size / 1000).toFixed(1)} kB`);

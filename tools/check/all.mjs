@@ -1,6 +1,6 @@
 /**
- * All project checks, each in a process of its own: words, links, licences, folder sizes, code sizes, unused exports, API, notices.
- * `--update` shrinks the lists of accepted breaches and rewrites the API reports.
+ * All project checks, each in its own process: words, links, licences, folder sizes, code sizes, unused exports, API,
+ * notices. `--update` shrinks the lists of accepted breaches and rewrites the API reports.
  */
 import { spawnSync } from "node:child_process";
 import path from "node:path";

@@ -1,6 +1,6 @@
 /**
- * The exported names of a declaration file with the text of each declaration, re-exports followed. Reads what the compiler
- * writes: one declaration after the other, without nesting of modules.
+ * The exported names of a declaration file with the text of each declaration; re-exports are followed. Reads the
+ * compiler's output: one declaration after the other, without nested modules.
  */
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -31,12 +31,12 @@ function addList(found, [, list, from], { file, imports, locals }) {
     const [source, name] =
       from === undefined ? (imports.get(original) ?? [undefined, original]) : [resolve(file, from), original];
     const known = source === undefined ? locals.get(original) : lookUp(source, name);
-    found.set(exported, known === undefined ? foreign(exported, from) : renamed(tidy(known), name, exported));
+    found.set(exported, known === undefined ? externalExport(exported, from) : renamed(tidy(known), name, exported));
   }
 }
 
 /** What another package declares; its comment is there. */
-function foreign(name, from) {
+function externalExport(name, from) {
   const text = `export ${name}; // from "${from}"`;
   return { text, full: text, doc: `See \`${from}\`.` };
 }
@@ -83,8 +83,7 @@ function tidy({ doc, text, full }) {
 }
 
 /**
- * Top-level statements with the comment before each: a line without indentation begins one, unless it only closes
- * brackets.
+ * Top-level statements with their comments: a line without indentation starts one, unless it only closes brackets.
  */
 function statementsOf(text) {
   const statements = [];

@@ -1,4 +1,4 @@
-/** What the project checks share: the files of the repository, and lists of old breaches that may only shrink. */
+/** Shared code of the project checks: the files of the repository, and lists of old breaches that may only shrink. */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";

@@ -1,10 +1,10 @@
 /**
- * Our merge against the real one on random scripts. Needs Go, so it runs by hand only:
+ * Our merge against the real one on random scripts. Needs Go, so it is only run manually:
  *
  *     (cd conformance/oracle && go build -o oracle.bin .)
  *     ORACLE=conformance/oracle/oracle.bin npx vitest run conformance/differential/apply
  *
- * `SCRIPTS` (default 5000) and `SEED` (default 1) choose what is asked.
+ * `SCRIPTS` (default 5000) and `SEED` (default 1) select the scripts.
  */
 import { expect, test } from "vitest";
 import { compareWithOracle } from "./compare.ts";

@@ -1,4 +1,4 @@
-/** Random scripts put to the real merge library and to ours. */
+/** Runs random scripts through the real merge library and through ours. */
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 import type { JsonObject, JsonValue } from "@portcullis/engine/value/json";
@@ -10,7 +10,7 @@ export interface DifferentialRun {
   readonly scripts: number;
   readonly steps: number;
   readonly refused: number;
-  /** One text a script on which we differ. */
+  /** One text per script with a difference. */
   readonly disagreements: readonly string[];
 }
 
@@ -61,7 +61,10 @@ function disagreement(line: JsonObject): string[] {
   return [];
 }
 
-/** Upstream stops at the first undeclared field of a map it visits in random order, so what else it finds is chance. */
+/**
+ * Upstream stops at the first undeclared field of a map that it visits in random order, so its other findings are
+ * random.
+ */
 function comparable(error: string): string {
   if (!error.includes("field not declared in schema")) return error;
   return `${error.slice(0, error.search(/errors:|\.[^ ]*: /))}…field not declared in schema`;

@@ -1,4 +1,4 @@
-/** Questions put to the real code and to ours. */
+/** Sends questions to the real code and to ours. */
 import { spawnSync } from "node:child_process";
 import { newObject } from "@portcullis/engine/value/json";
 import { type Answer, type EngineCase, type Kind, parseCase } from "../../runners/engine/case.ts";
@@ -30,7 +30,7 @@ export function askBoth(oracle: string, kind: Kind, questions: readonly Question
   });
 }
 
-/** A crash of ours is a difference too. */
+/** A crash of our code is a difference too. */
 function differencesOf(kind: Kind, parsed: EngineCase): readonly Difference[] {
   try {
     return differences(parsed.want, answerers[kind](parsed));
@@ -39,7 +39,7 @@ function differencesOf(kind: Kind, parsed: EngineCase): readonly Difference[] {
   }
 }
 
-/** Whether the real code answers the same each time; some answers depend on the order of Go's maps. */
+/** Whether the real code always gives the same result; some results depend on the order of Go's maps. */
 export function isStable(oracle: string, kind: Kind, question: Question): boolean {
   return new Set(askOracle(oracle, kind, Array(24).fill(question))).size === 1;
 }

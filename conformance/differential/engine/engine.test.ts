@@ -1,11 +1,11 @@
 /**
- * Our engine against the real code on random schemas, objects, edits and definitions. Needs Go, so it runs by hand only:
+ * Our engine against the real code on random schemas, objects, edits and CRDs. Needs Go, so it is only run manually:
  *
  *     (cd conformance/oracle && go build -o engine.bin ./engine)
  *     ORACLE=conformance/oracle/engine.bin npx vitest run conformance/differential/engine
  *
- * `CASES` (default 10000, shared out among the kinds) and `SEED` (default 1) choose what is asked. A disagreement is made
- * as small as it goes and appended to `corpora/engine/<kind>-found.jsonl`. `RECORD=300` writes so many of each kind to
+ * `CASES` (default 10000, distributed over the kinds) and `SEED` (default 1) select the cases. A disagreement is shrunk
+ * and appended to `corpora/engine/<kind>-found.jsonl`. `RECORD=300` writes that many of each kind to
  * `<kind>-generated.jsonl` instead.
  */
 import { appendFileSync, writeFileSync } from "node:fs";
@@ -48,7 +48,7 @@ test.skipIf(oracle === "").each(shares)(
 
 function writeCorpus(kind: Kind, asked: readonly Asked[]): void {
   const stable = asked.filter((each) => each.case.want.panic === undefined && isStable(oracle, kind, each.question));
-  // A simple schema soon meets the same value again.
+  // A simple schema soon gets the same value again.
   const lines = new Set(stable.map((each) => corpusLine(kind, "generated", each)));
   writeFileSync(path.join(corpusFolder, `${kind}-generated.jsonl`), [...lines].join(""));
 }
@@ -57,7 +57,7 @@ function corpusLine(kind: Kind, topic: string, { question, line }: Asked): strin
   return `{"id":"${questionId(kind, topic, question)}",${line.slice(1)}\n`;
 }
 
-/** A few of each kind of difference: the rest are likely the same again. */
+/** A few of each kind of difference: the rest are probably duplicates. */
 function distinctKinds(different: readonly Asked[]): readonly Asked[] {
   const seen = new Map<string, number>();
   const chosen = different.filter(({ differences }) => {

@@ -1,7 +1,7 @@
 /**
  * Random structural schemas: every keyword, small pools of names, bounds and rules so that values meet them.
  *
- * Most are acceptable; some defaults and rules are not, as in definitions that were stored before stricter checks came.
+ * Most are acceptable; some defaults and rules are not, as in CRDs that were stored before stricter checks existed.
  */
 import { Float64, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/value/json";
 import type { Random } from "../apply/random.ts";
@@ -167,7 +167,7 @@ function embedded(random: Random, depth: number): JsonObject {
   return schema;
 }
 
-/** One of `anyOf`, `oneOf`, `allOf` and `not`, about what the schema names. */
+/** One of `anyOf`, `oneOf`, `allOf` and `not`, for properties of the schema. */
 function addCombinator(random: Random, schema: JsonObject): void {
   const kind = random.pick(["anyOf", "oneOf", "allOf", "not"]);
   if (schema[kind] !== undefined) return;

@@ -1,4 +1,4 @@
-/** Random values for a schema: mostly what it asks for, now and then anything. */
+/** Random values for a schema: mostly valid ones, sometimes anything. */
 import { Float64, isArray, isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/value/json";
 import type { Random } from "../apply/random.ts";
 
@@ -35,7 +35,7 @@ const FLOATS: readonly JsonValue[] = [
 ];
 const KEYS = ["a", "b", "c", "k.l/m", ""];
 
-/** `wildness` is the chance that a node holds something else than its schema says. */
+/** `wildness` is the probability that a node does not follow its schema. */
 export function randomValue(random: Random, schema: JsonValue | undefined, wildness: number): JsonValue {
   if (!isObject(schema) || random.chance(wildness)) return anything(random, 2);
   if (random.chance(schema["nullable"] === true ? 0.2 : 0.02)) return null;

@@ -13,7 +13,7 @@ export type Question = JsonObject;
 
 const OBJECTS_PER_SCHEMA = 8;
 
-/** Questions about one schema come in a row, because compiling it is the slow part. */
+/** Questions about one schema are consecutive, because compiling it is the slow part. */
 export function randomQuestions(random: Random, kind: Kind, count: number): Question[] {
   const questions: Question[] = [];
   while (questions.length < count) questions.push(...aboutOneSchema(random, kind));
@@ -61,7 +61,7 @@ function withMeta(value: JsonValue): JsonObject {
   return object;
 }
 
-/** A definition with a random schema into which, often, one thing was put that does not belong there. */
+/** A CRD with a random schema, often with one part that does not belong there. */
 function randomDefinition(random: Random): Question {
   const schema = wholeSchema(random);
   if (random.chance(0.7)) spoil(random, schema);

@@ -1,4 +1,4 @@
-/** Makes a question smaller as long as the answers still differ in the same way. */
+/** Shrinks a question while the results still differ in the same way. */
 import { isArray, isObject, type JsonValue, newObject } from "@portcullis/engine/value/json";
 import type { Kind } from "../../runners/engine/case.ts";
 import { type Asked, askBoth, copyOf } from "./compare.ts";

@@ -1,6 +1,6 @@
 /**
- * Requests that read, or that are odd: any method on any path with any parameters and any Accept header, drawn so that most
- * of them are nearly right.
+ * Read requests and malformed requests: any method on any path with any parameters and any Accept header, chosen so
+ * that most of them are nearly valid.
  */
 
 const ACCEPT = [
@@ -237,7 +237,7 @@ const BODIES = [
   '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"},"data":{"a b":"c"}}',
 ];
 
-/** Requests that could change something are sent with dryRun=All, so that all of them meet the same objects. */
+/** Requests that could change something are sent with dryRun=All, so that all requests see the same objects. */
 export function drawRequest(random) {
   const { below, chance, pick } = random;
   const method = pick(METHODS);

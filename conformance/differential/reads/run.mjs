@@ -1,5 +1,5 @@
 /**
- * The same odd reads to a real API server and to ours; whatever the answers differ in is printed.
+ * Sends the same unusual reads to a real API server and to ours and prints the differences.
  *
  *     node conformance/differential/reads/run.mjs --reference URL --server URL --token T [--count N] [--seed S] [--show N]
  *
@@ -8,8 +8,8 @@
 import https from "node:https";
 import { isDeepStrictEqual, parseArgs } from "node:util";
 import { randomFrom } from "../writes/random.mjs";
+import { definitions, objects } from "./fixtures.mjs";
 import { drawRequest } from "./requests.mjs";
-import { definitions, objects } from "./world.mjs";
 
 const { values } = parseArgs({
   options: {
@@ -182,7 +182,7 @@ function byManager(a, b) {
   return a.manager < b.manager ? -1 : 1;
 }
 
-/** The servers have other objects of their own. */
+/** Each server has other objects of its own. */
 function isOurs({ metadata, object }) {
   const { name, namespace: place } = metadata ?? object?.metadata ?? {};
   return (
@@ -192,7 +192,7 @@ function isOurs({ metadata, object }) {
   );
 }
 
-/** Around where it differs from the other. */
+/** The text around the first difference. */
 function brief(value, other) {
   const [text = "undefined", against = "undefined"] = [JSON.stringify(value), JSON.stringify(other)];
   let at = 0;

@@ -12,7 +12,7 @@ import {
 } from "@portcullis/engine/review/custom-resource/custom-resource";
 import { EMPTY_SCHEMA, type Structural } from "@portcullis/engine/schema/structural";
 import type { Change } from "@portcullis/engine/upgrade/change";
-import { ruleNodeAt } from "@portcullis/engine/upgrade/contain/rule";
+import { ruleNodeAt } from "@portcullis/engine/upgrade/contain/rule-node";
 import { LocalCheck } from "@portcullis/engine/upgrade/local-check";
 import { formatSchemaPath, type SchemaStep } from "@portcullis/engine/upgrade/pairs";
 import { type DataStep, placeValue, setAt, stepSchema } from "@portcullis/engine/upgrade/place";

@@ -36,7 +36,7 @@ export interface Trial {
   readonly accepted: number;
 }
 
-/** Undefined where the seed does not give two definitions that the API server accepts. */
+/** Undefined if the seed does not give two definitions that the API server accepts. */
 export function runTrial(seed: number, samples: number): Trial | undefined {
   const random = new Random(seed);
   const schema = randomSchema(random, 1);
@@ -59,7 +59,12 @@ function judgePair(schema: JsonObject, edited: JsonObject, samples: number, draw
   const validity = changes.filter(({ axis }) => axis === "validity");
   const told = validity.filter(({ verdict }) => verdict !== "safe");
   const replay = new Replay(old, next);
-  const complaints = validity.flatMap((change) => wrongWitness(change, replay));
+  const complaints = [
+    ...validity.flatMap((change) => wrongWitness(change, replay)),
+    ...validity
+      .filter(({ isContradicted }) => isContradicted === true)
+      .map(({ keyword }) => `${keyword} was proved and is refuted`),
+  ];
   let accepted = 0;
   for (let left = samples; left > 0; left--) {
     const body = newObject();
@@ -101,6 +106,11 @@ export function wrongWitness({ witness, verdict, keyword }: Change, replay: Repl
 }
 
 function resourceOf(schema: JsonObject): CustomResource | undefined {
+  return resourceOfRoot({ type: "object", properties: { f: schema } }, false);
+}
+
+/** Undefined where the API server does not accept the definition. */
+export function resourceOfRoot(schema: object, hasStatus: boolean): CustomResource | undefined {
   const json = fromPlain({
     apiVersion: "apiextensions.k8s.io/v1",
     kind: "CustomResourceDefinition",
@@ -114,7 +124,8 @@ function resourceOf(schema: JsonObject): CustomResource | undefined {
           name: "v1",
           served: true,
           storage: true,
-          schema: { openAPIV3Schema: { type: "object", properties: { f: schema } } },
+          schema: { openAPIV3Schema: schema },
+          ...(hasStatus ? { subresources: { status: {} } } : {}),
         },
       ],
     },

@@ -1,4 +1,4 @@
-/** Sends the steps of a case to one server, and makes answers of two servers comparable. */
+/** Sends the steps of a case to one server, and makes responses of two servers comparable. */
 import http from "node:http";
 import https from "node:https";
 
@@ -14,7 +14,7 @@ export class Client {
     this.#token = token;
     this.#group = group;
     const { Agent } = this.#url.protocol === "https:" ? https : http;
-    // Both are test servers with certificates of their own.
+    // Both are test servers with self-signed certificates.
     this.#agent = new Agent({ keepAlive: true, rejectUnauthorized: false });
   }
 
@@ -36,7 +36,7 @@ export class Client {
     await this.#request({ method: "DELETE", path: `${DEFINITIONS}/${this.#fill(definition, "").metadata.name}` });
   }
 
-  /** The answers to the steps. What was made is deleted. */
+  /** The responses to the steps. Created objects are deleted. */
   async run({ setup, steps }, name) {
     for (const step of setup) await this.#request(this.#fill(step, name));
     const answers = [];
@@ -55,7 +55,7 @@ export class Client {
   async #answer(step, name) {
     const ready = step.raw?.includes("{{rv}}") === true ? await this.#withVersion(step) : step;
     const { status, text, warnings } = await this.#request(ready);
-    // Under a name that was changed or generated.
+    // Under a changed or generated name.
     if (status === 201) this.#made.push(`${ready.path}/${JSON.parse(text).metadata?.name}`);
     return JSON.parse(this.#unfill(JSON.stringify(describe(status, text, warnings)), name));
   }
@@ -101,7 +101,7 @@ export class Client {
           }),
         );
       });
-      // A real server cuts the connection where it panics outside of its own recovery.
+      // A real server closes the connection when it panics outside of its own recovery.
       outgoing.on("error", () => resolve({ status: 0, text: "", warnings: [] }));
       outgoing.end(sent);
     });
@@ -179,7 +179,7 @@ function steady(text) {
     text
       .replace(UID, "<uid>")
       .replace(/(\\*"resourceVersion\\*":\\*")\d+/g, "$1<rv>")
-      // Which undeclared field is met first is chance: Go's maps have no order.
+      // Which undeclared field comes first is random: Go's maps have no order.
       .replace(/^(failed to create typed patch object \([^)]*\)):.*$/s, "$1")
       .replace(/resourceVersion:\d+/g, "resourceVersion:<rv>")
       .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, (time) =>

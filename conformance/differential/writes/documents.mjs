@@ -14,7 +14,7 @@ export function toDoc(value) {
   return new Doc(Object.entries(value).map(([key, member]) => [key, toDoc(member)]));
 }
 
-/** A literal that is written as it is. */
+/** A literal that is written verbatim. */
 export class Literal {
   constructor(text) {
     this.text = text;

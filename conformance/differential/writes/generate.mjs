@@ -1,4 +1,4 @@
-/** One write: a live object, and a request about it that may be wrong in a few ways. */
+/** One write: a live object, and a request for it that may contain a few mistakes. */
 import { Doc, docsIn, Literal, toDoc, writeJson, writeYaml } from "./documents.mjs";
 import { kinds, scaleOf } from "./kinds.mjs";
 
@@ -123,7 +123,7 @@ function setResourceVersion(document) {
   if (metadata instanceof Doc) metadata.entries.push(["resourceVersion", "{{rv}}"]);
 }
 
-/** Some members of an object, all the way down; the header and lists keep theirs. */
+/** Some members of an object at every level; the header and lists keep theirs. */
 function part(value, random, depth = 0) {
   if (value === null || typeof value !== "object" || Array.isArray(value)) return value;
   const kept = Object.entries(value).filter(

@@ -1,5 +1,5 @@
 /**
- * Typical mistakes in built-in objects, sent to a real API server and to ours.
+ * Sends typical mistakes in built-in objects to a real API server and to ours.
  *
  *     node conformance/differential/writes/probe.mjs --reference URL --server URL --token T [--only TEXT] [--record FILE]
  */
@@ -44,12 +44,12 @@ async function work() {
   }
 }
 
-/** Objects under changed names stay behind on the real server, so names differ from run to run. */
+/** Objects with changed names remain on the real server, so names differ from run to run. */
 function nameOf(index) {
   return `p${started}x${index}x`;
 }
 
-/** Both answers from a little before they part. */
+/** Both responses from shortly before the first difference. */
 function differenceOf(wanted, got) {
   const at = wanted.findIndex((answer, index) => !isDeepStrictEqual(answer, got[index]));
   const [left, right] = [textOf(wanted[at]), textOf(got[at])];

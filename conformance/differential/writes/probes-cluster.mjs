@@ -1,7 +1,7 @@
-/** Nodes, quotas, limits, classes and revisions with what people get wrong in them. */
+/** Nodes, quotas, limits, classes and revisions with typical mistakes. */
 import { apis, cluster, core, meta, nameMistakes, template } from "./mistakes.mjs";
 
-/** What limits other objects of its namespace is written to one that has none. */
+/** Objects that limit others in their namespace are written to a namespace without others. */
 const apart = (plural) => `/api/v1/namespaces/kube-public/${plural}`;
 const claimRequest = { name: "r", exactly: { deviceClassName: "c.x" } };
 

@@ -1,4 +1,4 @@
-/** Objects of the core group with what people get wrong in them. */
+/** Objects of the core group with typical mistakes. */
 import { apis, below, core, meta, metaMistakes, nameMistakes, pod, podMistakes, template } from "./mistakes.mjs";
 
 export const coreProbes = [

@@ -1,4 +1,4 @@
-/** Devices: slices of them, expressions that select them, and what claims have got. */
+/** Devices: resource slices, device selectors, and allocations of claims. */
 import { apis, cluster, meta, metaMistakes, nameMistakes } from "./mistakes.mjs";
 
 const GROUP = "resource.k8s.io/v1";
@@ -206,7 +206,7 @@ const slices = [
 const result = { request: "r", driver: "a.b", pool: "p", device: "d" };
 const allocation = (...results) => ({ devices: { results } });
 const user = { resource: "pods", name: "x", uid: UID };
-const told = { driver: "a.b", pool: "p", device: "d" };
+const deviceStatus = { driver: "a.b", pool: "p", device: "d" };
 const condition = {
   type: "Ready",
   status: "True",
@@ -240,20 +240,20 @@ const results = [
 
 const deviceStatuses = [
   {},
-  { ...told, device: "other" },
-  { ...told, driver: "Bad_", pool: "", device: "" },
-  { ...told, shareID: UID },
-  { ...told, conditions: [{}] },
-  { ...told, conditions: repeat(9, (index) => ({ ...condition, type: `T${index}` })) },
-  { ...told, conditions: [condition, condition] },
-  { ...told, data: { a: 1 } },
-  { ...told, data: 5 },
-  { ...told, data: { a: "x".repeat(10241) } },
-  { ...told, networkData: { interfaceName: "a".repeat(257), hardwareAddress: "b".repeat(129) } },
-  { ...told, networkData: { ips: ["1.2.3.4/24", "2001:db8::1/64"] } },
-  { ...told, networkData: { ips: ["1.2.3.4", "01.2.3.4/24", "2001:DB8::1/64", "::ffff:1.2.3.4/120"] } },
-  { ...told, networkData: { ips: ["1.2.3.4/24", "1.2.3.4/24"] } },
-  { ...told, networkData: { ips: repeat(17, (index) => `1.2.3.${index}/24`) } },
+  { ...deviceStatus, device: "other" },
+  { ...deviceStatus, driver: "Bad_", pool: "", device: "" },
+  { ...deviceStatus, shareID: UID },
+  { ...deviceStatus, conditions: [{}] },
+  { ...deviceStatus, conditions: repeat(9, (index) => ({ ...condition, type: `T${index}` })) },
+  { ...deviceStatus, conditions: [condition, condition] },
+  { ...deviceStatus, data: { a: 1 } },
+  { ...deviceStatus, data: 5 },
+  { ...deviceStatus, data: { a: "x".repeat(10241) } },
+  { ...deviceStatus, networkData: { interfaceName: "a".repeat(257), hardwareAddress: "b".repeat(129) } },
+  { ...deviceStatus, networkData: { ips: ["1.2.3.4/24", "2001:db8::1/64"] } },
+  { ...deviceStatus, networkData: { ips: ["1.2.3.4", "01.2.3.4/24", "2001:DB8::1/64", "::ffff:1.2.3.4/120"] } },
+  { ...deviceStatus, networkData: { ips: ["1.2.3.4/24", "1.2.3.4/24"] } },
+  { ...deviceStatus, networkData: { ips: repeat(17, (index) => `1.2.3.${index}/24`) } },
 ];
 
 export const deviceProbes = [
@@ -338,8 +338,8 @@ export const deviceProbes = [
         { allocation: allocation(result), reservedFor: [user] },
         { allocation: allocation(result), reservedFor: [user, user] },
         { allocation: allocation(result), reservedFor: repeat(257, (index) => ({ ...user, uid: `u${index}` })) },
-        { devices: [told] },
-        { allocation: allocation(result), devices: [told, told] },
+        { devices: [deviceStatus] },
+        { allocation: allocation(result), devices: [deviceStatus, deviceStatus] },
         { allocation: allocation(...repeat(33, (index) => ({ ...result, device: `d${index}` }))) },
         { allocation: { ...allocation(result), nodeSelector: {} } },
         { allocation: { ...allocation(result), nodeSelector: { nodeSelectorTerms: [term] } } },

@@ -1,4 +1,4 @@
-/** Flow control, ranges and addresses of services, and who serves a group. */
+/** Flow control, service CIDRs and addresses, and API services. */
 import { cluster, meta, metaMistakes, nameMistakes } from "./mistakes.mjs";
 
 const FLOW = "flowcontrol.apiserver.k8s.io/v1";

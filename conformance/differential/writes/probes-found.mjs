@@ -1,4 +1,4 @@
-/** What random changes of objects brought to light. */
+/** Cases that random changes of objects found. */
 import { apis, cluster, core, meta, metaMistakes, nameMistakes } from "./mistakes.mjs";
 
 const object = (apiVersion, kind, members) => ({ apiVersion, kind, metadata: meta(), ...members });

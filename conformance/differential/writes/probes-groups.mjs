@@ -1,4 +1,4 @@
-/** Objects of the groups that have no file of their own, with what people get wrong in them. */
+/** Objects of the groups without a file of their own, with typical mistakes. */
 import { apis, meta, metaMistakes, nameMistakes } from "./mistakes.mjs";
 
 export const groupProbes = [

@@ -1,4 +1,4 @@
-/** The least that makes an object of each kind, named and with a name to be generated: what defaults and strategies make of it. */
+/** The minimal object of each kind, with a name and with generateName: shows defaults and strategies. */
 import { apis, cluster, core, meta } from "./mistakes.mjs";
 
 const pod = { containers: [{ name: "a", image: "i" }] };

@@ -1,4 +1,4 @@
-/** Services, ingresses, network policies, endpoints and autoscalers with what people get wrong in them. */
+/** Services, ingresses, network policies, endpoints and autoscalers with typical mistakes. */
 import { apis, cluster, core, meta, nameMistakes } from "./mistakes.mjs";
 
 const backend = { service: { name: "s", port: { number: 80 } } };

@@ -1,4 +1,4 @@
-/** Statuses and further changes of kinds that other files have. */
+/** Statuses and further changes of kinds from other files. */
 import { apis, core, meta, pod, template } from "./mistakes.mjs";
 
 const counters = (...keys) => Object.fromEntries(keys.map((key) => [`status.${key}`, [-1, 5]]));

@@ -1,4 +1,4 @@
-/** Objects of storage with what people get wrong in them. */
+/** Storage objects with typical mistakes. */
 import { apis, cluster, core, meta, nameMistakes } from "./mistakes.mjs";
 
 const secret = { name: "s", namespace: "default" };
@@ -49,7 +49,9 @@ export const storageProbes = [
         undefined,
         { capacity: { storage: "1" }, accessModes: ["ReadWriteOnce"], hostPath: { path: "/a/../b" } },
         {
-          ...{ capacity: { storage: "1" }, accessModes: ["ReadWriteOnce"], hostPath: { path: "/" } },
+          capacity: { storage: "1" },
+          accessModes: ["ReadWriteOnce"],
+          hostPath: { path: "/" },
           persistentVolumeReclaimPolicy: "Recycle",
         },
         { capacity: { storage: "1" }, accessModes: ["ReadWriteOnce"], local: { path: "/x" } },

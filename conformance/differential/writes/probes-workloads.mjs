@@ -1,4 +1,4 @@
-/** Deployments, their like and jobs, with what people get wrong in them. */
+/** Deployments, other workloads and jobs with typical mistakes. */
 import { apis, below, meta, nameMistakes, pod, podMistakes, selectorMistakes, template } from "./mistakes.mjs";
 
 export const workloadProbes = [

@@ -1,6 +1,6 @@
 /**
- * Typical mistakes in objects of built-in kinds: each is one object of its kind with one thing changed, created, or put in the
- * place of the right one. `undefined` removes a member.
+ * Typical mistakes in objects of built-in kinds: each case is an object of its kind with one change, created or put in
+ * place of the valid one. `undefined` removes a member.
  */
 import { isDeepStrictEqual } from "node:util";
 import { clusterProbes } from "./probes-cluster.mjs";
@@ -29,7 +29,7 @@ const probes = [
   ...foundProbes,
 ];
 
-/** All cases under names of their own: the same question is asked once, and names that were cut short are numbered. */
+/** All cases under unique names: the same case is sent once, and truncated names are numbered. */
 export function allCases() {
   const seen = new Set();
   const counts = new Map();
@@ -44,8 +44,9 @@ export function allCases() {
 }
 
 /**
- * One case for each mistake. Kinds whose names are not free to choose have a function that makes them from the number of the
- * case. What a controller writes to as well is changed whatever its version, and of its acceptance the code alone is compared.
+ * One case per mistake. Kinds whose names are not free to choose have a function that makes them from the number of the
+ * case. Objects that a controller also writes are updated without a version, and only the status code of an accepted
+ * update is compared.
  */
 function casesOf(probe) {
   const {
@@ -71,14 +72,14 @@ function casesOf(probe) {
     const steps = [{ method: "POST", path, body }, get];
     return { name: `${kind}: create ${at} ${show(value)}`, setup: [], steps, isShared };
   };
-  const put = ([at, value], label, door = "", base = object) => {
+  const put = ([at, value], label, subresource = "", base = object) => {
     const { right, own, get } = begin(base);
     const sent = changed(right, at, value);
     const raw = JSON.stringify(isShared ? sent : withVersion(sent));
     return {
       name: `${kind}: ${label} ${at} ${show(value)}`,
       setup: [{ method: "POST", path, body: right }],
-      steps: [{ method: "PUT", path: `${own}${door}`, raw }, get],
+      steps: [{ method: "PUT", path: `${own}${subresource}`, raw }, get],
       isShared,
     };
   };
@@ -90,7 +91,7 @@ function casesOf(probe) {
   ];
 }
 
-/** Whether two servers answered a case alike. */
+/** Whether two servers gave the same response to a case. */
 export function areAlike({ isShared }, wanted, got) {
   if (!isShared) return isDeepStrictEqual(wanted, got);
   const [first] = wanted;

@@ -1,4 +1,4 @@
-/** A small generator of numbers that repeats itself for a seed. */
+/** A small seeded random number generator. */
 export function randomFrom(seed) {
   let state = (seed * 2654435761) >>> 0 || 1;
   const next = () => {

@@ -1,6 +1,6 @@
 /**
- * Records the answers of a real API server to the typical mistakes as vectors, in the form of conformance/corpora/vectors, and keeps
- * those that a server of ours answers alike.
+ * Records the responses of a real API server to the typical mistakes as vectors, in the format of
+ * conformance/corpora/vectors, and keeps those on which our server agrees.
  *
  *     node conformance/differential/writes/record.mjs --reference URL --server URL --token T --output FILE.json.gz
  */
@@ -21,7 +21,10 @@ const { values } = parseArgs({
 const reference = new Client(values.reference, values.token, "none");
 const ours = new Client(values.server, values.token, "none");
 const VOLATILE = new Set(["managedFields", "selfLink", "storageVersionHash"]);
-/** Accepted objects of these have addresses, ports and times that the server chooses, or are written to by controllers. */
+/**
+ * Accepted objects of these kinds have addresses, ports and times that the server chooses, or are written by
+ * controllers.
+ */
 const CHOSEN = /"kind":"(Service|PersistentVolume|Job|FlowSchema|APIService)"|"timeAdded"|"lastProbeTime"|<uid>/;
 const cases = allCases();
 const started = Date.now().toString(36);
@@ -35,11 +38,11 @@ console.log(`${vectors.length} of ${cases.length} recorded`);
 async function work() {
   for (let index = next++; index < cases.length; index = next++) {
     const each = cases[index];
-    // As long as the names that are made when vectors are replayed.
+    // As long as the names that are used when vectors are replayed.
     const name = `n${`${started}x${index}`.slice(-12).padStart(12, "0")}`;
     const [wanted, got] = [await reference.run(each, name), await ours.run(each, name)];
     if (wanted.some(({ code }) => code === 0) || !areAlike(each, wanted, got)) continue;
-    // What a refused object has left behind need not be asked for again and again.
+    // Leftovers of a refused object need not be requested repeatedly.
     const count = wanted[0].code >= 400 ? 1 : wanted.length;
     const expect = wanted.slice(0, count).map(plain);
     if (expect.some(({ object }) => object !== undefined && CHOSEN.test(JSON.stringify(object)))) continue;
@@ -47,7 +50,7 @@ async function work() {
   }
 }
 
-/** Without what is chance, and without the owners of fields. */
+/** Without random values and without managed fields. */
 function plain(answer) {
   return answer.object === undefined ? answer : { ...answer, object: withoutVolatile(answer.object) };
 }

@@ -1,9 +1,9 @@
 /**
- * The same generated writes to a real API server and to ours; whatever the answers differ in is printed.
+ * Sends the same generated writes to a real API server and to ours and prints the differences.
  *
  *     node conformance/differential/writes/run.mjs --reference URL --server URL --token T [--count N] [--seed S] [--record FILE]
  *
- * With --record the cases and the real answers are written as vectors, in the form of conformance/corpora/vectors.
+ * With --record the cases and the real responses are written as vectors, in the format of conformance/corpora/vectors.
  */
 import { writeFileSync } from "node:fs";
 import { isDeepStrictEqual, parseArgs } from "node:util";
@@ -54,7 +54,7 @@ async function work(lane) {
   }
 }
 
-/** Upstream finds what is wrong with sibling fields in any order. */
+/** Upstream reports errors of sibling fields in any order. */
 function unordered(answer) {
   if ((answer.causes?.length ?? 0) < 2) return answer;
   const causes = answer.causes.map((cause) => JSON.stringify(cause)).sort();

@@ -1,6 +1,6 @@
 /**
- * The generated writes, or the typical mistakes, as vectors without answers: `node vectors.mjs writes|mistakes COUNT > FILE`.
- * `record.mjs` records the answers to the mistakes; the form is that of conformance/corpora/vectors.
+ * The generated writes, or the typical mistakes, as vectors without responses: `node vectors.mjs writes|mistakes COUNT
+ * > FILE`. `record.mjs` records the responses to the mistakes; the format is that of conformance/corpora/vectors.
  */
 import { generateCase } from "./generate.mjs";
 import { definitions } from "./kinds.mjs";
@@ -18,7 +18,7 @@ function generated(total) {
   });
 }
 
-/** Custom kinds are defined before, each under a group of its own. */
+/** Custom kinds are defined first, each in its own group. */
 function asVector({ name, setup, steps }) {
   const text = JSON.stringify(steps);
   const needed = definitions.filter(({ spec }) => text.includes(`/${spec.names.plural}`));

@@ -1,8 +1,8 @@
 /**
- * How cases are written down: small functions that make policies, bindings and requests.
+ * Builders for cases: small functions that make policies, bindings and requests.
  *
- * `{{n}}` stands for a name of the case's own; the recorder replaces it before anything is sent. A policy selects the
- * objects labelled `case: {{n}}` unless it says otherwise, so that hundreds of cases can be active at once.
+ * `{{n}}` is replaced by a unique name per case before anything is sent. A policy selects the objects labelled `case:
+ * {{n}}` by default, so that hundreds of cases can be active at once.
  */
 const GROUP = "admissionregistration.k8s.io/v1";
 
@@ -81,16 +81,16 @@ export function single(id, spec, request = create(), over = {}) {
   };
 }
 
-/** A case for each row: `[name, ...arguments]`. */
+/** One case per row: `[name, ...arguments]`. */
 export const table = (topic, rows, make) =>
   rows.map(([name, ...args]) => ({ ...make(...args), id: `${topic}: ${name}` }));
 
-/** What a value shows as: a warning with its text. */
+/** Shows a value as a warning with its text. */
 export const shown = (expression) => ({
   validations: [{ expression: "false", messageExpression: `string(${expression})`, message: "no message" }],
 });
 
-/** A custom resource of a group of the case's own. */
+/** A custom resource of a group unique to the case. */
 export const widgets = { group: "{{n}}.example.com", plural: "widgets", kind: "Widget" };
 const OPEN = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
 export const definition = (over = {}, versions = ["v1"]) => ({

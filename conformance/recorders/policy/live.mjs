@@ -1,4 +1,4 @@
-/** Talking to a live API server: requests, waiting, and the annotations in its audit log. */
+/** Client for a live API server: requests, waiting, and the annotations in its audit log. */
 import { readFileSync } from "node:fs";
 import https from "node:https";
 
@@ -41,7 +41,7 @@ export class Server {
     });
   }
 
-  /** A name of a token, or somebody to impersonate. */
+  /** The name of a token, or a user to impersonate. */
   #credentials(user) {
     if (typeof user === "string") return { authorization: `Bearer ${this.tokens[user]}` };
     const authorization = `Bearer ${this.tokens.admin}`;
@@ -90,7 +90,7 @@ function warningText(header) {
   return text.slice(text.indexOf('"') + 1, -1).replaceAll(/\\(.)/g, "$1");
 }
 
-/** Runs tasks, so many at once. */
+/** Runs tasks with limited concurrency. */
 export async function inParallel(items, count, run) {
   const queue = [...items.entries()];
   const results = [];

@@ -1,4 +1,4 @@
-/** Policies and bindings, most of them wrong in one way. */
+/** Policies and bindings, most of them with one error. */
 import { binding, policy, rule } from "./builders.mjs";
 
 const GOOD = { validations: [{ expression: "true" }] };

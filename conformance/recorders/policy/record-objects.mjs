@@ -1,4 +1,4 @@
-/** Creates and updates policies and bindings without keeping them, and writes down the answers. */
+/** Creates and updates policies and bindings as dry runs and records the responses. */
 import { inParallel } from "./live.mjs";
 import { objectCases } from "./objects.mjs";
 

@@ -1,6 +1,6 @@
 /**
- * Puts every request to the server twice: once before any policy exists, to learn the object as policies will see it,
- * and once with all policies of all cases active.
+ * Sends every request twice: once before any policy exists, to learn the object as policies will see it, and once with
+ * all policies of all cases active.
  */
 import { inParallel, pause } from "./live.mjs";
 import { requestCases } from "./requests.mjs";
@@ -41,7 +41,7 @@ export async function recordRequests(server, only) {
   }
 }
 
-/** Namespaces stay until somebody takes their finalizer away, and there is no controller here that would. */
+/** Namespaces stay until their finalizer is removed, and no controller does that here. */
 async function discard(server, path) {
   const [, name] = /^\/api\/v1\/namespaces\/([^/]+)$/.exec(path) ?? [];
   await server.request("DELETE", path);
@@ -50,7 +50,7 @@ async function discard(server, path) {
   await server.request("PUT", `${path}/finalize`, { body });
 }
 
-/** Names of another run's leftovers do not matter; in the corpus names are always the same, and of the same length. */
+/** Leftovers of other runs do not matter; in the corpus names are always the same and of the same length. */
 function liveName(run, index) {
   return `q${run.slice(-4)}${String(index).padStart(4, "0")}`;
 }
@@ -63,7 +63,7 @@ function named(each, name) {
   return JSON.parse(JSON.stringify(each).replaceAll("{{n}}", name));
 }
 
-/** Everything the case needs but its policies. */
+/** Everything the case needs except for its policies. */
 async function prepare(server, add, each) {
   each.namespaces = await inOrder(each.namespaces, (object) => add("/api/v1/namespaces", object));
   for (const object of each.definitions ?? []) {
@@ -128,7 +128,7 @@ function rbacPath({ kind, metadata }) {
   return metadata.namespace === undefined ? `${RBAC}/${plural}` : `${RBAC}/namespaces/${metadata.namespace}/${plural}`;
 }
 
-/** What differs between two runs goes; expressions of cases do not read it. */
+/** Removes values that differ between runs; expressions of cases do not read them. */
 function clean(object) {
   const { managedFields, resourceVersion, ...metadata } = object.metadata;
   return { ...object, metadata };
@@ -156,7 +156,7 @@ async function send(server, each, { mark, user = "admin", dryRun = true }) {
   return server.request(method, path, { body: each.sent, query, user, mark });
 }
 
-/** The object as the server makes it of what was sent. */
+/** The object as the server stores it. */
 async function observe(server, each) {
   const { request } = each;
   each.sent = request.object;
@@ -178,7 +178,7 @@ async function ask(server, each, run) {
   each.expect = steadyName(outcome(found), found.body.details?.name, each.request.object?.metadata.name);
 }
 
-/** A generated name is another one each time. */
+/** A generated name differs each time. */
 function steadyName(expected, found, wanted) {
   if (found === undefined || wanted === undefined) return expected;
   return JSON.parse(JSON.stringify(expected).replaceAll(found, wanted));

@@ -1,12 +1,12 @@
 /**
- * Records the policy corpus from a live kube-apiserver of its own (policies are active for everybody on it).
+ * Records the policy corpus from a dedicated live kube-apiserver (its policies apply to all requests).
  *
  *     node record.mjs --server URL --audit-log FILE [--token T] requests|objects [--only TEXT]
  *     node record.mjs typecheck | (cd ../../oracle && go run ./policy) > ../../corpora/policy/typecheck.jsonl
  *
- * The server must have been started afresh: once the last policy with params of a built-in kind is gone, upstream never
- * finds params of that kind again. It needs RBAC, a token of a `system:masters` user named `admin`, and an audit log at
- * level Metadata. Needed only to record again, never to run the tests.
+ * The server must be freshly started: once the last policy with params of a built-in kind is gone, upstream never finds
+ * params of that kind again. It needs RBAC, a token of a `system:masters` user named `admin`, and an audit log at level
+ * Metadata. Needed only to record again, never to run the tests.
  */
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

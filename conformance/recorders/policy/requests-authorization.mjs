@@ -35,7 +35,7 @@ export const group = (name) => ({ apiGroup: "rbac.authorization.k8s.io", kind: "
 const serviceAccount = (namespace, name) => ({ kind: "ServiceAccount", namespace, name });
 const core = (resources, verbs, over = {}) => ({ apiGroups: [""], resources, verbs, ...over });
 const asAlice = { user: { name: "{{n}}-alice", groups: ["{{n}}-devs"] } };
-/** Without this alice could not make the request at all. */
+/** Without this alice could not send the request at all. */
 export const mayWrite = [
   { ...clusterRole([core(["configmaps"], ["create"])]), metadata: { name: "{{n}}-write" } },
   {
@@ -45,7 +45,7 @@ export const mayWrite = [
   },
 ];
 
-/** Who asks, the roles, the question. */
+/** The user, the roles, the question. */
 export const authorization = [
   ["admin may everything", {}, [], "authorizer.group('x').resource('y').check('z')"],
   ["alice may nothing", asAlice, [], "authorizer.group('x').resource('y').check('z')"],

@@ -360,7 +360,7 @@ export const variables = [
   ],
 ];
 
-/** Ways to get at variables other than naming one. */
+/** Ways to access variables other than by name. */
 const aAndB = [variable("a", "'x'"), variable("bad", "object.nope")];
 export const variablesAsValue = [
   ["dynamic", aAndB, "dyn(variables).a"],

@@ -185,7 +185,7 @@ export const clusterCases = [
   ],
 ];
 
-/** The versions served, what the rule names, which version is asked for. */
+/** The served versions, the version in the rule, the requested version. */
 export const seen = shown(
   "object.apiVersion + ' ' + request.kind.version + request.resource.version + request.requestKind.version + request.requestResource.version",
 );

@@ -1,4 +1,4 @@
-/** Policies and the requests they are put to. */
+/** Policies and the requests they are evaluated for. */
 import {
   configMap,
   create,
@@ -45,7 +45,7 @@ import {
 } from "./requests-matching.mjs";
 import { customParams, params, withParams } from "./requests-params.mjs";
 
-/** Actions and failure policies crossed with what can go wrong. */
+/** Actions and failure policies combined with possible failures. */
 const ACTIONS = [["Deny"], ["Warn"], ["Audit"], ["Deny", "Audit"], ["Warn", "Audit"], ["Audit", "Deny"]];
 const enforcement = ["Fail", "Ignore"].flatMap((failurePolicy) =>
   ACTIONS.flatMap((actions) => [
@@ -168,7 +168,7 @@ export const requestCases = [
     rbac: [...(who.user !== undefined ? mayWrite : []), ...objects],
   })),
   ...table("authorizer reason", authorization, (who, objects, question) => ({
-    // A missing key is quoted by the error, which is the only way to see a text that comes from the authorizer.
+    // The error quotes a missing key, which is the only way to see a text from the authorizer.
     ...single(
       "",
       { validations: [{ expression: `{'': true}[${question}.reason()]`, message: "m" }] },

@@ -1,4 +1,4 @@
-/** Policies to be checked against the schemas of what they match. */
+/** Policies to type check against the schemas of the kinds they match. */
 import { policy, rule } from "./builders.mjs";
 
 const text = { type: "string" };
@@ -259,7 +259,7 @@ const table = {
   unicode: on(pods, "object.metadata.name == 'ä' && object.bar == 1"),
 };
 
-/** Only what the policy can reach: the corpus stays small. */
+/** Only what the policy can reach, to keep the corpus small. */
 export const typecheckCases = Object.entries(table).map(([id, object]) => {
   const named = JSON.parse(JSON.stringify(object).replaceAll("{{n}}", "p"));
   const wanted = JSON.stringify(named);

@@ -1,11 +1,11 @@
 /**
- * Records definitions of consecutive releases from published Go modules, for proofs about real upgrades.
+ * Records CRDs of consecutive releases from published Go modules, for proofs about real upgrades.
  *
  *     node conformance/recorders/upgrade/record.mjs [MODULES] [FOLDER]
  *
- * Descriptions and status are taken out, so is all metadata but the name; a release that changes nothing else is left
- * out. One file a project: a line a definition and release, in that order, compressed together because neighbours are
- * alike.
+ * Descriptions, status and all metadata except for the name are removed; a release without other changes is left out.
+ * One file per project with one line per CRD and release, in that order, compressed together because neighbours are
+ * similar.
  */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -42,7 +42,7 @@ for (const line of readFileSync(list, "utf8").split("\n")) {
 }
 writeFileSync(path.join(folder, "index.json"), `${JSON.stringify(index, undefined, 2)}\n`);
 
-/** Every definition of a release: `{ release, definitions: Map(name -> JSON text) }`. */
+/** Every CRD of a release: `{ release, definitions: Map(name -> JSON text) }`. */
 function releasesOf(module, version, folders) {
   const said = execFileSync("go", ["mod", "download", "-json", `${module}@${version}`], { encoding: "utf8" });
   const root = JSON.parse(said).Dir;
@@ -103,7 +103,7 @@ function withoutDescriptions(value, isMap) {
   );
 }
 
-/** A definition's releases one after the other, those without a change left out. */
+/** The releases of a CRD in order, without those that change nothing. */
 function chains(releases) {
   const names = [...new Set(releases.flatMap(({ definitions }) => [...definitions.keys()]))].sort();
   return names.flatMap((name) => {

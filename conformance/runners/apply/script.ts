@@ -1,7 +1,7 @@
 /**
  * Scripts of writes to one object: read from the corpus, and run through our own server-side apply.
  *
- * The twin of `conformance/oracle/apply.go`, which runs the same scripts through the real merge library.
+ * The counterpart of `conformance/oracle/apply.go`, which runs the same scripts through the real merge library.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -231,7 +231,7 @@ function mergePatched(target: JsonValue | undefined, patch: JsonValue): JsonValu
   return merged;
 }
 
-/** The same text for what the recorder and we call the same error. */
+/** The same text for errors that are equal for the recorder and us. */
 export function errorText(error: JsonValue | StepError | null | undefined): string {
   if (error === null || error === undefined) return "";
   const { code, reason, message, causes } = error as unknown as StepError;

@@ -88,7 +88,7 @@ function toOverload(overload: SpecOverload): FunctionDecl["overloads"][number] {
   };
 }
 
-/** Undefined where only a protobuf message could hold it. */
+/** Undefined if only a protobuf message could hold it. */
 export function toValue(spec: SpecValue): Value | undefined {
   if (spec.boolValue !== undefined) return spec.boolValue;
   if (spec.int64Value !== undefined) return normalInt(BigInt(spec.int64Value));

@@ -1,4 +1,4 @@
-/** Puts a case of the cel-spec suites to our engine. Each check answers undefined, or what is wrong. */
+/** Runs a case of the cel-spec suites with our engine. Each check returns undefined or an error message. */
 import {
   BOOL,
   BYTES,
@@ -68,7 +68,7 @@ const extendedChecker = checker.extend({
   settings: { validators: [formatCalls] },
 });
 
-// The language's suite is written for environments with every extension.
+// The CEL suite is written for environments with every extension.
 const complete = new Environment({
   libraries: [stringsLibrary(4), listsLibrary(3), setsLibrary, optionalsLibrary(), twoVarLibrary],
   settings: { crossTypeNumericComparisons: true, parse: { identifierEscapeSyntax: true } },
@@ -89,7 +89,7 @@ export function checkCompilation({ id, test, compiled }: SpecCase): string | und
   return got === want ? undefined : `want ${want}\ngot  ${got}`;
 }
 
-/** Evaluates to the value, or to an error, as the specification has it. */
+/** Evaluates to the value, or to an error, as specified. */
 export function checkEvaluation({ test }: SpecCase): string | undefined {
   const environment = withDeclarations(complete, test);
   const result = environment.compile(test.expr);

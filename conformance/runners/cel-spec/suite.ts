@@ -1,4 +1,4 @@
-/** The cases of the cel-spec package, flattened, each with an id that stays when others come or go. */
+/** The cases of the cel-spec package, flattened, each with an id that does not depend on the others. */
 
 import { createHash } from "node:crypto";
 import { tests as checking } from "@bufbuild/cel-spec/testdata/checking.js";

@@ -1,4 +1,4 @@
-/** The recorded CEL corpus as data. PROVENANCE.md beside the corpus says what each field means. */
+/** The recorded CEL corpus as data. PROVENANCE.md in the corpus folder documents each field. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -44,10 +44,10 @@ export const topics: readonly string[] = readdirSync(folder)
   .map((name) => path.basename(name, ".jsonl"))
   .sort();
 
-/** A file of freshly recorded cases to try besides the corpus; see the oracle's `fuzz`. */
+/** A file of freshly recorded cases to run in addition to the corpus; see the oracle's `fuzz`. */
 export const extraFile: string | undefined = process.env["CEL_CASES"];
 
-/** The line is kept beside the case: its numbers are exact, those of `JSON.parse` are not. */
+/** The line is kept with the case: its numbers are exact, those of `JSON.parse` are not. */
 export interface RecordedCase {
   readonly line: string;
   readonly case: Case;

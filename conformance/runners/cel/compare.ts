@@ -1,4 +1,4 @@
-/** Where our answer differs from the recorded one. */
+/** Compares our result with the recorded one. */
 import { isDeepStrictEqual } from "node:util";
 import type { Answer } from "./case.ts";
 
@@ -10,7 +10,7 @@ export interface Difference {
 
 const FIELDS = ["issues", "type", "estimate", "programError", "value", "error", "cost"] as const;
 
-/** Where upstream panics, only what it did before is compared, and that we return a result. */
+/** If upstream panics, only what it did before is compared, and that we return a result. */
 export function differences(want: Answer, got: Answer): readonly Difference[] {
   const fields = want.panic === undefined ? FIELDS : FIELDS.filter((field) => want[field] !== undefined);
   return fields.flatMap((field) =>

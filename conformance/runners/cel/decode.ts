@@ -1,4 +1,4 @@
-/** Bindings of the corpus as values: the inverse of `encode.ts`, with plain objects and a stub authorizer besides. */
+/** Bindings of the corpus as values: the inverse of `encode.ts`, plus plain objects and a stub authorizer. */
 import {
   ArrayList,
   Bytes,

@@ -1,6 +1,6 @@
 /**
- * The corpus's authorizer: the first rule whose attributes all agree decides; otherwise there is no opinion, and the
- * reason repeats the attributes, so that the corpus sees what was asked.
+ * The corpus's authorizer: the first rule whose attributes all match decides; otherwise there is no opinion, and the
+ * reason repeats the attributes, so that the corpus shows what was checked.
  */
 
 import {

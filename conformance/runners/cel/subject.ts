@@ -1,4 +1,4 @@
-/** Puts one case of the corpus to our engine and writes the answer down in the corpus's form. */
+/** Runs one case of the corpus with our engine and formats the result as in the corpus. */
 import {
   type Ast,
   type CostNode,
@@ -26,16 +26,16 @@ import { decodeData, decodeValue } from "./decode.ts";
 import { encodeValue } from "./encode.ts";
 import { parseType } from "./type-notation.ts";
 
-/** Whatever the engine throws is reported as its error: it never matches. */
-export function answer(recorded: RecordedCase): Answer {
+/** Anything the engine throws is reported as its error: it never matches. */
+export function runCase(recorded: RecordedCase): Answer {
   try {
-    return ask(recorded);
+    return evaluateCase(recorded);
   } catch (thrown) {
     return { error: `threw ${thrown instanceof Error ? thrown.stack : String(thrown)}` };
   }
 }
 
-function ask(recorded: RecordedCase): Answer {
+function evaluateCase(recorded: RecordedCase): Answer {
   const { environment, hints, schema } = environmentFor(recorded.case.env ?? {});
   const compiled = environment.compile(textOf(recorded.case));
   if (!compiled.ok) return { issues: compiled.text };
@@ -84,7 +84,7 @@ interface Setting {
 
 const settings = new Map<string, Setting>();
 
-/** Environments are shared between cases: making one is dearer than all the rest. */
+/** Environments are shared between cases: creating one is the most expensive part. */
 function environmentFor(env: CaseEnvironment): Setting {
   const key = JSON.stringify(env);
   const known = settings.get(key) ?? newSetting(env);

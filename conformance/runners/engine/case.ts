@@ -1,4 +1,4 @@
-/** The recorded questions about custom resources and definitions: one JSON line each, one file a topic. */
+/** The recorded questions about custom resources and CRDs: one JSON line each, one file per topic. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -23,7 +23,7 @@ export interface EngineCase {
 
 export interface Answer {
   readonly decode?: string | undefined;
-  /** What decoding made of the object; absent where it changed nothing. */
+  /** The result of decoding the object; absent if it changed nothing. */
   readonly object?: JsonValue | undefined;
   readonly unknown: readonly string[];
   readonly errors: readonly Finding[];
@@ -54,7 +54,7 @@ export function readTopic(topic: string): readonly EngineCase[] {
   return lines.filter((line) => line !== "").map(parseCase);
 }
 
-/** Numbers keep their kind: `1.0` in a line is a float64. */
+/** Numbers keep their type: `1.0` in a line is a float64. */
 export function parseCase(line: string): EngineCase {
   const { error, ...decoded } = decodeJson(line);
   if (error !== undefined || !("value" in decoded) || !isObject(decoded.value)) throw new Error(`no case: ${line}`);

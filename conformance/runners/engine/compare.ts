@@ -1,4 +1,4 @@
-/** Where our answer differs from the recorded one: the verdict first, then types and paths, then words. */
+/** Compares our result with the recorded one: the decision first, then types and paths, then messages. */
 import { deepEqual } from "@portcullis/engine/value/equal";
 import { canonicalJson } from "@portcullis/engine/value/text";
 import type { Answer, Finding } from "./case.ts";
@@ -9,7 +9,7 @@ export interface Difference {
   readonly got: string;
 }
 
-/** Where upstream panics, we only have to return a result. */
+/** If upstream panics, we only have to return a result. */
 export function differences(want: Answer, got: Answer): readonly Difference[] {
   if (want.panic !== undefined) return [];
   return [
@@ -52,7 +52,7 @@ function compareFindings(want: readonly Finding[], got: readonly Finding[]): rea
 function compareTexts(field: string, want: readonly string[], got: readonly string[]): readonly Difference[] {
   if (want.length === got.length && want.every((text, index) => text === got[index])) return [];
   const [missing, surplus] = [without(want, got), without(got, want)];
-  // Lists that differ only in their order or in how often something occurs are shown whole.
+  // Lists that differ only in order or in repetitions are shown completely.
   const isWhole = missing.length + surplus.length === 0;
   return [{ field, want: (isWhole ? want : missing).join("\n"), got: (isWhole ? got : surplus).join("\n") }];
 }

@@ -1,4 +1,4 @@
-/** What our engine answers to a definition that is created or updated. */
+/** Our engine's result for a CRD that is created or updated. */
 import { decodeDefinition } from "@portcullis/engine/crd/decode";
 import { prepareForCreate, prepareForUpdate } from "@portcullis/engine/crd/prepare";
 import { type DefinitionOptions, validateDefinition } from "@portcullis/engine/crd/validate/validate";
@@ -25,7 +25,7 @@ export function answerDefinition(asked: Pick<EngineCase, "object" | "old">): Ans
   };
   const { errors, warnings } = verdict(decoded.value, asked.old, options);
   const findings = errors.map(toFinding);
-  // Where the schema itself is refused upstream was not asked for the costs.
+  // If the schema itself is refused, the costs were not recorded.
   const hasCosts = findings.every(({ type, text }) => type === "FieldValueForbidden" && text.includes("estimated"));
   return { ...NOTHING, errors: findings, warnings, costs: hasCosts ? costs : [] };
 }

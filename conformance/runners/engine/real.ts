@@ -1,4 +1,4 @@
-/** The definitions of published projects: an index with the recorded verdicts, and each definition compressed. */
+/** The CRDs of published projects: an index with the recorded verdicts, and each CRD compressed. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";

@@ -1,4 +1,4 @@
-/** One vitest test a topic; the message shows the first disagreements. */
+/** One vitest test per topic; the message shows the first disagreements. */
 
 import { canonicalJson } from "@portcullis/engine/value/text";
 import { expect, test } from "vitest";
@@ -30,7 +30,7 @@ export function testCases(
   test.each(topics)("%s agrees with the recorded answers", (topic) => {
     const cases = new Map(casesOf(topic).map((each) => [each.id, each]));
     const found = new Map([...cases].map(([id, each]) => [id, differences(each.want, safely(answer, each))]));
-    const verdict = judge(found);
+    const verdict = verdictOf(found);
     verdicts.set(topic, verdict);
     const { unlisted, stale } = compareWithLedger(verdict, listed);
     const shown = unlisted.slice(0, SHOWN).map((id) => describeFailure(cases.get(id), found.get(id) ?? []));
@@ -51,7 +51,7 @@ export function testCases(
   });
 }
 
-/** A crash of ours is a disagreement like any other, so that one does not hide the rest. */
+/** A crash of our code is an ordinary disagreement, so that one does not hide the rest. */
 function safely(answer: Answerer, asked: EngineCase): Answer {
   try {
     return answer(asked);
@@ -61,7 +61,7 @@ function safely(answer: Answerer, asked: EngineCase): Answer {
   }
 }
 
-function judge(found: ReadonlyMap<string, readonly Difference[]>): Verdict {
+function verdictOf(found: ReadonlyMap<string, readonly Difference[]>): Verdict {
   const ids = [...found.keys()];
   const agrees = (id: string) => found.get(id)?.length === 0;
   return { passed: ids.filter(agrees), failed: ids.filter((id) => !agrees(id)) };

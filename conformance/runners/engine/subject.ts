@@ -1,4 +1,4 @@
-/** What our engine answers to a recorded question. */
+/** Our engine's result for a recorded question. */
 import { readDefinition } from "@portcullis/engine/crd/definition";
 import type { FieldError } from "@portcullis/engine/field/error";
 import { errorBody } from "@portcullis/engine/field/format";
@@ -58,7 +58,7 @@ export function toFinding(error: FieldError): Finding {
   return { type: error.type, field: error.path.toString(), text: errorBody(error) };
 }
 
-/** Questions about one schema come in a row. */
+/** Questions about one schema are consecutive. */
 const last: { key: JsonValue | undefined; resource: CustomResource | undefined } = {
   key: undefined,
   resource: undefined,
@@ -74,18 +74,21 @@ function resourceFor(asked: EngineCase): CustomResource {
 }
 
 function newResource(asked: EngineCase): CustomResource {
+  const definition = readDefinition(definitionFor(asked));
+  const [first] = definition.versions;
+  if (first === undefined) throw new Error("a definition without a version");
+  return compileResource(definition, first, OPTIONS);
+}
+
+/** The CRD that has the schema of a case. */
+export function definitionFor(asked: EngineCase): JsonObject {
   const schema = asked.isRoot ? asked.schema : ofSpec(asked.schema ?? null);
   const version = plainObject({ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: {} } });
   if (isObject(version["schema"])) version["schema"]["openAPIV3Schema"] = schema ?? newObject();
   if (asked.subresources !== undefined) version["subresources"] = asked.subresources;
   const spec = plainObject({ group: "example.com", scope: "Namespaced", names: { plural: "widgets", kind: "Widget" } });
   spec["versions"] = [version];
-  const definition = readDefinition(
-    withMember(plainObject({ metadata: { name: "widgets.example.com" } }), "spec", spec),
-  );
-  const [first] = definition.versions;
-  if (first === undefined) throw new Error("a definition without a version");
-  return compileResource(definition, first, OPTIONS);
+  return withMember(plainObject({ metadata: { name: "widgets.example.com" } }), "spec", spec);
 }
 
 function ofSpec(schema: JsonValue): JsonObject {
@@ -108,14 +111,15 @@ function accept(given: JsonValue | undefined, asked: EngineCase, resource: Custo
   return { object, answer: { ...NOTHING, unknown, object: deepEqual(before, after) ? undefined : after } };
 }
 
-function wrap(given: JsonValue | undefined, asked: EngineCase): JsonObject {
+/** The whole object that a case is about. */
+export function wrap(given: JsonValue | undefined, asked: EngineCase): JsonObject {
   if (asked.isRoot) return isObject(given) ? given : newObject();
   const metadata = { name: "a", namespace: NAMESPACE, resourceVersion: "1" };
   const object = plainObject({ apiVersion: "example.com/v1", kind: "Widget", metadata });
   return given === undefined ? object : withMember(object, "spec", given);
 }
 
-/** The part of an object that a case speaks of. */
+/** The part of an object that a case is about. */
 function visible(object: JsonObject, asked: EngineCase): JsonObject {
   if (asked.isRoot) return object;
   const part = newObject();

@@ -1,6 +1,6 @@
 /**
- * Recorded requests put to the library instead of a server: manifests that were created are what there is, and each
- * further write of an object that policies may see becomes a request to `evaluatePolicies`.
+ * Runs recorded requests with the library instead of a server: created manifests are the cluster, and each further
+ * write of an object that policies may see becomes a request to `evaluatePolicies`.
  *
  * Only what policies decide is compared: steps that were refused for other reasons, reads, and writes of policies
  * themselves are skipped.
@@ -29,7 +29,7 @@ const ENGINE = { version: "1.36", gates: { CRDValidationRatcheting: true, CRDPro
 const NAME = "vector";
 const GROUP = "vector.example.com";
 
-/** The steps on which policies had their say. */
+/** The steps that policies decided. */
 export async function replayInLibrary(vector: Vector): Promise<Compared[]> {
   const there = new Map<string, Json>();
   for (const step of vector.setup ?? []) keep(there, named(step));
@@ -92,7 +92,7 @@ function partsOf(step: Step, there: ReadonlyMap<string, Json>): RequestParts | u
 function changedBy({ method, body, contentType }: Step, old: Json | undefined): Json | undefined {
   if (method !== "PATCH") return isData(body) ? body : undefined;
   if (contentType?.includes("apply") === true || old === undefined) return isData(body) ? body : undefined;
-  // Patches by list of operations are left to the server's own run of these vectors.
+  // JSON patches are left to the server's own run of these vectors.
   if (contentType?.includes("merge-patch") !== true) return undefined;
   const text = applyMergePatch(JSON.stringify(old), JSON.stringify(body));
   return text === undefined ? undefined : JSON.parse(text);

@@ -1,4 +1,4 @@
-/** A policy or binding as the server would take it: decoded, defaulted, validated. */
+/** A policy or binding as the server handles it: decoded, defaulted, validated. */
 import { strictDecoding, unknownField } from "@portcullis/engine/codec/messages";
 import { decodeBinding, decodePolicy } from "@portcullis/engine/policy/objects/decode";
 import { reservedName } from "@portcullis/engine/policy/objects/object-messages";
@@ -41,7 +41,7 @@ function check(value: JsonObject, isPolicy: boolean, old: unknown) {
   return old === undefined ? validatePolicy(value) : validatePolicyUpdate(value, decodePolicy(plainObject(old)).value);
 }
 
-/** What the server does before it validates: it generates the name and, without a namespace to be in, forgets one. */
+/** What the server does before validation: it generates the name and drops the namespace of a cluster-scoped object. */
 function named(object: JsonObject): JsonObject {
   const metadata = withoutMember(member(object, "metadata"), "namespace");
   const prefix = metadata["generateName"];

@@ -45,7 +45,7 @@ interface RecordedRequest
   > {
   readonly object?: unknown;
   readonly oldObject?: unknown;
-  /** Besides the group of everybody who is known. */
+  /** In addition to system:authenticated. */
   readonly user: {
     readonly name: string;
     readonly uid?: string;
@@ -146,7 +146,7 @@ function equivalentsOf({ definitions = [] }: RequestCase): EquivalentResources {
   };
 }
 
-/** Part of what every API server starts with. */
+/** Part of the objects that every API server starts with. */
 export const BOOTSTRAP = [
   {
     apiVersion: "rbac.authorization.k8s.io/v1",
@@ -166,7 +166,7 @@ function refusalOf({ error }: PolicyVerdict): Pick<Expectation, "allowed" | "cod
 const LONGEST = 4096;
 const SHORT = 256;
 
-/** What the server makes of warnings: each once, none with control characters, all cut short where they are too much. */
+/** How the server sends warnings: each once, none with control characters, all truncated if they are too long. */
 export function shownWarnings(texts: readonly string[]): string[] {
   const distinct = [...new Set(texts)].filter((text) => !hasControlCharacter(text));
   const total = distinct.reduce((sum, text) => sum + [...text].length, 0);

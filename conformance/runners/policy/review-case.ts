@@ -1,6 +1,6 @@
 /**
- * A recorded request as the AdmissionReview that an API server would send to our webhook, and the response to it in the
- * terms of the record.
+ * A recorded request as the AdmissionReview that an API server would send to our webhook, and the response in the
+ * format of the record.
  */
 import { loadBinding } from "@portcullis/engine/policy/binding";
 import { loadPolicy } from "@portcullis/engine/policy/policy";
@@ -18,7 +18,7 @@ import {
   shownWarnings,
 } from "./request-case.ts";
 
-/** Audit annotations without what stands before the key, which the API server adds. */
+/** Audit annotations without the key prefix that the API server adds. */
 export async function answerReview(recorded: RequestCase): Promise<Expectation> {
   const [policy] = recorded.policies.map(json).map(loadPolicy);
   const review = decodeReview(JSON.stringify(reviewOf(recorded)));
@@ -28,7 +28,7 @@ export async function answerReview(recorded: RequestCase): Promise<Expectation> 
   const verdict = await evaluateReview(review, set, {
     params: paramsOf(recorded),
     namespace: (name) => namespaceOf(recorded, name),
-    ask: async (attributes) => authorizer.authorize(attributes),
+    authorizer: async (attributes) => authorizer.authorize(attributes),
     family: familyOf(recorded),
   });
   const { response } = JSON.parse(encodeVerdict(review, policy.name, verdict));
@@ -77,7 +77,7 @@ function reviewOf(recorded: RequestCase): object {
   };
 }
 
-/** The API server converts what no rule names as requested to the first version it serves that a rule names. */
+/** If no rule names the requested version, the API server converts to the first served version that a rule names. */
 function sentVersion({ policies, request, definitions = [] }: RequestCase): string {
   const { version } = request.kind;
   if (definitions.length === 0) return version;

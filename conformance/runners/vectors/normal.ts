@@ -1,4 +1,4 @@
-/** What two servers, or two runs, may differ in is taken out of answers before they are compared. */
+/** Removes what two servers, or two runs, may differ in before responses are compared. */
 
 import { isDeepStrictEqual } from "node:util";
 
@@ -66,7 +66,7 @@ function sortedManagers(entries: Json): Json {
   return plain.sort((left: Json, right: Json) => (identity(left) < identity(right) ? -1 : 1));
 }
 
-/** Texts that quote a stored object carry its uid, its version and times. */
+/** Texts that quote a stored object contain its uid, version and times. */
 export function steadyText(text: string, now: number): string {
   return text
     .replace(/(?!0{8})[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "<uid>")

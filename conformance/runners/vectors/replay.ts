@@ -6,14 +6,15 @@ import type { Outcome, Step, Vector } from "./vector.ts";
 
 type Json = ReturnType<typeof JSON.parse>;
 
-interface Answer {
+/** A response as it came. */
+export interface Answer {
   readonly code: number;
   readonly json: Json;
   readonly text: string;
   readonly warnings: readonly string[];
 }
 
-interface Names {
+export interface Names {
   readonly group: string;
   readonly short: string;
   readonly captured: Record<string, string>;
@@ -103,7 +104,7 @@ function tryParse(text: string): Json {
   }
 }
 
-function outcomeOf({ code, json, text, warnings }: Answer, step: Step): Outcome {
+export function outcomeOf({ code, json, text, warnings }: Answer, step: Step): Outcome {
   const now = Date.now();
   if (json?.kind === "Status" && code >= 400) {
     const causes = (json.details?.causes ?? []).map((cause: Json) => ({
@@ -130,7 +131,7 @@ function outcomeOf({ code, json, text, warnings }: Answer, step: Step): Outcome 
   return { code, object: withoutVolatile(shown, step.managedFields === true), warnings };
 }
 
-/** What webhooks were sent, without what differs between runs. Those that only tell that setup is done do not count. */
+/** The requests that webhooks got, without what differs between runs and without calls that only end the setup. */
 async function comparableCalls(app: App, calls: readonly HookCall[], vector: Vector, step: Step): Promise<unknown[]> {
   const me = (await send(app, WHO_AM_I)).json?.status?.userInfo;
   const seen = inOrder(
@@ -172,7 +173,7 @@ function inOrder(calls: readonly HookCall[], { webhooks }: Vector): HookCall[] {
   return sorted;
 }
 
-function withNames<T>(value: T, { group, short, captured, webhook }: Names): T {
+export function withNames<T>(value: T, { group, short, captured, webhook }: Names): T {
   const reversed = group.split(".").reverse().join(".");
   const json = JSON.stringify(value);
   let text = (webhook?.fill(json) ?? json)
@@ -184,8 +185,8 @@ function withNames<T>(value: T, { group, short, captured, webhook }: Names): T {
   return JSON.parse(text);
 }
 
-/** Unique names, also those that a message cuts off, and the name CEL gives the type of self must not show. */
-function anonymous(outcome: Outcome, { group, short, captured, webhook }: Names): Outcome {
+/** Hides unique names, also truncated ones, and the name CEL gives the type of self. */
+export function anonymous(outcome: Outcome, { group, short, captured, webhook }: Names): Outcome {
   const reversed = group.split(".").reverse().join(".");
   const json = JSON.stringify(outcome);
   let text = (webhook?.clear(json, short) ?? json)

@@ -23,7 +23,7 @@ export interface Step {
   readonly headers?: Readonly<Record<string, string>>;
   /** The user; by default the administrator. */
   readonly as?: string;
-  /** The recorded server needed time here: the answer was asked for again until it fitted. */
+  /** The recorded server needed time here: the request was repeated until the response matched. */
   readonly until?: { readonly code?: number };
   readonly pick?: readonly string[];
   readonly managedFields?: boolean;

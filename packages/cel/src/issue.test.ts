@@ -4,7 +4,7 @@ import { Source } from "./source.ts";
 
 // biome-ignore format: a table
 test.each([
-  ["a caret stands under the column",      "a + b",  { line: 1, column: 4 },  "ERROR: <input>:1:5: m\n | a + b\n | ....^"],
+  ["a caret marks the column",      "a + b",  { line: 1, column: 4 },  "ERROR: <input>:1:5: m\n | a + b\n | ....^"],
   ["a tab is shown as a blank",            "\ta\tb", { line: 1, column: 3 },  "ERROR: <input>:1:4: m\n |  a b\n | ...^"],
   ["wide characters get wide marks",       "é😀+é",  { line: 1, column: 3 },  "ERROR: <input>:1:4: m\n | é😀+é\n | ．．.＾"],
   ["only the line in question is shown",   "a\nbc\nd", { line: 2, column: 1 }, "ERROR: <input>:2:2: m\n | bc\n | .^"],

@@ -13,7 +13,7 @@ export const environment = new Environment({
   settings: { crossTypeNumericComparisons: true, presenceTestHasCost: false },
 });
 
-/** Throws where the expression does not come to be a program. */
+/** Throws if the expression does not come to be a program. */
 export function programOf(text: string, options: EnvironmentOptions = {}, limits: ProgramOptions = {}): Program {
   const extended = environment.extend(options);
   const compiled = extended.compile(text);

@@ -8,7 +8,7 @@ import { formatType, type Type } from "./types/type.ts";
 export interface FunctionReference {
   readonly name: string;
   readonly kind: "function" | "macro";
-  /** True where it is called on a receiver: `a.f(b)`. */
+  /** True if it is called on a receiver: `a.f(b)`. */
   readonly member: boolean;
   /** The type of the receiver; undefined for global functions and for macros, which take lists and maps. */
   readonly receiver: Type | undefined;

@@ -1,16 +1,16 @@
 #!/usr/bin/env node
-/** The command line's entry: gives the commands this process's streams, and takes their exit code. */
+/** The entry of the command line: passes the streams of this process to the commands and sets the exit code. */
 import { readFileSync } from "node:fs";
 import * as nodeModule from "node:module";
 import { run } from "./commands/run.ts";
 import { type CommandIo, EXIT } from "./frame/command.ts";
 import { takeColor, wantsColor, wantsProgress } from "./frame/terminal.ts";
 
-// Keeps compiled code from one run to the next, where Node can (from 22.8 on): a start takes a quarter less.
+// Keeps compiled code between runs if Node supports it (22.8 and later): startup takes a quarter less time.
 if ("enableCompileCache" in nodeModule && typeof nodeModule.enableCompileCache === "function")
   nodeModule.enableCompileCache();
 
-// `portcullis check … | head` ends early; that is nobody's mistake.
+// `portcullis check … | head` closes the pipe early; that is not an error.
 process.stdout.on("error", (problem: NodeJS.ErrnoException) => {
   if (problem.code !== "EPIPE") throw problem;
   process.exit(process.exitCode ?? EXIT.ok);

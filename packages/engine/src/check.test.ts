@@ -41,7 +41,7 @@ test("an update keeps a value that it does not touch", async () => {
   expect([same?.allowed, changed?.allowed]).toEqual([true, false]);
 });
 
-test("plain objects are taken too, and the stored object is returned", async () => {
+test("plain objects are accepted too, and the stored object is returned", async () => {
   const [namespace] = await check([{ apiVersion: "v1", kind: "Namespace", metadata: { name: "a" } }]);
   expect(namespace?.object).toMatchObject({ metadata: { labels: { "kubernetes.io/metadata.name": "a" } } });
 });
@@ -53,7 +53,7 @@ test("an unknown kind is refused, and so is an unknown field", async () => {
   expect(field?.message).toContain('unknown field "dat"');
 });
 
-test("policies take part", async () => {
+test("policies are evaluated", async () => {
   const policies = `
 apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicy

@@ -46,7 +46,7 @@ export interface CheckedManifest {
   readonly causes: readonly StatusCause[];
   /** The texts of its `Warning` headers. */
   readonly warnings: readonly string[];
-  /** The object as it would be stored; undefined where it is refused. */
+  /** The object as it would be stored; undefined if it is refused. */
   readonly object: Plain | undefined;
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 const PACKAGE = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
 
-test("the package exports a beginning, two lists and every module by path", () => {
+test("the package exports its entry points and every module by path", () => {
   expect(Object.keys(PACKAGE.exports)).toEqual([".", "./kubecel", "./policy", "./package.json", "./*"]);
   for (const [name, target] of Object.entries<Record<string, string>>(PACKAGE.exports)) {
     if (name === "./package.json") continue;

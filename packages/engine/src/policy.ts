@@ -7,7 +7,7 @@
  * their type check warns of, and policies of the early design turned into v1.
  */
 export { builtinMutableKind, customMutableKind, mutableKindsFrom } from "./admission/mutable-kinds.ts";
-export { type MutationWorld, mutate, policyMutator } from "./admission/mutate.ts";
+export { mutate, type PolicyMutatorOptions, policyMutator } from "./admission/mutate.ts";
 export type {
   AdmissionAttributes,
   EquivalentResources,
@@ -17,9 +17,15 @@ export type {
 } from "./policy/attributes.ts";
 export { loadBinding, loadMutatingBinding, type PolicyBinding } from "./policy/binding.ts";
 export { evaluatePolicies, type PolicyContext, type PolicyVerdict } from "./policy/dispatch.ts";
-export { convertEarlyPolicy, type EarlyConversion, type EarlyOptions } from "./policy/draft/convert.ts";
+export { convertDraftPolicy, type DraftConversion, type DraftOptions } from "./policy/draft/convert.ts";
 export type { Denial } from "./policy/enforce.ts";
-export { evaluate, type PolicyRequest, type PolicyUser, type PolicyWorld, policyEvaluator } from "./policy/library.ts";
+export {
+  evaluate,
+  type PolicyEvaluatorOptions,
+  type PolicyRequest,
+  type PolicyUser,
+  policyEvaluator,
+} from "./policy/library.ts";
 export { mutatingPolicySetFrom, namespacesFrom, paramsFrom, policySetFrom } from "./policy/manifests.ts";
 export { type MutationVerdict, mutateByPolicies, mutateFully } from "./policy/mutating/dispatch.ts";
 export type { MutationContext } from "./policy/mutating/invoke.ts";

@@ -37,7 +37,7 @@ interface HostDecoder {
   decode(bytes: Uint8Array): string;
 }
 
-/** Available in Node and browsers, but not in a bare JavaScript engine. Agrees with Go on valid text. */
+/** Available in Node and browsers, but not in a bare JavaScript engine. On valid text it agrees with Go. */
 const Decoder: (new (label: string, options: object) => HostDecoder) | undefined = Reflect.get(
   globalThis,
   "TextDecoder",

@@ -1,4 +1,4 @@
-/** What the page and its worker say to each other. */
+/** The messages between the page and its worker. */
 import type { CompletionRequest } from "./complete/complete.ts";
 import type { Suggestions } from "./complete/suggestion.ts";
 import type { Details, Outcome, SchemaPlaces } from "./review/outcome.ts";
@@ -8,26 +8,26 @@ import type { State } from "./state.ts";
 export type Ask =
   | {
       readonly kind: "review";
-      /** Counts up; answers to older ones are out of date. */
+      /** Counts up; results for older requests are out of date. */
       readonly id: number;
       readonly state: State;
     }
   | { readonly kind: "complete"; readonly id: number; readonly request: CompletionRequest };
 
 export type Answer =
-  /** The worker has all its code and needs nothing more from anywhere. */
+  /** The worker has loaded all its code. */
   | { readonly kind: "ready" }
   | {
       readonly kind: "outcome";
       readonly id: number;
       readonly outcome: Outcome;
       readonly milliseconds: number;
-      /** Whether another one follows that says more. */
+      /** Whether a more complete one follows. */
       readonly isInterim: boolean;
     }
   | { readonly kind: "places"; readonly id: number; readonly places: SchemaPlaces }
   | { readonly kind: "details"; readonly id: number; readonly details: Details }
   | { readonly kind: "versions"; readonly id: number; readonly note: VersionsNote }
   | { readonly kind: "completion"; readonly id: number; readonly suggestions: Suggestions | undefined }
-  /** A defect of ours. */
+  /** A bug of ours. */
   | { readonly kind: "broken"; readonly id: number; readonly message: string };

@@ -1,4 +1,4 @@
-/** What can be tried on the page: the modes, and the texts that each of them asks for. */
+/** The modes of the page, and the texts that each of them needs. */
 
 export const MODES = ["create", "update", "upgrade", "policy", "cel"] as const;
 export type Mode = (typeof MODES)[number];
@@ -14,14 +14,14 @@ export const FIELDS = [
   "expression",
   "variables",
 ] as const;
-/** One text; a mode that is left keeps its texts, and modes share those of the same name. */
+/** One text; inactive modes keep their texts, and modes share texts of the same name. */
 export type Field = (typeof FIELDS)[number];
 
 export interface FieldInfo {
   readonly label: string;
-  /** What belongs in it, for people who see it empty. */
+  /** The placeholder of an empty text. */
   readonly hint: string;
-  /** How messages name it, and what it is called when the texts are saved as files for the command line. */
+  /** Its name in messages, and the file name when the texts are saved for the command line. */
   readonly file: string;
 }
 
@@ -55,7 +55,7 @@ export const MODE_INFO: Readonly<Record<Mode, ModeInfo>> = {
   },
 };
 
-/** The same text plays another part in another mode. */
+/** The same text has another role in another mode. */
 export function fieldInfo(field: Field, mode: Mode): FieldInfo {
   const info = FIELD_INFO[field];
   if (field === "definition" && mode === "upgrade") {

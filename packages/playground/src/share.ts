@@ -14,7 +14,7 @@ export async function toFragment(state: State): Promise<string> {
   return PREFIX + encode(await pump(bytes, new CompressionStream("deflate-raw"), Number.POSITIVE_INFINITY));
 }
 
-/** Undefined where the fragment is not one of ours. Rejects where it is damaged or too large. */
+/** Undefined if the fragment is not one of ours. Rejects where it is damaged or too large. */
 export async function fromFragment(fragment: string): Promise<State | undefined> {
   if (!fragment.startsWith(PREFIX)) return undefined;
   if (fragment.length > MAX_FRAGMENT) throw new Error("the link is too long");

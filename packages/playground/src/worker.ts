@@ -3,7 +3,7 @@
  *
  * The verdict is sent first; what takes longer follows, unless something newer has come in between.
  */
-import { setWords, WordsMissing } from "portcullis-lazy:syntax-errors";
+import { SyntaxErrorsMissing, setSyntaxErrors } from "portcullis-lazy:syntax-errors";
 import type { Answer, Ask } from "./messages.ts";
 import type { Mode } from "./modes.ts";
 import type { Outcome } from "./review/outcome.ts";
@@ -21,7 +21,9 @@ const scope = globalThis as unknown as Scope;
 const upgrades = import("./review/upgrades.ts");
 const policies = import("./review/policies.ts");
 const completer = import("./complete/complete.ts").then(({ Completer }) => new Completer());
-const words = import("portcullis-lazy:words").then(({ parseWithIssues }) => setWords(parseWithIssues));
+const syntaxErrors = import("portcullis-lazy:cel-syntax-errors").then(({ parseWithIssues }) =>
+  setSyntaxErrors(parseWithIssues),
+);
 const parts = { upgrades: () => upgrades, policies: () => policies };
 const today = (): string => new Date().toISOString().slice(0, 10);
 const reviewer = new Reviewer(today, parts);
@@ -37,7 +39,7 @@ scope.addEventListener("message", ({ data }) => {
   newest = data.id;
   answer(data).catch((problem: unknown) => complain(problem, data.id));
 });
-Promise.all([words, upgrades, policies, completer]).then(
+Promise.all([syntaxErrors, upgrades, policies, completer]).then(
   () => scope.postMessage({ kind: "ready" }),
   (problem: unknown) => complain(problem, newest),
 );
@@ -53,19 +55,19 @@ async function complete({ id, request }: Ask & { readonly kind: "complete" }): P
 
 async function answer({ id, state }: Ask & { readonly kind: "review" }): Promise<void> {
   const start = performance.now();
-  const tell = (outcome: Outcome, isInterim: boolean): void =>
+  const show = (outcome: Outcome, isInterim: boolean): void =>
     scope.postMessage({ kind: "outcome", id, outcome, milliseconds: performance.now() - start, isInterim });
-  const meanwhile = meanwhileFor(id, (outcome) => tell(outcome, true));
-  const reviewed = await withWords(() => reviewer.review(state, meanwhile));
+  const meanwhile = meanwhileFor(id, (outcome) => show(outcome, true));
+  const reviewed = await withSyntaxErrors(() => reviewer.review(state, meanwhile));
   if (reviewed === undefined) return;
   const { outcome, schemaPlaces } = reviewed;
-  tell(outcome, false);
+  show(outcome, false);
   await nextTask();
   if (id !== newest) return;
   scope.postMessage({ kind: "places", id, places: schemaPlaces() });
   await nextTask();
   if (id !== newest) return;
-  const details = await withWords(() => reviewer.details(state, pauseFor(id)));
+  const details = await withSyntaxErrors(() => reviewer.details(state, pauseFor(id)));
   if (details === undefined || id !== newest) return;
   scope.postMessage({ kind: "details", id, details });
   if (isSmall(state) && COMPARED.includes(state.mode)) await tellVersions(id, state, outcome);
@@ -85,7 +87,7 @@ async function tellVersions(id: number, state: State, { verdict }: Outcome): Pro
   for (const version of VERSIONS.filter((each) => each !== state.version)) {
     await nextTask();
     if (id !== newest) return;
-    const other = await withWords(() => comparer.review({ ...state, version }));
+    const other = await withSyntaxErrors(() => comparer.review({ ...state, version }));
     if (other === undefined) return;
     others.push({ version, verdict: other.outcome.verdict });
   }
@@ -109,25 +111,25 @@ function pauseFor(id: number): Pause {
 /** A search that takes longer than this is reported in part first, and then again in full. */
 const INTERIM_MS = 25;
 
-function meanwhileFor(id: number, tell: (soFar: Outcome) => void): Meanwhile {
+function meanwhileFor(id: number, show: (soFar: Outcome) => void): Meanwhile {
   const pause = pauseFor(id);
   let begun: number | undefined;
-  let isTold = false;
+  let isShown = false;
   return (soFar) => {
     begun ??= performance.now();
-    if (!isTold && performance.now() - begun < INTERIM_MS) return true;
-    if (!isTold) tell(soFar());
-    isTold = true;
+    if (!isShown && performance.now() - begun < INTERIM_MS) return true;
+    if (!isShown) show(soFar());
+    isShown = true;
     return pause();
   };
 }
 
-async function withWords<T>(make: () => T | Promise<T>): Promise<T> {
+async function withSyntaxErrors<T>(make: () => T | Promise<T>): Promise<T> {
   try {
     return await make();
   } catch (problem) {
-    if (!(problem instanceof WordsMissing)) throw problem;
-    await words;
+    if (!(problem instanceof SyntaxErrorsMissing)) throw problem;
+    await syntaxErrors;
     return make();
   }
 }

@@ -14,6 +14,7 @@ export type { WebhookAnswer } from "@portcullis/engine/webhooks/answer";
 export { App, type AppOptions } from "./app/app.ts";
 export type { Authenticator } from "./auth/authenticate.ts";
 export { openTokenKey, type TokenKey } from "./auth/token-key.ts";
+export type { PortRange } from "./controllers/service-addresses.ts";
 export {
   type CallWebhook,
   type WebhookRequest,
@@ -35,6 +36,7 @@ export {
 export {
   type BackupOptions,
   backupSqliteStore,
+  checkSqliteStore,
   type EtcdStore,
   type EtcdStoreOptions,
   openEtcdStore,
@@ -43,6 +45,7 @@ export {
   restoreSqliteBackup,
   type SqliteStore,
   type SqliteStoreOptions,
+  type StoreReport,
 } from "./node/stores.ts";
 export { type Authority, type Certificate, createAuthority } from "./node/tls.ts";
 export { readTokenKey } from "./node/token-key-file.ts";

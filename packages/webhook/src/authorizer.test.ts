@@ -33,7 +33,7 @@ test.each([
   expect(await accessAuthorizer({ review: answered(status), now: () => 0 })(QUESTION)).toEqual(expected);
 });
 
-test("the review says who, what and where, and leaves out selectors that are not there", () => {
+test("the review has user, resource and namespace, and omits absent selectors", () => {
   expect(toPlain(reviewOf(QUESTION))).toMatchObject({
     kind: "SubjectAccessReview",
     spec: {
@@ -56,33 +56,33 @@ test("the review says who, what and where, and leaves out selectors that are not
   });
 });
 
-test("an answer is kept for its lifetime, asked for once however many wait for it", async () => {
+test("a decision is cached for its lifetime and requested once for all waiting callers", async () => {
   let asked = 0;
   let now = 0;
-  const ask = accessAuthorizer({
+  const authorizer = accessAuthorizer({
     review: answered({ allowed: true }),
     now: () => now,
     lifetimeMs: 100,
     onAsk: () => asked++,
   });
-  await Promise.all([ask(QUESTION), ask(QUESTION)]);
+  await Promise.all([authorizer(QUESTION), authorizer(QUESTION)]);
   now = 99;
-  await ask(QUESTION);
+  await authorizer(QUESTION);
   expect(asked).toBe(1);
   now = 100;
-  await ask(QUESTION);
-  await ask({ ...QUESTION, verb: "list" });
+  await authorizer(QUESTION);
+  await authorizer({ ...QUESTION, verb: "list" });
   expect(asked).toBe(3);
 });
 
-test("a question that could not be asked is an error, and is asked again", async () => {
+test("a failed request is an error and is retried", async () => {
   let isBroken = true;
   const review = async (): Promise<JsonObject> => {
     if (isBroken) throw new Error("connection refused");
     return objectOf(fromPlain({ status: { allowed: true } }));
   };
-  const ask = accessAuthorizer({ review, now: () => 0 });
-  expect(await ask(QUESTION)).toEqual({ decision: "noOpinion", reason: "", error: "connection refused" });
+  const authorizer = accessAuthorizer({ review, now: () => 0 });
+  expect(await authorizer(QUESTION)).toEqual({ decision: "noOpinion", reason: "", error: "connection refused" });
   isBroken = false;
-  expect((await ask(QUESTION)).decision).toBe("allow");
+  expect((await authorizer(QUESTION)).decision).toBe("allow");
 });

@@ -35,7 +35,7 @@ export function accessAuthorizer({ review, now, lifetimeMs = LIFETIME_MS, onAsk 
     const key = questionKey(attributes);
     const known = kept.get(key);
     if (known !== undefined && now() - known.at < lifetimeMs) return known.answer;
-    const answer = ask(attributes, review).catch((error: unknown) => {
+    const answer = requestDecision(attributes, review).catch((error: unknown) => {
       kept.delete(key);
       return { decision: "noOpinion" as const, reason: "", error: problemOf(error) };
     });
@@ -56,7 +56,7 @@ function dropOldest(kept: Map<string, Kept>): void {
   }
 }
 
-async function ask(
+async function requestDecision(
   attributes: AuthorizationAttributes,
   review: AccessOptions["review"],
 ): Promise<AuthorizationDecision> {

@@ -2,9 +2,9 @@
  * A certificate that somebody else keeps in files, such as cert-manager in a mounted Secret. New files are put to use
  * without a restart.
  *
- * Kubernetes replaces mounted files by moving a link, and certificate and key are two files, so they are looked at again
- * and again, and only taken where they belong together. Without a file of authorities the entries' caBundle is left to
- * whoever writes it, such as cert-manager's injector.
+ * Kubernetes replaces mounted files by moving a link, and certificate and key are two files, so they are polled and
+ * only used if they match. Without a CA file the caBundle of the entries is left to another writer, such as
+ * cert-manager's injector.
  */
 import { readFileSync } from "node:fs";
 import { createSecureContext } from "node:tls";
@@ -16,7 +16,7 @@ import * as messages from "./messages.ts";
 export interface CertificateFiles {
   readonly certFile: string;
   readonly keyFile: string;
-  /** The authorities that callers are told to trust. */
+  /** The CAs that callers should trust. */
   readonly caFile?: string | undefined;
 }
 
@@ -54,7 +54,7 @@ export class FileKeeper {
     }
   }
 
-  /** False where the files are not good; the last good ones stay in use. */
+  /** False if the files are not good; the last good ones stay in use. */
   #look(): boolean {
     try {
       this.#take(this.#read());

@@ -113,7 +113,7 @@ export class CertificateKeeper {
     const { namespace, secret } = this.#options;
     const stored: JsonObject | undefined = this.#live.get(namespace, secret);
     const state = stored && fromSecret(objectOf(stored));
-    // What a watch tells may be older than what we have just written; what is read before a step is not.
+    // A watch may be behind our own last write; a read before each step is not.
     if (state !== undefined && state.changedAt >= (this.#state?.changedAt ?? 0)) this.#take(state);
   }
 

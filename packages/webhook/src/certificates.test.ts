@@ -25,7 +25,7 @@ async function step(state: CertificateState, now: number, published = caBundle(s
   return nextState(state, TIMING, { now, published, issue });
 }
 
-test("a new authority is announced, then used, then alone, each step after the one before has spread", async () => {
+test("a new CA is announced, then used, then the only one, each step after the previous one has propagated", async () => {
   serial = 0;
   const first = await firstState({ now: 0, issue });
   expect(await step(first, 999)).toBeUndefined();
@@ -55,7 +55,7 @@ test("a new authority is announced, then used, then alone, each step after the o
   ]);
 });
 
-test("a Secret holds a state whole", async () => {
+test("a Secret holds a complete state", async () => {
   const first = await firstState({ now: 0, issue });
   const announced = await step(first, 1000);
   for (const state of [first, announced]) {

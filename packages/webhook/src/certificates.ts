@@ -1,9 +1,9 @@
 /**
- * The webhook's certificate and the authorities that callers are told to trust, in steps that never leave a caller
- * without trust: a new authority is announced first, then its certificate is put to use, then the old authority goes.
+ * The webhook's certificate and the CAs that callers trust. They are replaced in steps that never leave a caller
+ * without trust: a new CA is announced first, then its certificate is used, then the old CA is removed.
  *
- * Each certificate has an authority of its own, whose key is thrown away. The steps are recorded in a Secret, so that
- * replicas share them and a restart goes on where it was.
+ * Each certificate has its own CA, whose key is discarded. The steps are recorded in a Secret, so that replicas share
+ * them and a restart continues where it was.
  */
 
 import { fromPlain } from "@portcullis/engine/value/copy";
@@ -51,7 +51,7 @@ export async function firstState({ now, issue }: Pick<Moment, "now" | "issue">):
   return { serving: { cert, key }, authorities: [ca], next: undefined, issuedAt: now, changedAt: now };
 }
 
-/** The state after the next step; undefined where none is due. */
+/** The state after the next step; undefined if none is due. */
 export async function nextState(
   state: CertificateState,
   timing: RotationTiming,
@@ -102,7 +102,7 @@ export function withState(secret: JsonObject, state: CertificateState): JsonObje
   return withMember(secret, "data", fromPlain(Object.fromEntries(data)));
 }
 
-/** Undefined where the Secret does not hold a state. */
+/** Undefined if the Secret does not hold a state. */
 export function fromSecret(secret: JsonObject): CertificateState | undefined {
   const data = objectOf(secret["data"]);
   const text = (key: string): string => Buffer.from(textOf(data[key]), "base64").toString("utf8");

@@ -21,7 +21,7 @@ test.each([
   expect(good?.map((entry) => entry["name"])).toEqual(left);
 });
 
-test("an entry without authorities keeps what somebody else has injected, and no more than that", () => {
+test("an entry without CAs keeps an injected caBundle and nothing else", () => {
   const entry = (name: string, clientConfig: object) => objectOf(fromPlain({ name, clientConfig }));
   const live = objectOf(
     fromPlain({ webhooks: [{ name: "a", clientConfig: { url: "https://old", caBundle: "aW5qZWN0ZWQ=" } }] }),

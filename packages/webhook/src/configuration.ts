@@ -112,7 +112,7 @@ export class ConfigurationKeeper {
   }
 }
 
-/** An entry without authorities keeps those that somebody else has put into the stored one. */
+/** An entry without CAs keeps the caBundle that another writer has put into the stored one. */
 export function withOthersBundles(entries: readonly JsonObject[], live: JsonObject): JsonObject[] {
   const stored = new Map(objectsOf(live["webhooks"]).map((each) => [each["name"], objectOf(each["clientConfig"])]));
   return entries.map((entry) => {
@@ -122,7 +122,7 @@ export function withOthersBundles(entries: readonly JsonObject[], live: JsonObje
   });
 }
 
-/** The entries that the API server did not complain about; undefined where that is not what is wrong. */
+/** The entries that the API server did not complain about; undefined if that is not what is wrong. */
 export function withoutRefused(entries: readonly JsonObject[], error: unknown): JsonObject[] | undefined {
   if (!(error instanceof ClusterError) || error.status !== 422) return undefined;
   const refused = new Set(error.fields.map((field) => /^webhooks\[(\d+)\]/.exec(field)?.[1]));

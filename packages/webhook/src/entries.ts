@@ -21,7 +21,7 @@ export interface EntryOptions {
   /** Never asked about, so that we can be repaired while we are broken. */
   readonly ownNamespace: string;
   readonly timeoutSeconds: number;
-  /** PEM; "" leaves it to somebody else. */
+  /** PEM; "" leaves it to another writer. */
   readonly caBundle: string;
 }
 
@@ -82,7 +82,7 @@ function notIn(selector: JsonObject, namespace: string): Record<string, JsonValu
   return { ...selector, matchExpressions: [...(isArray(others) ? others : []), own] };
 }
 
-/** Policies never apply to these, and asking about them would make every question of ours ask another. */
+/** Policies never apply to these, and calling the webhook for them would cause another request each time. */
 const REVIEW_GROUPS = ["authentication.k8s.io", "authorization.k8s.io"];
 
 const NO_REVIEWS = {

@@ -20,7 +20,7 @@ export interface WebhookRequest {
   readonly method: string;
   readonly path: string;
   readonly contentType: string;
-  /** Undefined where it is larger than the limit. */
+  /** Undefined if it is larger than the limit. */
   readonly readBody: () => Promise<Uint8Array | undefined>;
 }
 
@@ -34,7 +34,7 @@ export interface HandlerOptions {
   readonly policies: PolicySource;
   readonly params: ParamKinds;
   readonly discovery: Discovery;
-  readonly ask: AsyncAuthorizer;
+  readonly authorizer: AsyncAuthorizer;
   readonly metrics: Metrics;
   readonly isReady: () => boolean;
   readonly bodyLimit: number;
@@ -105,14 +105,17 @@ export class Handler {
   }
 
   async #evaluate(policy: string, review: Review, set: PolicySet): Promise<WebhookResponse> {
-    const { params, discovery, ask } = this.#options;
+    const { params, discovery, authorizer } = this.#options;
     const [hook] = set.hooks;
     if (hook === undefined) return json(encodeAllowed(review));
     await params.settled(hook.policy, PARAM_WAIT_MS);
     const family = needsFamily(set) ? await discovery.family(review.attributes.resource) : [];
     const namespace = await this.#namespaces(review);
     const verdict = await evaluateReview(review, set, {
-      ...{ params, namespace, ask, family },
+      params,
+      namespace,
+      authorizer,
+      family,
       clock: () => this.#options.now() / 1000,
     });
     this.#count(policy, verdict);

@@ -1,4 +1,4 @@
-/** The handler behind HTTPS. A new certificate is for new connections; those that are open go on with theirs. */
+/** The handler behind HTTPS. A new certificate applies to new connections; open connections keep theirs. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";

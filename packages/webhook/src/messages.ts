@@ -1,4 +1,4 @@
-/** What the webhook says in its own words; what it says about policies are the engine's. */
+/** The webhook's own messages; those about policies are the engine's. */
 
 // Talking to the cluster
 

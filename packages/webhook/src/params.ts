@@ -86,7 +86,7 @@ class KindWatch {
     this.#stop.abort();
   }
 
-  /** Undefined where the kind is not served. */
+  /** Undefined if the kind is not served. */
   resource(): ParamResource | undefined {
     const found = this.#found;
     if (found.state !== "served") return found.state === "absent" ? undefined : PENDING;

@@ -85,22 +85,22 @@ export class StatusKeeper {
     this.#isWorking = false;
   }
 
-  /** False where it should be tried again. */
+  /** False if it should be tried again. */
   async #attempt(policy: JsonObject): Promise<boolean> {
     try {
       await this.#write(policy);
       return true;
     } catch (error) {
-      // Somebody else was first; the watch will tell what there is now.
+      // Another writer was first; the watch will deliver the current state.
       if (error instanceof ClusterError && error.status === 409) return true;
-      if (error instanceof ClusterError && error.status === 404) return this.#judgeMissing(policy);
+      if (error instanceof ClusterError && error.status === 404) return this.#reportMissing(policy);
       this.#options.onProblem(messages.statusFailed(problemOf(error)));
       return false;
     }
   }
 
   /** The policy may be gone; where it is there, its definition has no status. */
-  async #judgeMissing(policy: JsonObject): Promise<boolean> {
+  async #reportMissing(policy: JsonObject): Promise<boolean> {
     const { client, policyApi, onLog } = this.#options;
     try {
       this.#isGivenUp = (await client.get(pathOf(policyApi, nameOf(policy)))) !== undefined;
@@ -121,7 +121,7 @@ export class StatusKeeper {
     await client.send("PUT", `${pathOf(policyApi, policy.name)}/status`, withMember(json, "status", kept));
   }
 
-  /** All that a check may ask is asked before: checking itself does not wait. */
+  /** Everything a check may need is fetched before: checking itself is synchronous. */
   async #resolver(policy: AdmissionPolicy): Promise<TypeResolver> {
     const resources = namedResources(policy);
     const kinds = new Map<string, GroupVersionKind>();

@@ -39,7 +39,7 @@ test.each(["v1", "v1beta1"])("a review of %s is read, and answered in the same v
   });
 });
 
-test("what was requested is told from what was sent", () => {
+test("the requested version differs from the sent one", () => {
   const requestResource = { group: "extensions", version: "v1beta1", resource: "deployments" };
   const requestKind = { group: "extensions", version: "v1beta1", kind: "Deployment" };
   const review = decodeReview(body("admission.k8s.io/v1", { ...REQUEST, requestResource, requestKind }));
@@ -54,6 +54,6 @@ test.each([
   { name: "a list", text: "[]" },
   { name: "an unknown operation", text: body("admission.k8s.io/v1", { ...REQUEST, operation: "patch" }) },
   { name: "no JSON", text: "{" },
-])("$name is no review", ({ text }) => {
+])("$name is not a review", ({ text }) => {
   expect(typeof decodeReview(text)).toBe("string");
 });

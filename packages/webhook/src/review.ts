@@ -1,10 +1,10 @@
 /**
  * An AdmissionReview: the request in it put to policies, the verdict as its response.
  *
- * The API server has converted the objects to the version that the webhook's rules name and tells both that version and
- * the requested one; expressions see the one or the other as in the server itself. It also rewrites the refusal to
+ * The API server has converted the objects to the version that the webhook's rules name and sends both that version and
+ * the requested one; expressions see one or the other as in the server itself. It also rewrites the refusal to
  * `admission webhook "<entry>" denied the request: <message>` and puts the entry's name before the keys of audit
- * annotations, so that keys lose the policy's name here.
+ * annotations, so the keys omit the policy's name here.
  */
 import { decodeJson, encodeJson } from "@portcullis/engine/codec/json";
 import {
@@ -39,7 +39,7 @@ export interface Review {
 export interface ReviewContext {
   readonly params: ParamSource;
   readonly namespace: (name: string) => JsonObject | undefined;
-  readonly ask: AsyncAuthorizer;
+  readonly authorizer: AsyncAuthorizer;
   /** All resources that serve the same objects. */
   readonly family: readonly GroupVersionResource[];
   /** Seconds; makes it known how long expressions take. */
@@ -109,7 +109,7 @@ function readUser(json: JsonObject): AdmissionAttributes["userInfo"] {
 export function evaluateReview(review: Review, set: PolicySet, context: ReviewContext): Promise<PolicyVerdict> {
   const { params, namespace, clock } = context;
   const equivalents = equivalentsOf(review, context.family);
-  return withAsyncAuthorizer(context.ask, (authorizer) =>
+  return withAsyncAuthorizer(context.authorizer, (authorizer) =>
     evaluatePolicies(set, review.attributes, { params, namespace, authorizer, equivalents, clock }),
   );
 }

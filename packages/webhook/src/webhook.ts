@@ -21,7 +21,7 @@ export interface WebhookOptions {
   readonly access: ClusterAccess;
   /** A certificate for these hosts, from an authority of its own. */
   readonly issue: (hosts: readonly string[]) => Promise<IssuedCertificate>;
-  /** A certificate that somebody else keeps; nothing is issued then, and there is no Secret. */
+  /** A certificate from elsewhere; then nothing is issued, and there is no Secret. */
   readonly certificateFiles?: CertificateFiles | undefined;
   /** Where our Secret is; entries leave it out. */
   readonly namespace: string;
@@ -43,7 +43,7 @@ export interface WebhookOptions {
    */
   readonly writesStatus?: boolean | undefined;
   readonly rotation?: Partial<RotationTiming & { readonly checkMs: number }> | undefined;
-  /** How long we go on taking requests, unready, when we stop: others need time to hear of it. */
+  /** How long we continue to accept requests, unready, while shutting down: others need time to notice. */
   readonly drainMs?: number | undefined;
   /** How long requests under way may take after that. */
   readonly graceMs?: number | undefined;
@@ -206,7 +206,7 @@ class Webhook {
       policies: this.#policies,
       params: this.#params,
       discovery: this.#discovery,
-      ask: accessAuthorizer({
+      authorizer: accessAuthorizer({
         review: (review) => this.#client.send("POST", ACCESS_REVIEWS, review),
         now: Date.now,
         onAsk: () => metrics.count("portcullis_webhook_access_reviews_total"),

@@ -1,6 +1,6 @@
 /** Operators by the names they have in the tree, with their precedence: lower binds tighter. */
 export interface Operator {
-  /** Empty where the operator is not a single symbol. */
+  /** Empty if the operator is not a single symbol. */
   readonly symbol: string;
   readonly precedence: number;
   readonly operands: number;

@@ -103,7 +103,7 @@ export const testScope = CheckScope.create({
 
 const OPTIONS = parseOptions({ optionalSyntax: true });
 
-/** Throws where the text does not parse: these tests are about what comes after. */
+/** Throws if the text does not parse: these tests are about what comes after. */
 export function checkText(text: string, scope: CheckScope = testScope): CheckResult {
   const source = new Source(text);
   const parsed = parse(source, OPTIONS);

@@ -20,9 +20,9 @@ export type Variables = Readonly<Record<string, unknown>> | ((name: string) => u
 const FIELDS = 4;
 
 /**
- * A slot holds a value, or a bare object of which fields are read without a view in between, or both: then the value
- * is the view of the object. It is empty until first read: variables are looked up, and accumulators initialized, on
- * demand. The first few slots are fields, which saves the allocation of an array per evaluation.
+ * A slot holds a value, or a plain object whose fields are read without a view, or both: then the value is the view of
+ * the object. It is empty until first read: variables are looked up, and accumulators initialized, lazily. The first
+ * few slots are fields, which saves the allocation of an array per evaluation.
  */
 export class Frame {
   cost: number;
@@ -159,7 +159,7 @@ export class Frame {
   }
 }
 
-/** Reads one variable's data from a frame; undefined where it is not bound. */
+/** Reads one variable's data from a frame; undefined if it is not bound. */
 export function lookupOf(name: string): (frame: Frame) => unknown {
   // Names that every object inherits must be own properties; for other names that check is not needed.
   const mayBeInherited = name in Object.prototype;

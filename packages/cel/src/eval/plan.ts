@@ -73,7 +73,7 @@ export interface PlanEnvironment {
   readonly presenceTestHasCost: boolean;
   /** Functions whose second argument is a pattern: a constant one is compiled, or rejected, during planning. */
   readonly patternFunctions: ReadonlySet<string>;
-  /** Builds the value of a struct literal; undefined where the type is not known. */
+  /** Builds the value of a struct literal; undefined if the type is not known. */
   readonly construct: Construct | undefined;
 }
 

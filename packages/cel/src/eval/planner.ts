@@ -221,7 +221,7 @@ class Planner implements Planning {
     return attribute ?? attributeOf({ kind: "relative", operand: this.plan(expr) }, this.typeOf(expr));
   }
 
-  /** Undefined where the expression is not an attribute itself. */
+  /** Undefined if the expression is not an attribute itself. */
   #ownAttribute(expr: Expr): Attribute | undefined {
     if (expr.kind === "ident") return this.#constantOf(expr) === undefined ? this.#identAttribute(expr) : undefined;
     if (expr.kind === "select") return this.#selectAttribute(expr);

@@ -64,7 +64,7 @@ const options = parseOptions({
 type Scope = ReadonlyMap<string, Value>;
 
 /** The value of an expression as text, in the form of cel-go's `types.Format`; an error as its message. */
-export function answer(text: string, variables: Readonly<Record<string, Value>> = {}): string {
+export function evaluateToText(text: string, variables: Readonly<Record<string, Value>> = {}): string {
   return literal(evaluate(text, variables));
 }
 

@@ -1,6 +1,6 @@
 /** Answers recorded from cel-go with the libraries Kubernetes enables. */
 import { expect, test } from "vitest";
-import { answer } from "./evaluate.testing.ts";
+import { evaluateToText } from "./evaluate.testing.ts";
 
 test.each([
   ['"%.2f".format([1234567.891])', '"1,234,567.89"'],
@@ -110,5 +110,5 @@ test.each([
   ['"%s".format([["a", b"b", {"k": "v\\n"}]])', '"[\\"a\\", b\\"b\\", {\\"k\\":\\"v\\\\n\\"}]"'],
   ['"%s".format([[-0.0, 1.5]])', '"[-0.000000, 1.500000]"'],
 ])("%s is %s", (expression, expected) => {
-  expect(answer(expression)).toBe(expected);
+  expect(evaluateToText(expression)).toBe(expected);
 });

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { ArrayList } from "../values/list.ts";
 import { CelError, ListValue } from "../values/value.ts";
-import { answer, evaluate } from "./evaluate.testing.ts";
+import { evaluate, evaluateToText } from "./evaluate.testing.ts";
 import { listsLibrary } from "./lists.ts";
 import { sortByKeys } from "./sort.ts";
 
@@ -54,7 +54,7 @@ test.each([
   ],
   ["[double('NaN'), double('NaN')].distinct()", '[double("NaN"), double("NaN")]'],
 ])("%s is %s", (expression, expected) => {
-  expect(answer(expression)).toBe(expected);
+  expect(evaluateToText(expression)).toBe(expected);
 });
 
 test.each([

@@ -1,6 +1,6 @@
 /** Answers recorded from cel-go with the libraries Kubernetes enables. */
 import { expect, test } from "vitest";
-import { answer, evaluate } from "./evaluate.testing.ts";
+import { evaluate, evaluateToText } from "./evaluate.testing.ts";
 import { optionalsLibrary } from "./optionals.ts";
 
 test.each([
@@ -27,7 +27,7 @@ test.each([
   ["optional.unwrap([optional.of(1), optional.none()])", "[1]"],
   ["[optional.of(1)].unwrapOpt()", "[1]"],
 ])("%s is %s", (expression, expected) => {
-  expect(answer(expression)).toBe(expected);
+  expect(evaluateToText(expression)).toBe(expected);
 });
 
 test.each([

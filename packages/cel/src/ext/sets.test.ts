@@ -1,6 +1,6 @@
 /** Answers recorded from cel-go with the libraries Kubernetes enables. */
 import { expect, test } from "vitest";
-import { answer } from "./evaluate.testing.ts";
+import { evaluateToText } from "./evaluate.testing.ts";
 
 test.each([
   ["sets.contains([1, 2, 3], [3, 1])", "true"],
@@ -12,5 +12,5 @@ test.each([
   ["sets.intersects([1, 2], [2, 3])", "true"],
   ["sets.intersects([], [1])", "false"],
 ])("%s is %s", (expression, expected) => {
-  expect(answer(expression)).toBe(expected);
+  expect(evaluateToText(expression)).toBe(expected);
 });

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { ArrayList } from "../values/list.ts";
 import { CelError, Double } from "../values/value.ts";
-import { answer, evaluate } from "./evaluate.testing.ts";
+import { evaluate, evaluateToText } from "./evaluate.testing.ts";
 import { joinNative } from "./join.ts";
 import { resultTooLarge } from "./messages.ts";
 import { stringsLibrary } from "./strings.ts";
@@ -60,7 +60,7 @@ test.each([
   ['[dyn("a"), dyn(1)].join()', "join: invalid input: 1"],
   ["strings.quote('a\"b\\\\\\n\\a\\u007f🛡')", '"\\"a\\\\\\"b\\\\\\\\\\\\n\\\\a\\x7f🛡\\""'],
 ])("%s is %s", (expression, expected) => {
-  expect(answer(expression)).toBe(expected);
+  expect(evaluateToText(expression)).toBe(expected);
 });
 
 test("a replacement whose result would not fit in memory is an error before it is built", () => {

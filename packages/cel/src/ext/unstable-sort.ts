@@ -171,7 +171,7 @@ class Sorter {
     for (let at = position; at < to && this.#less(at, at - 1); at++) this.#swap(at, at - 1);
   }
 
-  /** Smaller elements left of the pivot, the others right of it; true where they were already. */
+  /** Smaller elements left of the pivot, the others right of it; true if they were already. */
   #partition(from: number, to: number, pivot: number): { middle: number; wasDone: boolean } {
     this.#swap(from, pivot);
     let [left, right] = [from + 1, to - 1];

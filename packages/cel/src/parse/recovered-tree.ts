@@ -33,7 +33,7 @@ import { unescapeBytes, unescapeString } from "./unescape.ts";
 
 /** Thrown to stop parsing at a limit; never leaves the parser. */
 export class Abandoned extends Error {
-  /** What to report about the expression as a whole; undefined where the reason has been reported. */
+  /** What to report about the expression as a whole; undefined if the reason has been reported. */
   readonly finding: string | undefined;
 
   constructor(finding: string | undefined) {

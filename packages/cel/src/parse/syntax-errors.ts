@@ -94,7 +94,7 @@ class IssueListener extends BaseErrorListener {
 
 const keywordAsName = /no viable alternative at input '.(true|false|null)'/gu;
 
-/** cel-go keeps the message of an older grammar for `a.true` and its like. */
+/** cel-go keeps the message of an older grammar for `a.true` and similar names. */
 function reword(message: string): string {
   return message.replace(keywordAsName, (_all, word: string) => expectedIdentifier(word));
 }

@@ -10,7 +10,7 @@ export class TokenCursor {
   readonly #starts: readonly number[];
   readonly #ends: readonly number[];
   readonly #isAscii: boolean;
-  /** Code point offsets by UTF-16 index; undefined where they are the same. */
+  /** Code point offsets by UTF-16 index; undefined if they are the same. */
   readonly #offsets: Int32Array | undefined;
 
   constructor(text: string, tokens: Tokens) {

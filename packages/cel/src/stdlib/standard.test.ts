@@ -1,6 +1,6 @@
 /** Answers recorded from cel-go with the libraries Kubernetes enables. */
 import { describe, expect, test } from "vitest";
-import { answer } from "../ext/evaluate.testing.ts";
+import { evaluateToText } from "../ext/evaluate.testing.ts";
 import { standardLibrary } from "./standard.ts";
 
 describe("arithmetic", () => {
@@ -32,7 +32,7 @@ describe("arithmetic", () => {
     ["timestamp('2024-01-01T00:00:00Z') - timestamp('2023-12-31T00:00:00.5Z')", 'duration("86399.5s")'],
     ["b'ab' + b'c'", 'b"\\141\\142\\143"'],
   ])("%s is %s", (expression, expected) => {
-    expect(answer(expression)).toBe(expected);
+    expect(evaluateToText(expression)).toBe(expected);
   });
 });
 
@@ -70,7 +70,7 @@ describe("comparison and collections", () => {
     ["'abc'.matches('^a.c$')", "true"],
     ["'abc'.matches(dyn('['))", "error parsing regexp: missing closing ]: `[`"],
   ])("%s is %s", (expression, expected) => {
-    expect(answer(expression)).toBe(expected);
+    expect(evaluateToText(expression)).toBe(expected);
   });
 });
 
@@ -114,7 +114,7 @@ describe("conversions", () => {
     ["timestamp(dyn(253402300800))", "timestamp overflow"],
     ["timestamp(dyn('0000-01-01T00:00:00Z'))", "timestamp overflow"],
   ])("%s is %s", (expression, expected) => {
-    expect(answer(expression)).toBe(expected);
+    expect(evaluateToText(expression)).toBe(expected);
   });
 });
 
@@ -141,7 +141,7 @@ describe("calendar fields", () => {
     ["duration('3723.456s').getMilliseconds()", "3723456"],
     ["duration('2562046h59m59.999999999s').getHours()", "2562047"],
   ])("%s is %s", (expression, expected) => {
-    expect(answer(expression)).toBe(expected);
+    expect(evaluateToText(expression)).toBe(expected);
   });
 });
 

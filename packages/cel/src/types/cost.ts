@@ -36,7 +36,7 @@ export interface CostNode {
 
 /** The sizes of inputs. Example: `{ estimateSize: () => ({ min: 0n, max: 63n }) }`. */
 export interface SizeHints {
-  /** The size of what a path leads to, or undefined where it is not known. */
+  /** The size of what a path leads to, or undefined if it is not known. */
   estimateSize(node: CostNode): SizeEstimate | undefined;
 }
 

@@ -21,7 +21,7 @@ export interface VariableDecl {
  */
 export interface Overload {
   readonly id: string;
-  /** True where the first parameter is the receiver: `a.f(b)`. */
+  /** True if the first parameter is the receiver: `a.f(b)`. */
   readonly member: boolean;
   readonly params: readonly Type[];
   readonly result: Type;

@@ -1,4 +1,4 @@
-/** One expression in Kubernetes' environment: its value, its type, what it cost, in words and in parts. */
+/** Evaluates one expression in the Kubernetes environment: its value, type and cost, as text and in parts. */
 import { DYN, type Environment, formatType, type Issue, isError, type Value } from "@portcullis/cel";
 import {
   compatibilityVersion,
@@ -15,7 +15,7 @@ export interface CelAnswer {
   readonly text: string;
   /** Why it does not compile. */
   readonly issues: readonly Issue[];
-  /** Undefined where it does not compile. */
+  /** Undefined if the expression does not compile. */
   readonly result: CelResult | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface CelResult {
 
 export type CelEvaluator = (expression: string) => CelAnswer;
 
-/** The environment in which the variables are known, of whatever type they are. */
+/** An environment that declares the variables with the types of their values. */
 export function celEnvironment(variables: Readonly<Record<string, Value>>, server: KubernetesVersion): Environment {
   const types = Object.fromEntries(Object.keys(variables).map((name) => [name, DYN]));
   return kubernetesEnvironment({ version: compatibilityVersion(server), mode: "new", variables: types });

@@ -23,7 +23,7 @@ test("functions with the same documentation share a paragraph", () => {
   expect(paragraph?.split("\n")).toHaveLength(10);
 });
 
-test("a version lists what it has", () => {
+test("a version lists only the functions it has", () => {
   expect(listFunctions(celEnvironment({}, "1.33"), "semver")).toEqual([]);
   expect(listFunctions(celEnvironment({}, "1.36"), "semver")).toHaveLength(2);
 });

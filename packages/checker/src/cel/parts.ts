@@ -1,8 +1,8 @@
 /**
- * The parts of an expression, each with its value: why the whole has the value that it has.
+ * The parts of an expression with their values. They explain the value of the whole expression.
  *
- * Each part is compiled and run by itself, with the variables of the whole. What a macro runs for each element is shown
- * for the first few. A part that did not decide anything (`b` of `a && b` where `a` is false) is marked.
+ * Each part is compiled and run separately, with the variables of the whole expression. The body of a macro is shown
+ * for the first few elements. A part that decided nothing (`b` of `a && b` where `a` is false) is marked.
  */
 import {
   children,
@@ -22,21 +22,21 @@ import { showValue } from "./show.ts";
 
 export interface CelPart {
   readonly depth: number;
-  /** As it would be written; `x = 1` for an element that a macro came to. */
+  /** As it would be written; `x = 1` for an element of a macro. */
   readonly text: string;
   readonly value: string;
   readonly isError: boolean;
-  /** False where what stands before it had decided already. */
+  /** False if an operand before it already decided the result. */
   readonly isNeeded: boolean;
 }
 
 type Variables = Readonly<Record<string, Value>>;
 
-/** More would not be read. */
+/** Longer lists are cut. */
 const MAX_PARTS = 80;
 const MAX_ELEMENTS = 6;
 
-/** Those inside the whole, parents first; empty where there are none worth telling. */
+/** The parts of the whole expression, parents first; empty if no part explains anything. */
 export function celParts(expression: string, environment: Environment, variables: Variables): readonly CelPart[] {
   const parsed = environment.parse(expression);
   if (!parsed.ok) return [];
@@ -63,11 +63,11 @@ function explain(expr: Expr, place: Place, setting: Setting): Value | undefined 
   if (setting.parts.length >= MAX_PARTS) return undefined;
   const text = unparse(expr, setting.info).replaceAll(/\s*\n\s*/g, " ");
   const value = evaluate(text, setting);
-  // The value of a variable is told once.
+  // The value of a variable is shown only once.
   if (isPath(expr) && setting.parts.some((part) => part.text === text)) return value;
-  // A name such as `math` in `math.greatest(1, 2)` is nothing by itself.
+  // A name such as `math` in `math.greatest(1, 2)` has no value of its own.
   if (value === undefined) return undefined;
-  // A quantity or an address cannot be shown; what it was made of can.
+  // A quantity or an address cannot be printed, but the values it was made from can.
   const isShown = !(value instanceof OpaqueValue);
   if (isShown) setting.parts.push({ ...place, text, value: showValue(value), isError: isError(value) });
   explainInner(expr, { ...place, depth: place.depth + (isShown ? 1 : 0) }, setting);
@@ -112,7 +112,7 @@ function explainChain(all: readonly Expr[], decides: boolean, place: Place, sett
   }
 }
 
-/** `a.b.c`: its beginnings say nothing new. */
+/** `a.b.c`: its prefixes add no information. */
 function isPath(expr: Expr): boolean {
   return expr.kind === "ident" || (expr.kind === "select" && isPath(expr.operand));
 }

@@ -1,4 +1,4 @@
-/** A value as it is printed: texts in quotes, errors as such. */
+/** Formats a value for printing: strings in quotes, errors with their message. */
 import { displayText, isError, type Value } from "@portcullis/cel";
 
 export function showValue(value: Value): string {

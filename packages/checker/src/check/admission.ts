@@ -16,14 +16,14 @@ import type { ManifestDocument } from "../report/manifest.ts";
 import { Checker, type PolicyReview } from "./checker.ts";
 import { mergeVersions } from "./merge-versions.ts";
 
-/** For each version of Kubernetes the cluster that has the policies. */
+/** For each Kubernetes version, the cluster with the policies. */
 export interface Admission {
   /** What is wrong with the policies themselves. */
   readonly problems: readonly Finding[];
   clusterFor(engine: EngineOptions): PolicyCluster;
 }
 
-/** Who makes the requests, and which they are. */
+/** The user and the operation of the requests. */
 export interface RequestDefaults {
   readonly user?: User | undefined;
   readonly operation?: string | undefined;
@@ -59,7 +59,7 @@ export async function buildAdmission(
   };
 }
 
-/** Errors that refuse a policy; of one that is accepted, the warnings that its status would have. */
+/** Errors for a policy that is refused; for an accepted policy, the type checking warnings of its status. */
 export async function policyProblems(
   policies: readonly ManifestDocument[],
   { cluster, kinds }: PolicyCluster,

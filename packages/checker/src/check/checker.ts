@@ -5,6 +5,7 @@ import type { User } from "@portcullis/engine/rbac/user";
 import type { AdmissionPlugin, ClusterView } from "@portcullis/engine/review/cluster-view";
 import type { ResourceKind } from "@portcullis/engine/review/kind";
 import type { Outcome } from "@portcullis/engine/review/outcome";
+import { readBack } from "@portcullis/engine/review/read-back";
 import { review } from "@portcullis/engine/review/review";
 import type { JsonObject } from "@portcullis/engine/value/json";
 import { metaText } from "@portcullis/engine/value/metadata";
@@ -20,11 +21,11 @@ import { outcomeFindings } from "./outcome-findings.ts";
 
 export interface CheckerOptions {
   readonly fieldValidation: FieldValidationMode;
-  /** The objects as they are now: documents that are there too are checked as updates. */
+  /** The current objects: documents that are also here are checked as updates. */
   readonly old?: readonly ManifestDocument[];
   readonly missingSchema?: MissingSchemaMode | undefined;
   readonly user?: User | undefined;
-  /** UPDATE or DELETE of the objects themselves, in place of a create. */
+  /** UPDATE or DELETE the objects themselves instead of creating them. */
   readonly operation?: string | undefined;
   readonly policies?: PolicyReview | undefined;
 }
@@ -39,6 +40,8 @@ export interface PolicyReview {
 export interface Examined {
   readonly kind: ResourceKind;
   readonly outcome: Outcome;
+  /** The object as a client would read it after the write; undefined where the write is refused. */
+  readonly stored: JsonObject | undefined;
   readonly isUpdate: boolean;
 }
 
@@ -61,7 +64,7 @@ export class Checker {
     this.#cluster = cluster;
     this.#view = options.policies === undefined ? cluster : cluster.withAdmission(options.policies.admission);
     this.#options = options;
-    this.#old = new Map(options.old?.map((document) => [pairKey(document), document]));
+    this.#old = new Map(options.old?.map((document) => [this.#pairKey(document), document]));
   }
 
   async check(document: ManifestDocument): Promise<readonly Finding[]> {
@@ -71,7 +74,8 @@ export class Checker {
     if (old === undefined && document.strictErrors.length === 0 && this.#passes(document.object, kind)) return [];
     // Strict refuses before anything is validated. Warn has the same findings, and the others as well.
     const mode = this.#options.fieldValidation === "ignore" ? "Ignore" : "Warn";
-    const outcome = await this.#review(document, old, { kind, mode });
+    // Duplicate keys are findings of their own.
+    const outcome = await this.#review({ ...document, strictErrors: [] }, old, { kind, mode });
     if ("rule" in outcome) return [outcome];
     const { fieldValidation, policies } = this.#options;
     const namesAt = (): ReturnType<typeof kindNames> => kindNames(kind);
@@ -81,20 +85,24 @@ export class Checker {
     ];
   }
 
-  /** What the API server would do with the document; undefined where its kind is not known or its old object unreadable. */
+  /**
+   * What the API server would do with the document; undefined if its kind is unknown or its old object is unreadable.
+   */
   async examine(document: ManifestDocument): Promise<Examined | undefined> {
     const kind = this.#kindOf(document.id);
     if (kind === undefined) return undefined;
     const old = this.#oldOf(document);
     const outcome = await this.#review(document, old, { kind, mode: MODES[this.#options.fieldValidation] });
-    return "rule" in outcome ? undefined : { kind, outcome, isUpdate: old !== undefined };
+    if ("rule" in outcome) return undefined;
+    const { object } = outcome;
+    return { kind, outcome, stored: object && readBack(object, kind), isUpdate: old !== undefined };
   }
 
   #oldOf(document: ManifestDocument): ManifestDocument | undefined {
-    return this.#old.size === 0 ? undefined : this.#old.get(pairKey(document));
+    return this.#old.size === 0 ? undefined : this.#old.get(this.#pairKey(document));
   }
 
-  /** Whether a new object of a built-in kind passes without any finding; false where only `check` can tell. */
+  /** Whether a new object of a built-in kind passes without any finding; false if only `check` can decide that. */
   passes(object: JsonObject): boolean {
     const kind = this.#kindOf({ apiVersion: String(object["apiVersion"]), kind: String(object["kind"]) });
     return kind !== undefined && this.#passes(object, kind);
@@ -116,7 +124,7 @@ export class Checker {
     return missingSchema(document, this.#options.missingSchema ?? "warn", known);
   }
 
-  /** A finding says why the old object cannot be read. */
+  /** Reports why the old object cannot be read. */
   async #review(
     document: ManifestDocument,
     old: ManifestDocument | undefined,
@@ -133,18 +141,19 @@ export class Checker {
       object: document.object,
       live: typeof live === "string" ? undefined : live,
       fieldValidation: mode,
-      strictErrors: mode === "Strict" ? document.strictErrors : [],
+      strictErrors: document.strictErrors,
       user,
     };
     return review(operation === "DELETE" ? deleteOf(parts) : writeOf(parts), this.#view);
   }
-}
 
-/**
- * Objects are paired by kind, namespace and name; another version of the same group is the same object, and a manifest
- * that names no namespace means the default one.
- */
-function pairKey({ id }: ManifestDocument): string {
-  const group = id.apiVersion.includes("/") ? id.apiVersion.slice(0, id.apiVersion.indexOf("/")) : "";
-  return [group, id.kind, id.namespace || "default", id.name].join("\0");
+  /**
+   * Objects are paired by kind, namespace and name; another version of the same group is the same object. A manifest
+   * without a namespace belongs to the default namespace; cluster-scoped objects have none, whatever the manifest says.
+   */
+  #pairKey({ id }: ManifestDocument): string {
+    const group = id.apiVersion.includes("/") ? id.apiVersion.slice(0, id.apiVersion.indexOf("/")) : "";
+    const namespace = this.#kindOf(id)?.namespaced === false ? "" : id.namespace || DEFAULT_NAMESPACE;
+    return [group, id.kind, namespace, id.name].join("\0");
+  }
 }

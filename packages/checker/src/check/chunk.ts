@@ -1,6 +1,6 @@
 /**
- * A chunk of the files of one run. One thread may have all of them, or several threads a chunk each. The result is plain
- * data and does not depend on which thread had which file: CRDs are taken in the order of the files, and findings are
+ * A chunk of the files of one run. One thread may check all files, or several threads a chunk each. The result is plain
+ * data and does not depend on which thread checked which file: CRDs are processed in file order, and findings are
  * sorted at the end.
  */
 import { MemoryCluster } from "@portcullis/engine/cluster/memory-cluster";
@@ -24,22 +24,22 @@ import type { Texts } from "./texts.ts";
 /** Plain data: it is sent to other threads. */
 export interface CheckPlan {
   readonly files: readonly InputFile[];
-  /** One for each version of Kubernetes. */
+  /** One per Kubernetes version. */
   readonly engines: readonly EngineOptions[];
   readonly fieldValidation: FieldValidationMode;
   readonly missingSchema: MissingSchemaMode;
   /** What Pod Security enforces in namespaces without labels of their own. */
   readonly podSecurity: PodSecurityConfiguration;
   readonly old: readonly string[];
-  /** Whether objects that passed are listed, too. */
+  /** Whether to list objects that passed. */
   readonly wantsSubjects: boolean;
-  /** Skip what is not a Kubernetes object even in files that were named. */
+  /** Skip documents that are not Kubernetes objects, even in files that were named. */
   readonly skipsOthers: boolean;
 }
 
 export interface ChunkResult {
   readonly findings: readonly Finding[];
-  /** Old objects that could not be read; every chunk reads them all. */
+  /** Old objects that could not be read; every chunk reads all of them. */
   readonly oldProblems: readonly Finding[];
   readonly subjects: readonly Subject[];
   readonly objects: number;
@@ -47,11 +47,11 @@ export interface ChunkResult {
   readonly passedOver: number;
 }
 
-/** Makes the checker of a version, where it is not the plain one. */
+/** Creates the checker of a version, if it is not the default one. */
 export type MakeChecker = (engine: EngineOptions, options: CheckerOptions) => Checker;
 
 export interface ChunkOptions {
-  /** The files that may have CRDs or other objects that reviews read, of all chunks. */
+  /** The files of all chunks that may contain CRDs or other objects that reviews read. */
   readonly contextFiles: readonly number[];
   readonly makeChecker?: MakeChecker | undefined;
 }
@@ -87,7 +87,7 @@ export class Chunk {
     return readFile(this.#texts.nameOf(index), this.#texts.at(index)).documents;
   }
 
-  /** Objects live no longer than their check. */
+  /** Objects are released after their check. */
   async check(index: number): Promise<void> {
     const { documents, problems } = readFile(this.#texts.nameOf(index), this.#texts.at(index));
     const isNamed = this.#plan.files[index]?.isNamed === true && !this.#plan.skipsOthers;
@@ -100,7 +100,7 @@ export class Chunk {
     this.#passedOver += others;
   }
 
-  /** The same for a file that holds just these new objects, read by another thread. */
+  /** The same for a file that contains only these new objects, parsed by another thread. */
   async checkObjects(index: number, objects: readonly JsonObject[]): Promise<void> {
     const [checker] = this.#checkers;
     if (checker === undefined || !objects.every((object) => checker.passes(object))) return this.check(index);
@@ -129,7 +129,7 @@ export class Chunk {
   }
 }
 
-/** Objects of Kubernetes; what names neither version nor kind is passed over unless the file was named. */
+/** Kubernetes objects. Documents without version and kind are skipped unless their file was named. */
 function sortDocuments(documents: readonly ManifestDocument[], isNamed: boolean) {
   const own: ManifestDocument[] = [];
   const unnamed: Finding[] = [];

@@ -1,4 +1,4 @@
-/** Where a CRD's file has what a finding is about. */
+/** Finds the place in a CRD's file that a finding is about. */
 import { isObject, type JsonObject, newObject } from "@portcullis/engine/value/json";
 
 const HOISTED: readonly (readonly [string, string])[] = [
@@ -8,7 +8,7 @@ const HOISTED: readonly (readonly [string, string])[] = [
   ["spec.selectableFields", "spec.versions[0].selectableFields"],
 ];
 
-/** What all versions share is reported as if it were above them; in the file each version has it. */
+/** Errors in fields that all versions share are reported above `versions`; in the file each version has them. */
 export function sourcePath(path: string, definition: JsonObject): string {
   const spec = isObject(definition["spec"]) ? definition["spec"] : newObject();
   for (const [reported, written] of HOISTED) {

@@ -1,4 +1,4 @@
-/** Which inputs others depend on. Alone in a file: the thread that only reads needs no more. */
+/** Finds the inputs that other inputs depend on. In its own file because the reading thread needs nothing else. */
 import type { ObjectId } from "../report/finding.ts";
 
 const CRD = "CustomResourceDefinition";
@@ -10,12 +10,12 @@ export function isDefinition({ id }: { readonly id: ObjectId }): boolean {
   return id.kind === CRD && id.apiVersion === "apiextensions.k8s.io/v1";
 }
 
-/** Whether other objects are reviewed with a look at this one. */
+/** Whether reviews of other objects read this one. */
 export function isContext({ id }: { readonly id: ObjectId }): boolean {
   return CONTEXT_KINDS.includes(id.kind) || (id.kind === "Namespace" && id.apiVersion === "v1");
 }
 
-/** Whether a text may have such an object, however it is written. */
+/** Whether a text may contain such an object, in any notation. */
 export function mayHaveContext(text: string): boolean {
   return CONTEXT_KINDS.some((kind) => text.includes(kind)) || mayHavePodSecurity(text);
 }
@@ -25,12 +25,12 @@ export function mayHavePodSecurity(text: string): boolean {
   return text.includes(POD_SECURITY);
 }
 
-/** Whether a text may have a CRD, however it is written. */
+/** Whether a text may contain a CRD, in any notation. */
 export function mayDefine(text: string): boolean {
   return text.includes(CRD);
 }
 
-/** Kinds whose review may read other objects: they wait until all inputs are known. */
+/** Kinds whose review may read other objects: they are checked after all inputs are known. */
 export function dependsOnContext({ id }: { readonly id: ObjectId }): boolean {
   return id.apiVersion === "v1" && id.kind === "Pod";
 }

@@ -1,6 +1,6 @@
-/** Ratcheting in a sentence: why an error was forgiven, and why another was not. */
+/** Explains ratcheting in a sentence: why an error was ignored and another one was not. */
 import type { KeptReason } from "@portcullis/engine/review/custom-resource/explain";
-import type { ForgivenError } from "@portcullis/engine/review/custom-resource/validate";
+import type { ForgivenError } from "@portcullis/engine/review/custom-resource/ratcheting-report";
 
 export function explainForgiven({ unchanged, warned }: ForgivenError): string {
   const what = unchanged === "" ? "the object" : `\`${unchanged}\``;

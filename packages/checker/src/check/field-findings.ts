@@ -1,4 +1,4 @@
-/** Unknown and duplicate fields, at their place in the file. */
+/** Reports unknown and duplicate fields at their place in the file. */
 import { fieldPath } from "@portcullis/engine/codec/field-path";
 import { findingAt } from "../report/build.ts";
 import type { Finding, Range } from "../report/finding.ts";
@@ -10,11 +10,11 @@ export type FieldValidationMode = "strict" | "warn" | "ignore";
 export const FIELD_VALIDATION_MODES = ["strict", "warn", "ignore"] as const satisfies readonly FieldValidationMode[];
 
 export interface FieldFindingOptions {
-  /** Which fields there are, for hints. */
+  /** The known fields, for hints. */
   readonly namesAt?: NamesAt | undefined;
 }
 
-/** `unknown` are the API server's texts about unknown fields. */
+/** `unknown` are the API server's messages about unknown fields. */
 export function fieldFindings(
   document: ManifestDocument,
   unknown: readonly string[],
@@ -41,7 +41,7 @@ function quotedPath(message: string): string {
   return /"(.*)"/.exec(message)?.[1] ?? "";
 }
 
-/** YAML's message has the line within the document and the key; the first is shown. */
+/** The YAML message contains the line within the document and the key; the first is shown. */
 function yamlRange({ text, lines, offset }: ManifestDocument, message: string): Range | undefined {
   const match = /line (\d+): key "(.*)" already set/.exec(message);
   if (match === null) return undefined;
@@ -52,7 +52,7 @@ function yamlRange({ text, lines, offset }: ManifestDocument, message: string): 
   return { start: { line, column }, end: { line, column: column + Math.max(1, key.length) } };
 }
 
-/** The last place in a line where the text stands as a key: the first one was fine. */
+/** The last place in a line where the text is a key: the first occurrence is valid. */
 function keyIndex(line: string, key: string): number {
   for (let at = line.lastIndexOf(key); at >= 0; at = at === 0 ? -1 : line.lastIndexOf(key, at - 1)) {
     const isKey = /^["']?\s*:/.test(line.slice(at + key.length)) && /(^|[\s{,"'])$/.test(line.slice(0, at));
@@ -61,7 +61,7 @@ function keyIndex(line: string, key: string): number {
   return line.indexOf(key);
 }
 
-/** What is wrong in one item of a list is not told of the others. */
+/** A finding about one item of a list does not apply to the other items. */
 function isInside({ source, lines, offset }: ManifestDocument, { start }: Range): boolean {
   if (source === undefined) return true;
   const [first, last] = [lines.locate(offset + source.start), lines.locate(offset + source.end)];

@@ -1,4 +1,4 @@
-/** Which fields there are beside one that nobody knows: most of them are misspelt, or stand a level too deep. */
+/** The known fields next to an unknown one. Most unknown fields are misspelt or one level too deep. */
 import { builtinResource } from "@portcullis/engine/builtin/builtin";
 import { definitionShape } from "@portcullis/engine/crd/shape";
 import type { GoShape } from "@portcullis/engine/field/go-shape";
@@ -7,7 +7,7 @@ import { objectMeta } from "@portcullis/engine/schema/meta-shape";
 import type { Structural } from "@portcullis/engine/schema/structural";
 import { nearest } from "../input/suggest.ts";
 
-/** The names of the fields at a path; empty where anything may stand, or nothing is known. */
+/** The names of the fields at a path; empty if any name is allowed or nothing is known. */
 export type NamesAt = (steps: readonly Step[]) => readonly string[];
 type Step = string | number;
 
@@ -25,7 +25,7 @@ export function unknownFieldHint(path: string, namesAt: NamesAt): string | undef
   return undefined;
 }
 
-/** Of a key with dots this makes several, which lead nowhere: then there is no hint. */
+/** A key with dots becomes several segments that lead nowhere: then there is no hint. */
 function stepsOf(path: string): Step[] {
   return [...path.matchAll(/\[(\d+)\]|([^.[\]]+)/g)].map(([, index, key]) =>
     index === undefined ? (key ?? "") : Number(index),
@@ -36,7 +36,7 @@ function pathOf(steps: readonly Step[]): string {
   return steps.map((step, at) => (typeof step === "number" ? `[${step}]` : `${at === 0 ? "" : "."}${step}`)).join("");
 }
 
-/** The fields of a kind; undefined where nothing is known of them. */
+/** The fields of a kind; undefined if its schema is not known. */
 export function kindNames(kind: ResourceKind): NamesAt | undefined {
   if (kind.customSchema !== undefined) return kind.customSchema.schema && namesInSchema(kind.customSchema.schema);
   if (kind.group === "apiextensions.k8s.io") return namesInShape(definitionShape);

@@ -1,8 +1,8 @@
-/** What several versions of Kubernetes say, as one list. */
+/** Merges the findings of several Kubernetes versions into one list. */
 import type { EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
 import type { Finding } from "../report/finding.ts";
 
-/** The same finding of several versions is one; it names them where they are not all. */
+/** A finding that several versions share is reported once; it lists the versions unless all have it. */
 export function mergeVersions(
   found: readonly (readonly Finding[])[],
   engines: readonly EngineOptions[],

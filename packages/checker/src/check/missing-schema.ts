@@ -1,4 +1,4 @@
-/** An object of a kind nobody described: what may have been meant, and how to supply the definition. */
+/** Reports an object of an unknown kind: what may have been meant, and how to supply the CRD. */
 import { resourceInfos } from "@portcullis/engine/builtin/resources";
 import { nearest } from "../input/suggest.ts";
 import { findingAt } from "../report/build.ts";
@@ -8,7 +8,7 @@ import type { ManifestDocument } from "../report/manifest.ts";
 export type MissingSchemaMode = "error" | "warn" | "ignore";
 export const MISSING_SCHEMA_MODES = ["error", "warn", "ignore"] as const satisfies readonly MissingSchemaMode[];
 
-/** `defined` are the kinds that definitions among the inputs have, as `apiVersion kind`. */
+/** `defined` are the kinds of the CRDs among the inputs, as `apiVersion kind`. */
 export function missingSchema(
   document: ManifestDocument,
   mode: MissingSchemaMode,

@@ -1,8 +1,7 @@
-/** What the API server would do with an object, as findings at the places they are about. */
-import type { DefinitionVerdict } from "@portcullis/engine/crd/validate/validate";
+/** Turns what the API server would do with an object into findings at their places. */
 import type { FieldError } from "@portcullis/engine/field/error";
 import { formatFieldError } from "@portcullis/engine/field/format";
-import type { ForgivenError } from "@portcullis/engine/review/custom-resource/validate";
+import type { ForgivenError } from "@portcullis/engine/review/custom-resource/ratcheting-report";
 import type { ResourceKind } from "@portcullis/engine/review/kind";
 import type { Outcome } from "@portcullis/engine/review/outcome";
 import type { StatusError } from "@portcullis/engine/status/error";
@@ -18,7 +17,7 @@ import type { NamesAt } from "./field-names.ts";
 export interface OutcomeOptions {
   readonly kind: ResourceKind;
   readonly fieldValidation: FieldValidationMode;
-  /** Which fields there are, for hints. */
+  /** The known fields, for hints. */
   readonly namesAt: () => NamesAt | undefined;
 }
 
@@ -34,7 +33,7 @@ export function outcomeFindings(document: ManifestDocument, outcome: Outcome, op
   ];
 }
 
-/** Then the API server warns of nothing else. */
+/** The API server prints no other warnings in that case. */
 function isRefusedForFields(
   document: ManifestDocument,
   outcome: Outcome,
@@ -43,8 +42,13 @@ function isRefusedForFields(
   return fieldValidation === "strict" && outcome.fieldFindings.length + document.strictErrors.length > 0;
 }
 
-/** What a verdict on a CRD amounts to: its errors, or its warnings where there are none. */
-export function crdFindings(document: ManifestDocument, { errors, warnings }: DefinitionVerdict): Finding[] {
+interface CrdVerdict {
+  readonly errors: readonly FieldError[];
+  readonly warnings: readonly string[];
+}
+
+/** The findings of a CRD's validation: its errors, or its warnings if it has no errors. */
+export function crdFindings(document: ManifestDocument, { errors, warnings }: CrdVerdict): Finding[] {
   const errorFindings = errors.map((error) => {
     const path = sourcePath(error.path.toString(), document.object);
     return fieldFinding(document, error, { rule: crdRule(error), severity: "error", path });
@@ -53,7 +57,7 @@ export function crdFindings(document: ManifestDocument, { errors, warnings }: De
   return warnings.map((message) => findingAt(document, { rule: "crd/warning", severity: "warning", message }));
 }
 
-/** Refusals by policies are explained by their own findings. */
+/** Refusals by policies have findings of their own. */
 function refusalFindings(document: ManifestDocument, outcome: Outcome, kind: ResourceKind): Finding[] {
   const { refusal, admission, ratcheting } = outcome;
   const decision = admission.find(({ verdict }) => verdict.error === refusal);
@@ -77,7 +81,7 @@ function errorFinding(
   kind: ResourceKind,
   hint: string | undefined,
 ): Finding {
-  // That rules did not run is no mistake of its own: it comes with the one that kept them from running.
+  // Skipped rules are not an error of their own: they are reported with the error that blocked them.
   const severity = error.origin === "rules" ? "note" : "error";
   const path = isCrd(kind) ? sourcePath(error.path.toString(), document.object) : undefined;
   return fieldFinding(document, error, {
@@ -93,7 +97,7 @@ function requestFinding(document: ManifestDocument, { message, code }: StatusErr
   return findingAt(document, { rule, severity: "error", message, path: decodePath(message) });
 }
 
-/** Go's decoder names the field in the middle of its message: `… Go struct field PodSpec.spec.replicas of type …`. */
+/** The message of Go's decoder contains the field: `… Go struct field PodSpec.spec.replicas of type …`. */
 function decodePath(message: string): string {
   const dotted = /Go struct field \w+\.(\S+) of type/.exec(message)?.[1];
   return dotted?.replaceAll(/\.[A-Z]\w*/g, "") ?? "";
@@ -105,7 +109,7 @@ function forgivenFinding(document: ManifestDocument, forgiven: ForgivenError, ki
   return fieldFinding(document, error, { rule: ruleOf(error, kind), severity, hint: explainForgiven(forgiven) });
 }
 
-/** All that is not shown in another way: unknown fields, forgiven rules, and what policies say. */
+/** All warnings that are not shown in another way, as unknown fields, ratcheted rules and policy warnings are. */
 function warningFindings(document: ManifestDocument, outcome: Outcome, kind: ResourceKind): Finding[] {
   const shown = new Set([
     ...outcome.fieldFindings,
@@ -126,7 +130,7 @@ function warningFindings(document: ManifestDocument, outcome: Outcome, kind: Res
     );
 }
 
-/** Many warnings begin with the path of the field: `spec.volumes[0].glusterfs: deprecated in v1.25`. */
+/** Many warnings start with a field path: `spec.volumes[0].glusterfs: deprecated in v1.25`. */
 function warnedPath(message: string): string {
   return /^((?:metadata|spec|status|webhooks|subsets|\.metadata)(?:[.[][^:\s]*)?): /.exec(message)?.[1] ?? "";
 }

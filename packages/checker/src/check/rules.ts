@@ -1,4 +1,4 @@
-/** What the rules of `check` and `crd lint` are about; a rule that ends with `*` stands for a family. */
+/** Describes the rules of `check` and `crd lint`; a rule that ends with `*` is a family. */
 
 export interface CheckRule {
   readonly rule: string;
@@ -36,7 +36,7 @@ export const CHECK_RULES: readonly CheckRule[] = [
   { rule: "baseline/unused", title: "a baseline entry matches no finding", why: "it would hide the same mistake if it returns", fix: "remove the entry, or write the baseline again" },
 ];
 
-/** Its own entry, or that of its family. */
+/** The rule's own entry, or the entry of its family. */
 export function findCheckRule(name: string): CheckRule | undefined {
   return (
     CHECK_RULES.find(({ rule }) => rule === name) ??

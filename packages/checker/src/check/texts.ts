@@ -1,4 +1,4 @@
-/** The texts of the files of a run: read when they are asked for, unless they are at hand. */
+/** The texts of the files of a run. They are read on first use. */
 import { readFileSync } from "node:fs";
 import type { InputFile } from "../input/files.ts";
 

@@ -1,4 +1,4 @@
-/** The documents of files, folders, standard input and commits. */
+/** Reads the documents of files, folders, standard input and commits. */
 import { readFileSync } from "node:fs";
 import { listInputs } from "./files.ts";
 import { isGitSource, readGit } from "./git.ts";
@@ -7,8 +7,8 @@ import { type Inputs, readFile } from "./text.ts";
 export { type Inputs, objectId, readFile } from "./text.ts";
 
 /**
- * `-` is standard input, `git:REF:PATH` what is in a commit; folders are read with all that is below them. Throws where a
- * path does not exist.
+ * `-` is standard input, `git:REF:PATH` reads from a commit; folders are read recursively. Throws if a path does not
+ * exist.
  */
 export function readInputs(paths: readonly string[], stdin: () => string = readStdin): Inputs {
   const onDisk = paths.filter((each) => !isGitSource(each));

@@ -13,7 +13,7 @@ function folderWith(...files: readonly string[]): string {
   return folder;
 }
 
-test("links to files are followed, those to folders are not: they may lead back up", () => {
+test("links to files are followed, links to folders are not", () => {
   const folder = folderWith("a/one.yaml", "b/two.yaml", "a/note.txt");
   symlinkSync("..", path.join(folder, "a", "up"));
   symlinkSync("../b", path.join(folder, "a", "folder.yaml"));
@@ -23,7 +23,7 @@ test("links to files are followed, those to folders are not: they may lead back 
   expect(found).toEqual(["link.yaml", "nowhere.yaml", "one.yaml"]);
 });
 
-test("folders that end like files are folders, hidden ones are passed over", () => {
+test("folders with a file extension are read as folders, hidden folders are skipped", () => {
   const folder = folderWith("x.yaml/one.json", "node_modules/p/two.yaml", ".git/three.yaml");
   expect(listInputs([folder]).map(({ file }) => path.basename(file))).toEqual(["one.json"]);
 });

@@ -1,8 +1,8 @@
 /**
- * The files that paths mean: a file, a folder with all that is below it, a pattern with `*`, `?` or `**`, or `-`.
+ * Expands paths to files: a file, a folder (recursively), a pattern with `*`, `?` or `**`, or `-`.
  *
- * Sorted by name, each once, so that the same tree always gives the same output. A pattern that the shell would have
- * expanded may be quoted; it is expanded here in the same way on every system.
+ * Files are sorted by name and listed once, so that the same tree always gives the same output. Quoted patterns are
+ * expanded in the same way on every system.
  */
 import { type Dirent, readdirSync, statSync } from "node:fs";
 import path from "node:path";
@@ -10,13 +10,13 @@ import { UsageError } from "./usage-error.ts";
 
 export interface InputFile {
   readonly file: string;
-  /** Named on the command line rather than found in a folder or by a pattern. */
+  /** Named on the command line, not found in a folder or by a pattern. */
   readonly isNamed: boolean;
 }
 
 const EXTENSIONS = new Set([".yaml", ".yml", ".json"]);
 
-/** Throws where a path does not exist. `ignore` holds patterns for paths that are left out. */
+/** Throws if a path does not exist. `ignore` holds patterns of paths to leave out. */
 export function listInputs(paths: readonly string[], ignore: readonly string[] = []): readonly InputFile[] {
   const ignored = ignore.map(toMatcher);
   const found = new Map<string, InputFile>();
@@ -49,7 +49,7 @@ function matching(pattern: string): readonly InputFile[] {
   return files;
 }
 
-/** All YAML and JSON files; folders that start with a dot and those of packages are left out. */
+/** All YAML and JSON files. Folders that start with a dot and package folders are skipped. */
 function below(folder: string): string[] {
   const entries = readdirSync(folder === "" ? "." : folder, { withFileTypes: true });
   entries.sort((left, right) => (left.name < right.name ? -1 : 1));
@@ -63,7 +63,7 @@ function below(folder: string): string[] {
   });
 }
 
-/** A link to a folder may lead back up and is not followed, as in kubectl; one to nowhere fails where it is read. */
+/** A link to a folder may point to a parent and is not followed, as in kubectl; a broken link fails when it is read. */
 function isLinkToFile(entry: Dirent, full: string): boolean {
   if (!entry.isSymbolicLink()) return false;
   const target = statSync(full, { throwIfNoEntry: false });
@@ -74,7 +74,7 @@ function isPassedOver(name: string): boolean {
   return name.startsWith(".") || name === "node_modules";
 }
 
-/** The folders to watch for changes of these inputs. */
+/** The folders to watch for changes to these inputs. */
 export function foldersOf(paths: readonly string[]): readonly string[] {
   const folders = new Set<string>();
   for (const target of paths.filter((each) => each !== "-")) {
@@ -86,7 +86,7 @@ export function foldersOf(paths: readonly string[]): readonly string[] {
   return [...folders];
 }
 
-/** Whether a change there can be one of these inputs: YAML or JSON, a folder, or a file that was named. */
+/** Whether a changed path can be one of these inputs: YAML or JSON, a folder, or a named file. */
 export function mayBeInput(file: string, paths: readonly string[]): boolean {
   if (EXTENSIONS.has(path.extname(file).toLowerCase())) return true;
   if (paths.some((each) => path.resolve(each) === path.resolve(file))) return true;
@@ -102,7 +102,7 @@ function addFolders(folder: string, into: Set<string>): void {
   }
 }
 
-/** `**` is any number of folders, `*` and `?` stay within one name, `{a,b}` are alternatives. */
+/** `**` matches any number of folders, `*` and `?` match within one name, `{a,b}` are alternatives. */
 function toMatcher(pattern: string): (file: string) => boolean {
   const expression = new RegExp(`^${translate(path.normalize(pattern))}$`);
   return (file) => expression.test(path.normalize(file));

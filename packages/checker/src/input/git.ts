@@ -1,4 +1,4 @@
-/** `git:REF:PATH`: a file, or all YAML and JSON files below a folder, as they are in a commit. */
+/** Reads `git:REF:PATH`: a file, or all YAML and JSON files below a folder, as committed. */
 import { createRequire } from "node:module";
 import path from "node:path";
 import { UsageError } from "./usage-error.ts";
@@ -28,7 +28,7 @@ export function readGit(source: string): GitFile[] {
   return files.map((name, index) => ({ file: `git:${ref}:${name}`, text: texts[index] ?? "" }));
 }
 
-/** One process for all of them. A name with a line break cannot be asked for that way. */
+/** Reads all of them with one process. Names with a line break cannot be requested that way. */
 function contentsOf(ref: string, names: readonly string[], source: string): string[] {
   if (names.some((name) => name.includes("\n"))) {
     return names.map((name) => git(["show", `${ref}:./${name}`], source).toString());
@@ -38,7 +38,7 @@ function contentsOf(ref: string, names: readonly string[], source: string): stri
   for (let at = 0; at < answer.length; ) {
     const end = answer.indexOf("\n", at);
     const size = Number(answer.subarray(at, end).toString().split(" ").at(-1));
-    // A submodule is listed, and has no content here.
+    // A submodule is listed but has no content here.
     const length = Number.isNaN(size) ? -1 : size;
     texts.push(answer.subarray(end + 1, end + 1 + Math.max(0, length)).toString());
     at = end + 1 + length + 1;
@@ -47,7 +47,7 @@ function contentsOf(ref: string, names: readonly string[], source: string): stri
 }
 
 function git(args: readonly string[], source: string, input = ""): Buffer {
-  // Loaded only now: it takes some milliseconds, and most runs need no git.
+  // Loaded lazily: it takes some milliseconds, and most runs do not need git.
   const { execFileSync }: typeof import("node:child_process") = createRequire(import.meta.url)("node:child_process");
   try {
     return execFileSync("git", args, { input, maxBuffer: 1 << 28, stdio: ["pipe", "pipe", "pipe"] });

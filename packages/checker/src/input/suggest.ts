@@ -1,6 +1,6 @@
-/** "Did you mean …?": the nearest of the words that would have been right. */
+/** "Did you mean …?": finds the most similar valid name. */
 
-/** The nearest word, or undefined where none is near. */
+/** The most similar name, or undefined if none is similar enough. */
 export function nearest(word: string, words: Iterable<string>): string | undefined {
   let best: string | undefined;
   let least = Math.max(1, Math.floor(word.length / 3)) + 1;
@@ -20,7 +20,9 @@ export function didYouMean(word: string, words: Iterable<string>): string {
   return near === undefined ? "" : `; did you mean \`${near}\`?`;
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours; `limit` where it is at least that. */
+/**
+ * Counts insertions, deletions, replacements and swaps of neighbours; returns `limit` if there are at least that many.
+ */
 function editDistance(left: string, right: string, limit: number): number {
   if (Math.abs(left.length - right.length) >= limit) return limit;
   let older: number[] = [];

@@ -1,4 +1,4 @@
-/** The documents of one text, each with its place and the object it holds. */
+/** Parses the documents of one text, each with its position and object. */
 import { decodeDocuments } from "@portcullis/engine/codec/documents";
 import { LineIndex, type SourceNode } from "@portcullis/engine/codec/position";
 import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/value/json";
@@ -26,7 +26,7 @@ export function readFile(file: string, text: string): Inputs {
     } else if (isObject(document.value)) {
       const place = { source, index, offset, strictErrors: document.strictErrors, steps: [] };
       const { objects, bad } = unpack(document.value, place);
-      // One by one: a list may have more items than a call takes arguments.
+      // One by one: a list may have more items than a call can have arguments.
       for (const each of objects) documents.push(each);
       for (const each of bad) problems.push(each);
     } else if (document.value !== null) {
@@ -47,7 +47,7 @@ function hintFor(text: string): string | undefined {
   return HINTS.find(([sign]) => sign.test(text))?.[1];
 }
 
-/** What is usually behind a text that is no YAML. */
+/** The usual cause of a text that is not YAML. */
 const HINTS: readonly (readonly [RegExp, string])[] = [
   [/\{\{/, "this looks like a template; render it first, as in `helm template . | portcullis check -`"],
   [/^\ufffd\ufffd.?\0/s, "this is UTF-16, as PowerShell's `>` writes it: save it as UTF-8"],
@@ -55,7 +55,7 @@ const HINTS: readonly (readonly [RegExp, string])[] = [
   [/^ *\t/m, "YAML must be indented with spaces, not tabs"],
 ];
 
-/** Positions are only worked out for files that something is found in. */
+/** Positions are computed only for files with findings. */
 class SourceText {
   readonly file: string;
   readonly text: string;
@@ -68,7 +68,7 @@ class SourceText {
     this.text = text;
   }
 
-  /** The same for all that is wrong with the text. */
+  /** The same for every error in the text. */
   get hint(): string | undefined {
     this.#hint ??= { text: hintFor(this.text) };
     return this.#hint.text;
@@ -89,11 +89,11 @@ class SourceText {
 
 interface Place {
   readonly source: SourceText;
-  /** Which document of the file. */
+  /** The index of the document in the file. */
   readonly index: number;
   readonly offset: number;
   readonly strictErrors: readonly string[];
-  /** Of items of lists. */
+  /** Set for items of lists. */
   readonly steps: readonly number[];
 }
 
@@ -127,13 +127,13 @@ class PlacedDocument implements ManifestDocument {
 
 interface Unpacked {
   readonly objects: readonly ManifestDocument[];
-  /** Items that are no objects. */
+  /** Items that are not objects. */
   readonly bad: readonly Finding[];
 }
 
 /**
- * A `List`, as kubectl prints it, stands for its items, and so does a `ConfigMapList`, whose items need not repeat what
- * they are.
+ * A `List`, as kubectl prints it, is replaced by its items. So is a `ConfigMapList`, whose items may omit version and
+ * kind.
  */
 function unpack(object: JsonObject, place: Place): Unpacked {
   const { items, kind } = object;
@@ -150,7 +150,7 @@ function unpack(object: JsonObject, place: Place): Unpacked {
 
 const ITEM_NOT_AN_OBJECT = { ...NOT_AN_OBJECT, message: "the item of the list is not an object" } as const;
 
-/** As kubectl has it: an item that says neither is of the kind that the list is named after. */
+/** As in kubectl, an item without version and kind has the kind that the list is named after. */
 function withKindOf(item: JsonObject, { apiVersion, kind }: JsonObject): JsonObject {
   const isBare = text(item["kind"]) === "" && text(item["apiVersion"]) === "";
   const named = text(kind).slice(0, -"List".length);
@@ -158,7 +158,7 @@ function withKindOf(item: JsonObject, { apiVersion, kind }: JsonObject): JsonObj
   return Object.assign(newObject(), { apiVersion, kind: named }, item);
 }
 
-/** JSON's name the path from the list on; YAML's have a line, and whoever reports them looks where that is. */
+/** JSON errors contain the path from the list on. YAML errors contain a line, and the caller finds its path. */
 function errorsOfItem(errors: readonly string[], index: number): string[] {
   const path = /"items\[(\d+)\]\.?/;
   return errors.flatMap((error) => {

@@ -1,8 +1,8 @@
 /**
- * Baselines: the findings a repository lives with, by fingerprint, in a file that is reviewed like any other.
+ * Baselines: accepted findings by fingerprint, in a file that is reviewed like any other.
  *
- * What is in the file does not count; what is new does. An entry that is past its `expires` counts again, and one that
- * nothing matches any more is told, so that the file only shrinks. Writing keeps owners, reasons and dates.
+ * Findings in the file do not count; new ones do. An entry past its `expires` date counts again. A stale entry is
+ * reported, so that the file only shrinks. Writing keeps owners, reasons and dates.
  */
 import { decodeDocuments } from "@portcullis/engine/codec/documents";
 import { LineIndex, locatePath, type SourceNode } from "@portcullis/engine/codec/position";
@@ -29,7 +29,7 @@ export interface Baseline {
   readonly entries: readonly BaselineEntry[];
 }
 
-/** Throws where the text is not a baseline: a mistyped one must not let everything through, or nothing. */
+/** Throws if the text is not a baseline: a mistyped one must not accept everything, or nothing. */
 export function readBaseline(file: string, text: string): Baseline {
   const [first] = decodeDocuments(text, { positions: true });
   const document = first?.document;
@@ -101,7 +101,9 @@ function unusedFinding({ fingerprint, rule, range }: BaselineEntry, file: string
   return findingInFile(file, { ...parts, rule: "baseline/unused", hint }, range);
 }
 
-/** Errors and warnings as a baseline, what is known of them kept. Notes fail nothing and are left out. */
+/**
+ * Writes errors and warnings as a baseline and keeps what is known of them. Notes never fail a run and are left out.
+ */
 export function formatBaseline(findings: readonly Finding[], before: Baseline | undefined): string {
   const known = new Map(before?.entries.map((entry) => [entry.fingerprint, entry]));
   const counted = findings.filter(

@@ -1,4 +1,4 @@
-/** What the rules of definitions cost, as a table: the most expensive first, each with what makes it so and what would help. */
+/** The cost of CRD rules as a table: most expensive first, each with the reason and a remedy. */
 
 import type { LineColumn } from "@portcullis/engine/codec/position";
 import type { CostReport, RuleCost, SchemaCost } from "@portcullis/engine/crd/cost-report";
@@ -8,7 +8,7 @@ export interface CostedDefinition {
   readonly name: string;
   readonly file: string;
   readonly report: CostReport;
-  /** What the rules of an earlier definition cost, by the schema's place and the rule. */
+  /** The rule costs of an earlier CRD, by schema path and rule. */
   readonly base: ReadonlyMap<string, bigint> | undefined;
   readonly placeOf: (rule: RuleCost) => LineColumn | undefined;
 }
@@ -60,7 +60,7 @@ function cellsOf(rule: RuleCost, base: ReadonlyMap<string, bigint> | undefined):
   return base === undefined ? cells : [...cells, change(rule, base.get(ruleKey(rule)))];
 }
 
-/** The same rule in the same place of a schema; where the schema stands is left out, as versions come and go. */
+/** Identifies a rule by its path within the schema. The version is left out, because versions come and go. */
 export function ruleKey({ path, rule }: RuleCost): string {
   return `${path.replace(/^.*?openAPIV3Schema/, "")} ${rule}`;
 }
@@ -84,7 +84,7 @@ function detailsOf(rule: RuleCost, { file, placeOf }: CostedDefinition): string[
   ];
 }
 
-/** With commas, as costs have many digits. */
+/** Formats with thousands separators. */
 function number(value: bigint): string {
   return String(value).replaceAll(/\B(?=(\d{3})+$)/g, ",");
 }

@@ -1,4 +1,4 @@
-/** The cost report for people: each rule's share of the budgets, what makes it large, the bound that would help. */
+/** The cost report for people: each rule's share of the budgets, the reason, and the bound that would help. */
 import type { CostCause, CostReport, RuleCost, SchemaCost } from "@portcullis/engine/crd/cost-report";
 
 /** `high` lists the rules that use more than a tenth of a budget. */
@@ -6,7 +6,7 @@ export type CostFilter = "all" | "high" | "none";
 
 const HIGH_SHARE = 0.1;
 
-/** Ends with an empty line; "" where there is nothing to list. */
+/** Ends with an empty line; "" if there is nothing to list. */
 export function formatCosts(name: string, report: CostReport, filter: CostFilter): string {
   return report.schemas.map((schema) => formatSchema(name, schema, filter)).join("");
 }
@@ -36,7 +36,7 @@ function formatRule(rule: RuleCost): string[] {
   ];
 }
 
-/** What makes a rule cost as much, and the bound that would help. */
+/** Why a rule costs that much, and the bound that would help. */
 export function formatCause({ field, keyword, declared, role, largestBound }: CostCause): string {
   const bound = declared === undefined ? `no ${keyword}` : `${keyword}: ${declared}`;
   const effect = role === "repetition" ? "runs once for each" : "works on";

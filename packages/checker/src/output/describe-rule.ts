@@ -1,4 +1,4 @@
-/** What a rule is about, whoever finds it: `check` and `crd lint`, `crd diff` and `preflight`, `crd scan`. */
+/** Describes a rule of any command: `check` and `crd lint`, `crd diff` and `preflight`, `crd scan`. */
 import { findCatalogEntry, QUESTIONS } from "@portcullis/engine/upgrade/catalog";
 import { findCheckRule } from "../check/rules.ts";
 
@@ -7,13 +7,13 @@ export interface RuleDescription {
   readonly rule: string;
   readonly title: string;
   readonly why: string;
-  /** Empty where nothing is to be done. */
+  /** Empty if no action is needed. */
   readonly fix: string;
-  /** Of upgrades: which question it answers. */
+  /** For upgrades: the question it answers. */
   readonly question: string | undefined;
 }
 
-/** Rules of upgrades are known with and without `upgrade/` in front. */
+/** Upgrade rules are known with and without the prefix `upgrade/`. */
 export function describeRule(name: string): RuleDescription | undefined {
   const checked = findCheckRule(name);
   if (checked !== undefined) return { ...checked, rule: name, question: undefined };
@@ -23,7 +23,7 @@ export function describeRule(name: string): RuleDescription | undefined {
   return { rule: code, title, why, fix, question: `${question}: ${QUESTIONS[question]}` };
 }
 
-/** What a scan calls the same thing. */
+/** The name that a scan uses for the same rule. */
 const SCAN_RULES: Readonly<Record<string, string>> = {
   pruned: "field-removed",
   defaulted: "default",

@@ -1,5 +1,5 @@
-/** For programs: the report itself, with a version of its own. */
-
+/** JSON for programs: the report with a schema version. */
+import { stringifyExact } from "../report/exact-number.ts";
 import type { Report } from "../report/finding.ts";
 import { VERSION } from "./version.ts";
 
@@ -9,10 +9,5 @@ export function formatJson(report: Report, kind = "ValidationReport", more: obje
   const { command, summary, findings, suppressed, kubeVersions } = report;
   const tool = { name: "portcullis", version: VERSION, ...(kubeVersions.length === 0 ? {} : { kubeVersions }) };
   const body = { apiVersion: REPORT_VERSION, kind, tool, command, summary, ...more, findings, suppressed };
-  return JSON.stringify(body, withoutBigint, 2);
-}
-
-/** JSON has one kind of number. */
-function withoutBigint(_: string, value: unknown): unknown {
-  return typeof value === "bigint" ? Number(value) : value;
+  return stringifyExact(body, 2);
 }

@@ -1,4 +1,4 @@
-/** JUnit XML for CI systems: a suite a file, a case an object; errors fail, warnings and notes are written out. */
+/** JUnit XML for CI systems: one suite per file, one case per object; errors fail, warnings and notes are output. */
 import { type Finding, formatObjectId, type Report } from "../report/finding.ts";
 
 interface Case {
@@ -17,7 +17,7 @@ export function formatJunit(report: Report): string {
   ].join("\n");
 }
 
-/** Objects that passed are cases too; what is found in a file outside of any object is a case of its own. */
+/** Objects that passed are cases too; findings outside of any object get a case of their own. */
 function suitesOf({ subjects, findings }: Report): ReadonlyMap<string, ReadonlyMap<string, Case>> {
   const suites = new Map<string, Map<string, Case>>();
   const caseOf = (file: string, name: string): Case => {
@@ -84,7 +84,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "\n": "&#10;",
 };
 
-/** Characters that XML cannot hold at all are left out. */
+/** Characters that XML cannot represent are removed. */
 export function escapeXml(text: string): string {
   return text
     .replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, "")

@@ -1,8 +1,8 @@
 /**
  * SARIF 2.1.0, which code scanning services read.
  *
- * Notes about forgiven errors are results of level `note`. What a comment, an annotation or a baseline accepts is there
- * with its suppression, so that a service can tell "fixed" from "accepted".
+ * Notes about ratcheted errors are results of level `note`. Findings accepted by a comment, an annotation or a baseline
+ * are included with their suppression, so that a service can distinguish "fixed" from "accepted".
  */
 
 import { type Finding, formatObjectId, type Report } from "../report/finding.ts";
@@ -32,7 +32,7 @@ export function formatSarif(report: Report): string {
   return JSON.stringify(log, undefined, 2);
 }
 
-/** As `portcullis explain` tells it. */
+/** The same text as `portcullis explain`. */
 function toRule(id: string) {
   const about = describeRule(id);
   if (about === undefined) return { id, shortDescription: { text: id } };
@@ -68,7 +68,7 @@ function regionOf({ range }: Finding) {
   return { region: { startLine: start.line, startColumn: start.column, endLine: end.line, endColumn: end.column } };
 }
 
-/** A relative path is below the root of the sources; an absolute one is a file. */
+/** A relative path is relative to the source root; an absolute path is a file URL. */
 function artifact(file: string) {
   const uri = file.split(/[\\/]/).map(encodeURIComponent).join("/");
   return file.startsWith("/") ? { uri: `file://${uri}` } : { uri: uri.replace(/^(\.\/)+/, ""), uriBaseId: "%SRCROOT%" };

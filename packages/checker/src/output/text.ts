@@ -1,9 +1,9 @@
-/** For people: findings by file with the line they stand on, then one line that sums up. */
+/** Text for people: findings by file with their source line, then a summary line. */
 import { type Finding, formatObjectId, type Report, type Severity } from "../report/finding.ts";
 
 export interface TextOptions {
   readonly color: boolean;
-  /** The text of a file, for the line a finding stands on. */
+  /** Returns the text of a file, to show the line of a finding. */
   readonly textOf: (file: string) => string | undefined;
 }
 
@@ -23,7 +23,7 @@ type Paint = (text: string, style: Style) => string;
 type Style = Severity | "dim" | "bold";
 type Lines = readonly string[] | undefined;
 
-/** Findings come by file, so one answer is enough. */
+/** Findings are sorted by file, so caching one text is enough. */
 function remember(ask: (file: string) => Lines): (file: string) => Lines {
   let last: { readonly file: string; readonly lines: Lines } | undefined;
   return (file) => {
@@ -44,14 +44,14 @@ function formatFinding(finding: Finding, lines: Lines, paint: Paint): string {
   return [head, ...codeFrame(finding, lines, paint), ...words, ...last].join("\n");
 }
 
-/** What comes out of a file may not move the cursor, change colours or turn the direction of a terminal. */
+/** Text from a file must not move the cursor, change colours or change the text direction of a terminal. */
 function harmless(text: string): string {
   return text.replaceAll(/[^\P{Cc}\t]|[\u202a-\u202e\u2066-\u2069]/gu, "\ufffd");
 }
 
 const MAX_LINE = 200;
 const MAX_POINTER = 60;
-/** How much of a long line is shown before what is meant. */
+/** How much of a long line is shown before the marked part. */
 const LEAD = 60;
 
 function codeFrame({ range }: Finding, lines: Lines, paint: Paint): string[] {
@@ -75,7 +75,7 @@ function codeFrame({ range }: Finding, lines: Lines, paint: Paint): string[] {
 const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
 
-/** Blanks that are as wide as the text on a terminal; a tab stays a tab, so that marks stand below what they mean. */
+/** Blanks as wide as the text on a terminal. Tabs are kept, so that the marks line up. */
 function columnsOf(text: string): string {
   return [...text]
     .map((char) => (char === "\t" ? char : /\p{M}/u.test(char) ? "" : WIDE.test(char) ? "  " : " "))

@@ -1,7 +1,7 @@
-/** What this is, and which versions of Kubernetes it can be. */
+/** The version of Portcullis and the Kubernetes versions it supports. */
 import { KUBERNETES_VERSIONS, SERVER_VERSION } from "@portcullis/engine/kubecel/versions";
 
-/** The one of package.json; a test compares. */
+/** The version in package.json; a test compares them. */
 export const VERSION = "0.2.0";
 
 export function versionText(isJson: boolean): string {

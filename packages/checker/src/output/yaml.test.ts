@@ -1,4 +1,5 @@
 import { decodeDocuments } from "@portcullis/engine/codec/documents";
+import { decodeJson } from "@portcullis/engine/codec/json";
 import { fromPlain, toPlain } from "@portcullis/engine/value/copy";
 import { isObject } from "@portcullis/engine/value/json";
 import fc from "fast-check";
@@ -31,16 +32,16 @@ j: ""
 
 // biome-ignore format: a table
 test.each([
-  { name: "words are plain",               text: "apps/v1",          written: "apps/v1" },
-  { name: "words that YAML reads are not", text: "No",               written: '"No"' },
-  { name: "a blank at the end of a line",  text: "one \ntwo",         written: '"one \\ntwo"' },
-  { name: "an empty line between",         text: "one\n\ntwo\n",      written: "|\n  one\n\n  two" },
-  { name: "a long text with such a blank", text: `${"many words of it ".repeat(400)}\nend`, written: JSON.stringify(`${"many words of it ".repeat(400)}\nend`) },
+  { name: "simple text is plain",               text: "apps/v1",          written: "apps/v1" },
+  { name: "text that YAML reads as another type is quoted", text: "No",               written: '"No"' },
+  { name: "a blank at the end of a line needs quotes",  text: "one \ntwo",         written: '"one \\ntwo"' },
+  { name: "an empty line keeps the block style",         text: "one\n\ntwo\n",      written: "|\n  one\n\n  two" },
+  { name: "a long text with a trailing blank needs quotes", text: `${"many words of it ".repeat(400)}\nend`, written: JSON.stringify(`${"many words of it ".repeat(400)}\nend`) },
 ])("$name", ({ text, written }) => {
   expect(format({ a: text })).toBe(`a: ${written}\n`);
 });
 
-test("reading back gives the same", () => {
+test("written YAML parses to the same object", () => {
   const text = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(..."ab :#-\n'\"{}[]*&!|>%@`,?01~") }));
   const value = fc.letrec<{ value: unknown }>((tie) => ({
     value: fc.oneof(
@@ -61,4 +62,13 @@ test("reading back gives the same", () => {
     }),
     { numRuns: 500 },
   );
+});
+
+test.each([
+  { name: "lists", open: "[", close: "]" },
+  { name: "objects", open: '{"a":', close: "}" },
+])("$name that nest deeper than the stack can be written", ({ open, close }) => {
+  const decoded = decodeJson(`{"a":${open.repeat(5000)}1${close.repeat(5000)}}`);
+  if (decoded.error !== undefined || !isObject(decoded.value)) throw new Error("not an object");
+  expect(formatYaml([decoded.value])).toContain(`1${close.repeat(4900)}`);
 });

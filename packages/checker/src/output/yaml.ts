@@ -1,6 +1,6 @@
 /**
- * Objects as YAML that people would write: block style, members in their own order, quotes only where plain text would be
- * read as something else, and texts of several lines as blocks.
+ * Writes objects as readable YAML: block style, members in their own order, quotes only where plain text would be
+ * parsed as something else, and multi-line texts as blocks.
  */
 import { decodeYaml } from "@portcullis/engine/codec/yaml";
 import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
@@ -8,29 +8,34 @@ import { canonicalJson } from "@portcullis/engine/value/text";
 
 /** Several objects, with `---` between them. */
 export function formatYaml(objects: readonly JsonObject[]): string {
-  return objects.map((object) => `${blockLines(object).join("\n")}\n`).join("---\n");
+  return objects.map((object) => `${blockLines(object, BLOCKS).join("\n")}\n`).join("---\n");
 }
 
-function blockLines(value: JsonValue): string[] {
-  if (isArray(value)) return value.length === 0 ? ["[]"] : value.flatMap(itemLines);
+/** Values nest deeper than this in hostile documents only. What is below is JSON on one line, which is YAML too. */
+const BLOCKS = 64;
+
+function blockLines(value: JsonValue, depth: number): string[] {
+  if (depth === 0 && (isArray(value) || isObject(value))) return [canonicalJson(value, { escapeHtml: false })];
+  if (isArray(value)) return value.length === 0 ? ["[]"] : value.flatMap((item) => itemLines(item, depth));
   if (isObject(value)) {
     const members = Object.entries(value);
-    return members.length === 0 ? ["{}"] : members.flatMap(([key, member]) => memberLines(key, member));
+    return members.length === 0 ? ["{}"] : members.flatMap(([key, member]) => memberLines(key, member, depth));
   }
   return scalarLines(value);
 }
 
-function memberLines(key: string, value: JsonValue): string[] {
+function memberLines(key: string, value: JsonValue, depth: number): string[] {
   const name = plainOrQuoted(key);
-  const lines = blockLines(value);
+  const lines = blockLines(value, depth - 1);
   const [first = ""] = lines;
+  if (depth === 1) return [`${name}: ${first}`, ...lines.slice(1).map(indent)];
   if (isArray(value) && value.length > 0) return [`${name}:`, ...lines];
   if (isObject(value) && Object.keys(value).length > 0) return [`${name}:`, ...lines.map(indent)];
   return [`${name}: ${first}`, ...lines.slice(1).map(indent)];
 }
 
-function itemLines(item: JsonValue): string[] {
-  const [first = "", ...rest] = blockLines(item);
+function itemLines(item: JsonValue, depth: number): string[] {
+  const [first = "", ...rest] = blockLines(item, depth - 1);
   return [`- ${first}`, ...rest.map(indent)];
 }
 
@@ -43,7 +48,7 @@ function scalarLines(value: JsonValue): string[] {
   return canBeBlock(value) ? blockText(value) : [plainOrQuoted(value)];
 }
 
-/** Lines that neither begin nor end with blanks; at most one line break at the end. */
+/** Lines that neither start nor end with blanks, with at most one line break at the end. */
 function canBeBlock(text: string): boolean {
   if (!/\n./.test(text) || /^\n|\n\n$/.test(text) || !isPrintable(text)) return false;
   return text.split("\n").every((line) => line.trim() === line);
@@ -58,13 +63,13 @@ function isPrintable(text: string): boolean {
   return /^[\x20-\x7e\n\u00a0-\ud7ff\ue000-\ufffd]*$/.test(text);
 }
 
-/** Plain where reading it back gives the same text. */
+/** Plain if parsing it gives the same text. */
 function plainOrQuoted(text: string): string {
   const looksPlain = /^[A-Za-z0-9_./(][^\n]*$/.test(text) && !/[:#]\s|\s#|:$|\s$/.test(text) && isPrintable(text);
   return looksPlain && isTextAlone(text) ? text : JSON.stringify(text);
 }
 
-/** Words that are nothing else, told without reading them. */
+/** Text that is certainly a plain string; checked without parsing it. */
 const WORD = /^[A-Za-z][A-Za-z0-9_./-]*$/;
 const RESERVED = /^(?:null|true|false|y|n|yes|no|on|off)$/i;
 

@@ -33,14 +33,14 @@ test.each([
   },
   { name: "a path with object in front", message: "wrong: object.spec.replicas", field: "spec.replicas" },
   {
-    name: "a path that leads nowhere is none",
+    name: "a path that does not exist",
     message: "see docs.example.com",
     expression: "object.spec.replicas < 3",
     field: "spec.replicas",
   },
   { name: "what the expression reads", expression: "object.spec.replicas <= variables.max", field: "spec.replicas" },
   {
-    name: "a list that is gone through",
+    name: "a list that a macro iterates over",
     expression: "object.spec.template.spec.containers.all(c, c.image != 'a')",
     field: "spec.template.spec.containers",
   },
@@ -62,7 +62,7 @@ test.each([
     field: "spec.template.spec.containers",
   },
   {
-    name: "a variable that is made of others",
+    name: "a variable that is computed from others",
     expression: "variables.images.all(i, i != '')",
     field: "spec.template.spec.containers",
   },

@@ -1,14 +1,14 @@
 /**
- * Which field of an object a policy complains about.
+ * Finds the field of an object that a policy complains about.
  *
- * Policies have no field paths. A path in the message that leads somewhere is what its author means; else it is what all
- * that the failed expression reads of the object has in common, such as `spec.replicas` for
- * `object.spec.replicas <= variables.max`.
+ * Policies have no field paths. A path in the message that exists in the object is the field its author means.
+ * Otherwise it is the common prefix of everything the failed expression reads from the object, such as `spec.replicas`
+ * for `object.spec.replicas <= variables.max`.
  */
 import type { AdmissionPolicy } from "@portcullis/engine/policy/policy";
 import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
 
-/** "" stands for the whole object. */
+/** "" is the whole object. */
 export function blamedField(message: string, expression: string, policy: AdmissionPolicy, object: JsonObject): string {
   return pathInMessage(message, object) ?? commonPath(readPaths(expression, policy, 0));
 }
@@ -36,7 +36,7 @@ function leadsSomewhere([first, ...rest]: readonly string[], value: JsonValue | 
 const READ = /\b(object|variables)((?:\.\??[A-Za-z_]\w*(?!\w|\s*\()|\[\??'[^']*'\]|\[\??"[^"]*"\]|\[\d+\])+)/g;
 const MAX_DEPTH = 10;
 
-/** Each as segments; variables lead on to what they read themselves. */
+/** Each as segments; variables are replaced by what they read. */
 function readPaths(expression: string, policy: AdmissionPolicy, depth: number): readonly (readonly string[])[] {
   return [...expression.matchAll(READ)].flatMap(([, root, members = ""]) => {
     const segments = memberNames(members);
@@ -54,7 +54,7 @@ function memberNames(members: string): string[] {
   return parts.map((part) => (/^\[\d+\]$/.test(part) ? part : part.replace(/^\.\??|^\[\??['"]|['"]\]$/g, "")));
 }
 
-/** Whether members of the result are members of what was read. */
+/** Whether members of the result are members of the object that was read. */
 function isPlainRead(expression: string): boolean {
   return /^\s*(?:object|variables)(?:\.[A-Za-z_]\w*|\[\d+\])*\s*$/.test(expression);
 }

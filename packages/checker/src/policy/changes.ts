@@ -1,4 +1,4 @@
-/** What policies changed in an object, one line a field. */
+/** What policies changed in an object, one line per field. */
 import { deepEqual } from "@portcullis/engine/value/equal";
 import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
 import { canonicalJson } from "@portcullis/engine/value/text";

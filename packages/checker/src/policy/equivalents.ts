@@ -1,4 +1,4 @@
-/** The same objects under several groups and versions: built-in kinds with two forms, versions of a definition. */
+/** The same objects under several groups and versions: built-in kinds with two forms, versions of a CRD. */
 import type { EquivalentResources, GroupVersionKind } from "@portcullis/engine/policy/attributes";
 import type { JsonObject } from "@portcullis/engine/value/json";
 import { withMember } from "@portcullis/engine/value/rewrite";

@@ -1,4 +1,4 @@
-/** A request under mutating and then validating policies, as the API server does it. */
+/** Evaluates mutating and then validating policies for a request, as the API server does. */
 import { webhooksOf } from "@portcullis/engine/admission/explained-webhooks";
 import { attributesOf } from "@portcullis/engine/admission/validating-policies";
 import { aggregate, formatFieldError } from "@portcullis/engine/field/format";
@@ -22,16 +22,16 @@ import { deleteOf, liveOf, type WriteParts, writeOf } from "./write.ts";
 export interface EvaluatedRequest {
   readonly attributes: AdmissionAttributes;
   readonly verdict: PolicyVerdict;
-  /** What mutating policies did; undefined where there are none. */
+  /** What mutating policies did; undefined if there are none. */
   readonly mutation: Mutated | undefined;
   /** Which webhooks would be asked; empty where there are none. */
   readonly webhooks: readonly WebhooksVerdict[];
-  /** What the answer should be read with. */
+  /** Notes for the reader of the result. */
   readonly notes: readonly string[];
 }
 
 export interface Mutated extends MutationVerdict {
-  /** One line per field that they changed. */
+  /** One line per changed field. */
   readonly changes: readonly string[];
 }
 
@@ -44,12 +44,12 @@ export async function evaluateRequest(parts: RequestParts, policies: PolicyClust
 /** The kind whose write can be reviewed; undefined for CONNECT, other subresources, unknown kinds and raw objects. */
 function reviewableKind(parts: RequestParts, { attributes }: Request, { cluster }: PolicyCluster) {
   const { operation, subresource, resource, object, oldObject } = attributes;
-  if (parts.isSettled === true || operation === "CONNECT" || (object ?? oldObject) === undefined) return undefined;
+  if (parts.isRaw === true || operation === "CONNECT" || (object ?? oldObject) === undefined) return undefined;
   const kind = cluster.kinds.find(resource.group, resource.version, resource.resource);
   return subresource === "" || (subresource === "status" && kind?.subresources.has("status")) ? kind : undefined;
 }
 
-/** The objects are taken as they are, without defaults. */
+/** The objects are used as they are, without defaults. */
 async function evaluateAsGiven({ attributes, notes }: Request, policies: PolicyCluster): Promise<EvaluatedRequest> {
   const mutation = mutateAsGiven(attributes, policies);
   const changed =
@@ -87,7 +87,7 @@ function withChanges(verdict: MutationVerdict, before: JsonObject | undefined): 
   return { ...verdict, changes: before === undefined || object === undefined ? [] : changedLines(before, object) };
 }
 
-/** No policy was asked. */
+/** No policy was evaluated. */
 const NO_VERDICT: Omit<PolicyVerdict, "allowed" | "error"> = {
   warnings: [],
   auditAnnotations: new Map(),
@@ -161,7 +161,7 @@ function writeFor(parts: RequestParts, { attributes }: Request, { kind, policies
   return operation === "DELETE" ? deleteOf(write) : writeOf(write);
 }
 
-/** People write the old and the new object under different names; a request is about one object. */
+/** People may write the old and the new object with different names; a request has only one name. */
 function renamed(live: JsonObject, object: JsonObject): JsonObject {
   const name = metaText(object, "name");
   return name === "" || name === metaText(live, "name") ? live : withMeta(live, { name });

@@ -1,4 +1,4 @@
-/** How a verdict came about, for people: what matched, and each expression with its value and its cost. */
+/** Explains a verdict: what matched, and each expression with its value and cost. */
 import type { PolicyVerdict } from "@portcullis/engine/policy/dispatch";
 import type { AnnotationOutcome, Decision, ExpressionResult, PassResult } from "@portcullis/engine/policy/evaluate";
 import type { MutationVerdict } from "@portcullis/engine/policy/mutating/dispatch";
@@ -9,7 +9,7 @@ import type { PolicyHook } from "@portcullis/engine/policy/policy-set";
 import { showValue } from "@portcullis/engine/policy/report";
 import type { BindingTrace, EvaluationTrace, Outcome, PolicyTrace } from "@portcullis/engine/policy/trace";
 
-/** The same of mutating policies. */
+/** The same for mutating policies. */
 export function explainMutation(verdict: MutationVerdict, hooks: readonly PolicyHook<MutatingPolicy>[]): string[] {
   const policies = new Map(hooks.map(({ policy }) => [policy.name, policy]));
   return verdict.traces.flatMap(({ policy, outcome, reason, bindings }) => [

@@ -1,4 +1,4 @@
-/** Reading YAML that people write for us: every field is asked for by name, and what nobody asked for is an error. */
+/** Reads our own YAML formats: every field is read by name, and unread fields are errors. */
 
 import { isArray, isNumber, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
 import { asFloat } from "@portcullis/engine/value/number";
@@ -7,7 +7,7 @@ import * as messages from "./messages.ts";
 
 export class Fields {
   readonly place: string;
-  /** The place within the document, such as `tests[0].cases[1]`. */
+  /** The path within the document, such as `tests[0].cases[1]`. */
   readonly path: string;
   readonly #json: JsonObject;
   readonly #asked = new Set<string>();
@@ -18,7 +18,7 @@ export class Fields {
     this.path = path;
   }
 
-  /** Undefined where the field is absent or null. */
+  /** Undefined if the field is absent or null. */
   any(name: string): JsonValue | undefined {
     this.#asked.add(name);
     return this.#json[name] ?? undefined;
@@ -56,7 +56,7 @@ export class Fields {
     return list.map((item) => (typeof item === "string" ? item : this.#refuse(name, "a text or a list of texts")));
   }
 
-  /** The objects of a list, each with its own place. */
+  /** The objects of a list, each with its own path. */
   each(name: string): readonly Fields[] {
     return this.list(name).map((item, index) =>
       isObject(item) ? this.#inner(item, `${name}[${index}]`) : this.#refuse(name, "a list of objects"),
@@ -72,12 +72,12 @@ export class Fields {
     return new Fields(json, `${this.place}: ${name}`, this.path === "" ? name : `${this.path}.${name}`);
   }
 
-  /** Says that these fields may be there although they mean nothing here. */
+  /** Accepts these fields although they have no effect here. */
   pass(...names: readonly string[]): void {
     for (const name of names) this.#asked.add(name);
   }
 
-  /** Throws where there is a field that was never asked for. */
+  /** Throws if a field was never read. */
   finish(): void {
     const stray = Object.keys(this.#json).find((name) => !this.#asked.has(name));
     if (stray !== undefined) throw new UsageError(messages.unknownField(this.place, stray, [...this.#asked].sort()));

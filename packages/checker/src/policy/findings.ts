@@ -1,4 +1,4 @@
-/** Verdicts as findings: refusals are errors, warnings are warnings, each at the field it is about where that shows. */
+/** Turns verdicts into findings: refusals are errors, warnings are warnings, each at its field if that is known. */
 import type { AdmissionAttributes } from "@portcullis/engine/policy/attributes";
 import type { PolicyVerdict } from "@portcullis/engine/policy/dispatch";
 import { type Denial, refusal } from "@portcullis/engine/policy/enforce";
@@ -10,18 +10,18 @@ import type { Finding, Severity } from "../report/finding.ts";
 import type { ManifestDocument } from "../report/manifest.ts";
 import { blamedField } from "./blame.ts";
 
-/** Where the object stands; a file where it stands in none of its own. */
+/** The position of the object; a file if the object has no position. */
 export type Place = ManifestDocument | string;
 
-export interface Judged {
+export interface EvaluatedRequest {
   readonly verdict: PolicyVerdict;
   readonly attributes: AdmissionAttributes;
   readonly policies: PolicySet;
 }
 
-export function verdictFindings(place: Place, judged: Judged): Finding[] {
-  const { verdict, attributes } = judged;
-  const failures = failuresOf(judged);
+export function verdictFindings(place: Place, evaluated: EvaluatedRequest): Finding[] {
+  const { verdict, attributes } = evaluated;
+  const failures = failuresOf(evaluated);
   const about = (path: string, rule: string, severity: Severity, message: string): Finding =>
     typeof place === "string"
       ? findingInFile(place, { rule, severity, message })
@@ -43,7 +43,7 @@ export function verdictFindings(place: Place, judged: Judged): Finding[] {
   ];
 }
 
-/** A validation that does not hold. */
+/** A validation that failed. */
 interface Failure {
   readonly policy: string;
   readonly binding: string;
@@ -51,7 +51,7 @@ interface Failure {
   readonly path: string;
 }
 
-function failuresOf({ verdict, attributes, policies }: Judged): readonly Failure[] {
+function failuresOf({ verdict, attributes, policies }: EvaluatedRequest): readonly Failure[] {
   const byName = new Map(policies.hooks.map(({ policy }) => [policy.name, policy]));
   return verdict.traces.flatMap(({ policy: name, bindings }) => {
     const policy = byName.get(name);

@@ -1,7 +1,7 @@
 /**
- * The kinds that requests may be about: those built in, and those that definitions among the inputs describe.
+ * The kinds that requests may be about: built-in kinds and the kinds of CRDs among the inputs.
  *
- * A kind nobody knows is still served, with a resource guessed from its name, because policies can match it all the same.
+ * An unknown kind gets a resource name guessed from the kind, because policies can still match it.
  */
 import { type BuiltinResource, builtinResources } from "@portcullis/engine/builtin/builtin";
 import { decodeDefinition } from "@portcullis/engine/crd/decode";
@@ -25,9 +25,9 @@ export interface ServedKind extends GroupVersionKind, GroupVersionResource {
   readonly subresources: ReadonlyMap<string, GroupVersionKind>;
   readonly builtin?: BuiltinResource;
   readonly custom?: () => CustomResource;
-  /** The same for kinds that are one kind in several forms. */
+  /** The same for kinds with several equivalent forms. */
   readonly family: string;
-  /** Conversion between the versions of a custom resource asks a webhook. */
+  /** Conversion between the versions of a custom resource calls a webhook. */
   readonly convertsByWebhook?: boolean;
 }
 
@@ -59,7 +59,7 @@ function groupFamilies(all: readonly ServedKind[]): Map<string, ServedKind[]> {
   return groups;
 }
 
-/** The first of a key counts. */
+/** The first entry of a key wins. */
 function indexBy<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, T> {
   return new Map([...items].reverse().map((item) => [keyOf(item), item]));
 }
@@ -89,7 +89,7 @@ function definedKinds(objects: readonly JsonObject[], engine: EngineOptions): Se
   return definitionsIn(objects).flatMap((definition) => kindsOf(definition, engine));
 }
 
-/** The definitions of custom resources among the objects. */
+/** The CRDs among the objects. */
 export function definitionsIn(objects: readonly JsonObject[]): CustomResourceDefinition[] {
   return objects
     .filter(({ apiVersion, kind }) => kind === "CustomResourceDefinition" && apiVersion === "apiextensions.k8s.io/v1")
@@ -121,7 +121,7 @@ function kindsOf(definition: CustomResourceDefinition, engine: EngineOptions): S
   });
 }
 
-/** As kubectl and the API machinery guess where nobody can be asked. */
+/** The guess that kubectl and the API machinery make without discovery. */
 export function guessKind(gvk: GroupVersionKind, namespaced: boolean): ServedKind {
   const family = `${gvk.group}/${gvk.kind}`;
   return { ...gvk, resource: guessResource(gvk.kind), namespaced, subresources: new Map(), family };
@@ -140,7 +140,7 @@ export function gvkOf(object: JsonObject): GroupVersionKind {
   return { ...(parseGroupVersion(apiVersion) ?? { group: "", version: apiVersion }), kind };
 }
 
-/** A resource as the command line or a request file names it; a text says what is wrong. */
+/** A resource as the command line or a request file names it; a string is an error message. */
 export function findResource(text: string, catalog: KindCatalog): GroupVersionResource | ServedKind | string {
   const known = catalog.byName(text);
   if (known !== undefined) return known;

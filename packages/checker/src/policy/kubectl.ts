@@ -1,16 +1,16 @@
 /**
- * What kubectl prints of an answer.
+ * What kubectl prints for a response.
  *
- * It rewrites refusals with reason Invalid from their causes, which leaves a lone colon where a policy's cause has no
- * field, and it names the file only in others. Follows kubectl pkg/cmd/util/helpers.go.
+ * It rewrites refusals with reason Invalid from their causes, which leaves a lone colon if a policy's cause has no
+ * field. It names the file only for other refusals. Follows kubectl pkg/cmd/util/helpers.go.
  */
 import type { AdmissionAttributes } from "@portcullis/engine/policy/attributes";
 import type { PolicyVerdict } from "@portcullis/engine/policy/dispatch";
 import type { StatusError } from "@portcullis/engine/status/error";
 
-/** What of an answer is printed. */
+/** The part of a response that is printed. */
 export type Answered = Pick<PolicyVerdict, "warnings" | "error">;
-/** What of a request is named. */
+/** The part of a request that is named. */
 export type Written = Pick<
   AdmissionAttributes,
   "operation" | "resource" | "kind" | "name" | "namespace" | "subresource"
@@ -52,7 +52,7 @@ function success({ operation, resource, kind, name, namespace, subresource }: Wr
   return `${type} ${quote(name)} deleted${place} (server dry run)`;
 }
 
-/** Names and paths need no more than JSON's escapes. */
+/** Names and paths need only the escapes of JSON. */
 function quote(text: string): string {
   return JSON.stringify(text);
 }

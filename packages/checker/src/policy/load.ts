@@ -1,4 +1,4 @@
-/** Objects from where people say they are: in the text itself, or in another file. */
+/** Loads objects that are written inline or in another file. */
 import path from "node:path";
 import { isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
 import { readInputs } from "../input/documents.ts";
@@ -6,7 +6,7 @@ import { UsageError } from "../input/usage-error.ts";
 import type { ManifestDocument } from "../report/manifest.ts";
 import * as messages from "./messages.ts";
 
-/** All objects of files and folders; what cannot be read is an error. */
+/** All objects of files and folders; unreadable input is an error. */
 export function loadDocuments(paths: readonly string[], stdin?: () => string): readonly ManifestDocument[] {
   const { documents, problems } = readInputs(paths, stdin);
   const [problem] = problems;
@@ -18,7 +18,7 @@ export function loadObjects(paths: readonly string[], folder = "."): JsonObject[
   return loadDocuments(paths.map((each) => path.resolve(folder, each))).map(({ object }) => object);
 }
 
-/** An object as it stands, or one of a file: `FILE`, or `FILE#NAME` where it holds several. */
+/** An inline object, or an object of a file: `FILE`, or `FILE#NAME` if the file holds several. */
 export function loadObject(value: JsonValue, place: string, folder: string): JsonObject {
   if (isObject(value)) return value;
   if (typeof value !== "string") throw new UsageError(messages.notOf(place, "an object or the path of a file"));

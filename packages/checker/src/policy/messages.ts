@@ -1,4 +1,4 @@
-/** What the policy commands say in their own words. */
+/** The messages of the policy commands. */
 
 export const unknownKind = (apiVersion: string, kind: string): string =>
   `no kind ${kind} in ${apiVersion} is known; its resource was guessed and no defaults were applied`;
@@ -29,16 +29,18 @@ export const noSuites = (): string => "no test suites found";
 export const notASuite = (file: string): string =>
   `${file}: not a test suite; known are PolicySuite, kyverno's Test, gator's Suite and kaptest's files`;
 export const noPolicyInSuite = (file: string): string => `${file}: there is no policy to test`;
-export const foreignPolicy = (file: string, kind: string): string =>
+export const unsupportedPolicy = (file: string, kind: string): string =>
   `${file}: ${kind} is not a ValidatingAdmissionPolicy and cannot be tested here`;
 export const appliedAnyway = (policy: string, resource: string, reason: string): string =>
   `${policy} is applied to ${resource} as the tool does; a cluster would not apply it: ${reason}`;
 export const refusedPolicy = (refusal: string): string => `the API server would refuse this: ${refusal}`;
-export const foreignFeature = (file: string, place: string, why: string): string => `${file}: ${place}: ${why}`;
+export const unsupportedFeature = (file: string, place: string, why: string): string => `${file}: ${place}: ${why}`;
 export const unknownExpectation = (place: string, text: string, known: readonly string[]): string =>
   `${place}: unknown expectation \`${text}\`; one of ${known.join(", ")}`;
-export const earlyPolicy = (name: string): string =>
+export const draftPolicy = (name: string): string =>
   `the policy \`${name}\` is in the format of the KEP-3488 draft; \`portcullis policy convert\` converts it to v1`;
-/** kubectl's words. */
+/** The text kubectl prints. */
 export const otherNamespace = (own: string, asked: string): string =>
   `the namespace from the provided object "${own}" does not match the namespace "${asked}". You must pass '--namespace=${own}' to perform this operation.`;
+
+export const unboundPolicy = (name: string): string => `the policy \`${name}\` has no binding, so it does nothing`;

@@ -1,4 +1,4 @@
-/** Manifests in place of a cluster: which policies are in force, and everything they may read. */
+/** Manifests instead of a cluster: the policies in force, and everything they may read. */
 
 import { explainedWebhooks } from "@portcullis/engine/admission/explained-webhooks";
 import { mutableKindsFrom } from "@portcullis/engine/admission/mutable-kinds";
@@ -29,7 +29,7 @@ export interface PolicyCluster {
   readonly admission: readonly AdmissionPlugin[];
   /** Plugins that report which webhooks would be asked. */
   readonly webhooks: ReturnType<typeof explainedWebhooks>;
-  /** For requests that no review can be made of: CONNECT, and kinds that are not known. */
+  /** For requests that cannot be reviewed: CONNECT, and unknown kinds. */
   readonly context: PolicyContext & Pick<MutationContext, "kinds">;
   readonly kinds: KindCatalog;
   readonly version: KubernetesVersion;

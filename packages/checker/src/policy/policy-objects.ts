@@ -1,6 +1,6 @@
-/** Policies and bindings as objects: which inputs are any, and whether the API server would accept them. */
+/** Finds policies and bindings among objects and validates them as the API server does. */
 import type { MemoryCluster } from "@portcullis/engine/cluster/memory-cluster";
-import { isEarlyPolicy } from "@portcullis/engine/policy/draft/convert";
+import { isDraftPolicy } from "@portcullis/engine/policy/draft/convert";
 import { policyVersionOf } from "@portcullis/engine/policy/objects/decode";
 import { review } from "@portcullis/engine/review/review";
 import type { JsonObject } from "@portcullis/engine/value/json";
@@ -25,7 +25,7 @@ export function isPolicyObject(object: JsonObject): boolean {
 export async function refusedPolicies(objects: readonly JsonObject[], cluster: MemoryCluster): Promise<string[]> {
   const refusals: string[] = [];
   for (const object of objects) {
-    if (isEarlyPolicy(object)) refusals.push(messages.earlyPolicy(metaText(object, "name")));
+    if (isDraftPolicy(object)) refusals.push(messages.draftPolicy(metaText(object, "name")));
     else if (isPolicyObject(object)) refusals.push(...(await refusalOf(object, cluster)));
   }
   return refusals;
@@ -33,7 +33,7 @@ export async function refusedPolicies(objects: readonly JsonObject[], cluster: M
 
 const CURRENT = "admissionregistration.k8s.io/v1";
 
-/** Older versions of the API have the same fields, and are validated as the current one. */
+/** Older API versions have the same fields and are validated as the current one. */
 async function refusalOf(object: JsonObject, cluster: MemoryCluster): Promise<string[]> {
   const kind = cluster.kinds.findKind(CURRENT, textOf(object["kind"]));
   if (kind === undefined) return [];

@@ -1,4 +1,4 @@
-/** The fields of a request in our own words, all but the objects: these come from wherever the words stand. */
+/** The fields of a request in our own format, without the objects: these are loaded by the caller. */
 
 import type { UserInfo } from "@portcullis/engine/kubecel/library/authz";
 import { isArray, isObject, type JsonValue } from "@portcullis/engine/value/json";

@@ -1,4 +1,4 @@
-/** Requests from a file: the AdmissionReview that a webhook is sent, or a few fields in our own words. */
+/** Reads requests from a file: an AdmissionReview as sent to a webhook, or our own short format. */
 import path from "node:path";
 import { isArray, isObject, type JsonObject } from "@portcullis/engine/value/json";
 import { textOf } from "@portcullis/engine/value/metadata";
@@ -23,7 +23,7 @@ export function readRequestFile(file: string, stdin?: () => string): RequestPart
   return parts;
 }
 
-/** The fields of a request, wherever they stand: in a file of its own or in a test case. */
+/** The fields of a request, in a file of its own or in a test case. */
 export function readRequest(fields: Fields, folder: string): RequestParts {
   const load = (name: string): JsonObject | undefined => {
     const value = fields.any(name);
@@ -36,7 +36,7 @@ export function readRequest(fields: Fields, folder: string): RequestParts {
   };
 }
 
-/** Taken as it is: the API server has settled all of it. */
+/** Used as it is: the API server has already filled in everything. */
 export function fromReview(json: JsonObject, file: string): RequestParts {
   const fields = new Fields(json, `${file}: request`);
   const resource = fields.object("resource") ?? {};
@@ -54,7 +54,8 @@ export function fromReview(json: JsonObject, file: string): RequestParts {
     },
     kind: { group: textOf(kind["group"]), version: textOf(kind["version"]), kind: textOf(kind["kind"]) },
     subresource: fields.text("subResource"),
-    name: fields.text("name"),
+    // Each object of a collection that is deleted has a request without a name.
+    name: fields.text("name") ?? (json["operation"] === "DELETE" ? "" : undefined),
     namespace: fields.text("namespace"),
     user: {
       name: textOf(user["username"]),
@@ -64,6 +65,6 @@ export function fromReview(json: JsonObject, file: string): RequestParts {
     },
     options: fields.object("options"),
     dryRun: fields.flag("dryRun"),
-    isSettled: true,
+    isRaw: true,
   };
 }

@@ -1,7 +1,7 @@
 /**
- * A request, made of whatever was said about it; the rest follows from the objects.
+ * Builds a request from the given fields; the rest is derived from the objects.
  *
- * Users belong to `system:authenticated`, and service accounts to their groups, as the API server has it.
+ * Users belong to `system:authenticated`, and service accounts to their groups, as in the API server.
  */
 import type { UserInfo } from "@portcullis/engine/kubecel/library/authz";
 import type {
@@ -31,14 +31,14 @@ export interface RequestParts {
   readonly user?: UserInfo | undefined;
   readonly options?: JsonObject | undefined;
   readonly dryRun?: boolean | undefined;
-  /** The objects are as the API server has them: nothing is to be defaulted. */
-  readonly isSettled?: boolean | undefined;
+  /** The objects come from the API server and are not defaulted. */
+  readonly isRaw?: boolean | undefined;
 }
 
 export interface Request {
   readonly attributes: AdmissionAttributes;
   readonly kind: ServedKind;
-  /** What the answer should be read with. */
+  /** Notes for the reader of the result. */
   readonly notes: readonly string[];
 }
 
@@ -48,7 +48,7 @@ interface Subjects {
   readonly oldObject: JsonObject | undefined;
 }
 
-/** The objects are as given: nothing is decoded or defaulted. */
+/** The objects are used as given: nothing is decoded or defaulted. */
 export function makeRequest(parts: RequestParts, kinds: KindCatalog): Request {
   const operation = readOperation(parts);
   const given = placeObjects(parts, operation);
@@ -86,7 +86,7 @@ function readOperation({ operation, object, oldObject }: RequestParts): Operatio
   return known;
 }
 
-/** The object of a deletion is the one that is there; a creation has no other. */
+/** The object of a DELETE is the existing one; a CREATE has no old object. */
 function placeObjects({ object, oldObject }: RequestParts, operation: Operation): Subjects {
   if (operation === "DELETE") return { object: undefined, oldObject: oldObject ?? object };
   return { object, oldObject: operation === "UPDATE" ? (oldObject ?? object) : undefined };

@@ -29,7 +29,7 @@ export function typeWarnings(policy: JsonObject, kinds: KindCatalog, server?: Ku
   return checkPolicyTypes(loadPolicy(policy), resolver, server);
 }
 
-/** As published, references filled in. */
+/** As published, with references resolved. */
 function publishedSchema(kind: ServedKind): Structural | undefined {
   const document = openApiV3([published(kind)], { version: "" });
   const schemas = memberOf(memberOf(document, "components"), "schemas");

@@ -15,6 +15,6 @@ test.each([
   { type: "io.k8s.api.core.v1.ServicePort", resources: ["services", "pods"], places: ["spec.ports[*]"] },
   { type: "io.k8s.api.core.v1.Container", resources: ["configmaps"], places: [] },
   { type: "io.k8s.api.core.v1.Container", resources: ["*"], places: [] },
-])("$type in $resources stands at $places", ({ type, resources, places }) => {
+])("$type in $resources is at $places", ({ type, resources, places }) => {
   expect(placesOfType(type, resources)).toEqual(places);
 });

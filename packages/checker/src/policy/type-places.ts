@@ -1,9 +1,9 @@
-/** Where values of an API type stand in built-in kinds, for expressions that are scoped to a type. */
+/** Finds the paths of an API type in built-in kinds, for expressions that are scoped to a type. */
 import { resourceInfos } from "@portcullis/engine/builtin/resources";
 import { type StructType, structAt, structOfKind, type TypeExpr } from "@portcullis/engine/builtin/types";
 import { structName } from "@portcullis/engine/openapi/builtin-schema";
 
-/** `io.k8s.api.core.v1.Container` in pods: `spec.containers[*]`, `spec.initContainers[*]`. Maps are passed over. */
+/** `io.k8s.api.core.v1.Container` in pods: `spec.containers[*]`, `spec.initContainers[*]`. Maps are skipped. */
 export function placesOfType(typeName: string, resources: readonly string[]): readonly string[] {
   const kinds = resourceInfos().filter(({ plural }) => resources.includes(plural));
   const places = kinds.flatMap(({ group, version, kind }) => {

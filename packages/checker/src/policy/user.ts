@@ -1,4 +1,4 @@
-/** Who asks, with the groups that everybody of the sort is in. */
+/** The user of a request, with the groups that every such user belongs to. */
 import type { UserInfo } from "@portcullis/engine/kubecel/library/authz";
 
 export function makeUser(

@@ -1,4 +1,4 @@
-/** A verdict for programs: the Status itself, and every step as data. */
+/** A verdict as JSON for programs: the Status, and every step as data. */
 import type { AdmissionAttributes } from "@portcullis/engine/policy/attributes";
 import type { PolicyVerdict } from "@portcullis/engine/policy/dispatch";
 import type { MutationVerdict } from "@portcullis/engine/policy/mutating/dispatch";
@@ -16,7 +16,7 @@ export function verdictData(verdict: PolicyVerdict, options: { readonly explain:
   return options.explain ? { ...report, policies, cost } : report;
 }
 
-/** What mutating policies did: the object as they leave it. */
+/** What mutating policies did: the object after mutation. */
 export function mutationData(verdict: MutationVerdict, options: { readonly explain: boolean }): object {
   const { object, denials, policies } = reportMutation(verdict);
   return options.explain ? { object, denials, policies } : { object, denials };

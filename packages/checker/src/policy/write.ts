@@ -1,10 +1,9 @@
-/** A manifest as the write that applies it: a create, or an update of what is there. */
+/** A manifest as the write that applies it: a create, or an update of the existing object. */
 import { DEFAULT_NAMESPACE, type MemoryCluster } from "@portcullis/engine/cluster/memory-cluster";
 import type { FieldValidation } from "@portcullis/engine/codec/strict";
 import type { User } from "@portcullis/engine/rbac/user";
-import type { Content } from "@portcullis/engine/review/decode";
 import type { Endpoint, ResourceKind } from "@portcullis/engine/review/kind";
-import type { Write } from "@portcullis/engine/review/write";
+import type { CreateWrite, Write } from "@portcullis/engine/review/write";
 import type { JsonObject } from "@portcullis/engine/value/json";
 import { metaText, objectOf, withMeta } from "@portcullis/engine/value/metadata";
 import { canonicalJson } from "@portcullis/engine/value/text";
@@ -14,13 +13,13 @@ export interface WriteParts {
   /** "" for the object itself. */
   readonly subresource?: string;
   readonly object: JsonObject;
-  /** As it is in the cluster, see `MemoryCluster.assumeStored`; undefined for a create. */
+  /** As stored in the cluster, see `MemoryCluster.assumeStored`; undefined for a create. */
   readonly live: JsonObject | undefined;
   readonly fieldValidation: FieldValidation;
-  /** Duplicate keys of the text that the object was read from. */
+  /** Duplicate keys in the source text. */
   readonly strictErrors?: readonly string[];
   readonly user: User;
-  /** Where the object names none. */
+  /** Used if the object has no namespace. */
   readonly namespace?: string | undefined;
   readonly isDryRun?: boolean;
   readonly options?: JsonObject | undefined;
@@ -39,7 +38,7 @@ export function writeOf(parts: WriteParts): Write {
     };
   }
   const options = optionsOf("UpdateOptions", parts);
-  // A manifest has no resourceVersion, or an old one: it is meant for the object that is there.
+  // A manifest has no resourceVersion, or a stale one: it is applied to the existing object.
   const current = withMeta(object, { resourceVersion: metaText(live, "resourceVersion") });
   const content = contentOf(kind.namespaced ? withNamespace(current, base.namespace) : current, parts);
   return { ...base, verb: "update", name: metaText(live, "name"), options, content, live: async () => live };
@@ -62,7 +61,7 @@ function withNamespace(object: JsonObject, namespace: string): JsonObject {
   return metaText(object, "namespace") === "" ? withMeta(object, { namespace }) : object;
 }
 
-function contentOf(object: JsonObject, { strictErrors = [] }: WriteParts): Content {
+function contentOf(object: JsonObject, { strictErrors = [] }: WriteParts): CreateWrite["content"] {
   return { body: { value: object, text: () => canonicalJson(object), strictErrors, isYaml: true } };
 }
 
@@ -70,7 +69,7 @@ function optionsOf(kind: string, { options }: WriteParts): JsonObject {
   return options ?? objectOf({ kind, apiVersion: "meta.k8s.io/v1" });
 }
 
-/** An old manifest as the cluster has it. A text says why it cannot be one. */
+/** An old manifest as the cluster stores it. A string says why it cannot be stored. */
 export function liveOf(old: JsonObject, kind: ResourceKind, cluster: MemoryCluster): JsonObject | string {
   return cluster.assumeStored(old, kind);
 }

@@ -1,4 +1,4 @@
-/** Making findings about documents: positions, fingerprints, the summary. */
+/** Builds findings about documents: positions, fingerprints, the summary. */
 import { createHash } from "node:crypto";
 import { locatePath, type SourceNode } from "@portcullis/engine/codec/position";
 import {
@@ -18,11 +18,11 @@ export interface FindingParts {
   readonly path?: string;
   readonly message: string;
   readonly hint?: string | undefined;
-  /** The path of where it stands, where that is not where it is reported. */
+  /** The path in the source, if it differs from the reported path. */
   readonly place?: string | undefined;
   /** Point at the field's name rather than at its value. */
   readonly atKey?: boolean;
-  /** Where it is known better than by path. */
+  /** A position that is more exact than the path. */
   readonly range?: Range | undefined;
 }
 
@@ -59,7 +59,7 @@ export function findingInFile(file: string, parts: FindingParts, range?: Range):
 
 export interface ReportInit {
   readonly command: string;
-  /** Those that are suppressed among them. */
+  /** How many of them are suppressed. */
   readonly findings: readonly Finding[];
   readonly files: number;
   readonly objects: number;
@@ -93,7 +93,7 @@ export function buildReport(init: ReportInit): Report {
   };
 }
 
-/** Where the path leads in the source, or the nearest place above it. */
+/** The position of the path in the source, or of its nearest existing parent. */
 function rangeOf(document: ManifestDocument, path: string, atKey: boolean): Range | undefined {
   const { source, lines, offset } = document;
   if (source === undefined) return undefined;
@@ -102,7 +102,7 @@ function rangeOf(document: ManifestDocument, path: string, atKey: boolean): Rang
   return { start: lines.locate(offset + start), end: lines.locate(offset + end) };
 }
 
-/** From the key's first character to the colon behind it. */
+/** From the first character of the key to the colon behind it. */
 function keySpan({ text, offset }: ManifestDocument, { keyStart, start }: SourceNode): readonly [number, number] {
   const between = text.slice(offset + keyStart, offset + start);
   const colon = between.lastIndexOf(":");

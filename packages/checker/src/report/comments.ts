@@ -1,12 +1,12 @@
 /**
- * Findings that a manifest itself asks to leave out, each with a reason.
+ * Suppressions: findings that a manifest asks to ignore, each with a reason.
  *
- *     # portcullis: ignore RULE reason         the line it stands on; alone on a line, the next line that is no comment
+ *     # portcullis: ignore RULE reason         the same line; alone on a line, the next line that is not a comment
  *     # portcullis: ignore-file RULE reason    the whole file
  *     portcullis.dev/ignore.RULE: reason       an annotation, for the object; `/` in a rule is written as `.`
  *
- * A rule may end with `*`. A reason is demanded, and a suppression that leaves nothing out is told: it would hide the
- * next mistake.
+ * A rule may end with `*`. A reason is required. An unused suppression is reported, because it would hide the next
+ * mistake.
  */
 import type { LineColumn } from "@portcullis/engine/codec/position";
 import { isObject } from "@portcullis/engine/value/json";
@@ -14,27 +14,27 @@ import { findingAt, findingInFile } from "./build.ts";
 import type { Finding, ObjectId } from "./finding.ts";
 import type { ManifestDocument } from "./manifest.ts";
 
-/** One request to leave findings out. */
+/** One suppression. */
 interface Ignore {
   readonly by: "comment" | "annotation";
   readonly rule: string;
   readonly reason: string;
-  /** Where it stands, as a finding that says it is unused or lacks a reason. */
+  /** Its position, for findings about unused suppressions and missing reasons. */
   readonly tell: (parts: { rule: string; message: string; hint?: string }) => Finding;
   readonly covers: (finding: Finding) => boolean;
-  /** The only line it is about, from 1. */
+  /** The only line it applies to, from 1. */
   readonly line?: number | undefined;
 }
 
 const ANNOTATION = "portcullis.dev/ignore.";
 const COMMENT = /#[ \t]*portcullis:[ \t]*(ignore(?:-file)?)\b[ \t]*([^\s]*)[ \t]*(.*?)[ \t]*$/;
 
-/** Whether a text may ask for anything to be left out. */
+/** Whether a text may contain suppressions. */
 export function mayIgnore(text: string): boolean {
   return text.includes("portcullis");
 }
 
-/** The findings with those marked that are left out, and what is to be said of the requests themselves. */
+/** Marks the suppressed findings and adds findings about the suppressions themselves. */
 export function applyIgnores(findings: readonly Finding[], documents: readonly ManifestDocument[]): Finding[] {
   const asking = askingAmong(documents);
   if (asking.length === 0) return [...findings];
@@ -62,7 +62,7 @@ function byLine(ignores: readonly Ignore[]): ReadonlyMap<number | undefined, rea
   return lines;
 }
 
-/** A file may hold thousands of documents: its text is looked through once. */
+/** A file may hold thousands of documents, so its text is scanned only once. */
 function askingAmong(documents: readonly ManifestDocument[]): readonly ManifestDocument[] {
   const files = new Map<string, boolean>();
   return documents.filter(({ file, text }) => {
@@ -112,7 +112,7 @@ function commentsOf(file: string, text: string): Ignore[] {
   });
 }
 
-/** For each line, from 1, the line that a comment there is about: itself, or the next that is not just a comment. */
+/** For each line, from 1, the line that a comment there applies to: itself, or the next line that is not a comment. */
 function targetsOf(lines: readonly string[]): readonly number[] {
   const targets = lines.map((line, index) => (/^\s*(#|$)/.test(line) ? 0 : index + 1));
   for (let index = lines.length - 2; index >= 0; index--) targets[index] ||= targets[index + 1] ?? 0;

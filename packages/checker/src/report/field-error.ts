@@ -1,8 +1,8 @@
 /**
- * What the engine finds wrong with a field, at the place in the source that it speaks of.
+ * Turns a field error of the engine into a finding at the right place of the source.
  *
- * The path alone does not say enough: an error about a key of a map has the path of the value, or that of the whole map,
- * and an error about a value of a label that of all labels. The bad value tells which is meant.
+ * The path alone is ambiguous: an error about a map key has the path of the value or of the whole map, and an error
+ * about a label value has the path of all labels. The bad value shows which one is meant.
  */
 import { locatePath, type SourceNode } from "@portcullis/engine/codec/position";
 import type { FieldError } from "@portcullis/engine/field/error";
@@ -12,7 +12,7 @@ import type { Finding } from "./finding.ts";
 import type { ManifestDocument } from "./manifest.ts";
 
 type Parts = Pick<FindingParts, "rule" | "severity" | "hint"> & {
-  /** The path in the source, where errors have another. */
+  /** The path in the source, if it differs from the path in errors. */
   readonly path?: string;
 };
 
@@ -40,7 +40,7 @@ function placeOf(source: SourceNode, document: ManifestDocument, error: FieldErr
 
 const known = new WeakMap<SourceNode, ReadonlyMap<string, string>>();
 
-/** The first key of each value as it is written; worked out once, as all values of a map may be wrong. */
+/** The first key of each value as written; computed once, because all values of a map may be invalid. */
 function keysByText(node: SourceNode, document: ManifestDocument): ReadonlyMap<string, string> {
   let keys = known.get(node);
   if (keys === undefined) {
@@ -56,13 +56,13 @@ function keysByText(node: SourceNode, document: ManifestDocument): ReadonlyMap<s
   return keys;
 }
 
-/** Keywords leave the value out where it is too long; no value of a map has a path that ends in its key from them. */
+/** Schema keywords omit values that are too long; their paths never end in a map key. */
 function isAboutKey({ path: { name, subscript }, badValue, origin }: FieldError): boolean {
   if (name !== "" || typeof subscript !== "string" || subscript === "") return false;
   return badValue === subscript || (badValue === undefined && origin === "maxLength");
 }
 
-/** As it is written, without quotes; undefined for lists and maps. */
+/** As written, without quotes; undefined for lists and maps. */
 function scalarText({ text, offset }: ManifestDocument, { start, end, fields, items }: SourceNode): string | undefined {
   if (fields !== undefined || items !== undefined) return undefined;
   return text.slice(offset + start, offset + end).replace(/^(["'])(.*)\1$/s, "$2");

@@ -1,4 +1,4 @@
-/** What a command found, whichever way it is shown: every output is made from this and nothing else. */
+/** The findings of a command. Every output format is made from this data alone. */
 
 export type Severity = "error" | "warning" | "note";
 
@@ -22,22 +22,22 @@ export interface ObjectId {
 }
 
 export interface Finding {
-  /** What raised it, such as `schema/maxLength` or `cel/rule`. */
+  /** The rule that raised it, such as `schema/maxLength` or `cel/rule`. */
   readonly rule: string;
   readonly severity: Severity;
   readonly file: string;
-  /** Absent where the finding is about the file as a whole. */
+  /** Absent if the finding is about the whole file. */
   readonly range: Range | undefined;
   readonly object: ObjectId | undefined;
   /** The field's path as the API server prints it; "" for the whole object. */
   readonly path: string;
-  /** The API server's words, unchanged. */
+  /** The API server's message, unchanged. */
   readonly message: string;
-  /** What to do or know, in our words. */
+  /** A hint of our own. */
   readonly hint: string | undefined;
-  /** The same finding has the same fingerprint in every run, wherever in the file it stands. */
+  /** The same finding has the same fingerprint in every run, regardless of its line. */
   readonly fingerprint: string;
-  /** The Kubernetes versions it applies to, where several were asked about and they differ. */
+  /** The Kubernetes versions it applies to, if several were checked and they differ. */
   readonly kubeVersions?: readonly string[] | undefined;
   /** Why it does not count. */
   readonly suppressed?: Suppression | undefined;
@@ -48,7 +48,7 @@ export interface Suppression {
   readonly reason: string;
 }
 
-/** An object that was looked at, for outputs that list what passed. */
+/** An object that was checked, for outputs that list what passed. */
 export interface Subject {
   readonly file: string;
   readonly object: ObjectId;
@@ -58,10 +58,10 @@ export interface Report {
   readonly command: string;
   readonly findings: readonly Finding[];
   readonly summary: Summary;
-  /** Found, but accepted by a comment, an annotation or a baseline. */
+  /** Found, but suppressed by a comment, an annotation or a baseline. */
   readonly suppressed: readonly Finding[];
   readonly subjects: readonly Subject[];
-  /** Those that were asked about. */
+  /** The versions that were checked. */
   readonly kubeVersions: readonly string[];
 }
 
@@ -71,10 +71,10 @@ export interface Summary {
   readonly errors: number;
   readonly warnings: number;
   readonly notes: number;
-  /** Objects whose kind nobody described. */
+  /** Objects of unknown kinds. */
   readonly withoutSchema: number;
   readonly suppressed: number;
-  /** Documents in folders that are no Kubernetes objects, such as the values of a chart. */
+  /** Documents in folders that are not Kubernetes objects, such as Helm values. */
   readonly passedOver: number;
 }
 
@@ -83,7 +83,7 @@ export function formatObjectId({ apiVersion, kind, namespace, name }: ObjectId):
   return `${apiVersion} ${kind} ${place}`;
 }
 
-/** By file, place, rule and words: the same input gives the same bytes. */
+/** By file, position, rule and message, so that the same input gives the same bytes. */
 export function compareFindings(left: Finding, right: Finding): number {
   return (
     compareTexts(left.file, right.file) ||

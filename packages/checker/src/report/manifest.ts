@@ -1,4 +1,4 @@
-/** One object of the inputs, with all that is known of where it stands. */
+/** One object of the inputs, with its position. */
 import type { LineIndex, SourceNode } from "@portcullis/engine/codec/position";
 import type { JsonObject } from "@portcullis/engine/value/json";
 import type { ObjectId } from "./finding.ts";
@@ -11,7 +11,7 @@ export interface ManifestDocument {
   readonly offset: number;
   readonly source: SourceNode | undefined;
   readonly object: JsonObject;
-  /** Duplicate keys, in the API server's words. */
+  /** Duplicate keys, as the API server reports them. */
   readonly strictErrors: readonly string[];
   readonly id: ObjectId;
 }

@@ -1,4 +1,4 @@
-/** Which expressions of which policies the tests have reached, and with which results. */
+/** Records which policy expressions the tests reached, and with which results. */
 import type { Value } from "@portcullis/cel";
 import { isError } from "@portcullis/cel";
 import type { PolicyVerdict } from "@portcullis/engine/policy/dispatch";
@@ -9,10 +9,10 @@ import { oneLine } from "../policy/explain.ts";
 
 export interface ExpressionCoverage {
   readonly policy: string;
-  /** Where it stands, such as `validations[0]`. */
+  /** Its path, such as `validations[0]`. */
   readonly place: string;
   readonly expression: string;
-  /** Conditions and validations want to be seen true and false; others to be seen at all. */
+  /** Conditions and validations must be seen true and false; other expressions must be seen at all. */
   readonly isBoolean: boolean;
   readonly evaluated: number;
   readonly true: number;
@@ -25,7 +25,7 @@ type Counter = { -readonly [Key in keyof ExpressionCoverage]: ExpressionCoverage
 export class Coverage {
   readonly #counters = new Map<string, Counter>();
 
-  /** Its expressions are listed even where no test reaches them. */
+  /** Its expressions are listed even if no test reaches them. */
   add(policy: AdmissionPolicy): void {
     const { name, matchConditions, variables, validations, auditAnnotations } = policy;
     matchConditions.forEach((each, index) => {
@@ -90,7 +90,7 @@ export class Coverage {
   }
 }
 
-/** Whether the tests have seen all that the expression can say. */
+/** Whether the tests saw every result that the expression can have. */
 export function isCovered({ isBoolean, evaluated, ...seen }: ExpressionCoverage): boolean {
   return isBoolean ? seen.true > 0 && seen.false > 0 : evaluated > 0;
 }

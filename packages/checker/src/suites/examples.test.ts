@@ -15,7 +15,7 @@ const NAMES = readdirSync(FOLDER, { withFileTypes: true }).flatMap((entry) =>
   entry.isDirectory() ? [entry.name] : [],
 );
 
-test("there are enough examples", () => {
+test("at least 25 example policies exist", () => {
   expect(NAMES.length).toBeGreaterThanOrEqual(25);
 });
 

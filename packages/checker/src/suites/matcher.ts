@@ -1,11 +1,11 @@
-/** Texts that tests expect: the exact words, or `/a pattern/` in Go's syntax that some part of the text matches. */
+/** Expected texts in tests: the exact text, or `/a pattern/` in Go's syntax that matches some part of the text. */
 import { isError, STRING } from "@portcullis/cel";
 import { compatibilityVersion, kubernetesEnvironment, SERVER_VERSION } from "@portcullis/engine/kubecel";
 import { UsageError } from "../input/usage-error.ts";
 import * as messages from "../policy/messages.ts";
 
 export interface Matcher {
-  /** As it was written. */
+  /** As written. */
   readonly text: string;
   matches(found: string): boolean;
 }
@@ -15,7 +15,7 @@ export function readMatcher(text: string): Matcher {
   return pattern === undefined ? exactly(text) : patternMatcher(pattern);
 }
 
-export function exactly(text: string): Matcher {
+function exactly(text: string): Matcher {
   return { text, matches: (found) => found === text };
 }
 
@@ -32,7 +32,7 @@ export function patternMatcher(pattern: string): Matcher {
 
 let program: ReturnType<typeof compileMatches> | undefined;
 
-/** The language's own `matches` has Go's patterns. A text says what is wrong with one. */
+/** CEL's own `matches` uses Go's pattern syntax. A string is an error message. */
 function matchPattern(text: string, pattern: string): boolean | string {
   program ??= compileMatches();
   const { value } = program.evaluate({ text, pattern });

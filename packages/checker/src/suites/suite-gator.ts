@@ -1,7 +1,7 @@
 /**
  * Suites of Gatekeeper's gator (`test.gatekeeper.sh`, `kind: Suite`) whose templates are ValidatingAdmissionPolicies.
  *
- * The template is the policy, the constraint its binding and params. ConstraintTemplates are another language and refused.
+ * The template is the policy, the constraint its binding and params. ConstraintTemplates (Rego) are refused.
  */
 import path from "node:path";
 import { isNumber, isObject, type JsonObject } from "@portcullis/engine/value/json";
@@ -28,10 +28,10 @@ export function readGatorSuite(json: JsonObject, file: string): Suite {
   fields.finish();
   const cases = isSkipped ? [] : all.filter((each) => each !== SKIPPED);
   const name = nameOf(json) || path.basename(path.dirname(file));
-  return { file, name, cases, skipped: all.length - cases.length, isForeign: true };
+  return { file, name, cases, skipped: all.length - cases.length, isThirdParty: true };
 }
 
-/** A case that says itself that it is not to be run. */
+/** A case that is marked as skipped. */
 const SKIPPED = "skipped";
 
 function readTest(test: Fields, file: string): (SuiteCase | typeof SKIPPED)[] {
@@ -43,22 +43,22 @@ function readTest(test: Fields, file: string): (SuiteCase | typeof SKIPPED)[] {
   const isSkipped = test.flag("skip") === true;
   for (const field of ["expansion", "invalid"]) {
     if (test.any(field) !== undefined)
-      throw new UsageError(messages.foreignFeature(file, field, "cannot be tested here"));
+      throw new UsageError(messages.unsupportedFeature(file, field, "cannot be tested here"));
   }
   test.finish();
   const policy = template.find(isPolicy);
   if (policy === undefined) {
-    throw new UsageError(messages.foreignPolicy(file, String(template[0]?.["kind"] ?? "the template")));
+    throw new UsageError(messages.unsupportedPolicy(file, String(template[0]?.["kind"] ?? "the template")));
   }
   if (isSkipped) return cases.map(() => SKIPPED);
-  const world = onlyPolicy(nameOf(policy), [...template, ...constraint], file);
-  return cases.map((each) => readCase(each, name, world, folder));
+  const policyObjects = onlyPolicy(nameOf(policy), [...template, ...constraint], file);
+  return cases.map((each) => readCase(each, name, policyObjects, folder));
 }
 
 function readCase(
   fields: Fields,
   test: string,
-  world: readonly JsonObject[],
+  policyObjects: readonly JsonObject[],
   folder: string,
 ): SuiteCase | typeof SKIPPED {
   const name = `${test} ${fields.text("name") ?? fields.place}`;
@@ -69,7 +69,7 @@ function readCase(
   fields.finish();
   if (isSkipped) return SKIPPED;
   if (violations.length === 0) throw new UsageError(messages.notOf(`${fields.place}: assertions`, "a non-empty list"));
-  const objects = inventory.length === 0 ? world : [...world, ...inventory];
+  const objects = inventory.length === 0 ? policyObjects : [...policyObjects, ...inventory];
   return { name, path: fields.path, objects, request, expect: { violations } };
 }
 
@@ -79,7 +79,7 @@ function readObject(fields: Fields, folder: string): RequestParts {
   return object["kind"] === "AdmissionReview" && isObject(review) ? fromReview(review, fields.place) : { object };
 }
 
-/** `violations: yes` is at least one, `no` none, a number exactly so many: of those whose message matches. */
+/** `violations: yes` means at least one, `no` none, a number exactly that many violations with a matching message. */
 function readAssertion(fields: Fields): ViolationCount {
   const value = fields.any("violations") ?? true;
   const message = fields.text("message");

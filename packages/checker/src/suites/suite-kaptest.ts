@@ -1,9 +1,9 @@
 /**
  * Test files of kaptest: policies, resources, and for each policy cases that name resources.
  *
- * kaptest knows no bindings; each case gets one that denies and names the case's param. It looks at no matchConstraints,
- * so that a policy about something else is applied, here with a note; it lets every authorizer question pass, which here
- * roles among the resources answer.
+ * kaptest has no bindings; each case gets one that denies and names the case's param. It ignores matchConstraints, so a
+ * policy that does not match is applied here with a note. It allows every authorizer check; here the roles among the
+ * resources decide.
  */
 import path from "node:path";
 import type { UserInfo } from "@portcullis/engine/kubecel/library/authz";
@@ -29,7 +29,7 @@ export function readKaptest(json: JsonObject, file: string): Suite {
   fields.pass("version", "schemaLocations", "skipSchemaValidation");
   if (fields.list("mapTestSuites").length > 0) {
     throw new UsageError(
-      messages.foreignFeature(file, "mapTestSuites", "MutatingAdmissionPolicies cannot be tested here"),
+      messages.unsupportedFeature(file, "mapTestSuites", "MutatingAdmissionPolicies cannot be tested here"),
     );
   }
   const folder = path.dirname(file);
@@ -39,19 +39,19 @@ export function readKaptest(json: JsonObject, file: string): Suite {
   const suites = [...fields.each("vapTestSuites"), ...fields.each("testSuites")];
   const cases = suites.flatMap((suite) => {
     const policy = suite.text("policy") ?? "";
-    const world = onlyPolicy(policy, [...policies, ...resources], file).filter((object) => !isBinding(object));
-    const read = suite.each("tests").map((test) => readCase(test, policy, world, resources));
+    const policyObjects = onlyPolicy(policy, [...policies, ...resources], file).filter((object) => !isBinding(object));
+    const read = suite.each("tests").map((test) => readCase(test, policy, policyObjects, resources));
     suite.finish();
     return read;
   });
   fields.finish();
-  return { file, name: path.basename(path.dirname(file)), cases, isForeign: true };
+  return { file, name: path.basename(path.dirname(file)), cases, isThirdParty: true };
 }
 
 function readCase(
   fields: Fields,
   policy: string,
-  world: readonly JsonObject[],
+  policyObjects: readonly JsonObject[],
   resources: readonly JsonObject[],
 ): SuiteCase {
   const find = (field: string): JsonObject | undefined => {
@@ -65,7 +65,7 @@ function readCase(
     name: `${policy} ${[oldObject, object].flatMap((each) => (each === undefined ? [] : [nameOf(each)])).join(" -> ")}`,
     path: fields.path,
     ignoresRules: true,
-    objects: [...world, bindingFor(policy, param && paramRef(param, resources))],
+    objects: [...policyObjects, bindingFor(policy, param && paramRef(param, resources))],
     request: { object, oldObject, user: user && readUser(user) },
     expect: readExpectation(fields),
   };
@@ -96,11 +96,11 @@ function findResource(query: Fields, resources: readonly JsonObject[]): JsonObje
     );
   });
   if (found === undefined)
-    throw new UsageError(messages.foreignFeature(query.place, `${kind} ${name}`, "there is none"));
+    throw new UsageError(messages.unsupportedFeature(query.place, `${kind} ${name}`, "there is none"));
   return found;
 }
 
-/** A param without a namespace is the one of that name, wherever it is. */
+/** A param without a namespace is the object of that name in any namespace. */
 function paramRef(param: Fields, resources: readonly JsonObject[]): Record<string, string> {
   const name = param.text("name") ?? "";
   const found = resources.find((object) => nameOf(object) === name && isPossibleParam(object));
@@ -110,7 +110,7 @@ function paramRef(param: Fields, resources: readonly JsonObject[]): Record<strin
   return namespace === undefined ? ref : { ...ref, namespace };
 }
 
-/** Params are of kinds that hold data, not of those that run. */
+/** Params are of kinds that hold data, not workloads. */
 function isPossibleParam(object: JsonObject): boolean {
   const { group } = gvkOf(object);
   return group === "" ? object["data"] !== undefined || object["kind"] === "ConfigMap" : group.includes(".");

@@ -1,9 +1,9 @@
 /**
- * Test files of the Kyverno CLI (`cli.kyverno.io`, `kind: Test`), as far as they are about ValidatingAdmissionPolicies.
+ * Test files of the Kyverno CLI (`cli.kyverno.io`, `kind: Test`), limited to ValidatingAdmissionPolicies.
  *
- * A result names a policy and resources and says pass, fail or skip; each resource becomes a request to create it. Kyverno
- * looks neither at validationActions nor, with bindings, at matchConstraints; here both count, and `fail` means that some
- * validation failed, whatever becomes of it.
+ * A result names a policy and resources and expects pass, fail or skip; each resource becomes a CREATE request. Kyverno
+ * ignores validationActions and, with bindings, matchConstraints. Here both count, and `fail` means that some
+ * validation failed, whatever the action.
  */
 import path from "node:path";
 import type { UserInfo } from "@portcullis/engine/kubecel/library/authz";
@@ -29,7 +29,7 @@ const UNREADABLE = [
   ...["exceptions", "policyExceptions", "checks", "context", "targetResources"],
   ...["jsonPayload", "httpPayloads", "envoyPayloads"],
 ];
-/** What a result may say about policies of other kinds. */
+/** What a result may contain for policies of other kinds. */
 const OTHER_KINDS = [
   ...["isMutatingAdmissionPolicy", "isValidatingPolicy", "isDeletingPolicy", "isImageValidatingPolicy"],
   ...["isGeneratingPolicy", "isMutatingPolicy"],
@@ -37,7 +37,7 @@ const OTHER_KINDS = [
 
 interface Parts {
   readonly file: string;
-  readonly world: readonly JsonObject[];
+  readonly policyObjects: readonly JsonObject[];
   readonly resources: readonly JsonObject[];
   readonly user: UserInfo | undefined;
 }
@@ -47,7 +47,7 @@ export function readKyvernoTest(json: JsonObject, file: string): Suite {
   fields.pass("apiVersion", "kind", "metadata", "name");
   for (const name of UNREADABLE) {
     if (fields.any(name) !== undefined) {
-      throw new UsageError(messages.foreignFeature(file, name, "does not apply to ValidatingAdmissionPolicies"));
+      throw new UsageError(messages.unsupportedFeature(file, name, "does not apply to ValidatingAdmissionPolicies"));
     }
   }
   const folder = path.dirname(file);
@@ -56,7 +56,7 @@ export function readKyvernoTest(json: JsonObject, file: string): Suite {
   const params = [...load("params"), ...load("paramResources"), ...load("parameterResources")];
   const parts = {
     file,
-    world: [
+    policyObjects: [
       ...readNamespaces(fields, folder),
       ...load("policies").map(withOperations),
       ...params,
@@ -68,10 +68,10 @@ export function readKyvernoTest(json: JsonObject, file: string): Suite {
   };
   const cases = fields.each("results").flatMap((result) => readResult(result, parts));
   fields.finish();
-  return { file, name: nameOf(json) || path.basename(folder), cases, isForeign: true };
+  return { file, name: nameOf(json) || path.basename(folder), cases, isThirdParty: true };
 }
 
-function readResult(result: Fields, { file, world, resources, user }: Parts): SuiteCase[] {
+function readResult(result: Fields, { file, policyObjects, resources, user }: Parts): SuiteCase[] {
   const policy = result.text("policy") ?? "";
   const kind = result.text("kind");
   const namespace = result.text("namespace");
@@ -80,15 +80,16 @@ function readResult(result: Fields, { file, world, resources, user }: Parts): Su
   const expect = expectation(result);
   result.pass("rule", "isValidatingAdmissionPolicy", "failOnMissingResources", "status");
   for (const name of OTHER_KINDS) {
-    if (result.flag(name) === true) throw new UsageError(messages.foreignPolicy(result.place, `${policy} (${name})`));
+    if (result.flag(name) === true)
+      throw new UsageError(messages.unsupportedPolicy(result.place, `${policy} (${name})`));
   }
   for (const name of ["patchedResource", "patchedResources", "generatedResource", "cloneSourceResource"]) {
     if (result.any(name) !== undefined) {
-      throw new UsageError(messages.foreignFeature(file, name, "does not apply to ValidatingAdmissionPolicies"));
+      throw new UsageError(messages.unsupportedFeature(file, name, "does not apply to ValidatingAdmissionPolicies"));
     }
   }
   result.finish();
-  const objects = onlyPolicy(policy, world, file);
+  const objects = onlyPolicy(policy, policyObjects, file);
   const named = names.map((name) => found(findResource(name, kind, namespace, resources), name, result));
   const specified = specs.map((spec) => findSpecified(spec, resources));
   const isAll = names.length + specs.length === 0;
@@ -103,11 +104,12 @@ function readResult(result: Fields, { file, world, resources, user }: Parts): Su
 }
 
 function found(object: JsonObject | undefined, name: string, { place }: Fields): JsonObject {
-  if (object === undefined) throw new UsageError(messages.foreignFeature(place, `resource ${name}`, "there is none"));
+  if (object === undefined)
+    throw new UsageError(messages.unsupportedFeature(place, `resource ${name}`, "there is none"));
   return object;
 }
 
-/** By all that a `resourceSpecs` entry says. */
+/** Matches every field of a `resourceSpecs` entry. */
 function findSpecified(
   spec: Fields,
   resources: readonly JsonObject[],
@@ -140,7 +142,7 @@ function expectation(result: Fields): Expectation {
   }
 }
 
-/** `name`, `namespace/name`, or with patterns of neither. */
+/** `name`, `namespace/name`, or patterns of either. */
 function findResource(
   text: string,
   kind: string | undefined,
@@ -157,7 +159,7 @@ function findResource(
   );
 }
 
-/** Labels of namespaces come from a values file, or stand in the test itself. */
+/** Namespace labels come from a values file or from the test itself. */
 function readNamespaces(fields: Fields, folder: string): JsonObject[] {
   const file = fields.text("variables");
   const [values] = file === undefined ? [] : loadObjects([file], folder);

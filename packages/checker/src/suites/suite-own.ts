@@ -1,8 +1,8 @@
 /**
- * Suites in our own words, `kind: PolicySuite`.
+ * Suites in our own format, `kind: PolicySuite`.
  *
- * A case describes a request as a request file does. So that fixtures stay small, a suite may have a `base` object, and a
- * case only say what is different: `change` and `oldChange` are JSON merge patches of it.
+ * A case describes a request as a request file does. To keep fixtures small, a suite may have a `base` object and a
+ * case only its differences: `change` and `oldChange` are JSON merge patches of the base.
  */
 import path from "node:path";
 import { decodeJson } from "@portcullis/engine/codec/json";
@@ -45,7 +45,7 @@ export function readOwnSuite(json: JsonObject, file: string): Suite {
   return { file, name, cases };
 }
 
-/** A list of objects, or of paths of files with objects. */
+/** A list of objects, or of paths to files with objects. */
 function loadAll(fields: Fields, name: string, folder: string): JsonObject[] {
   return fields.list(name).flatMap((item: JsonValue) => {
     if (isObject(item)) return [item];

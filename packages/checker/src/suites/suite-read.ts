@@ -1,4 +1,4 @@
-/** Finding test suites among files, in whichever dialect. */
+/** Finds test suites among files, in any supported format. */
 import type { JsonObject } from "@portcullis/engine/value/json";
 import { UsageError } from "../input/usage-error.ts";
 import { loadDocuments } from "../policy/load.ts";
@@ -21,7 +21,7 @@ const DIALECTS: readonly Dialect[] = [
   { is: isKaptest, read: readKaptest },
 ];
 
-/** A file that is named must be a suite; of a folder, those that are. */
+/** A named file must be a suite; in a folder, other files are ignored. */
 export function readSuites(paths: readonly string[]): PlacedSuite[] {
   const suites = paths.flatMap((path) => {
     const found = loadDocuments([path]).flatMap((document) => {

@@ -1,10 +1,10 @@
-/** Results of suites for CI systems: JUnit with a case for each test, and findings for those that failed. */
+/** Results of suites for CI systems: JUnit with one case per test, and findings for failed tests. */
 import { escapeXml } from "../output/junit.ts";
 import { buildReport, findingAt } from "../report/build.ts";
 import type { Report } from "../report/finding.ts";
 import type { CaseResult, SuiteResult } from "./suite-run.ts";
 
-/** Only what failed, at the place in the suite where the case stands. */
+/** Only failures, at the place of the case in the suite. */
 export function suiteReport(suites: readonly SuiteResult[]): Report {
   const findings = suites.flatMap(({ document, results }) =>
     results

@@ -1,4 +1,4 @@
-/** Runs suites: every case is a request, evaluated as `policy eval` does it and compared with the expectation. */
+/** Runs suites: every case is a request that is evaluated as in `policy eval` and compared with the expectation. */
 
 import { evaluatePolicies, type PolicyVerdict } from "@portcullis/engine/policy/dispatch";
 import type { EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
@@ -16,10 +16,10 @@ import { withoutRules } from "./suite-third-party.ts";
 
 export interface CaseResult {
   readonly name: string;
-  /** Where the case stands in the suite. */
+  /** The path of the case in the suite. */
   readonly path: string;
   readonly passed: boolean;
-  /** What is not as expected. */
+  /** The differences from the expectation. */
   readonly problems: readonly string[];
   readonly verdict: PolicyVerdict;
 }
@@ -30,7 +30,7 @@ export interface SuiteResult {
   readonly results: readonly CaseResult[];
   readonly document: ManifestDocument;
   readonly skipped: number;
-  /** What the results should be read with. */
+  /** Notes for the reader of the results. */
   readonly notes: readonly string[];
 }
 
@@ -42,7 +42,7 @@ export async function runSuite(suite: PlacedSuite, engine: EngineOptions, covera
     if (known !== undefined) return known;
     const made = makeCluster(objects, suite.file, engine);
     for (const refused of await refusedPolicies(objects, made.cluster)) {
-      if (suite.isForeign !== true) throw new UsageError(messages.unreadable(suite.file, refused));
+      if (suite.isThirdParty !== true) throw new UsageError(messages.unreadable(suite.file, refused));
       notes.add(messages.refusedPolicy(refused));
     }
     clusters.set(objects, made);
@@ -167,7 +167,7 @@ function hasError(verdict: PolicyVerdict): boolean {
   );
 }
 
-/** Those of validations, and those of configurations that cannot be applied. */
+/** Failures of validations, and of configurations that cannot be applied. */
 function countViolations(verdict: PolicyVerdict, message: Matcher | undefined): number {
   const failed = evaluationsOf(verdict).flatMap(({ decisions }) => decisions.filter(({ action }) => action === "deny"));
   const count = (all: readonly { readonly message: string }[]): number =>
@@ -192,7 +192,7 @@ function rangeText({ min, max }: { readonly min: number; readonly max: number })
   return max === Infinity ? `at least ${min}` : `${min} to ${max}`;
 }
 
-/** The refusal the client sees, the warnings, and the failures that only the audit log has. */
+/** The refusal and the warnings that the client sees, and the failures that are only in the audit log. */
 function spoken(verdict: PolicyVerdict): string[] {
   const refusals = verdict.error === undefined ? [] : [verdict.error.message];
   const silent = evaluationsOf(verdict)
@@ -206,7 +206,7 @@ function spoken(verdict: PolicyVerdict): string[] {
 const PREFIX =
   /^(?:.* is forbidden: )?(?:Validation failed for )?ValidatingAdmissionPolicy '[^']*'(?: with binding '[^']*')?(?: denied request)?: /;
 
-/** The whole text, what the policy says behind the names, or the text behind the API server's own words. */
+/** The whole text, the policy's message behind the names, or the message behind the API server's prefix. */
 function says(text: string, wanted: Matcher | undefined): boolean {
   if (wanted === undefined) return true;
   const behindForbidden = text.replace(/^.*? is forbidden: /, "");

@@ -1,4 +1,4 @@
-/** What readers of other tools' test files share. */
+/** Shared code for the test files of other tools. */
 import { fromPlain } from "@portcullis/engine/value/copy";
 import { isArray, isObject, type JsonObject } from "@portcullis/engine/value/json";
 import { metaOf } from "@portcullis/engine/value/metadata";
@@ -32,15 +32,17 @@ export function bindingFor(policy: string, paramRef?: Readonly<Record<string, st
   return made;
 }
 
-/** The policy of that name, its bindings, and everything else that is no policy. Without a binding it gets one. */
+/**
+ * The policy of that name, its bindings, and all objects that are not policies. A policy without a binding gets one.
+ */
 export function onlyPolicy(name: string, objects: readonly JsonObject[], file: string): JsonObject[] {
   const policy = objects.find((object) => isPolicy(object) && nameOf(object) === name);
   if (policy === undefined) {
     const other = objects.find((object) => nameOf(object) === name && /Policy$/.test(String(object["kind"])));
     throw new UsageError(
       other === undefined
-        ? messages.foreignFeature(file, `policy ${name}`, "there is no such ValidatingAdmissionPolicy")
-        : messages.foreignPolicy(file, `${String(other["kind"])} ${name}`),
+        ? messages.unsupportedFeature(file, `policy ${name}`, "there is no such ValidatingAdmissionPolicy")
+        : messages.unsupportedPolicy(file, `${String(other["kind"])} ${name}`),
     );
   }
   const bindings = objects.filter((object) => isBinding(object) && policyNameOf(object) === name);
@@ -54,14 +56,14 @@ function policyNameOf(binding: JsonObject): unknown {
 
 const EVERYTHING = { apiGroups: ["*"], apiVersions: ["*"], operations: ["*"], resources: ["*/*"] };
 
-/** A policy about everything; other objects are as they are. */
+/** Makes a policy match everything; other objects are unchanged. */
 export function withoutRules(object: JsonObject): JsonObject {
   if (!isPolicy(object) || !isObject(object["spec"])) return object;
   const match = fromPlain({ resourceRules: [EVERYTHING] });
   return withMember(object, "spec", withMember(object["spec"], "matchConstraints", match));
 }
 
-/** Rules that name no operations are about all of them. */
+/** Rules without operations match all of them. */
 export function withOperations(object: JsonObject): JsonObject {
   if (!isPolicy(object) || !isObject(object["spec"])) return object;
   const { spec } = object;

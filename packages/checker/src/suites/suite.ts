@@ -1,4 +1,4 @@
-/** A test suite, whichever dialect it was written in. */
+/** A test suite in any format. */
 import type { JsonObject } from "@portcullis/engine/value/json";
 import type { RequestParts } from "../policy/request.ts";
 import type { ManifestDocument } from "../report/manifest.ts";
@@ -8,10 +8,10 @@ export interface Suite {
   readonly file: string;
   readonly name: string;
   readonly cases: readonly SuiteCase[];
-  /** The suite says itself that it is not to be run, or that parts of it are not. */
+  /** The suite, or a part of it, is marked as skipped. */
   readonly skipped?: number;
-  /** Another tool's: it may hold policies that the API server would refuse, which that tool runs all the same. */
-  readonly isForeign?: boolean;
+  /** Written for another tool: it may hold policies that the API server would refuse but that tool runs. */
+  readonly isThirdParty?: boolean;
 }
 
 /** A suite and the document it was read from. */
@@ -21,11 +21,11 @@ export interface PlacedSuite extends Suite {
 
 export interface SuiteCase {
   readonly name: string;
-  /** Where it stands in the suite, such as `tests[0]`. */
+  /** Its path in the suite, such as `tests[0]`. */
   readonly path: string;
-  /** Policies, bindings and all they may ask for. Cases that share the list share what is made of it. */
+  /** Policies, bindings and everything they may read. Cases that share the list share what is compiled from it. */
   readonly objects: readonly JsonObject[];
-  /** The tool it was written for looks at no rules of policies: one that is about something else is applied, with a note. */
+  /** The tool it was written for ignores match rules: a policy that does not match is applied, with a note. */
   readonly ignoresRules?: boolean;
   readonly request: RequestParts;
   readonly expect: Expectation;
@@ -38,16 +38,16 @@ export type ExpectedOutcome = (typeof OUTCOMES)[number];
 export interface ViolationCount {
   readonly min: number;
   readonly max: number;
-  /** Of those whose message this matches. */
+  /** Counts only failures with a matching message. */
   readonly message?: Matcher | undefined;
 }
 
-/** What is absent is not looked at. */
+/** Absent fields are not checked. */
 export interface Expectation {
   readonly outcome?: ExpectedOutcome | undefined;
-  /** Whether some policy was applied at all. */
+  /** Whether any policy was applied. */
   readonly applied?: boolean | undefined;
-  /** How many validations failed, whatever became of it. */
+  /** How many validations failed, whatever the action. */
   readonly violations?: readonly ViolationCount[] | undefined;
   /** The refusal, or a warning. */
   readonly message?: Matcher | undefined;
@@ -55,6 +55,6 @@ export interface Expectation {
   readonly code?: number | undefined;
   /** Each must be among the warnings. */
   readonly warnings?: readonly Matcher[] | undefined;
-  /** By key; undefined where there must be none. */
+  /** By key; undefined if there must be none. */
   readonly auditAnnotations?: ReadonlyMap<string, Matcher | undefined> | undefined;
 }

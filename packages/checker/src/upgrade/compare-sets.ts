@@ -1,5 +1,4 @@
-/** Two sets of definitions, compared and judged. */
-import type { DefinitionVerdict } from "@portcullis/engine/crd/validate/validate";
+/** Compares two sets of CRDs and grades the changes. */
 import type { Question } from "@portcullis/engine/upgrade/catalog";
 import type { Verdict } from "@portcullis/engine/upgrade/change";
 import type { UpgradeFinding } from "@portcullis/engine/upgrade/finding";
@@ -10,24 +9,27 @@ import { type Matching, matchDefinitions } from "./matching.ts";
 import { toReportFinding, type UpgradeReportFinding, unmatchedFindings } from "./report.ts";
 import type { SourceDefinition, SourceSet } from "./sources.ts";
 
+/** What the API server says to a new CRD. */
+type Acceptance = ReturnType<typeof beginUpgrade>["acceptance"];
+
 export interface SetComparison {
   readonly matching: Matching;
-  /** As the engine found them, for checks that go by verdict. */
+  /** As the engine found them, for checks that use the verdict. */
   readonly raw: readonly UpgradeFinding[];
   readonly findings: readonly UpgradeReportFinding[];
-  /** How many more there would be if all were told. */
-  readonly untold: number;
+  /** How many more there would be if all were reported. */
+  readonly hidden: number;
   readonly answers: Readonly<Record<Question, Verdict>>;
-  /** What the API server says to the new definitions that have an old one, by name. */
-  readonly accepted: ReadonlyMap<string, DefinitionVerdict>;
+  /** The API server's response to each new CRD that has an old version, by name. */
+  readonly accepted: ReadonlyMap<string, Acceptance>;
 }
 
 export interface CompareSetsOptions extends UpgradeOptions {
   readonly policy: UpgradePolicy;
   /** `2026-12-31`. */
   readonly today: string;
-  /** What becomes a finding of the report; the rest is only counted. Absent, all of it does. */
-  readonly isTold?: (finding: UpgradeFinding) => boolean;
+  /** What becomes a finding of the report; the rest is only counted. If absent, everything does. */
+  readonly isShown?: (finding: UpgradeFinding) => boolean;
 }
 
 export function compareSets(old: SourceSet, next: SourceSet, options: CompareSetsOptions): SetComparison {
@@ -35,7 +37,7 @@ export function compareSets(old: SourceSet, next: SourceSet, options: CompareSet
   for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value;
 }
 
-/** A change at a time; between two of them, what is known so far can be had. */
+/** Compares one change at a time; between two changes the partial result can be read. */
 export function* compareSetsSteps(
   old: SourceSet,
   next: SourceSet,
@@ -43,15 +45,15 @@ export function* compareSetsSteps(
 ): Generator<() => SetComparison, SetComparison> {
   const matching = matchDefinitions(old, next);
   const raw: UpgradeFinding[] = [];
-  const accepted = new Map<string, DefinitionVerdict>();
+  const accepted = new Map<string, Acceptance>();
   const findings: UpgradeReportFinding[] = unmatchedFindings(matching);
-  let untold = 0;
-  const soFar = (): SetComparison => ({ matching, raw, findings, untold, answers: answersOf(raw), accepted });
+  let hidden = 0;
+  const soFar = (): SetComparison => ({ matching, raw, findings, hidden, answers: answersOf(raw), accepted });
   const add = (finding: UpgradeFinding, definition: SourceDefinition): void => {
     raw.push(finding);
     const judged = judge(finding, options.policy, options.today);
     if (judged.level === "off") return;
-    if (options.isTold?.(finding) === false) untold++;
+    if (options.isShown?.(finding) === false) hidden++;
     else findings.push(toReportFinding(judged, definition));
   };
   for (const pair of matching.pairs) {

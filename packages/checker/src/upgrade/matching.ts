@@ -1,4 +1,4 @@
-/** The definitions of two sides, paired by name; what has no partner may have been renamed. */
+/** Pairs the CRDs of two sides by name; a CRD without a partner may have been renamed. */
 import { readDefinition } from "@portcullis/engine/crd/definition";
 import type { SourceDefinition, SourceSet } from "./sources.ts";
 

@@ -1,18 +1,21 @@
-/** Findings about upgrades as findings of a report: at their place in the new file, with the evidence spelled out. */
+/** Turns upgrade findings into findings of a report: at their place in the new file, with the evidence. */
+import type { WriteRow } from "@portcullis/engine/upgrade/blast-radius";
 import { entryOf, type Level } from "@portcullis/engine/upgrade/catalog";
+import type { Change } from "@portcullis/engine/upgrade/change";
 import type { UpgradeFinding } from "@portcullis/engine/upgrade/finding";
 import { fingerprintOf } from "@portcullis/engine/upgrade/fingerprint";
 import * as messages from "@portcullis/engine/upgrade/messages";
+import type { SchemaStep } from "@portcullis/engine/upgrade/pairs";
 import type { JudgedFinding } from "@portcullis/engine/upgrade/policy";
-import { toPlain } from "@portcullis/engine/value/copy";
-import { isArray, isObject, type JsonObject } from "@portcullis/engine/value/json";
+import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
 import { canonicalJson } from "@portcullis/engine/value/text";
 import { findingAt } from "../report/build.ts";
+import { toExact } from "../report/exact-number.ts";
 import type { Finding } from "../report/finding.ts";
 import type { DefinitionPair, Matching } from "./matching.ts";
 import type { SourceDefinition } from "./sources.ts";
 
-/** What programs get beyond an ordinary finding. */
+/** What programs get in addition to an ordinary finding. */
 export interface UpgradeReportFinding extends Finding {
   readonly upgrade: UpgradeDetails;
 }
@@ -29,6 +32,10 @@ export interface UpgradeDetails {
   readonly effect: unknown;
   readonly writes: unknown;
   readonly acknowledgement: unknown;
+  /** What changed, without its place; "" where it is not about a keyword. */
+  readonly change: string;
+  /** Other places where the same was found. */
+  readonly also?: readonly { readonly version: string; readonly schemaPath: string; readonly fingerprint: string }[];
 }
 
 export function toReportFinding(judged: JudgedFinding, definition: SourceDefinition): UpgradeReportFinding {
@@ -53,17 +60,18 @@ export function toReportFinding(judged: JudgedFinding, definition: SourceDefinit
       reason: finding.reason,
       severity: finding.blast?.severity,
       witness: finding.witness && {
-        object: toPlain(finding.witness.object),
-        before: finding.witness.before && toPlain(finding.witness.before),
+        object: toExact(finding.witness.object),
+        before: finding.witness.before && toExact(finding.witness.before),
         errors: finding.witness.errors,
       },
       effect: finding.effect && {
-        object: toPlain(finding.effect.object),
-        before: toPlain(finding.effect.before),
-        after: toPlain(finding.effect.after),
+        object: toExact(finding.effect.object),
+        before: toExact(finding.effect.before),
+        after: toExact(finding.effect.after),
       },
       writes: finding.blast?.writes,
       acknowledgement: acknowledged && { ...acknowledged, isExpired },
+      change: finding.change === undefined ? "" : finding.message,
     },
   };
 }
@@ -77,32 +85,48 @@ function headline({ verdict, version, path, message, blast }: UpgradeFinding): s
 function evidence({ witness, effect, blast, why, verdict }: UpgradeFinding): string[] {
   const lines: string[] = [];
   if (witness !== undefined) {
-    if (witness.before !== undefined) lines.push(`stored   ${clip(canonicalJson(witness.before))}`);
-    lines.push(`${witness.before === undefined ? "witness" : "update "}  ${clip(canonicalJson(witness.object))}`);
+    if (witness.before !== undefined) lines.push(`stored   ${clip(exactJson(witness.before))}`);
+    lines.push(`${witness.before === undefined ? "witness" : "update "}  ${clip(exactJson(witness.object))}`);
     for (const error of witness.errors.slice(0, 3)) lines.push(`refused  ${messages.clip(error)}`);
   }
   if (effect !== undefined) {
-    lines.push(`stored   ${clip(canonicalJson(effect.before))}`, `becomes  ${clip(canonicalJson(effect.after))}`);
+    lines.push(`stored   ${clip(exactJson(effect.before))}`, `becomes  ${clip(exactJson(effect.after))}`);
   }
   if (blast !== undefined && blast.writes.length > 1) lines.push(`writes   ${writesLine(blast.writes)}`);
-  if (verdict !== "unsafe" && why !== "") lines.push(why);
+  if ((verdict !== "unsafe" || witness?.isQuirk === true) && why !== "") lines.push(why);
   return lines;
 }
 
 const MAX_OBJECT = 400;
 
+/** Reading the text gives the same object again. */
+function exactJson(object: JsonObject): string {
+  return canonicalJson(object, { keepFloats: true });
+}
+
 function clip(text: string): string {
   return text.length <= MAX_OBJECT ? text : `${text.slice(0, MAX_OBJECT)}… (${text.length} characters)`;
 }
 
-function writesLine(writes: readonly { readonly write: string; readonly outcome: string }[]): string {
+function writesLine(writes: readonly WriteRow[]): string {
   return writes
     .filter(({ outcome }) => outcome !== "none")
-    .map(({ write, outcome }) => `${write} ${outcome}`)
-    .join(", ");
+    .map(({ write, outcome }) => `${WRITES[write]} ${outcome === "allowed" ? "✓" : "✗"}`)
+    .join(" · ");
 }
 
-/** What an acknowledgement names; notes need none. */
+const WRITES: Readonly<Record<WriteRow["write"], string>> = {
+  create: "create",
+  field: "edit this field",
+  sibling: "edit beside it",
+  elsewhere: "edit elsewhere",
+  append: "append to the list",
+  status: "write status",
+  label: "set a label",
+  finalizer: "remove a finalizer",
+};
+
+/** The rules that an acknowledgement can name; notes need none. */
 function identity({ finding, level, acknowledged }: JudgedFinding): string[] {
   return level === "error" || level === "warning" || acknowledged !== undefined
     ? [`id       ${finding.fingerprint}`]
@@ -115,32 +139,70 @@ function acknowledgement({ acknowledged, isExpired }: JudgedFinding): string[] {
   return [`${isExpired ? "acknowledgement expired" : "acknowledged"}: ${owner}, until ${expires}: ${reason}`];
 }
 
-/** Where the schema path stands in the file; for what is gone, the nearest place above it. */
-function sourcePath({ version, path, message, code }: UpgradeFinding, { json }: SourceDefinition): string {
+/** Where the changed keyword is in the file; for what is gone, the nearest place above it. */
+function sourcePath(finding: UpgradeFinding, { json }: SourceDefinition): string {
+  const { version, path, message, code, change } = finding;
   if (code === "upgrade/not-accepted") return hoisted(message.slice(0, Math.max(0, message.indexOf(": "))));
   const index = versionIndex(json, version);
   if (index < 0) return "spec";
   if (path === "") return `spec.versions[${index}]`;
-  const inner = path
+  if (change?.keyword === "subresources.scale") return `spec.versions[${index}].subresources.scale`;
+  const root = `spec.versions[${index}].schema.openAPIV3Schema`;
+  const steps = change?.path.map(stepText) ?? [inner(path)];
+  return `${root}${steps.join("")}${change === undefined ? "" : keywordPath(change, schemaAt(json, index, change.path))}`;
+}
+
+function inner(path: string): string {
+  const text = path
     .replaceAll("[*]", "\0items")
     .replaceAll("{*}", "\0additionalProperties")
     .replaceAll(/\.([^.\0]+)/g, ".properties.$1")
     .replaceAll("\0", ".");
-  return `spec.versions[${index}].schema.openAPIV3Schema${inner === "." ? "" : inner}`;
+  return text === "." ? "" : text;
 }
 
-/** By name; the schemas are not looked at. */
+function stepText(step: SchemaStep): string {
+  if (step.kind === "property") return `.properties.${step.name}`;
+  return step.kind === "item" ? ".items" : ".additionalProperties";
+}
+
+/** The keyword below its node; a rule by its place in the list. */
+function keywordPath({ keyword, detail, axis }: Change, node: JsonValue | undefined): string {
+  if (axis === "loss" || !isObject(node) || node[keyword] === undefined) return "";
+  const rules = node[keyword];
+  if (keyword !== "x-kubernetes-validations" || !isArray(rules)) return `.${keyword}`;
+  const text = detail.replace(/ \(optionalOldSelf\)$/, "");
+  const at = rules.findIndex(
+    (each) => isObject(each) && typeof each["rule"] === "string" && each["rule"].trim() === text,
+  );
+  return at < 0 ? `.${keyword}` : `.${keyword}[${at}].rule`;
+}
+
+function schemaAt({ spec }: JsonObject, index: number, path: readonly SchemaStep[]): JsonValue | undefined {
+  const versions = isObject(spec) ? spec["versions"] : undefined;
+  const version = isArray(versions) ? versions[index] : undefined;
+  const member = (value: JsonValue | undefined, key: string): JsonValue | undefined =>
+    isObject(value) ? value[key] : undefined;
+  let at = member(member(version, "schema"), "openAPIV3Schema");
+  for (const step of path) {
+    if (step.kind === "property") at = member(member(at, "properties"), step.name);
+    else at = member(at, step.kind === "item" ? "items" : "additionalProperties");
+  }
+  return at;
+}
+
+/** By name; schemas are not compared. */
 function versionIndex({ spec }: JsonObject, name: string): number {
   const versions = isObject(spec) && isArray(spec["versions"]) ? spec["versions"] : [];
   return versions.findIndex((version) => isObject(version) && version["name"] === name);
 }
 
-/** What all versions share is reported as if it stood above them. */
+/** Fields that all versions share are reported as if they were above `versions`. */
 function hoisted(path: string): string {
   return path.replace(/^spec\.validation/, "spec.versions[0].schema");
 }
 
-/** Definitions without a partner. */
+/** CRDs without a partner. */
 export function unmatchedFindings({ added, removed, renamed }: Matching): UpgradeReportFinding[] {
   return [
     ...removed.map((each) => simple("definition-removed", each, messages.removedDefinition(each.name))),
@@ -177,6 +239,7 @@ function simple(code: string, definition: SourceDefinition, message: string): Up
       effect: undefined,
       writes: undefined,
       acknowledgement: undefined,
+      change: "",
     },
   };
 }

@@ -1,8 +1,8 @@
 /**
- * Where definitions come from: files, folders, standard input, and `git:REF:PATH`. A cluster is read elsewhere.
+ * Reads CRDs from files, folders, standard input and `git:REF:PATH`. Clusters are read elsewhere.
  *
- * What cannot be read, is no definition, or is there twice, ends the command: a comparison that silently leaves
- * something out must not look like success.
+ * Input that is unreadable, not a CRD, or duplicate ends the command: a comparison that silently leaves something out
+ * must not look like success.
  */
 import { decodeDefinition } from "@portcullis/engine/crd/decode";
 import type { JsonObject } from "@portcullis/engine/value/json";
@@ -14,7 +14,7 @@ import type { ManifestDocument } from "../report/manifest.ts";
 
 export interface SourceDefinition {
   readonly name: string;
-  /** Decoded, with the defaults of the API. */
+  /** Decoded, with API defaults. */
   readonly json: JsonObject;
   readonly document: ManifestDocument;
 }

@@ -1,4 +1,4 @@
-/** Which cluster is meant: `--kubeconfig`, or where kubectl looks. */
+/** Selects the cluster: `--kubeconfig`, or the same defaults as kubectl. */
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";

@@ -1,4 +1,4 @@
-/** Reading from an API server: nothing is ever written. */
+/** Reads from an API server and never writes. */
 import http from "node:http";
 import https from "node:https";
 import { UsageError } from "@portcullis/checker/input/usage-error";
@@ -30,7 +30,7 @@ export class ClusterClient {
     }
   }
 
-  /** Undefined where there is no such thing. */
+  /** Undefined if the object does not exist. */
   async get(path: string): Promise<JsonObject | undefined> {
     const { status, body } = await this.#request(path);
     if (status === 404) return undefined;

@@ -1,4 +1,4 @@
-/** Definitions and objects as a cluster has them. */
+/** Reads CRDs and objects from a cluster. */
 
 import { objectId } from "@portcullis/checker/input/documents";
 import type { ManifestDocument } from "@portcullis/checker/report/manifest";
@@ -11,7 +11,7 @@ import type { ClusterClient } from "./client.ts";
 
 const COLLECTION = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
-/** Those of the given names that the cluster has. */
+/** The CRDs of the given names that the cluster has. */
 export async function clusterDefinitions(client: ClusterClient, names: Iterable<string>): Promise<SourceSet> {
   const definitions = new Map<string, SourceDefinition>();
   for (const name of names) {
@@ -22,7 +22,7 @@ export async function clusterDefinitions(client: ClusterClient, names: Iterable<
   return { files: 0, definitions };
 }
 
-/** All that the cluster has. */
+/** All CRDs of the cluster. */
 export async function allClusterDefinitions(client: ClusterClient): Promise<SourceSet> {
   const objects = await client.list(COLLECTION);
   const definitions = objects.map((object): SourceDefinition => {
@@ -33,13 +33,13 @@ export async function allClusterDefinitions(client: ClusterClient): Promise<Sour
   return { files: 0, definitions: new Map(definitions.map((each) => [each.name, each])) };
 }
 
-/** All objects of a definition's kind, in a version that both the cluster and the definition serve. */
+/** All objects of a CRD's kind, in a version that both the cluster and the CRD serve. */
 export async function clusterObjects(client: ClusterClient, definition: SourceDefinition): Promise<ManifestDocument[]> {
   const { group, names, versions } = readDefinition(definition.json);
   for (const version of versions.filter(({ served }) => served)) {
     const items = await client.list(`/apis/${group}/${version.name}/${names.plural}`);
     if (items.length === 0) continue;
-    // Items of a list need not say what they are.
+    // List items may omit version and kind.
     return items.map((item) =>
       inCluster(Object.assign(item, { apiVersion: `${group}/${version.name}`, kind: names.kind })),
     );

@@ -1,7 +1,7 @@
 /**
- * A kubeconfig, as far as it names a server and says who we are: a token, a client certificate, or a name and password.
+ * Reads the server and the credentials of a kubeconfig: a token, a client certificate, or a name and password.
  *
- * Programs that print credentials (`exec`, auth providers) are not run.
+ * Credential plugins (`exec`, auth providers) are not run.
  */
 import { readFileSync } from "node:fs";
 import path from "node:path";

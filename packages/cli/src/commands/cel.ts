@@ -1,4 +1,7 @@
-/** `portcullis cel`: an expression's type, cost and value in Kubernetes' environment; a prompt where none is given. */
+/**
+ * `portcullis cel`: an expression's type, cost and value in the Kubernetes environment; without an expression, a
+ * prompt.
+ */
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import { fromJson, type Value } from "@portcullis/cel";

@@ -55,7 +55,7 @@ async function marked(file: string, text: string): Promise<string[]> {
   });
 }
 
-/** Where it is told that rules did not run. */
+/** Where the note about skipped rules is reported. */
 const WHOLE = "apiVersion: example.com/v1";
 
 // biome-ignore format: a table
@@ -72,7 +72,7 @@ const CASES: { name: string; file?: string; text: string; marks: string[] }[] = 
   { name: "a label's key",                      text: gadget("{}", ", labels: {a: b, c d: e}"),         marks: ["c d"] },
   { name: "a label's value",                    text: gadget("{}", ", labels: {a: b, c: d e}"),         marks: ["d e"] },
   { name: "a key of a built-in kind",           text: "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata:\n  a/b: x\n", marks: ["a/b"] },
-  { name: "what was not written, at its owner", text: "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec:\n  containers:\n  - {name: c, image: i, resources: {limits: {a b: 1}}}\n", marks: ["resources", "resources", "a b", "a b"] },
+  { name: "a defaulted value is reported at its parent", text: "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec:\n  containers:\n  - {name: c, image: i, resources: {limits: {a b: 1}}}\n", marks: ["resources", "resources", "a b", "a b"] },
 ];
 
 test.each(CASES)("$name", async ({ file = "g.yaml", text, marks }) => {

@@ -22,8 +22,8 @@ describe("suppressions", () => {
     { name: "of another rule: unused", text: widget("  size: 11 # portcullis: ignore schema/minimum we have 11"), code: 1, says: ["1 error, 1 warning", "suppression/unused", "nothing here is suppressed by `schema/minimum`"] },
     { name: "on another line: unused", text: widget("  size: 11\n  mode: a # portcullis: ignore schema/maximum we have 11"), code: 1, says: ["suppression/unused"] },
     { name: "an annotation without effect", text: widget("  size: 1", "  annotations:\n    portcullis.dev/ignore.schema.maximum: we have 11\n"), code: 0, says: ["w.yaml:6:5  warning  suppression/unused"] },
-    { name: "without a reason: not heard", text: widget("  size: 11 # portcullis: ignore schema/maximum"), code: 1, says: ["the suppression of `schema/maximum` has no reason"] },
-    { name: "without a rule: not heard", text: widget("  size: 11 # portcullis: ignore"), code: 1, says: ["the suppression names no rule"] },
+    { name: "without a reason: ignored", text: widget("  size: 11 # portcullis: ignore schema/maximum"), code: 1, says: ["the suppression of `schema/maximum` has no reason"] },
+    { name: "without a rule: ignored", text: widget("  size: 11 # portcullis: ignore"), code: 1, says: ["the suppression names no rule"] },
   ])("$name", async ({ text, code, says }) => {
     const outcome = await checkWidget(text);
     expect(outcome.code).toBe(code);
@@ -39,7 +39,7 @@ describe("baselines", () => {
     return { run, file: `${folder}/baseline.yaml` };
   }
 
-  test("what is in the file does not count, what is new does", async () => {
+  test("listed findings do not count, new ones do", async () => {
     const { run, file } = await inFolder(widget("  size: 11\n  sizee: 1"));
     expect(await run("--write-baseline", "@/baseline.yaml")).toEqual({
       code: 0,
@@ -56,7 +56,7 @@ describe("baselines", () => {
     expect(stdout).toContain("1 error, 0 warnings, 1 suppressed");
   });
 
-  test("an entry that expired counts again, and owners and reasons are kept when it is written again", async () => {
+  test("an expired entry counts again, and rewriting keeps owners and reasons", async () => {
     const { run, file } = await inFolder(widget("  size: 11"));
     await run("--write-baseline", "@/baseline.yaml");
     const owned = `${readFileSync(file, "utf8")}  owner: team-a\n  reason: old machines\n`;
@@ -70,7 +70,7 @@ describe("baselines", () => {
     expect(stdout).toContain("= accepted by team-a in baseline.yaml until 2001-01-31");
   });
 
-  test("an entry that nothing matches is told at its place", async () => {
+  test("a stale entry is reported at its place", async () => {
     const { run, file } = await inFolder(widget("  size: 1"));
     writeFileSync(
       file,
@@ -89,7 +89,7 @@ describe("baselines", () => {
     { text: "apiVersion: portcullis.dev/v1\nkind: Baseline\nfindings:\n- rule: x\n", says: "needs a fingerprint" },
     { text: "apiVersion: portcullis.dev/v1\nkind: Baseline\nfindings:\n- fingerprint: x\n  expires: soon\n", says: "`expires: soon` is not a date" },
     { text: "", says: "it is empty" },
-  ])("a file that is no baseline is refused: $says", async ({ text, says }) => {
+  ])("a file that is not a baseline is refused: $says", async ({ text, says }) => {
     const { run, file } = await inFolder(widget("  size: 1"));
     writeFileSync(file, text);
     await expect(run("--baseline", "@/baseline.yaml")).rejects.toThrow(says);

@@ -23,15 +23,15 @@ describe("inputs", () => {
     { name: "a folder", args: ["@/a", "@/crd.yaml"], found: ["a/b/two.yml", "a/half.yaml", "a/one.yaml"] },
     { name: "a pattern over folders", args: ["@/a/**/*.y*ml", "@/crd.yaml", "--ignore", "@/a/{half,values}.yaml"], found: ["a/b/two.yml", "a/one.yaml"] },
     { name: "a pattern in one folder", args: ["@/a/o*.yaml", "@/crd.yaml"], found: ["a/one.yaml"] },
-    { name: "the same file twice is one", args: ["@/a/one.yaml", "@/a/one.yaml", "@/crd.yaml"], found: ["a/one.yaml"] },
-    { name: "a file that is named must be an object", args: ["@/a/values.yaml"], found: ["a/values.yaml"] },
+    { name: "a file that is named twice is read once", args: ["@/a/one.yaml", "@/a/one.yaml", "@/crd.yaml"], found: ["a/one.yaml"] },
+    { name: "a named file must contain an object", args: ["@/a/values.yaml"], found: ["a/values.yaml"] },
   ])("$name", async ({ args, found }) => {
     const { stdout } = await runCommand(check, [...args, "-o", "json"], files);
     const all: { file: string; severity: string }[] = JSON.parse(stdout).findings;
     expect(all.filter(({ severity }) => severity === "error").map(({ file }) => file)).toEqual(found);
   });
 
-  test("standard input can have a name", async () => {
+  test("standard input is reported under a given name", async () => {
     const { stdout } = await runCommand(check, ["-", "@/crd.yaml", "--stdin-filename", "chart.yaml"], {
       ...files,
       "-": widget("{size: 11}"),
@@ -40,13 +40,13 @@ describe("inputs", () => {
     expect(stdout).toContain("4 | spec: {size: 11}");
   });
 
-  test("templates are recognised", async () => {
+  test("template syntax is reported as such", async () => {
     const { stdout } = await runCommand(check, ["@/t.yaml"], { "t.yaml": "a: {{ .Values.x }}\nb: [\n" });
     expect(stdout).toContain("= this looks like a template; render it first");
   });
 });
 
-describe("kinds nobody described", () => {
+describe("unknown kinds", () => {
   // biome-ignore format: a table
   test.each([
     { object: "apiVersion: apps/v1\nkind: Deploymnet\n", hint: "did you mean `Deployment`?" },
@@ -60,7 +60,7 @@ describe("kinds nobody described", () => {
   });
 });
 
-test("a definition does not replace a built-in kind, as in a cluster", async () => {
+test("a CRD does not replace a built-in kind, as in a cluster", async () => {
   const crd = WIDGET_CRD.replaceAll("widgets", "ingresses")
     .replaceAll("example.com", "networking.k8s.io")
     .replaceAll("Widget", "Ingress");
@@ -73,7 +73,7 @@ describe("several versions of Kubernetes", () => {
   const crd = (rule: string): string =>
     `${WIDGET_CRD}            x-kubernetes-validations:\n            - rule: ${JSON.stringify(rule)}\n              message: "no"\n`;
 
-  test("what they agree on is told once, what only some say is told by version", async () => {
+  test("common findings are reported once, others with their versions", async () => {
     const files = { "crd.yaml": crd("isSemver('1.0.0')"), "w.yaml": widget("{size: 11}") };
     const { code, stdout } = await runCommand(
       check,
@@ -94,7 +94,7 @@ describe("several versions of Kubernetes", () => {
   });
 });
 
-test("watching runs again when an input changes, until it is told to stop", async () => {
+test("watching runs again when an input changes, until it is stopped", async () => {
   const folder = scratchFolder();
   const stop = new AbortController();
   const runs: string[] = [];
@@ -107,12 +107,12 @@ test("watching runs again when an input changes, until it is told to stop", asyn
       runs.push(text.trim().split("\n").at(-1) ?? "");
       if (text.includes("0 errors")) stop.abort();
     },
-    // Said once the watchers are in place and a run is over.
+    // Printed when the watchers are in place and a run is over.
     stderr: (text: string) => {
       if (!text.includes("waiting for changes") || ++waits > 1) return;
       writeFileSync(path.join(folder, "notes.log"), "no input");
       setTimeout(() => {
-        // At once, as editors do it.
+        // In one step, as editors do it.
         writeFileSync(path.join(folder, "sub/w.new"), widget("{size: 1}"));
         renameSync(path.join(folder, "sub/w.new"), path.join(folder, "sub/w.yaml"));
       }, 300);
@@ -125,6 +125,6 @@ test("watching runs again when an input changes, until it is told to stop", asyn
   expect(code).toBe(0);
   expect(runs.slice(0, 2)).toEqual(["clear", "2 objects, 2 files: 1 error, 0 warnings"]);
   expect(runs.at(-1)).toContain("0 errors, 0 warnings");
-  // Neither what is no input nor what a run writes makes another.
+  // Neither other files nor the outputs of a run start another run.
   expect(runs.filter((each) => each === "clear")).toHaveLength(2);
 });

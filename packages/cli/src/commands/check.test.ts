@@ -29,7 +29,7 @@ spec: {policyName: no-host, validationActions: [Deny]}
 `;
 
 describe("a broken object", () => {
-  test("is reported in the API server's words, at its place in the file", async () => {
+  test("is reported with the API server's message at its place in the file", async () => {
     const files = { "crd.yaml": WIDGET_CRD, "w.yaml": widget("  size: 11\n  sizee: 1") };
     expect(await runCommand(check, ["@/w.yaml", "@/crd.yaml"], files)).toEqual({
       code: 1,
@@ -48,7 +48,7 @@ w.yaml:7:3  error  field/unknown  example.com/v1 Widget w
     });
   });
 
-  test("keeps what an update does not touch, and says so", async () => {
+  test("may keep errors that an update does not touch, with a note", async () => {
     const files = {
       "crd.yaml": WIDGET_CRD,
       "old.yaml": widget("  size: 11\n  mode: a"),
@@ -60,7 +60,7 @@ w.yaml:7:3  error  field/unknown  example.com/v1 Widget w
     expect(stdout).toContain("= forgiven: `spec.size` is unchanged; the API server does not report it");
   });
 
-  test("is not forgiven where the update changes it, and the report says why", async () => {
+  test("is refused if the update changes it, and the report says why", async () => {
     const files = {
       "crd.yaml": WIDGET_CRD,
       "old.yaml": widget("  size: 11"),
@@ -71,7 +71,7 @@ w.yaml:7:3  error  field/unknown  example.com/v1 Widget w
     expect(stdout).toContain("= not forgiven: the value changed");
   });
 
-  test("with the gate off nothing is forgiven", async () => {
+  test("is refused if the ratcheting gate is off", async () => {
     const files = {
       "crd.yaml": WIDGET_CRD,
       "old.yaml": widget("  size: 11\n  mode: a"),
@@ -90,7 +90,7 @@ w.yaml:7:3  error  field/unknown  example.com/v1 Widget w
 });
 
 describe("the inputs", () => {
-  test("a definition and its objects may stand in one file, JSON too", async () => {
+  test("one file may contain a CRD and its objects, also in JSON", async () => {
     const files = {
       "all.yaml": `${WIDGET_CRD}---\n{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"w"},"spec":{"size":1}}\n`,
     };
@@ -100,13 +100,13 @@ describe("the inputs", () => {
     });
   });
 
-  test("the items of a list are objects of their own", async () => {
+  test("the items of a list are separate objects", async () => {
     const list = `apiVersion: v1\nkind: List\nitems:\n- apiVersion: example.com/v1\n  kind: Widget\n  metadata: {name: w}\n  spec:\n    size: 11\n`;
     const { stdout } = await runCommand(check, ["-", "@/crd.yaml"], { "crd.yaml": WIDGET_CRD, "-": list });
     expect(stdout).toContain("-:8:11  error  schema/maximum");
   });
 
-  test("an object nobody describes is a warning that says what to do", async () => {
+  test("an object of an unknown kind is a warning that says what to do", async () => {
     const { code, stdout } = await runCommand(check, ["@/w.yaml"], { "w.yaml": widget("  size: 1") });
     expect(code).toBe(0);
     expect(stdout).toContain("no schema for Widget in example.com/v1");
@@ -119,7 +119,7 @@ describe("the inputs", () => {
     expect(stdout).toMatch(/^w\.yaml:\d+:\d+ {2}error {2}input\/syntax/);
   });
 
-  test("no objects at all is an error", async () => {
+  test("an input without objects is an error", async () => {
     expect(await runCommand(check, ["@/w.yaml"], { "w.yaml": "# nothing\n" })).toMatchObject({ code: 2 });
     expect(await runCommand(check, ["@/w.yaml", "--allow-empty"], { "w.yaml": "# nothing\n" })).toMatchObject({
       code: 0,
@@ -127,7 +127,7 @@ describe("the inputs", () => {
   });
 });
 
-test("JSON output carries the same findings", async () => {
+test("JSON output has the same findings", async () => {
   const files = { "crd.yaml": WIDGET_CRD, "w.yaml": widget("  size: 11") };
   const { stdout } = await runCommand(check, ["@/w.yaml", "@/crd.yaml", "-o", "json"], files);
   expect(JSON.parse(stdout)).toMatchObject({
@@ -147,7 +147,7 @@ test.each(["--kube-version=1.2", "--feature-gates=X=true", "--field-validation=m
 describe("built-in kinds", () => {
   const pod = (spec: string): string => `apiVersion: v1\nkind: Pod\nmetadata:\n  name: p\nspec:\n${spec}\n`;
 
-  test("are known without a definition", async () => {
+  test("are known without a CRD", async () => {
     const files = { "p.yaml": pod("  containers: [{name: c, image: i}]") };
     expect(await runCommand(check, ["@/p.yaml"], files)).toMatchObject({
       code: 0,
@@ -155,7 +155,7 @@ describe("built-in kinds", () => {
     });
   });
 
-  test("unknown fields are found at their place", async () => {
+  test("unknown fields are reported at their place", async () => {
     const files = { "p.yaml": pod("  containers:\n  - name: c\n    image: i\n    imagee: j") };
     const { code, stdout } = await runCommand(check, ["@/p.yaml"], files);
     expect(code).toBe(1);
@@ -163,7 +163,7 @@ describe("built-in kinds", () => {
     expect(stdout).toContain('unknown field "spec.containers[0].imagee"');
   });
 
-  test("as an update only what may not change is refused", async () => {
+  test("an update may not change immutable fields", async () => {
     const map = (level: string): string =>
       `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: m}\nimmutable: true\ndata: {level: ${level}}\n`;
     const files = { "new.yaml": map("debug"), "old.yaml": map("info"), "same.yaml": map("info") };
@@ -174,7 +174,7 @@ describe("built-in kinds", () => {
     expect((await runCommand(check, ["@/same.yaml", "--old", "@/old.yaml"], files)).code).toBe(0);
   });
 
-  test("a broken policy is refused in the API server's words", async () => {
+  test("an invalid policy is refused with the API server's message", async () => {
     const text = POLICY.replace("!has(object.spec.hostNetwork)", "object.spec.hostNetwork");
     const { code, stdout } = await runCommand(check, ["@/policy.yaml"], { "policy.yaml": text });
     expect(code).toBe(1);
@@ -189,7 +189,7 @@ describe("with policies", () => {
   const pod = (spec: string): string =>
     `apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: c, image: i}], ${spec}}\n`;
 
-  test("schema and policies have their say in one pass", async () => {
+  test("schema and policies are checked in one pass", async () => {
     const files = { "policy.yaml": POLICY, "p.yaml": pod("hostNetwork: true, hostNetwrk: true") };
     const { code, stdout } = await runCommand(check, ["@/p.yaml", "--policies", "@/policy.yaml"], files);
     expect(code).toBe(1);
@@ -210,7 +210,7 @@ describe("with policies", () => {
     );
   });
 
-  test("with --old an object is an update", async () => {
+  test("with --old an object is checked as an update", async () => {
     const files = {
       "policy.yaml": POLICY.replace("[CREATE]", "[UPDATE]"),
       "p.yaml": pod("hostNetwork: true"),
@@ -221,7 +221,7 @@ describe("with policies", () => {
     expect((await runCommand(check, [...args, "--old", "@/old.yaml"], files)).stdout).toContain("policy/deny");
   });
 
-  test("expressions that do not fit the matched kind are warnings at their place", async () => {
+  test("type errors in expressions are warnings at their place", async () => {
     const files = {
       "policy.yaml": POLICY.replace("object.spec.hostNetwork", "object.spec.hostNetwrk"),
       "p.yaml": pod(""),
@@ -239,7 +239,7 @@ describe("with policies", () => {
   });
 });
 
-test("folders of output files are made", async () => {
+test("folders of output files are created", async () => {
   const folder = scratchFolder();
   const files = { "w.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n" };
   const { code } = await runCommand(check, ["@/w.yaml", "-o", "json=@/reports/deep/r.json"], files, { folder });
@@ -247,7 +247,7 @@ test("folders of output files are made", async () => {
   expect(readFileSync(path.join(folder, "reports/deep/r.json"), "utf8")).toContain("ValidationReport");
 });
 
-test("what is there can come from a commit, file by file", async () => {
+test("old objects can come from a commit, file by file", async () => {
   const folder = scratchFolder();
   const named = (name: string, size: number): string => widget(`  size: ${size}`).replace("name: w", `name: ${name}`);
   commitFiles(folder, {

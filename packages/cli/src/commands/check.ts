@@ -1,4 +1,4 @@
-/** `portcullis check`: what the API server would say to these objects, created or updated. */
+/** `portcullis check`: how the API server would respond to creating or updating these objects. */
 import type { Admission, RequestDefaults } from "@portcullis/checker/check/admission";
 import type { CheckPlan, MakeChecker } from "@portcullis/checker/check/chunk";
 import { FIELD_VALIDATION_MODES } from "@portcullis/checker/check/field-findings";
@@ -210,7 +210,7 @@ function stdinFirst(files: readonly InputFile[]): readonly InputFile[] {
   return [...files.filter(({ file }) => file === "-"), ...files.filter(({ file }) => file !== "-")];
 }
 
-/** Loaded on demand: most checks are without policies. */
+/** Loaded lazily: most checks have no policies. */
 async function policyChecker(
   texts: Texts,
   policies: Inputs,
@@ -236,7 +236,7 @@ async function policyChecker(
   return { problems, makeChecker };
 }
 
-/** What policies see of all requests. */
+/** What policies see of every request. */
 function requestDefaults(options: Options): RequestDefaults {
   return { user: readUser(options), operation: options.text("operation")?.toUpperCase() };
 }
@@ -251,7 +251,7 @@ function readJobs(text: string | undefined): number | undefined {
 
 const QUIET_MS = 500;
 
-/** Nothing for a run that is over before anybody wonders. */
+/** Prints nothing for a short run. */
 function progressOf({ progress }: CommandIo): ((done: number, total: number) => void) | undefined {
   if (progress === undefined) return undefined;
   const start = Date.now();

@@ -1,4 +1,4 @@
-/** Runs commands as the shell would, over files made for the test. */
+/** Runs commands as a shell would, on files made for the test. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { scratchFolder } from "@portcullis/server/node/scratch.testing";
@@ -10,7 +10,7 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** `@/name` in an argument is a file of the folder; the folder's own path is left out of what is printed. */
+/** `@/name` in an argument is a file of the folder; the folder's path is removed from the output. */
 export async function runCommand(
   command: Command,
   args: readonly string[],
@@ -38,7 +38,7 @@ export async function runCommand(
   return { code, stdout: clean(stdout), stderr: clean(stderr) };
 }
 
-/** With the folders they are in. */
+/** Creates the folders too. */
 export function writeFiles(folder: string, files: Readonly<Record<string, string>>): void {
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });

@@ -25,7 +25,7 @@ test.each(["bash", "zsh", "fish", "powershell"])("the script for %s has every co
   }
 });
 
-/** What bash offers for the words; the last one is being typed. */
+/** What bash offers for the arguments; the last one is being typed. */
 async function complete(...words: string[]): Promise<string[]> {
   const script = `${await scriptFor("bash")}
 COMP_WORDS=(portcullis ${words.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${words.length}

@@ -1,4 +1,4 @@
-/** `portcullis completion SHELL`: a completion script, from the one declaration of commands and options. */
+/** `portcullis completion SHELL`: a completion script, generated from the declarations of commands and options. */
 
 import { didYouMean } from "@portcullis/checker/input/suggest";
 import { UsageError } from "@portcullis/checker/input/usage-error";
@@ -33,7 +33,7 @@ const MANUAL: Manual = {
   ],
 };
 
-/** `entries` are all commands, this one among them. */
+/** `entries` are all commands, including this one. */
 export function completionOf(entries: readonly CommandEntry[]): Command {
   return {
     name: "completion",

@@ -12,6 +12,6 @@ test.each(["schema/maximum", "field/unknown", "validation/port", "crd/structural
   },
 );
 
-test("what is misspelt is answered with what may have been meant", async () => {
+test("a misspelt rule gets a suggestion", async () => {
   await expect(runCommand(explain, ["field/unknwon"], {})).rejects.toThrow("did you mean `field/unknown`?");
 });

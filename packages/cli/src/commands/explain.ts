@@ -1,4 +1,4 @@
-/** `portcullis explain RULE`: why a finding matters and what to do about it. */
+/** `portcullis explain RULE`: why a finding matters and how to fix it. */
 
 import { CHECK_RULES } from "@portcullis/checker/check/rules";
 import { didYouMean } from "@portcullis/checker/input/suggest";

@@ -1,4 +1,4 @@
-/** `portcullis kubeconform`: kubeconform's flags, outputs and exit codes over the API server's verdict. */
+/** `portcullis kubeconform`: kubeconform's flags, outputs and exit codes with the API server's validation. */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { UsageError } from "@portcullis/checker/input/usage-error";
@@ -95,7 +95,7 @@ async function validate(
 
 const GATES = { CRDValidationRatcheting: true, CRDPropertyNameSchemas: true };
 
-/** The newest for `master`; outside of what is known, the nearest. */
+/** The newest for `master`; for unsupported versions, the nearest. */
 function nearestVersion(text: string): KubernetesVersion {
   if (text === "master") return SERVER_VERSION;
   const minor = Number(text.split(".")[1]);
@@ -120,7 +120,7 @@ function compileIgnore(pattern: string): (file: string) => boolean {
   return (file) => compiled.pattern.matches(file);
 }
 
-/** Files by their ending, in the order of their names; a file that is named needs the ending, too. */
+/** Files by extension, sorted by name; a named file needs the extension too. */
 function walk(target: string): string[] {
   if (statSync(target).isDirectory()) {
     return readdirSync(target)

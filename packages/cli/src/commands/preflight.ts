@@ -93,7 +93,7 @@ async function runCommand(args: readonly string[], io: CommandIo): Promise<numbe
   const settings = readUpgradeSettings(options);
   const next = readDefinitions(files, io.stdin);
   const old = await readCurrent(options, next, io);
-  // Definitions that are there and not among the files stay where they are: nobody deletes them.
+  // CRDs of the cluster that are not among the files stay unchanged: nothing deletes them.
   const known = { ...old, definitions: new Map([...old.definitions].filter(([name]) => next.definitions.has(name))) };
   const own = readPolicy(options);
   const policy = { ...own, ...preflightPolicy(config), rules: own.rules, acknowledgements: own.acknowledgements };
@@ -125,7 +125,7 @@ async function readCurrent(options: Options, next: SourceSet, io: CommandIo): Pr
     : clusterDefinitions(openCluster(options), next.definitions.keys());
 }
 
-/** What the check is about keeps its level; everything else is told, but does not fail it. */
+/** The findings of the enabled check keep their level; all others are reported but do not fail it. */
 function withChecks(compared: SetComparison, config: Parameters<typeof runPreflight>[1]): UpgradeReportFinding[] {
   const { problems } = runPreflight(compared.raw, config);
   const failing = new Map(problems.map(({ finding, message }) => [finding.fingerprint, message]));

@@ -1,4 +1,4 @@
-/** Other programs that tests of the command line start: the shell, git, and the command line as it is published. */
+/** Other programs that tests of the command line start: the shell, git, and the published command line. */
 import { execFileSync, spawnSync } from "node:child_process";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,13 +8,13 @@ export const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
 
 export const hasBash = process.platform !== "win32" && spawnSync("bash", ["--version"]).status === 0;
 
-/** Made anew from the sources; the file to run. */
+/** Built from the sources; returns the file to run. */
 export function bundleCommandLine(folder: string): string {
   execFileSync(process.execPath, [path.join(ROOT, "tools/bundle-cli.mjs"), folder], { cwd: ROOT });
   return path.join(folder, "portcullis.js");
 }
 
-/** Makes the folder a repository whose one commit has the files. */
+/** Makes the folder a repository with one commit of the files. */
 export function commitFiles(folder: string, files: Readonly<Record<string, string>>): void {
   const git = (...args: string[]): Buffer => execFileSync("git", args, { cwd: folder, stdio: "pipe" });
   git("init", "-q");
@@ -23,7 +23,7 @@ export function commitFiles(folder: string, files: Readonly<Record<string, strin
   git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-m", "a");
 }
 
-/** Works there as somebody does who types commands in that folder. */
+/** Runs commands in that folder. */
 export async function inFolder(folder: string, work: () => Promise<void>): Promise<void> {
   const before = process.cwd();
   process.chdir(folder);

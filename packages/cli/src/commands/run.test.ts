@@ -38,7 +38,7 @@ async function allCommands(
 }
 
 describe("help", () => {
-  test("every command has a page with usage, examples and exit codes, and its options explain themselves", async () => {
+  test("every command has a page with usage, examples and exit codes, and describes its options", async () => {
     for (const { path, command } of await allCommands()) {
       const { code, stdout } = await portcullis(...path, "--help");
       expect(code, path.join(" ")).toBe(0);
@@ -56,7 +56,7 @@ describe("help", () => {
     }
   });
 
-  test("a page keeps to the width of the terminal", async () => {
+  test("a page fits the width of the terminal", async () => {
     let text = "";
     await run(["help", "check"], {
       stdout: (each) => {
@@ -99,11 +99,11 @@ test.each([
   { args: ["check", "-", "--watch"], says: "standard input cannot be watched" },
   { args: ["help", "exit-code"], says: "no command and no topic `exit-code`; see `portcullis help`; did you mean `exit-codes`?" },
   { args: ["completion", "bsh"], says: "unknown shell `bsh`; one of bash, zsh, fish, powershell; did you mean `bash`?" },
-])("$args is answered with what is wrong and what may have been meant", async ({ args, says }) => {
+])("$args prints the error and a suggestion", async ({ args, says }) => {
   expect(await portcullis(...args)).toEqual({ code: 2, stdout: "", stderr: `portcullis: ${says}\n` });
 });
 
-test("the version is the package's", async () => {
+test("the version equals that of package.json", async () => {
   const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
   expect(VERSION).toBe(version);
   expect((await portcullis("--version")).stdout).toContain(`portcullis ${version}`);
@@ -113,14 +113,14 @@ test("the version is the package's", async () => {
 describe("options", () => {
   const specs = { flag: { type: "boolean" }, text: { type: "string", short: "t" } } as const;
 
-  test("a flag may be said to be true or false", () => {
+  test("a flag may have the value true or false", () => {
     expect(parseOptions(["--flag=true"], specs).flag("flag")).toBe(true);
     expect(parseOptions(["--flag", "--flag=false"], specs).flag("flag")).toBe(true);
     expect(parseOptions(["--flag=false"], specs).flag("flag")).toBe(false);
     expect(parseOptions(["--", "--flag=false"], specs).positionals).toEqual(["--flag=false"]);
   });
 
-  test("the last text counts", () => {
+  test("the last value of an option wins", () => {
     expect(parseOptions(["-t", "a", "--text=b"], specs).text("text")).toBe("b");
   });
 });
@@ -139,7 +139,7 @@ test.each([
   expect(wantsColor(choice, { env, isTerminal })).toBe(color);
 });
 
-test("--color is taken out wherever it stands before --", () => {
+test("--color is removed anywhere before --", () => {
   expect(takeColor(["check", "--color", "never", "x"])).toEqual({ choice: "never", rest: ["check", "x"] });
   expect(takeColor(["--color=always", "--", "--color=never"])).toEqual({
     choice: "always",
@@ -148,13 +148,13 @@ test("--color is taken out wherever it stands before --", () => {
   expect(() => takeColor(["--color=red"])).toThrow("unknown `--color red`");
 });
 
-test("a moving line is for people", () => {
+test("a progress line is for terminals only", () => {
   expect(wantsProgress({ env: {}, isTerminal: true })).toBe(true);
   expect(wantsProgress({ env: { CI: "true" }, isTerminal: true })).toBe(false);
   expect(wantsProgress({ env: {}, isTerminal: false })).toBe(false);
 });
 
-test("what is far off is not suggested", () => {
+test("names that are too different are not suggested", () => {
   expect(didYouMean("frobnicate", ["check", "crd"])).toBe("");
   expect(didYouMean("chekc", ["check", "crd"])).toBe("; did you mean `check`?");
 });

@@ -1,4 +1,4 @@
-/** From the words on the command line to an exit code: finds the command, shows help, turns problems into codes. */
+/** From the command line to an exit code: finds the command, shows help, turns errors into exit codes. */
 
 import { didYouMean } from "@portcullis/checker/input/suggest";
 import { UsageError } from "@portcullis/checker/input/usage-error";

@@ -1,4 +1,4 @@
-/** All commands, each loaded when it is asked for. */
+/** All commands, each loaded on first use. */
 import type { Command, CommandEntry } from "../frame/command.ts";
 
 export const COMMANDS: readonly CommandEntry[] = [
@@ -12,17 +12,18 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: "serve", load: async () => (await import("./serve/serve.ts")).serve },
   { name: "backup", load: async () => (await import("./serve/serve-backup.ts")).backup },
   { name: "restore", load: async () => (await import("./serve/serve-backup.ts")).restore },
+  { name: "fsck", load: async () => (await import("./serve/serve-fsck.ts")).fsck },
   { name: "webhook", load: async () => (await import("./webhook.ts")).webhook },
   { name: "completion", load: async () => (await import("./completion.ts")).completionOf(COMMANDS) },
 ];
 
-/** A command and what leads to it. */
+/** A command and the arguments that select it. */
 export interface FoundCommand {
   readonly command: Command;
   readonly path: readonly string[];
 }
 
-/** The command that the first words name, as far as they do. */
+/** Finds the command that the first arguments name. */
 export async function findCommand(
   words: readonly string[],
   entries: readonly CommandEntry[] = COMMANDS,

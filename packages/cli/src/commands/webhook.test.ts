@@ -4,7 +4,7 @@ import { runCommand } from "./commands.testing.ts";
 import { webhook } from "./webhook.ts";
 
 test.each([
-  { name: "a port that is none", args: ["--port", "x"], says: "--port must be a number from 0 to 65535" },
+  { name: "an invalid port", args: ["--port", "x"], says: "--port must be a number from 0 to 65535" },
   { name: "a timeout that API servers refuse", args: ["--timeout-seconds", "31"], says: "from 1 to 30" },
   { name: "a URL without TLS", args: ["--kubeconfig", "@/config", "--url", "http://a"], says: "is not an https URL" },
   {
@@ -13,7 +13,7 @@ test.each([
     says: "--tls-cert-file and --tls-private-key-file must be used together",
   },
   { name: "neither a kubeconfig nor a pod", args: [], says: "not in a cluster" },
-  { name: "a kubeconfig that is none", args: ["--kubeconfig", "@/empty"], says: "not a kubeconfig" },
+  { name: "a file that is not a kubeconfig", args: ["--kubeconfig", "@/empty"], says: "not a kubeconfig" },
 ])("$name is refused", async ({ args, says }) => {
   const files = { config: KUBECONFIG, empty: "[]" };
   const run = runCommand(webhook, args, files);

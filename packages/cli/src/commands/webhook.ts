@@ -1,4 +1,4 @@
-/** `portcullis webhook`: admission policies for clusters, as a validating webhook. */
+/** `portcullis webhook`: enforces admission policies in clusters as a validating webhook. */
 
 import { UsageError } from "@portcullis/checker/input/usage-error";
 import { createAuthority } from "@portcullis/server";
@@ -160,7 +160,7 @@ function readFiles(options: Options): CertificateFiles | undefined {
   throw new UsageError("--tls-cert-file and --tls-private-key-file must be used together");
 }
 
-/** Each certificate has an authority of its own, whose key is not kept. */
+/** Each certificate has its own CA, whose key is not stored. */
 async function issueCertificate(hosts: readonly string[]): Promise<IssuedCertificate> {
   const authority = await createAuthority(Date.now());
   return { ...(await authority.issue({ commonName: hosts[0] ?? DEFAULT_NAME, hosts })), ca: authority.cert };
@@ -181,7 +181,7 @@ function serviceAccountAccess(): ClusterAccess {
   }
 }
 
-/** A URL without a port gets the one we listen on only where it says so: `https://host:0`. */
+/** A URL without a port gets the listening port only if it says so: `https://host:0`. */
 function readUrl(text: string | undefined): ((port: number) => string) | undefined {
   if (text === undefined) return undefined;
   const url = URL.canParse(text) ? new URL(text) : undefined;

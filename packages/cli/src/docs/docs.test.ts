@@ -19,10 +19,10 @@ const NAMES = [
 ];
 const PAGES = NAMES.map((name) => readPage(name, readFileSync(path.join(ROOT, name), "utf8")));
 
-/** Many processes, one after the other, perhaps on a machine with other things to do. */
+/** Runs many processes in sequence, perhaps on a busy machine. */
 const LIMIT_MS = 900_000;
 
-/** `portcullis` on the path is the command line as it is published. */
+/** `portcullis` on the path is the published command line. */
 beforeAll(() => {
   const program = bundleCommandLine(path.join(scratch, "bundle"));
   mkdirSync(path.join(scratch, "bin"));
@@ -101,14 +101,14 @@ describe.skipIf(!hasBash)("what the documentation shows is what happens", () => 
   );
 });
 
-test("what is not run says why, and most is run", () => {
+test("blocks that are not run have a reason, and most blocks are run", () => {
   const run = PAGES.reduce((sum, { steps }) => sum + steps.length, 0);
   const notRun = PAGES.flatMap((page) => page.notRun);
   expect(notRun.every(({ reason }) => reason.length > 10)).toBe(true);
   expect(run).toBeGreaterThan(2 * notRun.length);
 });
 
-test("links between pages lead somewhere", () => {
+test("links between pages are not broken", () => {
   for (const name of NAMES) {
     const text = readFileSync(path.join(ROOT, name), "utf8").replaceAll(/^```[\s\S]*?^```$|`[^`\n]*`/gm, "");
     for (const [, target = ""] of text.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)) {

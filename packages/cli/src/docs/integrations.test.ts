@@ -22,7 +22,7 @@ function yaml(name: string): ReturnType<typeof JSON.parse> {
   return toPlain(decoded.value);
 }
 
-test("what the container file copies is there, and nothing that is needed is left out of its context", () => {
+test("the files that the Dockerfile copies exist and are part of its context", () => {
   const text = read("Dockerfile");
   const copies = [...text.matchAll(/^COPY (?!--from)(.+)$/gm)].map(([, words = ""]) => words.trim().split(" "));
   expect(copies.length).toBeGreaterThan(3);
@@ -42,7 +42,7 @@ test("what the container file copies is there, and nothing that is needed is lef
   }
 });
 
-/** What a script reads and writes below the root of the repository, but for what it makes itself. */
+/** What a script reads and writes below the repository root, except for files it creates itself. */
 function foldersOf(script: string): string[] {
   const joined = [...script.matchAll(/path\.join\(root, ((?:"[^"]+"(?:, )?)+)/g)].map(([, parts = ""]) =>
     [...parts.matchAll(/"([^"]+)"/g)].map(([, part]) => part).join("/"),
@@ -50,7 +50,7 @@ function foldersOf(script: string): string[] {
   return joined.filter((each) => !each.startsWith("node_modules"));
 }
 
-test("hooks run scripts that are there, with options that commands know", async () => {
+test("hooks run existing scripts with known options", async () => {
   for (const { id, entry, language } of yaml(".pre-commit-hooks.yaml")) {
     const [script = "", ...words] = entry.split(" ");
     expect(language).toBe("script");
@@ -74,7 +74,7 @@ async function helpOf(command: readonly string[]): Promise<string> {
   return help;
 }
 
-test("the commands that the action names write what it asks for", async () => {
+test("the commands that the action names write the files it expects", async () => {
   const { description } = yaml("action.yml").inputs.command;
   const commands: string[] = description.split(/, | or /);
   expect(commands).toContain("check");
@@ -86,7 +86,7 @@ test("the commands that the action names write what it asks for", async () => {
     expect([...command.matchAll(/`([a-z ]+)`/g)].map(([, name]) => name)).toEqual(commands);
 });
 
-test("the action hands its inputs over by the environment, never to a shell", () => {
+test("the action passes its inputs through the environment, never through a shell", () => {
   const action = yaml("action.yml");
   const [step] = action.runs.steps;
   expect(action.runs.using).toBe("composite");
@@ -95,7 +95,7 @@ test("the action hands its inputs over by the environment, never to a shell", ()
   expect(used.filter((name) => name !== undefined)).toEqual(Object.keys(action.inputs));
 });
 
-// It runs what is published; `npm test` builds that first, a test run by itself may not have it.
+// It runs the published build; `npm test` builds that first, a single test run may not have it.
 describe.skipIf(!existsSync(bundle))("the action's script", () => {
   test("annotates, writes SARIF and a summary, and exits as the command does", () => {
     const widget = "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\nspec: {size: 11}\n";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { matchesOutput, readPage } from "./page.testing.ts";
 
-test("files, commands with their outputs, scripts and what is not run are told apart", () => {
+test("files, commands with outputs, scripts and skipped blocks are distinguished", () => {
   const page = readPage(
     "p.md",
     "text\n```yaml title=a/b.yaml\nx: 1\n```\n```console\n$ one two\nsaid\nmore\n$ three\n```\n<!-- not run: needs a cluster -->\n```sh\nkubectl get x\n```\n```sh\ntrue\n```\n```yaml\ny: 2\n```\n",

@@ -1,17 +1,17 @@
 /**
- * A page of documentation as something that can be run.
+ * A documentation page as a runnable script.
  *
- *     ```console        lines after `$ ` are commands, the lines below what they print; `…` stands for anything
- *     ```sh             commands that have to succeed, whatever they print
- *     ```ts             a program that has to end with 0
- *     ```yaml title=F   a file that is there before the commands run (any language)
+ *     ```console        lines after `$ ` are commands, the lines below their output; `…` matches anything
+ *     ```sh             commands that must succeed, with any output
+ *     ```ts             a program that must exit with 0
+ *     ```yaml title=F   a file that is created before the commands run (any language)
  *
  * A block after `<!-- not run: reason -->` is not run; every other block of these languages is.
  */
 
 export interface Page {
   readonly name: string;
-  /** What the page shows as files, by name. */
+  /** The files that the page shows, by name. */
   readonly files: Readonly<Record<string, string>>;
   readonly steps: readonly Step[];
   readonly notRun: readonly { readonly line: number; readonly reason: string }[];
@@ -88,7 +88,7 @@ function stepsOf({ language, line, text }: Block): Step[] {
   });
 }
 
-/** Whether the text is as the page says; a line `…` stands for any lines, one inside a line for any text. */
+/** Whether the text matches the page; a line `…` matches any lines, `…` inside a line any text. */
 export function matchesOutput(expected: string, actual: string): boolean {
   if (expected === actual) return true;
   const pattern = expected

@@ -103,7 +103,7 @@ test("the new CEL function is evaluated and documented", () => {
   expect(portcullis("cel", "--functions", "countMatches")).toContain("returns the number of matches of an RE2 pattern");
 });
 
-test("the new output format is known to help, and prints", () => {
+test("the new output format is listed in help and prints", () => {
   expect(portcullis("help", "check").replaceAll(/\s+/g, " ")).toContain("github or quickfix");
   const service = "apiVersion: v1\nkind: Service\nmetadata: {name: w}\nspec: {prts: []}\n";
   writeFiles(scratch, { "service.yaml": service });

@@ -1,18 +1,18 @@
-/** What a command is, and what it may touch: everything outside comes in here, so that tests can hand in their own. */
+/** A command and its environment. All side effects go through the environment, so that tests can replace it. */
 import type { OptionSpecs } from "./option-spec.ts";
 
 export interface Command {
   readonly name: string;
   /** One line for the overview. */
   readonly summary: string;
-  /** The one declaration that parsing, help, topics and shell completion are made from. */
+  /** The declaration from which parsing, help, topics and shell completion are derived. */
   readonly manual: Manual;
-  /** Of a command that only leads to others. */
+  /** For a command that only has subcommands. */
   readonly subcommands?: readonly CommandEntry[];
   readonly run: (args: readonly string[], io: CommandIo) => number | Promise<number>;
 }
 
-/** A command by name, loaded when it is needed: most runs need one. */
+/** A command by name, loaded on first use: most runs need only one. */
 export interface CommandEntry {
   readonly name: string;
   readonly load: () => Promise<Command>;
@@ -43,17 +43,17 @@ export interface CommandIo {
   readonly stderr: (text: string) => void;
   readonly stdin: () => string;
   readonly color: boolean;
-  /** A line that the next one replaces; absent where nobody watches. */
+  /** Prints a line that the next one replaces; absent if standard output is not a terminal. */
   readonly progress?: ((line: string) => void) | undefined;
-  /** Empties the screen before a repeated run; absent where there is none. */
+  /** Clears the screen before a repeated run; absent without a terminal. */
   readonly clear?: (() => void) | undefined;
   /** How many columns a line may have. */
   readonly columns?: number | undefined;
-  /** Ends what would go on for ever. */
+  /** Stops commands that run until interrupted. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Documented in `--help`; never overloaded. */
+/** Documented in `--help`; each code has one meaning. */
 export const EXIT = { ok: 0, findings: 1, usage: 2, internal: 3 } as const;
 
 export const FINDING_EXITS: readonly Row[] = [

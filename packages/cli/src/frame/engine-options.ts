@@ -1,4 +1,4 @@
-/** Which Kubernetes is wanted: the version, and the gates that are open. */
+/** The Kubernetes version and feature gates. */
 
 import { didYouMean } from "@portcullis/checker/input/suggest";
 import { UsageError } from "@portcullis/checker/input/usage-error";
@@ -18,7 +18,7 @@ export function engineOptions(version: string | undefined, gates: string | undef
   return { version: readVersion(version ?? SERVER_VERSION), gates: readGates(gates) };
 }
 
-/** One for each version of a list. */
+/** One per version of a list. */
 export function engineOptionsList(versions: string | undefined, gates: string | undefined): readonly EngineOptions[] {
   const enabled = readGates(gates);
   return readVersions(versions ?? SERVER_VERSION).map((version) => ({ version, gates: enabled }));

@@ -1,4 +1,4 @@
-/** What `node:fs` throws about a path that somebody gave, in words. */
+/** Turns errors of `node:fs` about a user's path into messages. */
 
 export interface FileProblem extends Error {
   readonly path?: unknown;

@@ -1,4 +1,4 @@
-/** A command that only leads to others, such as `portcullis crd`. */
+/** A command that only has subcommands, such as `portcullis crd`. */
 
 import { didYouMean } from "@portcullis/checker/input/suggest";
 import { UsageError } from "@portcullis/checker/input/usage-error";

@@ -1,4 +1,4 @@
-/** Help as a page: usage, examples, description, arguments, options by group, exit codes; from the one declaration. */
+/** Formats help: usage, examples, description, arguments, options by group, exit codes; all from the declaration. */
 import type { Command, Manual, Row } from "./command.ts";
 import { DEFAULT_GROUP, GLOBAL_OPTIONS, type OptionSpec, type OptionSpecs } from "./option-spec.ts";
 
@@ -7,7 +7,7 @@ export interface PageOptions {
   readonly columns?: number | undefined;
 }
 
-/** Of a command that answers nothing. */
+/** For a command that only has subcommands. */
 const PLAIN_EXITS: readonly Row[] = [
   ["0", "success, or stopped by a signal"],
   ["2", "usage error or unreadable input"],
@@ -16,7 +16,7 @@ const PLAIN_EXITS: readonly Row[] = [
 
 const MAX_WIDTH = 100;
 const MIN_WIDTH = 50;
-/** A word longer than this has its text on the next line. */
+/** The description of a longer name starts on the next line. */
 const MAX_WORD = 26;
 
 export function formatHelp(
@@ -54,7 +54,7 @@ export function formatHelp(
   return page.finish();
 }
 
-/** Options without a group come last, under a plain heading. */
+/** Options without a group come last, under a generic heading. */
 function optionGroups(specs: OptionSpecs): readonly (readonly [string, Row[]])[] {
   const groups = new Map<string, Row[]>();
   for (const [name, spec] of Object.entries(specs)) {
@@ -73,7 +73,7 @@ function optionRow([name, spec]: readonly [string, OptionSpec]): Row {
   return [`${short}--${name}${value}`, `${spec.text ?? ""}${more}`];
 }
 
-/** The first lines of a topic or an overview are made by the same hand. */
+/** Topics and the overview share this layout. */
 export class Page {
   readonly #lines: string[] = [];
   readonly #color: boolean;

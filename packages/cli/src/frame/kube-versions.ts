@@ -1,4 +1,4 @@
-/** `--kube-version`: one version, or several whose answers are compared. */
+/** `--kube-version`: one version, or several whose results are compared. */
 
 import { UsageError } from "@portcullis/checker/input/usage-error";
 import { KUBERNETES_VERSIONS, type KubernetesVersion, SERVER_VERSION } from "@portcullis/engine/kubecel/versions";
@@ -12,12 +12,12 @@ export function readVersion(text: string): KubernetesVersion {
   return version;
 }
 
-/** `v1.33.4` is 1.33: what decides does not change within a minor version. */
+/** `v1.33.4` is 1.33: decisions do not change within a minor version. */
 function minorOf(text: string): string {
   return /^v?(\d+\.\d+)(\.\d+)?$/.exec(text.trim())?.[1] ?? text;
 }
 
-/** `1.33,1.36`, in the order given, each once. */
+/** `1.33,1.36`, in the given order without duplicates. */
 export function readVersions(text: string): readonly KubernetesVersion[] {
   const versions = text
     .split(",")

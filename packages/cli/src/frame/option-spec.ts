@@ -1,4 +1,4 @@
-/** Options as data: what parsing, help and completion know of them. */
+/** Options as data for parsing, help and completion. */
 
 /** Options by long name. */
 export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
@@ -7,20 +7,20 @@ export interface OptionSpec {
   readonly type: "string" | "boolean";
   readonly short?: string;
   readonly multiple?: boolean;
-  /** What stands for the value in help, such as `PATH`. */
+  /** The placeholder of the value in help, such as `PATH`. */
   readonly value?: string;
   readonly text?: string;
-  /** The heading it stands under in help. */
+  /** The heading in help. */
   readonly group?: string;
-  /** What the shell offers for the value: these words; a value called FILE, DIR or PATH completes to files by itself. */
+  /** The values that the shell offers; a value called FILE, DIR or PATH completes to files automatically. */
   readonly values?: readonly string[];
-  /** An alias for those who come from other tools. */
+  /** An alias for users of other tools. */
   readonly isHidden?: boolean;
 }
 
 export const DEFAULT_GROUP = "others";
 
-/** Understood before any command sees its arguments. */
+/** Handled before any command sees its arguments. */
 export const GLOBAL_OPTIONS: OptionSpecs = {
   help: { type: "boolean", short: "h", text: "show this page" },
   color: {

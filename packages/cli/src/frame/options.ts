@@ -1,4 +1,4 @@
-/** Reading options: `node:util`'s parser over a small table, with errors that become exit code 2. */
+/** Parses options with `node:util` and a small table; errors become exit code 2. */
 import { parseArgs } from "node:util";
 import { didYouMean } from "@portcullis/checker/input/suggest";
 import { UsageError } from "@portcullis/checker/input/usage-error";
@@ -33,7 +33,7 @@ export function parseOptions(args: readonly string[], specs: OptionSpecs): Optio
   }
 }
 
-/** `--flag=true` is `--flag`, and `--flag=false` is as if it were not there. */
+/** `--flag=true` is `--flag`, and `--flag=false` is the same as no flag. */
 function plainBooleans(args: readonly string[], specs: OptionSpecs): string[] {
   const end = args.indexOf("--");
   return args.flatMap((arg, index) => {
@@ -51,7 +51,7 @@ function reword(problem: Error, specs: OptionSpecs): string {
   return `unknown option \`${dashes}${word}\`${didYouMean(`--${word}`, names)}`;
 }
 
-/** One of a few words. */
+/** One of a few values. */
 export function readChoice<T extends string>(option: string, text: string, choices: readonly T[]): T {
   const choice = choices.find((each) => each === text.toLowerCase());
   if (choice !== undefined) return choice;
@@ -75,14 +75,14 @@ function readFormat(text: string): OutputFormat {
   );
 }
 
-/** Where a report goes, and in which form. */
+/** A report's format and destination. */
 export interface Output {
   readonly format: OutputFormat;
-  /** Standard output where absent. */
+  /** Standard output if absent. */
   readonly file: string | undefined;
 }
 
-/** `FORMAT` or `FORMAT=FILE`, any number of times; text to standard output where none is given. */
+/** `FORMAT` or `FORMAT=FILE`, repeatable; the default is text on standard output. */
 export function readOutputs(texts: readonly string[]): readonly Output[] {
   if (texts.length === 0) return [{ format: "text", file: undefined }];
   const outputs = texts.map((text) => {

@@ -1,4 +1,4 @@
-/** Printing a report the ways that were asked for, and the exit code that follows from it. */
+/** Prints a report in the requested formats and computes the exit code. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { applyBaseline, formatBaseline, readBaseline } from "@portcullis/checker/output/baseline";
@@ -23,7 +23,7 @@ import {
 
 const GROUP = "findings and output";
 
-/** What every command that finds things understands. */
+/** The options of every command that reports findings. */
 export const REPORT_OPTIONS = {
   output: {
     type: "string",
@@ -82,19 +82,19 @@ export function outputFiles(options: Options): string[] {
   return readOutputs(options.texts("output")).flatMap(({ file }) => (file === undefined ? [] : [file]));
 }
 
-/** What a report is shown with, beyond itself. */
+/** What is shown in addition to the report. */
 export interface ShowMore {
-  /** The texts of files that were read, so that nothing is read twice; others are read when needed. */
+  /** The texts of files that were read, so that no file is read twice; others are read when needed. */
   readonly textOf?: ((file: string) => string | undefined) | undefined;
-  /** The kind and further members of the JSON form. */
+  /** The kind and additional members of the JSON format. */
   readonly json?: { readonly kind: string; readonly more: object } | undefined;
-  /** What follows the report where it is text on standard output. */
+  /** Text that follows the report in text format on standard output. */
   readonly after?: string | undefined;
-  /** Where comments and annotations that suppress findings may stand. */
+  /** The texts that may contain comments and annotations that suppress findings. */
   readonly documents?: readonly ManifestDocument[] | undefined;
 }
 
-/** The whole way from findings to an exit code: suppressions, baseline, outputs. */
+/** All steps from findings to an exit code: suppressions, baseline, outputs. */
 export function finishReport(init: ReportInit, settings: ReportSettings, io: CommandIo, more: ShowMore = {}): number {
   const ignored = applyIgnores(init.findings, more.documents ?? []);
   if (settings.writeBaseline !== undefined) return writeBaseline(settings.writeBaseline, ignored, io);
@@ -127,7 +127,7 @@ export function today(): string {
   return new Date().toISOString().slice(0, 10);
 }
 
-/** All forms are made from the one report, so they cannot disagree. */
+/** All formats are made from the same report, so they cannot disagree. */
 function showReport(
   report: Report,
   outputs: OutputFormat | readonly Output[],
@@ -144,7 +144,7 @@ function showReport(
   return report.summary.errors > 0 ? EXIT.findings : EXIT.ok;
 }
 
-/** Folders of reports are seldom there when a pipeline starts. */
+/** The folders of reports often do not exist when a pipeline starts. */
 function writeInFolder(file: string, text: string): void {
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, text);

@@ -1,4 +1,4 @@
-/** Whether colours, progress and a cleared screen are wanted: by option, by environment, by what standard output is. */
+/** Decides on colours, progress and clearing the screen: by option, environment and type of standard output. */
 import { UsageError } from "@portcullis/checker/input/usage-error";
 
 export interface Surroundings {
@@ -9,7 +9,7 @@ export interface Surroundings {
 const CHOICES = ["auto", "always", "never"] as const;
 export type ColorChoice = (typeof CHOICES)[number];
 
-/** Takes `--color WHEN` out of the arguments; what follows `--` is left alone. */
+/** Removes `--color WHEN` from the arguments; arguments after `--` are unchanged. */
 export function takeColor(args: readonly string[]): { readonly choice: ColorChoice; readonly rest: readonly string[] } {
   const end = args.indexOf("--");
   const limit = end === -1 ? args.length : end;
@@ -38,7 +38,7 @@ export function wantsColor(choice: ColorChoice, { env, isTerminal }: Surrounding
   return isTerminal && env["TERM"] !== "dumb";
 }
 
-/** A moving line is for people at a terminal, not for logs. */
+/** A progress line is for people at a terminal, not for logs. */
 export function wantsProgress({ env, isTerminal }: Surroundings): boolean {
   return isTerminal && !isSet(env["CI"]) && env["TERM"] !== "dumb";
 }

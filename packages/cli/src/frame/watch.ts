@@ -1,8 +1,8 @@
 /**
- * Running again whenever something changes.
+ * Runs a command again whenever an input changes.
  *
- * Folders are watched rather than files, because editors replace files. Changes that come close together are one. What
- * is watched is worked out anew after each run, so new folders are seen.
+ * Folders are watched instead of files, because editors replace files. Changes in quick succession count as one. The
+ * watched folders are updated after each run, so new folders are seen.
  */
 import { type FSWatcher, watch } from "node:fs";
 import path from "node:path";
@@ -15,13 +15,13 @@ const SETTLE_MS = 80;
 export interface WatchOptions {
   /** Files, folders and patterns. */
   readonly paths: readonly string[];
-  /** Written by each run, perhaps among the inputs: their changes are our own. */
+  /** Files that each run writes, perhaps among the inputs: their changes are ignored. */
   readonly outputs: readonly string[];
   readonly io: CommandIo;
   readonly run: () => number | Promise<number>;
 }
 
-/** Ends when the signal of the surroundings does, with the code of the last run. */
+/** Ends when the signal of the environment is aborted, with the exit code of the last run. */
 export async function runWatching({ paths, outputs, io, run }: WatchOptions): Promise<number> {
   const own = outputs.map((file) => path.resolve(file));
   const isInput = (file: string): boolean => mayBeInput(file, paths) && !own.includes(path.resolve(file));
@@ -34,7 +34,7 @@ export async function runWatching({ paths, outputs, io, run }: WatchOptions): Pr
   }
 }
 
-/** While a file is half written nothing is wrong that the next run does not mend. */
+/** A run may see a half-written file; the next run fixes that. */
 async function attempt(run: () => number | Promise<number>, io: CommandIo): Promise<number> {
   try {
     return await run();
@@ -49,7 +49,9 @@ function wordsFor(problem: unknown): string {
   return problem instanceof Error ? problem.message : String(problem);
 }
 
-/** True after a change that others do not follow at once, false when it is all over. Watching starts right away. */
+/**
+ * True after a change that is not followed by another at once, false when watching ends. Watching starts immediately.
+ */
 function nextChange(
   paths: readonly string[],
   isInput: (file: string) => boolean,

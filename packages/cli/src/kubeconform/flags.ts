@@ -1,6 +1,6 @@
 /**
- * kubeconform's command line, read as Go's flag package reads it: one dash or two, `-flag value` or `-flag=value`, and
- * the first word that is no flag ends them.
+ * Parses kubeconform's command line as Go's flag package does: one dash or two, `-flag value` or `-flag=value`, and the
+ * first argument that is not a flag ends them.
  */
 
 export interface KubeconformFlags {
@@ -60,7 +60,7 @@ export const FLAGS: Readonly<Record<string, Flag>> = {
   verbose: { kind: "bool", text: "print results for all resources (ignored for tap and junit output)" },
 };
 
-/** A text says what is wrong, in the flag package's words. */
+/** A string is an error message of the flag package. */
 export function parseFlags(args: readonly string[]): KubeconformFlags | string {
   const values = new Map<string, string[]>();
   let at = 0;

@@ -50,7 +50,7 @@ describe("what kubeconform printed", () => {
     expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
   });
 
-  test("standard input", async () => {
+  test("standard input is read", async () => {
     const files = { "-": FILES["files/a-valid.yaml"] };
     expect(await runCommand(kubeconform, ["-summary", "-"], files)).toEqual({
       code: 0,
@@ -73,7 +73,7 @@ describe("what kubeconform printed", () => {
     expect((await runCommand(kubeconform, args, FILES)).stdout).toContain("5 resources found in 4 files");
   });
 
-  test("the first failure may end it", async () => {
+  test("a run may stop at the first failure", async () => {
     const { stdout } = await runCommand(kubeconform, ["-exit-on-error", "@/files"], FILES);
     expect(stdout.split("\n")).toHaveLength(2);
   });
@@ -82,7 +82,7 @@ describe("what kubeconform printed", () => {
 describe("the API server's verdict", () => {
   const broken = "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\nspec: {size: 11, sizee: 1}\n";
 
-  test("definitions of a folder are schemas, and messages are the API server's", async () => {
+  test("CRDs of a folder are schemas, and messages are the API server's", async () => {
     const args = [
       "-output",
       "json",
@@ -114,12 +114,12 @@ describe("the API server's verdict", () => {
     ]);
   });
 
-  test("without -strict unknown fields are let through", async () => {
+  test("without -strict unknown fields are accepted", async () => {
     const files = { "w.yaml": broken.replace("11", "1"), "crds/crd.yaml": WIDGET_CRD };
     expect((await runCommand(kubeconform, ["-schema-location", "@/crds", "@/w.yaml"], files)).code).toBe(0);
   });
 
-  test("a local template may lead to JSON schemas made from definitions", async () => {
+  test("a local template may lead to JSON schemas made from CRDs", async () => {
     const schema = {
       type: "object",
       properties: {
@@ -134,7 +134,7 @@ describe("the API server's verdict", () => {
     );
   });
 
-  test("addresses are not asked, and that is told", async () => {
+  test("URLs are not fetched, which is reported", async () => {
     const { code, stderr } = await runCommand(
       kubeconform,
       ["-schema-location", "https://example.com/x", "@/files/sub/i.json"],
@@ -162,7 +162,7 @@ test.each([
   expect(stderr.split("\n")[0]).toBe(says);
 });
 
-test("the first word that is no flag ends them", () => {
+test("the first argument that is not a flag ends the flags", () => {
   expect(parseFlags(["-strict", "a.yaml", "-summary"])).toMatchObject({
     strict: true,
     summary: false,
@@ -182,7 +182,7 @@ test("templates are filled as kubeconform fills them", () => {
   );
 });
 
-test("what is no YAML is told in kubeconform's words", async () => {
+test("text that is not YAML gets kubeconform's message", async () => {
   const { stdout } = await runCommand(kubeconform, ["@/broken.yaml"], { "broken.yaml": "a: [b\n" });
   expect(stdout).toBe(
     "broken.yaml - failed validation: error unmarshalling resource: error converting YAML to JSON: yaml: line 1: did not find expected ',' or ']'\n",

@@ -5,7 +5,7 @@ export interface OutputOptions {
   readonly summary: boolean;
   readonly verbose: boolean;
   readonly isStdin: boolean;
-  /** How long it took, which JUnit has. */
+  /** The duration, for JUnit. */
   readonly seconds: number;
 }
 
@@ -34,7 +34,7 @@ function formatJson(results: readonly Result[], { summary, verbose }: OutputOpti
   return `${goJson(body)}\n`;
 }
 
-/** As Go writes it: what HTML could trip over is escaped. */
+/** As Go writes it: characters with a meaning in HTML are escaped. */
 function goJson(data: unknown): string {
   return JSON.stringify(data, undefined, 2).replaceAll(
     /[<>&\u2028\u2029]/g,
@@ -144,7 +144,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "\r": "&#xD;",
 };
 
-/** As Go's encoding/xml escapes; what XML cannot hold becomes the replacement character. */
+/** Escaped as by Go's encoding/xml; characters that XML cannot represent become the replacement character. */
 function xml(text: string): string {
   return text
     .replaceAll(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, "\ufffd")

@@ -1,4 +1,4 @@
-/** What kubeconform says of one resource. */
+/** kubeconform's result for one resource. */
 
 export type Status = "valid" | "invalid" | "error" | "skipped" | "empty";
 
@@ -9,7 +9,7 @@ export interface Result {
   readonly namespace: string;
   readonly name: string;
   readonly status: Status;
-  /** "" where there is nothing to say. */
+  /** "" if there is no message. */
   readonly message: string;
   readonly validationErrors: readonly ValidationError[];
 }

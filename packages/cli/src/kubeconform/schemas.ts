@@ -1,9 +1,9 @@
 /**
- * Where kubeconform is told to look for schemas, as far as that is on this machine.
+ * kubeconform's schema locations, limited to local paths.
  *
- * A folder or a file is read for definitions. A path with `{{ … }}` is filled in for each kind, as kubeconform does; the
- * file may be a definition or a JSON schema made from one. Addresses of the network are not asked: the built-in kinds,
- * which they are mostly for, are known anyway.
+ * A folder or a file is read for CRDs. A path with `{{ … }}` is filled in for each kind, as kubeconform does; the file
+ * may be a CRD or a JSON schema made from one. URLs are not fetched: they mostly serve the built-in kinds, which are
+ * known anyway.
  */
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { isDefinition } from "@portcullis/checker/check/definition";
@@ -13,10 +13,10 @@ import type { ManifestDocument } from "@portcullis/checker/report/manifest";
 import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/value/json";
 
 export interface SchemaSources {
-  /** Definitions that are known from the start. */
+  /** CRDs that are known from the start. */
   readonly definitions: readonly ManifestDocument[];
   readonly templates: readonly string[];
-  /** Locations that were left out. */
+  /** Locations that were skipped. */
   readonly remote: readonly string[];
 }
 
@@ -93,7 +93,7 @@ function asDefinition(schema: JsonObject, apiVersion: string, kind: string): Jso
   });
 }
 
-/** Converted schemas close objects, which definitions do by listing properties. */
+/** Converted schemas set additionalProperties: false; CRDs express the same by listing properties. */
 function withoutClosing(value: JsonValue): JsonValue {
   if (isArray(value)) return value.map(withoutClosing);
   if (!isObject(value)) return value;

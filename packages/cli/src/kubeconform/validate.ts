@@ -1,4 +1,4 @@
-/** Resources one after another, each with kubeconform's status; what is wrong is said in the API server's words. */
+/** Validates resources one by one, with kubeconform's status and the API server's messages. */
 
 import { Checker } from "@portcullis/checker/check/checker";
 import { isDefinition } from "@portcullis/checker/check/definition";
@@ -12,7 +12,7 @@ import type { KubeconformFlags } from "./flags.ts";
 import type { Result, ValidationError } from "./result.ts";
 import { crdFinder, readLocations } from "./schemas.ts";
 
-/** A text and what it is called. */
+/** A text and its name. */
 export interface NamedText {
   readonly file: string;
   readonly text: string;
@@ -23,7 +23,7 @@ export interface ValidateOptions {
   readonly engine: EngineOptions;
 }
 
-/** Definitions among the texts are known to all of them, which kubeconform lacks. */
+/** CRDs among the texts apply to all of them, unlike in kubeconform. */
 export async function validateTexts(
   texts: readonly NamedText[],
   { flags, engine }: ValidateOptions,
@@ -53,7 +53,7 @@ function readPart(file: string, text: string): Part {
   return { ...readFile(file, text), file };
 }
 
-/** A line that starts with `---` behind another line ends a resource. */
+/** A line that starts with `---` after another line ends a resource. */
 function splitLikeKubeconform(text: string): string[] {
   const parts = text.split(/\n---[^\n]*(?:\n|$)/).filter((part) => part !== "");
   return parts.length === 0 ? [""] : parts;

@@ -31,7 +31,7 @@ const report: Report = {
   summary: { files: 1, objects: 2, errors: 1, warnings: 0, notes: 1, withoutSchema: 0, suppressed: 1, passedOver: 0 },
 };
 
-test("JUnit has a case for each object, counts those with errors, and escapes what XML needs escaped", () => {
+test("JUnit has one case per object, counts errors and escapes XML", () => {
   const words = "spec.size: Invalid value: 11: &lt;too&gt; &quot;big&quot; &amp; more&#10;second line";
   expect(formatJunit(report)).toBe(`<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="portcullis check" tests="2" failures="1">
@@ -72,7 +72,7 @@ test("GitHub commands stay on one line", () => {
   ]);
 });
 
-describe("the line that a finding stands on", () => {
+describe("the source line of a finding", () => {
   const frame = (line: string, column: number, width: number): string[] => {
     const range = { start: { line: 1, column }, end: { line: 1, column: column + width } };
     const only: Report = { ...report, findings: [{ ...finding, range, message: "m" }] };
@@ -84,19 +84,19 @@ describe("the line that a finding stands on", () => {
   // biome-ignore format: a table
   test.each([
     { name: "tabs stay",                  line: "a:\tb",               column: 4, width: 1, shown: "a:\tb",            marks: "  \t^" },
-    { name: "wide characters take two",   line: "日本: xy",             column: 5, width: 2, shown: "日本: xy",          marks: "      ^^" },
-    { name: "… also below the marks",     line: "a: 日本",              column: 4, width: 2, shown: "a: 日本",           marks: "   ^^^^" },
-    { name: "an emoji is one",            line: "a: 🎉 x",              column: 7, width: 1, shown: "a: 🎉 x",           marks: "      ^" },
-    { name: "accents take none",          line: "e\u0301: x",           column: 5, width: 1, shown: "e\u0301: x",        marks: "   ^" },
-    { name: "a byte order mark is gone",  line: "\ufeffa: 1",           column: 4, width: 1, shown: "a: 1",             marks: "   ^" },
-    { name: "escapes do nothing",         line: "a: \x1b[31mx\u202e",   column: 1, width: 1, shown: "a: \ufffd[31mx\ufffd", marks: "^" },
-    { name: "the end of a long line",     line: `${"a".repeat(300)}b`, column: 301, width: 1, shown: `…${"a".repeat(60)}b`, marks: `${" ".repeat(61)}^` },
-    { name: "the start of a long line",   line: `b${"a".repeat(300)}`, column: 1, width: 1, shown: `b${"a".repeat(199)}…`, marks: "^" },
+    { name: "wide characters take two columns",   line: "日本: xy",             column: 5, width: 2, shown: "日本: xy",          marks: "      ^^" },
+    { name: "marks are as wide as the characters",     line: "a: 日本",              column: 4, width: 2, shown: "a: 日本",           marks: "   ^^^^" },
+    { name: "an emoji is one character",            line: "a: 🎉 x",              column: 7, width: 1, shown: "a: 🎉 x",           marks: "      ^" },
+    { name: "accents take no column",          line: "e\u0301: x",           column: 5, width: 1, shown: "e\u0301: x",        marks: "   ^" },
+    { name: "a byte order mark is removed",  line: "\ufeffa: 1",           column: 4, width: 1, shown: "a: 1",             marks: "   ^" },
+    { name: "escapes are replaced",         line: "a: \x1b[31mx\u202e",   column: 1, width: 1, shown: "a: \ufffd[31mx\ufffd", marks: "^" },
+    { name: "the start of a long line is cut",     line: `${"a".repeat(300)}b`, column: 301, width: 1, shown: `…${"a".repeat(60)}b`, marks: `${" ".repeat(61)}^` },
+    { name: "the end of a long line is cut",   line: `b${"a".repeat(300)}`, column: 1, width: 1, shown: `b${"a".repeat(199)}…`, marks: "^" },
   ])("$name", ({ line, column, width, shown, marks }) => {
     expect(frame(line, column, width)).toEqual([`    1 | ${shown}`, `      | ${marks}`]);
   });
 
-  test("words out of a file are harmless, too", () => {
+  test("escapes in names from a file are replaced too", () => {
     const only: Report = { ...report, findings: [{ ...finding, range: undefined, message: "a \x1b]0;x\x07\n b" }] };
     expect(formatText(only, { color: false, textOf: () => undefined })).toContain("  a \ufffd]0;x\ufffd\n   b");
   });

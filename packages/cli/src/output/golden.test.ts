@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { check } from "../commands/check.ts";
 import { runCommand, WIDGET_CRD } from "../commands/commands.testing.ts";
 
-/** One of everything: errors, a forgiven one, a warning, a suppressed one, JSON, a syntax error, other people's YAML. */
+/** Every type of finding: errors, a ratcheted one, a warning, a suppressed one, JSON, a syntax error, other YAML. */
 const FILES = {
   "crds/widget.yaml": WIDGET_CRD,
   "deploy/broken.yaml": `apiVersion: example.com/v1
@@ -61,19 +61,19 @@ metadata: {name: g}
 
 const ARGS = ["@/deploy", "@/crds", "--old", "@/live"];
 
-/** What is found in a file that holds no object is known by the file's path, which here is another in every run. */
+/** Findings in a file without objects are identified by the file's path, which differs in every run. */
 function steady(text: string): string {
   return text.replace(/(syntax\.yaml[\s\S]*?(?:"fingerprint"|"portcullis\/v1"): ")[0-9a-f]{12}/, "$1000000000000");
 }
 
-describe("the same report in every form", () => {
+describe("the same report in every format", () => {
   test.each(["text", "json", "junit", "sarif", "github"])("%s", async (format) => {
     const { code, stdout, stderr } = await runCommand(check, [...ARGS, "-o", format], FILES);
     expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
     await expect(steady(stdout)).toMatchFileSnapshot(`golden/check.${format}`);
   });
 
-  test("several at once, one of them on standard output", async () => {
+  test("several formats can be written at once, one of them to standard output", async () => {
     const args = [...ARGS, "-o", "github", "-o", "json=@/report.json", "-o", "text=@/report.txt"];
     const folder = scratchFolder();
     const { stdout } = await runCommand(check, args, FILES, { folder });
@@ -84,7 +84,7 @@ describe("the same report in every form", () => {
     await expect(clean("report.txt")).toMatchFileSnapshot("golden/check.text");
   });
 
-  test("colours are for terminals", async () => {
+  test("colours are used on terminals only", async () => {
     const { stdout } = await runCommand(check, ARGS, FILES, { color: true });
     await expect(stdout).toMatchFileSnapshot("golden/check.ansi");
   });

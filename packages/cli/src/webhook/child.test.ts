@@ -1,4 +1,4 @@
-/** The command itself, in a process of its own, beside our own server in the place of the cluster. */
+/** The command in a process of its own, with our own server as the cluster. */
 import { renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { createAuthority } from "@portcullis/server";
@@ -47,7 +47,7 @@ async function portOf(child: Child): Promise<string> {
   return (await child.until(/listens on port (\d+)/))[1] ?? "";
 }
 
-test("policies get entries, requests are denied and allowed, health and metrics tell, and it ends when told to", async () => {
+test("policies get entries, requests are denied and allowed, health and metrics respond, and a signal ends it", async () => {
   await cluster.enforce("needs-ok", NEEDS_OK);
   const child = runWebhook();
   const port = await portOf(child);
@@ -74,7 +74,7 @@ test("policies get entries, requests are denied and allowed, health and metrics 
   expect((await cluster.entries()).length).toBe(1);
 });
 
-test("missing params are dealt with as the binding says, policy by policy", async () => {
+test("missing params are handled per binding", async () => {
   const spec = { ...NEEDS_OK, paramKind: { apiVersion: "v1", kind: "ConfigMap" } };
   const paramRef = (action: string) => ({ name: "absent", namespace: "default", parameterNotFoundAction: action });
   await cluster.enforce("strict", spec, { paramRef: paramRef("Deny") });
@@ -90,7 +90,7 @@ test("missing params are dealt with as the binding says, policy by policy", asyn
   expect((await cluster.entry("careless")).failurePolicy).toBe("Ignore");
 });
 
-test("an API server that restarts without its history is followed on; a webhook that is killed fails as policies say", async () => {
+test("the webhook follows an API server that restarts without history; a killed webhook fails by failurePolicy", async () => {
   await cluster.enforce("closed", NEEDS_OK);
   await cluster.enforce("open", { ...NEEDS_OK, failurePolicy: "Ignore" });
   const child = runWebhook();
@@ -109,7 +109,7 @@ test("an API server that restarts without its history is followed on; a webhook 
   expect([(await cluster.admit("closed")).allowed, (await cluster.admit("open")).allowed]).toEqual([false, true]);
 });
 
-test("a certificate of somebody else's is used, and replaced under load without a failed request", async () => {
+test("an external certificate is used and replaced under load without a failed request", async () => {
   const authority = await createAuthority(Date.now());
   const file = (name: string): string => path.join(folder, name);
   const write = (name: string, text: string): void => {

@@ -1,13 +1,13 @@
 /**
- * A cluster for the webhook: our own server, and a stand-in for the part of an API server that calls webhooks. The
- * stand-in reads the entry as it is stored, trusts what its caBundle says, and applies its failurePolicy.
+ * A cluster for the webhook: our own server, and a fake of the API server's webhook client. The fake reads the stored
+ * entry, trusts its caBundle and applies its failurePolicy.
  */
 import { request } from "node:https";
 import { createAuthority, MemoryStore, type RunningServer, startServer } from "@portcullis/server";
 import { type RunningWebhook, startWebhook, type WebhookOptions } from "@portcullis/webhook";
 import { expect, vi } from "vitest";
 
-/** Answers are looked at by path, whatever they are. */
+/** Responses are read by path, without types. */
 export type Json = ReturnType<typeof JSON.parse>;
 
 const TOKEN = "admin";
@@ -125,7 +125,7 @@ export class TestCluster {
     return (await this.configuration()).webhooks ?? [];
   }
 
-  /** The entry of a policy, waited for. */
+  /** Waits for the entry of a policy. */
   async entry(policy: string): Promise<Json> {
     return vi.waitFor(
       async () => {
@@ -139,7 +139,7 @@ export class TestCluster {
     );
   }
 
-  /** What becomes of a request on which this entry is called. */
+  /** The result of a request for which this entry is called. */
   async admit(policy: string, review: object = reviewOf({})): Promise<Admitted> {
     const entry = await this.entry(policy);
     try {
@@ -157,7 +157,7 @@ export class TestCluster {
 export interface Admitted {
   readonly allowed: boolean;
   readonly message: string;
-  /** Undefined where the call failed. */
+  /** Undefined if the call failed. */
   readonly response: Json;
 }
 
@@ -166,7 +166,7 @@ export interface Called {
   readonly text: string;
 }
 
-/** Each call is a new connection, so that it meets the certificate of the moment. */
+/** Each call opens a new connection, so that it sees the current certificate. */
 export function callEntry(entry: Json, review: object): Promise<Called> {
   const { url, caBundle } = entry.clientConfig;
   return post(url, Buffer.from(caBundle, "base64").toString(), JSON.stringify(review));
@@ -201,10 +201,10 @@ function policySpec(spec: object): object {
   return { matchConstraints: { resourceRules: [CONFIG_MAPS] }, ...spec };
 }
 
-/** Denies config maps without the datum `ok`. */
+/** Denies config maps without the key `ok`. */
 export const NEEDS_OK = { validations: [{ expression: "has(object.data) && 'ok' in object.data", message: "no ok" }] };
 
-/** The creation of a config map, unless something else is said. */
+/** A CREATE of a config map by default. */
 export function reviewOf(request: object, data?: object): object {
   return {
     apiVersion: "admission.k8s.io/v1",

@@ -35,7 +35,7 @@ function collectionOf({ apiVersion, kind, metadata }: Json): string {
   return `${base}${metadata.namespace ? `/namespaces/${metadata.namespace}` : ""}/${found?.plural}`;
 }
 
-test("the manifests are accepted, unknown fields being refused", async () => {
+test("the manifests are accepted with strict field validation", async () => {
   const others = manifests().filter(({ kind }) => kind !== "Namespace");
   expect(others.length).toBeGreaterThan(8);
   for (const manifest of others) {
@@ -44,7 +44,7 @@ test("the manifests are accepted, unknown fields being refused", async () => {
   }
 });
 
-test("the manifests have the names that the command uses where none are given", () => {
+test("the manifests use the default names of the command", () => {
   const all = manifests();
   const names = (kind: string): Json[] => all.filter((each) => each.kind === kind).map(({ metadata }) => metadata);
   expect(names("Service")).toMatchObject([{ name: NAME, namespace: NAMESPACE }]);
@@ -54,7 +54,7 @@ test("the manifests have the names that the command uses where none are given", 
   expect(options).toContain(`(default ${NAME})`);
 });
 
-test("the access that the manifests grant is enough to run", async () => {
+test("the access that the manifests grant is sufficient", async () => {
   for (const manifest of manifests().filter(({ kind }) => !["Namespace", "Deployment"].includes(kind))) {
     await cluster.create(collectionOf(manifest), manifest);
   }

@@ -7,7 +7,7 @@ beforeEach(async () => {
 });
 afterEach(() => cluster.stop());
 
-test("a policy that is bound gets an entry, and the entry denies and allows in the server's words", async () => {
+test("a bound policy gets an entry that denies and allows with the server's messages", async () => {
   await cluster.startWebhook();
   await cluster.enforce("needs-ok", NEEDS_OK);
   const denied = await cluster.admit("needs-ok");
@@ -25,7 +25,7 @@ test("a policy that is bound gets an entry, and the entry denies and allows in t
   expect(await cluster.admit("needs-ok", reviewOf({}, { ok: "yes" }))).toMatchObject({ allowed: true });
 });
 
-test("an entry says what the policy says, and leaves out the webhook's own namespace", async () => {
+test("an entry matches the policy and excludes the webhook's own namespace", async () => {
   await cluster.startWebhook({ timeoutSeconds: 7 });
   const selector = { matchLabels: { tier: "web" } };
   const resourceRules = [
@@ -81,7 +81,7 @@ test("a policy without a binding has no entry", async () => {
   expect(await cluster.entries()).toHaveLength(1);
 });
 
-test("a configuration that somebody changes or removes is restored", async () => {
+test("a changed or removed configuration is restored", async () => {
   await cluster.startWebhook();
   await cluster.enforce("needs-ok", NEEDS_OK);
   await cluster.entry("needs-ok");
@@ -92,7 +92,7 @@ test("a configuration that somebody changes or removes is restored", async () =>
   await cluster.entry("needs-ok");
 });
 
-test("warnings and audit annotations come with the response, keys without the policy's name", async () => {
+test("warnings and audit annotations are in the response, with keys without the policy's name", async () => {
   await cluster.startWebhook();
   const auditAnnotations = [{ key: "who", valueExpression: "'by ' + request.userInfo.username" }];
   await cluster.enforce("soft", { ...NEEDS_OK, auditAnnotations }, { validationActions: ["Warn", "Audit"] });
@@ -113,7 +113,7 @@ const WITH_PARAMS = {
 test.each([
   { action: "Deny", allowed: false, message: "no params found for policy binding with `Deny` parameterNotFoundAction" },
   { action: "Allow", allowed: true, message: "" },
-])("missing params with parameterNotFoundAction $action, then params that come and change", async (row) => {
+])("missing params with parameterNotFoundAction $action, then params that are created and changed", async (row) => {
   await cluster.startWebhook();
   const paramRef = { name: "limits", namespace: "default", parameterNotFoundAction: row.action };
   await cluster.enforce("by-params", WITH_PARAMS, { paramRef });
@@ -127,7 +127,7 @@ test.each([
   await eventually(async () => expect((await cluster.admit("by-params")).allowed).toBe(true));
 });
 
-test("a paramKind that nobody serves fails as the policy says, until its definition comes", async () => {
+test("a paramKind that is not served fails by failurePolicy until its CRD is created", async () => {
   await cluster.startWebhook();
   const paramKind = { apiVersion: "example.com/v1", kind: "Limit" };
   const paramRef = { name: "main", parameterNotFoundAction: "Deny" };
@@ -167,7 +167,7 @@ const LIMIT_DEFINITION = {
   },
 };
 
-test("a namespace that was made a moment ago is known", async () => {
+test("a namespace that was just created is known", async () => {
   await cluster.startWebhook();
   await cluster.enforce("by-namespace", {
     validations: [{ expression: "namespaceObject.metadata.labels.tier == 'web'", message: "not web" }],
@@ -200,7 +200,7 @@ test("expressions see the version that was matched, match conditions the one tha
   expect((await cluster.admit("versions", converted)).message).toContain("denied request: v1apps/v1");
 });
 
-test("a binding that names another version of the same objects holds", async () => {
+test("a binding that names another version of the same objects applies", async () => {
   await cluster.startWebhook();
   const [version] = LIMIT_DEFINITION.spec.versions;
   const versions = [version, { ...version, name: "v2", storage: false }];

@@ -12,7 +12,7 @@ function trustOf(entry: Json): string {
   return Buffer.from(entry.clientConfig.caBundle, "base64").toString();
 }
 
-test("while the API server is away verdicts go on, and after its return changes are heard", async () => {
+test("reviews continue while the API server is away, and changes are seen after its return", async () => {
   await cluster.startWebhook();
   await cluster.enforce("needs-ok", NEEDS_OK);
   const entry = await cluster.entry("needs-ok");
@@ -64,7 +64,7 @@ test("a webhook that is gone fails closed or open, policy by policy", async () =
   expect(await cluster.admit("open")).toMatchObject({ allowed: true, response: undefined });
 });
 
-test("a webhook that has not read the policies yet is not ready and gives no verdict", async () => {
+test("a webhook that has not read the policies yet is not ready and reviews nothing", async () => {
   await cluster.startWebhook();
   await cluster.enforce("needs-ok", NEEDS_OK);
   const entry = await cluster.entry("needs-ok");
@@ -80,7 +80,7 @@ test.each([
   { name: "no JSON", body: "{", code: 400 },
   { name: "no review", body: '{"kind":"Pod","apiVersion":"v1"}', code: 400 },
   { name: "no request", body: '{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1"}', code: 400 },
-  { name: "an operation nobody knows", body: JSON.stringify(reviewOf({ operation: "PATCH" })), code: 400 },
+  { name: "an unknown operation", body: JSON.stringify(reviewOf({ operation: "PATCH" })), code: 400 },
   { name: "more than the limit", body: " ".repeat(70_000), code: 413 },
 ])("a body that is $name is answered with $code", async ({ body, code }) => {
   await cluster.startWebhook({ bodyLimit: 65_536 });
@@ -109,7 +109,7 @@ test("certificates are replaced under load without a failed request", async () =
   const bundles = new Set<string>();
   const failures: string[] = [];
   let calls = 0;
-  // One authority, two, one: at least two whole replacements.
+  // One CA, two, one: at least two complete replacements.
   const load = async (): Promise<void> => {
     while (bundles.size < 5 || calls < 50) {
       const entry = await cluster.entry("needs-ok");

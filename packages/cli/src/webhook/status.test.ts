@@ -12,7 +12,7 @@ beforeEach(async () => {
 
 afterEach(() => cluster.stop());
 
-/** Definitions with the fields of the built-in kinds. */
+/** CRDs with the fields of the built-in kinds. */
 async function define(kind: string, subresources: object): Promise<void> {
   const plural = kind.toLowerCase().replace(/y$/, "ies").replace(/g$/, "gs");
   const schema = { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } };
@@ -39,7 +39,7 @@ async function addPolicy(expression: string): Promise<void> {
   });
 }
 
-test("policies of an API of the user's own get the status that a control plane would write, again when they change", async () => {
+test("policies of a custom API get the status that a control plane would write, also after changes", async () => {
   await define("ValidatingAdmissionPolicy", { status: {} });
   await addPolicy("object.spec.replcas > 1");
   await cluster.startWebhook({ policyApi: `${GROUP}/v1` });
@@ -66,7 +66,7 @@ test("policies of an API of the user's own get the status that a control plane w
   });
 });
 
-test("where the definition has no status, it says so once and goes on", async () => {
+test("a CRD without a status is reported once, and the webhook continues", async () => {
   await define("ValidatingAdmissionPolicy", {});
   await addPolicy("object.spec.replicas > 1");
   const lines: string[] = [];

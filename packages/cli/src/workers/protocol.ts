@@ -1,9 +1,8 @@
 /**
- * What threads tell each other, and how they share what there is to do.
+ * The messages between threads, and how they divide the work.
  *
- * Where there are many, each takes the next few files to check from a counter in shared memory. The first reads all of
- * them before, to know the definitions; that is over before a new thread is warm. Where there are two, one reads; see
- * tandem.ts.
+ * With many threads, each takes the next few files from a counter in shared memory. The main thread reads all of them
+ * first, to know the CRDs; that is done before a new thread is warm. With two threads, one reads; see two-threads.ts.
  */
 
 import type { CheckPlan, Chunk, ChunkResult } from "@portcullis/checker/check/chunk";
@@ -18,7 +17,7 @@ export interface ToWorker {
   readonly counter: Int32Array;
   /** The first file that is shared. */
   readonly first: number;
-  /** Where the definitions are. */
+  /** The files with CRDs. */
   readonly contextFiles: readonly number[];
 }
 
@@ -39,23 +38,23 @@ export interface Refused {
   readonly isRefused: true;
 }
 
-/** Files that can be checked before all definitions are known. */
+/** Files that can be checked before all CRDs are known. */
 export interface Batch {
   readonly number: number;
-  /** Files that hold objects of built-in kinds and nothing else. */
+  /** Files that contain only objects of built-in kinds. */
   readonly indices: readonly number[];
   /** The objects of each of them, as JSON. */
   readonly json: string;
-  /** Files that hold definitions and nothing else. */
+  /** Files that contain only CRDs. */
   readonly definitions: readonly number[];
   /** How many files have been read. */
   readonly done: number;
 }
 
-/** The files that are in no batch. It comes when all are read. */
+/** The files that are in no batch. Sent after all files are read. */
 export interface Rest {
   readonly files: readonly number[];
-  /** All files that may have definitions. */
+  /** All files that may contain CRDs. */
   readonly contextFiles: readonly number[];
 }
 
@@ -68,7 +67,7 @@ export async function checkBatch({ indices, json, definitions }: Batch, chunk: C
   for (const [at, index] of indices.entries()) await chunk.checkObjects(index, files[at] ?? []);
 }
 
-/** Whether the thing of this number is the asking thread's: it is for one of them only. */
+/** Claims the item of this number: only one thread gets it. */
 export function takes(taken: Int32Array, number: number): boolean {
   return Atomics.compareExchange(taken, number, 0, 1) === 0;
 }
@@ -83,7 +82,7 @@ export function sharedNumbers(count: number): Int32Array {
   return new Int32Array(new SharedArrayBuffer(4 * count));
 }
 
-/** Indices nobody else gets, from `first` on, until there are none left. */
+/** Indices that no other thread gets, from `first` on, until none are left. */
 export function* claims(counter: Int32Array, count: number, first: number): Generator<number> {
   for (;;) {
     const start = first + Atomics.add(counter, 0, CLAIM);

@@ -1,9 +1,9 @@
 /**
- * The thread that reads, of two: it decodes all files and hands objects of built-in kinds to the other as JSON, and
- * definitions by their files. Then it checks what is left.
+ * The reading thread of two: it decodes all files, hands objects of built-in kinds to the other thread as JSON and CRDs
+ * by their files. Then it checks the remaining files.
  *
- * What is not plainly right (duplicate keys, suppressions, no object at all, numbers that JSON.parse would change) is left,
- * too: whoever finds something works from the text.
+ * Files that need a closer look (duplicate keys, suppressions, documents that are not objects, numbers that JSON.parse
+ * would change) remain too: their findings need the source text.
  */
 import { parentPort } from "node:worker_threads";
 import {
@@ -25,7 +25,7 @@ parentPort?.once("message", async ({ plan, given, taken, counter }: ToReader) =>
   const texts = new Texts(plan.files);
   for (const [index, text] of given) texts.keep(index, text);
   const { batches, rest } = readAll(plan.files.length, texts);
-  // Only now: loading all that it takes to check would keep the other thread waiting.
+  // Loaded lazily: loading the whole checker first would delay the other thread.
   const { Chunk } = await import("@portcullis/checker/check/chunk");
   const chunk = new Chunk(plan, texts, rest);
   for (const at of claims(counter, rest.files.length, 0)) await chunk.check(rest.files[at] ?? -1);
@@ -73,7 +73,7 @@ class NextBatch {
     return this.#indices.length + this.#definitions.length;
   }
 
-  /** Whether the file can be checked before all definitions are known. */
+  /** Whether the file can be checked before all CRDs are known. */
   take(index: number, file: string, text: string): boolean {
     if (mayIgnore(text) || isPlainlyCustom(text)) return false;
     const { documents, problems } = readFile(file, text);
@@ -97,7 +97,7 @@ class NextBatch {
 const API_VERSION = /^apiVersion:[ \t]*([^\s#"']+)/m;
 const KIND = /^kind:[ \t]*([^\s#"']+)/m;
 
-/** Whether the text says at first sight that it is about another kind: it need not be decoded to know where it goes. */
+/** Whether the text obviously contains another kind, so that it can be assigned without decoding it. */
 function isPlainlyCustom(text: string): boolean {
   const [apiVersion, kind] = [API_VERSION.exec(text)?.[1], KIND.exec(text)?.[1]];
   if (apiVersion === undefined || kind === undefined) return false;
@@ -123,7 +123,7 @@ function builtInKinds(): ReadonlySet<string> {
   return kinds;
 }
 
-/** Whether JSON.parse brings the same value back. */
+/** Whether JSON.parse restores the same value. */
 function isPlain(value: JsonValue): boolean {
   if (typeof value !== "object" || value === null) return typeof value !== "bigint";
   if (isArray(value)) return value.every(isPlain);

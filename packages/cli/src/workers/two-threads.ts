@@ -1,10 +1,10 @@
 /**
- * A run on two threads that start with different things: one reads all files, this one checks objects of built-in kinds
- * and definitions as they come. When all is read, the other begins with what is left, custom resources mostly. Whoever is
- * done first goes on with what the other has not come to.
+ * A run on two threads with different work: one reads all files, this one checks objects of built-in kinds and CRDs as
+ * they arrive. When all files are read, the other thread starts on the rest, mostly custom resources. The thread that
+ * finishes first takes over what the other has not started.
  *
- * Two threads that did the same from the start would each have to load and warm up everything, which takes longer than
- * the checks of thousands of files; with two processors that gains nothing.
+ * Two threads with the same work would both have to load and warm up everything, which takes longer than checking
+ * thousands of files; with two processors that gains nothing.
  */
 import { on } from "node:events";
 import type { Worker } from "node:worker_threads";
@@ -39,7 +39,7 @@ export async function runOnTwoThreads(reader: Worker, plan: CheckPlan, options: 
   reader.postMessage(request);
   const texts = new Texts(plan.files);
   for (const [index, text] of given) texts.keep(index, text);
-  // Loaded while the other thread starts. Definitions have no say in batches: none replaces a built-in kind.
+  // Loaded while the other thread starts. CRDs do not matter for batches: none replaces a built-in kind.
   const { Chunk } = await import("@portcullis/checker/check/chunk");
   const chunk = new Chunk(plan, texts, { contextFiles: [] });
   const results: ChunkResult[] = [];
@@ -57,7 +57,7 @@ export async function runOnTwoThreads(reader: Worker, plan: CheckPlan, options: 
   throw new Error("a thread ended early");
 }
 
-/** Fewer files are checked before this thread has compiled the definitions and warmed up. */
+/** Fewer files would be checked before this thread has compiled the CRDs and warmed up. */
 const WORTH_HELPING = 3000;
 
 async function helpWith(

@@ -13,7 +13,7 @@ const configMap = (rest: string): string => `apiVersion: v1\nkind: ConfigMap\nme
 const quota = (hard: string): string =>
   `apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: q}\nspec: {hard: {cpu: ${hard}}}\n`;
 
-/** All that one thread may hand to the other, and what it had better keep. */
+/** Everything that one thread may hand to the other, and what it must keep. */
 const BUILT_IN = {
   right: configMap("data: {a: b}\n"),
   wrong: configMap("data: {a: 1}\n"),
@@ -26,11 +26,14 @@ const BUILT_IN = {
   several: `${configMap("")}---\n${configMap("data: {a/b: c}\n")}---\n# nothing\n`,
   list: `apiVersion: v1\nkind: List\nitems:\n- ${configMap("data: {a/b: c}").replaceAll("\n", "\n  ")}\n`,
   mixed: `${configMap("")}---\napiVersion: example.com/v1\nkind: Widget\nmetadata: {name: m}\nspec: {size: 12}\n`,
-  ...{ float: quota("1.0"), fraction: quota("0.5"), large: quota("12345678901234567890"), odd: quota("'1x'") },
+  float: quota("1.0"),
+  fraction: quota("0.5"),
+  large: quota("12345678901234567890"),
+  odd: quota("'1x'"),
   other: "x: 1\n",
 };
 
-/** Threads need JavaScript files, so the command line is bundled as it is published. */
+/** Threads need JavaScript files, so the command line is bundled as published. */
 beforeAll(() => {
   program = bundleCommandLine(path.join(scratch, "bundle"));
   mkdirSync(path.join(scratch, "many"));
@@ -62,21 +65,21 @@ describe("with threads", () => {
     for (const jobs of ["2", "5"]) expect(portcullis("check", "many", "-o", format, "--jobs", jobs)).toEqual(alone);
   });
 
-  test("standard input is one of the files", () => {
+  test("standard input is checked like a file", () => {
     const input = `${BUILT_IN.invalid}---\n${BUILT_IN.mixed}`;
     const run = (jobs: string) => portcullisWith(input, "check", "-", "many", "--jobs", jobs).stdout;
     expect(run("1")).toContain("-:4:8  error  validation");
     for (const jobs of ["2", "3"]) expect(run(jobs)).toBe(run("1"));
   });
 
-  test("a file that cannot be read ends it with 2", () => {
+  test("a file that cannot be read ends the run with 2", () => {
     expect(portcullis("check", "many", "missing.yaml", "--jobs", "2")).toMatchObject({
       status: 2,
       stderr: "portcullis: `missing.yaml`: no such file or folder\n",
     });
   });
 
-  test("commands start as they are published, and a closed pipe is no failure", () => {
+  test("published commands start, and a closed pipe is not a failure", () => {
     expect(portcullis("--version").stdout).toMatch(/^portcullis \d/);
     expect(portcullis("check", "many/w001.yaml", "many/z-crd.yaml")).toMatchObject({ status: 0 });
     expect(portcullis("cel", "1 + 1")).toMatchObject({ status: 0, stdout: "2  (int, cost 1)\n" });

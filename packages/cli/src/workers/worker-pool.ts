@@ -1,4 +1,4 @@
-/** A run over all files: on this thread alone, or with others beside it where there is enough to do. */
+/** Checks all files: on this thread alone, or with a worker pool if there is enough work. */
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
@@ -11,22 +11,22 @@ import { claimed, claims, type FromWorker, newCounter, type ToWorker } from "./p
 import { runOnTwoThreads } from "./two-threads.ts";
 
 export interface RunOptions {
-  /** Threads; undefined leaves it to the number of files and processors. */
+  /** Number of threads; undefined chooses it by the number of files and processors. */
   readonly jobs: number | undefined;
   readonly stdin: () => string;
-  /** Told how many files have been taken up. */
+  /** Called with the number of files that were started. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
-  /** Made from all texts, so there is one thread only. */
+  /** Created from all texts, so only one thread is possible. */
   readonly makeChecker?: ((texts: Texts) => Promise<MakeChecker>) | undefined;
 }
 
-/** A thread of its own has to load everything again and warms up anew; below this many files it is not worth it. */
+/** A worker has to load and warm up everything again; below this many files it does not pay off. */
 const FILES_FOR_THREADS = 1000;
 const MAX_THREADS = 8;
 
 export async function runCheck(plan: CheckPlan, options: RunOptions): Promise<ChunkResult> {
   const threads = threadsFor(plan, options);
-  // A reader hands over new objects only.
+  // Two threads exchange new objects only.
   const usesReader = threads === 2 && plan.old.length === 0;
   const results = usesReader ? await withWorkers(READER, 1, (workers) => runWithReader(workers, plan, options)) : [];
   if (results.length > 0) return joinResults(results);
@@ -51,14 +51,14 @@ async function runWithReader([reader]: readonly Worker[], plan: CheckPlan, optio
   return reader === undefined ? [] : runOnTwoThreads(reader, plan, options);
 }
 
-/** Every thread does all there is to do, for its share of the files. */
+/** Every thread does the same work for its chunk of the files. */
 async function runInChunks(
   workers: readonly Worker[],
   plan: CheckPlan,
   options: RunOptions,
 ): Promise<readonly ChunkResult[]> {
   const { Chunk } = await import("@portcullis/checker/check/chunk");
-  // Standard input is read here, and stands first so that the others can be counted off behind it.
+  // Standard input is read here and comes first, so that the other files can be numbered behind it.
   const first = plan.files.filter(({ file }) => file === "-").length;
   const texts = new Texts(plan.files);
   const contextFiles: number[] = [];
@@ -77,7 +77,7 @@ async function runInChunks(
   return [chunk.result(), ...theirs];
 }
 
-/** What nobody else can have, then what the others leave. */
+/** First the files that no other thread can have, then the rest. */
 function* ownIndices(plan: CheckPlan, counter: Int32Array, first: number, options: RunOptions): Generator<number> {
   for (let index = 0; index < first; index++) yield index;
   let last = 0;
@@ -94,7 +94,7 @@ function threadsFor({ files }: CheckPlan, { jobs, makeChecker }: RunOptions): nu
   if (jobs !== undefined) return Math.min(jobs, files.length);
   if (files.length < FILES_FOR_THREADS) return 1;
   const processors = availableParallelism();
-  // One processor is busy with what the engine compiles and clears away for the threads.
+  // One processor is busy with V8's compiler and garbage collector.
   return processors <= 2 ? processors : Math.min(processors - 1, MAX_THREADS);
 }
 
@@ -106,7 +106,7 @@ function startWorkers(name: string, count: number): readonly Worker[] {
   return file === undefined ? [] : Array.from({ length: count }, () => new Worker(file));
 }
 
-/** Beside this file, once it is JavaScript; sources run on one thread. */
+/** Next to this file in the build; from sources there is only one thread. */
 function workerFile(name: string): string | undefined {
   const file = fileURLToPath(new URL(`./${name}`, import.meta.url));
   return existsSync(file) ? file : undefined;
@@ -123,7 +123,7 @@ function answer(worker: Worker): Promise<FromWorker> {
       resolve(message);
     });
   });
-  // Where this thread fails first, nobody waits for the answer any more.
+  // If this thread fails first, the result is not awaited any more.
   answered.catch(() => undefined);
   return answered;
 }

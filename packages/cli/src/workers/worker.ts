@@ -1,4 +1,4 @@
-/** A thread beside the first: checks what it can get when it is told where the definitions are. */
+/** A worker thread: checks its files as soon as it knows where the CRDs are. */
 import { parentPort } from "node:worker_threads";
 import { Chunk } from "@portcullis/checker/check/chunk";
 import { Texts } from "@portcullis/checker/check/texts";

@@ -46,7 +46,7 @@ async function rangesOf({ cluster, namespace }: AdmissionRequest): Promise<reado
   return kind === undefined ? [] : cluster.list(kind, namespace);
 }
 
-/** Several problems stand in brackets, as Go joins errors. */
+/** Several problems are in brackets, as Go joins errors. */
 function refusal({ endpoint, name, object }: AdmissionRequest, problems: readonly string[]): Error {
   const text = problems.length === 1 ? (problems[0] ?? "") : `[${problems.join(", ")}]`;
   const known = name === "" && object !== undefined ? metaText(object, "generateName") : name;

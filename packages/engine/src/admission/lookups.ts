@@ -25,7 +25,7 @@ export class Lookups {
     this.#cluster = cluster;
   }
 
-  /** Until the conversion is known the object stands in for it. */
+  /** The object itself is used until its conversion is known. */
   readonly convert: ConvertLater = (object, kind, converting) => {
     const apiVersion = apiVersionOf(kind);
     return this.#ask<JsonObject | string>(`conversion ${apiVersion} ${canonicalJson(object)}`, object, () =>
@@ -100,13 +100,16 @@ const NO_OPINION: AuthorizationDecision = { decision: "noOpinion", reason: "", e
 const DECISIONS = { allow: "allow", deny: "deny", "no-opinion": "noOpinion" } as const;
 
 /** A question of an expression, answered by the cluster's authorizer. */
-export async function permit(
-  authorizer: Authorizer,
-  question: AuthorizationAttributes,
-): Promise<AuthorizationDecision> {
+async function permit(authorizer: Authorizer, question: AuthorizationAttributes): Promise<AuthorizationDecision> {
   const { user, verb, resourceRequest, path, apiGroup, apiVersion, resource, subresource, namespace, name } = question;
   const { verdict, reason } = await authorizer({
-    ...{ user, verb, path, resource, subresource, namespace, name },
+    user,
+    verb,
+    path,
+    resource,
+    subresource,
+    namespace,
+    name,
     isResource: resourceRequest,
     group: apiGroup,
     version: apiVersion,

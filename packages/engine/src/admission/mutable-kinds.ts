@@ -1,8 +1,8 @@
 /**
  * Kinds as mutating policies change them.
  *
- * What a policy makes of a built-in object is decoded into its Go type again, a JSON patch by the strict decoder; a
- * custom resource is a map, which nothing is asked of here but a kind. Both are defaulted anew.
+ * A mutated built-in object is decoded into its Go type again, a JSON patch by the strict decoder; a custom resource is
+ * a map that only needs a kind here. Both are defaulted again.
  */
 
 import { invalidConversion } from "../apply/messages.ts";
@@ -33,7 +33,7 @@ import { canonicalJson } from "../value/text.ts";
 const builtins = new Map<string, MutableKind | undefined>();
 
 /**
- * Undefined where there is no such built-in kind.
+ * Undefined if there is no such built-in kind.
  *
  * Upstream reads merge types from the schemas that are published for the kind's group and version: those of a
  * subresource's kind are published elsewhere, and it cannot be merged. What it made of an object in another version than

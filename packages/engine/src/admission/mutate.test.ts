@@ -43,7 +43,7 @@ function dataAfter(parts: readonly PolicyParts[]): unknown {
 const count = (key: string): string =>
   `Object{data: {"${key}": has(object.data.${key}) ? object.data.${key} + "+" : "1"}}`;
 
-describe("the order of things", () => {
+describe("the order of mutations", () => {
   test.each<{ name: string; policies: PolicyParts[]; data: object }>([
     {
       name: "policies run by name, and each sees what those before it made",
@@ -67,7 +67,7 @@ describe("the order of things", () => {
       data: { a: "1", n: "1+" },
     },
     {
-      name: "a failing mutation is no reason not to run the next where failures are ignored",
+      name: "with failurePolicy Ignore the next mutation runs after a failing one",
       policies: [
         {
           apply: `Object{data: {"x": object.nope}}`,
@@ -89,7 +89,7 @@ describe("the order of things", () => {
   });
 });
 
-test("a refusal tells every error, keeps code 403 and does not say forbidden", () => {
+test("a refusal lists every error, keeps code 403 and does not say forbidden", () => {
   const { allowed, status } = run([
     { name: "a", apply: `Object{data: {"x": object.nope}}` },
     { name: "b", apply: "Object{bogus: 1}" },
@@ -226,7 +226,7 @@ test("an object whose schema is not known is refused as unavailable", () => {
   });
 });
 
-test("deletions are nothing to mutating policies", () => {
+test("mutating policies ignore deletions", () => {
   const request = { resource: CONFIGS, oldObject: CONFIG };
   const { allowed, object } = mutate({ policies: [policy({ apply: "Object{" })], bindings: [binding()], request });
   expect({ allowed, object }).toEqual({ allowed: true, object: undefined });
@@ -237,8 +237,8 @@ test("the report has every step", () => {
     variables: [{ name: "v", expression: "'1'" }],
     matchConditions: [{ name: "c", expression: "true" }],
   };
-  const [told] = run([{ apply: `Object{data: {"x": variables.v}}`, spec }]).policies;
-  expect(told?.bindings[0]?.invocations).toMatchObject([
+  const [trace] = run([{ apply: `Object{data: {"x": variables.v}}`, spec }]).policies;
+  expect(trace?.bindings[0]?.invocations).toMatchObject([
     {
       isReinvoke: false,
       matchConditions: { expressions: [{ expression: "true", value: "true" }] },

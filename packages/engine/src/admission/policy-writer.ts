@@ -1,5 +1,5 @@
 /**
- * Whoever writes a policy or a binding must be able to read the params that it names.
+ * A user who writes a policy or a binding must be able to read the params that it names.
  *
  * Asked once the object is valid; a refusal is an error about one of its fields. Follows the authorizers of
  * pkg/registry/admissionregistration.
@@ -53,7 +53,7 @@ async function checkWriter(request: AdmissionRequest, finders: PolicyFinders): P
 
 type Check = (object: JsonObject, old: JsonObject | undefined, context: WriteContext) => FieldError[];
 
-/** Undefined where the resource is neither policies nor bindings. */
+/** Undefined if the resource is neither policies nor bindings. */
 function checkOf(plural: string, { validating, mutating }: PolicyFinders): Check | undefined {
   switch (plural) {
     case VALIDATING_POLICIES:

@@ -19,6 +19,7 @@ import { applyConfiguration } from "./managers/updater.ts";
 import { inStep, MergeError } from "./merge-error.ts";
 import * as messages from "./messages.ts";
 import { describe, entriesFor, type FieldManagerScope, identityFor, ownersOf, stripMetadata } from "./scope.ts";
+import { runSteps, type Steps } from "./steps.ts";
 import { formatKind, kindOf, parseGroupVersion } from "./types/kind.ts";
 import { asTyped } from "./types/typed.ts";
 
@@ -38,10 +39,14 @@ export type Applied =
 
 /** The live object with the configuration merged in, defaulted, and its managed fields up to date. */
 export function applyPatch(scope: FieldManagerScope, input: ApplyPatch): Applied {
+  return runSteps(applyPatchSteps(scope, input));
+}
+
+export function* applyPatchSteps(scope: FieldManagerScope, input: ApplyPatch): Steps<Applied> {
   const refusal = checkPatch(scope, input.patch);
   if (refusal !== undefined) return { refusal };
   try {
-    return applyChecked(scope, input);
+    return yield* applyChecked(scope, input);
   } catch (error) {
     if (error instanceof MergeError) return { refusal: failure(error.message) };
     throw error;
@@ -61,18 +66,19 @@ function failure(message: string): StatusError {
   return new StatusError({ code: 500, reason: "", message });
 }
 
-function applyChecked(scope: FieldManagerScope, input: ApplyPatch): Applied {
+function* applyChecked(scope: FieldManagerScope, input: ApplyPatch): Steps<Applied> {
   const live = input.live ?? scope.emptyObject;
   const managed = managersBeforeApply(scope, live, input.now);
+  yield;
   if (entriesOf(input.patch) !== undefined) return { refusal: badRequest(messages.managedFieldsNotNil()) };
   const run = { scope, live, managed, input };
-  const first = mergePatch(run, input.force);
+  const first = yield* mergePatch(run, input.force);
   if (input.manager !== KUBECTL) return first.conflicts === undefined ? first : refuse(first.conflicts);
-  const settled = first.conflicts === undefined ? first : retryAsMigration(run, first.conflicts);
-  return settled.object === undefined ? settled : { object: withLastApplied(settled.object, input.patch) };
+  const result = first.conflicts === undefined ? first : yield* retryAsMigration(run, first.conflicts);
+  return result.object === undefined ? result : { object: withLastApplied(result.object, input.patch) };
 }
 
-/** The fields of an object that nobody owns are given to a manager of their own before the first apply. */
+/** Fields without an owner are given to a separate manager before the first apply. */
 function managersBeforeApply(scope: FieldManagerScope, live: JsonObject, now: string): Managed {
   const decoded = decodeManaged(entriesOf(live) ?? []);
   if (decoded.error !== undefined) throw new MergeError(messages.failedTo("decode managed fields", decoded.error));
@@ -80,7 +86,7 @@ function managersBeforeApply(scope: FieldManagerScope, live: JsonObject, now: st
   const write = { managed: NO_MANAGERS, manager: "before-first-apply", now, live: scope.emptyObject, next: live };
   return inStep("create manager for existing fields", () => {
     checkConvertible(scope, "live", scope.emptyObject);
-    return capUpdateManagers(trackUpdate(scope, write));
+    return capUpdateManagers(runSteps(trackUpdate(scope, write)));
   });
 }
 
@@ -101,25 +107,29 @@ interface Merged {
   readonly conflicts?: undefined;
 }
 
-function mergePatch({ scope, live, managed, input }: ApplyRun, force: boolean): Merged | ConflictsFound {
+function* mergePatch({ scope, live, managed, input }: ApplyRun, force: boolean): Steps<Merged | ConflictsFound> {
   const identity = identityFor(scope, input.manager, "Apply");
   const manager = identify(identity);
   const config = inStep(`create typed patch object (${describe(input.patch)})`, () =>
     asTyped(scope.types, input.patch, { allowDuplicates: false }),
   );
+  yield;
   const typed = inStep(`create typed live object (${describe(live)})`, () =>
     asTyped(scope.types, live, { allowDuplicates: true }),
   );
-  const result = applyConfiguration({ scope, owners: ownersOf(managed), manager, live: typed, config, force });
+  yield;
+  const result = yield* applyConfiguration({ scope, owners: ownersOf(managed), manager, live: typed, config, force });
   if (result.conflicts !== undefined) return { conflicts: listConflicts(result.conflicts, managed) };
   const own = stripMetadata(result.owners.get(manager));
   result.owners.delete(manager);
   const entries = entriesFor(result.owners, managed);
+  yield;
   const isChanged = result.object !== undefined;
   const time = isChanged ? input.now : managed.get(manager)?.time;
   if (own !== undefined) entries.set(manager, { identity, owned: own, time });
   if (isChanged) checkConvertible(scope, "new", input.patch);
   const object = result.object === undefined ? live : completed(scope, result.object.value, input.patch);
+  yield;
   return { object: withManagedFields(object, entries) };
 }
 
@@ -148,13 +158,13 @@ function refuse(conflicts: readonly Conflict[]): Applied {
 }
 
 /** For kubectl: conflicts on what client-side apply left behind do not count. */
-function retryAsMigration(run: ApplyRun, conflicts: readonly Conflict[]): Applied {
+function* retryAsMigration(run: ApplyRun, conflicts: readonly Conflict[]): Steps<Applied> {
   const allowed = fieldsOfLastApplied(run.scope, run.live);
   if (allowed === undefined) return refuse(conflicts);
   const real = conflicts
     .map((conflict) => ({ ...conflict, fields: difference(conflict.fields, allowed) }))
     .filter(({ fields }) => !isEmptySet(fields));
   if (real.length > 0) return refuse(real);
-  const forced = mergePatch(run, true);
+  const forced = yield* mergePatch(run, true);
   return forced.conflicts === undefined ? forced : refuse(forced.conflicts);
 }

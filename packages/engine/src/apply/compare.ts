@@ -13,7 +13,7 @@ import { type FieldSet, isEmptySet, SetBuilder } from "../fieldset/set.ts";
 import { looseEqual } from "../value/equal.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../value/json.ts";
 import { identityOf, itemElement } from "./list-item.ts";
-import { type Form, formOf, memberType, settleForm } from "./types/form.ts";
+import { type Form, formOf, memberType, resolveForm } from "./types/form.ts";
 import type { ListType, MapType, MergeType } from "./types/types.ts";
 
 export interface Comparison {
@@ -109,9 +109,9 @@ function compareValues(type: MergeType | undefined, pair: Pair, place: Place): v
 
 /** Whether the value was taken as a whole. */
 function compareAs(type: MergeType, form: Form, pair: Pair, place: Place): boolean {
-  const settled = settleForm(type, form);
-  if (settled === "map" && type.map !== undefined) return compareMaps(type.map, pair, place);
-  if (settled === "list" && type.list !== undefined) return compareLists(type.list, pair, place);
+  const resolved = resolveForm(type, form);
+  if (resolved === "map" && type.map !== undefined) return compareMaps(type.map, pair, place);
+  if (resolved === "list" && type.list !== undefined) return compareLists(type.list, pair, place);
   return compareLeaf(pair, place);
 }
 

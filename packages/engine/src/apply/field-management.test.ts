@@ -36,7 +36,7 @@ test.each([
   { name: "one entry of empty texts resets",         sent: [{ manager: "" }],             managers: [] },
   { name: "unreadable ones keep the stored ones",    sent: [{ manager: "x" }],            managers: ["post"] },
   { name: "readable ones replace the stored ones",   sent: [{ manager: "x", operation: "Apply", apiVersion: "example.com/v1", fieldsType: "FieldsV1", fieldsV1: { "f:spec": { "f:name": {} } } }], managers: ["x"] },
-  { name: "those of a version nobody knows drop all", sent: [{ manager: "x", operation: "Apply", apiVersion: "example.com/v9", fieldsType: "FieldsV1", fieldsV1: { "f:spec": { "f:name": {} } } }], managers: [] },
+  { name: "entries of an unknown version drop all", sent: [{ manager: "x", operation: "Apply", apiVersion: "example.com/v9", fieldsType: "FieldsV1", fieldsV1: { "f:spec": { "f:name": {} } } }], managers: [] },
 ])("managed fields in an update: $name", ({ sent, managers }) => {
   const live = created({ name: "a" });
   const next = sent === undefined ? widget({ name: "a" }, { uid: "u" }) : withManaged(live, sent);
@@ -81,7 +81,7 @@ test("an object that does not fit its schema is stored without managed fields", 
   expect(managersOf(next)).toEqual([]);
 });
 
-test("an applier that only comes to share fields has no time", () => {
+test("an applier that only shares fields gets no time", () => {
   const applied = applyPatch(SCOPE, {
     live: created({ name: "a" }),
     patch: widget({ name: "a" }),
@@ -120,7 +120,7 @@ test("an annotation that would be too long is dropped", () => {
   expect(toPlain(metadata["annotations"] ?? null)).toEqual({ keep: "1" });
 });
 
-test("objects nested beyond reason are stored without managed fields and cannot be applied", () => {
+test("objects that are nested too deeply are stored without managed fields and cannot be applied", () => {
   let value = newObject();
   for (let depth = 0; depth < 9000; depth++) {
     const outer = newObject();

@@ -15,7 +15,7 @@ export function inStep<T>(step: string, run: () => T): T {
   return reworded(run, (reason) => messages.failedTo(step, reason));
 }
 
-/** The same as upstream words it in a few places: `failed ‹part›: ‹reason›`. */
+/** The other form of upstream's message: `failed ‹part›: ‹reason›`. */
 export function inPart<T>(part: string, run: () => T): T {
   return reworded(run, (reason) => messages.failedPart(part, reason));
 }

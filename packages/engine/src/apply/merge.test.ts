@@ -108,7 +108,7 @@ test.each([
   expect(toPlain(removeItems(widgetType(), whole, fields))).toMatchObject({ spec: left });
 });
 
-test("who owned parts of what is atomic now owns the whole of it", () => {
+test("an owner of parts of a value that became atomic owns all of it", () => {
   const owned = setOf(makePath("block", "a"), makePath("other"), makePath("free", "x", "y"));
   const string = scalarType("string");
   const atomic = newType({ map: { ...mapOf(string), relationship: "atomic" } });

@@ -10,7 +10,7 @@
 import type { PathElement } from "../fieldset/element.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
 import { identityOf, itemElement } from "./list-item.ts";
-import { formOf, memberType, settleForm } from "./types/form.ts";
+import { formOf, memberType, resolveForm } from "./types/form.ts";
 import type { ListType, MapType, MergeType } from "./types/types.ts";
 
 /** Undefined only where a container has nothing left in it. */
@@ -22,7 +22,7 @@ export function mergeValues(
   if (config === undefined || live === config) return live;
   if (live === undefined || type === undefined) return config;
   // The configuration decides the form; where the live value has another, it has no members to contribute.
-  const form = settleForm(type, formOf(type, config));
+  const form = resolveForm(type, formOf(type, config));
   if (form === "map" && type.map !== undefined) return mergeMaps(type.map, live, config);
   if (form === "list" && type.list !== undefined) return mergeLists(type.list, live, config);
   return config;

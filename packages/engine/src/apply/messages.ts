@@ -1,4 +1,4 @@
-/** The words of server-side apply. Those that print Go values print them as Go does. */
+/** The messages of server-side apply. Go values are printed as Go prints them. */
 import { quote } from "@portcullis/gostd/quote";
 import type { JsonValue } from "../value/json.ts";
 import { goPlain, goSyntax, goType } from "./types/go-value.ts";

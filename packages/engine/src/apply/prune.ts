@@ -1,5 +1,6 @@
 /**
- * Removal by omission: what a manager applied last time and not this time goes, unless somebody else owns it.
+ * Removal by omission: fields that a manager applied last time but not this time are removed, unless another manager
+ * owns them.
  *
  * Follows prune of structured-merge-diff merge/update.go, which removes too much at first and then puts back what others
  * own (and what this configuration has again), and finally what the manager never owned itself.
@@ -25,8 +26,8 @@ export function pruneItems(scope: UpdaterScope, merged: Typed, owners: Owners, l
   const removed = without(whole, withNamedFields(last.set, whole.type));
   // Upstream leaves the "to" out of these two steps.
   const pruned = inPart("add back owned items", () => addBackOwned(types, whole, removed, last.apiVersion, owners));
-  const settled = inPart("add back dangling items", () => addBackDangling(types, whole, pruned, last));
-  return convertTyped(types, settled, scope.apiVersion) ?? settled;
+  const restored = inPart("add back dangling items", () => addBackDangling(types, whole, pruned, last));
+  return convertTyped(types, restored, scope.apiVersion) ?? restored;
 }
 
 function without(typed: Typed, fields: FieldSet): Typed {

@@ -8,7 +8,7 @@ import { recursiveDifference, union } from "../fieldset/algebra.ts";
 import type { PathElement } from "../fieldset/element.ts";
 import type { Path } from "../fieldset/path.ts";
 import { childOf, type FieldSet, hasMember, setOf, sizeOfSet } from "../fieldset/set.ts";
-import { memberType, settleForm } from "./types/form.ts";
+import { memberType, resolveForm } from "./types/form.ts";
 import type { ListType, MapType, MergeType } from "./types/types.ts";
 
 export function reconcileWithSchema(set: FieldSet, type: MergeType): FieldSet {
@@ -20,7 +20,7 @@ export function reconcileWithSchema(set: FieldSet, type: MergeType): FieldSet {
 }
 
 interface Owned {
-  /** What is owned below; undefined where nothing is. */
+  /** What is owned below; undefined if nothing is. */
   readonly set: FieldSet | undefined;
   /** Whether the element itself is owned and nothing below it. */
   readonly isWhole: boolean;
@@ -29,7 +29,7 @@ interface Owned {
 
 function visit(type: MergeType | undefined, owned: Owned, whole: Path[]): void {
   if (type === undefined) return;
-  const form = settleForm(type, "any");
+  const form = resolveForm(type, "any");
   if (form === "map" && type.map !== undefined) visitMap(type.map, owned, whole);
   else if (form === "list" && type.list !== undefined) visitList(type.list, owned, whole);
 }

@@ -8,12 +8,12 @@ import { fieldElement } from "../fieldset/element.ts";
 import { childOf, type FieldSet, hasMember, isEmptySet } from "../fieldset/set.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
 import { itemElement } from "./list-item.ts";
-import { formOf, memberType, settleForm } from "./types/form.ts";
+import { formOf, memberType, resolveForm } from "./types/form.ts";
 import type { ListType, MapType, MergeType } from "./types/types.ts";
 
 export function removeItems(type: MergeType | undefined, value: JsonValue, fields: FieldSet): JsonValue {
   if (type === undefined) return null;
-  const form = settleForm(type, formOf(type, value));
+  const form = resolveForm(type, formOf(type, value));
   if (form === "scalar") return value;
   if (form === "map" && type.map !== undefined && isObject(value)) return withoutMembers(type.map, value, fields);
   if (form === "list" && type.list !== undefined && isArray(value)) return withoutItems(type.list, value, fields);

@@ -38,7 +38,7 @@ function summary(list: JsonValue[] | undefined): string[] {
   });
 }
 
-test("a scale shows who owns the replicas, wherever each version keeps them", () => {
+test("a scale shows the owners of the replicas, at the path of each version", () => {
   expect(summary(entriesOfScale(PARENT, PATHS).value)).toEqual([
     'a autoscaling/v1 {"f:spec":{"f:replicas":{}}} 2020-01-01T00:00:00Z',
     'b autoscaling/v1 {"f:spec":{"f:replicas":{}}} 2020-01-02T00:00:00Z',
@@ -46,7 +46,7 @@ test("a scale shows who owns the replicas, wherever each version keeps them", ()
   ]);
 });
 
-test("who scales takes the replicas from all others, without a time; unknown versions are dropped", () => {
+test("scaling takes the replicas from all other owners, without a time; unknown versions are dropped", () => {
   const hpa = {
     ...entry("hpa", "Update", "autoscaling/v1", { "f:replicas": {} }, "2021-01-01T00:00:00Z"),
     subresource: "scale",
@@ -61,7 +61,7 @@ test("who scales takes the replicas from all others, without a time; unknown ver
   ]);
 });
 
-test("an updater that keeps the replicas comes back as two entries", () => {
+test("an updater that keeps the replicas has two entries", () => {
   const scale = entriesOfScale(PARENT, PATHS).value?.filter(isObject) ?? [];
   const parent = entriesOfParent({ parent: PARENT, scale, paths: PATHS, apiVersion: "g/v1" });
   expect(summary(parent.value)).toEqual([

@@ -13,7 +13,7 @@ import { hasPath, isEmptySet, setOf } from "../fieldset/set.ts";
 import type { JsonObject, JsonValue } from "../value/json.ts";
 import { decodeManaged, encodeManaged, type Managed, type ManagedEntry } from "./managers/managed.ts";
 
-/** By version of the object: where the replicas are; undefined where the version has no scale endpoint. */
+/** By version of the object: where the replicas are; undefined if the version has no scale endpoint. */
 export type ReplicasPaths = ReadonlyMap<string, Path | undefined>;
 
 const SCALE_VERSION = "autoscaling/v1";

@@ -16,7 +16,7 @@ export interface FieldManagerScope extends UpdaterScope {
   readonly emptyObject: JsonObject;
   /** A merged object as one of its kind, defaulted; why it cannot be one where a Go type says so. */
   readonly complete: (object: JsonObject) => Completed;
-  /** Reads JSON text as the API server does; undefined where it is no object. */
+  /** Reads JSON text as the API server does; undefined if it is no object. */
   readonly parseJson: (text: string) => JsonObject | undefined;
   /**
    * Why objects made by merging cannot be converted here. Upstream's scale endpoint of custom resources knows only the
@@ -65,7 +65,7 @@ const NEVER_OWNED = setOf(
   ...[...NEVER_OWNED_METADATA].map((name) => makePath("metadata", name)),
 );
 
-/** Without what nobody owns; undefined where nothing is left. */
+/** Without fields that have no owner; undefined if nothing is left. */
 export function stripMetadata(owned: OwnedSet | undefined): OwnedSet | undefined {
   if (owned === undefined) return undefined;
   const set = difference(owned.set, NEVER_OWNED);

@@ -10,7 +10,7 @@ import { fieldElement, type PathElement } from "../fieldset/element.ts";
 import { type FieldSet, SetBuilder } from "../fieldset/set.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../value/json.ts";
 import { identityOf, itemElement } from "./list-item.ts";
-import { formOf, memberType, settleForm } from "./types/form.ts";
+import { formOf, memberType, resolveForm } from "./types/form.ts";
 import type { ListType, MapType, MergeType } from "./types/types.ts";
 
 export function toFieldSet(type: MergeType, value: JsonValue): FieldSet {
@@ -21,7 +21,7 @@ export function toFieldSet(type: MergeType, value: JsonValue): FieldSet {
 
 /** Whether the value itself belongs to the set. */
 function collect(type: MergeType, value: JsonValue, into: SetBuilder): boolean {
-  const form = settleForm(type, formOf(type, value));
+  const form = resolveForm(type, formOf(type, value));
   if (form === "map" && type.map !== undefined) {
     if (type.map.relationship === "atomic") return true;
     if (isObject(value)) collectMembers(type.map, value, into);

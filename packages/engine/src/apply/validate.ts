@@ -8,7 +8,7 @@ import { formatElement } from "../fieldset/path.ts";
 import { isArray, isNumber, isObject, type JsonObject, type JsonValue, sortedKeys } from "../value/json.ts";
 import { identityOf, itemElement } from "./list-item.ts";
 import * as messages from "./messages.ts";
-import { formOf, settleForm } from "./types/form.ts";
+import { formOf, resolveForm } from "./types/form.ts";
 import type { ListType, MapType, MergeType, ScalarKind } from "./types/types.ts";
 
 export interface TypeFinding {
@@ -23,9 +23,12 @@ export interface ValidateOptions {
 
 export function validateType(type: MergeType, value: JsonValue, options: ValidateOptions): TypeFinding[] {
   // Sorting keys is for the order of findings only, so it waits until there are some.
-  if (check(type, value, { ...options, keysOf: Object.keys }).length === 0) return [];
-  return check(type, value, { ...options, keysOf: sortedKeys });
+  if (check(type, value, { ...options, keysOf: Object.keys, left: 1 }).length === 0) return [];
+  return check(type, value, { ...options, keysOf: sortedKeys, left: MAX_FINDINGS });
 }
+
+/** Ours: upstream lists a million of them. */
+const MAX_FINDINGS = 2_000;
 
 export function formatFindings(findings: readonly TypeFinding[]): string {
   const texts = findings.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`));
@@ -34,20 +37,24 @@ export function formatFindings(findings: readonly TypeFinding[]): string {
 
 interface Walk extends ValidateOptions {
   readonly keysOf: (object: JsonObject) => string[];
+  /** How many more findings are wanted. */
+  left: number;
 }
 
 const FINE: TypeFinding[] = [];
 
 function check(type: MergeType, value: JsonValue, walk: Walk): TypeFinding[] {
-  const form = settleForm(type, formOf(type, value));
+  const form = resolveForm(type, formOf(type, value));
   if (form === "map" && type.map !== undefined) return checkMap(type.map, value, walk);
-  if (form === "scalar" && type.scalar !== undefined) return finding(checkScalar(type.scalar, value));
+  if (form === "scalar" && type.scalar !== undefined) return finding(checkScalar(type.scalar, value), walk);
   if (form === "list" && type.list !== undefined) return checkList(type.list, value, walk);
-  return finding(messages.invalidType(type.name));
+  return finding(messages.invalidType(type.name), walk);
 }
 
-function finding(message: string | undefined): TypeFinding[] {
-  return message === undefined ? FINE : [{ path: "", message }];
+function finding(message: string | undefined, walk: Walk): TypeFinding[] {
+  if (message === undefined) return FINE;
+  walk.left--;
+  return [{ path: "", message }];
 }
 
 function checkScalar(kind: ScalarKind, value: JsonValue): string | undefined {
@@ -66,7 +73,7 @@ function checkScalar(kind: ScalarKind, value: JsonValue): string | undefined {
 
 function checkMap(type: MapType, value: JsonValue, walk: Walk): TypeFinding[] {
   if (value === null) return FINE;
-  if (!isObject(value)) return finding(messages.expectedMap(value));
+  if (!isObject(value)) return finding(messages.expectedMap(value), walk);
   const findings: TypeFinding[] = [];
   for (const name of walk.keysOf(value)) {
     const member = type.fields.get(name)?.type ?? type.element;
@@ -75,21 +82,22 @@ function checkMap(type: MapType, value: JsonValue, walk: Walk): TypeFinding[] {
       break;
     }
     append(findings, check(member, value[name] ?? null, walk), () => `.${name}`);
+    if (walk.left <= 0) break;
   }
   return findings;
 }
 
 function checkList(type: ListType, value: JsonValue, walk: Walk): TypeFinding[] {
   if (value === null) return FINE;
-  if (!isArray(value)) return finding(messages.expectedList(value));
+  if (!isArray(value)) return finding(messages.expectedList(value), walk);
   return type.relationship === "associative" ? checkItems(type, value, walk) : checkAtomic(type, value, walk);
 }
 
 function checkAtomic(type: ListType, items: readonly JsonValue[], walk: Walk): TypeFinding[] {
   const findings: TypeFinding[] = [];
-  items.forEach((item, index) => {
-    append(findings, checkItem(type, item, walk), () => `[${index}]`);
-  });
+  for (let index = 0; index < items.length && walk.left > 0; index++) {
+    append(findings, checkItem(type, items[index] ?? null, walk), () => `[${index}]`);
+  }
   return findings;
 }
 
@@ -104,16 +112,17 @@ function checkItems(type: ListType, items: readonly JsonValue[], walk: Walk): Ty
     }
     const identity = identityOf(element);
     if (!walk.allowDuplicates && seen.has(identity)) {
-      findings.push({ path: "", message: messages.duplicateItem(formatElement(element)) });
+      findings.push(...finding(messages.duplicateItem(formatElement(element)), walk));
     }
     seen.add(identity);
     append(findings, checkItem(type, item, walk), () => formatElement(element));
+    if (walk.left <= 0) break;
   }
   return findings;
 }
 
 function checkItem(type: ListType, item: JsonValue, walk: Walk): TypeFinding[] {
-  return type.element === undefined ? finding(messages.invalidType(undefined)) : check(type.element, item, walk);
+  return type.element === undefined ? finding(messages.invalidType(undefined), walk) : check(type.element, item, walk);
 }
 
 function append(findings: TypeFinding[], more: readonly TypeFinding[], prefix: () => string): void {

@@ -20,7 +20,7 @@ test.each([
   { root: deployment, path: "metadata.creationTimestamp", expected: { scalar: "untyped" } },
   { root: service, path: "spec.ports", expected: { list: "associative", keys: ["port", "protocol"] } },
   { root: service, path: "spec.selector", expected: { map: "atomic" } },
-])("$path is merged as the schema says", ({ root, path, expected }) => {
+])("$path is merged as in the schema", ({ root, path, expected }) => {
   const type = path.split(".").reduce(step, root);
   expect({ ...describeList(type), ...describeMap(type), ...describeScalar(type) }).toEqual(expected);
 });

@@ -70,7 +70,7 @@ export interface BuiltinResource extends ResourceInfo {
   readonly unconditionalUpdate: boolean;
   readonly createOnUpdate: boolean;
   readonly returnsDeletedObject: boolean;
-  /** Undefined where the table has the name and the age only. */
+  /** Undefined if the table has the name and the age only. */
   readonly tableColumns: readonly ColumnDefinition[] | undefined;
   readonly fieldSelectors: FieldSelectors;
   /** Where objects are stored, such as `/registry/pods/`. */

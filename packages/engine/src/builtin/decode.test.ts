@@ -44,7 +44,7 @@ test.each([
   expect(decodeTyped(jsonBody(text), CONFIG_MAP, "Warn").warnings).toEqual(warnings);
 });
 
-test("a repeated struct or map is decoded into what is there already", () => {
+test("a repeated struct or map is decoded into the existing value", () => {
   const text = '{"metadata":{"name":"x"},"metadata":{"labels":{"a":"b"}},"data":{"a":"1"},"data":{"b":"2"}}';
   const { object } = decodeTyped(jsonBody(text), CONFIG_MAP, "Warn");
   expect(canonicalJson(object)).toBe(
@@ -70,15 +70,15 @@ test.each([
   expect([object["kind"], object["apiVersion"], warnings]).toEqual(["ConfigMap", "v1", [`unknown field "${unknown}"`]]);
 });
 
-test("a slash alone is no version", () => {
+test("a slash alone is not a version", () => {
   expect(decodeTyped(jsonBody('{"apiVersion":"/"}'), CONFIG_MAP, "Warn").object["apiVersion"]).toBe("v1");
 });
 
-test("of kinds whose names differ in case the last in sorted order counts in YAML", () => {
+test("of kinds whose keys differ only in case, the last in sorted order wins in YAML", () => {
   expect(decodeTyped(yamlBody("kind: ConfigMap\nKIND: Foo\n"), CONFIG_MAP, "Warn").object["kind"]).toBe("ConfigMap");
 });
 
-test("the fields of a YAML body are met in sorted order", () => {
+test("the fields of a YAML body are decoded in sorted order", () => {
   const body = yamlBody("zz: 1\nmetadata:\n  name: x\naa: 1\n");
   expect(decodeTyped(body, CONFIG_MAP, "Warn").warnings).toEqual(['unknown field "aa"', 'unknown field "zz"']);
 });

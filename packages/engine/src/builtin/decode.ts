@@ -40,7 +40,7 @@ export interface DecodedObject {
   readonly warnings: readonly string[];
 }
 
-/** Throws the API server's refusal where the body is no object of this kind. */
+/** Throws the API server's refusal if the body is not an object of this kind. */
 export function decodeTyped(body: TypedBody, expected: Kind, fieldValidation: FieldValidation): DecodedObject {
   const found = claimedKind(body, expected);
   const type = structOfKind(found.group, found.version, found.kind);
@@ -107,7 +107,7 @@ function unrecognized(body: TypedBody, { kind }: Kind, error: string): Error {
 }
 
 /** A body that is no JSON, or whose kind cannot be read. */
-export function unrecognizedBody(kind: string, reason: string, body: string): Error {
+function unrecognizedBody(kind: string, reason: string, body: string): Error {
   return badRequest(messages.unrecognized(kind, reason, summarize(body)));
 }
 

@@ -8,7 +8,7 @@ const context = { now: () => "2026-01-02T03:04:05Z", clusterIp: () => "10.0.0.9"
 const [SMALL, FACTOR] = [1000, 8];
 /** Work that grows with the square of the size takes 64 times as long. */
 const MAX_RATIO = 32;
-/** Below so many milliseconds a collection of garbage looks like growth. */
+/** Below this many milliseconds a garbage collection looks like growth. */
 const NOISE = 300;
 
 /** Places whose items are compared with one another, or with what was there before. */
@@ -38,7 +38,7 @@ const cases = growingPlaces()
   .filter(({ path }) => PLACES.includes(path.join(".")))
   .flatMap((place) => VARIANTS.map((variant) => ({ place, variant, name: nameOf(place, variant) })));
 
-test("every place is there", () => {
+test("every place exists", () => {
   expect(PLACES.filter((each) => !cases.some(({ place }) => place.path.join(".") === each))).toEqual([]);
 });
 

@@ -39,7 +39,7 @@ export function growingPlaces(): GrowingPlace[] {
   });
 }
 
-/** Whether the items differ, are all the same, or make no sense. */
+/** Whether the items differ, are equal, or are invalid. */
 export type Variant = "distinct" | "equal" | "wrong";
 
 export function grown({ resource, path, shape }: GrowingPlace, size: number, variant: Variant): JsonObject {

@@ -25,11 +25,11 @@ test.each([
   expect(internalJson(type, fromPlain(value)).text).toBe(text);
 });
 
-test("a list that is absent is nil", () => {
+test("an absent list is nil", () => {
   expect(internalListJson("core.Taint", undefined).text).toBe("null");
 });
 
-test("what a pod shares with its node is shown in its security context", () => {
+test("namespaces that a pod shares with its node are in its security context", () => {
   const spec = { containers: [], hostNetwork: true };
   expect(internalText("core.PodSpec", fromPlain(spec))).toContain('"SecurityContext": {\n  "HostNetwork": true,\n');
 });

@@ -186,7 +186,7 @@ function comparable(
 
 const POD_LEVEL = ["cpu", "memory"];
 
-/** Containers run together; init containers before them, one by one, but for those that go on running. */
+/** Containers run together; init containers run before them one by one, except for sidecars, which keep running. */
 function podResources(spec: JsonObject): Resources {
   const own = objectOf(spec, "resources");
   const sum = (kind: "requests" | "limits"): Amounts => {

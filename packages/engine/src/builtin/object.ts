@@ -21,7 +21,7 @@ export function has(object: JsonObject | undefined, key: string): boolean {
   return value !== undefined && value !== null;
 }
 
-/** The member; undefined where a pointer is nil. */
+/** The member; undefined if a pointer is nil. */
 export function objectOf(object: JsonObject | undefined, key: string): JsonObject | undefined {
   const value = object?.[key];
   return isObject(value) ? value : undefined;

@@ -28,7 +28,7 @@ test("a scale shows counts and the selector", () => {
   );
 });
 
-test("a scale without a count asks for none", () => {
+test("a scale without a count has zero replicas", () => {
   const scaled = withScale(deployment, object({ spec: {}, metadata: { resourceVersion: "7" } }));
   expect(scaled).toMatchObject({ spec: { replicas: 0 }, metadata: { resourceVersion: "7", name: "d" } });
 });
@@ -60,7 +60,7 @@ test.each([
   expect(() => patchStrategically(deployment, APPS, request)).toThrow(message);
 });
 
-test("an unknown field in a patch is a warning unless asked otherwise", () => {
+test("an unknown field in a patch is a warning by default", () => {
   const request = { patch: object({ spec: { unk: 1 } }), strictErrors: [], fieldValidation: "Warn" as const };
   expect(patchStrategically(deployment, APPS, request).warnings).toEqual(['unknown field "spec.unk"']);
 });

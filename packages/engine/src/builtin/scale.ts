@@ -29,7 +29,7 @@ export function scaleOf(object: JsonObject): JsonObject {
   });
 }
 
-/** The object with the count that a scale asks for, and its resourceVersion as a lock. Throws where it is refused. */
+/** The object with the count that a scale asks for, and its resourceVersion as a lock. Throws if it is refused. */
 export function withScale(object: JsonObject, scale: JsonObject): JsonObject {
   const errors = validateScale(scale);
   if (errors.length > 0) throw invalidStatus(SCALE_KIND, textOf(metaOf(object), "name"), errors);

@@ -1,6 +1,6 @@
 /**
- * An object as it comes back from storage: protobuf cannot tell an empty list or map from none, so a field that is always
- * written reads null there, and nil bytes in a map read empty.
+ * An object as it comes back from storage: protobuf cannot distinguish an empty list or map from none, so a field that
+ * is always written reads null there, and nil bytes in a map read empty.
  */
 import { isArray, isObject, type JsonObject, type JsonValue } from "../value/json.ts";
 import { rewriteItems, rewriteMembers } from "../value/rewrite.ts";

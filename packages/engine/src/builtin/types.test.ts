@@ -3,7 +3,7 @@ import { KINDS, TYPES } from "./generated/kinds.ts";
 import { resourceInfos } from "./resources.ts";
 import { structAt, structOfKind } from "./types.ts";
 
-test("every line of the data file is understood", () => {
+test("every line of the data file is parsed", () => {
   for (let index = 0; index < TYPES.length; index++) expect(structAt(index).members.size).toBeGreaterThanOrEqual(0);
   expect(KINDS.length).toBeGreaterThan(100);
 });

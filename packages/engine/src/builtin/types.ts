@@ -78,7 +78,7 @@ export function structOfKind(group: string, version: string, kind: string): Stru
 
 let namesByStruct: ReadonlyMap<number, readonly string[]> | undefined;
 
-/** The kinds that a struct is registered as, by group and version; none where it is only a part of others. */
+/** The kinds that a struct is registered as, by group and version; none if it is only a part of others. */
 export function kindsOfStruct({ index }: StructType): { group: string; version: string; kind: string }[] {
   namesByStruct ??= groupKinds();
   return (namesByStruct.get(index) ?? []).map((name) => {

@@ -27,7 +27,7 @@ describe("documents", () => {
     expect(split).toEqual({ documents: [], error: "invalid Yaml document separator: b" });
   });
 
-  test("a failed document leaves the others", () => {
+  test("a failed document does not affect the others", () => {
     const documents = decodeDocuments("a: 1\n---\nx: 1\na: b: c\n---\nb: 2\n");
     expect(documents.map(({ document }) => document.error)).toEqual([
       undefined,
@@ -36,7 +36,7 @@ describe("documents", () => {
     ]);
   });
 
-  test("a byte order mark moves no position", () => {
+  test("a byte order mark does not change positions", () => {
     const text = "\ufeffa: 1\nb: [2]\n---\nc: 3\n";
     const lines = new LineIndex(text);
     const places = decodeDocuments(text, { positions: true }).flatMap(({ document, offset }) =>
@@ -117,7 +117,7 @@ describe("field validation", () => {
     });
   });
 
-  test("Ignore says nothing", () => {
+  test("Ignore reports nothing", () => {
     expect(applyFieldValidation("Ignore", findings)).toEqual({ warnings: [] });
     expect(applyFieldValidation("Strict", [])).toEqual({ warnings: [] });
   });
@@ -140,7 +140,7 @@ describe("media types", () => {
     expect(bodyFormat(header)).toBe(format);
   });
 
-  test("patch types are parsed though no decoder is chosen by them", () => {
+  test("patch types are parsed although they select no decoder", () => {
     expect(parseMediaType("application/merge-patch+json; x=y")).toBe("application/merge-patch+json");
   });
 });

@@ -60,7 +60,7 @@ export class JsonLexer {
     throw new SyntaxFailure(this.pos, context, undefined);
   }
 
-  // Go feeds its machine one space at the end of the text, and words stop on that space rather than on the end.
+  // Go feeds its machine one space at the end of the text, and literals end on that space instead of the end.
   private failInToken(context: string): never {
     if (this.pos >= this.text.length) throw new SyntaxFailure(this.text.length, context, SPACE);
     throw new SyntaxFailure(this.pos, context, undefined);
@@ -157,7 +157,7 @@ export class JsonLexer {
       unit = text.charCodeAt(++this.pos);
       if (!isDigit(unit)) this.failInToken("in numeric literal");
     }
-    // A leading zero stands alone.
+    // A leading zero is the whole integer part.
     let value = unit - 0x30;
     const digitsFrom = this.pos;
     unit = text.charCodeAt(++this.pos);

@@ -102,7 +102,7 @@ const broken = fc
     return whole.slice(0, start) + splinter + whole.slice(start + cut);
   });
 
-describe("the quick decoder answers as the exact one", () => {
+describe("the quick decoder agrees with the exact one", () => {
   test.each([
     { name: "documents", texts: document },
     { name: "repetitive documents", texts: repetitive },
@@ -123,7 +123,7 @@ describe("the quick decoder answers as the exact one", () => {
   });
 });
 
-test("the outline has every key once, lists taken together", () => {
+test("the outline has every key once and merges list items", () => {
   const decoded = decodeJson('{"l":[{"a":1,"b":null},{"b":2,"c":[[{"d":1}]]},{"b\\n":null}],"m":null}');
   const outline = decoded.error === undefined ? decoded.outline : undefined;
   expect(outline && draw(outline)).toBe("{l:[{a:b:?c:[[{d:}]]b\n:?}]m:?}");

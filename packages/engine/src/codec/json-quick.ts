@@ -1,10 +1,10 @@
 /**
  * The decoder for documents without surprises, which most are.
  *
- * It makes the same values as `JsonParser`, and the outline of the document beside them. Objects of one list mostly
- * have the same keys in the same order, so the outline foretells the next key: where it is right, the key need not be
- * made again, only compared. On an error, a duplicate that is to be reported, great depth or a great number of
- * different keys it gives up, and the caller turns to `JsonParser`, which knows what to say.
+ * It makes the same values as `JsonParser`, and also the outline of the document. Objects of one list mostly have the
+ * same keys in the same order, so the outline predicts the next key: if it is right, the key is only compared, not
+ * created again. On an error, a duplicate that must be reported, great depth or many different keys it gives up, and
+ * the caller uses `JsonParser`, which has the messages.
  */
 import { type JsonObject, type JsonValue, newObject } from "../value/json.ts";
 import { Outline } from "../value/outline.ts";
@@ -12,7 +12,7 @@ import { JsonLexer, SyntaxFailure } from "./json-lexer.ts";
 
 /** Safe for the call stack wherever this runs. */
 const QUICK_DEPTH = 100;
-/** Beyond so many places an outline is no saving. */
+/** With more places than this an outline does not pay off. */
 const MAX_PLACES = 5_000;
 
 const QUOTE = 0x22;

@@ -51,7 +51,7 @@ describe("errors are Go's", () => {
 });
 
 // biome-ignore format: a table
-describe("values, int64 told from float64", () => {
+describe("values distinguish int64 from float64", () => {
   test.each([
     { text: "9223372036854775807", value: "i9223372036854775807", strict: [] },
     { text: "9223372036854775808", value: "f9.223372036854776e+18", strict: [] },
@@ -80,17 +80,17 @@ describe("values, int64 told from float64", () => {
   });
 });
 
-test("duplicates are not looked for unless asked", () => {
+test("duplicates are reported only on request", () => {
   expect(decodeJson('{"a":1,"a":2}')).toMatchObject({ strictErrors: [] });
 });
 
-test("a hundred duplicates are reported, no more", () => {
+test("at most a hundred duplicates are reported", () => {
   const fields = Array.from({ length: 150 }, (_, i) => `"k${i}":1,"k${i}":2`);
   const decoded = decodeJson(`{${fields.join(",")}}`, { duplicates: true });
   expect(decoded.error === undefined && decoded.strictErrors).toHaveLength(100);
 });
 
-test("invalid bytes become U+FFFD inside strings and are named elsewhere", () => {
+test("invalid bytes become U+FFFD inside strings and are reported elsewhere", () => {
   expect(decodeJson(Uint8Array.of(0x22, 0xff, 0xc3, 0x22))).toMatchObject({ value: "\ufffd\ufffd" });
   expect(decodeJson(Uint8Array.of(0x22, 0xff, 0x22, 0xfe))).toEqual({
     error: "invalid character 'þ' after top-level value",
@@ -98,7 +98,7 @@ test("invalid bytes become U+FFFD inside strings and are named elsewhere", () =>
   });
 });
 
-test("what is encoded decodes to the same value", () => {
+test("an encoded value decodes to the same value", () => {
   fc.assert(
     fc.property(jsonValue, (value) => {
       const decoded = decodeJson(encodeJson(value), { duplicates: true });
@@ -110,7 +110,7 @@ test("what is encoded decodes to the same value", () => {
 });
 
 describe("hostile input", () => {
-  test("nesting ends where Go's does", () => {
+  test("the nesting limit equals Go's", () => {
     expect(decodeJson("[".repeat(10_000) + "]".repeat(10_000)).error).toBeUndefined();
     expect(decodeJson("[".repeat(10_001)).error).toBe("invalid character '[' exceeded max depth");
     expect(decodeJson('{"a":'.repeat(3_000_000 / 5)).error).toBe("invalid character '{' exceeded max depth");

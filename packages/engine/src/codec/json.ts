@@ -54,7 +54,7 @@ export function decodeJson(input: string | Uint8Array, options: JsonDecodeOption
   return guard(input, text, () => finish(parser, parser.parseDocument()));
 }
 
-/** Undefined where the document is not plain enough. */
+/** Undefined if the document is not plain enough. */
 function decodeQuickly(text: string, duplicates: boolean): Decoded | DecodeFailure | undefined {
   const parser = new QuickParser(text, duplicates);
   try {

@@ -31,12 +31,12 @@ describe.each([0, 200])("with %i other fields", (others) => {
     expect(locatePath(root, path).start).toBe(keys.indexOf(key));
   });
 
-  test("what is not there is at what would hold it", () => {
+  test("a missing field is at its parent", () => {
     expect(locatePath(root, "data[none]").start).toBe(-1);
     expect(locatePath(root, "none.data").start).toBe(-2);
   });
 });
 
-test("a path of dots alone ends", () => {
+test("a path of dots terminates", () => {
   expect(locatePath(objectWith([], 200), ".".repeat(100_000)).start).toBe(-1);
 });

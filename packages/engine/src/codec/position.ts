@@ -1,5 +1,5 @@
 /**
- * Where things stand in a source text, for findings that name a line.
+ * Positions in a source text, for findings with a line.
  *
  * A decoder asked for positions answers with a tree shaped like the document. It is kept beside the values rather
  * than in them, because values are copied, pruned and defaulted while the source stays as it is.
@@ -104,7 +104,7 @@ function matchField(node: SourceNode, path: string): Step | undefined {
 /** An object with more fields is not gone through for every path that leads into it. */
 const MANY_FIELDS = 100;
 
-/** Of keys that are full of dots and brackets, only so many ends are tried. */
+/** For keys with many dots and brackets, only this many ends are tried. */
 const MAX_ENDS = 1000;
 
 /** All keys that the path may start with: a key ends where a dot or a bracket may be meant as one. */

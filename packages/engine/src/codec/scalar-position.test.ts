@@ -33,7 +33,7 @@ test.each([
   expect(locateInScalar(source, node, value, value.indexOf("target"))).toBe(source.indexOf("target"));
 });
 
-test("a place in white space is right behind the character before it", () => {
+test("a position in white space is right after the previous character", () => {
   const source = "rule: a   + b\n";
   const { value, node } = decodeRule(source);
   expect(locateInScalar(source, node, value, 2)).toBe(source.indexOf("a") + 1);
@@ -57,7 +57,7 @@ test("columns count code points", () => {
   expect(offsetOfPlace("'🛡' + x", { line: 1, column: 7 })).toBe("'🛡' + x".indexOf("x"));
 });
 
-test("cel-go's problems are taken out of a message", () => {
+test("cel-go's issues are extracted from a message", () => {
   const message =
     "rule: Invalid value: compilation failed: ERROR: <input>:1:6: undefined field 'a'\n | self.a\n | .....^\nERROR: <input>:2:1: other\n | x\n | ^";
   expect(expressionProblems(message)).toEqual([

@@ -1,6 +1,6 @@
 /**
- * Where a character of a decoded text stands in the YAML or JSON it was written in, for findings inside a text: an
- * expression with a syntax error, say, in a quoted scalar or a block of several lines.
+ * The position of a character of a decoded string in its YAML or JSON source, for findings inside a string: for example
+ * an expression with a syntax error in a quoted scalar or a block scalar.
  *
  * What a scalar's style does to its text concerns white space, quotes and escapes only: lines are folded, indentation is
  * taken away. All other characters come through in their order, so the n-th of them is found by counting. A place
@@ -54,7 +54,7 @@ export interface ExpressionProblem {
   readonly message: string;
 }
 
-/** The problems in a message that quotes cel-go's; none where it does not, or names no place. */
+/** The problems in a message that quotes cel-go's; none if it does not, or names no place. */
 export function expressionProblems(message: string): ExpressionProblem[] {
   return [...message.matchAll(/ERROR: [^\n:]*:(\d+):(\d+): ([^\n]*)/g)].map(([, line, column, text]) => ({
     place: { line: Number(line), column: Number(column) },

@@ -126,7 +126,7 @@ describe("bytes", () => {
     expect(decodeYaml(Uint8Array.from(bytes)).error).toBe(error);
   });
 
-  test("a bad character far behind the first document is never read", () => {
+  test("a bad character far after the first document is never read", () => {
     expect(decodeYaml(`a: 1\n---\n${"#".repeat(600)}\u0001`)).toMatchObject({ strictErrors: [] });
   });
 });

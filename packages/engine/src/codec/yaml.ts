@@ -1,9 +1,9 @@
 /**
  * YAML text to values, as the API server and kubectl read it.
  *
- * The grammar, the types of scalars and the errors are those of go-yaml v2 behind sigs.k8s.io/yaml; `yaml/` has one
- * step a file: characters, tokens, events, nodes, values; plain texts take a short cut. No YAML library for JavaScript accepts and refuses the same
- * texts, and what is refused is part of the contract.
+ * The grammar, the scalar types and the errors are those of go-yaml v2 behind sigs.k8s.io/yaml; `yaml/` has one file
+ * per step: characters, tokens, events, nodes, values. Plain texts take a short cut. No YAML library for JavaScript
+ * accepts and refuses the same texts, and what is refused is part of the contract.
  *
  * Duplicates come as one finding with a line for each, because upstream decodes a second time, strictly, and reports
  * what that says.

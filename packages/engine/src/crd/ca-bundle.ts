@@ -1,8 +1,8 @@
 /**
  * Whether bytes can serve as root certificates: PEM with at least one certificate that can be read.
  *
- * Follows client-go transport.TLSConfigFor. Of a certificate only the outer form is checked, that it
- * is a DER sequence of three parts as long as it says; upstream goes on to parse what is inside.
+ * Follows client-go transport.TLSConfigFor. Only the outer structure of a certificate is checked: a DER sequence of
+ * three parts with correct lengths. Upstream also parses the contents.
  */
 import { decodeBase64 } from "@portcullis/gostd/base64";
 import { decodeUtf8 } from "@portcullis/gostd/utf8";

@@ -118,7 +118,7 @@ export function schemaStep(schema: Structural, name: string): RuleStep | undefin
   return property === undefined ? undefined : { kind: "property", name: property };
 }
 
-/** The keyword that bounds values of a schema; undefined where they have no size, or a known one. */
+/** The keyword that bounds values of a schema; undefined if they have no size, or a known one. */
 export function boundKeyword(schema: Structural): BoundKeyword | undefined {
   if (schema.intOrString) return "maxLength";
   switch (schema.type) {

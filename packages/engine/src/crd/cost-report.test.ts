@@ -20,7 +20,7 @@ function reportOf(schema: object): RuleCost {
   return found;
 }
 
-test("a cheap rule has a small share and nothing to blame", () => {
+test("a cheap rule has a small share and no cause", () => {
   const found = reportOf({ type: "string", maxLength: 10, ...rule("self.size() < 5") });
   expect(found).toMatchObject({ estimate: 3n, cardinality: 1n, total: 3n, isCardinalityBounded: true, causes: [] });
   expect(found.ruleShare).toBeCloseTo(3e-7);
@@ -83,7 +83,7 @@ const hosts = (bounds: { items?: number; name?: number; tags?: number }) => ({
   },
 });
 
-test("lists around a rule repeat it; where no bound is enough by itself, one for all is given", () => {
+test("lists around a rule multiply its cost; if no single bound is enough, a common one is given", () => {
   const { causes, boundForAll, isCardinalityBounded } = reportOf(hosts({}));
   expect(causes.map(({ field, role, largestBound }) => [field, role, largestBound])).toEqual([
     ["spec", "repetition", undefined],

@@ -50,7 +50,7 @@ export interface RuleCost {
   readonly total: bigint;
   readonly ruleShare: number;
   readonly schemaShare: number;
-  /** Undefined where there is no messageExpression. */
+  /** Undefined if there is no messageExpression. */
   readonly messageCost: bigint | undefined;
   readonly causes: readonly CostCause[];
   /** Where no bound is enough by itself: the largest that is, if all causes get it. */
@@ -67,11 +67,11 @@ export interface CostCause {
   readonly declared: number | undefined;
   /** Whether it makes the rule run more often, or each run cost more. */
   readonly role: "repetition" | "operand";
-  /** The largest bound that makes the rule fit; undefined where it fits already or no bound here is enough. */
+  /** The largest bound that makes the rule fit; undefined if it fits already or no bound here is enough. */
   readonly largestBound: number | undefined;
 }
 
-/** `json` is a decoded definition. Rules that do not compile, or stand in a schema with errors, are left out. */
+/** `json` is a decoded CRD. Rules that do not compile, or are in a schema with errors, are left out. */
 export function costReport(json: JsonObject, options: DefinitionOptions): CostReport {
   const steps = costReportSteps(json, options);
   for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value;
@@ -212,7 +212,7 @@ function operands({ ast, context }: ProbedRule): Candidate[] {
 
 const MAX_BOUND = 3 * 1024 * 1024;
 
-/** The largest bound that fits, where smaller ones fit too; undefined where none does. */
+/** The largest bound that fits, where smaller ones fit too; undefined if none does. */
 function largest(fits: (bound: number) => boolean): number | undefined {
   if (!fits(1)) return undefined;
   let [low, high] = [1, MAX_BOUND];

@@ -49,7 +49,7 @@ test("a CA bundle must be base64", () => {
   expect(decodeDefinition(definitionWith({ conversion })).error).toBe("illegal base64 data at input byte 0");
 });
 
-test("unknown fields are found in document order, but not below types that decode themselves", () => {
+test("unknown fields are reported in document order, but not below types with their own decoder", () => {
   const schema = {
     type: "object",
     bogus: 1,
@@ -73,13 +73,13 @@ test.each([
   expect(JSON.parse(canonicalJson(member(decodeDefinition(definitionWith({})).value, at)))).toEqual(value);
 });
 
-test("a service is reached at port 443 unless it says otherwise", () => {
+test("the default port of a service is 443", () => {
   const conversion = { strategy: "Webhook", webhook: { clientConfig: { service: { name: "n", namespace: "ns" } } } };
   const { value } = decodeDefinition(definitionWith({ conversion }));
   expect(member(value, ["spec", "conversion", "webhook", "clientConfig", "service", "port"])).toBe(443);
 });
 
-test("what is written leaves out empty lists, and keeps what upstream always writes", () => {
+test("encoding omits empty lists and keeps what upstream always writes", () => {
   const schema = specOf({ type: "object", required: [], properties: {}, items: 7, maximum: 2 });
   const written = encodeDefinition(decodeDefinition(definitionOf(schema)).value);
   const version = member(written, ["spec", "versions", "0", "schema", "openAPIV3Schema", "properties", "spec"]);

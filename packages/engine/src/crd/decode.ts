@@ -2,8 +2,8 @@
  * A CustomResourceDefinition as the API server has it after decoding: known fields only, of the right types, with the
  * defaults of apiextensions.k8s.io/v1.
  *
- * In memory Go tells an empty list from none, and validation sometimes looks; written to a client or to storage both
- * are left out. So `decodeDefinition` keeps empty lists and `encodeDefinition` drops them.
+ * In memory Go distinguishes an empty list from nil, and validation sometimes depends on it; both are omitted in
+ * responses and in storage. So `decodeDefinition` keeps empty lists and `encodeDefinition` drops them.
  */
 import { decodeGo } from "../field/go-decode.ts";
 import { isDeeperThan } from "../value/depth.ts";
@@ -16,7 +16,7 @@ export interface DecodedDefinition {
   readonly value: JsonObject;
   /** Paths of unknown fields, in the order of the document. */
   readonly unknown: readonly string[];
-  /** What ends the decoding, in encoding/json's words. */
+  /** The error that ends the decoding, as encoding/json reports it. */
   readonly error: string | undefined;
 }
 

@@ -37,7 +37,7 @@ export interface DefinitionVersion {
   readonly deprecated: boolean;
   readonly deprecationWarning: string | undefined;
   readonly schema: Structural | undefined;
-  /** Undefined where there are no subresources at all. */
+  /** Undefined if there are no subresources at all. */
   readonly subresources: Subresources | undefined;
   readonly columns: readonly PrinterColumn[];
   readonly selectableFields: readonly string[];

@@ -25,7 +25,7 @@ export interface InternalDefinition {
   readonly version: string;
   readonly top: Hoistable;
   readonly versions: readonly InternalVersion[];
-  /** The versions as they are printed; undefined where the list is nil. */
+  /** The versions as they are printed; undefined if the list is nil. */
   readonly versionsJson: readonly JsonObject[] | undefined;
 }
 

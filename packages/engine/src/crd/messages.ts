@@ -1,4 +1,6 @@
-/** The words of CRD acceptance, in the order of the reference: names, versions, conversion, schema, rules, the rest. */
+/**
+ * The messages of CRD validation, in the order of the reference: names, versions, conversion, schema, rules, the rest.
+ */
 import { quote } from "@portcullis/gostd/quote";
 import { formatFloat } from "@portcullis/gostd/strconv";
 
@@ -127,7 +129,7 @@ export const RULE_COST = "estimated rule cost";
 export const MESSAGE_COST = "estimated messageExpression cost";
 export const TOTAL_COST = "x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema";
 
-/** A factor just above one is shown to six decimals, so that nobody reads "1.0x". */
+/** A factor just above one is shown with six decimals, so that it does not read "1.0x". */
 export function costExceeded(subject: string, cost: bigint, limit: bigint): string {
   const factor = Number(cost) / Number(limit);
   const digits = factor < 1.5 ? 6 : 1;

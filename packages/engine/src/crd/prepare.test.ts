@@ -8,7 +8,7 @@ import { prepareForCreate, prepareForUpdate } from "./prepare.ts";
 const decoded = (json: JsonObject): JsonObject => decodeDefinition(json).value;
 const generationOf = ({ metadata }: JsonObject): unknown => isObject(metadata) && metadata["generation"];
 
-test("a new definition starts with generation 1 and a status of the server's", () => {
+test("a new CRD starts with generation 1 and the server's status", () => {
   const given = definitionWith({}, { status: { ...ESTABLISHED, storedVersions: ["v0"] } });
   const created = prepareForCreate(decoded(given), GATES);
   expect(generationOf(created)).toBe(1);
@@ -35,7 +35,7 @@ const optional = { type: "string", "x-kubernetes-validations": [{ rule: "oldSelf
 test.each([
   { name: "schemas of keys", gate: "CRDPropertyNameSchemas", schema: named, keyword: "x-kubernetes-property-names" },
   { name: "optional old values", gate: "CRDValidationRatcheting", schema: optional, keyword: "optionalOldSelf" },
-])("with the gate off $name are dropped, unless the stored definition has some", ({ gate, schema, keyword }) => {
+])("with the gate off $name are dropped, unless the stored CRD has some", ({ gate, schema, keyword }) => {
   const gates = { ...GATES, [gate]: false };
   const given = decoded(definitionOf(specOf(schema)));
   expect(canonicalJson(prepareForCreate(given, GATES))).toContain(keyword);
@@ -50,7 +50,7 @@ test("selectable fields are dropped with their gate", () => {
   );
 });
 
-test("resources in defaults lose metadata that nobody knows", () => {
+test("resources in defaults lose unknown metadata", () => {
   const schema = {
     type: "object",
     "x-kubernetes-embedded-resource": true,

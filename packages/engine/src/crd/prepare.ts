@@ -18,15 +18,15 @@ import type { DefinitionGates } from "./validate/validate.ts";
 /** Definitions are given decoded. */
 export function prepareForCreate(json: JsonObject, gates: DefinitionGates): JsonObject {
   const fresh = withMember(withGeneration(json, 1), "status", newObject());
-  return settleSchemas(addStorageVersion(fresh), undefined, gates);
+  return prepareSchemas(addStorageVersion(fresh), undefined, gates);
 }
 
 export function prepareForUpdate(json: JsonObject, old: JsonObject, gates: DefinitionGates): JsonObject {
   const generation = generationOf(old);
   const isChanged = !deepEqual(specOf(encodeDefinition(old)), specOf(encodeDefinition(json)));
-  const settled = withGeneration(json, isChanged ? next(generation) : generation);
-  const withStatus = withMember(settled, "status", old["status"] ?? newObject());
-  return settleSchemas(addStorageVersion(withStatus), old, gates);
+  const prepared = withGeneration(json, isChanged ? next(generation) : generation);
+  const withStatus = withMember(prepared, "status", old["status"] ?? newObject());
+  return prepareSchemas(addStorageVersion(withStatus), old, gates);
 }
 
 /** The spec stays; metadata may change with the status. */
@@ -64,7 +64,7 @@ function addStorageVersion(json: JsonObject): JsonObject {
   return withMember(json, "status", withMember(status, "storedVersions", [...stored, storage]));
 }
 
-function settleSchemas(json: JsonObject, old: JsonObject | undefined, gates: DefinitionGates): JsonObject {
+function prepareSchemas(json: JsonObject, old: JsonObject | undefined, gates: DefinitionGates): JsonObject {
   return rewriteRoots(dropDisabledFields(json, old, gates), coerceDefaults);
 }
 

@@ -1,8 +1,8 @@
 /**
  * The Go types of apiextensions.k8s.io/v1, as far as JSON shows them.
  *
- * `items`, `additionalProperties` and `dependencies` decode themselves: unknown fields below them are dropped in
- * silence even where the request asks to be told.
+ * `items`, `additionalProperties` and `dependencies` have their own decoders: unknown fields below them are dropped
+ * silently even under strict field validation.
  */
 import { decodeGo } from "../field/go-decode.ts";
 import type { GoDecodeOptions } from "../field/go-decode-state.ts";

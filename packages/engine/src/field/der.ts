@@ -12,7 +12,7 @@ export interface DerElement {
   readonly end: number;
 }
 
-/** Undefined where the bytes end before the element does. */
+/** Undefined if the bytes end before the element does. */
 export function readElement(bytes: Uint8Array, at: number): DerElement | undefined {
   const [tag, first] = [bytes[at], bytes[at + 1]];
   if (tag === undefined || first === undefined) return undefined;

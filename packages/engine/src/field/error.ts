@@ -36,10 +36,10 @@ export type BadValue = JsonValue | GoJson;
 export interface FieldError {
   readonly type: FieldErrorType;
   readonly path: FieldPath;
-  /** The rule that raised it, such as "maxLength"; "" where nothing tells rules apart. */
+  /** The rule that raised it, such as "maxLength"; "" if rules are not distinguished. */
   readonly origin: string;
   readonly detail: string;
-  /** Absent where upstream leaves the value out of the message. */
+  /** Absent if upstream leaves the value out of the message. */
   readonly badValue?: BadValue;
 }
 

@@ -57,7 +57,7 @@ describe("errors print as Go's", () => {
     expect(text.endsWith(errorBody(error))).toBe(true);
   });
 
-  test("several are listed once each", () => {
+  test("duplicates are listed once", () => {
     const one = errors.required(newPath("a"));
     const two = errors.required(newPath("b"));
     expect(formatFieldErrors([])).toBe("");

@@ -1,4 +1,6 @@
-/** Where decoding into a Go struct is, what it has met, and its errors about types in the words of encoding/json. */
+/**
+ * The state of decoding into a Go struct: its position, its findings, and type errors as encoding/json reports them.
+ */
 import { isArray, isInteger, isNumber, type JsonNumber, type JsonObject, type JsonValue } from "../value/json.ts";
 import { formatNumber } from "../value/number.ts";
 import * as messages from "./go-messages.ts";

@@ -36,7 +36,7 @@ export function decodeGo(value: JsonValue, shape: GoShape, options: GoDecodeOpti
   return { value: decoded ?? null, unknown, error, typeError };
 }
 
-/** The decoded value; undefined where it stays as it is. `before` is what an earlier value of the same key left. */
+/** The decoded value; undefined if it stays as it is. `before` is what an earlier value of the same key left. */
 function decode(value: JsonValue, shape: GoShape, state: State, before?: JsonValue): JsonValue | undefined {
   if (shape.kind === "raw") return value;
   if (shape.kind === "custom") return decodeCustom(value, shape.decode, state);
@@ -76,7 +76,7 @@ function decodeList(items: readonly JsonValue[], of: GoShape, state: State, befo
   return decoded;
 }
 
-/** Members that were there stay; one that comes again is decoded anew. */
+/** Existing members stay; a repeated one is decoded again. */
 function decodeMap(object: JsonObject, of: GoShape, state: State, before?: JsonValue): JsonObject {
   const result = isObject(before) ? before : newObject();
   const repeated = state.options.repeated?.(object);
@@ -161,7 +161,7 @@ function isEmptied(value: JsonValue, field: GoField): boolean {
   return value === null && (field.isPointer || EMPTIED.has(field.shape.kind));
 }
 
-/** Undefined where the field stays as it is, or is left out. */
+/** Undefined if the field stays as it is, or is left out. */
 function decodeMember(value: JsonValue, field: GoField, state: State): JsonValue | undefined {
   if (isEmptied(value, field)) return undefined;
   const decoded = decode(value, field.shape, state);

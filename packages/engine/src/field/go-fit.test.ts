@@ -104,7 +104,7 @@ function structValue(struct: typeof outer): fc.Arbitrary<unknown> {
     .chain((object) => fc.constantFrom(object, object, object, object, { ...object, unknown: 1 }));
 }
 
-test("what fits becomes what decoding makes of it, and all else is left to the decoder", () => {
+test("a fitting value equals the decoded one, and all others are left to the decoder", () => {
   let [fitting, unfit] = [0, 0];
   fc.assert(
     fc.property(structValue(outer), (plain) => {

@@ -1,8 +1,8 @@
 /**
- * Decoding for those who only judge: the value that `decodeGo` would make, but its members in the order they came in.
+ * Decoding for callers that only validate: the same value as from `decodeGo`, but with members in input order.
  *
- * It notes nothing on the way, so anything worth a word (an unknown field, a value of another type) is left to the
- * decoder. Most objects need no word, and are through in half the time.
+ * It reports nothing: anything that needs a message (an unknown field, a value of another type) is left to the decoder.
+ * Most objects need no message and take half the time.
  */
 import { isArray, isInteger, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
 import { decodeGo } from "./go-decode.ts";
@@ -10,7 +10,7 @@ import { isZero, layoutOf, zeroMember, zeroOf } from "./go-layout.ts";
 import { fits } from "./go-scalar.ts";
 import type { GoField, GoShape, GoStruct } from "./go-shape.ts";
 
-/** Undefined where only the decoder can tell. */
+/** Undefined if only the decoder can decide. */
 export function fitGo(value: JsonObject, struct: GoStruct): JsonObject | undefined {
   const fitted = fitStruct(value, struct);
   return fitted === UNFIT ? undefined : fitted;
@@ -19,7 +19,7 @@ export function fitGo(value: JsonObject, struct: GoStruct): JsonObject | undefin
 const UNFIT = Symbol("unfit");
 type Unfit = typeof UNFIT;
 
-/** Undefined where the zero value is meant. */
+/** Undefined if the zero value is meant. */
 function fitValue(value: JsonValue, shape: GoShape): JsonValue | undefined | Unfit {
   switch (shape.kind) {
     case "string":
@@ -95,7 +95,7 @@ function fitStruct(object: JsonObject, struct: GoStruct): JsonObject | Unfit {
   return fitted;
 }
 
-/** Undefined where the field is left out. */
+/** Undefined if the field is left out. */
 function fitMember(value: JsonValue, field: GoField): JsonValue | undefined | Unfit {
   // A null leaves a pointer nil, without asking a type that decodes itself.
   if (value === null && field.isPointer) return undefined;

@@ -1,4 +1,4 @@
-/** The words of encoding/json when a value does not fit the Go type it is decoded into. */
+/** The messages of encoding/json when a value does not fit the Go type it is decoded into. */
 
 export function wrongFieldType(found: string, struct: string, fields: readonly string[], type: string): string {
   return `json: cannot unmarshal ${found} into Go struct field ${struct}.${fields.join(".")} of type ${type}`;

@@ -42,7 +42,7 @@ test.each([
   { h: "2026-01-02T03:04:05.678+02:00", i: "2026-01-02T03:04:05Z" },
   { h: "0001-01-01T00:00:00Z", i: "0001-01-01T00:00:00Z" },
   { h: "no time", a: "x" },
-])("%j is settled as if it were decoded anew", (plain) => {
+])("%j is normalized as if it were decoded again", (plain) => {
   const value = fromPlain(plain);
   if (!isObject(value)) throw new Error("not an object");
   const decoded = decodeGo(value, shape).value;
@@ -51,7 +51,7 @@ test.each([
   if (isObject(decoded)) expect(normalizeGo(decoded, shape)).toEqual(decodeGo(decoded, shape).value);
 });
 
-test("what is in order already is not copied", () => {
+test("an object in order is not copied", () => {
   const value = fromPlain({ a: "x", e: ["y"], g: { name: "n" } });
   if (!isObject(value)) throw new Error("not an object");
   expect(normalizeGo(value, shape)).toBe(value);

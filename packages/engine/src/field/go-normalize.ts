@@ -2,7 +2,7 @@
  * An object written by Go once, put in order again after it was changed: the same as decoding it anew, but what needs no
  * change is shared with what was given.
  *
- * Only for objects that nobody else holds. Where a value does not fit its type, the decoder decides.
+ * Only for objects that are not shared. If a value does not fit its type, the decoder decides.
  */
 import { isArray, isInteger, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
 import { decodeGo } from "./go-decode.ts";
@@ -16,11 +16,11 @@ export function normalizeGo(value: JsonObject, struct: GoStruct, touched?: Reado
   return normalized === UNFIT ? decodeGo(value, struct).value : normalized;
 }
 
-/** A value that only the decoder can judge. */
+/** A value that only the decoder can handle. */
 const UNFIT = Symbol("unfit");
 type Unfit = typeof UNFIT;
 
-/** Undefined where the zero value is meant. */
+/** Undefined if the zero value is meant. */
 function normalizeValue(value: JsonValue, shape: GoShape): JsonValue | undefined | Unfit {
   if (shape.kind === "raw") return value;
   if (shape.kind === "custom") return normalizeCustom(value, shape);
@@ -89,8 +89,8 @@ function normalizeStruct(object: JsonObject, struct: GoStruct, touched?: Readonl
   for (const key of Object.keys(object)) {
     const value = object[key] as JsonValue;
     const field = fields.get(key);
-    const isSettled = touched !== undefined && !touched.has(key);
-    const normalized = field === undefined ? undefined : isSettled ? value : normalizeMember(value, field);
+    const isUntouched = touched !== undefined && !touched.has(key);
+    const normalized = field === undefined ? undefined : isUntouched ? value : normalizeMember(value, field);
     if (normalized === UNFIT) return UNFIT;
     if (normalized !== value) {
       members ??= Object.assign(newObject(), object);
@@ -101,9 +101,9 @@ function normalizeStruct(object: JsonObject, struct: GoStruct, touched?: Readonl
     if (position < last) isOrdered = false;
     last = position;
   }
-  const settled = members ?? object;
-  if (isOrdered && always.every(([key]) => settled[key] !== undefined)) return settled;
-  return reordered(settled, struct);
+  const result = members ?? object;
+  if (isOrdered && always.every(([key]) => result[key] !== undefined)) return result;
+  return reordered(result, struct);
 }
 
 function normalizeMember(value: JsonValue, field: GoField): JsonValue | undefined | Unfit {

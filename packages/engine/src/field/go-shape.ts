@@ -37,7 +37,7 @@ export interface GoStruct {
 
 export interface GoField {
   readonly shape: GoShape;
-  /** A pointer tells zero from absent. */
+  /** A pointer distinguishes zero from absent. */
   readonly isPointer: boolean;
   /** Whether a zero value is left out when written. */
   readonly omitEmpty: boolean;
@@ -49,7 +49,9 @@ export interface GoDecoded {
   readonly value: JsonValue;
   /** Paths of fields the struct does not have. */
   readonly unknown: readonly string[];
-  /** The first type error, in encoding/json's words. Decoding goes on behind it, so the value is as upstream's. */
+  /**
+   * The first type error, with encoding/json's message. Decoding continues after it, so the value equals upstream's.
+   */
   readonly error: string | undefined;
   /** What the error is made of, where it is about a type: the decoder around it puts its own place before it. */
   readonly typeError?: GoTypeError | undefined;
@@ -58,7 +60,7 @@ export interface GoDecoded {
 export interface GoTypeError {
   /** What was found: `string`, `number 1.5`. */
   readonly found: string;
-  /** The innermost struct; undefined where the value is not inside one. */
+  /** The innermost struct; undefined if the value is not inside one. */
   readonly struct: string | undefined;
   /** The fields that lead to the value, from the outermost struct on. */
   readonly fields: readonly string[];

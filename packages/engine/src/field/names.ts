@@ -1,5 +1,5 @@
 /**
- * What Kubernetes demands of names, as lists of complaints.
+ * The rules for Kubernetes names, as lists of complaints.
  *
  * Lengths are in bytes. The DNS checks call them "characters" and the label checks "bytes": they come from two
  * generations of upstream code. Follows apimachinery util/validation and api/validate/content.
@@ -33,7 +33,7 @@ export function checkDns1035Label(name: string): string[] {
   return [...problems, regexError(DNS_1035_RULE, dns1035Label, ["my-name", "abc-123"])];
 }
 
-/** Keys that were right before: the same few stand in nearly every object. */
+/** Cache of valid keys: the same few keys are in nearly every object. */
 const rightKeys = new Set<string>();
 const MAX_RIGHT_KEYS = 4096;
 

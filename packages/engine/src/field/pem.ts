@@ -1,4 +1,4 @@
-/** PEM, as Go's encoding/pem reads it: text before a block, and blocks that cannot be read, are passed over. */
+/** PEM as Go's encoding/pem reads it: text before a block and unreadable blocks are skipped. */
 import { decodeBase64 } from "@portcullis/gostd/base64";
 
 export interface PemBlock {

@@ -1,5 +1,5 @@
 /**
- * Union, intersection and the two differences of field sets, each in one pass over both.
+ * Union, intersection and the two differences of field sets, each in a single walk of both sets.
  *
  * Follows structured-merge-diff fieldpath/set.go. Which of two equal elements survives is observable, since an int64 and
  * a float64 key are equal but may print differently.

@@ -78,7 +78,7 @@ function compareKeys(a: readonly KeyField[], b: readonly KeyField[]): number {
 }
 
 /** A total order over values: numbers, strings, booleans, lists, maps, null. */
-export function compareValues(a: JsonValue, b: JsonValue): number {
+function compareValues(a: JsonValue, b: JsonValue): number {
   if (isNumber(a) && isNumber(b)) return compareNumbers(a, b);
   if (typeof a === "string" && typeof b === "string") return compareNames(a, b);
   if (typeof a === "boolean" && typeof b === "boolean") return Number(a) - Number(b);

@@ -85,7 +85,7 @@ test.each([
   expect(texts(set)).toEqual(want);
 });
 
-test("members come before what lies below, in order", () => {
+test("members come before their children, in order", () => {
   const set = setOf(makePath("b", "x"), makePath("c"), makePath("a"), makePath("b", valueElement(1)), makePath("b"));
   expect(texts(set)).toEqual([".a", ".b", ".c", ".b.x", ".b[=1]"]);
 });

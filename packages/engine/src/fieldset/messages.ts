@@ -1,4 +1,4 @@
-/** The words for managed fields that cannot be read. */
+/** The messages for managed fields that cannot be read. */
 
 export function badElement(reason: string): string {
   return `parsing key as path element: ${reason}`;

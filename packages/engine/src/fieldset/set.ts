@@ -42,7 +42,7 @@ export function hasMember(set: FieldSet, element: PathElement): boolean {
   return found !== undefined && compareElements(found, element) === 0;
 }
 
-/** What lies below an element; undefined where nothing does. */
+/** What lies below an element; undefined if nothing does. */
 export function childOf(set: FieldSet, element: PathElement): FieldSet | undefined {
   const node = set.children[lowerBound(set.children.length, (at) => order(set.children[at]?.element, element))];
   return node !== undefined && compareElements(node.element, element) === 0 ? node.set : undefined;

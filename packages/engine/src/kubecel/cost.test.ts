@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { decodeJson } from "../codec/json.ts";
 import { parseSchema } from "../schema/parse.ts";
 import type { JsonValue } from "../value/json.ts";
-import { ask } from "./evaluate.testing.ts";
+import { evaluateExpression } from "./evaluate.testing.ts";
 
 function json(text: string): JsonValue {
   const decoded = decodeJson(text);
@@ -49,6 +49,6 @@ test.each([
   { expression: "self.map.all(k, k.matches('^[a-z]+$'))",            cost: 9,  max: 2359293n },
   { expression: "self.map.all(k, k.size() < 10)",                    cost: 9,  max: 2359293n },
 ])("$expression costs $cost, at most $max", ({ expression, cost, max }) => {
-  const answer = ask(expression, self);
+  const answer = evaluateExpression(expression, self);
   expect([answer.cost, answer.maxEstimate]).toEqual([cost, max]);
 });

@@ -26,7 +26,7 @@ import { PER_CALL_LIMIT } from "./limits.ts";
 import { declTypeSizeHints, NO_SIZE_HINTS } from "./size-hints.ts";
 import { schemaValue } from "./unstructured.ts";
 
-export interface Answer {
+export interface EvaluationResult {
   /** The value, `error: …` or `issues: …`. */
   readonly text: string;
   readonly cost: number;
@@ -38,7 +38,7 @@ export interface Self {
   readonly value: JsonValue;
 }
 
-export function ask(expression: string, self?: Self): Answer {
+export function evaluateExpression(expression: string, self?: Self): EvaluationResult {
   const declared = self && schemaDeclType(self.schema, { resourceRoot: false });
   const named = declared && assignTypeName(declared, "selfType");
   const environment = kubernetesEnvironment({

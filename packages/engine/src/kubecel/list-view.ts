@@ -56,7 +56,7 @@ export class ListView extends ListValue implements SchemaView {
     return orNoSuchOverload(other);
   }
 
-  /** A uint or double is a valid index, but an error all the same. */
+  /** A uint or double is a valid index, but still an error. */
   override checkIndex(index: Value): CelError | undefined {
     if (typeof index === "number" || typeof index === "bigint") return undefined;
     return index instanceof CelError ? index : unsupportedIndex(displayText(index));

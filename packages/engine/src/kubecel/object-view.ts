@@ -17,7 +17,7 @@ export type Convert = (data: GoData) => Value;
 
 /** The members of an object or map by its schema. */
 export interface Shape {
-  /** True where the schema has properties: names are escaped and nulls hidden. */
+  /** True if the schema has properties: names are escaped and nulls hidden. */
   readonly hasProperties: boolean;
   /** How to read the member at a key; undefined if it is not in the schema. */
   member(key: string): Convert | undefined;

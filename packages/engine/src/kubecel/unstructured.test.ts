@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { decodeJson } from "../codec/json.ts";
 import { parseSchema } from "../schema/parse.ts";
 import type { JsonValue } from "../value/json.ts";
-import { ask } from "./evaluate.testing.ts";
+import { evaluateExpression } from "./evaluate.testing.ts";
 
 /** Properties of `self`, in JSON. */
 const SCHEMA = `{"type": "object", "properties": {
@@ -69,7 +69,7 @@ test.each([
   ["membership with a bad element",        "2 in self.list",                 '{"list": ["x", 1]}',            "error: invalid data, expected int, got string"],
   ["equality of lists with a bad element", "self.list == self.list",         '{"list": ["x"]}',               "error: invalid data, expected int, got string"],
 ])("%s: %s", (_name, expression, value, text) => {
-  expect(ask(expression, { schema, value: json(value) }).text).toBe(text);
+  expect(evaluateExpression(expression, { schema, value: json(value) }).text).toBe(text);
 });
 
 // biome-ignore format: a table
@@ -91,5 +91,5 @@ test.each([
   ["the number of fields counts",                "self.kept[0] == self.kept[1]",                '{"kept": [{"a": 1, "x": 1}, {"a": 1}]}', "false"],
   ["an integer is not a float in unknown fields", "self.kept[0] == self.kept[1]",               '{"kept": [{"x": 1}, {"x": 1.0}]}', "false"],
 ])("%s", (_name, expression, value, text) => {
-  expect(ask(expression, { schema, value: json(value) }).text).toBe(text);
+  expect(evaluateExpression(expression, { schema, value: json(value) }).text).toBe(text);
 });

@@ -88,7 +88,7 @@ const META_TEXTS: Readonly<Record<string, string>> = {
   namespace: "Namespace that the object lives in; empty for kinds of the whole cluster.",
   ownerReferences: "OwnerReferences name the objects this one belongs to.",
   resourceVersion: "ResourceVersion changes with every write, and lets a client insist on the state it has seen.",
-  uid: "UID tells the object from others that had its name before.",
+  uid: "UID distinguishes the object from earlier objects of the same name.",
 };
 
 function described(schema: JsonObject, description: string | undefined): JsonObject {

@@ -5,7 +5,7 @@
  * stands inside an `allOf`, in version 2 alone.
  */
 import type { Structural, ValidationRule } from "../schema/structural.ts";
-import { Float64, isObject, type JsonObject, type JsonValue } from "../value/json.ts";
+import { Float64, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
 import { fromEntries, object } from "./json.ts";
 import { customName, LIST_META, OBJECT_META, reference } from "./names.ts";
 import type { CustomSchema, OpenApiVersion, PublishedResource } from "./resource.ts";
@@ -88,70 +88,81 @@ interface Options {
   readonly isNested: boolean;
 }
 
+/** Members are put one by one: most of a schema's are not there, and large CRDs have thousands of schemas. */
 function schemaJson(schema: Structural, options: Options): JsonObject {
-  const nested = { ...options, isNested: true };
-  return object({
-    ...genericJson(schema, options),
-    ...validationJson(schema),
-    required: list(requiredOf(schema, options)),
-    items: schema.items && schemaJson(schema.items, options),
-    properties: propertiesJson(schema, options),
-    additionalProperties: options.isNested ? undefined : additionalJson(schema, options),
-    allOf: list(schema.allOf.map((each) => schemaJson(each, nested))),
-    anyOf: list(schema.anyOf.map((each) => schemaJson(each, nested))),
-    oneOf: list(schema.oneOf.map((each) => schemaJson(each, nested))),
-    not: schema.not && schemaJson(schema.not, nested),
-    ...extensionsJson(schema, options),
-  });
+  const made = newObject();
+  putGeneric(made, schema, options);
+  putValidations(made, schema);
+  put(made, "required", list(requiredOf(schema, options)));
+  if (schema.items !== undefined) made["items"] = schemaJson(schema.items, options);
+  put(made, "properties", propertiesJson(schema, options));
+  if (!options.isNested) put(made, "additionalProperties", additionalJson(schema, options));
+  putCombinations(made, schema, options);
+  putExtensions(made, schema, options);
+  return made;
+}
+
+function put(made: JsonObject, key: string, value: JsonValue | undefined): void {
+  if (value !== undefined) made[key] = value;
 }
 
 /** Version 2 publishes no defaults. */
-function genericJson(schema: Structural, { version }: Options): Record<string, JsonValue | undefined> {
+function putGeneric(made: JsonObject, schema: Structural, { version }: Options): void {
   const { externalDocs } = schema;
-  return {
-    type: text(schema.type),
-    title: text(schema.title),
-    description: text(schema.description),
-    nullable: flag(schema.nullable),
-    default: version === 2 ? undefined : (schema.default ?? undefined),
-    example: schema.example ?? undefined,
-    externalDocs: externalDocs && object({ description: text(externalDocs.description), url: text(externalDocs.url) }),
-  };
+  put(made, "type", text(schema.type));
+  put(made, "title", text(schema.title));
+  put(made, "description", text(schema.description));
+  put(made, "nullable", flag(schema.nullable));
+  if (version === 3) put(made, "default", schema.default ?? undefined);
+  put(made, "example", schema.example ?? undefined);
+  if (externalDocs !== undefined) {
+    made["externalDocs"] = object({ description: text(externalDocs.description), url: text(externalDocs.url) });
+  }
 }
 
-function validationJson(schema: Structural): Record<string, JsonValue | undefined> {
-  return {
-    format: text(schema.format),
-    maximum: number(schema.maximum),
-    exclusiveMaximum: flag(schema.exclusiveMaximum),
-    minimum: number(schema.minimum),
-    exclusiveMinimum: flag(schema.exclusiveMinimum),
-    multipleOf: number(schema.multipleOf),
-    maxLength: number(schema.maxLength),
-    minLength: number(schema.minLength),
-    pattern: text(schema.pattern),
-    maxItems: number(schema.maxItems),
-    minItems: number(schema.minItems),
-    uniqueItems: flag(schema.uniqueItems),
-    maxProperties: number(schema.maxProperties),
-    minProperties: number(schema.minProperties),
-    enum: list(schema.enum ?? []),
-  };
+function putValidations(made: JsonObject, schema: Structural): void {
+  put(made, "format", text(schema.format));
+  put(made, "maximum", number(schema.maximum));
+  put(made, "exclusiveMaximum", flag(schema.exclusiveMaximum));
+  put(made, "minimum", number(schema.minimum));
+  put(made, "exclusiveMinimum", flag(schema.exclusiveMinimum));
+  put(made, "multipleOf", number(schema.multipleOf));
+  put(made, "maxLength", number(schema.maxLength));
+  put(made, "minLength", number(schema.minLength));
+  put(made, "pattern", text(schema.pattern));
+  put(made, "maxItems", number(schema.maxItems));
+  put(made, "minItems", number(schema.minItems));
+  put(made, "uniqueItems", flag(schema.uniqueItems));
+  put(made, "maxProperties", number(schema.maxProperties));
+  put(made, "minProperties", number(schema.minProperties));
+  put(made, "enum", list(schema.enum ?? NOTHING));
 }
 
-function extensionsJson(schema: Structural, options: Options): Record<string, JsonValue | undefined> {
+const NOTHING: readonly JsonValue[] = [];
+
+function putCombinations(made: JsonObject, schema: Structural, options: Options): void {
+  const { allOf, anyOf, oneOf, not } = schema;
+  if (allOf.length + anyOf.length + oneOf.length === 0 && not === undefined) return;
+  const nested = { ...options, isNested: true };
+  const toJson = (each: Structural): JsonObject => schemaJson(each, nested);
+  put(made, "allOf", list(allOf.map(toJson)));
+  put(made, "anyOf", list(anyOf.map(toJson)));
+  put(made, "oneOf", list(oneOf.map(toJson)));
+  put(made, "not", not && toJson(not));
+}
+
+function putExtensions(made: JsonObject, schema: Structural, options: Options): void {
   const { propertyNames } = schema;
-  return {
-    "x-kubernetes-preserve-unknown-fields": flag(schema.preserveUnknownFields),
-    "x-kubernetes-embedded-resource": flag(schema.embeddedResource),
-    "x-kubernetes-int-or-string": flag(schema.intOrString),
-    "x-kubernetes-list-map-keys": list(schema.listMapKeys),
-    "x-kubernetes-list-type": schema.listType,
-    "x-kubernetes-map-type": schema.mapType,
-    "x-kubernetes-validations": list(schema.validations.map(ruleJson)),
-    "x-kubernetes-property-names":
-      options.propertyNames && propertyNames !== undefined ? schemaJson(propertyNames, options) : undefined,
-  };
+  put(made, "x-kubernetes-preserve-unknown-fields", flag(schema.preserveUnknownFields));
+  put(made, "x-kubernetes-embedded-resource", flag(schema.embeddedResource));
+  put(made, "x-kubernetes-int-or-string", flag(schema.intOrString));
+  put(made, "x-kubernetes-list-map-keys", list(schema.listMapKeys));
+  put(made, "x-kubernetes-list-type", schema.listType);
+  put(made, "x-kubernetes-map-type", schema.mapType);
+  if (schema.validations.length > 0) made["x-kubernetes-validations"] = schema.validations.map(ruleJson);
+  if (options.propertyNames && propertyNames !== undefined) {
+    made["x-kubernetes-property-names"] = schemaJson(propertyNames, options);
+  }
 }
 
 function ruleJson(rule: ValidationRule): JsonObject {
@@ -177,7 +188,10 @@ function requiredOf(schema: Structural, options: Options): readonly string[] {
 }
 
 function propertiesJson(schema: Structural, options: Options): JsonObject | undefined {
-  const embedded = isEmbedded(schema, options) ? { ...typeMeta(), metadata: metaReference(options.version) } : {};
+  const embedded = isEmbedded(schema, options)
+    ? { ...typeMeta(), metadata: metaReference(options.version) }
+    : undefined;
+  if (schema.properties.size === 0 && embedded === undefined) return undefined;
   const own = [...schema.properties].map(([name, each]) => [name, schemaJson(each, options)] as const);
   const all: Record<string, JsonValue> = { ...fromEntries(own), ...embedded };
   return Object.keys(all).length === 0 ? undefined : sorted(all);

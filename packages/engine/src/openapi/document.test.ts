@@ -11,8 +11,15 @@ function widgets(schema: object, over: Partial<PublishedResource> = {}): Publish
   const json = fromPlain(schema);
   if (!isObject(json)) throw new Error("not an object");
   return {
-    ...{ group: "example.com", version: "v1", kind: "Widget", listKind: "WidgetList", plural: "widgets" },
-    ...{ namespaced: true, verbs: VERBS, returnsDeletedObject: false, subresources: [] },
+    group: "example.com",
+    version: "v1",
+    kind: "Widget",
+    listKind: "WidgetList",
+    plural: "widgets",
+    namespaced: true,
+    verbs: VERBS,
+    returnsDeletedObject: false,
+    subresources: [],
     patchTypes: ["application/merge-patch+json"],
     custom: {
       revision: "1",
@@ -27,7 +34,7 @@ function widgets(schema: object, over: Partial<PublishedResource> = {}): Publish
 
 const spec = (properties: object): object => ({ type: "object", properties: { spec: { type: "object", properties } } });
 
-/** Documents are looked at by path, whatever they are, and without the words that only describe. */
+/** Documents are read by path, without types and without descriptions. */
 function plain(value: unknown): ReturnType<typeof JSON.parse> {
   return JSON.parse(JSON.stringify(value, (key, member) => (key === "description" ? undefined : member)));
 }
@@ -53,7 +60,9 @@ test.each([
     name: "alternatives and defaults are for version 3",
     field: { type: "object", default: { a: "x" }, properties: { a: { type: "string" } }, oneOf: [{ required: ["a"] }] },
     three: {
-      ...{ type: "object", default: { a: "x" }, properties: { a: { type: "string" } } },
+      type: "object",
+      default: { a: "x" },
+      properties: { a: { type: "string" } },
       oneOf: [{ required: ["a"] }],
     },
     two: { type: "object", properties: { a: { type: "string" } } },
@@ -77,17 +86,23 @@ test.each([
   {
     name: "rules and list keys are published",
     field: {
-      ...{ type: "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["k"] },
+      type: "array",
+      "x-kubernetes-list-type": "map",
+      "x-kubernetes-list-map-keys": ["k"],
       items: { type: "object", required: ["k"], properties: { k: { type: "string" } } },
       "x-kubernetes-validations": [{ rule: "true", message: "m" }],
     },
     three: {
-      ...{ type: "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["k"] },
+      type: "array",
+      "x-kubernetes-list-type": "map",
+      "x-kubernetes-list-map-keys": ["k"],
       items: { type: "object", required: ["k"], properties: { k: { type: "string" } } },
       "x-kubernetes-validations": [{ rule: "true", message: "m" }],
     },
     two: {
-      ...{ type: "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["k"] },
+      type: "array",
+      "x-kubernetes-list-type": "map",
+      "x-kubernetes-list-map-keys": ["k"],
       items: { type: "object", required: ["k"], properties: { k: { type: "string" } } },
       "x-kubernetes-validations": [{ rule: "true", message: "m" }],
     },
@@ -107,7 +122,7 @@ test("a schema that takes unknown fields at its root is any object in version 2"
   expect(v3(resource).components.schemas[NAME].properties.metadata).toBeDefined();
 });
 
-test("what keys must satisfy is published while the gate is on", () => {
+test("property names are published while the gate is on", () => {
   const schema = spec({
     m: { type: "object", additionalProperties: { type: "string" }, "x-kubernetes-property-names": { maxLength: 3 } },
   });
@@ -131,11 +146,19 @@ test("kubectl finds the kind and the parameters it looks for", () => {
   expect(item.get.operationId).toBe("readExampleComV1NamespacedWidget");
 });
 
-test("every reference of a document leads somewhere", () => {
+test("every reference of a document resolves", () => {
   const pods: PublishedResource = {
-    ...{ group: "", version: "v1", kind: "Pod", listKind: "PodList", plural: "pods", namespaced: true, verbs: VERBS },
+    group: "",
+    version: "v1",
+    kind: "Pod",
+    listKind: "PodList",
+    plural: "pods",
+    namespaced: true,
+    verbs: VERBS,
     subresources: [{ name: "status", group: "", version: "v1", kind: "Pod", verbs: ["get"] }],
-    ...{ patchTypes: ["application/strategic-merge-patch+json"], returnsDeletedObject: true, custom: undefined },
+    patchTypes: ["application/strategic-merge-patch+json"],
+    returnsDeletedObject: true,
+    custom: undefined,
   };
   const document = v3(pods);
   const names = JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g);

@@ -1,18 +1,19 @@
 /**
  * Whole documents: the version 3 document of a group version, and the version 2 document of everything.
  *
- * Parameters that all operations of a path share stand at the path. Schemas are those that an operation needs, and all
- * that these lead to.
+ * Parameters that all operations of a path share are at the path. Schemas are those that an operation needs, with
+ * everything they refer to.
  */
 import { type StructType, structAt, structOfKind } from "../builtin/types.ts";
 import type { JsonObject, JsonValue } from "../value/json.ts";
-import { fixedSchema, type GroupVersion, structName, structSchema } from "./builtin-schema.ts";
+import { fixedSchema, type GroupVersion, type SchemaSink, structName, structSchema } from "./builtin-schema.ts";
 import { kindSchema, listSchema } from "./custom-schema.ts";
 import { fromEntries, object } from "./json.ts";
 import * as names from "./names.ts";
 import { type Operation, operationsOf, resourceListOperation } from "./operations.ts";
 import { type Parameter, sortedByName } from "./parameters.ts";
 import type { CustomSchema, OpenApiVersion, PublishedResource } from "./resource.ts";
+import { SharedParameters } from "./shared-parameters.ts";
 
 export interface DocumentOptions {
   /** Such as "1.36". */
@@ -34,12 +35,15 @@ export function openApiV3(resources: readonly PublishedResource[], options: Docu
 
 export function openApiV2(resources: readonly PublishedResource[], options: DocumentOptions): JsonObject {
   const schemas = new Schemas(2);
-  const paths = pathsOf(allOperations(resources, schemas), (operation) => operationV2(operation), parameterV2);
+  const shared = new SharedParameters();
+  const render = (operation: Operation) => operationV2(operation, shared);
+  const paths = pathsOf(allOperations(resources, schemas), render, (each) => shared.share(parameterV2(each)));
   return object({
     swagger: "2.0",
     info: object({ title: "Kubernetes", version: options.version }),
     paths,
     definitions: schemas.finish(resources),
+    parameters: shared.finish(),
     securityDefinitions: object({ BearerToken: BEARER_TOKEN }),
     security: [object({ BearerToken: [] })],
   });
@@ -139,7 +143,7 @@ function contentV3(types: readonly string[], schema: string): JsonObject {
   return fromEntries([...types].sort().map((type) => [type, content]));
 }
 
-function operationV2(operation: Operation): Readonly<Record<string, JsonValue | undefined>> {
+function operationV2(operation: Operation, sharing: SharedParameters): Readonly<Record<string, JsonValue | undefined>> {
   const { body, consumes, produces, responses } = operation;
   const answers = responses.map(([code, name]): [string, JsonValue] => {
     const schema = object({ $ref: names.reference(name, 2) });
@@ -150,7 +154,7 @@ function operationV2(operation: Operation): Readonly<Record<string, JsonValue | 
     consumes: [...consumes],
     produces: [...produces],
     schemes: ["https"],
-    parameters: body === undefined ? [] : [bodyV2(body)],
+    parameters: body === undefined ? [] : [sharing.share(bodyV2(body))],
     responses: fromEntries([...answers, ["401", UNAUTHORIZED]]),
   };
 }
@@ -159,6 +163,17 @@ function bodyV2({ schema, isRequired }: NonNullable<Operation["body"]>): JsonObj
   const required = isRequired ? true : undefined;
   return object({ name: "body", in: "body", required, schema: object({ $ref: names.reference(schema, 2) }) });
 }
+
+interface CommonSchema {
+  readonly schema: JsonObject;
+  readonly references: readonly Parameters<SchemaSink["refer"]>[];
+}
+
+/** Of built-in structs in documents of custom resources, which always look the same. */
+const COMMON: Readonly<Record<OpenApiVersion, WeakMap<StructType, CommonSchema>>> = {
+  2: new WeakMap(),
+  3: new WeakMap(),
+};
 
 /** The schemas of one document, found by following references. */
 class Schemas {
@@ -195,13 +210,28 @@ class Schemas {
     for (let name = this.#queue.pop(); name !== undefined; name = this.#queue.pop()) {
       if (made.has(name)) continue;
       const struct = this.#structs.get(name);
-      const version = this.#version;
-      made.set(
-        name,
-        struct ? structSchema(struct, { refer, version, groupVersions }) : (fixedSchema(name, version) ?? object({})),
-      );
+      made.set(name, struct ? this.#structSchema(struct, { refer, groupVersions }) : this.#fixed(name));
     }
     return fromEntries([...made].sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  #fixed(name: string): JsonObject {
+    return fixedSchema(name, this.#version) ?? object({});
+  }
+
+  /** Custom resources all refer to the same few. */
+  #structSchema(struct: StructType, { refer, groupVersions }: Pick<SchemaSink, "refer" | "groupVersions">): JsonObject {
+    const version = this.#version;
+    if (groupVersions.length > 0) return structSchema(struct, { refer, version, groupVersions });
+    let common = COMMON[version].get(struct);
+    if (common === undefined) {
+      const references: Parameters<SchemaSink["refer"]>[] = [];
+      const note: SchemaSink["refer"] = (...reference) => void references.push(reference);
+      common = { schema: structSchema(struct, { refer: note, version, groupVersions }), references };
+      COMMON[version].set(struct, common);
+    }
+    for (const reference of common.references) refer(...reference);
+    return common.schema;
   }
 
   #addCustom(resource: PublishedResource, made: Map<string, JsonObject>): void {

@@ -1,8 +1,8 @@
 /**
  * Names in documents: of schemas, operations and tags.
  *
- * Follows apiserver pkg/endpoints/openapi. Words of a name are joined in camel case wherever a character cannot stand in
- * an identifier.
+ * Follows apiserver pkg/endpoints/openapi. The parts of a name are joined in camel case wherever a character is not
+ * allowed in an identifier.
  */
 import type { OpenApiVersion } from "./resource.ts";
 

@@ -83,8 +83,14 @@ function placeOf(resource: PublishedResource, path: string, nameOf: SchemaNamer)
   const name = (each: string): string =>
     custom === undefined ? nameOf(group, version, each) : names.customName({ group, version, kind: each });
   return {
-    ...{ resource, path, suffix: "", kind: { group, version, kind }, patchTypes },
-    ...{ schema: name(kind), listSchema: name(listKind), isItem: false },
+    resource,
+    path,
+    suffix: "",
+    kind: { group, version, kind },
+    patchTypes,
+    schema: name(kind),
+    listSchema: name(listKind),
+    isItem: false,
   };
 }
 
@@ -171,54 +177,53 @@ function watchOperation(place: Place, action: string, rest: string): Operation {
 
 function listOperation(place: Place): Operation {
   const produces = place.resource.custom === undefined ? STREAM_TYPES : TEXT_TYPES;
-  const made = operation(place, "get", "list", "list", LIST_PARAMETERS, [["200", place.listSchema]]);
+  const made = operation(place, ["get", "list", "list"], LIST_PARAMETERS, [["200", place.listSchema]]);
   return { ...made, produces };
 }
 
 function createOperation(place: Place): Operation {
   const codes = ["200", "201", "202"].map((code) => [code, place.schema] as const);
-  const made = operation(place, "post", "post", "create", WRITE_PARAMETERS, codes);
+  const made = operation(place, ["post", "post", "create"], WRITE_PARAMETERS, codes);
   return { ...made, body: { schema: place.schema, isRequired: true } };
 }
 
 function deleteCollectionOperation(place: Place): Operation {
   const isCustom = place.resource.custom !== undefined;
   const parameters = isCustom ? LIST_PARAMETERS : DELETE_COLLECTION_PARAMETERS;
-  const made = operation(place, "delete", "deletecollection", "delete", parameters, [["200", names.STATUS]]);
+  const made = operation(place, ["delete", "deletecollection", "delete"], parameters, [["200", names.STATUS]]);
   const id = idOf(place, "delete", `Collection${scopedKind(place)}`);
   return { ...made, id, body: isCustom ? undefined : { schema: names.DELETE_OPTIONS, isRequired: false } };
 }
 
 function getOperation(place: Place): Operation {
   const parameters = place.resource.custom === undefined ? [] : GET_PARAMETERS;
-  return operation(place, "get", "get", "read", parameters, [["200", place.schema]]);
+  return operation(place, ["get", "get", "read"], parameters, [["200", place.schema]]);
 }
 
 function updateOperation(place: Place): Operation {
   const codes = ["200", "201"].map((code) => [code, place.schema] as const);
-  const made = operation(place, "put", "put", "replace", WRITE_PARAMETERS, codes);
+  const made = operation(place, ["put", "put", "replace"], WRITE_PARAMETERS, codes);
   return { ...made, body: { schema: place.schema, isRequired: true } };
 }
 
 function deleteOperation(place: Place): Operation {
   const answer = place.resource.returnsDeletedObject ? place.schema : names.STATUS;
   const codes = ["200", "202"].map((code) => [code, answer] as const);
-  const made = operation(place, "delete", "delete", "delete", DELETE_PARAMETERS, codes);
+  const made = operation(place, ["delete", "delete", "delete"], DELETE_PARAMETERS, codes);
   return { ...made, body: { schema: names.DELETE_OPTIONS, isRequired: false } };
 }
 
 function patchOperation(place: Place): Operation {
   const codes = place.resource.custom === undefined ? ["200", "201"] : ["200"];
   const responses = codes.map((code) => [code, place.schema] as const);
-  const made = operation(place, "patch", "patch", "patch", PATCH_PARAMETERS, responses);
+  const made = operation(place, ["patch", "patch", "patch"], PATCH_PARAMETERS, responses);
   return { ...made, body: { schema: names.PATCH, isRequired: true }, consumes: place.patchTypes };
 }
 
+/** `verb` starts the operation's id. */
 function operation(
   place: Place,
-  method: Method,
-  action: string,
-  verb: string,
+  [method, action, verb]: readonly [method: Method, action: string, verb: string],
   parameters: readonly Parameter[],
   responses: Operation["responses"],
 ): Operation {
@@ -226,7 +231,12 @@ function operation(
   const isCustom = resource.custom !== undefined;
   const own = [PRETTY, ...(resource.namespaced ? [NAMESPACE] : []), ...(isItem ? [NAME] : [])];
   return {
-    ...{ path, method, action, kind, responses, body: undefined },
+    path,
+    method,
+    action,
+    kind,
+    responses,
+    body: undefined,
     id: idOf(place, verb, scopedKind(place)),
     tag: names.tag(resource.group, resource.version),
     parameters: [...own, ...parameters],
@@ -250,8 +260,12 @@ export function resourceListOperation(group: string, version: string): Operation
     method: "get",
     id: names.operationId("get", group, version, "APIResources"),
     tag: names.tag(group, version),
-    ...{ action: undefined, kind: undefined, parameters: [], body: undefined },
+    action: undefined,
+    kind: undefined,
+    parameters: [],
+    body: undefined,
     responses: [["200", names.RESOURCE_LIST]],
-    ...{ consumes: BUILT_IN_TYPES, produces: BUILT_IN_TYPES },
+    consumes: BUILT_IN_TYPES,
+    produces: BUILT_IN_TYPES,
   };
 }

@@ -52,7 +52,7 @@ test("a document has the bytes that gnostic writes", () => {
   );
 });
 
-test("values that may be anything are texts, and zero is not written", () => {
+test("arbitrary values are texts, and zero is omitted", () => {
   const definitions = { T: { default: 1, enum: [true], "x-a": 7 } };
   expect(hexOf({ swagger: "2.0", info: { title: "", version: "" }, paths: {}, definitions })).toBe(
     "0a03322e30120042004a250a230a0154121e2a041202310aa201071205747275650afa010b0a03782d6112041202370a",

@@ -1,9 +1,9 @@
 /**
  * A document of version 2 as protobuf: the messages of gnostic's `openapi.v2`, which clients in Go read faster than JSON.
  *
- * Each message is a line of fields, `name=number:type`, in the order of their numbers. A type is text unless it is named;
- * `*` marks a list, `{X}` an object whose members are X by name, `x-` all extensions. Where a message stands for one of
- * several, `CHOICES` tells which. Values that may be anything are given as YAML by gnostic; the JSON here is YAML too.
+ * Each message is a line of fields, `name=number:type`, ordered by number. The default type is text; `*` marks a list,
+ * `{X}` an object whose members are X by name, `x-` all extensions. For a message that is one of several types,
+ * `CHOICES` selects the type. gnostic encodes arbitrary values as YAML; the JSON here is YAML too.
  */
 import { WireWriter } from "../builtin/protobuf/writer.ts";
 import { isArray, isNumber, isObject, type JsonObject, type JsonValue } from "../value/json.ts";

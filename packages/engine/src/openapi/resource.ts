@@ -27,9 +27,9 @@ export interface PublishedSubresource {
 }
 
 export interface CustomSchema {
-  /** Another one for every definition and every change of it; documents are told apart by it without being made. */
+  /** Changes with every CRD and every change of it; documents are compared by it without being built. */
   readonly revision: string;
-  /** Undefined where the definition has none. */
+  /** Undefined if the definition has none. */
   readonly schema: Structural | undefined;
   readonly preserveUnknownFields: boolean;
   /** Simple JSON paths, with their leading dot. */

@@ -23,7 +23,9 @@ function isEither(anyOf: readonly Structural[]): boolean {
 
 /** Untyped values must have neither items nor properties, or kubectl cannot read the document. */
 export function toVersion2(schema: Structural): Structural {
-  const plain: Structural = { ...schema, allOf: [], oneOf: [], anyOf: [], not: undefined };
+  const { allOf, oneOf, anyOf, not } = schema;
+  const isPlain = allOf.length + oneOf.length + anyOf.length === 0 && not === undefined;
+  const plain: Structural = isPlain ? schema : { ...schema, allOf: [], oneOf: [], anyOf: [], not: undefined };
   return mapChildren(withoutNullableRequired(withoutOpenShape(withoutNullable(plain))), toVersion2);
 }
 
@@ -51,6 +53,7 @@ function withoutNullableRequired(schema: Structural): Structural {
 function mapChildren(schema: Structural, change: (child: Structural) => Structural): Structural {
   const { items, properties, additionalProperties } = schema;
   const inner = additionalProperties?.schema;
+  if (items === undefined && properties.size === 0 && inner === undefined) return schema;
   return {
     ...schema,
     items: items && change(items),

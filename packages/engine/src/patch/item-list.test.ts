@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ItemList } from "./item-list.ts";
 
-test("it changes as an array does", () => {
+test("it behaves like an array", () => {
   const change = fc.tuple(fc.constantFrom("insert", "remove", "set"), fc.nat(), fc.nat());
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 5000 }), fc.array(change, { maxLength: 300 }), (size, changes) => {

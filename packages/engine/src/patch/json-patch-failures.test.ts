@@ -32,12 +32,12 @@ test.each([
   ],
   [{ op: "test", path: "/no/a" }, "test operation does not apply: is missing path: /no/a: missing value"],
   [{ op: "set", path: "/a" }, "Unexpected kind: set"],
-])("%j fails in the library's words", (operation, message) => {
+])("%j fails with the library's message", (operation, message) => {
   const { failure } = patchDocument('{"list":[1]}', readOperations(JSON.stringify([operation])));
   expect(failure).toEqual({ message, isTest: false });
 });
 
-test("a test that does not hold is told from other failures", () => {
+test("a failed test operation differs from other failures", () => {
   const operations = readOperations('[{"op":"test","path":"/a","value":2}]');
   expect(patchDocument('{"a":1}', operations).failure?.isTest).toBe(true);
 });

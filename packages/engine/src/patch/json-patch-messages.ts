@@ -26,14 +26,14 @@ export const missingDestination = (kind: string, path: string): string =>
   `${kind} operation does not apply: doc is missing destination path: ${path}: ${MISSING}`;
 export const testPathMissing = (path: string): string =>
   `test operation does not apply: is missing path: ${path}: ${MISSING}`;
-/** Upstream wraps an error that is not there. */
+/** Upstream wraps an error that does not exist. */
 export const notAContainer = (): string => "replace operation value must be object or array: %!w(<nil>)";
 export const inCopy = (from: string, problem: string): string => `error in copy for from: '${from}': ${problem}`;
 export const notAdded = (problem: string): string => `error while adding value during copy: ${problem}`;
 export const copiedTooMuch = (size: number, limit: number): string =>
   `Unable to complete the copy, the accumulated size increase of copy is ${size}, exceeding the limit ${limit}`;
 
-/** Undefined where there is no problem. */
+/** Undefined if there is no problem. */
 export function inOperation(kind: string, path: string, problem: string | undefined): string | undefined {
   return problem === undefined ? undefined : `error in ${kind} for path: '${path}': ${problem}`;
 }

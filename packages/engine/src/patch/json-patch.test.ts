@@ -57,9 +57,9 @@ test.each<[string, string, string | undefined]>([
   ["an empty path fails", op("add", "", "{}"), undefined],
   ["an index past the end fails", op("add", "/z/a/9", "1"), undefined],
   ["removing what is not there fails", op("remove", "/k/no"), undefined],
-  ["a scalar is no document", op("replace", "", "1"), undefined],
+  ["a scalar is not a document", op("replace", "", "1"), undefined],
   ["an unknown operation fails", op("frob", "/k", "1"), undefined],
-  ["a null is no operation", "[null]", undefined],
+  ["a null is not an operation", "[null]", undefined],
   ["a path through a scalar fails", op("add", "/z/c/x", "1"), undefined],
 ])("%s", (_, operations, expected) => {
   expect(patch(operations)).toBe(expected);
@@ -81,7 +81,7 @@ test.each<[string, string, boolean]>([
   expect(patch(operations) !== undefined).toBe(passes);
 });
 
-test("what is tested is written with sorted keys", () => {
+test("a tested value is written with sorted keys", () => {
   expect(patch(op("test", "/k", '{"y":1,"x":2}'))).toBe(
     '{"k":{"x":2,"y":1},"n":null,"z":{"c":1,"a":[1,2,3],"b":"\\u003c"}}',
   );
@@ -100,12 +100,12 @@ test("copies may add no more than three megabytes", () => {
   expect(patch(copies(3), document)).toBeUndefined();
 });
 
-test("where upstream follows a nil pointer it is a panic", () => {
+test("a nil pointer upstream is a panic", () => {
   expect(() => patch(op("replace", ""))).toThrow(Panic);
   expect(() => patch(op("test", "/l", "[null]"), '{"l":[null]}')).toThrow(Panic);
 });
 
-test("depth costs no stack and no more than its size", () => {
+test("depth needs no stack and linear time", () => {
   const deep = `${'{"a":'.repeat(9000)}1${"}".repeat(9000)}`;
   const path = "/a".repeat(8999);
   expect(patch(op("add", `${path}/b`, "2"), deep)?.length).toBe(deep.length + 6);

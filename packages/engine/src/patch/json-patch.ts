@@ -1,10 +1,10 @@
 /**
  * JSON patches (RFC 6902) in the dialect of evanphx/json-patch v4, applied to the text of an object.
  *
- * Negative indices count from the end; `replace` sets a member that is not there; `test` of a missing member passes when
- * the value is null or absent, and compares scalars as they are written; `replace` with an empty path replaces the
- * document. A value that no later operation reaches into stays as it was sent, repeated keys included. What fails is told
- * in the library's words, which the API server passes on to mutating policies only.
+ * Negative indices count from the end; `replace` sets a missing member; `test` of a missing member passes when the
+ * value is null or absent, and compares scalars as they are written; `replace` with an empty path replaces the
+ * document. A value that no later operation reaches into stays as it was sent, repeated keys included. Failures have
+ * the library's messages, which the API server shows for mutating policies only.
  */
 import { Panic } from "@portcullis/cel/internal";
 import { atoi } from "@portcullis/gostd/strconv";
@@ -21,7 +21,7 @@ export function readOperations(text: string): Operation[] {
   return [...(LazyNode.of(text).items ?? [])].map((item) => item?.doc);
 }
 
-/** The patched document as text; undefined where an operation cannot be applied. Throws a Panic where upstream does. */
+/** The patched document as text; undefined if an operation cannot be applied. Throws a Panic where upstream does. */
 export function applyJsonPatch(document: string, operations: readonly Operation[]): string | undefined {
   return patchDocument(document, operations).text;
 }
@@ -59,7 +59,7 @@ interface State {
   copied: number;
 }
 
-/** Undefined where it went well. */
+/** Undefined if it went well. */
 type Failure = string | undefined;
 
 const TEST_FAILED = "test failed";
@@ -84,7 +84,7 @@ function applyOperation(state: State, operation: LazyDoc): Failure {
   }
 }
 
-/** Undefined where there is none; a null is a value. */
+/** Undefined if there is none; a null is a value. */
 function givenValue(operation: LazyDoc): Child {
   return operation.has("value") ? (operation.get("value") ?? LazyNode.null()) : undefined;
 }

@@ -57,7 +57,7 @@ export class LazyNode {
     return this.#source.text[this.#start] === "[";
   }
 
-  /** From here on the node is its members; undefined where it is no object. */
+  /** From here on the node is its members; undefined if it is no object. */
   get doc(): LazyDoc | undefined {
     if (this.#doc === undefined && this.#source.text[this.#start] === "{") {
       this.#doc = this.#source.members(this.#start);
@@ -65,7 +65,7 @@ export class LazyNode {
     return this.#doc;
   }
 
-  /** From here on the node is its items; undefined where it is no list. */
+  /** From here on the node is its items; undefined if it is no list. */
   get items(): LazyList | undefined {
     if (this.#items === undefined && this.isArray) this.#items = this.#source.items(this.#start);
     return this.#items;
@@ -138,7 +138,7 @@ export function sameNodes(left: LazyNode, right: LazyNode): boolean {
 
 type Pair = readonly [Child, Child];
 
-/** What is still to be compared; undefined where the two differ. */
+/** What is still to be compared; undefined if the two differ. */
 function comparePair(left: Child, right: Child): Pair[] | undefined {
   // Upstream follows a nil pointer for the nulls of lists.
   if (left === undefined || right === undefined) throw new Panic("nil pointer dereference");

@@ -32,7 +32,7 @@ test.each<[string, string, string, string | undefined]>([
   expect(applyMergePatch(document, patch)).toBe(expected);
 });
 
-test("depth costs no stack", () => {
+test("depth needs no stack", () => {
   const deep = `${'{"a":'.repeat(9000)}{"b":null}${"}".repeat(9000)}`;
   expect(applyMergePatch("{}", deep)?.length).toBe(deep.length - '"b":null'.length);
   expect(applyMergePatch(`${'{"a":'.repeat(9000)}1${"}".repeat(9000)}`, deep)).toContain("{}");

@@ -8,6 +8,6 @@ test.each([
   { directive: 5, shown: "%!s(int64=5)" },
   { directive: { a: null, b: true }, shown: "map[a:<nil> b:%!s(bool=true)]" },
   { directive: [null, "x"], shown: "[<nil> x]" },
-])("a directive that is no text is shown as Go would: $directive", ({ directive, shown }) => {
+])("a directive that is not a string is printed as by Go: $directive", ({ directive, shown }) => {
   expect(badDirective(fromPlain(directive), newObject())).toBe(`unknown patch type: ${shown} in map: map[]`);
 });

@@ -47,7 +47,10 @@ export const mixedElements = (lists: readonly string[]): string =>
 /** Go's kind of a scalar. */
 export const scalarKind = (value: JsonValue): string => goTypeName(value);
 
-/** Go's %s, which names the type of what is no text, down to the members of maps and lists; nil within those is just nil. */
+/**
+ * Go's %s, which prints the type of values that are not strings, also inside maps and lists; nil inside those is just
+ * nil.
+ */
 function goStringVerb(value: JsonValue): string {
   return value === null ? "%!s(<nil>)" : goStringVerbWithin(value);
 }

@@ -40,7 +40,7 @@ function sortBy(
   return ranked.sort((a, b) => a.rank - b.rank).map(({ item }) => item);
 }
 
-/** A live item goes first only where both stand in the live list and it stands there before the other. */
+/** A live item goes first only if both are in the live list and it comes before the other there. */
 function weave(
   live: readonly JsonValue[],
   patched: readonly JsonValue[],

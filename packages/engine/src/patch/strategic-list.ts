@@ -1,6 +1,6 @@
 /**
- * Lists under a strategic merge patch: items are merged by key, those with directives delete others or replace the list,
- * and what the patch holds stands in the order of the patch.
+ * Lists under a strategic merge patch: items are merged by key, items with directives delete others or replace the
+ * list, and the items of the patch keep the patch's order.
  *
  * Upstream compares items one by one; here they are found by key, which keeps a hostile patch from taking quadratic time.
  * How two items become one is the caller's: they are merged as maps of their type are.
@@ -140,7 +140,7 @@ export function kindOf(value: JsonValue): string {
   return isObject(value) ? "map" : messages.scalarKind(value);
 }
 
-/** Items of the patch must stand in the order that the directive gives. */
+/** Items of the patch must be in the order of the directive. */
 export function checkOrder(changes: JsonValue[], order: readonly JsonValue[], mergeKey: string): void {
   if (order.length === 0 || changes.length === 0) return;
   const kept = mergeKey === "" ? changes : changes.filter((item) => mapOf(item)[DIRECTIVE] !== "delete");

@@ -10,14 +10,7 @@ import type { JsonObject } from "../value/json.ts";
 import { objectLabels, textOf } from "../value/read.ts";
 import { DEFAULT_CONFIGURATION, type PodSecurityConfiguration } from "./configuration.ts";
 import { applyPodPolicy, type PodVerdict } from "./evaluate.ts";
-import {
-  formatLevelVersion,
-  type LevelVersion,
-  type PodSecurityPolicy,
-  parseLevel,
-  parseVersion,
-  policyOf,
-} from "./level.ts";
+import { formatLevelVersion, type LevelVersion, parseLevel, parseVersion, policyOf } from "./level.ts";
 import * as messages from "./messages.ts";
 import { podOf } from "./pod-spec.ts";
 import { evaluatePod, shownDetails } from "./registry.ts";
@@ -51,11 +44,6 @@ export function checkInNamespace(
   const policy = policyOf(objectLabels(namespace), configuration.defaults);
   const isEnforced = resource.group === "" && resource.resource === "pods";
   return applyPodPolicy(pod, policy, { configuration, serverMinor, isEnforced });
-}
-
-/** What is wrong with the Pod Security labels of a namespace, and the policy that they ask for. */
-export function namespacePolicy(namespace: JsonObject, defaults: PodSecurityPolicy = DEFAULT_CONFIGURATION.defaults) {
-  return policyOf(objectLabels(namespace), defaults);
 }
 
 /** `baseline`, `restricted:v1.30`. Undefined where it is not a level. */

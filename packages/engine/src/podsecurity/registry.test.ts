@@ -85,7 +85,7 @@ test.each([
   expect(violations(level, refused, spec)).not.toBe("");
 });
 
-test("restricted keeps /proc masked whoever the users are", () => {
+test("restricted keeps /proc masked for any users", () => {
   const spec = { ...container({ procMount: "Unmasked" }), hostUsers: false };
   expect(violations("restricted", "latest", spec)).toContain("procMount");
 });

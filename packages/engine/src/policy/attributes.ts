@@ -71,7 +71,7 @@ export function sameKind(left: GroupVersionKind, right: GroupVersionKind): boole
   return left.group === right.group && left.version === right.version && left.kind === right.kind;
 }
 
-/** The group and version of an apiVersion; undefined where it has more than one slash. */
+/** The group and version of an apiVersion; undefined if it has more than one slash. */
 export function parseGroupVersion(apiVersion: string): { group: string; version: string } | undefined {
   if (apiVersion === "" || apiVersion === "/") return { group: "", version: "" };
   const [first = "", second, ...rest] = apiVersion.split("/");

@@ -164,7 +164,7 @@ export interface CompiledPolicy {
   readonly variables: ReadonlyMap<string, CompiledExpression>;
   readonly matchConditions: readonly CompiledExpression[];
   readonly validations: readonly CompiledExpression[];
-  /** Undefined where a validation has none. */
+  /** Undefined if a validation has none. */
   readonly messageExpressions: readonly (CompiledExpression | undefined)[];
   readonly auditAnnotations: readonly CompiledExpression[];
 }

@@ -31,7 +31,7 @@ const OBJECT = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "c", nam
 const CREATE: TestRequest = { object: OBJECT };
 const FALSE = { validations: [{ expression: "false", message: "m" }] };
 
-test("a refusal is the Status that upstream makes", () => {
+test("a refusal is upstream's Status", () => {
   const { error } = admit([policy({ validations: [{ expression: "false", reason: "Forbidden" }] }), binding()], CREATE);
   expect(error && toPlain(statusBody(error))).toEqual({
     kind: "Status",
@@ -63,7 +63,7 @@ test.each([
   expect(admit(objects, { ...CREATE, resource: { group: "x", version: "v1", resource } }).allowed).toBe(false);
 });
 
-test("only the first refusal is told, in the order of names; all are listed", () => {
+test("only the first refusal by name is returned; all are listed", () => {
   const objects = [
     policy(FALSE, "z"),
     policy(
@@ -83,7 +83,7 @@ test("only the first refusal is told, in the order of names; all are listed", ()
   expect(denials.map(({ policy: name, message }) => `${name} ${message}`)).toEqual(["a one", "a two", "z m"]);
 });
 
-test("audit keeps the first failure, or all of them where asked", () => {
+test("audit keeps the first failure, or all of them on request", () => {
   const objects = [
     policy({
       validations: [
@@ -107,7 +107,7 @@ test("a namespace that does not exist ends the request whatever the failure poli
   expect(error).toMatchObject({ code: 404, message: 'namespaces "default" not found' });
 });
 
-test("objects are converted once a policy, and what fails is a configuration error", () => {
+test("objects are converted once per policy, and a failed conversion is a configuration error", () => {
   const rule = { ...RULE, apiVersions: ["v2"] };
   const objects = [
     policy({ matchConstraints: { resourceRules: [rule] }, ...FALSE }),
@@ -130,7 +130,7 @@ test("objects are converted once a policy, and what fails is a configuration err
   );
 });
 
-test("a kind that is not known cannot be converted to", () => {
+test("conversion to an unknown kind fails", () => {
   const objects = [
     policy({ matchConstraints: { resourceRules: [{ ...RULE, apiVersions: ["v2"] }] }, ...FALSE }),
     binding(),
@@ -169,7 +169,7 @@ describe("explanations", () => {
     binding({ policyName: "q" }, "bq"),
   ];
 
-  test("say of every policy whether it matched and why", () => {
+  test("show for every policy whether it matched and why", () => {
     const { traces } = admit(objects, CREATE, { explain: true });
     expect(traces.map(({ policy: name, outcome, reason }) => `${name}: ${outcome}, ${reason}`)).toEqual([
       "p: match, resourceRules[0] matches",
@@ -178,7 +178,7 @@ describe("explanations", () => {
     ]);
   });
 
-  test("give every condition, variable and expression with its cost", () => {
+  test("show every condition, variable and expression with its cost", () => {
     const { traces } = admit(objects, CREATE);
     const steps = traces[0]?.bindings[0]?.evaluations[0]?.steps;
     expect(steps?.matchConditions?.results).toMatchObject([{ expression: "true", value: true, cost: 0 }]);
@@ -188,14 +188,14 @@ describe("explanations", () => {
     expect(steps?.auditAnnotations?.results).toMatchObject([{ value: "v" }]);
   });
 
-  test("count what the server counts", () => {
+  test("have the counts of the server", () => {
     expect(admit(objects, CREATE).observations).toEqual([
       { policy: "p", binding: "b", action: "deny", errorType: "invalid_error", elapsed: 0 },
     ]);
   });
 });
 
-test("an authorizer that answers later is asked until nothing is open", async () => {
+test("an asynchronous authorizer is called until nothing is pending", async () => {
   const check = (verb: string) => `authorizer.group('').resource('pods').check('${verb}').allowed()`;
   const objects = [
     policy({ validations: [{ expression: `${check("get")} && ${check("list")}`, message: "m" }] }),

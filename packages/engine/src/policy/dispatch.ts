@@ -2,9 +2,8 @@
  * All policies put to one request: allowed or the Status of the refusal, warnings, audit annotations, and how it came
  * about.
  *
- * Policies are gone through in the order of names, their bindings likewise, and all of them: one refusal does not spare
- * the others their evaluation, but only the first is told to the client. Follows apiserver
- * pkg/admission/plugin/policy/validating/dispatcher.go.
+ * Policies run in the order of names, and so do their bindings. One refusal does not skip the evaluation of the others,
+ * but only the first is returned to the client. Follows apiserver pkg/admission/plugin/policy/validating/dispatcher.go.
  */
 
 import type { Authorizer } from "../kubecel/library/authz.ts";
@@ -65,7 +64,7 @@ export interface PolicyVerdict {
   /** In order, as they were raised; the server drops repetitions and cuts long ones. */
   readonly warnings: readonly string[];
   readonly auditAnnotations: ReadonlyMap<string, string>;
-  /** Every reason to refuse the request; `error` tells of the first. */
+  /** Every reason to refuse the request; `error` is the first. */
   readonly denials: readonly Denial[];
   readonly traces: readonly PolicyTrace[];
   /** What the server counts. */
@@ -141,7 +140,7 @@ function unboundTrace({ name }: AdmissionPolicy): PolicyTrace {
   return { policy: name, outcome: "skip", reason: reasons.noBinding(), bindings: [] };
 }
 
-/** False where the request cannot go on. */
+/** False if the request is refused. */
 function runHook(hook: PolicyHook, run: Run): boolean {
   const { policy } = hook;
   const matched = matchPolicy(hook, run);
@@ -156,7 +155,7 @@ function runHook(hook: PolicyHook, run: Run): boolean {
     run.traces.push({ policy: policy.name, outcome: "error", reason: problem ?? "", bindings: [] });
     return true;
   }
-  const scene: Scene = {
+  const hookRun: HookRun = {
     hook,
     matched,
     params: params?.resource,
@@ -164,10 +163,10 @@ function runHook(hook: PolicyHook, run: Run): boolean {
     versioned: undefined,
   };
   const bindings: BindingTrace[] = [];
-  const goesOn = hook.bindings.every((bound) => runBinding(bound, scene, bindings, run));
+  const isAccepted = hook.bindings.every((bound) => runBinding(bound, hookRun, bindings, run));
   run.traces.push({ policy: policy.name, outcome: "match", reason: matched.reason, bindings });
-  if (goesOn) scene.collector.publish(policy.name, run.annotations);
-  return goesOn;
+  if (isAccepted) hookRun.collector.publish(policy.name, run.annotations);
+  return isAccepted;
 }
 
 function matchPolicy({ criteria }: PolicyHook, { attributes, match }: Run): MatchResult {
@@ -190,7 +189,7 @@ export function findParamResource({ paramKind }: Pick<AdmissionPolicy, "paramKin
 }
 
 /** One policy that matched. */
-interface Scene {
+interface HookRun {
   readonly hook: PolicyHook;
   readonly matched: MatchResult & { readonly outcome: "match" };
   readonly params: ParamResource | undefined;
@@ -204,9 +203,9 @@ interface Versioned {
   readonly oldObject: JsonObject | undefined;
 }
 
-function runBinding(bound: BoundBinding, scene: Scene, traces: BindingTrace[], run: Run): boolean {
+function runBinding(bound: BoundBinding, hookRun: HookRun, traces: BindingTrace[], run: Run): boolean {
   const { binding, criteria } = bound;
-  const { policy } = scene.hook;
+  const { policy } = hookRun.hook;
   const evaluations: EvaluationTrace[] = [];
   const trace = (outcome: BindingTrace["outcome"], reason: string): void => {
     traces.push({ binding: binding.name, outcome, reason, evaluations });
@@ -223,10 +222,10 @@ function runBinding(bound: BoundBinding, scene: Scene, traces: BindingTrace[], r
     trace("skip", matched.reason);
     return true;
   }
-  const params = collectParams(policy.paramKind, scene.params, binding.paramRef, run.attributes.namespace);
+  const params = collectParams(policy.paramKind, hookRun.params, binding.paramRef, run.attributes.namespace);
   if (params.error !== undefined) return fail(params.error);
   if (params.value.length > 0) {
-    const problem = convertObjects(scene, run);
+    const problem = convertObjects(hookRun, run);
     if (problem !== undefined) return fail(messages.conversionFailed(problem));
   }
   if (run.views.isNamespaceMissing()) {
@@ -239,10 +238,10 @@ function runBinding(bound: BoundBinding, scene: Scene, traces: BindingTrace[], r
   const { version, clock } = run.context;
   const compiled = compiledPolicy(policy, version);
   for (const param of params.value) {
-    const evaluation = evaluatePolicy(compiled, inputsFor(scene, param, run), clock);
+    const evaluation = evaluatePolicy(compiled, inputsFor(hookRun, param, run), clock);
     evaluations.push({ param: param && paramName(param), ...evaluation });
   }
-  for (const evaluation of evaluations) enforce(evaluation, { policy, binding }, scene.collector, run);
+  for (const evaluation of evaluations) enforce(evaluation, { policy, binding }, hookRun.collector, run);
   return true;
 }
 
@@ -252,16 +251,16 @@ export function paramName(param: JsonObject): { readonly namespace: string; read
 }
 
 /** Why the objects cannot be had in the version that matched. */
-function convertObjects(scene: Scene, { attributes, match }: Run): string | undefined {
-  if (scene.versioned !== undefined) return undefined;
-  const { kind } = scene.matched;
+function convertObjects(hookRun: HookRun, { attributes, match }: Run): string | undefined {
+  if (hookRun.versioned !== undefined) return undefined;
+  const { kind } = hookRun.matched;
   const convert = (object: JsonObject | undefined): JsonObject | string | undefined =>
     object === undefined || sameKind(kind, attributes.kind) ? object : match.equivalents.convert(object, kind);
   const oldObject = convert(attributes.oldObject);
   if (typeof oldObject === "string") return oldObject;
   const object = convert(attributes.object);
   if (typeof object === "string") return object;
-  scene.versioned = { object, oldObject };
+  hookRun.versioned = { object, oldObject };
   return undefined;
 }
 
@@ -269,7 +268,7 @@ function convertObjects(scene: Scene, { attributes, match }: Run): string | unde
  * Match conditions see the resource as requested and no namespace; message expressions and audit annotations have no
  * authorizer, and audit annotations get the namespace untrimmed.
  */
-function inputsFor({ matched, versioned }: Scene, params: JsonObject | undefined, run: Run): EvaluationInputs {
+function inputsFor({ matched, versioned }: HookRun, params: JsonObject | undefined, run: Run): EvaluationInputs {
   const { attributes, authorizer, views } = run;
   const object = versioned?.object;
   const oldObject = versioned?.oldObject;
@@ -292,7 +291,7 @@ function inputsFor({ matched, versioned }: Scene, params: JsonObject | undefined
   };
 }
 
-/** For what an expression may ask for in vain. */
+/** Replaces inputs that are unavailable to expressions. */
 export function nothing(): undefined {
   return undefined;
 }

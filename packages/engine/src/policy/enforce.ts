@@ -31,7 +31,7 @@ export interface DecidedBy {
 
 export interface Denial {
   readonly policy: string;
-  /** Undefined where the policy itself could not be applied. */
+  /** Undefined if the policy itself could not be applied. */
   readonly binding: string | undefined;
   readonly message: string;
   readonly reason: string;
@@ -77,7 +77,7 @@ function observeConditions(steps: EvaluationSteps, { policy }: DecidedBy, { cond
   if (observed !== undefined) conditions.push(observed);
 }
 
-/** Undefined where there is nothing to count: conditions that all hold are not. */
+/** Undefined if there is nothing to count: conditions that all hold are not. */
 export function conditionsObservation(
   policy: string,
   pass: PassResult | undefined,
@@ -135,7 +135,7 @@ export function errorTypeOfMessage(message: string): Observation["errorType"] {
   return message.startsWith("validation failed due to running out of cost budget") ? "out_of_budget" : "invalid_error";
 }
 
-/** `binding` is undefined where the policy itself could not be applied. */
+/** `binding` is undefined if the policy itself could not be applied. */
 export function addConfigurationError(
   problem: string,
   policy: AdmissionPolicy,
@@ -177,7 +177,7 @@ export function refusal(denial: Denial | undefined, attributes: AdmissionAttribu
   });
 }
 
-/** The name that a refusal tells. */
+/** The name in the refusal. */
 export function shownName({ name, object }: AdmissionAttributes): string {
   if (name !== "") return name;
   const metadata = objectOf(object?.["metadata"]);

@@ -43,7 +43,7 @@ export interface PolicyEnvironmentOptions extends Declarations {
   readonly mode: ExpressionMode;
   /** What stored expressions may use. */
   readonly serverVersion?: KubernetesVersion | undefined;
-  /** Types of `variables.<name>`, read anew by each compilation; undefined leaves `variables` undeclared. */
+  /** Types of `variables.<name>`, read again by each compilation; undefined leaves `variables` undeclared. */
   readonly variables: ReadonlyMap<string, Type> | undefined;
 }
 

@@ -73,7 +73,7 @@ test("all validations are evaluated, and every message expression too", () => {
   expect(steps.messageExpressions?.results.map(({ value }) => value)).toEqual(["one", undefined, undefined]);
 });
 
-test("a false condition names itself and ends the evaluation", () => {
+test("a false condition is named and ends the evaluation", () => {
   const conditions = ["true", "object.nope == 1", "false"].map((expression, index) => ({
     name: `c${index}`,
     expression,

@@ -64,14 +64,14 @@ export interface PassResult {
   readonly variables: readonly VariableReading[];
   /** What is left of the budget. */
   readonly remaining: number;
-  /** Set where the budget ran out; results stop there. */
+  /** Set if the budget ran out; results stop there. */
   readonly failure: string | undefined;
   /** Seconds. */
   readonly elapsed: number;
 }
 
 export interface ExpressionResult {
-  /** Undefined for a message expression that is not there. */
+  /** Undefined if there is no message expression. */
   readonly expression: string | undefined;
   readonly value: Value | undefined;
   readonly error: string | undefined;
@@ -108,7 +108,7 @@ export function evaluatePolicy(
   if (compiled.matchConditions.length > 0) {
     const pass = run(compiled.matchConditions, inputs.matchConditions, MATCH_CONDITIONS_COST_BUDGET);
     steps.matchConditions = pass;
-    const match = judgeConditions(pass, failurePolicy);
+    const match = conditionsVerdict(pass, failurePolicy);
     steps.excludedBy = match.excludedBy;
     if (match.error !== undefined) return stopped(match.error);
     if (!match.matches) return { decisions: [], annotations: [], steps };
@@ -195,7 +195,7 @@ export interface ConditionsVerdict {
 }
 
 /** One that is false excludes the request whatever the others say; one that failed is an error unless that is ignored. */
-export function judgeConditions(
+export function conditionsVerdict(
   { results, failure }: PassResult,
   failurePolicy: string | undefined,
 ): ConditionsVerdict {

@@ -1,5 +1,5 @@
 /**
- * What policies never apply to, so that a policy can always be repaired and nobody is locked out.
+ * What policies never apply to, so that a policy can always be fixed and users are not locked out.
  *
  * Follows apiserver pkg/admission/plugin/policy/generic/plugin.go and kubernetes pkg/kubeapiserver/admission/exclusion.
  */

@@ -1,5 +1,5 @@
 /**
- * What is wrong with a JSONPath in braces, in the words of client-go's parser; nothing is evaluated.
+ * Validates a JSONPath in braces with the messages of client-go's parser; nothing is evaluated.
  *
  * Follows client-go util/jsonpath/parser.go. The parser is lenient: `{a b}` is two identifiers and fine.
  */

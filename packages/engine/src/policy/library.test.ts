@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { rbacAuthorizer, rbacSource } from "../rbac/authorizer.ts";
-import { evaluate, type PolicyRequest, type PolicyWorld, policyEvaluator } from "./library.ts";
+import { evaluate, type PolicyEvaluatorOptions, type PolicyRequest, policyEvaluator } from "./library.ts";
 import { plainObject } from "./policy.testing.ts";
 
 const policy = (spec: object): object => ({
@@ -32,17 +32,21 @@ const map = (data: object = {}): object => ({
   data,
 });
 
-function judge(spec: object, request: Partial<PolicyRequest> = {}, world: Partial<PolicyWorld> = {}) {
+function evaluateWith(
+  spec: object,
+  request: Partial<PolicyRequest> = {},
+  options: Partial<PolicyEvaluatorOptions> = {},
+) {
   return evaluate({
     policies: [policy(spec)],
     bindings: [binding()],
-    ...world,
+    ...options,
     request: { resource: MAPS, object: map(), ...request },
   });
 }
 
 test("a refusal is the Status that a client would get, with every step that led to it", () => {
-  const report = judge({
+  const report = evaluateWith({
     matchConditions: [{ name: "always", expression: "true" }],
     variables: [{ name: "size", expression: "size(object.data)" }],
     validations: [{ expression: "variables.size > 0", messageExpression: "'needs data: ' + object.metadata.name" }],
@@ -73,8 +77,8 @@ test("a refusal is the Status that a client would get, with every step that led 
   expect(JSON.parse(JSON.stringify(report)).policies[0].reason).toBe("resourceRules[0] matches");
 });
 
-test("a policy that is not applied says why", () => {
-  const { allowed, policies } = judge(
+test("a policy that is not applied has a reason", () => {
+  const { allowed, policies } = evaluateWith(
     { validations: [{ expression: "false" }] },
     { resource: { group: "", version: "v1", resource: "secrets" } },
   );
@@ -95,16 +99,16 @@ test.each([
     "request.name == 'm' && request.namespace == 'shop' && request.kind.kind == 'ConfigMap'",
     "request.userInfo.username == 'system:anonymous'",
   ];
-  expect(judge({ validations: facts.map((expression) => ({ expression })) }, given).denials).toEqual([]);
+  expect(evaluateWith({ validations: facts.map((expression) => ({ expression })) }, given).denials).toEqual([]);
 });
 
-test("a namespace is in itself", () => {
+test("a namespace object belongs to its own namespace", () => {
   const object = { apiVersion: "v1", kind: "Namespace", metadata: { name: "n" } };
   const request = { resource: { group: "", version: "v1", resource: "namespaces" }, object };
-  expect(judge({ validations: [{ expression: "request.namespace == 'n'" }] }, request).allowed).toBe(true);
+  expect(evaluateWith({ validations: [{ expression: "request.namespace == 'n'" }] }, request).allowed).toBe(true);
 });
 
-test("params, namespaces and roles come as manifests", () => {
+test("params, namespaces and roles are given as manifests", () => {
   const spec = {
     paramKind: { apiVersion: "v1", kind: "ConfigMap" },
     validations: [
@@ -125,7 +129,7 @@ test("params, namespaces and roles come as manifests", () => {
     subjects: [{ kind: "User", name: "ann" }],
   };
   const rbac = [role, bound].map((object) => plainObject({ apiVersion: "rbac.authorization.k8s.io/v1", ...object }));
-  const world = {
+  const options = {
     bindings: [binding({ paramRef: { name: "limits", parameterNotFoundAction: "Deny" } })],
     params: [
       { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "limits", namespace: "shop" }, data: { max: "3" } },
@@ -133,14 +137,14 @@ test("params, namespaces and roles come as manifests", () => {
     namespaces: [{ apiVersion: "v1", kind: "Namespace", metadata: { name: "shop", labels: { tier: "gold" } } }],
     authorizer: rbacAuthorizer(rbacSource(rbac)),
   };
-  expect(judge(spec, { user: { name: "ann" } }, world).denials).toEqual([]);
-  expect(judge(spec, { user: { name: "bob" } }, world).allowed).toBe(false);
-  expect(judge(spec, { user: { name: "ann" } }, { ...world, params: [] }).denials[0]?.message).toContain(
+  expect(evaluateWith(spec, { user: { name: "ann" } }, options).denials).toEqual([]);
+  expect(evaluateWith(spec, { user: { name: "bob" } }, options).allowed).toBe(false);
+  expect(evaluateWith(spec, { user: { name: "ann" } }, { ...options, params: [] }).denials[0]?.message).toContain(
     "no params found",
   );
 });
 
-test("an evaluator answers many requests, and what a caller holds is never changed", () => {
+test("an evaluator handles many requests and never changes its inputs", () => {
   const policies = [policy({ validations: [{ expression: "object.data.all(k, k != 'bad')" }] })];
   const before = structuredClone(policies);
   const ask = policyEvaluator({ policies, bindings: [binding()] });
@@ -149,10 +153,10 @@ test("an evaluator answers many requests, and what a caller holds is never chang
   expect(policies).toEqual(before);
 });
 
-test("what a server of an older version does not know fails when it is used", () => {
+test("functions that an older server does not have fail when used", () => {
   const spec = { validations: [{ expression: "isSemver('1.0.0')" }] };
-  expect(judge(spec).allowed).toBe(true);
-  const { denials } = judge(spec, {}, { version: "1.30" });
+  expect(evaluateWith(spec).allowed).toBe(true);
+  const { denials } = evaluateWith(spec, {}, { version: "1.30" });
   expect(denials[0]?.message).toContain("undeclared reference to 'isSemver'");
 });
 
@@ -165,12 +169,12 @@ test("audit failures are recorded once, or all of them", () => {
   };
   const bindings = [binding({ validationActions: ["Audit"] })];
   const recorded = (auditAllFailures: boolean) =>
-    Object.values(judge(spec, {}, { bindings, auditAllFailures }).auditAnnotations)[0];
+    Object.values(evaluateWith(spec, {}, { bindings, auditAllFailures }).auditAnnotations)[0];
   expect(recorded(false)).not.toContain("two");
   expect(recorded(true)).toContain("two");
 });
 
-test("a manifest that is none is a mistake of the caller", () => {
+test("an invalid manifest throws", () => {
   expect(() => evaluate({ policies: [[]], bindings: [], request: { resource: MAPS } })).toThrow(
     "a manifest is an object",
   );

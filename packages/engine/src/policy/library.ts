@@ -1,8 +1,8 @@
 /**
  * Policies put to a request in one call: manifests in, the verdict out, nothing else touched.
  *
- * Manifests are plain data of any version the kinds have had; they are decoded and defaulted here. The objects of the
- * request are taken as they are: whoever wants defaults applies them first, as an API server does.
+ * Manifests are plain data of any version of their kind; they are decoded and defaulted here. The objects of the
+ * request are used as they are: a caller that wants defaults applies them first, as an API server does.
  */
 
 import type { Authorizer, UserInfo } from "../kubecel/library/authz.ts";
@@ -23,14 +23,14 @@ import { type ManifestParamOptions, namespacesFrom, paramsFrom, policySetFrom } 
 import { reportVerdict, type VerdictReport } from "./report.ts";
 
 /** What policies are evaluated with, as manifests. */
-export interface PolicyWorld {
+export interface PolicyEvaluatorOptions {
   readonly policies: readonly object[];
   readonly bindings: readonly object[];
   /** Objects that bindings refer to. */
   readonly params?: readonly object[];
-  /** A namespace that is not among them is there all the same, with no label but its name. */
+  /** Other namespaces exist too, with no label but their name. */
   readonly namespaces?: readonly object[];
-  /** Answers `authorizer`; without one nobody may do anything. `rbacAuthorizer` makes one of roles and bindings. */
+  /** Decides for `authorizer`; without one nothing is allowed. `rbacAuthorizer` makes one from roles and bindings. */
   readonly authorizer?: Authorizer;
   /** Where the same objects are served in several versions, for `matchPolicy: Equivalent`. */
   readonly equivalents?: EquivalentResources;
@@ -68,24 +68,31 @@ export interface PolicyUser {
 }
 
 /** The verdict on one request. For many requests, `policyEvaluator` compiles the policies once. */
-export function evaluate({ request, ...world }: PolicyWorld & { readonly request: PolicyRequest }): VerdictReport {
-  return policyEvaluator(world)(request);
+export function evaluate({
+  request,
+  ...options
+}: PolicyEvaluatorOptions & { readonly request: PolicyRequest }): VerdictReport {
+  return policyEvaluator(options)(request);
 }
 
-export function policyEvaluator(world: PolicyWorld): (request: PolicyRequest) => VerdictReport {
-  const set = policySetFrom([...dataOf(world.policies), ...dataOf(world.bindings)]);
-  const context = contextOf(world);
+export function policyEvaluator(options: PolicyEvaluatorOptions): (request: PolicyRequest) => VerdictReport {
+  const set = policySetFrom([...dataOf(options.policies), ...dataOf(options.bindings)]);
+  const context = contextOf(options);
   return (request) => reportVerdict(evaluatePolicies(set, attributesOf(request), context));
 }
 
 /** What policies may ask for, from manifests. */
-export function contextOf(world: PolicyWorld): PolicyContext {
-  const { equivalents, version, auditAllFailures, isNamespaced } = world;
+export function contextOf(options: PolicyEvaluatorOptions): PolicyContext {
+  const { equivalents, version, auditAllFailures, isNamespaced } = options;
   return {
-    params: paramsFrom(dataOf(world.params ?? []), { isNamespaced: (kind) => isNamespaced?.(kind) ?? coreScope(kind) }),
-    namespace: namespacesFrom(dataOf(world.namespaces ?? [])),
-    authorizer: world.authorizer ?? NOBODY,
-    ...{ equivalents, version, auditAllFailures },
+    params: paramsFrom(dataOf(options.params ?? []), {
+      isNamespaced: (kind) => isNamespaced?.(kind) ?? coreScope(kind),
+    }),
+    namespace: namespacesFrom(dataOf(options.namespaces ?? [])),
+    authorizer: options.authorizer ?? NOBODY,
+    equivalents,
+    version,
+    auditAllFailures,
     explain: true,
   };
 }

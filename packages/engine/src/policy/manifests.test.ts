@@ -35,19 +35,19 @@ test.each([
   expect(params.find(kind)?.namespaced).toBe(namespaced);
 });
 
-test("the caller may know more kinds", () => {
+test("the caller may add kinds", () => {
   const more = paramsFrom(objects, { isNamespaced: ({ kind }) => (kind === "Secret" ? true : undefined) });
   expect(more.find({ group: "", version: "v1", kind: "Secret" })?.list("default")).toEqual([]);
 });
 
-test("an object without a namespace is in default", () => {
+test("an object without a namespace is in the default namespace", () => {
   const configMaps = params.find({ group: "", version: "v1", kind: "ConfigMap" });
   expect(configMaps?.list("default").map(nameOf)).toEqual(["a"]);
   expect(configMaps?.get("other", "b")).toBeDefined();
   expect(configMaps?.get("default", "b")).toBeUndefined();
 });
 
-test("namespaces are as given, or plain", () => {
+test("namespaces are as given, or have only a name", () => {
   expect(namespacesFrom(objects)("prod")["metadata"]).toMatchObject({ labels: { env: "prod" } });
   expect(namespacesFrom(objects)("dev")["metadata"]).toEqual({
     name: "dev",

@@ -2,7 +2,7 @@
  * Manifests in place of a cluster: policies, bindings, params and namespaces picked from a list of objects, for callers
  * without a server.
  */
-import { isObject, type JsonObject } from "../value/json.ts";
+import { isObject, type JsonObject, newObject } from "../value/json.ts";
 import { objectOf, objectsOf, textOf } from "../value/read.ts";
 import type { GroupVersionKind } from "./attributes.ts";
 import { loadBinding, loadMutatingBinding } from "./binding.ts";
@@ -32,14 +32,22 @@ export function mutatingPolicySetFrom(objects: readonly JsonObject[]): PolicySet
   );
 }
 
-/** A namespace that is not among the objects is there all the same, with no label but its name. */
+/** Other namespaces exist too, with no label but their name. */
 export function namespacesFrom(objects: readonly JsonObject[]): (name: string) => JsonObject {
-  const known = new Map(objects.filter(isNamespace).map((object) => [nameOf(object), object]));
+  const known = new Map(objects.filter(isNamespace).map((object) => [nameOf(object), withNameLabel(object)]));
   return (name) => known.get(name) ?? plainNamespace(name);
 }
 
 function isNamespace({ apiVersion, kind }: JsonObject): boolean {
   return apiVersion === "v1" && kind === "Namespace";
+}
+
+/** The server labels every namespace with its name. */
+function withNameLabel(namespace: JsonObject): JsonObject {
+  const metadata = objectOf(namespace["metadata"]);
+  const labels = Object.assign(newObject(), objectOf(metadata["labels"]));
+  labels["kubernetes.io/metadata.name"] = nameOf(namespace);
+  return Object.assign(newObject(), namespace, { metadata: Object.assign(newObject(), metadata, { labels }) });
 }
 
 function plainNamespace(name: string): JsonObject {
@@ -48,11 +56,11 @@ function plainNamespace(name: string): JsonObject {
 }
 
 export interface ManifestParamOptions {
-  /** Whether a kind is namespaced; undefined where it is not known. Definitions among the objects count first. */
+  /** Whether a kind is namespaced; undefined if it is not known. Definitions among the objects count first. */
   readonly isNamespaced?: ((kind: GroupVersionKind) => boolean | undefined) | undefined;
 }
 
-/** A kind is served if somebody knows its scope or an object of it is there; an object with a namespace settles which. */
+/** A kind is served if its scope is known or an object of it exists; an object with a namespace decides the scope. */
 export function paramsFrom(objects: readonly JsonObject[], options: ManifestParamOptions = {}): ParamSource {
   return {
     find(kind) {

@@ -1,4 +1,4 @@
-/** The words of admission policies, as kube-apiserver says them. */
+/** kube-apiserver's messages about admission policies. */
 import { quote } from "@portcullis/gostd/quote";
 
 // Compiling

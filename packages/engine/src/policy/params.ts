@@ -11,7 +11,7 @@ import * as messages from "./messages.ts";
 import type { ParamKind } from "./policy.ts";
 
 export interface ParamSource {
-  /** Undefined where no such kind is served. */
+  /** Undefined if no such kind is served. */
   find(kind: GroupVersionKind): ParamResource | undefined;
 }
 

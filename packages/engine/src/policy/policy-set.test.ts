@@ -52,7 +52,7 @@ test("a policy is found by an equivalent resource", () => {
   expect(set.candidates(asked, equivalents).map(({ policy }) => policy.name)).toEqual(["deployments", "everything"]);
 });
 
-test("policies without bindings and bindings without policies are told apart", () => {
+test("policies without bindings and bindings without policies are distinguished", () => {
   const { hooks, unbound, dangling } = policySetFrom([
     policyFor("a", {}),
     policyFor("b", {}),
@@ -64,7 +64,7 @@ test("policies without bindings and bindings without policies are told apart", (
   expect(dangling.map(({ name }) => name)).toEqual(["c"]);
 });
 
-test("a thousand policies about something else cost next to nothing", () => {
+test("a thousand policies that do not match cost almost nothing", () => {
   const many = Array.from({ length: 1000 }, (_, index) => `p${index}`);
   const large = policySetFrom(
     many.flatMap((name) => [policyFor(name, { apiGroups: [`${name}.io`] }), bindingFor(name)]),

@@ -18,14 +18,14 @@ export type MatchedPolicy = Pick<AdmissionPolicy, "name" | "paramKind" | "matchC
 /** A policy and what makes it act. */
 export interface PolicyHook<Policy extends MatchedPolicy = AdmissionPolicy> {
   readonly policy: Policy;
-  /** Undefined where the policy says nothing about what it is for, which is an error. */
+  /** Undefined if the policy says nothing about what it is for, which is an error. */
   readonly criteria: Criteria | undefined;
   readonly bindings: readonly BoundBinding[];
 }
 
 export interface BoundBinding {
   readonly binding: PolicyBinding;
-  /** Undefined where the binding adds no constraints. */
+  /** Undefined if the binding adds no constraints. */
   readonly criteria: Criteria | undefined;
 }
 

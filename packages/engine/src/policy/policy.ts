@@ -4,7 +4,7 @@ import { objectOf, objectsOf, optionalText, textOf } from "../value/read.ts";
 import { type MatchResources, readMatchResources } from "./match-resources.ts";
 import { decodePolicy, policyVersionOf } from "./objects/decode.ts";
 
-/** What policies that judge and policies that change have in common. */
+/** What validating and mutating policies have in common. */
 export interface PolicyFrame {
   readonly name: string;
   readonly failurePolicy: string | undefined;

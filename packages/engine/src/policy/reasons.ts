@@ -1,4 +1,4 @@
-/** Why a policy or a binding was or was not applied, in our own words, for explanations. */
+/** Why a policy or a binding was or was not applied: our own texts, for explanations. */
 
 export const namespaceNotSelected = (): string => "the namespaceSelector does not select the namespace";
 export const objectNotSelected = (): string => "the objectSelector selects neither the new nor the old object";

@@ -9,12 +9,12 @@ import type { EvaluationTrace, Outcome, PolicyTrace } from "./trace.ts";
 
 export interface VerdictReport {
   readonly allowed: boolean;
-  /** The Status that the client would get; undefined where the request is allowed. */
+  /** The Status that the client would get; undefined if the request is allowed. */
   readonly status: Plain | undefined;
   /** Each once, in order. */
   readonly warnings: readonly string[];
   readonly auditAnnotations: Readonly<Record<string, string>>;
-  /** Every reason to refuse; `status` tells of the first. */
+  /** Every reason to refuse; `status` is the first. */
   readonly denials: readonly Denial[];
   readonly policies: readonly PolicyReport[];
   /** What all expressions cost together. */
@@ -58,7 +58,7 @@ export type AnnotationReport =
 export interface PassReport {
   /** What is left of it. */
   readonly remaining: number;
-  /** Set where it ran out. */
+  /** Set if it ran out. */
   readonly failure: string | undefined;
   readonly variables: readonly { readonly name: string; readonly value: string; readonly cost: number }[];
   readonly expressions: readonly ExpressionReport[];

@@ -47,7 +47,7 @@ function question(
 const pods = { rules: [{ apiGroups: [""], resources: ["pods"], verbs: ["get"] }] };
 const alice = { kind: "User", name: "alice" };
 
-test("says which binding allows it", () => {
+test("the reason names the binding that allows it", () => {
   const authorizer = rbacAuthorizer(rbacSource([clusterRole("r", pods), bind("b", "r", [alice])]));
   expect(authorizer.authorize(question({}))).toEqual({
     decision: "allow",
@@ -76,7 +76,7 @@ test("a role binding covers its namespace and service accounts in it", () => {
   expect(authorizer.authorize(question({ who })).decision).toBe("noOpinion");
 });
 
-test("roles that cannot be found are the reason", () => {
+test("missing roles are the reason", () => {
   const objects = [
     bind("b", "gone", [alice]),
     json({
@@ -92,7 +92,7 @@ test("roles that cannot be found are the reason", () => {
   );
 });
 
-test("aggregated roles gather the rules of others, step by step", () => {
+test("aggregated roles collect the rules of others, step by step", () => {
   const select = (label: string) => ({
     aggregationRule: { clusterRoleSelectors: [{ matchLabels: { [label]: "true" } }] },
   });
@@ -118,7 +118,7 @@ test("the privileged group may do everything, without a reason", () => {
   expect(authorizer.authorize(question({})).decision).toBe("noOpinion");
 });
 
-test("a union stops at the first opinion and gathers the reasons of those without", () => {
+test("a union stops at the first opinion and collects the reasons of authorizers without one", () => {
   const says = (decision: "allow" | "deny" | "noOpinion", reason: string, error?: string) => ({
     authorize: () => ({ decision, reason, error }),
   });

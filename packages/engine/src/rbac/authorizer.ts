@@ -24,7 +24,7 @@ export interface RbacSource {
 
 const GROUP_PREFIX = "rbac.authorization.k8s.io/";
 
-/** A source made of manifests; other kinds among them are passed over. */
+/** A source made of manifests; other kinds are skipped. */
 export function rbacSource(objects: readonly JsonObject[]): RbacSource {
   const ofKind = (kind: string): JsonObject[] =>
     objects.filter(({ apiVersion, kind: found }) => found === kind && String(apiVersion).startsWith(GROUP_PREFIX));

@@ -3,7 +3,11 @@ import { missingRights } from "./escalation.ts";
 import type { PolicyRule } from "./objects.ts";
 
 const rule = (over: Partial<PolicyRule>): PolicyRule => ({
-  ...{ verbs: [], apiGroups: [""], resources: [], resourceNames: [], nonResourceURLs: [] },
+  verbs: [],
+  apiGroups: [""],
+  resources: [],
+  resourceNames: [],
+  nonResourceURLs: [],
   ...over,
 });
 const pods = rule({ verbs: ["get"], resources: ["pods"] });
@@ -17,7 +21,7 @@ test.each([
     missing: ['{APIGroups:[""], Resources:["secrets"], Verbs:["get" "list"]}'],
   },
   {
-    name: "a right to one name is no right to all",
+    name: "a right to one name does not cover all names",
     owner: [{ ...pods, resourceNames: ["a"] }],
     given: pods,
     missing: ['{APIGroups:[""], Resources:["pods"], Verbs:["get"]}'],

@@ -1,5 +1,5 @@
 /**
- * Whether somebody who writes a role gives away what they do not have.
+ * Whether a user who writes a role grants permissions that they do not have.
  *
  * Rules are broken down to one group, resource, verb and name each, so that a single rule of the owner either covers a
  * part or does not. Follows component-helpers auth/rbac/validation and kubernetes pkg/registry/rbac/validation.

@@ -1,4 +1,4 @@
-/** The words of RBAC: why something is allowed, and what is wrong with the roles. */
+/** The messages of RBAC: why something is allowed, and what is wrong with the roles. */
 import { quote } from "@portcullis/gostd/quote";
 import type { PolicyRule, RoleBinding, Subject } from "./objects.ts";
 

@@ -32,7 +32,7 @@ export function serviceAccountGroups(namespace: string): string[] {
   return ["system:serviceaccounts", `system:serviceaccounts:${namespace}`];
 }
 
-/** Undefined where it is no service account's. */
+/** Undefined if it is no service account's. */
 export function splitServiceAccount(user: string): ServiceAccountName | undefined {
   const match = /^system:serviceaccount:([^:]*):([^:]*)$/.exec(user);
   const [namespace = "", name = ""] = match?.slice(1) ?? [];

@@ -19,14 +19,15 @@ export function proposeApply(
     if (decoded.error !== undefined) throw badRequest(`error decoding YAML: ${convertingYaml(decoded.error)}`);
     if (decoded.value !== null && !isObject(decoded.value)) throw badRequest(notAMapInYaml(decoded.value));
     const config = decoded.value ?? newObject();
-    const applied = await cluster.fieldManager.apply(live, config, { endpoint, manager, force });
+    await write.pause?.();
+    const applied = await cluster.fieldManager.apply(live, config, { endpoint, manager, force, pause: write.pause });
     // Duplicates are looked for after the merge, so that a conflict is reported before them.
     const findings = decoded.strictErrors.map(convertingYaml);
     const outcome = applyFieldValidation(fieldValidation, findings);
     if (outcome.error !== undefined) throw badRequest(`error strict decoding YAML: ${findings.join(", ")}`);
     recorder.onFindings(findings);
     outcome.warnings.forEach(recorder.warn);
-    // Nothing is pruned here: the types have refused what they do not know, and nulls are for validation to judge.
+    // Nothing is pruned here: the types have refused unknown fields, and validation handles nulls.
     return applied;
   };
 }

@@ -22,7 +22,7 @@ export interface ClusterView {
   readonly admission: readonly AdmissionPlugin[];
   readonly fieldManager: FieldManager;
   readonly authorizer: Authorizer;
-  /** Undefined where there is no such object. `namespace` is "" for cluster-scoped kinds. */
+  /** Undefined if there is no such object. `namespace` is "" for cluster-scoped kinds. */
   get(kind: ResourceKind, namespace: string, name: string): Promise<JsonObject | undefined>;
   /** All objects of a kind in a namespace; "" for all namespaces. */
   list(kind: ResourceKind, namespace: string): Promise<readonly JsonObject[]>;

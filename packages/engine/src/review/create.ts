@@ -20,6 +20,7 @@ export async function reviewCreate(write: CreateWrite, context: ReviewContext): 
   const { warn, onFindings } = context.recorder;
   const draft = decodeDraft(write.content, endpoint, { fieldValidation, warn, onFindings });
   context.recorder.decoded = draft;
+  await write.pause?.();
   if (subresource?.connect !== undefined) return { object: await connect(write, draft, context), isCreated: true };
   if (type.answerCreate !== undefined) return { object: await answer(write, draft, context), isCreated: true };
   return { object: await createDraft(write, draft, context), isCreated: true };
@@ -30,7 +31,8 @@ async function createDraft(write: CreateWrite, draft: JsonObject, context: Revie
   const { endpoint, manager } = write;
   const placed = checkNamespace(wipeSystemFields(draft), write);
   const unique = uniqueOwners(placed, recorder.warn, false);
-  const owned = await cluster.fieldManager.update(undefined, unique, { endpoint, manager });
+  const owned = await cluster.fieldManager.update(undefined, unique, { endpoint, manager, pause: write.pause });
+  await write.pause?.();
   const subject = { operation: "CREATE", name: metaText(placed, "name"), old: undefined } as const;
   const admitted = (await admission.mutate(write, { ...subject, object: owned }, context)) ?? owned;
   return finishCreate(write, uniqueOwners(checkNamespace(admitted, write), recorder.warn, true), context);
@@ -46,7 +48,9 @@ export async function finishCreate(
   context: ReviewContext,
   checkRight?: CheckRight,
 ): Promise<JsonObject> {
+  await write.pause?.();
   const object = write.endpoint.type.strategy.create(draft, writeContext(write, context));
+  await write.pause?.();
   const name = metaText(object, "name");
   await reserve(write, { object, old: undefined, asked: draft }, context);
   await checkRight?.();

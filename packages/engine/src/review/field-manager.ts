@@ -8,6 +8,8 @@ import type { Endpoint } from "./kind.ts";
 export interface OwnershipRequest {
   readonly endpoint: Endpoint;
   readonly manager: string;
+  /** Called between steps, as that of a write. */
+  readonly pause?: (() => Promise<void> | undefined) | undefined;
 }
 
 export interface FieldManager {

@@ -12,7 +12,7 @@ import type { User } from "../rbac/user.ts";
 import type { StatusError } from "../status/error.ts";
 import type { JsonObject, JsonValue } from "../value/json.ts";
 import type { Outline } from "../value/outline.ts";
-import type { RatchetingReport } from "./custom-resource/validate.ts";
+import type { RatchetingReport } from "./custom-resource/ratcheting-report.ts";
 import type { ReviewMetrics } from "./metrics.ts";
 import type { SystemFields } from "./system.ts";
 
@@ -64,15 +64,15 @@ export interface ResourceKind extends GroupVersionKind {
   readonly fields: SelectableFields;
   /** Sent with every answer: the version is deprecated. */
   readonly warning: string | undefined;
-  /** How fields of the kind, or of one of its subresources, merge and who owns them; absent where nothing is tracked. */
+  /** How fields of the kind, or of one of its subresources, merge and who owns them; absent if nothing is tracked. */
   readonly fieldScope?: (subresource: string) => FieldManagerScope | undefined;
   /** For kinds that are answered and not stored, such as SubjectAccessReview: the answer to a POST. */
   readonly answerCreate?: (draft: JsonObject, context: AnswerContext) => Promise<JsonObject>;
   /** For kinds that are computed on every read and not stored: all objects. */
   readonly computed?: () => Promise<readonly JsonObject[]>;
   /**
-   * Whether a manifest would be created without any error or warning; false also where only the review can tell. It
-   * takes a fraction of the time. Absent where the review has no such short cut.
+   * Whether a manifest would be created without any error or warning; false also if only the review can decide that. It
+   * takes a fraction of the time. Absent if the review has no such short cut.
    */
   readonly passesCreate?: (manifest: JsonObject, namespace: string, system: SystemFields) => boolean;
   /** A manifest without the fields that the schema does not know, before defaults; for custom resources. */
@@ -81,7 +81,7 @@ export interface ResourceKind extends GroupVersionKind {
   readonly customSchema?: CustomSchema;
   /** Holds what an object takes from a common stock before it is stored: addresses and ports of services. */
   readonly reserve?: ReserveClaims;
-  /** Why nothing may be created at the moment; undefined where it may. */
+  /** Why nothing may be created at the moment; undefined if it may. */
   readonly createRefusal?: string | undefined;
 }
 
@@ -93,7 +93,7 @@ export type KindColumns =
 /** What field selectors may ask for beside `metadata.name` and `metadata.namespace`. */
 export interface SelectableFields {
   has(field: string): boolean;
-  /** What a field that cannot be asked for is refused with; the usual words where absent. */
+  /** The refusal of a field that cannot be selected; the usual message if absent. */
   refuse?(field: string): string;
   read(object: JsonObject, field: string): string;
 }
@@ -113,7 +113,7 @@ export interface Body {
   readonly outline?: Outline | undefined;
 }
 
-/** What decoding makes of a body: a draft with what is strictly wrong with it, or why it cannot be one. */
+/** The result of decoding a body: a draft with its strict errors, or the error that ended the decoding. */
 export type Draft = {
   /** The whole message in place of the usual one, where a body is refused; the result of a patch has the usual one. */
   readonly bodyError?: string;
@@ -132,7 +132,7 @@ export type Draft = {
 );
 
 export interface DecodeOptions {
-  /** Whether to tell of unknown and duplicate fields. */
+  /** Whether to report unknown and duplicate fields. */
   readonly trackUnknown: boolean;
   /** Whether it is the result of a patch: one that lost its apiVersion is not taken for what the URL says. */
   readonly isPatched?: boolean;
@@ -180,7 +180,7 @@ export interface Strategy {
   create(draft: JsonObject, context: WriteContext): JsonObject;
   /** The changed object, prepared and validated. */
   update(draft: JsonObject, old: JsonObject, context: WriteContext): JsonObject;
-  /** An object that somebody says is stored, as it would be: system fields are filled in, nothing is validated. */
+  /** An object as it would be stored: system fields are filled in, nothing is validated. */
   assumeStored(draft: JsonObject, context: WriteContext): JsonObject;
   /** From the stored form to that of this version. The object has its resourceVersion. */
   read(stored: JsonObject): JsonObject;
@@ -188,7 +188,7 @@ export interface Strategy {
   write(object: JsonObject): JsonObject;
   /** Whether reading what is stored of an object would give the object itself, so that it can be spared. */
   readonly staysSame?: (object: JsonObject) => boolean;
-  /** For kinds that somebody outside converts: takes the place of `read` and `write`. */
+  /** For kinds with external conversion: replaces `read` and `write`. */
   readonly converting?: Converting | undefined;
   /** Whether a PUT without resourceVersion overwrites. */
   readonly allowsUnconditionalUpdate: boolean;
@@ -198,7 +198,7 @@ export interface Strategy {
   readonly returnsDeletedObject: boolean;
   /** Whether an object that is deleted at once is marked before, which watches see. */
   readonly marksBeforeRemoval?: boolean;
-  /** What the first request to delete makes of an object that others must finish; undefined goes on as usual. */
+  /** What the first delete request makes of an object that others must finish; undefined deletes as usual. */
   readonly beginDelete?: (object: JsonObject, now: string) => JsonObject | undefined;
   /** Whether an object in deletion without finalizers may go; true where absent. */
   readonly isFinished?: (object: JsonObject) => boolean;

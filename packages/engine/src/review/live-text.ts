@@ -7,7 +7,7 @@ import { isArray, isObject, type JsonObject, type JsonValue, sortedKeys } from "
 import { withMember } from "../value/rewrite.ts";
 import { canonicalJson } from "../value/text.ts";
 
-/** INVARIANT: fields of a typed object stand in the order of its type. */
+/** INVARIANT: fields of a typed object are in the order of its type. */
 export function liveText(live: JsonObject, isCustom: boolean): string {
   return isCustom ? canonicalJson(live) : orderedJson(withOrderedOwners(live));
 }

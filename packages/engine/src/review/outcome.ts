@@ -2,14 +2,14 @@
 import type { StatusError } from "../status/error.ts";
 import type { JsonObject } from "../value/json.ts";
 import type { AdmissionDecision, Annotate } from "./cluster-view.ts";
-import type { RatchetingReport } from "./custom-resource/validate.ts";
+import type { RatchetingReport } from "./custom-resource/ratcheting-report.ts";
 import type { Reservation } from "./kind.ts";
 
 export interface Outcome {
-  /** The object as it would be stored, in the version of the request; undefined where the write is refused or deletes. */
+  /** The object as it would be stored, in the version of the request; undefined if the write is refused or deletes. */
   readonly object: JsonObject | undefined;
   readonly refusal: StatusError | undefined;
-  /** The object as decoded: without unknown fields, with defaults. Undefined where it could not be decoded. */
+  /** The object as decoded: without unknown fields, with defaults. Undefined if it could not be decoded. */
   readonly decoded: JsonObject | undefined;
   /** Whether an object would be created, by whatever verb. */
   readonly isCreated: boolean;
@@ -17,7 +17,7 @@ export interface Outcome {
   readonly warnings: readonly string[];
   /** Unknown and duplicate fields, in upstream's texts; they are among the warnings, or in the refusal, as well. */
   readonly fieldFindings: readonly string[];
-  /** Undefined where nothing was compared. */
+  /** Undefined if nothing was compared. */
   readonly ratcheting: RatchetingReport | undefined;
   readonly admission: readonly AdmissionDecision[];
   readonly auditAnnotations: ReadonlyMap<string, string>;
@@ -46,7 +46,9 @@ export class OutcomeRecorder {
 
   readonly warn = (text: string): void => void this.warnings.push(text);
   readonly report = (decision: AdmissionDecision): void => void this.admission.push(decision);
-  readonly onFindings = (findings: readonly string[]): void => void this.fieldFindings.push(...findings);
+  readonly onFindings = (findings: readonly string[]): void => {
+    for (const finding of findings) this.fieldFindings.push(finding);
+  };
 
   /** The first value of a key stays. */
   readonly annotate: Annotate = (key, value, level) => {

@@ -47,7 +47,7 @@ export function proposePatch(write: PatchWrite, context: ReviewContext): Propose
   const propose = proposerOf(write, context);
   return async (live) => {
     if (live === undefined) throw notFound(groupResourceOf(endpoint.type), write.name);
-    return context.cluster.fieldManager.update(live, propose(live), { endpoint, manager });
+    return context.cluster.fieldManager.update(live, propose(live), { endpoint, manager, pause: write.pause });
   };
 }
 

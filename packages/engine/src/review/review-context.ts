@@ -12,7 +12,7 @@ export interface ReviewContext {
 }
 
 export interface Reviewed {
-  /** Undefined where nothing stays of the object. */
+  /** Undefined if nothing stays of the object. */
   readonly object: JsonObject | undefined;
   readonly isCreated: boolean;
 }

@@ -1,5 +1,5 @@
 /**
- * Which kind a body claims to be of, and what decoding says where that cannot be told.
+ * The kind that a body claims to be, and the decoding errors if it cannot be determined.
  *
  * Follows the meta factory of apimachinery runtime/serializer/json: a body is first read as a struct of two strings.
  */

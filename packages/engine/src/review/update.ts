@@ -25,7 +25,7 @@ import type { PatchWrite, UpdateWrite } from "./write.ts";
 
 interface Change {
   readonly write: UpdateWrite | PatchWrite;
-  /** The new object for a live one; for a subresource, for its view of the live one. Undefined where there is none. */
+  /** The new object for a live one; for a subresource, for its view of the live one. Undefined if there is none. */
   readonly propose: (live: JsonObject | undefined) => Promise<JsonObject>;
   /** The uid that a PUT insists on. */
   readonly uid: string;
@@ -38,10 +38,12 @@ export async function reviewUpdate(write: UpdateWrite, context: ReviewContext): 
   const { warn, onFindings } = context.recorder;
   const draft = decodeDraft(write.content, endpoint, { fieldValidation, warn, onFindings });
   context.recorder.decoded = draft;
+  await write.pause?.();
   checkName(draft, name);
   checkKey(write);
   const unique = uniqueOwners(draft, warn, false);
-  const propose: Change["propose"] = (live) => context.cluster.fieldManager.update(live, unique, { endpoint, manager });
+  const propose: Change["propose"] = (live) =>
+    context.cluster.fieldManager.update(live, unique, { endpoint, manager, pause: write.pause });
   return reviewChange({ write, propose, uid: metaText(draft, "uid"), createsMissing: false }, context);
 }
 
@@ -53,6 +55,7 @@ export async function reviewPatch(write: PatchWrite, context: ReviewContext): Pr
 
 async function reviewChange(change: Change, context: ReviewContext): Promise<Reviewed> {
   const live = await change.write.live();
+  await change.write.pause?.();
   return live === undefined
     ? { object: await createMissing(change, context), isCreated: true }
     : { object: await updateLive(change, live, context), isCreated: false };
@@ -64,6 +67,7 @@ async function createMissing({ write, propose, createsMissing }: Change, context
   const mayCreate = type.strategy.allowsCreateOnUpdate || createsMissing;
   if (!mayCreate || subresource !== undefined) throw notFound(groupResourceOf(type), name);
   const draft = await propose(undefined);
+  await write.pause?.();
   const uid = metaText(draft, "uid");
   if (uid !== "") throw conflict(groupResourceOf(type), name, messages.uidWithoutObject(uid));
   const placed = checkNamespace(draft, write);
@@ -94,12 +98,15 @@ async function updateLive(change: Change, live: JsonObject, context: ReviewConte
   const old = subresource?.view(live, "patch") ?? live;
   const proposed = checkNamespace(await change.propose(old), write);
   checkName(proposed, name);
+  await write.pause?.();
   const subject = { operation: "UPDATE", name, old } as const;
   const admitted = (await admission.mutate(write, { ...subject, object: proposed }, context)) ?? proposed;
   const unique = uniqueOwners(checkNamespace(admitted, write), context.recorder.warn, true);
+  await write.pause?.();
   const versioned = checkVersion(change, subresource?.toParent(unique, live) ?? unique, live);
   const updated = (subresource ?? type.strategy).update(versioned, live, writeContext(write, context));
   const object = keepTimestamps(updated, live);
+  await write.pause?.();
   await reserve(write, { object, old: live, asked: versioned }, context);
   const shown = subresource?.view(object, "result") ?? object;
   await admission.validate(write, { ...subject, object: shown }, context);

@@ -20,6 +20,8 @@ interface WriteBase {
   readonly options: JsonObject;
   /** Whether validating admission is asked about an invalid object too, so that all problems show at once. */
   readonly continuesWhenInvalid?: boolean;
+  /** Called between steps: a server lets other requests run then. Throws a StatusError when the time is over. */
+  readonly pause?: () => Promise<void> | undefined;
 }
 
 /** Reads the object that is there. Called once, when the request itself is known to be well-formed. */

@@ -27,7 +27,7 @@ import { declTypeKey, type RuleCache } from "./rule-cache.ts";
 
 export interface CompiledRule {
   readonly rule: ValidationRule;
-  /** Absent where the rule is empty or does not compile. */
+  /** Absent if the rule is empty or does not compile. */
   readonly program: Program | undefined;
   readonly error: string | undefined;
   readonly usesOldSelf: boolean;
@@ -90,7 +90,7 @@ interface Context {
   readonly environment: (expression: string, optionalOldSelf: boolean) => Environment;
 }
 
-// Upstream appends the time in nanoseconds; what matters is that nobody can rely on the name.
+// Upstream appends the time in nanoseconds; what matters is that expressions cannot rely on the name.
 const SELF_TYPE_NAME = "selfType1";
 
 function newContext(schema: Structural, declared: DeclType, options: RuleCompileOptions): Context {

@@ -28,7 +28,7 @@ describe("an optional oldSelf is data without its schema", () => {
     expect(errors(schema, [1, 2], [1, 2])).toEqual([]);
   });
 
-  test("fields go by their own names", () => {
+  test("fields have unescaped names", () => {
     const properties = { type: "object", properties: { if: { type: "integer" } } };
     const schema = { ...properties, "x-kubernetes-validations": optional("oldSelf.value().__if__ == 1") };
     expect(errors(schema, { if: 1 }, { if: 1 })).toEqual([
@@ -43,13 +43,13 @@ describe("an optional oldSelf is data without its schema", () => {
     ]);
   });
 
-  test("without an old value it is none", () => {
+  test("without an old value it is optional.none", () => {
     const schema = { type: "string", "x-kubernetes-validations": optional("!oldSelf.hasValue()") };
     expect(errors(schema, "a")).toEqual([]);
   });
 });
 
-test("a message expression that does not compile takes the field path with it", () => {
+test("a message expression that does not compile also drops the field path", () => {
   const rule = { rule: "false", fieldPath: ".a" };
   const schema = (more: object) => ({
     type: "object",
@@ -60,7 +60,7 @@ test("a message expression that does not compile takes the field path with it", 
   expect(errors(schema({ messageExpression: "nope" }), {})).toEqual(["<nil>: Invalid value: failed rule: false"]);
 });
 
-test("bad data is an error even where only its presence is asked for", () => {
+test("bad data is an error even for a presence test", () => {
   const map = {
     type: "object",
     additionalProperties: { type: "integer" },
@@ -85,7 +85,7 @@ test("paths name members, keys and items", () => {
   expect(errors(schema, { m: { "a.b": [2, 1] } })).toEqual(["m[a.b][1]: Invalid value: 1: failed rule: self > 1"]);
 });
 
-test("once the budget is spent nothing further runs", () => {
+test("no rule runs after the budget is exhausted", () => {
   const rule = { rule: "self.all(x, self.all(y, x + y >= 0))" };
   const schema = {
     type: "array",

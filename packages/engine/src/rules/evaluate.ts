@@ -64,7 +64,7 @@ interface Run {
 }
 
 // Rules that cost nothing can fail for every value of an object; an answer need not hold them all.
-const MAX_FINDINGS = 20_000;
+const MAX_FINDINGS = 5_000;
 
 function visit(node: RuleNode, value: JsonValue, old: JsonValue, run: Run): void {
   // A rule never sees null; the schema around it can.
@@ -129,7 +129,7 @@ function isCorrelatable(mapType: string | undefined): boolean {
 }
 
 /** One node's values, read once for all its rules. */
-interface Scene {
+interface RuleInputs {
   readonly node: RuleNode;
   readonly value: JsonValue;
   readonly old: JsonValue;
@@ -151,22 +151,22 @@ function runRules(node: RuleNode, value: JsonValue, old: JsonValue, run: Run): v
   const self = node.read(value);
   const oldSelf = old === null ? undefined : node.read(old);
   const variables: Variables = oldSelf === undefined ? { self } : { self, oldSelf };
-  const scene = { node, value, old, self, oldSelf, variables };
+  const inputs = { node, value, old, self, oldSelf, variables };
   for (const rule of node.rules) {
-    runRule(rule, scene, run);
+    runRule(rule, inputs, run);
     if (run.remaining < 0) return;
   }
 }
 
-function runRule(compiled: CompiledRule, scene: Scene, run: Run): void {
-  const { node } = scene;
+function runRule(compiled: CompiledRule, inputs: RuleInputs, run: Run): void {
+  const { node } = inputs;
   if (compiled.error !== undefined) {
     keepInvalid(run, node, messages.ruleCompileError(compiled.error), "rule");
     return;
   }
   const isOptional = compiled.rule.optionalOldSelf === true;
-  if (compiled.program === undefined || (compiled.usesOldSelf && scene.oldSelf === undefined && !isOptional)) return;
-  const variables = isOptional ? { self: scene.self, oldSelf: optionalOf(scene) } : scene.variables;
+  if (compiled.program === undefined || (compiled.usesOldSelf && inputs.oldSelf === undefined && !isOptional)) return;
+  const variables = isOptional ? { self: inputs.self, oldSelf: optionalOf(inputs) } : inputs.variables;
   const { value, cost } = compiled.program.evaluate(variables);
   if (cost > run.remaining) {
     stop(run, node);
@@ -175,10 +175,10 @@ function runRule(compiled: CompiledRule, scene: Scene, run: Run): void {
   run.remaining -= cost;
   if (value === true) return;
   if (isError(value)) failWith(value.message, compiled, node, run);
-  else fail(compiled, scene, run);
+  else fail(compiled, inputs, run);
 }
 
-function optionalOf({ old, oldSelf }: Scene): OptionalValue {
+function optionalOf({ old, oldSelf }: RuleInputs): OptionalValue {
   return oldSelf === undefined ? NO_OLD_SELF : optionalOldSelf(old, oldSelf);
 }
 
@@ -206,21 +206,21 @@ function keepInvalid(run: Run, node: RuleNode, detail: string, origin: string): 
 }
 
 /** The rule is false. */
-function fail(compiled: CompiledRule, scene: Scene, run: Run): void {
-  const { node, value } = scene;
+function fail(compiled: CompiledRule, inputs: RuleInputs, run: Run): void {
+  const { node, value } = inputs;
   const here = run.position.path();
   const path = compiled.fieldPath === "" ? here : here.child(compiled.fieldPath);
-  const message = evaluateMessage(compiled, scene.self, scene.oldSelf, run.remaining);
+  const message = evaluateMessage(compiled, inputs.self, inputs.oldSelf, run.remaining);
   run.remaining = message.remaining;
   if (message.refusal !== undefined) {
-    settle(compiled, run, invalid(path, node.schema.type, message.refusal, "budget"), here);
+    recordFailure(compiled, run, invalid(path, node.schema.type, message.refusal, "budget"), here);
     return;
   }
   const isCompound = node.schema.type === "object" || node.schema.type === "array";
-  settle(compiled, run, errorForReason(compiled.rule, path, isCompound ? undefined : value, message.text), here);
+  recordFailure(compiled, run, errorForReason(compiled.rule, path, isCompound ? undefined : value, message.text), here);
 }
 
-function settle(compiled: CompiledRule, run: Run, error: FieldError, here: FieldPath): void {
+function recordFailure(compiled: CompiledRule, run: Run, error: FieldError, here: FieldPath): void {
   const reason = compiled.usesOldSelf ? "transition" : ratchetReason(run.correlation, run.position.trail());
   if (isForgiven(reason)) run.forgiven.push({ error, reason, unchanged: here.toString() });
   else run.kept.push({ error, reason });

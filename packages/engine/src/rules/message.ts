@@ -13,7 +13,7 @@ import * as messages from "./messages.ts";
 
 export interface RuleMessage {
   readonly text: string;
-  /** Set where the expression spent the budget: it stands in the place of the message and ends the validation. */
+  /** Set if the expression exhausted the budget: it replaces the message and ends the validation. */
   readonly refusal: string | undefined;
   readonly remaining: number;
 }

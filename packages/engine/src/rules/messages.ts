@@ -1,4 +1,4 @@
-/** The words of validation rules: paths, evaluation, cost. Follows apiextensions pkg/apiserver/schema/cel. */
+/** The messages of validation rules: paths, evaluation, cost. Follows apiextensions pkg/apiserver/schema/cel. */
 import { trimSpace } from "@portcullis/gostd/space";
 
 export function notAField(): string {

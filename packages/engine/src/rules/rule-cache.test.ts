@@ -36,7 +36,7 @@ test.each([
   { name: "as stored", json: BASE, options: { stored: true }, isSame: false },
   { name: "with an optional oldSelf", json: BASE, options: { rule: { optionalOldSelf: true } }, isSame: false },
   { name: "with a message expression", json: BASE, options: { rule: { messageExpression: "self" } }, isSame: false },
-])("a rule is found again by all it depends on: $name", ({ json, options, isSame }) => {
+])("a rule is cached by everything it depends on: $name", ({ json, options, isSame }) => {
   const cache = new RuleCache<CompiledRule>();
   const first = compile(cache, BASE);
   const second = compile(cache, json, options);
@@ -44,7 +44,7 @@ test.each([
   expect(second?.program === first?.program).toBe(isSame);
 });
 
-test("a rule found again is told as it is written now", () => {
+test("a cached rule is reported with its current text", () => {
   const cache = new RuleCache<CompiledRule>();
   compile(cache, BASE, { rule: { message: "old" } });
   expect(compile(cache, BASE, { rule: { message: "new" } })?.rule.message).toBe("new");

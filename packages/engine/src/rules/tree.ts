@@ -20,7 +20,7 @@ export interface RuleNode {
   /** The value of data under that schema. */
   readonly read: (data: JsonValue) => Value;
   readonly rules: readonly CompiledRule[];
-  /** Set where the rules of this node could not even be tried. */
+  /** Set if the rules of this node could not even be tried. */
   readonly problem: string | undefined;
   readonly items: RuleNode | undefined;
   readonly properties: ReadonlyMap<string, RuleNode>;
@@ -36,7 +36,7 @@ export interface RuleTreeOptions extends RuleCompileOptions {
   readonly isResourceRoot: boolean;
 }
 
-/** Undefined where the schema has no rules. */
+/** Undefined if the schema has no rules. */
 export function compileRuleTree(schema: Structural, options: RuleTreeOptions): RuleNode | undefined {
   if (!hasRules(schema)) return undefined;
   const declared = schemaDeclType(schema, { resourceRoot: options.isResourceRoot });

@@ -1,8 +1,8 @@
 /**
- * Whether a value is valid at all, as quickly as that can be told: no places, no counts, no words.
+ * Checks as fast as possible whether a value is valid: no paths, no counts, no messages.
  *
- * INVARIANT: `accepts` is true exactly where the walk of `validate.ts` finds nothing. That walk follows upstream's order
- * and wording; here only the verdict counts, so members come in their own order and the first failure ends it.
+ * INVARIANT: `accepts` is true exactly if the walk of `validate.ts` finds nothing. That walk follows upstream's order
+ * and messages; here only the result counts, so members are visited in their own order and the first failure ends it.
  */
 import type { JsonNumber, JsonObject, JsonValue } from "../value/json.ts";
 import type { OrderedEntry, OrderedMap } from "../value/key-order.ts";

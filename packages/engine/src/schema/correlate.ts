@@ -16,7 +16,7 @@ export class CompareTimer {
   readonly #now: () => number;
   #isRunning = false;
 
-  /** `now` tells the time in seconds. */
+  /** `now` returns the time in seconds. */
   constructor(now: () => number) {
     this.#now = now;
   }

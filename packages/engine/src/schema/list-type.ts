@@ -136,7 +136,7 @@ function keyReader(names: readonly string[]): (item: JsonValue) => Identity {
   return (item) => singleKey(only, item);
 }
 
-/** What tells items apart: a scalar itself, or the text of anything else. */
+/** The identity of an item: a scalar itself, or the text of anything else. */
 type Identity = string | number | bigint | boolean | Described;
 
 /** A text that is no string of the user's. */
@@ -150,7 +150,7 @@ class Described {
 
 const UNSPECIFIED = new Described("unspecified");
 
-/** Scalars are told apart by their Go type, compounds by their JSON text. */
+/** Scalars differ by Go type, compounds by JSON text. */
 function identity(item: JsonValue): Identity {
   if (typeof item !== "object") return item;
   if (item instanceof Float64) return new Described(`float ${item.value + 0}`);

@@ -24,7 +24,7 @@ export class MapList {
     }
   }
 
-  /** The item that has the same keys, or undefined where there is none or the argument has no usable key. */
+  /** The item that has the same keys, or undefined if there is none or the argument has no usable key. */
   get(item: JsonValue): JsonValue | undefined {
     const key = this.#keyOf(item);
     return key === undefined ? undefined : this.#items.get(key);

@@ -1,5 +1,5 @@
 /**
- * The words of value validation, one function a message. Follows kube-openapi's validation/errors and
+ * The messages of value validation, one function each. Follows kube-openapi's validation/errors and
  * validation/validate, and the way apiextensions turns their errors into field errors.
  */
 import { quote } from "@portcullis/gostd/quote";

@@ -1,4 +1,4 @@
-/** The words about object metadata and embedded resources. */
+/** The messages about object metadata and embedded resources. */
 import { quote } from "@portcullis/gostd/quote";
 
 export function resourceVersionRequired(): string {

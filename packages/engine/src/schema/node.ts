@@ -20,7 +20,7 @@ export interface ValidatorNode {
   readonly minItems: number;
   readonly maxItems: number;
   readonly properties: ReadonlyMap<string, ValidatorNode>;
-  /** The same for walks over objects; undefined where there are none. */
+  /** The same for walks over objects; undefined if there are none. */
   readonly members: OrderedMap<ValidatorNode> | undefined;
   readonly additional: ValidatorNode | undefined;
   readonly forbidsAdditional: boolean;
@@ -95,7 +95,7 @@ function freeKinds(node: ValidatorNode): number {
   if (node.enum !== undefined || node.combinators !== undefined) return 0;
   let free = 0;
   for (const kind of [NULL, BOOLEAN, INTEGER, NUMBER, STRING, ARRAY, OBJECT]) {
-    // Of the value only a float is looked at, and a fraction is no integer.
+    // Only a float's value is checked: a fraction is not an integer.
     const fits = node.type === undefined || fitsType(node.type, 0.5, kind);
     if (fits && isUnchecked(node, kind)) free |= kind;
   }

@@ -20,7 +20,7 @@ test("owners are printed in the order of the API's fields", () => {
   ]);
 });
 
-test("more problems than a call takes arguments are all found", () => {
+test("more errors than a call can have arguments are all found", () => {
   const labels = Object.fromEntries(Array.from({ length: 150_000 }, (_, index) => [`a${index}`, "-"]));
   expect(errorsOf({ name: "a", labels })).toHaveLength(150_000);
 });

@@ -1,5 +1,5 @@
 /**
- * Object metadata: its shape, and what is demanded of it on create and on update.
+ * Object metadata: its shape, and its validation on create and on update.
  *
  * Follows apimachinery pkg/api/validation/objectmeta.go and pkg/apis/meta/v1/validation.
  */
@@ -67,7 +67,7 @@ const ZERO_VALUES: ReadonlyMap<string, JsonValue> = new Map([
   ["uid", ""],
 ]);
 
-/** For embedded resources and generic checks: anything that can stand in a URL path. */
+/** For embedded resources and generic checks: any valid URL path segment. */
 export const pathSegmentName: NameCheck = checkPathSegment;
 
 function validateName(meta: JsonObject, checkName: NameCheck, path: FieldPath): FieldError[] {
@@ -183,7 +183,7 @@ function versionOf(apiVersion: string): string {
   return parts.length > 2 ? "" : (parts.at(-1) ?? "");
 }
 
-export function validateFinalizers(finalizers: JsonValue | undefined, path: FieldPath): FieldError[] {
+function validateFinalizers(finalizers: JsonValue | undefined, path: FieldPath): FieldError[] {
   if (!isArray(finalizers)) return [];
   const names = finalizers.map(text);
   const errors = names.flatMap((name) =>

@@ -1,7 +1,7 @@
 /**
  * From the JSON of an OpenAPI v3 schema to a `Structural`.
  *
- * Members of the wrong JSON type count as absent: whoever needs Go's decoding errors checks the types first
+ * Members of the wrong JSON type count as absent: callers that need Go's decoding errors check the types first
  * (`crd/definition`). Unknown keywords are dropped, as decoding into a Go struct drops them.
  */
 import { isArray, isInteger, isNumber, isObject, type JsonObject, type JsonValue } from "../value/json.ts";

@@ -21,7 +21,7 @@ export function prune(value: JsonValue, schema: Structural | undefined, options:
   return pruneValue(value, schema, options.isResourceRoot, walk);
 }
 
-/** Kept only while somebody listens. */
+/** Kept only if the caller wants them. */
 interface Walk {
   readonly path: string[];
   readonly onUnknown: (path: string) => void;
@@ -82,7 +82,7 @@ function pruneObject(
   return copy ?? object;
 }
 
-/** Undefined where the member goes. */
+/** Undefined if the member goes. */
 function pruneMember(
   member: JsonValue,
   key: string,

@@ -6,9 +6,9 @@
  * algorithm of this folder may ignore it. Inside `allOf`, `anyOf`, `oneOf` and `not` the same type stands for upstream's
  * nested value validations.
  *
- * Absent texts are "" and absent lists are empty: upstream does not tell them apart, except that a `required`,
- * `properties`, `x-kubernetes-list-map-keys` or `x-kubernetes-validations` that is absent is the very one of
- * `EMPTY_SCHEMA`, and one that was given empty is not.
+ * Absent texts are "" and absent lists are empty: upstream does not distinguish them, except that an absent `required`,
+ * `properties`, `x-kubernetes-list-map-keys` or `x-kubernetes-validations` is identical to that of `EMPTY_SCHEMA`, and
+ * an empty one is not.
  */
 import type { JsonValue } from "../value/json.ts";
 
@@ -42,7 +42,7 @@ export interface Structural {
   readonly maxProperties: number | undefined;
   readonly minProperties: number | undefined;
   readonly required: readonly string[];
-  /** Undefined where the keyword is absent; an empty list accepts everything, as upstream's does. */
+  /** Undefined if the keyword is absent; an empty list accepts everything, as upstream's does. */
   readonly enum: readonly JsonValue[] | undefined;
   readonly allOf: readonly Structural[];
   readonly anyOf: readonly Structural[];

@@ -17,12 +17,12 @@ function errorsOf(schema: string, value: string): string[] {
   return validator.validate(json(value)).map(formatFieldError);
 }
 
-describe("a value is refused in the API server's words", () => {
+describe("a value is refused with the API server's message", () => {
   // biome-ignore format: a table
   test.each([
     { name: "a wrong type carries the type's name", schema: `{"properties":{"a":{"type":"integer"}}}`, value: `{"a":"x"}`, errors: [`a: Invalid value: "string": a in body must be of type integer: "string"`] },
     { name: "an integral float is an integer", schema: `{"properties":{"a":{"type":"integer"}}}`, value: `{"a":1.0}`, errors: [] },
-    { name: "a fraction is no integer, twice", schema: `{"properties":{"a":{"type":"integer"}}}`, value: `{"a":1.5}`, errors: [`a: Invalid value: "number": a in body must be of type integer: "number"`, `<nil>: Invalid value: "": Checked value must be of type integer (default format) in a`] },
+    { name: "a fraction is not an integer, reported twice", schema: `{"properties":{"a":{"type":"integer"}}}`, value: `{"a":1.5}`, errors: [`a: Invalid value: "number": a in body must be of type integer: "number"`, `<nil>: Invalid value: "": Checked value must be of type integer (default format) in a`] },
     { name: "a list passes a formatted string type", schema: `{"properties":{"a":{"type":"string","format":"date"}}}`, value: `{"a":[]}`, errors: [] },
     { name: "maxLength counts characters and says bytes", schema: `{"properties":{"a":{"type":"string","maxLength":1}}}`, value: `{"a":"ab"}`, errors: [`a: Too long: may not be more than 1 byte`] },
     { name: "an emoji is one character", schema: `{"properties":{"a":{"type":"string","maxLength":1}}}`, value: `{"a":"🛡"}`, errors: [] },
@@ -35,7 +35,7 @@ describe("a value is refused in the API server's words", () => {
     { name: "an enum lists what it supports", schema: `{"properties":{"a":{"enum":["x",1]}}}`, value: `{"a":"y"}`, errors: [`a: Unsupported value: "y": supported values: "x", "1"`] },
     { name: "null is in no enum", schema: `{"properties":{"a":{"nullable":true,"enum":[null]}}}`, value: `{"a":null}`, errors: [`a: Unsupported value: null: supported values: "null"`] },
     { name: "an enum knows numbers by value, texts by code point and lists by their kinds of numbers", schema: `{"items":{"enum":[1,2.5,"A",true,[1],{"a":1.0}]}}`, value: `[1,1.0,1.7,2.5,65,true,[1],{"a":1.0}]`, errors: [] },
-    { name: "an enum tells a float from an integer inside a list", schema: `{"enum":[[1],{"a":1.0}]}`, value: `[1.0]`, errors: [`<nil>: Unsupported value: [1]: supported values: "[1]", "{\\"a\\":1}"`] },
+    { name: "an enum distinguishes a float from an integer inside a list", schema: `{"enum":[[1],{"a":1.0}]}`, value: `[1.0]`, errors: [`<nil>: Unsupported value: [1]: supported values: "[1]", "{\\"a\\":1}"`] },
     { name: "identical findings are reported once", schema: `{"properties":{"a":{"minLength":3,"allOf":[{"minLength":3}]}}}`, value: `{"a":"x"}`, errors: [`a: Invalid value: "x": a in body should be at least 3 chars long`, `<nil>: Invalid value: "": "a" must validate all the schemas (allOf). None validated`] },
     { name: "a key of a map has its own schema", schema: `{"properties":{"m":{"type":"object","additionalProperties":true,"x-kubernetes-property-names":{"type":"string","pattern":"^[a-z]+$"}}}}`, value: `{"m":{"Bad Key":1,"good":2}}`, errors: [`m[Bad Key]: Invalid value: "Bad Key": m key "Bad Key" in body should match '^[a-z]+$'`] },
   ])("$name", ({ schema, value, errors }) => {
@@ -43,7 +43,7 @@ describe("a value is refused in the API server's words", () => {
   });
 });
 
-describe("of several branches the one with the most matches speaks", () => {
+describe("of several branches the one with the most matches is reported", () => {
   test("the branch whose properties fit better is shown", () => {
     const schema = `{"properties":{"a":{"anyOf":[{"required":["x"]},{"required":["y"],"properties":{"z":{"type":"string"}}}]}}}`;
     expect(errorsOf(schema, `{"a":{"z":"s"}}`)).toEqual([
@@ -53,7 +53,7 @@ describe("of several branches the one with the most matches speaks", () => {
   });
 });
 
-describe("an update keeps what it does not touch", () => {
+describe("an update keeps unchanged values", () => {
   const schema = `{"type":"object","properties":{"spec":{"type":"object","properties":{"a":{"type":"string","maxLength":1},"b":{"type":"string"},"m":{"type":"object","additionalProperties":true,"x-kubernetes-property-names":{"type":"string","maxLength":1}}}}}}`;
 
   // biome-ignore format: a table

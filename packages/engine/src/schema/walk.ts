@@ -9,7 +9,7 @@ export interface Walk {
 }
 
 // An object of the greatest size can break a rule a million times, and each break can name a million allowed values.
-const MAX_TEXT = 2 ** 24;
+const MAX_TEXT = 2 ** 23;
 /** What a finding takes besides its text. */
 export const FINDING_SIZE = 512;
 

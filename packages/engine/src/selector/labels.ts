@@ -168,7 +168,7 @@ class SelectorParser {
     return values;
   }
 
-  /** Empty values stand where two commas, or a comma and a parenthesis, meet. */
+  /** Empty values occur between two commas, or a comma and a parenthesis. */
   #valueList(): string[] {
     const values: string[] = [];
     for (;;) {

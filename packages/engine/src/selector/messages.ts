@@ -1,4 +1,4 @@
-/** The words of label and field selectors. */
+/** The messages of label and field selectors. */
 import { quote } from "@portcullis/gostd/quote";
 
 export const badRequirement = (problem: string): string => `unable to parse requirement: ${problem}`;

@@ -44,7 +44,7 @@ test("a structured selector that is absent matches nothing, an empty one everyth
   );
 });
 
-test("field selectors compare whole values and know escapes", () => {
+test("field selectors compare whole values and support escapes", () => {
   const parsed = parseFieldSelector("metadata.name=a\\,b,spec.x!=c");
   expect(parsed.value).toEqual([
     { field: "metadata.name", value: "a,b", negated: false },

@@ -5,7 +5,7 @@
  */
 import { quote } from "@portcullis/gostd/quote";
 import { type FieldError, invalid as invalidField } from "../field/error.ts";
-import { errorBody, formatFieldErrors } from "../field/format.ts";
+import { aggregate, errorBody } from "../field/format.ts";
 import { moreErrors } from "../field/messages.ts";
 import { nilPath } from "../field/path.ts";
 import type { JsonObject, JsonValue } from "../value/json.ts";
@@ -166,26 +166,41 @@ export function resourceExpired(message: string): StatusError {
 /** Causes keep every finding; the message lists equal texts once. */
 export function invalid(kind: GroupKind, name: string, errors: readonly FieldError[]): StatusError {
   const subject = `${formatGroupKind(kind)} ${quote(name)} is invalid`;
-  const shown = fittingErrors(errors);
-  const message = shown.length === 0 ? subject : `${subject}: ${formatFieldErrors(shown)}`;
-  const details = { group: kind.group, kind: kind.kind, name, causes: shown.map(causeOf) };
+  const { shown, causes } = fittingErrors(errors);
+  const texts = causes.map(({ field, message }) => `${field}: ${message}`);
+  const message = shown.length === 0 ? subject : `${subject}: ${aggregate(texts)}`;
+  const details = { group: kind.group, kind: kind.kind, name, causes };
   return new StatusError({ code: 422, reason: "Invalid", message, details, fieldErrors: shown });
 }
 
-/** How much text an answer may have: an object of the greatest size can be wrong in a million places. */
-const MAX_TEXT = 2 ** 25;
-/** What a cause takes besides its text. */
-const CAUSE_SIZE = 512;
+/**
+ * How many findings, and how much text, an answer shows: an object of the greatest size can be wrong in a million places,
+ * and writing them down would take seconds.
+ */
+const MAX_SHOWN = 2_000;
+const MAX_TEXT = 2 ** 22;
 
-/** All of them, or the first and a word that there are more. */
-function fittingErrors(errors: readonly FieldError[]): readonly FieldError[] {
+interface ShownErrors {
+  readonly shown: readonly FieldError[];
+  readonly causes: readonly StatusCause[];
+}
+
+/** All of them, or the first and a message that there are more. Their texts can be long, so each is made once. */
+function fittingErrors(errors: readonly FieldError[]): ShownErrors {
+  const causes: StatusCause[] = [];
   let size = 0;
   for (const [index, error] of errors.entries()) {
-    size += errorBody(error).length + error.path.toString().length + CAUSE_SIZE;
-    if (size > MAX_TEXT) return [...errors.slice(0, index + 1), invalidField(nilPath, "", moreErrors(), "limit")];
+    if (index === MAX_SHOWN || size > MAX_TEXT) {
+      return { shown: [...errors.slice(0, index), MORE], causes: [...causes, causeOf(MORE)] };
+    }
+    const cause = causeOf(error);
+    size += cause.message.length;
+    causes.push(cause);
   }
-  return errors;
+  return { shown: errors, causes };
 }
+
+const MORE = invalidField(nilPath, "", moreErrors(), "limit");
 
 function causeOf(error: FieldError): StatusCause {
   return { type: error.type, message: errorBody(error), field: error.path.toString() };

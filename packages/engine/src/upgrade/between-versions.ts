@@ -15,11 +15,15 @@ import { strategyOf } from "./surface.ts";
 import { READER_BUDGET, type Step, type UpgradeCase } from "./upgrade-case.ts";
 
 /** Fields that the new storage version does not have are gone. */
-export function* storageFindings({ old, next, name, minor }: UpgradeCase): Generator<Step> {
+export function* storageFindings({ old, next, name, minor, options }: UpgradeCase): Generator<Step> {
   const [from, to] = [storageVersion(old.definition), storageVersion(next.definition)];
   if (from === undefined || to === undefined || from.name === to.name) return;
   if (strategyOf(next.definition) !== "None") return;
-  for (const change of changesOf(old.compile(from), next.compile(to), { minor, budget: READER_BUDGET })) {
+  for (const change of changesOf(old.compile(from), next.compile(to), {
+    minor,
+    budget: READER_BUDGET,
+    isOver: options.isOver,
+  })) {
     const isLoss = change.axis === "loss" && change.verdict === "unsafe";
     yield isLoss ? storageLoss(change, name, from.name, to.name) : undefined;
   }

@@ -33,8 +33,9 @@ export function changeFinding(change: Change, scene: ChangeScene): UpgradeFindin
   const questions = change.axis === "validity" ? validityQuestions(change) : finding.questions;
   return {
     ...finding,
+    level: witness?.isQuirk === true ? "note" : finding.level,
     questions,
-    why: reason === undefined ? change.why : messages.reasonText(reason),
+    why: whyOf(change),
     hint: reason === undefined ? finding.hint : messages.howToSettle(reason),
     reason,
     witness,
@@ -42,6 +43,11 @@ export function changeFinding(change: Change, scene: ChangeScene): UpgradeFindin
     blast: witness?.breaksStored === true ? storedBlast(change, witness, scene) : transitionBlast(witness),
     change,
   };
+}
+
+function whyOf({ reason, why, witness }: Change): string {
+  if (witness?.isQuirk === true) return messages.accidentText();
+  return reason === undefined ? why : messages.reasonText(reason);
 }
 
 function entryOfChange({ axis, keyword }: Change): CatalogEntry {

@@ -22,6 +22,8 @@ export interface Change {
   readonly after: string | undefined;
   readonly witness: Witness | undefined;
   readonly effect: Effect | undefined;
+  /** Set where a proof was refuted by an attack: a fault of the proof. */
+  readonly isContradicted?: boolean;
 }
 
 export type ChangeAxis =

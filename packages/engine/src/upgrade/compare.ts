@@ -4,20 +4,31 @@
  * The question throughout is whether what the old resource accepts is accepted by the new one. Asked the other way round
  * it tells what readers may newly meet.
  */
+import type { FieldError } from "../field/error.ts";
+import { formatFieldError } from "../field/format.ts";
 import type { CustomResource } from "../review/custom-resource/custom-resource.ts";
+import type { CompiledRule } from "../rules/compile.ts";
 import { EMPTY_SCHEMA, type Structural } from "../schema/structural.ts";
+import type { JsonObject } from "../value/json.ts";
+import { Attack, type Counterexample } from "./attack/attack.ts";
 import type { Change } from "./change.ts";
 import { nodeObligations } from "./contain/node.ts";
-import { conjuncts, type Obligation, type UnknownReason } from "./contain/proof.ts";
-import { type RuleObligation, ruleNodeAt, ruleObligations } from "./contain/rule.ts";
-import { dataChanges } from "./data-changes.ts";
+import { conjuncts, holds, type Obligation, open, type Proof, type UnknownReason } from "./contain/proof.ts";
+import { ruleNodeAt } from "./contain/rule-node.ts";
+import { type DataOptions, dataChanges } from "./data-changes.ts";
 import { LocalCheck } from "./local-check.ts";
 import { changedPairs, type NodePair, pairNodes } from "./pairs.ts";
-import { stepSchema } from "./place.ts";
-import { Replay } from "./replay.ts";
+import { type DataStep, parseDataPath, stepSchema } from "./place.ts";
+import { VALUE_KEYWORDS } from "./prove/keyword-formula.ts";
+import { Prover } from "./prove/prove.ts";
+import { isSeenAlike } from "./prove/reading.ts";
+import { isQuirk } from "./quirk.ts";
+import { asResource, Replay } from "./replay.ts";
+import { costChanges } from "./rule-cost.ts";
 import { Sampler } from "./sample.ts";
 import { scaleChanges } from "./scale-changes.ts";
 import { nodeKeywords, ruleText } from "./schema-text.ts";
+import { isAbout } from "./target.ts";
 import { type Witness, WitnessFinder } from "./witness.ts";
 
 export interface CompareOptions {
@@ -25,6 +36,8 @@ export interface CompareOptions {
   readonly minor: number;
   /** How many objects may be tried for each open question. */
   readonly budget?: number;
+  /** Whether the time for the comparison is up: what is left then is unknown. */
+  readonly isOver?: (() => boolean) | undefined;
   /** Look only at validity: for the questions asked the other way round. */
   readonly validityOnly?: boolean;
 }
@@ -46,12 +59,24 @@ class Comparison {
   readonly #new: CustomResource;
   readonly #options: CompareOptions;
   readonly #sampler: Sampler;
+  readonly #prover: Prover;
+  /** Whether some change was shown to be unsafe. */
+  #isShown = false;
+  /** Something that is refused and that no change at its place answers for. */
+  #stray: Counterexample | undefined;
+  /** What is neither proved nor shown so far. */
+  #open: Change[] = [];
 
   constructor(old: CustomResource, next: CustomResource, options: CompareOptions) {
     this.#old = old;
     this.#new = next;
     this.#options = options;
     this.#sampler = new Sampler(new LocalCheck(options.minor));
+    this.#prover = new Prover(old, next, { check: this.#sampler.check });
+  }
+
+  get #dataOptions(): DataOptions {
+    return { sampler: this.#sampler, prover: this.#prover };
   }
 
   *run(): Generator<Change> {
@@ -59,57 +84,186 @@ class Comparison {
     const scale = scaleChanges(this.#old, this.#new, () => this.#finder());
     for (const pair of changedPairs(root)) {
       yield* this.#validity(pair);
-      if (this.#options.validityOnly !== true) yield* dataChanges(pair, this.#old, this.#new, this.#sampler);
+      if (this.#options.validityOnly !== true) yield* dataChanges(pair, this.#old, this.#new, this.#dataOptions);
     }
     yield* scale;
+    if (!root.isSame && this.#options.isOver?.() !== true) yield* costChanges(this.#old, this.#new, this.#sampler);
+    yield* this.#remaining(root);
   }
 
   *#validity(pair: NodePair): Generator<Change> {
-    const judged: Change[] = [];
-    for (const change of this.#judged(pair)) {
-      judged.push(change);
-      yield change;
+    if (this.#options.isOver?.() === true) {
+      yield* this.#unasked(pair);
+      return;
     }
-    yield* this.#relaxed(pair, judged);
+    const judged = [...this.#judged(pair)];
+    const all = [...judged, ...this.#relaxed(pair, judged)];
+    const attacked = all.every(({ verdict }) => verdict === "unsafe") ? all : this.#attacked(pair, all);
+    if (attacked.some(({ verdict }) => verdict === "unsafe")) this.#isShown = true;
+    this.#open.push(...attacked.filter(({ verdict }) => verdict === "unknown"));
+    yield* attacked.filter(({ verdict }) => verdict !== "unknown");
+  }
+
+  /** Everything that changed, for want of time. */
+  #unasked(pair: NodePair): Change[] {
+    this.#isShown = true;
+    return pair.changed
+      .filter((keyword) => !DATA_KEYWORDS.includes(keyword))
+      .map((keyword) => this.#found(pair, keyword, "", undefined, "time"));
+  }
+
+  /** No proof is believed before it was attacked; what an attack finds beats it. */
+  #attacked(pair: NodePair, changes: readonly Change[]): readonly Change[] {
+    const attack = new Attack(new Replay(this.#old, this.#new), this.#sampler);
+    const rules = ruleNodeAt(this.#new.rules, pair.path)?.rules ?? [];
+    const hasTransitions = rules.some(({ usesOldSelf }) => usesOldSelf);
+    const isOpen = changes.some(({ verdict }) => verdict === "unknown");
+    let current = changes;
+    for (const found of attack.run(pair, { tries: isOpen ? OPEN_TRIES : PROVED_TRIES, hasTransitions })) {
+      const isExplained = current.some((change) => isTold(change, found, rules));
+      const next = current.map((change) =>
+        isExplained && change.verdict === "safe" ? change : this.#refuted(change, found, rules),
+      );
+      if (next.every((change, index) => change === current[index])) this.#stray ??= found;
+      current = next;
+      if (current.every(({ verdict }) => verdict === "unsafe")) break;
+    }
+    return current;
+  }
+
+  #refuted(change: Change, found: Counterexample, rules: readonly CompiledRule[]): Change {
+    const { keyword, detail, verdict, witness: known } = change;
+    if (keyword === KEYS || (verdict === "unsafe" && known?.isQuirk !== true)) return change;
+    // Their errors have no name of their own: whether one is about them cannot be told from others.
+    if (verdict === "safe" && UNNAMED.includes(keyword)) return change;
+    const rule = keyword === RULES ? rules.find((each) => ruleText(each.rule) === detail) : undefined;
+    // What is gone refuses nothing.
+    if (keyword === RULES ? rule === undefined : change.after === undefined && change.before !== undefined)
+      return change;
+    const witness = this.#finder().fromAttack(found, { keyword, detail, rule });
+    if (witness === undefined || (witness.isQuirk && verdict === "unknown")) return change;
+    const isContradicted = verdict === "safe" && !witness.isQuirk;
+    return { ...change, verdict: "unsafe", why: "", reason: undefined, witness, isContradicted };
+  }
+
+  /** The whole object is attacked once more: for what is open, and for what no change answers for. */
+  *#remaining(root: NodePair): Generator<Change> {
+    if (root.isSame || (this.#isShown && this.#open.length === 0)) return;
+    if (this.#options.isOver?.() === true) {
+      yield* this.#open;
+      return;
+    }
+    const attack = new Attack(new Replay(this.#old, this.#new), this.#sampler);
+    const hasOpen = this.#open.length > 0;
+    const hasTransitions = this.#open.some(({ detail }) => detail.includes("oldSelf"));
+    let stray = this.#stray;
+    for (const found of attack.run(root, { tries: hasOpen ? OPEN_TRIES : PROVED_TRIES, hasTransitions })) {
+      const left = this.#open.map((change) => this.#settled(change, found));
+      if (left.every((change, index) => change === this.#open[index])) stray ??= found;
+      this.#open = left;
+      if (left.every(({ verdict }) => verdict === "unsafe") && hasOpen) break;
+    }
+    yield* this.#open;
+    const isShown = this.#isShown || this.#open.some(({ verdict }) => verdict === "unsafe");
+    if (stray !== undefined && !isShown) yield* this.#unexplained(root, stray);
+  }
+
+  /** An open change that the object shows to be unsafe. */
+  #settled(change: Change, found: Counterexample): Change {
+    const places = found.errors.map((error) => placeOfChange(error, found.object, change));
+    const path = places.find((place) => place !== undefined);
+    const rules = ruleNodeAt(this.#new.rules, change.path)?.rules ?? [];
+    return path === undefined ? change : this.#refuted(change, { ...found, path }, rules);
+  }
+
+  /** Something is refused and every change was proved to refuse nothing. */
+  *#unexplained(root: NodePair, found: Counterexample): Generator<Change> {
+    const [error] = found.errors;
+    if (error === undefined || isQuirk(found.object, this.#old.schema, found.errors)) return;
+    const witness: Witness = {
+      object: asResource(found.object, this.#old),
+      before: found.before && asResource(found.before, this.#old),
+      errors: found.errors.map(formatFieldError),
+      path: [],
+      breaksStored: false,
+      breaksManifest: true,
+      isQuirk: false,
+    };
+    const keyword = error.origin === "rule" ? RULES : error.origin;
+    const isContradicted = this.#open.length === 0;
+    yield { ...this.#change(root, { keyword, detail: "", verdict: "unsafe", why: "" }), witness, isContradicted };
   }
 
   *#judged(pair: NodePair): Generator<Change> {
-    for (const obligation of nodeObligations(pair, this.#sampler)) yield this.#judge(pair, obligation);
+    for (const obligation of nodeObligations(pair, this.#sampler, this.#prover)) yield this.#judge(pair, obligation);
     const [before, after] = [ruleNodeAt(this.#old.rules, pair.path), ruleNodeAt(this.#new.rules, pair.path)];
-    for (const obligation of ruleObligations(pair, before, after, this.#sampler.check)) {
-      yield* this.#judgeRule(pair, obligation);
-    }
+    for (const rule of after?.rules ?? []) yield* this.#judgeRule(pair, rule, before?.rules ?? []);
   }
 
-  /** Keywords that changed and demand nothing new. */
+  /** Keywords that changed and about which nothing was asked: those that are gone refuse nothing any more. */
   #relaxed(pair: NodePair, judged: readonly Change[]): Change[] {
     const asked = new Set(judged.flatMap(({ keyword }) => [keyword, ...(SPOKEN_FOR[keyword] ?? [])]));
+    const said = nodeKeywords(pair.new, this.#options.minor);
     return pair.changed
       .filter((keyword) => !asked.has(keyword) && !DATA_KEYWORDS.includes(keyword))
-      .map((keyword) =>
-        this.#change(pair, { keyword, detail: "", verdict: "safe", why: "it accepts all that was accepted" }),
-      );
+      .map((keyword) => {
+        // Of rules, each that is left was looked at by itself.
+        if (keyword === KEYS) return this.#safe(pair, keyword, "", "values that were allowed are compared key by key");
+        const isGone = keyword === RULES || (!said.has(keyword) && REMOVABLE.includes(keyword));
+        if (isGone) return this.#safe(pair, keyword, "", "it accepts all that was accepted");
+        const proof = VALUE_KEYWORDS.includes(keyword) ? this.#proved(pair, keyword, "") : open("not-modelled");
+        return this.#judge(pair, { keyword, detail: "", proof, candidates: () => this.#sampler.samples(pair.old, 12) });
+      });
   }
 
-  #judge(pair: NodePair, { keyword, detail, proof, candidates }: Obligation): Change {
-    if (proof.verdict === "holds") return this.#change(pair, { keyword, detail, verdict: "safe", why: proof.why });
-    if (this.#isUnreachable(pair)) return this.#change(pair, { keyword, detail, verdict: "safe", why: UNREACHABLE });
+  #proved(pair: NodePair, keyword: string, detail: string): Proof {
+    const { isProved, isSpent } = this.#prover.keyword(pair.path, keyword, detail);
+    return isProved ? holds(FOLLOWS) : open(isSpent ? "budget" : "no-witness");
+  }
+
+  #safe(pair: NodePair, keyword: string, detail: string, why: string): Change {
+    return this.#change(pair, { keyword, detail, verdict: "safe", why });
+  }
+
+  #judge(pair: NodePair, { keyword, detail, proof, model, candidates }: Obligation): Change {
+    if (proof.verdict === "holds") return this.#safe(pair, keyword, detail, proof.why);
+    if (this.#isUnreachable(pair)) return this.#safe(pair, keyword, detail, UNREACHABLE);
     const finder = this.#finder();
-    const witness = finder.find(pair, { keyword, detail }, candidates());
+    const target = { keyword, detail };
+    const tried = finder.find(pair, target, candidates());
+    const witness = tried?.isQuirk === false ? tried : ((model && finder.findModel(pair, target, model)) ?? tried);
     return this.#found(pair, keyword, detail, witness, finder.isSpent ? "budget" : proof.reason);
   }
 
-  #judgeRule(pair: NodePair, { rule, proof, isOld, texts }: RuleObligation): Change[] {
-    const keyword = "x-kubernetes-validations";
+  #judgeRule(pair: NodePair, rule: CompiledRule, before: readonly CompiledRule[]): Change[] {
+    const keyword = RULES;
     const detail = ruleText(rule.rule);
-    const unchanged = isOld && proof.verdict === "holds";
-    if (unchanged) return [];
-    if (proof.verdict === "holds") return [this.#change(pair, { keyword, detail, verdict: "safe", why: proof.why })];
-    if (this.#isUnreachable(pair))
-      return isOld ? [] : [this.#change(pair, { keyword, detail, verdict: "safe", why: UNREACHABLE })];
+    const isOld = before.some((each) => ruleText(each.rule) === detail);
+    if (isOld && this.#isSeenAlike(pair)) return [];
+    const { isProved, isSpent, model } = this.#prover.rule(pair.path, rule, before);
+    const isSafe = isProved || this.#isUnreachable(pair);
+    if (isSafe && isOld) return [];
+    if (isSafe)
+      return [this.#dropped(pair, rule) ?? this.#safe(pair, keyword, detail, isProved ? FOLLOWS : UNREACHABLE)];
     const finder = this.#finder();
-    const witness = finder.findRule(pair, { keyword, detail, rule, texts });
-    return [this.#found(pair, keyword, detail, witness, finder.isSpent ? "budget" : proof.reason)];
+    const target = { keyword, detail, rule, texts: [...(model?.texts.values() ?? [])] };
+    const modelled = model && !rule.usesOldSelf ? finder.findModel(pair, target, model) : undefined;
+    const witness = modelled ?? finder.findRule(pair, target);
+    return [this.#found(pair, keyword, detail, witness, finder.isSpent || isSpent ? "budget" : "cel-undecided")];
+  }
+
+  /** A rule that refuses nothing but fields that were dropped so far. */
+  #dropped(pair: NodePair, rule: CompiledRule): Change | undefined {
+    if (pair.added.length === 0) return undefined;
+    const detail = ruleText(rule.rule);
+    const witness = this.#finder().findDropped(pair, { keyword: RULES, detail, rule });
+    return witness && { ...this.#change(pair, { keyword: RULES, detail, verdict: "unsafe", why: "" }), witness };
+  }
+
+  /** Whether rules that did not change see what they saw before. */
+  #isSeenAlike({ old, new: next, path }: NodePair): boolean {
+    const losesStatus = path.length === 0 && this.#new.hasStatus && !this.#old.hasStatus;
+    return !losesStatus && isSeenAlike(old, next);
   }
 
   /** Whether no old object has anything at the place: it lies below a list or map that has to be empty. */
@@ -130,7 +284,8 @@ class Comparison {
   }
 
   #found(pair: NodePair, keyword: string, detail: string, witness: Witness | undefined, reason: UnknownReason): Change {
-    if (witness !== undefined)
+    // What only accidents show is left open here: the attack may know better.
+    if (witness !== undefined && !witness.isQuirk)
       return { ...this.#change(pair, { keyword, detail, verdict: "unsafe", why: "" }), witness };
     return { ...this.#change(pair, { keyword, detail, verdict: "unknown", why: "" }), reason };
   }
@@ -159,6 +314,49 @@ const SPOKEN_FOR: Readonly<Record<string, readonly string[]>> = {
   type: ["x-kubernetes-int-or-string", "nullable"],
   "x-kubernetes-list-type": ["x-kubernetes-list-map-keys"],
 };
+
+/** How many objects are made to attack a place, where all is proved and where something is open. */
+const PROVED_TRIES = 120;
+const OPEN_TRIES = 400;
+
+/** Whether a change that is open, or was shown to be unsafe, answers for what was found. */
+function isTold(change: Change, { errors, path }: Counterexample, rules: readonly CompiledRule[]): boolean {
+  const { keyword, detail, verdict, witness } = change;
+  if (verdict === "safe" || witness?.isQuirk === true) return false;
+  const rule = keyword === RULES ? rules.find((each) => ruleText(each.rule) === detail) : undefined;
+  return errors.some((error) => isAbout(error, { keyword, detail, rule }, path));
+}
+
+/** Where in the object the place of the change is, if the error is about it. */
+function placeOfChange(error: FieldError, object: JsonObject, { path }: Change): readonly DataStep[] | undefined {
+  const at = parseDataPath(error.path.toString(), object);
+  const fits = path.every((step, index) => {
+    const own = at[index];
+    if (step.kind === "item") return typeof own === "number";
+    return step.kind === "key" ? typeof own === "string" : own === step.name;
+  });
+  return fits ? at.slice(0, path.length) : undefined;
+}
+
+const RULES = "x-kubernetes-validations";
+const FOLLOWS = "it follows from what the old schema and its rules demand";
+
+/** Keywords that refuse values; without them all values pass. */
+const REMOVABLE: readonly string[] = [
+  ...VALUE_KEYWORDS,
+  RULES,
+  "x-kubernetes-list-type",
+  "x-kubernetes-list-map-keys",
+  "x-kubernetes-embedded-resource",
+  "x-kubernetes-property-names",
+  "minProperties",
+  "maxProperties",
+];
+
+const UNNAMED: readonly string[] = ["x-kubernetes-property-names", "x-kubernetes-embedded-resource", "default"];
+
+/** What each key holds is compared by itself. */
+const KEYS = "additionalProperties";
 
 /** What changes data or ownership is told by `dataChanges`. */
 const DATA_KEYWORDS: readonly string[] = [

@@ -12,14 +12,21 @@ import type { Change, ChangeAxis, Effect } from "./change.ts";
 import type { UnknownReason } from "./contain/proof.ts";
 import type { NodePair, SchemaStep } from "./pairs.ts";
 import { type DataStep, placeValue } from "./place.ts";
+import type { Prover } from "./prove/prove.ts";
 import { badness, repair } from "./repair.ts";
 import { asResource, isAccepted, type Outcome, Replay } from "./replay.ts";
+import { resourceMember } from "./resource-members.ts";
 import type { Sampler } from "./sample.ts";
 import { nodeKeywords } from "./schema-text.ts";
 import { readBack } from "./witness.ts";
 
-export function dataChanges(pair: NodePair, old: CustomResource, next: CustomResource, sampler: Sampler): Change[] {
-  const context: Context = { pair, old, new: next, sampler, replay: new Replay(old, next) };
+export interface DataOptions {
+  readonly sampler: Sampler;
+  readonly prover: Prover;
+}
+
+export function dataChanges(pair: NodePair, old: CustomResource, next: CustomResource, options: DataOptions): Change[] {
+  const context: Context = { pair, old, new: next, ...options, replay: new Replay(old, next) };
   return [
     ...pair.removed.map((name) => removedField(name, context)),
     ...droppedKeys(context),
@@ -35,11 +42,13 @@ interface Context {
   readonly old: CustomResource;
   readonly new: CustomResource;
   readonly sampler: Sampler;
+  readonly prover: Prover;
   readonly replay: Replay;
 }
 
 function removedField(name: string, context: Context): Change {
-  const schema = context.pair.old.properties.get(name);
+  const { old, path: at } = context.pair;
+  const schema = old.properties.get(name) ?? resourceMember(old, name, at.length === 0);
   const values = schema === undefined ? [] : context.sampler.samples(schema, 4);
   const path: readonly SchemaStep[] = [...context.pair.path, { kind: "property", name }];
   const effect = demonstrate(context, path, values, isSmaller);
@@ -82,7 +91,10 @@ function changedDefault(context: Context): Change[] {
   const bare = values.map((value) => (step?.kind === "property" ? withoutMember(value, step.name) : value));
   const effect = demonstrateManifest(context, parent, [...bare, ...values]);
   const texts = defaultTexts(pair.old, pair.new, context);
-  return [{ ...change(context, { axis: "value", keyword: "default", detail: "", path: pair.path }, effect), ...texts }];
+  const parts = { axis: "value", keyword: "default", detail: "", path: pair.path } as const;
+  if (effect === undefined && isNeverFilled(context))
+    return [{ ...proved(context, parts, "every object has it"), ...texts }];
+  return [{ ...change(context, parts, effect), ...texts }];
 }
 
 function schemasAt({ old }: Context, path: readonly SchemaStep[]): Structural[] {
@@ -120,7 +132,16 @@ function droppedNull(context: Context): Change[] {
     ];
   if (step?.kind === "item") return [];
   const effect = demonstrate(context, pair.path, [null], isDifferent);
+  const parts = { axis: "value", keyword: "nullable", detail: "", path: pair.path } as const;
+  if (effect === undefined && context.prover.isNever(pair.path, "null"))
+    return [proved(context, parts, "no object has a null there")];
   return [change(context, { axis: "value", keyword: "nullable", detail: "", path: pair.path }, effect)];
+}
+
+/** A default is put where nothing is, and where a null is that may not stay. */
+function isNeverFilled({ pair: { path, old, new: next }, prover }: Context): boolean {
+  const mayBeNull = !next.nullable && (old.nullable || old.default !== undefined);
+  return prover.isNever(path, "absent") && (!mayBeNull || prover.isNever(path, "null"));
 }
 
 const OWNING: readonly string[] = ["x-kubernetes-list-type", "x-kubernetes-list-map-keys", "x-kubernetes-map-type"];
@@ -226,6 +247,11 @@ function bodyOf(object: JsonObject): JsonObject {
   let body = object;
   for (const key of ["apiVersion", "kind", "metadata"]) body = withoutMember(body, key);
   return body;
+}
+
+/** A change that was shown to change nothing. */
+function proved(context: Context, parts: Parts & { readonly axis: ChangeAxis }, why: string): Change {
+  return { ...change(context, parts, undefined), verdict: "safe", why, reason: undefined };
 }
 
 type Parts = Pick<Change, "axis" | "keyword" | "detail" | "path">;

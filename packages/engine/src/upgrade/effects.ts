@@ -16,10 +16,11 @@ export function effectsBelow(pair: NodePair): Effects {
   const paths: string[][] = [];
   collect(pair, [], paths);
   const own = pair.children.filter(({ path }) => path.length === pair.path.length + 1);
+  const named = own.filter(({ path }) => path.at(-1)?.kind === "property");
   const added = [...pair.added].some((name) => pair.new.properties.get(name)?.default !== undefined);
   return {
     paths,
-    addsMembers: added || own.some(({ old, new: next }) => next.default !== undefined && old.default === undefined),
+    addsMembers: added || named.some(({ old, new: next }) => next.default !== undefined && old.default === undefined),
     dropsMembers:
       pair.removed.length > 0 ||
       pair.dropsKeys ||

@@ -11,6 +11,8 @@ export function changeText({ keyword, detail, before, after, axis }: Change): st
   if (keyword === "default" && axis === "validity") return `the default of \`${detail}\` is refused by its own schema`;
   if (keyword === "subresources.scale") return `the scale subresource now reads \`${detail}\``;
   if (keyword === "required" && detail !== "") return `\`${detail}\` became required`;
+  if (keyword === "x-kubernetes-validations" && detail === "cost")
+    return `the rules are estimated to cost up to ${after}; a request may cost ${before}`;
   if (keyword === "x-kubernetes-validations") return detail === "" ? "rules were removed" : `rule \`${clip(detail)}\``;
   const isWordy = ["allOf", "anyOf", "oneOf", "not", "x-kubernetes-property-names"].includes(keyword);
   if (isWordy)
@@ -38,6 +40,9 @@ const REASONS: Readonly<Record<UnknownReason, string>> = {
   "cel-undecided": "the rule does not follow from the old ones, and no object was found that it refuses",
   "combinator-undecided": "the combination does not follow from the old one, and no object was found that it refuses",
   "no-witness": "no whole object was found that the old definition accepts and the new one refuses",
+  time: "the time for the comparison was up before this was looked at",
+  cost: "by the estimates of the API server the rules may use up the budget of a request, and no such object was found",
+  "not-modelled": "the proof does not cover changes of this sort",
   "not-structural": "the schema is not structural",
 };
 
@@ -45,8 +50,12 @@ export function reasonText(reason: UnknownReason): string {
   return REASONS[reason];
 }
 
+export function accidentText(): string {
+  return "only values that were accepted by accident, or fields that the old definition drops, are refused";
+}
+
 export function howToSettle(reason: UnknownReason): string {
-  return reason === "budget"
+  return reason === "budget" || reason === "time"
     ? "raise --budget, or try real objects with `portcullis crd scan`"
     : "try real objects with `portcullis crd scan`";
 }
@@ -60,6 +69,10 @@ export function noopText(keywords: ReadonlyMap<string, number>): string {
 
 export function readerText(change: Change): string {
   return `${changeText(change)}: new values are allowed`;
+}
+
+export function openReadersText(count: number): string {
+  return `whether ${count === 1 ? "one change allows" : `${count} changes allow`} values that readers do not know is not known`;
 }
 
 export function crossVersionText(from: string, to: string, change: Change): string {

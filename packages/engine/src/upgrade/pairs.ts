@@ -3,6 +3,7 @@
  * values or the preserved data of the other.
  */
 import { newSchema, type Structural } from "../schema/structural.ts";
+import { RESOURCE_MEMBERS, resourceMember } from "./resource-members.ts";
 import { nodeKeywords, schemaText } from "./schema-text.ts";
 
 export type SchemaStep =
@@ -45,13 +46,15 @@ export function pairNodes(
   const children: NodePair[] = [];
   const removed: string[] = [];
   const added: string[] = [];
-  for (const [name, property] of old.properties) {
-    const other = next.properties.get(name) ?? undeclared(next);
+  const isRoot = path.length === 0;
+  const [before, after] = [membersOf(old, isRoot), membersOf(next, isRoot)];
+  for (const [name, property] of before) {
+    const other = after.get(name) ?? undeclared(next);
     if (other === undefined) removed.push(name);
     else children.push(descend(property, other, { kind: "property", name }));
   }
-  for (const [name, property] of next.properties) {
-    if (old.properties.has(name)) continue;
+  for (const [name, property] of after) {
+    if (before.has(name)) continue;
     const other = undeclared(old);
     if (other === undefined) added.push(name);
     else children.push(descend(other, property, { kind: "property", name }));
@@ -65,6 +68,16 @@ export function pairNodes(
   }
   const dropsKeys = oldRest !== undefined && newRest === undefined && next.additionalProperties === undefined;
   return { ...base, changed: changedKeywords(old, next, minor), children, removed, added, dropsKeys };
+}
+
+/** What the schema names, and what every resource has whether or not it is named. */
+function membersOf(schema: Structural, isRoot: boolean): ReadonlyMap<string, Structural> {
+  if (!isRoot && !schema.embeddedResource) return schema.properties;
+  const implicit = RESOURCE_MEMBERS.flatMap((name) => {
+    const member = resourceMember(schema, name, isRoot);
+    return member === undefined ? [] : [[name, member] as const];
+  });
+  return new Map([...schema.properties, ...implicit]);
 }
 
 /** The schema of members that no property names, or undefined where they are pruned. */

@@ -68,14 +68,17 @@ function levelOf(finding: UpgradeFinding, { profile, unknown, rules }: UpgradePo
   if (finding.verdict === "safe" || finding.verdict === "noop") return "note";
   const rule = rules.find((each) => fits(each, finding));
   if (rule !== undefined) return rule.level;
-  if (finding.verdict === "unknown") return unknown;
+  if (finding.verdict === "unknown") return isForReaders(finding) && profile === "writers" ? "note" : unknown;
   if (profile === "full" && finding.level === "warning") return "error";
-  const isReader = finding.questions.includes("Q5");
-  return isReader && profile !== "writers" ? "error" : finding.level;
+  return isForReaders(finding) && profile !== "writers" ? "error" : finding.level;
 }
 
 function limit(level: PolicyLevel, { warnOnly }: UpgradePolicy): PolicyLevel {
   return warnOnly && level === "error" ? "warning" : level;
+}
+
+function isForReaders({ questions }: UpgradeFinding): boolean {
+  return questions.includes("Q5");
 }
 
 function fits({ code, keywords, paths }: PolicyRule, finding: UpgradeFinding): boolean {

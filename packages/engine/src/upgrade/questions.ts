@@ -54,7 +54,8 @@ export function answersOf(findings: readonly UpgradeFinding[]): Readonly<Record<
     Q9: "safe",
     Q10: "safe",
   };
-  for (const { questions, verdict } of findings) {
+  for (const { questions, verdict, witness } of findings) {
+    if (witness?.isQuirk === true) continue;
     for (const question of questions) if (RANK[verdict] > RANK[answers[question]]) answers[question] = verdict;
   }
   return answers;
@@ -106,7 +107,8 @@ export class Upgrade {
     for (const version of old.definition.versions) {
       const { name } = version;
       const kept = next.definition.versions.find((each) => each.name === name);
-      if (kept === undefined) continue;
+      // What nobody can read or write through a version, nobody loses.
+      if (kept === undefined || (!version.served && !kept.served)) continue;
       const pair = { version: name, before: old.compile(version), after: next.compile(kept) };
       this.changedNodes += yield* versionFindings(this.#case, pair);
     }

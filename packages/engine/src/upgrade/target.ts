@@ -43,10 +43,14 @@ export function isAbout(error: FieldError, target: Target, path: readonly DataSt
   return place === "" || normalize(text).startsWith(normalize(place));
 }
 
+const FAILED = "failed rule: ";
+
 export function isOfRule({ detail, origin }: FieldError, { rule }: CompiledRule): boolean {
   if (origin === "budget" || rule.messageExpression !== "") return true;
   if (rule.message !== "" && detail.includes(rule.message.trim())) return true;
-  return detail.includes(rule.rule.trim().split("\n")[0] ?? "");
+  const text = rule.rule.trim();
+  if (detail.startsWith(FAILED)) return detail === `${FAILED}${text}` || text.includes("\n");
+  return detail.includes(text.split("\n")[0] ?? "");
 }
 
 /** Keys of maps are written with dots by some checks and in brackets by others. */

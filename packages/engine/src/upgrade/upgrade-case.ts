@@ -7,6 +7,8 @@ import type { Side } from "./side.ts";
 export interface UpgradeOptions extends EngineOptions {
   /** How many objects may be tried for each open question. */
   readonly budget?: number | undefined;
+  /** Whether the time for the comparison is up. */
+  readonly isOver?: (() => boolean) | undefined;
   /** Leave out what only readers and other versions meet: the slower half of the work. */
   readonly writersOnly?: boolean | undefined;
 }

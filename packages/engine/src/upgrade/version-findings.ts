@@ -67,19 +67,37 @@ function remember(
 function* schemaFindings(upgrade: UpgradeCase, pair: VersionPair): Generator<Step> {
   const { name, minor, options } = upgrade;
   const { version, before, after } = pair;
-  const { budget } = options;
+  const { budget, isOver } = options;
   const scene = { definition: name, version, next: after, sampler: new Sampler(new LocalCheck(minor)) };
-  for (const change of changesOf(before, after, { minor, ...(budget === undefined ? {} : { budget }) })) {
+  for (const change of changesOf(before, after, { minor, isOver, ...(budget === undefined ? {} : { budget }) })) {
     yield changeFinding(change, scene);
   }
   if (options.writersOnly !== true) yield* readerFindings(upgrade, pair);
 }
 
 /** What the new definition accepts and the old one did not: asked the other way round. */
-function* readerFindings({ name, minor }: UpgradeCase, { version, before, after }: VersionPair): Generator<Step> {
-  for (const change of changesOf(after, before, { minor, budget: READER_BUDGET, validityOnly: true })) {
-    yield change.verdict === "unsafe" ? readerFinding(change, name, version) : undefined;
+function* readerFindings(
+  { name, minor, options }: UpgradeCase,
+  { version, before, after }: VersionPair,
+): Generator<Step> {
+  let open = 0;
+  for (const change of changesOf(after, before, {
+    minor,
+    budget: READER_BUDGET,
+    validityOnly: true,
+    isOver: options.isOver,
+  })) {
+    if (change.verdict === "unknown") open++;
+    const isShown = change.verdict === "unsafe" && change.witness?.isQuirk !== true;
+    yield isShown ? readerFinding(change, name, version) : undefined;
   }
+  yield open === 0 ? undefined : openReaders(open, name, version);
+}
+
+/** What readers may meet is not known: that is no proof that they meet nothing new. */
+function openReaders(count: number, definition: string, version: string): UpgradeFinding {
+  const message = messages.openReadersText(count);
+  return newFinding(READER, { verdict: "unknown", definition, version, message, identity: ["open"] });
 }
 
 function readerFinding(change: Change, definition: string, version: string): UpgradeFinding {

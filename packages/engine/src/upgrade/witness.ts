@@ -7,11 +7,14 @@
 import { formatFieldError } from "../field/format.ts";
 import { decodeResource } from "../review/custom-resource/coerce.ts";
 import type { CustomResource } from "../review/custom-resource/custom-resource.ts";
-import { deepEqual } from "../value/equal.ts";
+import type { Model } from "../symbolic/facts.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
+import type { Counterexample } from "./attack/attack.ts";
+import { applyModel } from "./attack/from-model.ts";
 import { minimize } from "./minimize.ts";
 import type { NodePair, SchemaStep } from "./pairs.ts";
 import { type DataStep, placeValue, setAt, valueAt } from "./place.ts";
+import { isQuirk } from "./quirk.ts";
 import { badness, type Obstacle, repair } from "./repair.ts";
 import { asResource, isAccepted, type Outcome, type Replay } from "./replay.ts";
 import { changedValues, type Edit, ruleEdits } from "./rule-search.ts";
@@ -31,6 +34,8 @@ export interface Witness {
   readonly breaksStored: boolean;
   /** Whether a manifest that was accepted is refused when it is created. */
   readonly breaksManifest: boolean;
+  /** Whether the old definition accepted it by accident only. */
+  readonly isQuirk: boolean;
 }
 
 const MAX_CANDIDATES = 120;
@@ -57,15 +62,17 @@ export class WitnessFinder {
   find(pair: NodePair, target: Target, candidates: Iterable<JsonValue>): Witness | undefined {
     const { check } = this.#sampler;
     const isOnNode = target.rule === undefined;
+    let accident: Witness | undefined;
     let tried = 0;
     for (const value of candidates) {
-      if (tried >= MAX_CANDIDATES || this.isSpent) return undefined;
+      if (tried >= MAX_CANDIDATES || this.isSpent) return accident;
       if (!check.accepts(pair.old, value) || (isOnNode && check.accepts(pair.new, value))) continue;
       tried++;
       const found = this.#inPlaces(pair, target, value);
-      if (found !== undefined) return found;
+      if (found?.isQuirk === false) return found;
+      accident ??= found;
     }
-    return undefined;
+    return accident;
   }
 
   /** The same for values that are refused for reasons outside the schema. */
@@ -90,11 +97,17 @@ export class WitnessFinder {
     return undefined;
   }
 
-  attempt(object: JsonObject, path: readonly DataStep[], target: Target): Witness | undefined {
+  /** `locked` is what must stay as it is; the error is expected at the path. */
+  attempt(
+    object: JsonObject,
+    path: readonly DataStep[],
+    target: Target,
+    locked: readonly DataStep[] = path,
+  ): Witness | undefined {
     const seen = this.#witness(object, path, target);
     if (seen !== undefined) return seen;
     const goal = {
-      locked: path,
+      locked,
       distance: (each: JsonObject) => this.#distance(each, path, target),
       obstacles: (each: JsonObject) => this.#obstacles(each, path, target),
     };
@@ -136,8 +149,8 @@ export class WitnessFinder {
     };
     for (const edit of edits) {
       const edited = apply(object, edit);
-      const found = edited && (this.isSpent ? undefined : this.attempt(edited, [...path, ...edit.path], target));
-      if (found !== undefined) return { ...found, path };
+      const found = edited && (this.isSpent ? undefined : this.attempt(edited, path, target, [...path, ...edit.path]));
+      if (found !== undefined) return found;
       const doubled = edited && (this.isSpent ? undefined : this.#doubled(edited, path, edit.path, target));
       if (doubled !== undefined) return doubled;
     }
@@ -213,7 +226,7 @@ export class WitnessFinder {
   ): readonly string[] | undefined {
     const { old, new: next } = this.replay;
     const through = path[0] === "status" && old.hasStatus && next.hasStatus ? "status" : "resource";
-    if (deepEqual(after, before) || !isAccepted(this.replay.update(after, before, old, through))) return undefined;
+    if (!isAccepted(this.replay.update(after, before, old, through))) return undefined;
     const outcome = this.replay.update(after, before, next, through);
     return outcome.errors.some((error) => isAbout(error, target, path)) ? textsOf(outcome) : undefined;
   }
@@ -227,7 +240,51 @@ export class WitnessFinder {
       path,
       breaksStored: false,
       breaksManifest: true,
+      isQuirk: false,
     };
+  }
+
+  /** What an attack has found, made small, if it is about the target. */
+  fromAttack({ object, before, path, errors }: Counterexample, target: Target): Witness | undefined {
+    if (!errors.some((error) => isAbout(error, target, path))) return undefined;
+    if (before === undefined) return this.#witness(object, path, target);
+    const refused = this.#refusedUpdate(object, before, path, target);
+    return refused && this.#pairWitness(object, before, path, refused);
+  }
+
+  /** A manifest with a field that the old definition drops and the new one refuses. */
+  findDropped(pair: NodePair, target: Target): Witness | undefined {
+    const root = this.replay.old.schema;
+    if (root === undefined) return undefined;
+    for (const name of pair.added) {
+      const schema = pair.new.properties.get(name);
+      const values = schema === undefined ? [] : [...this.#sampler.samples(schema, 8), -1, 0, 1, "", "a"];
+      for (const base of this.#sampler.samples(pair.old, 2).filter(isObject)) {
+        for (const placed of firstOf(placeValue(root, pair.path, base, this.#sampler), 1)) {
+          const objects = values.map((value) => setAt(placed.value, [...placed.path, name], value)).filter(isObject);
+          for (const object of objects) {
+            const found = this.#witness(object, placed.path, target);
+            if (found !== undefined) return found;
+          }
+        }
+      }
+    }
+    return undefined;
+  }
+
+  /** What the core could not rule out, put into objects that have the place. */
+  findModel(pair: NodePair, target: Target, model: Model): Witness | undefined {
+    const root = this.replay.old.schema;
+    if (root === undefined) return undefined;
+    for (const value of this.#sampler.samples(pair.old, 2)) {
+      for (const placed of firstOf(placeValue(root, pair.path, value, this.#sampler), MAX_PLACES)) {
+        if (!isObject(placed.value)) continue;
+        const object = applyModel(placed.value, model, root, this.#sampler);
+        const found = this.attempt(object, placed.path, target);
+        if (found !== undefined) return found;
+      }
+    }
+    return undefined;
   }
 
   #witness(object: JsonObject, path: readonly DataStep[], target: Target): Witness | undefined {
@@ -235,9 +292,8 @@ export class WitnessFinder {
     if (shown === undefined) return undefined;
     const small = minimize(object, (smaller) => {
       const less = this.#shown(smaller, path, target);
-      return (
-        less !== undefined && less.breaksStored === shown.breaksStored && less.breaksManifest === shown.breaksManifest
-      );
+      if (less === undefined || less.isQuirk !== shown.isQuirk) return false;
+      return less.breaksStored === shown.breaksStored && less.breaksManifest === shown.breaksManifest;
     });
     const final = this.#shown(small, path, target) ?? shown;
     return { ...final, object: asResource(small, this.replay.old), before: undefined, path };
@@ -248,7 +304,7 @@ export class WitnessFinder {
     object: JsonObject,
     path: readonly DataStep[],
     target: Target,
-  ): Pick<Witness, "errors" | "breaksStored" | "breaksManifest"> | undefined {
+  ): Pick<Witness, "errors" | "breaksStored" | "breaksManifest" | "isQuirk"> | undefined {
     const { old, new: next } = this.replay;
     const before = this.replay.rest(object, old);
     if (!isAccepted(before)) return undefined;
@@ -259,7 +315,9 @@ export class WitnessFinder {
     const breaksManifest =
       created !== undefined && isShown(created, target, path) && isAccepted(this.replay.create(object, old));
     if (!breaksStored && !breaksManifest) return undefined;
-    return { errors: textsOf(breaksStored || created === undefined ? stored : created), breaksStored, breaksManifest };
+    const outcome = breaksStored || created === undefined ? stored : created;
+    const isAccident = isQuirk(object, old.schema, outcome.errors);
+    return { errors: textsOf(outcome), breaksStored, breaksManifest, isQuirk: isAccident };
   }
 
   #distance(object: JsonObject, path: readonly DataStep[], target: Target): number {

@@ -1,4 +1,4 @@
-/** What a quick look at a value tells about its shape. */
+/** Quick facts about the shape of a value. */
 import { Float64, type JsonValue } from "./json.ts";
 
 /** Whether lists and objects are nested in one another more than `limit` times. */

@@ -1,8 +1,8 @@
 /**
  * Deep equality of values.
  *
- * `deepEqual` is Go's reflect.DeepEqual on decoded JSON: int64 1 and float64 1 differ. `looseEqual` compares numbers
- * by value. Depth is no danger to either.
+ * `deepEqual` is Go's reflect.DeepEqual on decoded JSON: int64 1 and float64 1 differ. `looseEqual` compares numbers by
+ * value. Both handle any depth.
  */
 import { Float64, type JsonNumber, type JsonObject, type JsonValue } from "./json.ts";
 import { compareNumbers } from "./number.ts";
@@ -45,7 +45,7 @@ function equalAt(a: JsonValue, b: JsonValue, boxed: Box, pending: Pending, calls
   return !Array.isArray(b) && equalFields(a, b, boxed, pending, calls - 1);
 }
 
-/** At least one of the two is no container. */
+/** At least one of the two is not a container. */
 function equalNumbers(a: JsonValue, b: JsonValue, boxed: Box): boolean {
   if (a instanceof Float64) return boxed(a, b);
   return b instanceof Float64 && isNumeric(a) && boxed(b, a);

@@ -1,16 +1,16 @@
 /**
  * JSON values as Kubernetes sees them.
  *
- * Go's decoder tells int64 from float64 and both are observable, so JavaScript's one number type is split:
- * an integer is a `number` while safe and a `bigint` beyond; a float64 with a fraction is a `number`;
- * a float64 whose value is integral (`1.0`, `1e3`, integers past int64) is a `Float64` box.
+ * Go's decoder distinguishes int64 from float64 and both are observable, so JavaScript's one number type is split: an
+ * integer is a `number` while safe and a `bigint` beyond; a float64 with a fraction is a `number`; a float64 whose
+ * value is integral (`1.0`, `1e3`, integers past int64) is a `Float64` box.
  *
  * INVARIANT: a `number` in a `JsonValue` is a safe integer or has a fraction; it is never NaN or infinite.
  * INVARIANT: a `bigint` lies in the int64 range but outside the safe range.
  */
 import { compareStrings } from "@portcullis/gostd/utf8";
 
-/** A float64 that happens to be integral; without the box it could not be told from an int64. */
+/** A float64 that happens to be integral; without the box it would look like an int64. */
 export class Float64 {
   readonly value: number;
 

@@ -1,12 +1,12 @@
 /**
  * The outline of a document: its distinct keys, with all items of a list taken together.
  *
- * A thousand like objects in a list have the outline of one. What depends on keys alone is decided by the outline, in
- * a fraction of the time a walk over the document takes, and while decoding it foretells the next key.
+ * A thousand similar objects in a list have the outline of one. Everything that depends on keys alone is decided by the
+ * outline, in a fraction of the time of a walk over the document, and while decoding it predicts the next key.
  */
 import type { JsonValue } from "./json.ts";
 
-/** All values that stand at one place: under one key of one place, or in the lists there. */
+/** All values at one place: under one key of one place, or in the lists there. */
 export class Outline {
   /** "" at the root and for items. */
   readonly key: string;

@@ -61,7 +61,7 @@ function parseAnew(text: string): Result<Quantity> {
   }
   // Only the int64 form takes a missing number for zero.
   if (!hasDigits) return NO_NUMBER;
-  return { value: settleDecimal(sign, magnitude, exponent, format) };
+  return { value: normalizeDecimal(sign, magnitude, exponent, format) };
 }
 
 export function isZero(quantity: Quantity): boolean {
@@ -172,24 +172,24 @@ function isCanonicalDecimal(digits: string, exponent: number): boolean {
   return exponent % 3 === 0 && !digits.endsWith("000") && !digits.startsWith("0");
 }
 
-function settleDecimal(sign: bigint, magnitude: bigint, exponent: number, format: QuantityFormat): Quantity {
-  let { unscaled, settled } = roundToNano(magnitude, exponent);
-  if (format === "BinarySI" && settled === NANO && unscaled > MAX_INT64 * pow10(-NANO)) {
+function normalizeDecimal(sign: bigint, magnitude: bigint, exponent: number, format: QuantityFormat): Quantity {
+  let { unscaled, scale } = roundToNano(magnitude, exponent);
+  if (format === "BinarySI" && scale === NANO && unscaled > MAX_INT64 * pow10(-NANO)) {
     unscaled = MAX_INT64;
-    settled = 0;
+    scale = 0;
   }
-  const small = settled === NANO && unscaled > 0n && unscaled < pow10(-NANO);
+  const small = scale === NANO && unscaled > 0n && unscaled < pow10(-NANO);
   const shown = format === "BinarySI" && small ? "DecimalSI" : format;
-  return { unscaled: sign * unscaled, exponent: settled, decimal: true, format: shown };
+  return { unscaled: sign * unscaled, exponent: scale, decimal: true, format: shown };
 }
 
-function roundToNano(magnitude: bigint, exponent: number): { unscaled: bigint; settled: number } {
+function roundToNano(magnitude: bigint, exponent: number): { unscaled: bigint; scale: number } {
   const shift = exponent - NANO;
-  if (magnitude === 0n || shift > MAX_SHIFT) return { unscaled: magnitude, settled: exponent };
-  if (shift >= 0) return { unscaled: magnitude * pow10(shift), settled: NANO };
-  if (-shift > digitCount(magnitude)) return { unscaled: 1n, settled: NANO };
+  if (magnitude === 0n || shift > MAX_SHIFT) return { unscaled: magnitude, scale: exponent };
+  if (shift >= 0) return { unscaled: magnitude * pow10(shift), scale: NANO };
+  if (-shift > digitCount(magnitude)) return { unscaled: 1n, scale: NANO };
   const divisor = pow10(-shift);
-  return { unscaled: (magnitude + divisor - 1n) / divisor, settled: NANO };
+  return { unscaled: (magnitude + divisor - 1n) / divisor, scale: NANO };
 }
 
 function addInt64(a: Quantity, b: Quantity): { unscaled: bigint; exponent: number } | undefined {

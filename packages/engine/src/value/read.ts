@@ -20,7 +20,7 @@ export function textsOf(json: JsonValue | undefined): string[] {
   return isArray(json) ? json.map(textOf) : [];
 }
 
-/** Undefined where the pointer is nil; "" is a value. */
+/** Undefined if the pointer is nil; "" is a value. */
 export function optionalText(json: JsonValue | undefined): string | undefined {
   return typeof json === "string" ? json : undefined;
 }
@@ -32,7 +32,7 @@ export function labelsOf(json: JsonValue | undefined): Record<string, string> {
   return labels;
 }
 
-/** The labels of an object; none where it has no metadata. */
+/** The labels of an object; none if it has no metadata. */
 export function objectLabels(object: JsonObject): Record<string, string> {
   return labelsOf(objectOf(object["metadata"])["labels"]);
 }

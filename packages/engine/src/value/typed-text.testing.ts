@@ -1,4 +1,4 @@
-/** A value as text that tells `i1` (int64) from `f1` (float64), for comparing with what Go recorded. */
+/** A value as text that distinguishes `i1` (int64) from `f1` (float64), to compare with recordings from Go. */
 import { isArray, isInteger, isNumber, isObject, type JsonValue, sortedKeys } from "./json.ts";
 import { formatNumber } from "./number.ts";
 import { canonicalJson } from "./text.ts";

@@ -20,7 +20,7 @@ import { canonicalJson } from "./text.ts";
 const BIG = 9007199254740993n;
 
 describe("objects", () => {
-  test("hold keys that are special to JavaScript like any other", () => {
+  test("hold keys that are special to JavaScript", () => {
     const object = newObject();
     object["__proto__"] = 1;
     object["constructor"] = 2;
@@ -29,7 +29,7 @@ describe("objects", () => {
     expect(newObject()["constructor"]).toBeUndefined();
   });
 
-  test("are told from lists and boxes", () => {
+  test("differ from lists and boxes", () => {
     expect([newObject(), [], new Float64(1), null, "x"].map((value) => isObject(value))).toEqual([
       true,
       false,
@@ -92,7 +92,7 @@ describe("numbers", () => {
     expect(formatNumber(value)).toBe(text);
   });
 
-  test("know whether they are whole and what they are", () => {
+  test("are integral or not, and floats or not", () => {
     expect([1, 1.5, new Float64(2), BIG].map(isIntegral)).toEqual([true, false, true, true]);
     expect([1, 1.5, new Float64(2), BIG].map(isFloat)).toEqual([false, true, true, false]);
     expect([1, 1.5, new Float64(1e21), BIG].map(asBigInt)).toEqual([1n, undefined, 10n ** 21n, BIG]);
@@ -173,12 +173,12 @@ describe("canonical text", () => {
     expect(canonicalJson(value)).toBe(text);
   });
 
-  test("leaves HTML alone when asked to", () => {
+  test("does not escape HTML on request", () => {
     expect(canonicalJson("<&>", { escapeHtml: false })).toBe('"<&>"');
   });
 });
 
-test("percentages are told from other texts", () => {
+test("percentages differ from other texts", () => {
   expect(["25%", "-1%", "25", "a%"].map(percentOf)).toEqual([25, -1, undefined, undefined]);
 });
 

@@ -12,7 +12,7 @@ import type { AdmissionAttributes, GroupVersionKind } from "../policy/attributes
 import { type CompiledExpression, ExpressionCompiler, RETURNS_BOOL } from "../policy/compile.ts";
 import { nothing } from "../policy/dispatch.ts";
 import { type ConditionsObservation, conditionsObservation } from "../policy/enforce.ts";
-import { type Clock, judgeConditions, runPass } from "../policy/evaluate.ts";
+import { type Clock, conditionsVerdict, runPass } from "../policy/evaluate.ts";
 import type { JsonObject } from "../value/json.ts";
 import type { AdmissionWebhook } from "./webhook.ts";
 
@@ -53,7 +53,7 @@ export function evaluateConditions(
   };
   const activation = new Activation(inputs, new Map());
   const pass = runPass(compiledConditions(webhook, version), activation, MATCH_CONDITIONS_COST_BUDGET, clock);
-  const { matches, excludedBy, error } = judgeConditions(pass, webhook.failurePolicy);
+  const { matches, excludedBy, error } = conditionsVerdict(pass, webhook.failurePolicy);
   const observation = conditionsObservation(webhook.name, pass, excludedBy);
   const name = excludedBy === undefined ? undefined : webhook.matchConditions[excludedBy]?.name;
   return { matches, error, excludedBy: name, observation };

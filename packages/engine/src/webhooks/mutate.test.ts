@@ -122,7 +122,7 @@ test.each([
   expect(await bothRuns({ "d.e.f": add("y") }, set)).toEqual(called);
 });
 
-test("a webhook's own change is no reason to ask it again", async () => {
+test("a webhook is not called again because of its own change", async () => {
   expect(await bothRuns({ "a.b.c": add("y") }, webhookSet({ name: "a.b.c", ...IF_NEEDED }))).toEqual(["a.b.c"]);
 });
 

@@ -1,4 +1,4 @@
-/** A real Chromium with the page in it, as it is built from the sources. */
+/** A real Chromium with the page, built from the sources. */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from "playwrig
 import { type Playground, startPlayground } from "portcullis/commands/serve/serve-playground";
 
 const folder = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
-/** Kept after the run, and by nobody's repository. */
+/** Kept after the run, and ignored by git. */
 export const ARTEFACTS = path.join(folder, "artefacts");
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
@@ -27,7 +27,7 @@ const FLAGS = [
 const PATIENCE = 90_000;
 
 export interface Launch {
-  /** Undefined where there is none, or none that starts. */
+  /** Undefined if Chromium is missing or does not start. */
   readonly browser: Browser | undefined;
   /** Why not. */
   readonly reason: string;
@@ -54,7 +54,7 @@ function findChromium(): string | undefined {
   return NAMES.flatMap((name) => folders.map((each) => path.join(each, name))).find((file) => existsSync(file));
 }
 
-/** The page as it is built now, served as `portcullis serve --playground` does. */
+/** The page as built now, served as `portcullis serve --playground` does. */
 export class BuiltPage {
   readonly browser: Browser;
   readonly playground: Playground;
@@ -79,7 +79,7 @@ export class BuiltPage {
   }
 }
 
-/** One tab, with all that went wrong in it and all that it asked for. */
+/** One tab, with all its errors and requests. */
 export class Tab {
   readonly page: Page;
   readonly complaints: string[] = [];
@@ -108,20 +108,20 @@ export class Tab {
     const tab = new Tab(context, page);
     await page.goto(`${playground.url}${fragment}`);
     await page.waitForSelector('html[data-engine="ready"][data-editors="ready"]', { state: "attached" });
-    await tab.settle();
+    await tab.waitForResult();
     return tab;
   }
 
-  /** Waits until the last change has been answered in full. */
-  async settle(): Promise<void> {
+  /** Waits until the last change has its complete result. */
+  async waitForResult(): Promise<void> {
     await this.page.waitForSelector('#panels[aria-busy="false"]', { state: "attached" });
   }
 
-  /** Does something that changes a text, and waits for what comes of it. */
+  /** Changes a text and waits for the result. */
   async change(act: () => Promise<void>): Promise<void> {
     await this.page.evaluate(() => document.getElementById("panels")?.setAttribute("aria-busy", "true"));
     await act();
-    await this.settle();
+    await this.waitForResult();
   }
 
   openExample(name: string): Promise<void> {
@@ -167,7 +167,7 @@ export interface Shown {
   readonly tone: string;
   /** From the keystroke to the verdict. */
   readonly milliseconds: number;
-  /** … to the one that is shown, where a first one came before. */
+  /** … to the final one, if a preliminary one came first. */
   readonly whole: number;
   readonly outputs: readonly string[];
   readonly findings: readonly string[];

@@ -1,4 +1,4 @@
-/** How long a keystroke takes to its verdict, in a real Chromium; kept as figures, never a condition of a test. */
+/** Measures the time from a keystroke to its verdict in a real Chromium. Recorded as figures; no test depends on it. */
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Field, Mode } from "../modes.ts";
@@ -11,7 +11,7 @@ export interface Keystrokes {
   readonly edited: string;
   /** From the keystroke to the verdict on the page, in milliseconds, in the order of typing. */
   readonly milliseconds: readonly number[];
-  /** To the verdict that says all of it, where a first one came before. */
+  /** To the final verdict, if a preliminary one came first. */
   readonly whole: readonly number[];
 }
 
@@ -64,7 +64,7 @@ export function keepFigures(figures: readonly Keystrokes[]): void {
   writeFileSync(path.join(ARTEFACTS, "keystrokes.json"), `${JSON.stringify(figures, null, 2)}\n`);
 }
 
-/** For the benchmark: undefined where there is no Chromium. */
+/** For the benchmark: undefined without Chromium. */
 export async function measureSizes(sizes: readonly number[], count: number): Promise<Keystrokes[] | undefined> {
   const { browser } = await launchChromium();
   if (browser === undefined) return undefined;
@@ -80,8 +80,8 @@ export async function measureSizes(sizes: readonly number[], count: number): Pro
 }
 
 /**
- * A definition with many fields, with bounds, patterns and rules, as large projects have them; twelve lines a field. Its
- * upgrade tightens every tenth of them.
+ * A CRD with many fields, with bounds, patterns and rules, as in large projects; twelve lines per field. Its upgrade
+ * tightens every tenth of them.
  */
 export function largeState(lines: number, mode: "create" | "upgrade" = "create"): State {
   const count = Math.ceil(lines / (LARGE_FIELD.split("\n").length - 1));

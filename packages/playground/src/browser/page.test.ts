@@ -37,7 +37,7 @@ describe.skipIf(browser === undefined)(`the page in a real Chromium${reason && `
     await chromium?.close();
   });
 
-  test("its answer carries the content-security policy, and nothing but its own files is served", async () => {
+  test("the response has the content security policy, and only the page's own files are served", async () => {
     const answer = await fetch(chromium.playground.url);
     expect(answer.headers.get("content-security-policy")).toContain(
       "default-src 'none'; script-src 'self'; style-src 'self'",
@@ -48,7 +48,7 @@ describe.skipIf(browser === undefined)(`the page in a real Chromium${reason && `
     expect((await fetch(chromium.playground.url, { method: "POST" })).status).toBe(405);
   });
 
-  test("every example has the command line's verdict; no complaint, and no request after loading", async () => {
+  test("every example has the command line's verdict, without errors or requests after loading", async () => {
     const loaded = tab.requests.length;
     for (const { name, state } of examples) {
       await tab.openExample(name);
@@ -63,7 +63,7 @@ describe.skipIf(browser === undefined)(`the page in a real Chromium${reason && `
     expect(tab.complaints).toEqual([]);
   });
 
-  test("a page that opens with what is loaded last has its verdict", async () => {
+  test("a page that opens in a lazily loaded mode has its verdict", async () => {
     const names = ["built-in-kind", "rule-typo", "policy-first", "upgrade-enum"];
     const others = await Promise.all(names.map((name) => Tab.open(chromium, `#example=${name}`)));
     for (const [index, other] of others.entries()) {
@@ -84,7 +84,7 @@ describe.skipIf(browser === undefined)(`the page in a real Chromium${reason && `
       await tab.openExample("upgrade-enum");
       await tab.page.click(`[data-witness="${mode}"]`);
       await tab.page.waitForSelector(`#mode-${mode}:checked`);
-      await tab.settle();
+      await tab.waitForResult();
       expect((await tab.verdict()).tone).toBe(tone);
     }
   });
@@ -102,7 +102,7 @@ describe.skipIf(browser === undefined)(`the page in a real Chromium${reason && `
     await other.close();
   });
 
-  test("a link that is not valid is reported, and the page works", async () => {
+  test("a link that is not valid is reported, and the page still works", async () => {
     const other = await Tab.open(chromium, "#v1=AAAA");
     const notice = other.page.locator("#notice");
     expect(await notice.textContent()).toContain("is not valid");
@@ -118,7 +118,7 @@ describe.skipIf(browser === undefined)(`the page in a real Chromium${reason && `
     await other.close();
   });
 
-  test("the keyboard reaches everything and is caught nowhere", async () => {
+  test("the keyboard reaches every control and is trapped nowhere", async () => {
     await tab.openExample("hello");
     await tab.page.evaluate(() => {
       document.body.tabIndex = -1;
@@ -167,7 +167,7 @@ describe.skipIf(browser === undefined)(`the page in a real Chromium${reason && `
     await tab.page.keyboard.press("Escape");
   });
 
-  /** What is not about colours is the same in both themes. */
+  /** Findings that are not about colours are the same in both themes. */
   async function lookAt(name: string): Promise<void> {
     for (const colorScheme of ["light", "dark"] as const) {
       await tab.page.emulateMedia({ colorScheme });
@@ -187,7 +187,7 @@ describe.skipIf(browser === undefined)(`the page in a real Chromium${reason && `
     );
   });
 
-  test("clearing leaves room for something else, and the other modes alone", async () => {
+  test("clearing empties the current mode and keeps the other modes", async () => {
     await tab.openExample("policy-first");
     await tab.page.click("#clear");
     await tab.page.waitForFunction(
@@ -197,7 +197,7 @@ describe.skipIf(browser === undefined)(`the page in a real Chromium${reason && `
     await tab.openExample("hello");
   });
 
-  test("the theme can be switched and stays", async () => {
+  test("the theme can be switched and is remembered", async () => {
     await tab.page.click("#theme");
     expect(await tab.page.evaluate(() => document.documentElement.dataset["theme"])).toBe("dark");
     await tab.page.reload();
@@ -213,7 +213,7 @@ describe.skipIf(browser === undefined)(`the page in a real Chromium${reason && `
     if (size !== null) await tab.page.setViewportSize(size);
   });
 
-  test("an editor completes by keyboard, and says so to screen readers", async () => {
+  test("an editor completes by keyboard and announces it to screen readers", async () => {
     await tab.openExample("hello");
     const content = tab.page.locator('[data-field="object"] .cm-content');
     await tab.page.locator('[data-field="object"] .cm-line', { hasText: "green" }).click();
@@ -226,14 +226,14 @@ describe.skipIf(browser === undefined)(`the page in a real Chromium${reason && `
     expect(await content.getAttribute("aria-activedescendant")).not.toBeNull();
     await tab.page.evaluate(axe);
     expect(await violations(tab)).toEqual([]);
-    // Enter is taken for a new line right after the list has come, lest somebody chooses what they have not seen.
+    // Right after the list appears, Enter is a new line, so that nobody chooses what they have not seen.
     const shown = await tab.page.evaluate(() => performance.now());
     await tab.page.waitForFunction((since) => performance.now() > since + 150, shown);
     await tab.change(() => tab.page.keyboard.press("Enter"));
     expect(await textOf(tab, "object")).toContain("color: blue");
   });
 
-  test("the time from a keystroke to its verdict is kept as a figure, with a definition of three thousand lines", async () => {
+  test("the time from a keystroke to its verdict is recorded for a CRD of three thousand lines", async () => {
     const figures = await typeAndMeasure(chromium, 3000, 5);
     keepFigures(figures);
     const fastest = figures.map(({ edited, milliseconds }) => `${edited} ${Math.min(...milliseconds)} ms`);
@@ -255,7 +255,7 @@ async function textOf(tab: Tab, field: string): Promise<string> {
   return lines.join("\n");
 }
 
-/** What has the focus, by a name that people would know it by. */
+/** The focused element, by its accessible name. */
 function focused(tab: Tab): Promise<string> {
   return tab.page.evaluate(() => {
     const outer = document.activeElement;
@@ -277,7 +277,7 @@ interface AxeWindow {
   };
 }
 
-/** All rules, unless some are named. */
+/** All rules by default. */
 function violations(tab: Tab, rules?: readonly string[]): Promise<string[]> {
   return tab.page.evaluate(async (runOnly) => {
     const { axe: checker } = window as unknown as AxeWindow;

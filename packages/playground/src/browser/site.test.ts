@@ -60,7 +60,7 @@ function pageNames(): string[] {
     .filter((name) => name.endsWith(".html") && !name.startsWith("playground/"));
 }
 
-/** Everything that a page may not do, collected while it is open. */
+/** Everything that a page must not do, collected while it is open. */
 async function openTab(context: BrowserContext): Promise<{ page: Page; problems: string[] }> {
   const page = await context.newPage();
   const problems: string[] = [];
@@ -89,7 +89,7 @@ async function violations(page: Page): Promise<string[]> {
 describe.skipIf(browser === undefined)("the documentation site in a real Chromium", () => {
   const chromium = browser as Browser;
 
-  test("no link is broken, no page complains, and axe finds nothing", async () => {
+  test("no link is broken, no page has errors, and axe finds nothing", async () => {
     const context = await newContext(chromium, "light");
     const { page, problems } = await openTab(context);
     const names = pageNames();
@@ -117,7 +117,7 @@ describe.skipIf(browser === undefined)("the documentation site in a real Chromiu
     await context.close();
   });
 
-  test("axe would find a picture without a text", async () => {
+  test("axe reports a picture without alternative text", async () => {
     const context = await newContext(chromium, "light");
     const { page } = await openTab(context);
     await page.goto(`${home}index.html`);
@@ -138,7 +138,7 @@ describe.skipIf(browser === undefined)("the documentation site in a real Chromiu
     await context.close();
   });
 
-  test("the search finds sections, also when the network is gone", async () => {
+  test("the search finds sections, also without a network", async () => {
     const context = await chromium.newContext();
     const { page, problems } = await openTab(context);
     await page.goto(`${home}docs/policies.html`);

@@ -6,7 +6,7 @@ import type { View, ViewType } from "./view.ts";
 
 export interface CelScope {
   readonly version: KubernetesVersion;
-  /** What is known of each variable; undefined where nothing is. */
+  /** What is known of each variable; undefined if nothing is. */
   readonly variables: ReadonlyMap<string, View | undefined>;
 }
 
@@ -18,7 +18,7 @@ const LOOP = new RegExp(
   "g",
 );
 
-/** `text` is the expression up to the cursor. Undefined where nothing can be said, as inside a text in quotes. */
+/** `text` is the expression up to the cursor. Undefined if nothing can be said, as inside a text in quotes. */
 export function completeCel(text: string, scope: CelScope): { written: string; options: Suggestion[] } | undefined {
   if (isInText(text)) return undefined;
   const written = new RegExp(`(?:${WORD})?$`).exec(text)?.[0] ?? "";

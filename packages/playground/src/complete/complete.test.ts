@@ -61,7 +61,7 @@ const labels = (...args: Parameters<typeof complete>): string[] =>
 // biome-ignore format: a table
 const FIELDS: { name: string; field: Field; text: string; has: string[]; not?: string[]; others?: Partial<Record<Field, string>> }[] = [
   { name: "fields of a custom resource",      field: "object", text: `${OBJECT}spec:\n  ‸`, has: ["size", "mode", "hosts"], others: { definition: CRD } },
-  { name: "not those that are there",         field: "object", text: `${OBJECT}spec:\n  mode: fast\n  ‸`, has: ["size"], not: ["mode"], others: { definition: CRD } },
+  { name: "fields that are present are left out",         field: "object", text: `${OBJECT}spec:\n  mode: fast\n  ‸`, has: ["size"], not: ["mode"], others: { definition: CRD } },
   { name: "fields of its items",              field: "object", text: `${OBJECT}spec:\n  hosts:\n    - name: a\n      ‸`, has: ["port"], not: ["name", "size"], others: { definition: CRD } },
   { name: "values of an enumeration",         field: "object", text: `${OBJECT}spec:\n  mode: ‸`, has: ["fast", "slow"], others: { definition: CRD } },
   { name: "metadata",                         field: "object", text: "apiVersion: example.com/v1\nkind: Widget\nmetadata:\n  ‸", has: ["name", "labels", "finalizers"], others: { definition: CRD } },
@@ -75,7 +75,7 @@ const FIELDS: { name: string; field: Field; text: string; has: string[]; not?: s
   { name: "keywords of a schema",             field: "definition", text: `${CRD}                  ‸`.replace("                - rule: RULE\n                - rule: \"true\"\n                  ‸", "              ‸"), has: ["maxProperties", "x-kubernetes-map-type"] },
   { name: "keywords below items",             field: "definition", text: "kind: CustomResourceDefinition\nspec:\n  versions:\n  - schema:\n      openAPIV3Schema:\n        items:\n          ‸", has: ["type", "maxLength"] },
   { name: "types of a schema",                field: "definition", text: "kind: CustomResourceDefinition\nspec:\n  versions:\n  - schema:\n      openAPIV3Schema:\n        type: ‸", has: ["object", "array"] },
-  { name: "what names the properties is free", field: "definition", text: "kind: CustomResourceDefinition\nspec:\n  versions:\n  - schema:\n      openAPIV3Schema:\n        properties:\n          ‸", has: [] },
+  { name: "property names are free", field: "definition", text: "kind: CustomResourceDefinition\nspec:\n  versions:\n  - schema:\n      openAPIV3Schema:\n        properties:\n          ‸", has: [] },
   { name: "fields of a policy",               field: "policy", text: "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicy\nspec:\n  ‸", has: ["validations", "matchConstraints"] },
   { name: "values in a binding",              field: "policy", text: "kind: ValidatingAdmissionPolicyBinding\nspec:\n  validationActions:\n  - x: ‸", has: [] },
   { name: "the request",                      field: "request", text: "operation: CREATE\n‸", has: ["user", "groups"], not: ["operation"] },
@@ -98,12 +98,12 @@ describe("inside expressions", () => {
   test.each([
     { name: "variables and functions",         found: () => inRule("se"),                        has: ["self", "oldSelf", "has", "size"], not: ["startsWith"] },
     { name: "fields of self, and macros",      found: () => inRule("self."),                     has: ["size", "hosts"], not: ["startsWith"] },
-    { name: "what fits a text",                found: () => inRule("self.mode."),                has: ["startsWith", "matches"], not: ["all"] },
-    { name: "what fits a list",                found: () => inRule("self.hosts."),               has: ["all", "exists"], not: ["startsWith"] },
+    { name: "functions of strings",                found: () => inRule("self.mode."),                has: ["startsWith", "matches"], not: ["all"] },
+    { name: "functions of lists",                found: () => inRule("self.hosts."),               has: ["all", "exists"], not: ["startsWith"] },
     { name: "an item by its index",            found: () => inRule("self.hosts[0]."),            has: ["name", "port"] },
     { name: "the variable of a macro",         found: () => inRule("self.hosts.all(h, h."),      has: ["name", "port"], not: ["size_"] },
     { name: "keys of a map",                   found: () => inRule("self.tags.all(k, k."),       has: ["startsWith"], not: ["name"] },
-    { name: "nothing inside a text",           found: () => inRule("self.mode == 'f"),           has: [] },
+    { name: "nothing inside a string",           found: () => inRule("self.mode == 'f"),           has: [] },
     { name: "nothing behind a number",         found: () => inRule("self.size > 1."),            has: [] },
     { name: "the object of a policy",          found: () => inPolicy("object.spec."),            has: ["replicas", "template"] },
     { name: "the variables of a policy",       found: () => inPolicy("variables."),              has: ["containers"] },
@@ -115,13 +115,13 @@ describe("inside expressions", () => {
     if (has.length === 0) expect(all).toEqual([]);
   });
 
-  test("a bare expression knows its variables", () => {
+  test("a bare expression completes its variables", () => {
     expect(labels("expression", "re‸", { variables: "request: {}\nlimit: 1\n" })).toEqual(
       expect.arrayContaining(["request", "limit", "quantity"]),
     );
   });
 
-  test("a definition that cannot be read at the moment is remembered", () => {
+  test("the last readable version of a CRD is remembered", () => {
     const completer = new Completer();
     labels("definition", `${CRD}‸`, {}, completer);
     const broken = CRD.replace("RULE", '"self.‸');
@@ -129,7 +129,7 @@ describe("inside expressions", () => {
   });
 });
 
-test("a key comes with what the value needs, and those that must be there come first", () => {
+test("a key is inserted with its separator, and required keys come first", () => {
   const { options = [] } = complete("object", `${OBJECT}spec:\n  ‸`, { definition: CRD }) ?? {};
   const of = (label: string) => options.find((each) => each.label === label);
   expect(of("size")).toMatchObject({ apply: "size: ", isRequired: true, about: "How large it is." });

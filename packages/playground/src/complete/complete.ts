@@ -77,7 +77,7 @@ export class Completer {
     });
   }
 
-  /** The variables of the expression that the place is in; undefined where it is in none. */
+  /** The variables of the expression that the place is in; undefined if it is in none. */
   #celScope(
     { path, document }: YamlPlace,
     field: Field,

@@ -1,4 +1,4 @@
-/** What the editor offers: plain data, because it comes from the worker. */
+/** A completion of the editor: plain data, because it comes from the worker. */
 
 export interface Suggestion {
   readonly label: string;
@@ -7,14 +7,14 @@ export interface Suggestion {
   readonly detail: string;
   /** Below it, for the one that is chosen. */
   readonly about: string;
-  /** What is written instead of the label. */
+  /** The text to insert instead of the label. */
   readonly apply?: string;
-  /** Those that must be there come first. */
+  /** Required ones come first. */
   readonly isRequired?: boolean;
 }
 
 export interface Suggestions {
-  /** Where what they replace starts. */
+  /** The start of the text to replace. */
   readonly from: number;
   readonly options: readonly Suggestion[];
 }

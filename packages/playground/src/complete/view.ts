@@ -1,6 +1,5 @@
 /**
- * What may be written at a place: the same questions put to the schema of a definition and to the Go types of kinds that
- * are built in.
+ * What may be written at a place, from the schema of a CRD or from the Go types of built-in kinds.
  */
 import type { GoShape } from "@portcullis/engine/field/go-shape";
 import { objectMeta } from "@portcullis/engine/schema/meta-shape";
@@ -11,9 +10,9 @@ export type ViewType = "object" | "map" | "list" | "string" | "integer" | "numbe
 
 export interface View {
   readonly type: ViewType;
-  /** A sentence or two, where somebody wrote them. */
+  /** A description, if there is one. */
   readonly about: string;
-  /** What the value can be, where that is a list. */
+  /** The allowed values, if they are listed. */
   readonly values: readonly string[];
   readonly fields: () => readonly Field[];
   /** The value of a key, be it a field or an entry of a map. */
@@ -83,7 +82,7 @@ function withObjectFields(own: readonly Field[]): Field[] {
   ];
 }
 
-/** `schema` is what stands for the Go types that are a schema or something else. */
+/** `schema` replaces Go types that are a schema or something else. */
 export function shapeView(shape: GoShape, schema?: GoShape, name = ""): View {
   const self = schemaIn(shape, schema);
   const descend = (inner: GoShape, field = ""): View => shapeView(inner, schema ?? schemaOf(shape), field);

@@ -1,7 +1,7 @@
 /**
  * The position of the cursor in a YAML text, by indentation: the text is being written and need not be valid YAML yet.
  *
- * Flow style (`{a: 1}`) is not looked into: where it is open before the cursor there is no answer.
+ * Flow style (`{a: 1}`) is not supported: if it is open before the cursor, there is no result.
  */
 
 export interface YamlPlace {
@@ -71,7 +71,7 @@ interface Line {
   /** The columns of the dashes before the key. */
   readonly dashes: readonly number[];
   readonly keyColumn: number;
-  /** Undefined where there is none yet. */
+  /** Undefined if there is none yet. */
   readonly key: string | undefined;
   readonly valueColumn: number;
   readonly value: string;

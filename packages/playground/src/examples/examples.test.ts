@@ -10,13 +10,13 @@ const parts = { policies: () => Promise.resolve(policies), upgrades: () => Promi
 const reviewer = new Reviewer(() => new Date().toISOString().slice(0, 10), parts);
 const examples = loadExamples();
 
-test("there are examples of every mode, each with a name of its own", () => {
+test("there are examples of every mode, each with a unique name", () => {
   expect(examples.length).toBeGreaterThanOrEqual(40);
   expect(new Set(examples.map(({ name }) => name)).size).toBe(examples.length);
   for (const mode of MODES) expect(examples.filter(({ state }) => state.mode === mode).length).toBeGreaterThan(3);
 });
 
-describe("the page says what the command line says", () => {
+describe("the page shows what the command line prints", () => {
   test.each(examples)("$name", async ({ state }) => {
     const [{ outcome }, answer] = [await reviewer.review(state), await askCommandLine(state)];
     expect(outcome.verdict.tone === "accepted" || outcome.verdict.tone === "warned").toBe(answer.isAccepted);

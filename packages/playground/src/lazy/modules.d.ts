@@ -1,14 +1,14 @@
-/** Modules that the build puts together. */
+/** Modules that the build generates. */
 
 declare module "portcullis-lazy:syntax-errors" {
-  export { setWords, WordsMissing } from "./syntax-errors.ts";
+  export { SyntaxErrorsMissing, setSyntaxErrors } from "./syntax-errors.ts";
 }
 
-declare module "portcullis-lazy:words" {
+declare module "portcullis-lazy:cel-syntax-errors" {
   export const parseWithIssues: import("./syntax-errors.ts").Parse;
 }
 
 declare module "portcullis-lazy:examples" {
-  /** As `readExample` wants them. */
+  /** In the format of `readExample`. */
   export const EXAMPLES: readonly { readonly file: string; readonly json: unknown }[];
 }

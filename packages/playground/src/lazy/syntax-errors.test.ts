@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { parseWithIssues, setWords, WordsMissing } from "./syntax-errors.ts";
+import { parseWithIssues, SyntaxErrorsMissing, setSyntaxErrors } from "./syntax-errors.ts";
 
-test("the words for syntax errors are missing until they have come", () => {
-  expect(() => parseWithIssues("a +", {})).toThrow(WordsMissing);
-  setWords((source) => `said of ${source}`);
+test("messages for syntax errors are missing until they are loaded", () => {
+  expect(() => parseWithIssues("a +", {})).toThrow(SyntaxErrorsMissing);
+  setSyntaxErrors((source) => `said of ${source}`);
   expect(parseWithIssues("a +", {})).toBe("said of a +");
 });

@@ -1,6 +1,6 @@
 /**
- * Asking the worker. One question is under way at a time; what changes meanwhile is asked once when its answer has come,
- * so that typing never queues up and the newest text is checked next.
+ * Sends requests to the worker. Only one request is active at a time. Changes made meanwhile are sent as one request
+ * after its response, so that typing never queues up and the newest text is checked next.
  */
 import type { CompletionRequest } from "../complete/complete.ts";
 import type { Suggestions } from "../complete/suggestion.ts";
@@ -15,7 +15,7 @@ export interface Listener {
   places(places: SchemaPlaces): void;
   details(details: Details): void;
   versions(note: VersionsNote): void;
-  /** Verdict and details are there, and nothing newer was asked. */
+  /** Verdict and details are there, and nothing newer was requested. */
   idle(): void;
   busy(): void;
   ready(): void;
@@ -32,7 +32,7 @@ export class Client {
   #suggest: ((suggestions: Suggestions | undefined) => void) | undefined;
   #askedAt = 0;
   #changedAt = 0;
-  /** When the first answer to the last question came. */
+  /** When the first response to the last request arrived. */
   #feltAt: number | undefined;
 
   constructor(worker: Worker, listener: Listener) {
@@ -57,7 +57,7 @@ export class Client {
     this.#post({ kind: "review", id: ++this.#id, state });
   }
 
-  /** What could be written at a place. Only the last question is answered with more than nothing. */
+  /** Completions at a place. Only the last request gets results. */
   complete(request: CompletionRequest): Promise<Suggestions | undefined> {
     this.#suggest?.(undefined);
     const id = ++this.#completionId;
@@ -77,11 +77,11 @@ export class Client {
         this.#listener.ready();
         return;
       case "outcome":
-        // After one that is not final another question may have gone out.
+        // Another request may have been sent after a preliminary response.
         if (answer.id !== this.#id) return;
         this.#feltAt ??= performance.now();
         this.#listener.outcome(answer.outcome, {
-          judged: answer.milliseconds,
+          review: answer.milliseconds,
           felt: this.#feltAt - this.#askedAt,
           whole: performance.now() - this.#askedAt,
           isInterim: answer.isInterim,

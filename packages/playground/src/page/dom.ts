@@ -1,4 +1,4 @@
-/** Making elements. Texts are always texts: nothing on the page is ever parsed as HTML. */
+/** Creates elements. Text is never parsed as HTML. */
 
 export type Child = Node | string | undefined | false;
 export type Attributes = Readonly<Record<string, string | number | boolean | ((event: Event) => void) | undefined>>;
@@ -19,7 +19,7 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-export function append(parent: Node, children: readonly Child[]): void {
+function append(parent: Node, children: readonly Child[]): void {
   for (const child of children) {
     if (child !== undefined && child !== false) parent.appendChild(typeof child === "string" ? new Text(child) : child);
   }
@@ -30,7 +30,7 @@ export function replaceChildren(parent: Element, ...children: readonly Child[]):
   append(parent, children);
 }
 
-/** An element that the page is known to have. */
+/** An element that the page always has. */
 export function byId<T extends Element>(id: string, type: new () => T): T {
   const element = document.getElementById(id);
   if (!(element instanceof type)) throw new Error(`there is no #${id}`);

@@ -71,7 +71,7 @@ export function createEditor(host: HTMLElement, options: EditorOptions): Editor 
   };
 }
 
-/** A definition begins with what all definitions begin with. Only the editor scrolls, never the page around it. */
+/** All CRDs start alike, so scroll to the difference. Only the editor scrolls, never the page around it. */
 function showSchema(view: EditorView): void {
   const at = view.state.doc.toString().indexOf("openAPIV3Schema:");
   if (at < 0) return;
@@ -124,7 +124,7 @@ function newState({ text, label, language, placeholder, onChange, complete }: Ed
   });
 }
 
-/** While a word is being written, or when asked for with Ctrl-Space. */
+/** While typing a name, or on Ctrl-Space. */
 function completionSource(complete: EditorOptions["complete"]): CompletionSource {
   return async (context) => {
     const before = context.state.sliceDoc(Math.max(0, context.pos - 1), context.pos);
@@ -167,7 +167,7 @@ function toCodeMirror({ from, to, severity, message, hint, rule }: Diagnostic, l
 
 const KEYWORDS = /^(?:true|false|null|in|has|all|exists|exists_one|map|filter|self|oldSelf|object|oldObject|params)\b/;
 
-/** Enough of the expression language for colours. */
+/** A minimal CEL grammar for syntax colours. */
 const cel = {
   token(stream: { match(pattern: RegExp): unknown; next(): unknown }): string | null {
     if (stream.match(/^\s+/)) return null;

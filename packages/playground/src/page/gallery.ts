@@ -41,7 +41,7 @@ export class Gallery {
     this.#search.focus();
   }
 
-  /** Undefined where what is on the page is nobody's example. */
+  /** Undefined if the texts are not an example. */
   setLesson(example: Example | undefined): void {
     this.#lesson.hidden = example === undefined;
     if (example === undefined) return;

@@ -41,7 +41,7 @@ class Page {
       versions: (note) => this.#verdict.showVersions(note),
       busy: () => this.#panels.setAttribute("aria-busy", "true"),
       idle: () => this.#panels.setAttribute("aria-busy", "false"),
-      ready: () => this.#settle("engine"),
+      ready: () => this.#markLoaded("engine"),
       broken: (message) => this.notify(`Internal error: ${message}`),
     });
     this.#setUpControls();
@@ -58,11 +58,11 @@ class Page {
     addEventListener("hashchange", () => this.#followFragment());
     const editors = await import("./editors.ts");
     for (const pane of this.#panes.values()) pane.upgrade(editors);
-    this.#settle("editors");
+    this.#markLoaded("editors");
   }
 
-  /** What is here when all of the page is: nothing is loaded after that. */
-  #settle(part: "engine" | "editors"): void {
+  /** Resolves when the whole page is loaded: nothing is loaded after that. */
+  #markLoaded(part: "engine" | "editors"): void {
     document.documentElement.dataset[part] = "ready";
   }
 
@@ -100,18 +100,18 @@ class Page {
       });
       this.#panes.set(field, pane);
     }
-    // Old before new: a change reads from top to bottom.
+    // Old before new, in reading order.
     for (const field of ORDER) inputs.append(this.#panes.get(field)?.element ?? "");
   }
 
-  /** Somebody changed something. */
+  /** A text has changed. */
   #change(part: Partial<State>): void {
     this.#state = { ...this.#state, ...part };
     if (part.mode !== undefined) this.#arrange();
     this.#client.ask(this.#state);
   }
 
-  /** All of it is new. */
+  /** All texts have changed. */
   #load(state: State): void {
     this.#state = state;
     for (const [field, pane] of this.#panes) pane.setText(state.texts[field] ?? "");
@@ -140,7 +140,7 @@ class Page {
     this.#load(example.state);
   }
 
-  /** Room for something of one's own; the other modes keep their texts. */
+  /** Empties the texts of this mode; the other modes keep theirs. */
   #clear(): void {
     this.#dismiss();
     const texts = { ...this.#state.texts };
@@ -246,7 +246,7 @@ const ORDER: readonly Field[] = [
   "expression",
   "variables",
 ];
-/** Inputs that may well be empty. */
+/** Inputs that may be empty. */
 const OPTIONAL: readonly Field[] = ["old", "cluster", "request", "variables", "definition"];
 
 const page = new Page();

@@ -1,4 +1,4 @@
-/** One input: a heading, how many problems it has, and an editor; a plain text area until the editors have come. */
+/** One input: a heading, the number of problems, and an editor; a plain text area until the editors are loaded. */
 import type { Suggestions } from "../complete/suggestion.ts";
 import { type Field, fieldInfo, type Mode } from "../modes.ts";
 import type { Diagnostic } from "../review/outcome.ts";
@@ -7,7 +7,7 @@ import type * as Editors from "./editors.ts";
 
 export interface PaneEvents {
   change(text: string): void;
-  /** What could be written there. */
+  /** Completions at an offset. */
   complete(text: string, offset: number): Promise<Suggestions | undefined>;
 }
 
@@ -64,7 +64,7 @@ export class Pane {
     this.#editor?.setText(text);
   }
 
-  /** An input that is not needed takes no room. */
+  /** An optional input is collapsed. */
   setOpen(isOpen: boolean): void {
     this.#fold.setAttribute("aria-expanded", String(isOpen));
     this.element.classList.toggle("closed", !isOpen);

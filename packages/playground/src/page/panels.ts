@@ -12,7 +12,7 @@ import type {
 } from "../review/outcome.ts";
 import { type Child, h, prose } from "./dom.ts";
 
-/** Moving the cursor to a place of a text. */
+/** Moves the cursor to a place in a text. */
 export interface Places {
   reveal(field: Field, from: number, to: number): void;
   /** `Object, line 5`. */
@@ -36,7 +36,7 @@ export function mark(severity: Severity): HTMLElement {
   return h("span", { class: `mark ${severity}`, role: "img", "aria-label": severity }, MARKS[severity]);
 }
 
-/** Hints are left out where another panel has the reasons. */
+/** Hints are left out if another panel shows the reasons. */
 export function problemsPanel(
   problems: readonly Problem[],
   places: Places,
@@ -60,7 +60,7 @@ export function problemsPanel(
   return panel("Findings", "", h("ul", { class: "problems" }, ...items));
 }
 
-/** They come after the verdict, each beside the link to what it is about. */
+/** They come after the verdict, each next to the link to its place. */
 export function addSchemaLinks(parent: Element, found: SchemaPlaces, places: Places): void {
   for (const [index, links] of [...parent.querySelectorAll(".problem .where")].entries()) {
     const place = found[index];

@@ -1,4 +1,4 @@
-/** Light or dark: as the system says until somebody says otherwise, and then as was said last. */
+/** Light or dark: the system's theme until the user switches it; the last choice is remembered. */
 
 const KEY = "portcullis-theme";
 

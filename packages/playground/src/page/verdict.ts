@@ -5,13 +5,13 @@ import { h, replaceChildren, svg } from "./dom.ts";
 
 /** In milliseconds. */
 export interface Timing {
-  /** The work itself. */
-  readonly judged: number;
+  /** The time of the review itself. */
+  readonly review: number;
   /** From the keystroke to the first verdict. */
   readonly felt: number;
-  /** From the keystroke to this one. */
+  /** From the keystroke to the current verdict. */
   readonly whole: number;
-  /** Whether another one follows that says more. */
+  /** Whether a more complete one follows. */
   readonly isInterim: boolean;
 }
 
@@ -34,10 +34,10 @@ export class VerdictView {
     this.#summary = h("p", { class: "summary" });
     this.#output = h("div", { class: "transcripts" });
     this.#timing = h("p", { class: "timing" });
-    const words = h("div", { class: "words" }, this.#headline, this.#summary);
+    const texts = h("div", { class: "words" }, this.#headline, this.#summary);
     card.append(
       h("h2", { class: "quiet", id: "verdict-title" }, "Verdict"),
-      h("div", { class: "gatehouse" }, gate(), words),
+      h("div", { class: "gatehouse" }, gate(), texts),
       this.#output,
       h("div", { class: "footing" }, this.#timing, this.#versions),
     );
@@ -51,7 +51,7 @@ export class VerdictView {
     const sentence = summary === "" ? headline : `${headline}: ${summary}`;
     this.#dock.textContent = sentence;
     replaceChildren(this.#output, ...transcripts.map(showTranscript));
-    const took = timing.judged < 1 ? "under 1" : Math.round(timing.judged);
+    const took = timing.review < 1 ? "under 1" : Math.round(timing.review);
     this.#timing.textContent = timing.isInterim ? "still searching …" : `checked in ${took} ms, in this page`;
     this.#card.dataset["milliseconds"] = timing.felt.toFixed(1);
     this.#card.dataset["whole"] = timing.whole.toFixed(1);
@@ -64,7 +64,7 @@ export class VerdictView {
     this.#versions.textContent = text;
   }
 
-  /** Read out when typing pauses, and only if it is news. */
+  /** Announced when typing pauses, and only if it has changed. */
   #announce(text: string): void {
     clearTimeout(this.#announcing);
     this.#announcing = setTimeout(() => {

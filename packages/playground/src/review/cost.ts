@@ -1,4 +1,4 @@
-/** What the rules of the definition cost, for the panel: the report of `crd lint`, with places. */
+/** The cost of a CRD's rules for the panel: the report of `crd lint`, with places. */
 
 import { formatCause, shareOf } from "@portcullis/checker/output/cost";
 import type { ManifestDocument } from "@portcullis/checker/report/manifest";
@@ -9,7 +9,7 @@ import type { EngineOptions } from "@portcullis/engine/review/custom-resource/cu
 import type { Definitions } from "./definitions.ts";
 import type { CostPanel, CostRow } from "./outcome.ts";
 
-/** In steps, because the bounds that fit are found by trying: a large definition takes longer than a keystroke may. */
+/** In steps, because the bounds that fit are found by trial: a large CRD takes longer than a keystroke may. */
 export function* costPanel({ checked }: Definitions, engine: EngineOptions): Generator<void, CostPanel | undefined> {
   const schemas: CostPanel["schemas"][number][] = [];
   for (const { document } of checked) {
@@ -52,7 +52,7 @@ function showRule(rule: RuleCost, { source, offset }: ManifestDocument): CostRow
   };
 }
 
-/** What all versions share is reported as if it stood above them. */
+/** Fields that all versions share are reported as if they were above `versions`. */
 function writtenPath(path: string): string {
   return path.replace(/^spec\.validation/, "spec.versions[0].schema");
 }

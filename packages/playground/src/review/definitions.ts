@@ -14,7 +14,7 @@ import { type Field, fieldInfo } from "../modes.ts";
 import type { State } from "../state.ts";
 import type { Source } from "./places.ts";
 
-/** Of one keystroke to the next a definition keeps nearly all of its rules. */
+/** A CRD keeps nearly all of its rules from one keystroke to the next. */
 const ruleCache: NonNullable<EngineOptions["ruleCache"]> = new RuleCache();
 
 export function engineFor({ version }: State): EngineOptions {
@@ -33,7 +33,7 @@ export interface Definitions {
   readonly cluster: MemoryCluster;
   /** The same without ratcheting. */
   readonly withoutRatcheting: () => MemoryCluster;
-  /** What the API server says to the documents, in their order. */
+  /** The API server's response to each document, in order. */
   readonly checked: readonly CheckedDefinition[];
 }
 
@@ -42,7 +42,7 @@ export interface CheckedDefinition {
   readonly findings: readonly Finding[];
 }
 
-/** Remembers the results of a function that were asked for last, by a key. */
+/** Caches the latest results of a function by key. */
 export class Memory<T> {
   readonly #known = new Map<string, T>();
   readonly #size: number;
@@ -76,7 +76,7 @@ export class Memory<T> {
   }
 }
 
-/** Remembers what a function promised, unless it failed: it may succeed the next time. */
+/** Caches promised results unless they failed: the next attempt may succeed. */
 export function remember<T>(memory: Memory<Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
   return memory.get(key, () => {
     const made = make();

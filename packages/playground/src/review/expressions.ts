@@ -76,7 +76,7 @@ function clip(text: string): string {
   return text.length <= MAX_HEADLINE ? text : `${text.slice(0, MAX_HEADLINE)}…`;
 }
 
-/** A text says what is wrong with them. */
+/** A string is an error message. */
 function readVariables(text: string): Record<string, Value> | string {
   const decoded = decodeYaml(text);
   if (decoded.error !== undefined) return decoded.error;
@@ -95,7 +95,7 @@ function problemAt(field: "expression" | "variables", from: number, to: number, 
   return { field, from, to, severity: "error", message, hint: undefined, rule: "cel", path: "" };
 }
 
-/** In the quotes that need no escapes, where there are such. */
+/** With the kind of quotes that needs no escapes, if there is one. */
 function shellQuoted(text: string): string {
   if (text.includes("'") && !/["$`\\!]/.test(text)) return `"${text}"`;
   return `'${text.replaceAll("'", `'\\''`)}'`;

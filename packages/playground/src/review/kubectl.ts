@@ -1,4 +1,4 @@
-/** What kubectl prints about definitions and objects, after the findings of the command line. */
+/** What kubectl prints about CRDs and objects, derived from the findings of the command line. */
 
 import { kubectlLines } from "@portcullis/checker/policy/kubectl";
 import type { Finding } from "@portcullis/checker/report/finding";
@@ -49,7 +49,7 @@ export function transcript(write: Write, error: StatusError | undefined, warning
   };
 }
 
-/** The refusal that findings amount to: what stops the decoder comes before what is invalid. */
+/** The refusal that the findings lead to: decoding errors come before validation errors. */
 export function refusalOf(findings: readonly Finding[], { id }: ManifestDocument): StatusError | undefined {
   const errors = findings.filter(({ severity }) => severity === "error");
   if (errors.length === 0) return undefined;
@@ -65,7 +65,7 @@ export function refusalOf(findings: readonly Finding[], { id }: ManifestDocument
   return new StatusError({ code: 422, reason: "Invalid", message: causes.map(String).join(", "), details });
 }
 
-/** The words of a finding start with its path as the API server spells it. */
+/** The message of a finding starts with its path as the API server prints it. */
 function splitCause(path: string, message: string): { type: string; field: string; message: string } {
   const colon = message.indexOf(": ");
   const field = message.startsWith(`${path}: `) ? path : message.slice(0, Math.max(colon, 0));

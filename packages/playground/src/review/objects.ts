@@ -5,7 +5,7 @@ import { explainForgiven, explainKept } from "@portcullis/checker/check/explain-
 import { fieldFinding } from "@portcullis/checker/report/field-error";
 import type { Finding } from "@portcullis/checker/report/finding";
 import type { ManifestDocument } from "@portcullis/checker/report/manifest";
-import type { RatchetingReport } from "@portcullis/engine/review/custom-resource/validate";
+import type { RatchetingReport } from "@portcullis/engine/review/custom-resource/ratcheting-report";
 import type { State } from "../state.ts";
 import { type Definitions, readSource } from "./definitions.ts";
 import { refusalOf, transcript } from "./kubectl.ts";
@@ -44,7 +44,7 @@ export async function reviewObjects(state: State, definitions: Definitions): Pro
   };
 }
 
-/** Of a definition that was refused there are no objects. */
+/** A refused CRD has no objects. */
 function asIfDefined(said: Transcript): Transcript {
   return { ...said, command: `${said.command}   # if the definition were accepted` };
 }
@@ -53,7 +53,7 @@ export function inputProblems(sources: readonly Source[]): Problem[] {
   return sources.flatMap((source) => source.problems.map((each) => toProblem(each, source)));
 }
 
-/** What is wrong with the old object is found while the new one is checked. */
+/** Errors of the old object are found while the new one is checked. */
 function sourceOf({ file }: Finding, object: Source, old: Source): Source {
   return old.documents[0]?.file === file ? old : object;
 }
@@ -90,13 +90,12 @@ async function attempt(
   const examined = await checker.examine(document);
   const base = { document, findings, pipeline: undefined, ratcheting: undefined, errorsWithout: 0 };
   if (examined === undefined) return { ...base, said: [unknownKind(document)] };
-  const { kind, outcome } = examined;
-  const { ratcheting } = outcome;
+  const { ratcheting } = examined.outcome;
   const compared = ratcheting && (await new Checker(definitions.withoutRatcheting(), options).examine(document));
   return {
     ...base,
     said: [asSent(transcriptOf(document, examined), document)],
-    pipeline: pipelineStages(document.object, kind, outcome),
+    pipeline: pipelineStages(document.object, examined),
     ratcheting,
     errorsWithout: compared?.outcome.refusal?.fieldErrors.length ?? 0,
   };
@@ -108,7 +107,7 @@ function transcriptOf(document: ManifestDocument, { kind, outcome, isUpdate }: E
   return transcript(write, outcome.refusal, outcome.warnings);
 }
 
-/** What kubectl sends is JSON that it made of the YAML, where a key has only its last value. */
+/** kubectl sends JSON converted from YAML, in which only the last value of a duplicate key is left. */
 function asSent(said: Transcript, { strictErrors }: ManifestDocument): Transcript {
   if (strictErrors.length === 0) return said;
   return { ...said, command: `${said.command}   # as YAML; kubectl itself keeps the last of equal keys` };

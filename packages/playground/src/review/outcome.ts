@@ -1,4 +1,4 @@
-/** What comes of an attempt: made by the worker, shown by the page, all of it plain data. */
+/** The result of a review: made by the worker, shown by the page, plain data throughout. */
 import type { Field } from "../modes.ts";
 
 export type Severity = "error" | "warning" | "note";
@@ -97,11 +97,11 @@ export interface CostPanel {
   }[];
 }
 
-/** Texts to be put into another mode. */
+/** Texts to put into another mode. */
 export interface Witness {
   readonly label: string;
   readonly mode: "create" | "update";
-  /** Data that vanishes is refused by strict clients; others get a warning, and it is gone. */
+  /** Strict clients are refused when data is dropped; others get a warning, and the data is lost. */
   readonly fieldValidation: "strict" | "warn";
   readonly texts: Readonly<Partial<Record<Field, string>>>;
 }
@@ -117,7 +117,7 @@ export interface UpgradeRow {
   readonly blast: string | undefined;
   readonly writes: readonly { readonly write: string; readonly outcome: string }[];
   readonly errors: readonly string[];
-  /** What happens to stored data, where it changes by itself. */
+  /** What happens to stored data, if it changes automatically. */
   readonly effect: readonly DiffLine[] | undefined;
   readonly witnesses: readonly Witness[];
   readonly witnessText: string | undefined;
@@ -128,7 +128,7 @@ export interface UpgradeRow {
 export interface UpgradePanel {
   readonly questions: readonly { readonly id: string; readonly text: string; readonly verdict: string }[];
   readonly rows: readonly UpgradeRow[];
-  /** How many changes were proved to be safe or without effect, which are not listed. */
+  /** How many changes were proved safe or without effect; they are not listed. */
   readonly hidden: number;
   readonly rollout: readonly { readonly title: string; readonly items: readonly string[] }[];
 }
@@ -148,10 +148,10 @@ export interface PolicyPanel {
 }
 
 export interface CelPanel {
-  /** Where it is too long for the headline. */
+  /** Set if it is too long for the headline. */
   readonly value: string | undefined;
   readonly cost: string;
-  /** Why: the parts of the expression, each with its value; those inside a part are deeper. */
+  /** The explanation: the parts of the expression with their values; nested parts are deeper. */
   readonly parts: readonly CelPartRow[];
 }
 
@@ -175,10 +175,10 @@ export interface Outcome {
   readonly cel: CelPanel | undefined;
 }
 
-/** Where the schema speaks of each problem, in their order: they need the whole definition read with its positions. */
+/** The place in the schema for each problem, in order: this needs the positions of the whole CRD. */
 export type SchemaPlaces = readonly (TextPlace | undefined)[];
 
-/** What takes longer and comes after the verdict. */
+/** What takes longer and follows the verdict. */
 export interface Details {
   readonly cost: CostPanel | undefined;
 }

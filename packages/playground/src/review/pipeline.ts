@@ -1,13 +1,12 @@
-/** What becomes of an object on its way to storage, step by step. */
+/** What happens to an object on its way to storage, step by step. */
 
+import type { Examined } from "@portcullis/checker/check/checker";
 import { formatYaml } from "@portcullis/checker/output/yaml";
-import type { ResourceKind } from "@portcullis/engine/review/kind";
-import type { Outcome } from "@portcullis/engine/review/outcome";
 import type { JsonObject } from "@portcullis/engine/value/json";
 import { countChanges, diffLines } from "./line-diff.ts";
 import type { Stage } from "./outcome.ts";
 
-export function pipelineStages(given: JsonObject, kind: ResourceKind, { decoded, object }: Outcome): Stage[] {
+export function pipelineStages(given: JsonObject, { kind, outcome: { decoded }, stored }: Examined): Stage[] {
   if (decoded === undefined) return [];
   const pruned = kind.prune?.(given);
   const stages =
@@ -17,9 +16,9 @@ export function pipelineStages(given: JsonObject, kind: ResourceKind, { decoded,
           stage("Pruned", "Unknown fields and nulls that are not allowed are removed.", given, pruned),
           stage("Defaulted", "Absent fields have the schema's defaults.", pruned, decoded),
         ];
-  if (object === undefined) return stages;
+  if (stored === undefined) return stages;
   const about = "Validated and with server-set metadata, as it would be stored.";
-  return [...stages, stage("Stored", about, decoded, object)];
+  return [...stages, stage("Stored", about, decoded, stored)];
 }
 
 function stage(title: string, about: string, before: JsonObject, after: JsonObject): Stage {

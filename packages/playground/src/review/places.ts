@@ -1,4 +1,7 @@
-/** Findings of the command line as problems of the page: offsets for lines, places inside expressions, the schema's side. */
+/**
+ * Turns findings of the command line into problems of the page: offsets, places in expressions, and places in the
+ * schema.
+ */
 
 import type { Finding, Position } from "@portcullis/checker/report/finding";
 import type { ManifestDocument } from "@portcullis/checker/report/manifest";
@@ -27,7 +30,7 @@ export function toProblem(finding: Finding, source: Source): Problem {
   return { field: source.field, ...spanOf(finding, source.text), severity, message, hint, rule, path };
 }
 
-/** Where the definition speaks of what a finding about an object is about. */
+/** The place in the CRD that a finding about an object refers to. */
 export function schemaPlace(finding: Finding, definitions: Source): TextPlace | undefined {
   const span = finding.object && schemaSpan(finding, definitions);
   return span && { field: definitions.field, ...span };
@@ -52,15 +55,15 @@ function offsetOf({ line, column }: Position, text: string): number {
 }
 
 /**
- * A problem as it is underlined: cel-go's problems each at their own place inside the expression, and of what goes over
- * several lines the first. Findings about upgrades are long; their evidence is shown elsewhere.
+ * A problem as it is underlined: cel-go's issues each at their own place inside the expression; of a problem that spans
+ * several lines only the first. Upgrade findings are long; their evidence is shown elsewhere.
  */
 export function diagnosticsOf(problem: Problem, source: Source): Diagnostic[] {
   const { field, from, severity, message, hint, rule, path } = problem;
   const [firstLine = ""] = message.split("\n");
-  const words = rule.startsWith("upgrade/") ? firstLine : message;
+  const text = rule.startsWith("upgrade/") ? firstLine : message;
   const to = Math.min(problem.to, lineEnd(source.text, from));
-  const whole: Diagnostic = { field, from, to, severity, message: words, hint, rule };
+  const whole: Diagnostic = { field, from, to, severity, message: text, hint, rule };
   const inner = expressionProblems(message).flatMap((each): Diagnostic[] => {
     const place = placeInExpression(source, path, from, each.place);
     return place === undefined ? [] : [{ ...whole, ...place, message: each.message }];
@@ -102,7 +105,7 @@ function schemaSpan({ object, path }: Finding, { documents }: Source): Span | un
   return undefined;
 }
 
-/** Which version of a definition an object is of; -1 where it is none of its. The schemas are not looked at. */
+/** The version of a CRD that an object uses; -1 if it is of another kind. Schemas are not compared. */
 function versionIndex({ spec }: JsonObject, id: Finding["object"]): number {
   if (!isObject(spec) || !isObject(spec["names"]) || !isArray(spec["versions"])) return -1;
   if (spec["names"]["kind"] !== id?.kind) return -1;
@@ -111,7 +114,7 @@ function versionIndex({ spec }: JsonObject, id: Finding["object"]): number {
   );
 }
 
-/** A field is known by its name: the place of the key, not the whole schema behind it. */
+/** The place of a field is its key, not the whole schema behind it. */
 function nodeSpan({ keyStart, start }: SourceNode, { offset, text }: ManifestDocument): Span {
   const at = offset + (keyStart >= 0 ? keyStart : start);
   const key = /^[^:\n]*/.exec(text.slice(at))?.[0].trimEnd() ?? "";

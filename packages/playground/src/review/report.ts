@@ -1,12 +1,12 @@
-/** Adding up: from problems and transcripts to the one line that is read first. */
+/** Sums up problems and transcripts in the one line that is read first. */
 import type { Outcome, Problem, SchemaPlaces, Severity, Tone, Transcript, Verdict } from "./outcome.ts";
 import type { Source } from "./places.ts";
 
-/** What a mode makes; the rest of an outcome follows from it. */
+/** The result of a mode; the rest of an outcome is derived from it. */
 export interface Report extends Partial<Pick<Outcome, "pipeline" | "ratcheting" | "upgrade" | "policy" | "cel">> {
   readonly verdict: Verdict;
   readonly problems: readonly Problem[];
-  /** Asked for after the verdict. */
+  /** Computed after the verdict. */
   readonly schemaPlaces?: () => SchemaPlaces;
   /** The texts that problems may be about. */
   readonly sources: readonly Source[];
@@ -18,10 +18,10 @@ export function sumUp(problems: readonly Problem[], transcripts: readonly Transc
     transcripts.some(({ isRefusal }) => isRefusal) || problems.some(({ severity }) => severity === "error");
   const warned = transcripts.some(({ output }) => output.startsWith("Warning: "));
   const tone: Tone = unreadable ? "failed" : refused ? "refused" : warned ? "warned" : "accepted";
-  return { verdict: { tone, ...words(tone, problems, transcripts), transcripts } };
+  return { verdict: { tone, ...headlineFor(tone, problems, transcripts), transcripts } };
 }
 
-function words(
+function headlineFor(
   tone: Tone,
   problems: readonly Problem[],
   transcripts: readonly Transcript[],

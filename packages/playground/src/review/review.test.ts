@@ -38,7 +38,7 @@ test("problems inside expressions are underlined inside them, in blocks too", as
   expect(places.slice(0, 3)).toEqual(["definition: .maximum", "definition: >", "definition: ="]);
 });
 
-test("a finding about an object knows the schema's side of it", async () => {
+test("a finding about an object has its place in the schema", async () => {
   const state = example("ratcheting-touched");
   const { schemaPlaces } = await reviewer.review(state);
   const [schema] = schemaPlaces();
@@ -64,14 +64,14 @@ test("ratcheting is reported with its reasons, and with the result without it", 
 
 const details = (state: State) => reviewer.details(state, () => true);
 
-test("what takes long is given up when something newer comes", async () => {
+test("a long computation is cancelled by a newer request", async () => {
   const state = example("cost-repetition");
   expect(await reviewer.details(state, () => false)).toBeUndefined();
   expect((await details(state))?.cost?.schemas.length).toBe(1);
   expect((await reviewer.details(state, () => false))?.cost?.schemas.length).toBe(1);
 });
 
-test("costs name the field at fault and a bound that fits", async () => {
+test("costs name the responsible field and a bound that fits", async () => {
   const state = example("cost-unbounded");
   const cost = (await details(state))?.cost;
   const [rule] = cost?.schemas[0]?.rules ?? [];
@@ -112,14 +112,14 @@ test("each witness of an upgrade does what its button says", async () => {
 test("an upgrade with many changes can be shown in part, and cancelled", async () => {
   const state = largeState(200, "upgrade");
   const fresh = new Reviewer(() => "2026-01-01", parts);
-  const told: Outcome[] = [];
+  const partial: Outcome[] = [];
   const whole = await fresh.review(state, (soFar) => {
-    told.push(soFar());
+    partial.push(soFar());
     return true;
   });
-  expect(told[0]?.verdict).toMatchObject({ tone: "refused", headline: "Unsafe" });
-  expect(told[0]?.verdict.summary).toBe("1 change can break something, and there is more to look at …");
-  expect(told.at(-1)?.upgrade?.rows.length).toBe(whole?.outcome.upgrade?.rows.length);
+  expect(partial[0]?.verdict).toMatchObject({ tone: "refused", headline: "Unsafe" });
+  expect(partial[0]?.verdict.summary).toBe("1 change can break something, and there is more to look at …");
+  expect(partial.at(-1)?.upgrade?.rows.length).toBe(whole?.outcome.upgrade?.rows.length);
   expect(whole?.outcome.verdict.summary).toBe("1 change can break something");
   expect(await new Reviewer(() => "2026-01-01", parts).review(state, () => false)).toBeUndefined();
 });
@@ -168,7 +168,7 @@ test.each([
   expect(problems.some((problem) => problem.field === field && problem.severity === "error")).toBe(true);
 });
 
-test("a request with a field nobody knows is not guessed at", async () => {
+test("a request with an unknown field is an error", async () => {
   const state = example("policy-first");
   const { verdict, problems } = (await reviewer.review({ ...state, texts: { ...state.texts, request: "usr: alice" } }))
     .outcome;
@@ -176,12 +176,12 @@ test("a request with a field nobody knows is not guessed at", async () => {
   expect(problems.at(-1)?.message).toContain("unknown field `usr`");
 });
 
-test("an older version knows less", async () => {
+test("an older Kubernetes version has fewer functions", async () => {
   const state = example("cel-semver");
   expect((await reviewer.review({ ...state, version: "1.30" })).outcome.verdict.headline).toBe("Does not compile");
 });
 
-test("an object of a kind that nobody defined says what kubectl would say", async () => {
+test("an object of an unknown kind shows kubectl's message", async () => {
   const texts = { object: "apiVersion: nobody.example.com/v1\nkind: Ghost\nmetadata: {name: g}\n" };
   const { verdict } = (await reviewer.review({ ...EMPTY_STATE, texts })).outcome;
   expect(verdict.transcripts[0]?.output).toContain('no matches for kind "Ghost" in version "nobody.example.com/v1"');

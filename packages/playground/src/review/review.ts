@@ -1,4 +1,4 @@
-/** One attempt from beginning to end: which mode it is, what is remembered of the last ones. */
+/** One review from start to end: selects the mode and caches previous results. */
 import type { State } from "../state.ts";
 import { costPanel } from "./cost.ts";
 import { type Definitions, definitionKey, engineFor, Memory, readDefinitions, remember } from "./definitions.ts";
@@ -10,7 +10,7 @@ import type * as Policies from "./policies.ts";
 import type { Report } from "./report.ts";
 import type * as Upgrades from "./upgrades.ts";
 
-/** What only some modes need: large, and loaded after the rest. */
+/** Large code that only some modes need, loaded lazily. */
 export interface LazyParts {
   policies(): Promise<typeof Policies>;
   upgrades(): Promise<typeof Upgrades>;
@@ -19,10 +19,10 @@ export interface LazyParts {
 /** Called between two steps: yields if it is time to, and returns whether to continue. */
 export type Pause = () => Promise<boolean> | boolean;
 
-/** The same for the verdict: it can have what is known so far. */
+/** The same for the verdict, which may get a partial result. */
 export type Meanwhile = (soFar: () => Outcome) => Promise<boolean> | boolean;
 
-/** How many texts of each sort are remembered: the current one, and the one that undo goes back to. */
+/** How many texts of each sort are cached: the current one, and the one that undo restores. */
 const REMEMBERED = 3;
 
 export interface Reviewed {
@@ -46,14 +46,14 @@ export class Reviewer {
   }
 
   async review(state: State): Promise<Reviewed>;
-  /** What takes long is done in steps; undefined where it was given up in between. */
+  /** Long computations run in steps; undefined if cancelled. */
   async review(state: State, meanwhile: Meanwhile): Promise<Reviewed | undefined>;
   async review(state: State, meanwhile: Meanwhile = () => true): Promise<Reviewed | undefined> {
     const report = await this.#report(state, meanwhile);
     return report && { outcome: outcomeOf(report), schemaPlaces: report.schemaPlaces ?? (() => []) };
   }
 
-  /** What takes longer than the verdict may, in steps; undefined where it was given up in between. */
+  /** Details that take longer than the verdict may, in steps; undefined if cancelled. */
   async details(state: State, pause: Pause): Promise<Details | undefined> {
     if (state.mode === "policy" || state.mode === "cel") return { cost: undefined };
     const key = definitionKey(state);
@@ -100,7 +100,7 @@ async function finish(steps: Generator<() => Report, Report>, meanwhile: Meanwhi
     if (step.done === true) return step.value;
     const soFar = step.value;
     const goesOn = meanwhile(() => outcomeOf(soFar()));
-    // Waiting, however shortly, after each of a thousand steps would be felt.
+    // Even a short wait after each of a thousand steps would be noticeable.
     if (goesOn !== true && !(await goesOn)) return undefined;
   }
 }

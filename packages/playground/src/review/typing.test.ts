@@ -35,7 +35,7 @@ const BITS = [
   "self.",
 ];
 
-/** One text of an example, with parts taken out and others put in. */
+/** One text of an example, with parts removed and inserted. */
 const typed = fc
   .tuple(
     fc.constantFrom(...examples),
@@ -55,7 +55,7 @@ const typed = fc
     return { state: { ...state, texts: { ...state.texts, [field]: text } } satisfies State, field, cursor };
   });
 
-test("whatever is being typed there is a verdict, its places are inside the texts, and completing never fails", async () => {
+test("every intermediate text has a verdict with valid places, and completion never fails", async () => {
   await fc.assert(
     fc.asyncProperty(typed, async ({ state, field, cursor }) => {
       const { outcome, schemaPlaces } = await reviewer.review(state);

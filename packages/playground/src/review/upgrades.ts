@@ -1,4 +1,4 @@
-/** An upgrade of definitions: `portcullis crd diff`, with witnesses that can be tried. */
+/** Reviews an upgrade of CRDs: `portcullis crd diff`, with witnesses that can be tried. */
 
 import { isDefinition } from "@portcullis/checker/check/definition";
 import { crdChecker } from "@portcullis/checker/check/lint";
@@ -30,14 +30,14 @@ import { count, type Report } from "./report.ts";
 export interface UpgradeSide {
   readonly source: Source;
   readonly set: SourceSet;
-  /** What the API server says to each CRD by itself, by name. */
+  /** The API server's response to each CRD alone, by name. */
   readonly findings: ReadonlyMap<string, readonly Finding[]>;
   readonly problems: readonly Problem[];
 }
 
 export type UpgradeField = "oldDefinition" | "definition";
 
-/** Which text the side is of, and nothing else: while one side is written, the other is not read again. */
+/** Only identifies the text of a side: while one side is edited, the other is not parsed again. */
 export function sideKey(field: UpgradeField, { texts }: State): string {
   return `${field}\0${texts[field] ?? ""}`;
 }
@@ -52,7 +52,7 @@ export async function readSide(field: UpgradeField, state: State): Promise<Upgra
   return { source, findings, ...definitionsOf(source) };
 }
 
-/** A change at a time; between two of them, what is known so far can be had as a report. */
+/** Compares one change at a time; between two changes the partial result can be shown as a report. */
 export function* reviewUpgrade(
   state: State,
   old: UpgradeSide,
@@ -66,13 +66,13 @@ export function* reviewUpgrade(
   if (unreadable.length > 0 || old.set.definitions.size === 0 || next.set.definitions.size === 0) {
     return { verdict: notComparable(unreadable), problems: unreadable, sources };
   }
-  const options = { ...engine, policy: DEFAULT_POLICY, today, isTold: isWorthTelling };
+  const options = { ...engine, policy: DEFAULT_POLICY, today, isShown: isRelevant };
   const steps = compareSetsSteps(old.set, next.set, options);
   const report = (compared: SetComparison, isAll: boolean): Report => {
-    const { findings: shown, untold } = compared;
+    const { findings: shown, hidden } = compared;
     const said = definitionTranscripts({ checked: checkedBy(compared, next) }, true);
     return {
-      verdict: isAll ? verdictOf(shown, said, untold) : verdictSoFar(shown, said, untold),
+      verdict: isAll ? verdictOf(shown, said, hidden) : verdictSoFar(shown, said, hidden),
       problems: shown.map((finding) => toProblem(finding, ofRemoved(finding, before) ? before : after)),
       sources,
       upgrade: panelOf(compared, after),
@@ -85,7 +85,7 @@ export function* reviewUpgrade(
   }
 }
 
-/** What the API server says to the new CRDs. As an update, a CRD may have other errors than by itself. */
+/** The API server's response to the new CRDs. As an update, a CRD may have other errors than alone. */
 function checkedBy({ accepted }: SetComparison, { set, findings: own }: UpgradeSide): CheckedDefinition[] {
   return [...set.definitions.values()].map(({ document, name }) => {
     const verdict = accepted.get(name);
@@ -117,8 +117,8 @@ function notComparable(problems: readonly Problem[]): Verdict {
   return { tone: "warned", headline: "Nothing to compare yet", summary, transcripts: [] };
 }
 
-/** What was proved to make no difference is counted, not listed. */
-function isWorthTelling({ verdict }: UpgradeFinding): boolean {
+/** Changes without effect are counted, not listed. */
+function isRelevant({ verdict }: UpgradeFinding): boolean {
   return verdict !== "safe" && verdict !== "noop";
 }
 
@@ -126,7 +126,7 @@ function ofRemoved({ rule, file }: UpgradeReportFinding, before: Source): boolea
   return rule === "upgrade/definition-removed" && before.documents.some((each) => each.file === file);
 }
 
-/** What is unsafe stays so; that the rest is not has yet to be seen. */
+/** An unsafe result is final; a safe one is not until all changes are compared. */
 function verdictSoFar(shown: readonly UpgradeReportFinding[], said: readonly Transcript[], hidden: number): Verdict {
   const { tone, headline, summary, transcripts } = verdictOf(shown, said, hidden);
   if (tone === "refused") return { tone, headline, summary: `${summary}, and there is more to look at …`, transcripts };
@@ -174,7 +174,7 @@ function panelOf(compared: SetComparison, after: Source): UpgradePanel {
       verdict: compared.answers[id as Question],
     })),
     rows: compared.findings.map((finding) => rowOf(finding, raw.get(finding.fingerprint), after)),
-    hidden: compared.untold,
+    hidden: compared.hidden,
     rollout: suggestRollout(compared.raw),
   };
 }
@@ -208,7 +208,7 @@ function witnessesOf({ witness, effect, code, version }: UpgradeFinding, after: 
     return [{ label: "Open in Create", mode: "create", fieldValidation: "warn", texts }];
   }
   const object = formatYaml([witness.object]);
-  // A reader's witness is accepted by the new definition; it is the old clients that do not know it.
+  // A witness for readers is accepted by the new CRD; only old clients do not know it.
   if (code === "upgrade/reader")
     return [{ label: "Create it", mode: "create", fieldValidation: "strict", texts: { definition, object } }];
   if (witness.before !== undefined) {
@@ -225,7 +225,7 @@ function witnessesOf({ witness, effect, code, version }: UpgradeFinding, after: 
   return loads;
 }
 
-/** What happens to data is shown on the data alone; to be written it needs a kind and a name. */
+/** Effects on data are shown on the data alone; a complete object also needs a kind and a name. */
 function asManifest(data: JsonObject, version: string, { documents }: Source): JsonObject {
   const [definition] = documents.filter(isDefinition).map(({ object }) => readDefinition(object));
   const { kind, apiVersion, metadata, ...rest } = data;

@@ -48,7 +48,7 @@ async function withGadgets(check?: DefinitionUpgradeCheck): Promise<Client> {
 /** A merge patch of the schema: nothing has to be read first. */
 const update = (client: Client, body: Json, options?: SendOptions) => client.patch(GADGETS, body, options);
 
-test("without the check every valid update is taken", async () => {
+test("without the check every valid update is accepted", async () => {
   const client = await withGadgets();
   expect((await update(client, gadgets(SMALLER))).code).toBe(200);
 });
@@ -70,12 +70,12 @@ test("an unsafe update is refused with an object that shows it", async () => {
   expect(live.json.spec.versions[0].schema.openAPIV3Schema.properties.spec.properties.size.maximum).toBe(10);
 });
 
-test("a dry run tells the same", async () => {
+test("a dry run gives the same result", async () => {
   const client = await withGadgets({ mode: "error" });
   expect((await client.patch(`${GADGETS}?dryRun=All`, gadgets(SMALLER))).code).toBe(403);
 });
 
-test("a put is checked like a patch", async () => {
+test("a PUT is checked like a PATCH", async () => {
   const client = await withGadgets({ mode: "error" });
   const { json } = await client.get(GADGETS);
   json.spec.versions[0].schema.openAPIV3Schema.properties.spec.properties = SMALLER;
@@ -96,13 +96,13 @@ test.each([
   { name: "a proved one", body: gadgets(LARGER) },
   { name: "one that changes only labels", body: { metadata: { labels: { a: "b" } } } },
   { name: "a new optional field", body: gadgets({ ...SIZE, more: { type: "string" } }) },
-])("a safe update is taken: $name", async ({ body }) => {
+])("a safe update is accepted: $name", async ({ body }) => {
   const client = await withGadgets({ mode: "error" });
   const { code, warnings } = await update(client, body);
   expect({ code, warnings }).toEqual({ code: 200, warnings: "" });
 });
 
-test("lost data is refused with what becomes of it", async () => {
+test("an update that drops data is refused and shows the result", async () => {
   const client = await withGadgets({ mode: "error" });
   const { json } = await client.get(GADGETS);
   delete json.spec.versions[0].schema.openAPIV3Schema.properties.spec.properties.color;
@@ -111,7 +111,7 @@ test("lost data is refused with what becomes of it", async () => {
   expect(refused.json.message).toContain("v1 .spec.color: `color` was removed");
 });
 
-test("mode warn lets it through with a warning", async () => {
+test("mode warn accepts it with a warning", async () => {
   const client = await withGadgets({ mode: "warn" });
   const { code, warnings } = await update(client, gadgets(SMALLER));
   expect(code).toBe(200);
@@ -123,7 +123,7 @@ async function fingerprintOf(client: Client): Promise<string> {
   return /\[([0-9a-f]{12})\]/.exec(json.message)?.[1] ?? "";
 }
 
-test("an acknowledged one is taken", async () => {
+test("an acknowledged update is accepted", async () => {
   const client = await withGadgets({ mode: "error" });
   const fingerprint = await fingerprintOf(client);
   const body = gadgets(SMALLER, {}, { [ACKNOWLEDGE_ANNOTATION]: `0123456789ab, ${fingerprint}` });

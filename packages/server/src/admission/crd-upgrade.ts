@@ -2,7 +2,7 @@
  * An opt-in check on updates of definitions: what would refuse or lose objects that are accepted today is refused, or
  * warned about, with an object that shows it.
  *
- * No API server does this by itself. Whoever means it says so with an annotation on the definition: fingerprints
+ * No other API server does this. A user acknowledges a breaking change with an annotation on the CRD: fingerprints
  * separated by commas, or a JSON list of acknowledgements with owner, reason and expiry.
  */
 import { decodeJson } from "@portcullis/engine/codec/json";
@@ -32,9 +32,9 @@ export interface DefinitionUpgradeCheck {
 
 /** Far less than the command line takes: the request waits for it. */
 const DEFAULT_BUDGET = 1500;
-/** `not-accepted` is what the ordinary validation says in its own words. */
+/** `not-accepted` is reported by the ordinary validation. */
 const VALIDATED: readonly string[] = ["upgrade/not-accepted"];
-const MAX_TOLD = 3;
+const MAX_SHOWN = 3;
 
 export function definitionUpgradeCheck(
   check: DefinitionUpgradeCheck,
@@ -66,7 +66,7 @@ function isUpgrade(request: AdmissionRequest): request is Upgrade {
   return !deepEqual(object["spec"] ?? null, old["spec"] ?? null);
 }
 
-/** What the policy calls an error and nobody answers for. */
+/** Errors of the policy that are not acknowledged. */
 function openFindings(
   request: Upgrade,
   { failMode = "closed", budget = DEFAULT_BUDGET }: DefinitionUpgradeCheck,
@@ -102,8 +102,8 @@ function acknowledgements(request: Upgrade): readonly Acknowledgement[] {
 }
 
 function refusal({ endpoint, name }: Upgrade, found: readonly UpgradeFinding[]): StatusError {
-  const told = found.slice(0, MAX_TOLD).map(messages.unsafeUpgrade);
-  const text = messages.unsafeUpgrades(told, found.length, ACKNOWLEDGE_ANNOTATION);
+  const shown = found.slice(0, MAX_SHOWN).map(messages.unsafeUpgrade);
+  const text = messages.unsafeUpgrades(shown, found.length, ACKNOWLEDGE_ANNOTATION);
   const { code, reason, message, details } = forbidden(groupResourceOf(endpoint.type), name, text);
   const causes = found.map((finding) => ({
     type: finding.code,

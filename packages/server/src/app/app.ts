@@ -26,15 +26,7 @@ import { standardKinds } from "@portcullis/engine/review/kinds/standard";
 import { forbiddenTo } from "@portcullis/engine/review/refusal";
 import type { SystemFields } from "@portcullis/engine/review/system";
 import { trackedFields } from "@portcullis/engine/review/tracked-fields";
-import {
-  badRequest,
-  StatusError,
-  serverTimeout,
-  serviceUnavailable,
-  timeout,
-  unauthorized,
-} from "@portcullis/engine/status/error";
-import { parseDuration } from "@portcullis/gostd/duration";
+import { StatusError, serverTimeout, serviceUnavailable, timeout, unauthorized } from "@portcullis/engine/status/error";
 import { type DefinitionUpgradeCheck, definitionUpgradeCheck } from "../admission/crd-upgrade.ts";
 import type { Authenticator } from "../auth/authenticate.ts";
 import { attributesOf } from "../auth/authorize.ts";
@@ -50,7 +42,7 @@ import { DefinitionController } from "../controllers/crd-controller.ts";
 import { IpAddresses } from "../controllers/ip-addresses.ts";
 import { NamespaceController } from "../controllers/namespace-controller.ts";
 import { createPriorityClasses } from "../controllers/priority-classes.ts";
-import { ServiceAddresses } from "../controllers/service-addresses.ts";
+import { type PortRange, ServiceAddresses } from "../controllers/service-addresses.ts";
 import { type CallWebhook, WebhookUnreachable } from "../conversion/call-webhook.ts";
 import { noWebhooks } from "../conversion/messages.ts";
 import { type ServiceAddressBook, serviceResolver } from "../conversion/services.ts";
@@ -62,6 +54,7 @@ import { fromFetch, toFetch } from "../endpoints/fetch.ts";
 import { isHealthPath, respondHealth } from "../endpoints/health.ts";
 import * as messages from "../endpoints/messages.ts";
 import { checkMediaTypes, negotiateError } from "../endpoints/negotiate.ts";
+import { RequestTime, slicer } from "../endpoints/request-time.ts";
 import {
   COMMON_HEADERS,
   encode,
@@ -133,6 +126,8 @@ export interface AppOptions {
   readonly allowsAnonymous?: boolean;
   /** Addresses of services, such as `10.0.0.0/24`. */
   readonly serviceRange?: string;
+  /** Node ports of services; default 30000 to 32767. */
+  readonly nodePortRange?: PortRange;
   /** Where the Service `default/kubernetes` leads to. */
   readonly servicePort?: number;
   /** The address of its endpoints; without it there are none. */
@@ -142,6 +137,12 @@ export interface AppOptions {
   readonly log?: Log;
   /** How copies of the store's contents are kept up to date. */
   readonly followers?: FollowersOptions;
+  /** Milliseconds that a request may take, unless it asks for less by its `timeout` parameter. Default one minute. */
+  readonly requestTimeout?: number;
+  /** How many requests are worked on at once; priority levels share them. Default 600. */
+  readonly maxRequestsInflight?: number;
+  /** Resolves after everything else that is ready has run. Default by a timer. */
+  readonly yieldTurn?: () => Promise<void>;
   /** Hears of defects: whatever is thrown that is not a refusal. */
   readonly onDefect?: (error: unknown) => void;
 }
@@ -156,6 +157,10 @@ interface Parts {
 const DEFAULT_PORT = 6443;
 /** How long requests wait for what they are decided by. */
 const SYNC_MS = 10_000;
+
+const REQUEST_MS = 60_000;
+/** kube-apiserver's 400 readers and 200 writers. */
+const INFLIGHT = 600;
 
 const noCalls: CallWebhook = async () => {
   throw new WebhookUnreachable(noWebhooks());
@@ -193,8 +198,9 @@ export class App {
     });
     this.#version = engine.version;
     this.#discovery = new Discovery(server.registry);
+    const turns = { clock: () => performance.now(), yieldTurn: options.yieldTurn ?? yieldByTimer };
     const publisher = options.publisher ?? schemaPublisher(engine.version);
-    this.#openapi = new OpenApi(server.registry, publisher, options.now);
+    this.#openapi = new OpenApi(server.registry, publisher, { now: options.now, newPause: () => slicer(turns) });
     const webhooks = {
       call: options.callWebhook ?? noCalls,
       resolve: serviceResolver(server.store, server.registry, options.services ?? new Map()),
@@ -205,7 +211,8 @@ export class App {
     const { rootCertificate } = options;
     this.#namespaces = new NamespaceController(server, { rootCertificate });
     this.#typeChecks = new TypeCheckController(server, publisher, policies, engine.version);
-    this.#flows = new FlowControl(server);
+    const { maxRequestsInflight = INFLIGHT, requestTimeout = REQUEST_MS } = options;
+    this.#flows = new FlowControl(server, { seats: maxRequestsInflight, patience: requestTimeout / 4 });
     this.#ipAddresses = new IpAddresses(server, addresses);
   }
 
@@ -216,7 +223,7 @@ export class App {
       gates: { CRDValidationRatcheting: true, CRDPropertyNameSchemas: true, ...options.gates },
     };
     const registry = new Registry();
-    const addresses = new ServiceAddresses(options.serviceRange);
+    const addresses = new ServiceAddresses(options.serviceRange, options.nodePortRange);
     const { store } = options;
     const followers = new Followers(store, options.followers);
     const mutatingWebhooks = new WebhookCatalog({ store, followers }, "mutatingwebhookconfigurations");
@@ -312,7 +319,7 @@ export class App {
     await this.#ipAddresses.settled();
   }
 
-  /** From now on it says that it is not ready, and goes on answering. */
+  /** Reports that it is not ready from now on, and continues to serve requests. */
   beginStop(): void {
     this.#isStopping = true;
   }
@@ -340,10 +347,8 @@ export class App {
     const { request } = trace;
     if (info === undefined) return respondText(400, "400 Bad Request");
     try {
-      await this.#synced(info);
-      const user = await this.#admit(info, trace);
-      checkTimeout(info);
-      return await (info.isResource ? this.#resource(trace, info, user, warnings) : this.#other(request, info));
+      const time = this.#timeOf(info);
+      return await time.limit(this.#perform(info, warnings, trace, time));
     } catch (error) {
       const told = error instanceof StoreUnavailable ? storageRefusal(error, info) : error;
       if (!(told instanceof StatusError) && !(told instanceof ClientGone)) this.#server.onDefect(error);
@@ -351,7 +356,23 @@ export class App {
     }
   }
 
-  /** Nothing is decided by what may be out of date: roles, policies, CRDs. Health is told all the same. */
+  #timeOf(info: RequestInfo): RequestTime {
+    const { requestTimeout = REQUEST_MS, yieldTurn = yieldByTimer } = this.#options;
+    return new RequestTime(info, { requestTimeout, yieldTurn, clock: () => performance.now() });
+  }
+
+  async #perform(info: RequestInfo, warnings: Warnings, trace: Trace, time: RequestTime): Promise<ApiResponse> {
+    await this.#synced(info);
+    const user = await this.#identify(info, trace);
+    const flow = this.#flows.classify(info, user);
+    trace.headers = flow?.headers ?? [];
+    return this.#flows.run(flow, { info, user }, async () => {
+      await this.#authorize(info, user, trace);
+      return info.isResource ? this.#resource(trace, info, { user, warnings, time }) : this.#other(trace.request, info);
+    });
+  }
+
+  /** Nothing is decided with stale data: roles, policies, CRDs. Health is reported anyway. */
   async #synced({ isResource, path }: RequestInfo): Promise<void> {
     const { followers } = this.#server;
     if (!isResource && isHealthPath(path)) return;
@@ -359,23 +380,28 @@ export class App {
     if (!isSynced) throw serviceUnavailable(messages.notReady());
   }
 
-  /** Who asks, if they may. */
-  async #admit(info: RequestInfo, trace: Trace): Promise<User> {
+  /** Who asks. */
+  async #identify(info: RequestInfo, trace: Trace): Promise<User> {
     const { request } = trace;
     const requester = await this.#security.authority.authenticate(request);
     trace.authenticated(requester && attributesOf(info, requester));
     if (requester === undefined) throw unauthorized("Unauthorized");
-    const { authorizer } = this.#server;
-    const { user } = await impersonate(request, attributesOf(info, requester), authorizer);
-    trace.headers = this.#flows.classify(info, user)?.headers ?? [];
-    const attributes = attributesOf(info, user);
-    const { verdict, reason } = await authorizer(attributes);
-    trace.authorized(user, verdict === "allow", reason);
-    if (verdict !== "allow") throw forbiddenTo(attributes, reason);
+    const { user } = await impersonate(request, attributesOf(info, requester), this.#server.authorizer);
     return user;
   }
 
-  async #resource(trace: Trace, info: RequestInfo, user: User, warnings: Warnings): Promise<ApiResponse> {
+  async #authorize(info: RequestInfo, user: User, trace: Trace): Promise<void> {
+    const attributes = attributesOf(info, user);
+    const { verdict, reason } = await this.#server.authorizer(attributes);
+    trace.authorized(user, verdict === "allow", reason);
+    if (verdict !== "allow") throw forbiddenTo(attributes, reason);
+  }
+
+  async #resource(
+    trace: Trace,
+    info: RequestInfo,
+    { user, warnings, time }: Pick<Call, "user" | "warnings"> & { readonly time: RequestTime },
+  ): Promise<ApiResponse> {
     // Only the look at who asks for what takes a slash too many.
     if (info.path.startsWith("//")) return respondNoPage();
     const connection = findConnection(this.#server.registry, info);
@@ -385,9 +411,10 @@ export class App {
     const subscribe = store.watch.bind(store);
     const { request, annotate } = trace;
     const { endpoint } = route;
-    const deadline = deadlineOf(info, now());
-    const from = { server: this.#server, request, info, user, endpoint };
-    const call: Call = { ...from, warnings, annotate, deadline, now, subscribe };
+    const { pause } = time;
+    const deadline = now() + time.left();
+    const context = { server: this.#server, annotate, deadline, now, subscribe, pause };
+    const call: Call = { ...context, request, info, user, endpoint, warnings };
     return connection === undefined ? handleResource(call) : handleConnect(call);
   }
 
@@ -431,29 +458,11 @@ function respondMetrics(body: string): ApiResponse {
 const RETRY_SECONDS = 2;
 
 /**
- * What is certain not to have happened may be tried again, and clients that are told when do so by themselves. Of a write
- * whose outcome nobody knows only its writer can decide what to do.
+ * A request that certainly had no effect may be retried, and clients do so if the response says when. If the outcome of
+ * a write is unknown, only its client can decide what to do.
  */
 function storageRefusal({ definite }: StoreUnavailable, { group, resource, verb }: RequestInfo): StatusError {
-  return definite
-    ? serverTimeout({ group, resource }, verb, RETRY_SECONDS)
-    : timeout("request did not complete within the allotted timeout", 0);
+  return definite ? serverTimeout({ group, resource }, verb, RETRY_SECONDS) : timeout(messages.tooLate(), 0);
 }
 
-const WRITE_MS = 34_000;
-const NANOSECONDS_PER_MS = 1_000_000n;
-
-/** The client may give a write less time than the server does. */
-function deadlineOf({ query }: RequestInfo, now: number): number {
-  const asked = parseDuration(query.get("timeout")?.[0] ?? "");
-  const wanted = asked.error === undefined ? Number(asked.value / NANOSECONDS_PER_MS) : 0;
-  return now + (wanted > 0 ? Math.min(wanted, WRITE_MS) : WRITE_MS);
-}
-
-/** Watches have a timeout parameter of their own. */
-function checkTimeout({ query, verb }: RequestInfo): void {
-  const text = query.get("timeout")?.[0] ?? "";
-  if (text === "" || verb === "watch") return;
-  const parsed = parseDuration(text);
-  if (parsed.error !== undefined) throw badRequest(messages.badTimeout(parsed.error));
-}
+const yieldByTimer = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));

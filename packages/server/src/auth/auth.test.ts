@@ -8,7 +8,7 @@ test("a token file may name several groups, in quotes", () => {
   expect(users.get("t2")).toMatchObject({ name: "bob", groups: [] });
 });
 
-test("a token nobody has is unauthorized", async () => {
+test("an unknown token is unauthorized", async () => {
   const api = await openClient();
   const { code, json } = await api.get("/api/v1/namespaces", { token: "wrong" });
   expect([code, json.reason, json.message]).toEqual([401, "Unauthorized", "Unauthorized"]);
@@ -39,7 +39,7 @@ test("without a token only health and version are open", async () => {
   expect(json.message).toBe('forbidden: User "system:anonymous" cannot get path "/apis"');
 });
 
-test("what an authorizer adds is added to nothing else", async () => {
+test("an additional authorizer grants only what it allows", async () => {
   const api = await openWithWidgets({
     authorizers: [async ({ verb }) => ({ verdict: verb === "list" ? "allow" : "no-opinion", reason: "" })],
   });

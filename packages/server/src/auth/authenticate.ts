@@ -3,10 +3,10 @@
 import { ANONYMOUS, AUTHENTICATED, type User } from "@portcullis/engine/rbac/user";
 import type { ApiRequest } from "../http/exchange.ts";
 
-/** Undefined where there are no credentials of this kind; "invalid" where there are and they are wrong. */
+/** Undefined if there are no credentials of this kind; "invalid" where there are and they are wrong. */
 export type Authenticator = (request: ApiRequest) => Promise<User | "invalid" | undefined>;
 
-/** Who asks; undefined where the credentials are wrong. Without any it is the anonymous user. */
+/** Who asks; undefined if the credentials are wrong. Without any it is the anonymous user. */
 export async function authenticate(
   request: ApiRequest,
   authenticators: readonly Authenticator[],

@@ -7,7 +7,16 @@ import type { RequestInfo } from "../http/request-info.ts";
 export function attributesOf(info: RequestInfo, user: User): Attributes {
   const { isResource, path, verb, group, version, resource, subresource, namespace, name, query } = info;
   return {
-    ...{ user, verb, isResource, path, group, version, resource, subresource, namespace, name },
+    user,
+    verb,
+    isResource,
+    path,
+    group,
+    version,
+    resource,
+    subresource,
+    namespace,
+    name,
     fieldSelector: query.get("fieldSelector")?.[0],
     labelSelector: query.get("labelSelector")?.[0],
   };

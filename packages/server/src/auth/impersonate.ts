@@ -1,9 +1,9 @@
 /**
- * Acting as somebody else by request headers.
+ * Impersonation by request headers.
  *
- * A requester needs either the right to impersonate the user, each group and each extra value (as it always was), or the
- * narrower rights to do so with this verb: both `impersonate:MODE` and `impersonate-on:MODE:VERB`. The narrow way is tried
- * first, and its refusal is the one told. Follows apiserver pkg/endpoints/filters/impersonation.
+ * A user needs either the right to impersonate the user, each group and each extra value (the legacy check), or the
+ * narrower rights for this verb: both `impersonate:MODE` and `impersonate-on:MODE:VERB`. The narrow check is first, and
+ * its refusal is the one returned. Follows apiserver pkg/endpoints/filters/impersonation.
  */
 
 import { checkDnsSubdomain } from "@portcullis/engine/field/names";
@@ -72,7 +72,7 @@ function nodeName(user: string): string | undefined {
   return name !== undefined && checkDnsSubdomain(name).length === 0 ? name : undefined;
 }
 
-/** Why not; undefined where it is allowed. */
+/** Why not; undefined if it is allowed. */
 async function checkMode(
   mode: Mode,
   wanted: User,
@@ -122,7 +122,14 @@ const AUTHENTICATION = "authentication.k8s.io";
 function part(user: User, mode: Mode, over: Partial<Attributes>): Attributes {
   const isLegacy = mode === "legacy";
   return {
-    ...{ user, isResource: true, path: "", version: "v1", resource: "", subresource: "", namespace: "", name: "" },
+    user,
+    isResource: true,
+    path: "",
+    version: "v1",
+    resource: "",
+    subresource: "",
+    namespace: "",
+    name: "",
     verb: isLegacy ? "impersonate" : `impersonate:${mode}`,
     group: isLegacy ? "" : AUTHENTICATION,
     ...over,

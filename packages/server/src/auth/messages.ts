@@ -1,4 +1,4 @@
-/** Refusals, in upstream's words. */
+/** Upstream's messages for refusals. */
 
 import type { User } from "@portcullis/engine/rbac/user";
 import { quote } from "@portcullis/gostd/quote";

@@ -1,7 +1,7 @@
 /**
  * Authorization by the roles and bindings in the store.
  *
- * They are kept in memory and followed by watching. What roles give is worked out anew after a change, when next asked.
+ * They are kept in memory and followed by a watch. After a change the rules are computed again on the next request.
  */
 import { type RbacSource, rbacAuthorizer, rbacSource, resolveRole, rulesFor } from "@portcullis/engine/rbac/authorizer";
 import type { PolicyRule, RoleBinding } from "@portcullis/engine/rbac/objects";
@@ -40,7 +40,13 @@ export class Rbac {
   readonly authorize: Authorizer = async (attributes) => {
     const { user, verb, isResource, path, group, version, resource, subresource, namespace, name } = attributes;
     const { decision, reason } = rbacAuthorizer(this.#rules()).authorize({
-      ...{ user, verb, path, resource, subresource, namespace, name },
+      user,
+      verb,
+      path,
+      resource,
+      subresource,
+      namespace,
+      name,
       resourceRequest: isResource,
       apiGroup: group,
       apiVersion: version,

@@ -79,9 +79,16 @@ function attributesOf(spec: JsonObject, user: User): Attributes {
   const from = member(spec, isResource ? "resourceAttributes" : "nonResourceAttributes");
   const field = (name: string): string => textOf(from[name]);
   return {
-    ...{ user, isResource, verb: field("verb"), path: field("path") },
-    ...{ group: field("group"), version: field("version") || "*", resource: field("resource") },
-    ...{ subresource: field("subresource"), namespace: field("namespace"), name: field("name") },
+    user,
+    isResource,
+    verb: field("verb"),
+    path: field("path"),
+    group: field("group"),
+    version: field("version") || "*",
+    resource: field("resource"),
+    subresource: field("subresource"),
+    namespace: field("namespace"),
+    name: field("name"),
   };
 }
 

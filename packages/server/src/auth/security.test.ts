@@ -27,7 +27,7 @@ async function grant(rules: object[], subject: object = { kind: "User", name: "a
 
 const getWidgets = { apiGroups: ["example.com"], resources: ["widgets"], verbs: ["get"] };
 
-test("a role gives what it says, from the moment it is bound", async () => {
+test("a role grants its permissions as soon as it is bound", async () => {
   await api.post(WIDGETS, widget("a"));
   expect((await api.get(`${WIDGETS}/a`, alice)).code).toBe(403);
   await grant([getWidgets]);
@@ -37,7 +37,7 @@ test("a role gives what it says, from the moment it is bound", async () => {
   expect((await api.get(`${WIDGETS}/a`, alice)).code).toBe(403);
 });
 
-test("cluster roles that people bind are there, and gather others", async () => {
+test("the default cluster roles exist and aggregate others", async () => {
   const roleRef = { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "view" };
   const subjects = [{ kind: "Group", apiGroup: "rbac.authorization.k8s.io", name: "devs" }];
   await api.post(`${RBAC}/namespaces/default/rolebindings`, { metadata: { name: "b" }, roleRef, subjects });
@@ -49,7 +49,7 @@ test("cluster roles that people bind are there, and gather others", async () => 
   expect((await api.get(WIDGETS, alice)).code).toBe(200);
 });
 
-test("who writes a role must hold what it gives", async () => {
+test("a user who writes a role must hold its permissions", async () => {
   await grant([{ apiGroups: ["rbac.authorization.k8s.io"], resources: ["roles", "rolebindings"], verbs: ["create"] }]);
   const rules = [{ apiGroups: [""], resources: ["secrets"], verbs: ["get", "list"] }];
   const { code, json } = await api.post(`${RBAC}/namespaces/default/roles`, { metadata: { name: "x" }, rules }, alice);
@@ -65,7 +65,7 @@ test("who writes a role must hold what it gives", async () => {
 test.each([
   { verb: "get", isAllowed: true, reason: 'RBAC: allowed by RoleBinding "r/default" of Role "r" to User "alice"' },
   { verb: "list", isAllowed: false, reason: undefined },
-])("a review says whether one may $verb, and why", async ({ verb, isAllowed, reason }) => {
+])("a review shows whether the user may $verb, and why", async ({ verb, isAllowed, reason }) => {
   await grant([getWidgets]);
   const resourceAttributes = { group: "example.com", resource: "widgets", namespace: "default", verb };
   const self = await api.post(`${AUTHORIZATION}/selfsubjectaccessreviews`, { spec: { resourceAttributes } }, alice);
@@ -77,7 +77,7 @@ test.each([
   expect(local.json.status.allowed).toBe(isAllowed);
 });
 
-test("a review that asks nothing, or two things, is invalid", async () => {
+test("a review with no question or two is invalid", async () => {
   const place = `${AUTHORIZATION}/selfsubjectaccessreviews`;
   const nothing = await api.post(place, { spec: {} });
   expect(nothing.json.message).toBe(
@@ -97,7 +97,7 @@ test("the rules of a user are listed", async () => {
   expect(json.status.nonResourceRules[0].nonResourceURLs).toContain("/api");
 });
 
-test("a service account acts with its token, in its time, while it exists", async () => {
+test("a service account token is valid until it expires or the account is deleted", async () => {
   await grant([getWidgets], { kind: "ServiceAccount", name: "default", namespace: "default" });
   await api.post(WIDGETS, widget("a"));
   const asked = await api.post(TOKEN, { spec: { expirationSeconds: 600 } });
@@ -116,7 +116,7 @@ test("a service account acts with its token, in its time, while it exists", asyn
   expect((await api.get(`${WIDGETS}/a`, { token })).code).toBe(401);
 });
 
-test("a token that was tampered with, or is meant for others, is refused", async () => {
+test("a modified token, or one for another audience, is refused", async () => {
   const { token } = (await api.post(TOKEN, { spec: { audiences: ["vault"] } })).json.status;
   expect((await api.get("/version", { token })).code).toBe(401);
   const review = (audiences: string[]) => api.post(`${AUTHENTICATION}/tokenreviews`, { spec: { token, audiences } });
@@ -147,12 +147,12 @@ test.each([
     user: "bob",
     groups: ["a", "b", "system:authenticated"],
   },
-])("an administrator may act as $name", async ({ headers, user, groups }) => {
+])("an administrator may impersonate $name", async ({ headers, user, groups }) => {
   const { json } = await api.post(`${AUTHENTICATION}/selfsubjectreviews`, {}, { headers });
   expect(json.status.userInfo).toEqual({ username: user, groups });
 });
 
-test("others may act as somebody only with the right to", async () => {
+test("other users may impersonate only with permission", async () => {
   const headers = { authorization: "Bearer alice", "impersonate-user": "bob" };
   const { json } = await api.get("/api/v1/namespaces/default", { headers });
   expect(json.message).toBe(
@@ -189,7 +189,7 @@ test.each([
   { name: "a PUT without effect", verb: "update", write: () => putLease("?dryRun=All") },
   { name: "apply",                verb: "patch",  write: () => applyLease() },
   { name: "apply without effect", verb: "patch",  write: () => applyLease("&dryRun=All") },
-])("$name that creates needs the right to create", async ({ verb, write }) => {
+])("$name that creates needs permission to create", async ({ verb, write }) => {
   await grant([{ ...leaseRule, verbs: [verb] }]);
   const { code, json } = await write();
   expect([code, json.message]).toEqual([
@@ -201,13 +201,13 @@ test.each([
   expect((await write()).code).toBe(201);
 });
 
-test("what is wrong with a lease is told before that it may not be created", async () => {
+test("an invalid lease is reported before a missing permission", async () => {
   await grant([{ ...leaseRule, verbs: ["update"] }]);
   const wrong = { ...lease, spec: { leaseDurationSeconds: -1 } };
   expect((await api.put(`${LEASES}/a`, wrong, alice)).code).toBe(422);
 });
 
-test("an update of what exists needs no right to create", async () => {
+test("an update of an existing object needs no permission to create", async () => {
   await api.post(LEASES, lease);
   await grant([{ ...leaseRule, verbs: ["patch"] }]);
   expect((await applyLease()).code).toBe(200);

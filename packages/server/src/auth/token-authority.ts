@@ -34,7 +34,7 @@ export class TokenAuthority {
     return this.#service?.audiences ?? [DEFAULT_ISSUER];
   }
 
-  /** Undefined where the credentials are wrong. */
+  /** Undefined if the credentials are wrong. */
   async authenticate(request: ApiRequest): Promise<User | undefined> {
     const user = await authenticate(request, this.#authenticators);
     return user === ANONYMOUS && !this.#allowsAnonymous ? undefined : user;
@@ -50,7 +50,7 @@ export class TokenAuthority {
     return user === undefined || user === ANONYMOUS ? undefined : { user, audiences: meant };
   };
 
-  /** What clients need to check tokens themselves; undefined where the path is another. */
+  /** What clients need to check tokens themselves; undefined if the path is another. */
   document(path: string): TokenDocument | undefined {
     if (this.#service === undefined) return undefined;
     const { key, issuers } = this.#service;

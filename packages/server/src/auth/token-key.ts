@@ -73,7 +73,7 @@ export function base64Url(bytes: Uint8Array): string {
     .replaceAll("=", "");
 }
 
-/** Undefined where it is not base64. */
+/** Undefined if it is not base64. */
 export function fromBase64Url(text: string): Uint8Array | undefined {
   if (!/^[\w-]*$/.test(text) || text.length % 4 === 1) return undefined;
   return Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));

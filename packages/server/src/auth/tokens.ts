@@ -76,7 +76,7 @@ export interface TokenBearer {
   readonly audiences: readonly string[];
 }
 
-/** Undefined where it is none of our tokens, or is good no more, or is meant for others. */
+/** Undefined if it is none of our tokens, or is good no more, or is meant for others. */
 export async function checkToken(
   service: TokenService,
   token: string,

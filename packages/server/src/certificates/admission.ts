@@ -34,9 +34,10 @@ function on(
 ): AdmissionPlugin {
   return {
     validate: async (request) => {
-      const { type, subresource: door } = request.endpoint;
+      const { type } = request.endpoint;
       const isCsr = type.group === CERTIFICATES_GROUP && type.plural === REQUESTS;
-      if (isCsr && request.operation === operation && (door?.name ?? "") === subresource) await check(request);
+      if (isCsr && request.operation === operation && (request.endpoint.subresource?.name ?? "") === subresource)
+        await check(request);
     },
   };
 }
@@ -54,7 +55,7 @@ function requestOf(object: JsonObject | undefined): ParsedRequest {
   return parseCertificateRequest(decodeBase64(textOf(specOf(object)["request"])).value ?? new Uint8Array());
 }
 
-/** The old object counts: nobody gets around it by changing the signer. */
+/** The old object counts, so that changing the signer does not bypass the check. */
 async function checkApproval(request: AdmissionRequest): Promise<void> {
   const signer = textOf(specOf(request.old)["signerName"]);
   if (!(await mayDo(request, "approve", signer))) throw refusal(request, messages.mayNotApprove(signer));

@@ -112,7 +112,7 @@ describe("a new request", () => {
     expect([code, json.message]).toEqual([422, expect.stringContaining(message)]);
   });
 
-  test("may not make an administrator of a client", async () => {
+  test("may not request the privileged group", async () => {
     const client = await openClient();
     const signerName = "kubernetes.io/kube-apiserver-client";
     const { code, json } = await client.post(PATH, csr("a", requestPem(REQUESTS.masters), { signerName }));
@@ -126,20 +126,23 @@ describe("a new request", () => {
 const condition = (type: string, status = "True"): Json => ({ type, status, reason: "r" });
 
 /** Puts the object with its status changed through a door, and gives the status or the causes. */
-async function put(client: Client, door: string, status: Json): Promise<Json> {
+async function put(client: Client, subresource: string, status: Json): Promise<Json> {
   const object = (await client.get(`${PATH}/a`)).json;
-  const { code, json } = await client.put(`${PATH}/a${door}`, { ...object, status: { ...object.status, ...status } });
+  const { code, json } = await client.put(`${PATH}/a${subresource}`, {
+    ...object,
+    status: { ...object.status, ...status },
+  });
   return code === 200 ? json.status : json.details.causes.map((cause: Json) => `${cause.field}: ${cause.message}`);
 }
 
-describe("the doors of a request", () => {
+describe("the subresources of a request", () => {
   async function open(): Promise<Client> {
     const client = await openClient();
     expect((await client.post(PATH, csr("a", GOOD))).code).toBe(201);
     return client;
   }
 
-  test("the object changes only its metadata", async () => {
+  test("an update changes only metadata", async () => {
     const client = await open();
     const change = {
       metadata: { labels: { a: "b" } },
@@ -155,7 +158,7 @@ describe("the doors of a request", () => {
     ]);
   });
 
-  test("approval changes conditions alone, and stamps them", async () => {
+  test("approval changes only conditions and sets their times", async () => {
     const client = await open();
     const now = "2026-01-02T03:04:05Z";
     expect(
@@ -168,7 +171,7 @@ describe("the doors of a request", () => {
     ]);
   });
 
-  test("approved and denied exclude one another", async () => {
+  test("approved and denied are mutually exclusive", async () => {
     const client = await open();
     expect(await put(client, "/approval", { conditions: [condition("Approved"), condition("Denied")] })).toEqual([
       'status.conditions: Invalid value: "Denied": Approved and Denied conditions are mutually exclusive',
@@ -211,7 +214,7 @@ describe("the doors of a request", () => {
     expect(await put(client, "/status", status)).toEqual([problem]);
   });
 
-  test("the status gets a certificate once, and keeps what was approved", async () => {
+  test("the status gets a certificate once and keeps the approval", async () => {
     const client = await open();
     await put(client, "/approval", { conditions: [condition("Approved")] });
     const changed = [{ ...condition("Approved"), message: "changed" }, condition("Other")];
@@ -248,7 +251,9 @@ describe("who may approve and sign", () => {
       rules,
     });
     await client.post(`${RBAC}/clusterrolebindings`, {
-      ...{ apiVersion: "rbac.authorization.k8s.io/v1", kind: "ClusterRoleBinding", metadata: { name: "b" } },
+      apiVersion: "rbac.authorization.k8s.io/v1",
+      kind: "ClusterRoleBinding",
+      metadata: { name: "b" },
       subjects: [{ kind: "User", name: "alice", apiGroup: "rbac.authorization.k8s.io" }],
       roleRef: { kind: "ClusterRole", name: "r", apiGroup: "rbac.authorization.k8s.io" },
     });
@@ -264,12 +269,12 @@ describe("who may approve and sign", () => {
   test.each([
     ["the signer", "example.com/x"],
     ["its domain", "example.com/*"],
-  ])("who may for %s may", async (_, name) => {
+  ])("permission for %s is sufficient", async (_, name) => {
     const client = await openFor(["approve", "sign"], [name]);
     expect([(await approve(client)).code, (await sign(client)).code]).toEqual([200, 200]);
   });
 
-  test("who may not is told for which signer", async () => {
+  test("a forbidden approval names the signer", async () => {
     const client = await openFor(["approve", "sign"], ["other.com/x"]);
     const refused = 'certificatesigningrequests.certificates.k8s.io "a" is forbidden: user not permitted to';
     expect((await approve(client)).json.message).toBe(`${refused} approve requests with signerName "example.com/x"`);

@@ -1,4 +1,4 @@
-/** What is said about requests for certificates, in upstream's words. */
+/** Upstream's messages about certificate signing requests. */
 import { quote } from "@portcullis/gostd/quote";
 
 export const mayNotApprove = (signer: string): string =>

@@ -27,7 +27,7 @@ const PROBLEMS = {
   Ed25519: messages.badEd25519,
 };
 
-/** What is wrong with the signature; undefined where nothing is. */
+/** What is wrong with the signature; undefined if nothing is. */
 export async function signatureProblem(request: CertificateRequest): Promise<string | undefined> {
   const algorithm = ALGORITHMS[request.algorithm];
   if (algorithm === undefined) return messages.unknownAlgorithm();
@@ -73,7 +73,7 @@ function plainSignature(der: Uint8Array, size: number): Uint8Array {
   return plain;
 }
 
-/** A copy that nobody else holds, as the interface wants it. */
+/** A private copy, as the interface requires. */
 function own(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(bytes);
 }

@@ -30,10 +30,12 @@ test.each([
   expect(json.items.map((each: Json) => each.metadata.name)).toEqual(names);
 });
 
-test("one is shown by itself, and in a table", async () => {
+test("one component is shown alone and in a table", async () => {
   const client = await open();
   expect((await client.get(`${PATH}/etcd-0`)).json).toEqual({
-    ...{ kind: "ComponentStatus", apiVersion: "v1", metadata: { name: "etcd-0" } },
+    kind: "ComponentStatus",
+    apiVersion: "v1",
+    metadata: { name: "etcd-0" },
     conditions: [{ type: "Healthy", status: "True", message: "ok" }],
   });
   const accept = "application/json;as=Table;g=meta.k8s.io;v=v1";
@@ -51,14 +53,14 @@ test.each([
   expect([answer.code, answer.json.message]).toEqual([code, message]);
 });
 
-test("without a way to ask nothing is known of components", async () => {
+test("without a health check the components are unknown", async () => {
   const { json } = await (await openClient()).get(`${PATH}/scheduler`);
   expect(json.conditions).toEqual([
     { type: "Healthy", status: "Unknown", error: "components cannot be reached from here" },
   ]);
 });
 
-test("a component that is not there is told in Go's words", async () => {
+test("an unreachable component is reported with Go's message", async () => {
   const port = await new Promise<number>((resolve) => {
     const server = createServer().listen(0, "127.0.0.1", () => {
       const address = server.address();

@@ -1,5 +1,5 @@
 /**
- * Component statuses: what upstream finds out about the scheduler, the controller manager and etcd each time somebody asks.
+ * Component statuses: upstream checks the scheduler, the controller manager and etcd on each request.
  *
  * Follows pkg/registry/core/componentstatus. `etcd-0` stands for the store, whatever it is.
  */
@@ -13,7 +13,7 @@ import type { Store } from "../storage/store.ts";
 import * as messages from "./messages.ts";
 
 export interface ComponentHealth {
-  /** Undefined where it could not be found out. */
+  /** Undefined if it could not be found out. */
   readonly isHealthy: boolean | undefined;
   readonly message: string;
   readonly error?: string;

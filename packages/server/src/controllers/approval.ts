@@ -13,11 +13,11 @@ import { parseRequestUri } from "@portcullis/gostd/url";
 export function approvalCondition(definition: JsonObject, group: string): JsonObject | undefined {
   if (!/(^|\.)(k8s|kubernetes)\.io$/.test(group)) return undefined;
   const annotations = metaOf(definition)["annotations"];
-  const { status, reason, message } = judge(isObject(annotations) ? textOf(annotations[APPROVAL_ANNOTATION]) : "");
+  const { status, reason, message } = approvalOf(isObject(annotations) ? textOf(annotations[APPROVAL_ANNOTATION]) : "");
   return objectOf({ type: "KubernetesAPIApprovalPolicyConformant", status, reason, message });
 }
 
-function judge(annotation: string): { status: string; reason: string; message: string } {
+function approvalOf(annotation: string): { status: string; reason: string; message: string } {
   const refused = (reason: string, message: string) => ({ status: "False", reason, message });
   if (annotation === "") return refused("MissingAnnotation", approvalMissing());
   if (annotation.startsWith("unapproved")) return refused("UnapprovedAnnotation", `not approved: ${quote(annotation)}`);

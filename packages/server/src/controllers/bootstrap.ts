@@ -57,13 +57,13 @@ async function createService(
 /** Both kinds of endpoints, brought up to date at every start: the server may have moved. */
 async function createEndpoints(server: ServerContext, address: string, port: number): Promise<void> {
   const name = { name: "https", port, protocol: "TCP" };
-  await settle(server, ["", "v1", "endpoints"], {
+  await createOrUpdate(server, ["", "v1", "endpoints"], {
     labels: objectOf({ "endpointslice.kubernetes.io/skip-mirror": "true" }),
     body: {
       subsets: [objectOf({ addresses: [objectOf({ ip: address })], ports: [objectOf(name)] })],
     },
   });
-  await settle(server, ["discovery.k8s.io", "v1", "endpointslices"], {
+  await createOrUpdate(server, ["discovery.k8s.io", "v1", "endpointslices"], {
     labels: objectOf({ "kubernetes.io/service-name": "kubernetes" }),
     body: {
       addressType: address.includes(":") ? "IPv6" : "IPv4",
@@ -78,7 +78,7 @@ interface Wanted {
   readonly body: Readonly<Record<string, JsonValue>>;
 }
 
-async function settle(
+async function createOrUpdate(
   { store, system, registry }: ServerContext,
   [group, version, plural]: readonly [string, string, string],
   { labels, body }: Wanted,

@@ -45,7 +45,7 @@ export class DefinitionController {
   readonly #options: DefinitionControllerOptions;
   readonly #queue: WorkQueue;
   readonly #definitions = new Map<string, JsonObject>();
-  /** What each definition's status says, read once: names are judged against those of all others. */
+  /** The status of each CRD, read once: names are checked against those of all others. */
   readonly #accepted = new Map<string, { readonly group: string; readonly names: DefinitionNames }>();
   readonly #served = new Map<string, Served>();
   /** By the key of a definition in deletion: what wakes the queue when one of its instances goes. */
@@ -87,7 +87,7 @@ export class DefinitionController {
     this.#queue.add(key);
   }
 
-  /** Kinds are compiled anew only when the specification or the deletion has changed. */
+  /** Kinds are compiled again only when the spec or the deletion has changed. */
   #serve(key: string, json: JsonObject | undefined): void {
     const before = this.#served.get(key);
     if (json === undefined || !isTrue(json, "Established")) {
@@ -134,7 +134,7 @@ export class DefinitionController {
     const now = this.#server.system.now();
     await this.#changeStatus(key, (json) => {
       const group = groupOf(json);
-      const named = isSettled(json) ? json : withAcceptedNames(json, this.#namesInUse(group, key), now);
+      const named = isEstablished(json) ? json : withAcceptedNames(json, this.#namesInUse(group, key), now);
       const approval = approvalCondition(json, group);
       return approval === undefined ? named : withCondition(named, approval, now);
     });
@@ -186,7 +186,8 @@ export class DefinitionController {
       this.#queue.add(key);
     };
     this.#draining.get(key)?.close();
-    this.#draining.set(key, await this.#server.followers.follow({ name: prefix, prefix, see }));
+    const followed = { name: prefix, prefix, see, isBackground: true };
+    this.#draining.set(key, await this.#server.followers.follow(followed));
   }
 
   /** False where instances are held by finalizers of their own; their removal wakes the queue. */
@@ -222,7 +223,7 @@ function acceptedNames(json: JsonObject): DefinitionNames {
   return readDefinition(objectOf({ spec: objectOf({ names: status["acceptedNames"] }) })).names;
 }
 
-function isSettled(json: JsonObject): boolean {
+function isEstablished(json: JsonObject): boolean {
   const status = isObject(json["status"]) ? json["status"] : newObject();
   const spec = isObject(json["spec"]) ? json["spec"] : newObject();
   return deepEqual(status["acceptedNames"] ?? null, spec["names"] ?? null) && isTrue(json, "Established");
@@ -234,7 +235,7 @@ interface NameVerdict {
 }
 
 function withAcceptedNames(json: JsonObject, used: UsedNames, now: string): JsonObject {
-  const { names, conflict } = judgeNames(readDefinition(json), used);
+  const { names, conflict } = checkNames(readDefinition(json), used);
   const status = withMember(isObject(json["status"]) ? json["status"] : newObject(), "acceptedNames", names);
   const accepted = objectOf({
     type: "NamesAccepted",
@@ -273,21 +274,21 @@ function hasUsableCaBundle(json: JsonObject): boolean {
 }
 
 /** Each name by itself; the last conflict is the one that is reported. */
-function judgeNames(definition: CustomResourceDefinition, used: UsedNames): NameVerdict {
+function checkNames(definition: CustomResourceDefinition, used: UsedNames): NameVerdict {
   const [wanted, accepted] = [definition.names, acceptedNames(definition.json)];
   let conflict: NameVerdict["conflict"];
-  const judge = (name: string, before: string, taken: ReadonlySet<string>, reason: string): string => {
+  const accept = (name: string, before: string, taken: ReadonlySet<string>, reason: string): string => {
     if (name === before || !taken.has(name)) return name;
     conflict = { reason, message: inUse(name) };
     return before;
   };
-  const plural = judge(wanted.plural, accepted.plural, used.resources, "PluralConflict");
-  const singular = judge(wanted.singular, accepted.singular, used.resources, "SingularConflict");
+  const plural = accept(wanted.plural, accepted.plural, used.resources, "PluralConflict");
+  const singular = accept(wanted.singular, accepted.singular, used.resources, "SingularConflict");
   const taken = wanted.shortNames.filter((name) => !accepted.shortNames.includes(name) && used.resources.has(name));
   if (taken.length > 0) conflict = { reason: "ShortNamesConflict", message: aggregate(taken.map(inUse)) };
   const shortNames = taken.length > 0 ? accepted.shortNames : wanted.shortNames;
-  const kind = judge(wanted.kind, accepted.kind, used.kinds, "KindConflict");
-  const listKind = judge(wanted.listKind, accepted.listKind, used.kinds, "ListKindConflict");
+  const kind = accept(wanted.kind, accepted.kind, used.kinds, "KindConflict");
+  const listKind = accept(wanted.listKind, accepted.listKind, used.kinds, "ListKindConflict");
   const names = { plural, singular, shortNames, kind, listKind, categories: wanted.categories };
   return { names: namesJson(names), conflict };
 }

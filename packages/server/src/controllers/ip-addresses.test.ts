@@ -18,7 +18,7 @@ async function addresses(client: Client): Promise<string[]> {
   return (await client.get(`${NETWORKING}/ipaddresses`)).json.items.map((each: Json) => each.metadata.name);
 }
 
-test("the default range is there and ready", async () => {
+test("the default range exists and is ready", async () => {
   const client = await openClient({ serviceRange: "10.7.0.0/16" });
   const { json } = await client.get(`${NETWORKING}/servicecidrs/kubernetes`);
   expect([json.spec, json.status]).toEqual([
@@ -26,7 +26,10 @@ test("the default range is there and ready", async () => {
     {
       conditions: [
         {
-          ...{ type: "Ready", status: "True", lastTransitionTime: "2026-01-02T03:04:05Z", reason: "" },
+          type: "Ready",
+          status: "True",
+          lastTransitionTime: "2026-01-02T03:04:05Z",
+          reason: "",
           message: "Kubernetes default Service CIDR is ready",
         },
       ],
@@ -41,7 +44,7 @@ test("writing the status of a range changes nothing else", async () => {
   expect([code, json.metadata.labels, json.status.conditions]).toEqual([200, undefined, undefined]);
 });
 
-test("an address comes and goes with its service", async () => {
+test("an address is created and deleted with its service", async () => {
   const client = await openClient();
   expect(await addresses(client)).toEqual(["10.0.0.1"]);
   const made = await client.post(SERVICES, service({}));
@@ -65,7 +68,7 @@ test("a service without an address has none", async () => {
   expect(await addresses(client)).toEqual(["10.0.0.1"]);
 });
 
-test("an address that somebody has made is not handed out, and is theirs", async () => {
+test("an address created by a user is not allocated and stays theirs", async () => {
   const client = await openClient();
   const taken = (await client.post(`${SERVICES}?dryRun=All`, service({}))).json.spec.clusterIP.replace(/\d+$/, "4");
   const parentRef = { group: "example.com", resource: "things", name: "t" };
@@ -87,7 +90,7 @@ const named = (name: string, spec: Json): Json => ({ ...service(spec), metadata:
 const nodePort = (port: number, name = "a"): Json =>
   named(name, { type: "NodePort", ports: [{ port: 80, nodePort: port }] });
 
-test("an address that a service has is refused to others, and is free when the service is gone", async () => {
+test("a used address is refused to other services and is free after deletion", async () => {
   const client = await openClient();
   const wish = { clusterIP: "10.0.0.77" };
   expect((await client.post(SERVICES, named("a", wish))).code).toBe(201);
@@ -102,7 +105,7 @@ test("an address that a service has is refused to others, and is free when the s
   expect((await client.post(SERVICES, named("b", wish))).code).toBe(201);
 });
 
-test("a port of nodes that a service has is refused to others, on create and on update", async () => {
+test("a used node port is refused to other services, on create and on update", async () => {
   const client = await openClient();
   expect((await client.post(SERVICES, nodePort(30_123))).code).toBe(201);
   const { code, json } = await client.post(SERVICES, nodePort(30_123, "b"));
@@ -117,7 +120,7 @@ test("a port of nodes that a service has is refused to others, on create and on 
   expect((await client.post(SERVICES, nodePort(30_124, "c"))).code).toBe(201);
 });
 
-test("one port of nodes may serve two protocols of a service", async () => {
+test("one node port may serve two protocols of a service", async () => {
   const client = await openClient();
   const ports = ["TCP", "UDP"].map((protocol) => ({
     name: protocol.toLowerCase(),
@@ -149,7 +152,7 @@ test("a service that is refused later leaves nothing reserved", async () => {
   expect((await client.post(SERVICES, named("a", { clusterIP: "10.0.0.9" }))).code).toBe(201);
 });
 
-test("servers on one store never hand out the same", async () => {
+test("servers on one store never allocate the same address", async () => {
   const store = new MemoryStore();
   const servers = [await openClient({ store }), await openClient({ store })];
   const made = await Promise.all(

@@ -58,7 +58,7 @@ export class IpAddresses {
   constructor(server: ServerContext, ranges: ServiceAddresses) {
     this.#server = server;
     this.#ranges = ranges;
-    this.#queue = new WorkQueue((key) => this.#settle(key), server.onDefect);
+    this.#queue = new WorkQueue((key) => this.#reconcile(key), server.onDefect);
   }
 
   async start(): Promise<void> {
@@ -126,7 +126,7 @@ export class IpAddresses {
     }
   }
 
-  /** Undefined where the claim is ours now. What is left over from a service that is gone is waited for. */
+  /** Undefined if the claim is ours now. What is left over from a service that is gone is waited for. */
   async #take(claim: Claim, write: ClaimingWrite, { isWish, taken }: TakeOptions): Promise<string | undefined> {
     for (let round = 0; round < (isWish ? RELEASE_ROUNDS : 1); round++) {
       if (round > 0) await new Promise((resolve) => setTimeout(resolve, RELEASE_MS));
@@ -159,7 +159,7 @@ export class IpAddresses {
     }
   }
 
-  /** The service that a claim is left over from, or that is about to be stored; undefined where it is in use. */
+  /** The service that a claim is left over from, or that is about to be stored; undefined if it is in use. */
   async #leftBy(entry: Entry, { name }: Claim): Promise<string | undefined> {
     const owner = this.#ownerOf(entry);
     const services = this.#types?.services;
@@ -229,7 +229,7 @@ export class IpAddresses {
   }
 
   /** What a service has and what is there for it are made the same. */
-  async #settle(service: string): Promise<void> {
+  async #reconcile(service: string): Promise<void> {
     const wanted = this.#wanted.get(service) ?? new Map<string, Claim>();
     let isYoung = false;
     for (const [key, revision] of [...(this.#held.get(service) ?? [])]) {
@@ -253,7 +253,7 @@ export class IpAddresses {
     return isOver;
   }
 
-  /** Nothing happens where somebody has it. */
+  /** Does nothing if it is already allocated. */
   async #createClaim(key: string, value: string): Promise<void> {
     try {
       await this.#server.store.create(key, value);

@@ -33,7 +33,7 @@ export class NamespaceController {
     const see = (key: string, entry: Entry | undefined): void => {
       if (entry !== undefined) this.#queue.add(key);
     };
-    await this.#server.followers.follow({ name: "namespaces", prefix: NAMESPACE_PREFIX, see });
+    await this.#server.followers.follow({ name: "namespaces", prefix: NAMESPACE_PREFIX, see, isBackground: true });
     await this.#guard("serviceaccounts", "default");
     if (this.#options.rootCertificate !== undefined) await this.#guard("configmaps", ROOT_CERTIFICATE);
   }
@@ -46,7 +46,7 @@ export class NamespaceController {
     const selects = (key: string): boolean => key.endsWith(`/${name}`) && key.split("/").length === segments;
     const segments = prefix.split("/").length + 1;
     const see = (key: string): void => this.#queue.add(NAMESPACE_PREFIX + key.slice(prefix.length, -name.length - 1));
-    await this.#server.followers.follow({ name: plural, prefix, selects, see });
+    await this.#server.followers.follow({ name: plural, prefix, selects, see, isBackground: true });
   }
 
   close(): void {

@@ -1,8 +1,9 @@
 /**
  * Free addresses and node ports for services.
  *
- * What is taken is learned from the stored services and addresses; what is chosen here is reserved before it is used (see
- * `IpAddresses`), so that several servers on one store never hand out the same. Ranges are those that kube-apiserver has where it is told nothing. Addresses are IPv4.
+ * Used addresses are learned from the stored services and addresses; an allocation is reserved before it is used (see
+ * `IpAddresses`), so that several servers on one store never hand out the same address. Ranges are kube-apiserver's
+ * defaults. Addresses are IPv4.
  */
 
 import type { ReserveClaims } from "@portcullis/engine/review/kind";
@@ -19,8 +20,13 @@ const ADDRESSES = "/registry/ipaddresses/";
 const DEFAULT_RANGE = "10.0.0.0/24";
 /** Larger ranges are used up to here. */
 const MAX_HOSTS = 2 ** 16;
-const FIRST_PORT = 30000;
-const LAST_PORT = 32767;
+const DEFAULT_PORTS: PortRange = { first: 30000, last: 32767 };
+
+/** Of node ports, the last one included. */
+export interface PortRange {
+  readonly first: number;
+  readonly last: number;
+}
 
 export class ServiceAddresses {
   /** The first address of the range: the Service that leads to the server itself has it. */
@@ -33,13 +39,16 @@ export class ServiceAddresses {
   readonly #taken = new Map<string, readonly string[]>();
   /** How often each is taken. */
   readonly #counts = new Map<string, number>();
-  /** Holds what a service wants before the service is stored; set by whoever looks after that. */
+  /** Reserves what a service requests before the service is stored; set by the controller responsible for it. */
   reserve: ReserveClaims | undefined;
   #nextHost = FIRST_HOST;
-  #nextPort = FIRST_PORT;
+  readonly #ports: PortRange;
+  #nextPort: number;
 
   /** Such as `10.0.0.0/24`. Throws an Error where it is no range of IPv4 addresses. */
-  constructor(range = DEFAULT_RANGE) {
+  constructor(range = DEFAULT_RANGE, ports: PortRange = DEFAULT_PORTS) {
+    this.#ports = ports;
+    this.#nextPort = ports.first;
     const { network, size } = parseRange(range);
     this.#network = network;
     this.#size = size;
@@ -66,9 +75,10 @@ export class ServiceAddresses {
 
   /** 0 where all are taken. */
   nextNodePort(): number {
-    for (let tries = FIRST_PORT; tries <= LAST_PORT; tries++) {
+    const { first, last } = this.#ports;
+    for (let tries = first; tries <= last; tries++) {
       const port = this.#nextPort;
-      this.#nextPort = port === LAST_PORT ? FIRST_PORT : port + 1;
+      this.#nextPort = port === last ? first : port + 1;
       if (!this.#counts.has(String(port))) return port;
     }
     return 0;
@@ -80,12 +90,13 @@ export class ServiceAddresses {
     if (entry !== undefined) this.#take(entry);
   }
 
-  /** Why it can be nobody's; undefined where it can. */
+  /** Why it cannot be allocated; undefined if it can. */
   problemOf({ kind, name }: Claim): string | undefined {
     if (kind === "address") return this.#isInRange(name) ? undefined : messages.addressOutOfRange();
     const port = Number(name);
-    const isInRange = port >= FIRST_PORT && port <= LAST_PORT;
-    return isInRange ? undefined : messages.portOutOfRange(`${FIRST_PORT}-${LAST_PORT}`);
+    const { first, last } = this.#ports;
+    const isInRange = port >= first && port <= last;
+    return isInRange ? undefined : messages.portOutOfRange(`${first}-${last}`);
   }
 
   #isInRange(address: string): boolean {

@@ -18,7 +18,7 @@ export interface WebhookRequest {
 /** Rejects with `WebhookUnreachable` where there is no answer. */
 export type CallWebhook = (request: WebhookRequest) => Promise<WebhookAnswer>;
 
-/** The message says why, in the words of Go's HTTP client. */
+/** The message gives the reason as Go's HTTP client does. */
 export class WebhookUnreachable extends Error {
   override readonly name = "WebhookUnreachable";
   /** Whether the message needs nothing before it: the answer had begun when it broke off. */

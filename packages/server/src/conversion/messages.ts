@@ -1,4 +1,4 @@
-/** What is said when a conversion fails, in upstream's words. */
+/** Upstream's messages for failed conversions. */
 import { quote } from "@portcullis/gostd/quote";
 
 /** `kind` is that of the object to be converted: `example.com/v1, Kind=Widget`. */

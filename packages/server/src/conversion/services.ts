@@ -1,9 +1,9 @@
 /**
  * Where a webhook that is named by a service listens.
  *
- * A cluster gives services addresses; this server has none to give, so whoever runs it says where each leads. A service
- * that is stored all the same is followed as upstream follows it: to its external name, or to its cluster IP.
- * Follows ResolveCluster of apiserver pkg/util/proxy/proxy.go.
+ * A cluster assigns addresses to services; this server cannot, so its operator configures where each service leads. A
+ * stored service is resolved as upstream resolves it: to its external name, or to its cluster IP. Follows
+ * ResolveCluster of apiserver pkg/util/proxy/proxy.go.
  */
 import { isArray, isObject, type JsonObject } from "@portcullis/engine/value/json";
 import { textOf } from "@portcullis/engine/value/metadata";

@@ -89,7 +89,7 @@ async function open(hook: Hook, crd = definition(), services = new Map()): Promi
   return client;
 }
 
-test("an object is stored in the storage version and shown in the one asked for", async () => {
+test("an object is stored in the storage version and returned in the requested one", async () => {
   const hook = new Hook();
   const client = await open(hook);
   const made = await client.post(BETA, thing("a", "v1beta1", { hostname: "h" }));
@@ -103,7 +103,7 @@ test("an object is stored in the storage version and shown in the one asked for"
   expect([stored.apiVersion, stored.spec]).toEqual(["example.com/v1", { host: "h", size: 1 }]);
 });
 
-test("the webhook gets one object a review, in the words of upstream", async () => {
+test("the webhook gets one object per review, in upstream's format", async () => {
   const hook = new Hook();
   const client = await open(hook);
   await client.post(V1, thing("a", "v1", { host: "h" }));
@@ -118,7 +118,7 @@ test("the webhook gets one object a review, in the words of upstream", async () 
   expect(review.request.objects[0].metadata.resourceVersion).toBeUndefined();
 });
 
-test("updates, patches, status and apply go through it, and a change of nothing writes nothing", async () => {
+test("updates, patches, status and apply are converted, and an unchanged object is not written", async () => {
   const hook = new Hook();
   const client = await open(hook);
   const made = (await client.post(BETA, thing("a", "v1beta1", { hostname: "h" }))).json;
@@ -132,7 +132,7 @@ test("updates, patches, status and apply go through it, and a change of nothing 
   expect((await client.delete(`${BETA}/a`)).code).toBe(200);
 });
 
-test("who owns a field is told apart across versions", async () => {
+test("field owners are distinguished across versions", async () => {
   const hook = new Hook();
   const client = await open(hook);
   const apply = (path: string, manager: string, object: Json, force = "false") =>
@@ -201,7 +201,7 @@ test("policies that match another version see the object in that version", async
   expect([refused.code, refused.json.message]).toEqual([422, expect.stringContaining("not this one")]);
 });
 
-test("a definition can be deleted although its webhook is gone", async () => {
+test("a CRD can be deleted although its webhook is unreachable", async () => {
   const hook = new Hook();
   const client = await open(hook);
   await client.post(V1, thing("a", "v1", { host: "h" }));
@@ -237,7 +237,7 @@ test.each<{ name: string; spoil: (answer: Json) => unknown; code?: number; messa
   { name: "an error of the server", spoil: () => "oh", code: 500, message: `${PREFIX} failed: an error on the server ("unknown") has prevented the request from succeeding` },
   { name: "a Status", spoil: () => ({ kind: "Status", apiVersion: "v1", status: "Failure", message: "my own" }), code: 500, message: `${PREFIX} failed: my own` },
   { name: "not found", spoil: () => "", code: 404, message: `${PREFIX} failed: the server could not find the requested resource` },
-])("an answer that is $name is refused", async ({ spoil, code = 200, message }) => {
+])("a response that is $name is refused", async ({ spoil, code = 200, message }) => {
   const hook = new Hook();
   const client = await open(hook);
   await client.post(V1, thing("a", "v1", { host: "h" }));
@@ -264,7 +264,7 @@ test("labels and annotations may change, nothing else of the metadata does", asy
   expect(metadata.finalizers).toBeUndefined();
 });
 
-test("what an answer of a review of v1beta1 says about itself is not looked at", async () => {
+test("a v1beta1 response needs neither a kind nor the uid of the request", async () => {
   const hook = new Hook();
   const client = await open(hook, definition(CLIENT_CONFIG, ["v9", "v1beta1", "v1"]));
   await client.post(V1, thing("a", "v1", { host: "h" }));
@@ -273,12 +273,12 @@ test("what an answer of a review of v1beta1 says about itself is not looked at",
   expect(hook.requests[0]?.review.apiVersion).toBe("apiextensions.k8s.io/v1beta1");
 });
 
-test("a service leads where the server was told, or to its external name", async () => {
+test("a service leads to its configured address, or to its external name", async () => {
   const hook = new Hook();
   const service = { name: "hook", namespace: "default", path: "/x", port: 8443 };
-  const told = await open(hook, definition({ service }), new Map([["hook.default", { host: "h", port: 1 }]]));
-  await told.post(V1, thing("a", "v1", { host: "h" }));
-  await told.get(`${BETA}/a`);
+  const configured = await open(hook, definition({ service }), new Map([["hook.default", { host: "h", port: 1 }]]));
+  await configured.post(V1, thing("a", "v1", { host: "h" }));
+  await configured.get(`${BETA}/a`);
   expect(hook.requests[0]).toMatchObject({
     url: "https://hook.default.svc:8443/x?timeout=30s",
     connect: { host: "h", port: 1 },
@@ -296,7 +296,7 @@ test("a service leads where the server was told, or to its external name", async
   expect(hook.requests[0]?.connect).toEqual({ host: "example.org", port: 8443 });
 });
 
-test("a webhook that cannot be reached is said so, and counted", async () => {
+test("an unreachable webhook is reported and counted", async () => {
   const hook = new Hook();
   const client = await open(hook);
   await client.post(V1, thing("a", "v1", { host: "h" }));

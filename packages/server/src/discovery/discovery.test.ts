@@ -32,7 +32,7 @@ test("a version lists resources and subresources", async () => {
 describe("aggregated", () => {
   const accept = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
-  test("discovery says everything at once and can be cached", async () => {
+  test("discovery returns everything at once and can be cached", async () => {
     const { json, headers } = await api.get("/apis", { headers: { accept } });
     expect(json.kind).toBe("APIGroupDiscoveryList");
     const names = json.items.map((item: { metadata: { name: string } }) => item.metadata.name);
@@ -52,12 +52,12 @@ test.each([
   { path: "/nope", text: "404 page not found\n" },
   { path: "/apis/nope.example.com/v1", text: "404 page not found\n" },
   { path: "/apis/example.com/v1/namespaces/default/gadgets", text: "404 page not found\n" },
-])("nobody serves $path", async ({ path, text }) => {
+])("$path is not served", async ({ path, text }) => {
   const answer = await api.get(path);
   expect([answer.code, answer.text]).toEqual([404, text]);
 });
 
-test("an unknown resource of a built-in group is answered with a Status", async () => {
+test("an unknown resource of a built-in group returns a Status", async () => {
   const { code, json } = await api.get("/api/v1/namespaces/default/nopes");
   expect([code, json.message]).toEqual([404, "the server could not find the requested resource"]);
 });

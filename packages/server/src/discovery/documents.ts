@@ -27,7 +27,7 @@ export function groupList(registry: Registry): JsonObject {
   return objectOf({ kind: "APIGroupList", apiVersion: "v1", groups: groups.map((members) => objectOf(members)) });
 }
 
-/** Undefined where there is no such group. */
+/** Undefined if there is no such group. */
 export function groupDocument(registry: Registry, name: string): JsonObject | undefined {
   const group = groupOf(registry, name);
   if (group.versions.length === 0) return undefined;
@@ -71,13 +71,13 @@ function resourceRows(type: ResourceKind, hashOf: HashOf): JsonObject[] {
 }
 
 function subresourceRow(type: ResourceKind, { name, kind, verbs }: Subresource): JsonObject {
-  const isForeign = kind.group !== type.group || kind.version !== type.version;
+  const hasOtherVersion = kind.group !== type.group || kind.version !== type.version;
   return objectOf({
     name: `${type.plural}/${name}`,
     singularName: "",
     namespaced: type.namespaced,
-    group: isForeign ? kind.group : undefined,
-    version: isForeign ? kind.version : undefined,
+    group: hasOtherVersion ? kind.group : undefined,
+    version: hasOtherVersion ? kind.version : undefined,
     kind: kind.kind,
     verbs: [...verbs],
   });

@@ -8,7 +8,7 @@ import type { Registry } from "../registry/registry.ts";
 const FIXED = ["/api", "/apis", "/apis/", "/metrics", "/openapi/v2", "/openapi/v3", "/openapi/v3/", "/version"];
 const TOKENS = ["/.well-known/openid-configuration", "/openid/v1/jwks"];
 
-/** Undefined where the path is another. `hasTokens` says whether there are tokens of service accounts. */
+/** Undefined if the path is another. `hasTokens` says whether there are tokens of service accounts. */
 export function respondIndex(path: string, registry: Registry, hasTokens: boolean): ApiResponse | undefined {
   if (path !== "/" && path !== "/index.html") return undefined;
   const groups = registry

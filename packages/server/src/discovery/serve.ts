@@ -1,4 +1,4 @@
-/** Requests for what the server has to offer. Documents are made anew when the registry has changed. */
+/** Serves discovery requests. Documents are rebuilt when the registry has changed. */
 import { PROTOBUF_MEDIA_TYPE } from "@portcullis/engine/codec/media-type";
 import type { ResourceKind } from "@portcullis/engine/review/kind";
 import { notAcceptable } from "@portcullis/engine/status/error";
@@ -27,7 +27,7 @@ export class Discovery {
     this.#registry = registry;
   }
 
-  /** Undefined where the path is not one of discovery's. */
+  /** Undefined if the path is not one of discovery's. */
   async serve(request: ApiRequest, info: RequestInfo): Promise<ApiResponse | undefined> {
     const [root, group, version, ...rest] = info.path.replace(/^\/|\/+$/g, "").split("/");
     if ((root !== "api" && root !== "apis") || rest.length > 0) return undefined;
@@ -111,7 +111,7 @@ function respondDocument(document: JsonObject, output: Output): ApiResponse {
   return { status: 200, headers: [...COMMON_HEADERS, type], body: discoveryProtobuf(document) };
 }
 
-/** Documents of built-in kinds have a route, which takes one method; the others are told apart by their path alone. */
+/** Documents of built-in kinds have a route, which takes one method; the others are distinguished only by path. */
 function checkRoute(request: ApiRequest): void {
   if (request.method !== "GET") throw generic(405, "MethodNotAllowed", messages.methodNotAllowed());
   checkMediaTypes(request, MEDIA_TYPES);

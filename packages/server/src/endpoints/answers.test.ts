@@ -59,7 +59,7 @@ test.each([
   { accept: "application/json;as=Table;v=v1;g=meta.k8s.io", text: /"kind":"Table"/ },
   { accept: "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io", text: /"kind":"PartialObjectMetadata"/ },
   { accept: "application/json;pretty=1", text: /\n {2}"kind": "Widget"/ },
-])("a write is answered as $accept where that is asked for", async ({ accept, text }) => {
+])("a write returns $accept on request", async ({ accept, text }) => {
   const client = await open();
   const made = await client.post(WIDGETS, widget("w"), { headers: { accept } });
   expect(made.text).toMatch(text);

@@ -5,7 +5,7 @@ import { requestEntityTooLarge, unsupportedMediaType } from "@portcullis/engine/
 import { type ApiRequest, BodyTooLarge } from "../http/exchange.ts";
 import * as messages from "./messages.ts";
 
-export const MAX_BODY = 3 * 1024 * 1024;
+const MAX_BODY = 3 * 1024 * 1024;
 
 const ACCEPTED = [JSON_MEDIA_TYPE, YAML_MEDIA_TYPE, PROTOBUF_MEDIA_TYPE];
 

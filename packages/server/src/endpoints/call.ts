@@ -27,6 +27,8 @@ export interface Call {
   readonly deadline: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** Called between steps that take long: lets other requests run. Throws a StatusError when the time is over. */
+  readonly pause: () => Promise<void> | undefined;
   /** For a watch that the client asked for: it ends with the client's connection, and the client recovers from gaps. */
   readonly subscribe: WatchableStore["watch"];
 }
@@ -39,7 +41,7 @@ export function nameOf({ info }: Call): string {
 
 /** What all writes of a request have in common. */
 export function writeBase(call: Call, options: WriteOptions) {
-  const { endpoint, info, user, request } = call;
+  const { endpoint, info, user, request, pause } = call;
   return {
     endpoint,
     namespace: endpoint.type.namespaced ? info.namespace : "",
@@ -49,6 +51,7 @@ export function writeBase(call: Call, options: WriteOptions) {
     isDryRun: options.isDryRun,
     deadline: call.deadline,
     options: options.json,
+    pause,
   };
 }
 

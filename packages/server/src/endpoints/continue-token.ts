@@ -1,5 +1,5 @@
 /**
- * Where a paged list goes on: a revision and the next key, relative to the list's prefix.
+ * Where a paged list continues: a revision and the next key, relative to the list's prefix.
  *
  * The token is base64url of `{"v":"meta.k8s.io/v1","rv":5,"start":"name\u0000"}`. A revision of -1 means "now": what is
  * offered when the first page's revision has been compacted away.

@@ -26,5 +26,6 @@ export async function handleCreate(call: Call): Promise<ApiResponse> {
     { ...base, verb: "create", name, content: { bytes, format }, live },
     writeCall(call),
   );
+  await call.pause();
   return respondWritten(201, written, { type, output, query: info.query, now: now() });
 }

@@ -109,7 +109,7 @@ test.each(requests)(
   120_000,
 );
 
-test("a thousand equal ports are warned about in four kilobytes", async () => {
+test("the warnings about a thousand equal ports fit into four kilobytes", async () => {
   const { code, warnings } = await createPod({ ports: many(1000, () => ({ containerPort: 80 })) });
   expect(code).toBe(201);
   expect(warnings).toContain("spec.containers[0].ports[1]: duplicate port definition with spec.containers[0].ports[0]");

@@ -13,7 +13,7 @@ import { COMMON_HEADERS, respondNoPage, respondText } from "./respond.ts";
 export interface HealthOptions {
   readonly store: Store;
   readonly followers: Followers;
-  /** Whether it has been told to stop: it goes on answering, but should be sent nothing new. */
+  /** Whether it is shutting down: it still serves requests, but should get no new ones. */
   readonly isStopping: () => boolean;
 }
 
@@ -31,7 +31,7 @@ const READY_CHECKS: Readonly<Record<string, Check>> = {
   shutdown: ({ isStopping }) => !isStopping(),
 };
 
-/** What `/readyz/NAME` and its like can be asked for. */
+/** The checks of `/readyz/NAME` and similar paths. */
 export function checkNames(endpoint: string): string[] {
   return Object.keys(endpoint === "readyz" ? READY_CHECKS : CHECKS);
 }
@@ -42,7 +42,7 @@ export function isHealthPath(path: string): boolean {
   return HEALTH_PATH.test(path);
 }
 
-/** Undefined where the path is another. */
+/** Undefined if the path is another. */
 export async function respondHealth(
   { path, query }: RequestInfo,
   options: HealthOptions,

@@ -160,14 +160,14 @@ describe("a body", () => {
   test.each([
     { name: "aliases of aliases", raw: aliasBomb, type: "application/yaml", code: 400 },
     { name: "deeper than the decoder goes", raw: deep(10_001), type: "application/json", code: 400 },
-    { name: "of a type that nobody knows", raw: "<a/>", type: "application/xml", code: 415 },
+    { name: "of an unknown type", raw: "<a/>", type: "application/xml", code: 415 },
     { name: "in YAML that never ends", raw: "a: [", type: "application/yaml", code: 400 },
   ])("$name", async ({ raw, type, code }) => {
     const answer = await api.send("POST", WIDGETS, { raw, type });
     expect([answer.code, answer.json.kind]).toEqual([code, "Status"]);
   });
 
-  test("of protobuf that was cut off, wherever, is refused or lacks nothing", async () => {
+  test("of protobuf that is truncated anywhere is refused or complete", async () => {
     const json = fromPlain({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "cut" }, data: { k: "v" } });
     const whole = isObject(json) ? encodeProtobuf(json) : undefined;
     const headers = { authorization: "Bearer admin", "content-type": "application/vnd.kubernetes.protobuf" };

@@ -1,4 +1,4 @@
-/** A page that can no longer be shown as it was; the answer carries a token that goes on with what is there now. */
+/** A page that can no longer be served as it was; the response has a token that continues with the current state. */
 import { StatusError, statusBody } from "@portcullis/engine/status/error";
 import type { JsonObject } from "@portcullis/engine/value/json";
 import { objectOf } from "@portcullis/engine/value/metadata";

@@ -20,18 +20,19 @@ import { Compacted, type Entry, type EntryList } from "../storage/store.ts";
 import type { Call } from "./call.ts";
 import { decodeContinue, encodeContinue } from "./continue-token.ts";
 import { ListExpired } from "./list-expired.ts";
+import { respondList } from "./list-text.ts";
 import * as messages from "./messages.ts";
 import { negotiate } from "./negotiate.ts";
 import type { ListRequest } from "./options.ts";
 import { transform } from "./output.ts";
-import { respondObject } from "./respond.ts";
 
 export async function handleList(call: Call, selection: ListRequest): Promise<ApiResponse> {
   const { endpoint, info, now } = call;
   const output = negotiate(call);
   const list = await listObjects(call, selection);
   const result = listResult(endpoint.type, list);
-  return respondObject(200, transform(result, { type: endpoint.type, output, query: info.query, now: now() }), output);
+  const shown = transform(result, { type: endpoint.type, output, query: info.query, now: now() });
+  return respondList(shown, output, call.pause);
 }
 
 export interface ObjectList {
@@ -192,6 +193,7 @@ async function readPage(call: Call, selection: ListRequest, { prefix, place, lim
   for (let from = place; ; ) {
     const { entries, revision, remaining } = await readEntries(call, prefix, { ...from, limit: chunk }, selection);
     await prepareEntries(entries, type);
+    await call.pause();
     const taken = take(entries, { objects, limit, selection, type });
     const last = taken?.key ?? "";
     const isFull = objects.length === limit;

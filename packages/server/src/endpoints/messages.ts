@@ -1,4 +1,4 @@
-/** What the endpoints say, in upstream's words. */
+/** Upstream's messages of the endpoints. */
 import { quote } from "@portcullis/gostd/quote";
 
 export const notReady = (): string => "not yet ready to handle request";
@@ -6,6 +6,10 @@ export const bodyLimit = (limit: number): string => `limit is ${limit}`;
 export const resourceNotFound = (): string => "the server could not find the requested resource";
 export const methodNotAllowed = (): string => "the server does not allow this method on the requested resource";
 export const badTimeout = (problem: string): string => `invalid timeout specified in the request URL - ${problem}`;
+
+export const tooLate = (): string => "request did not complete within the allotted timeout";
+export const writeTooLate = (): string =>
+  "request did not complete within requested timeout - context deadline exceeded";
 
 export const sendInitialForbidden = (): string => "sendInitialEvents is forbidden for list";
 export const matchNeedsVersion = (): string => "resourceVersionMatch is forbidden unless resourceVersion is provided";

@@ -1,8 +1,8 @@
 /**
  * What a client wants back: which encoding, and whether the objects themselves or a table or only their metadata.
  *
- * Follows apiserver pkg/endpoints/handlers/negotiation. Parameters `as`, `g` and `v` ask for a transformation; a clause that
- * asks for one that does not exist is passed over.
+ * Follows apiserver pkg/endpoints/handlers/negotiation. Parameters `as`, `g` and `v` request a transformation; a clause
+ * that requests an unknown one is skipped.
  */
 import { PROTOBUF_MEDIA_TYPE } from "@portcullis/engine/codec/media-type";
 import type { Endpoint } from "@portcullis/engine/review/kind";
@@ -48,7 +48,7 @@ export function negotiate({ request, info, endpoint }: Negotiable): Output {
   return output;
 }
 
-/** For refusals: everything has a Status, which has no other forms. Undefined where the client takes none of its formats. */
+/** For refusals: everything has a Status, which has no other forms. Undefined if the client takes none of its formats. */
 export function negotiateError(request: ApiRequest, info: RequestInfo): Output | undefined {
   return choose(
     request,
@@ -75,7 +75,7 @@ export function negotiateStream(call: Negotiable): Output {
 
 type Conversion = NonNullable<Output["convert"]>;
 
-/** Undefined where nothing the client accepts can be made. */
+/** Undefined if nothing the client accepts can be made. */
 export function choose(
   request: ApiRequest,
   info: RequestInfo,

@@ -108,7 +108,13 @@ export function readListRequest(query: QueryValues): ListRequest {
   const labels = readSelector(first(query, "labelSelector"), parseLabelSelector);
   const fields = readSelector(first(query, "fieldSelector"), parseFieldSelector);
   const request = {
-    ...{ labels, fields, isWatch, allowBookmarks, timeoutSeconds, limit, sendInitialEvents },
+    labels,
+    fields,
+    isWatch,
+    allowBookmarks,
+    timeoutSeconds,
+    limit,
+    sendInitialEvents,
     hasSelector: labels.length > 0 || fields.length > 0,
     resourceVersion: first(query, "resourceVersion"),
     resourceVersionMatch: first(query, "resourceVersionMatch"),

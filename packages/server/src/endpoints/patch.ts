@@ -20,6 +20,7 @@ export async function handlePatch(call: Call): Promise<ApiResponse> {
   const force = options.force ?? false;
   const base = writeBase(call, options);
   const written = await updateObject({ ...base, verb: "patch", name, patch, patchType, force }, writeCall(call));
+  await call.pause();
   const shape = { type, output, query: info.query, now: now() };
   return respondWritten(written.isCreated ? 201 : 200, written, shape);
 }

@@ -25,7 +25,7 @@ function encoded(plain: object): Uint8Array<ArrayBuffer> {
   return new Uint8Array(bytes);
 }
 
-test("a body in protobuf is answered in protobuf", async () => {
+test("a protobuf request gets a protobuf response", async () => {
   const { app } = await openClient();
   const body = encoded({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" }, data: { k: "v" } });
   const request = new Request(MAPS, { method: "POST", headers: headers({ "content-type": PROTOBUF }), body });
@@ -35,7 +35,7 @@ test("a body in protobuf is answered in protobuf", async () => {
   expect(object).toMatchObject({ kind: "ConfigMap", data: { k: "v" }, metadata: { name: "a", namespace: "default" } });
 });
 
-test("lists are sent in protobuf too, and JSON where it comes first", async () => {
+test("lists are sent in protobuf too, and in JSON if that comes first", async () => {
   const { app } = await openClient();
   const response = await app.fetch(new Request(MAPS, { headers: headers() }));
   const list = decodeProtobuf(await bytesOf(response), { ...MAP, kind: "ConfigMapList" });

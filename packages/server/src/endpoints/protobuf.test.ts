@@ -18,7 +18,7 @@ async function send({ app }: Client, method: string, path: string, body: Uint8Ar
   return app.fetch(new Request(`http://test${path}`, { method, headers, body }));
 }
 
-test("objects of built-in kinds are taken in protobuf", async () => {
+test("objects of built-in kinds are accepted in protobuf", async () => {
   const api = await openWithWidgets();
   const object = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" }, data: { k: "v" } };
   expect((await send(api, "POST", CONFIG_MAPS, protobuf(object))).status).toBe(201);
@@ -28,7 +28,7 @@ test("objects of built-in kinds are taken in protobuf", async () => {
   expect(await answer.json()).toMatchObject({ status: { userInfo: { username: "admin" } } });
 });
 
-test("options of deletion are taken in protobuf", async () => {
+test("delete options are accepted in protobuf", async () => {
   const api = await openWithWidgets();
   await api.post(CONFIG_MAPS, { metadata: { name: "a" } });
   const options = { apiVersion: "v1", kind: "DeleteOptions", preconditions: { uid: "other" } };

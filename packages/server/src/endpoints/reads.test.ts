@@ -55,7 +55,7 @@ describe("list", () => {
     expect(second.metadata).toMatchObject({ continue: "", resourceVersion: first.metadata.resourceVersion });
   });
 
-  test("whose first page has been compacted away offers to go on with what is there", async () => {
+  test("whose first page has been compacted can continue with the current state", async () => {
     await make("a", "b", "c");
     const first = (await api.get(`${WIDGETS}?limit=1`)).json;
     await make("d");
@@ -66,7 +66,7 @@ describe("list", () => {
     expect(rest.items.map((item: { metadata: { name: string } }) => item.metadata.name)).toEqual(["b", "c", "d"]);
   });
 
-  test("at an exact version that is compacted away is gone", async () => {
+  test("at an exact version that is compacted returns 410", async () => {
     await make("a");
     const { resourceVersion } = (await api.get(WIDGETS)).json.metadata;
     await make("b");
@@ -78,7 +78,7 @@ describe("list", () => {
     expect([code, json.message]).toEqual([410, "The resourceVersion for the provided list is too old."]);
   });
 
-  test("with a continue token that is none is refused", async () => {
+  test("with an invalid continue token is refused", async () => {
     const { code, json } = await api.get(`${WIDGETS}?continue=abc`);
     expect(code).toBe(400);
     expect(json.message).toMatch(/^invalid continue token: continue key is not valid:/);
@@ -104,7 +104,7 @@ describe("transformations", () => {
     expect(json.rows[0].object.kind).toBe("PartialObjectMetadata");
   });
 
-  test("only metadata, where only that is asked for", async () => {
+  test("only metadata is returned on request", async () => {
     await make("a");
     const accept = "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io";
     const { json } = await api.get(WIDGETS, { headers: { accept } });
@@ -112,12 +112,12 @@ describe("transformations", () => {
     expect(json.items[0].spec).toBeUndefined();
   });
 
-  test("what cannot be made is not acceptable", async () => {
+  test("an unknown transformation is not acceptable", async () => {
     const accept = "application/json;as=Nope;v=v1;g=meta.k8s.io";
     expect((await api.get(WIDGETS, { headers: { accept } })).code).toBe(406);
   });
 
-  test("YAML and indentation on request", async () => {
+  test("YAML and indented JSON are returned on request", async () => {
     await make("a");
     const yaml = await api.get(`${WIDGETS}/a`, { headers: { accept: "application/yaml" } });
     expect(yaml.text).toContain("\nspec:\n  color: red\n  size: 1\n");
@@ -126,7 +126,7 @@ describe("transformations", () => {
 });
 
 describe("watch", () => {
-  test("without a version starts with what is there and goes on with what happens", async () => {
+  test("without a version starts with the current state and continues with changes", async () => {
     await make("a");
     const watch = await api.watch(`${WIDGETS}?watch=true`);
     expect(await watch.next()).toMatchObject({ type: "ADDED", object: { metadata: { name: "a" } } });
@@ -149,7 +149,7 @@ describe("watch", () => {
     await watch.close();
   });
 
-  test("by a selector sees objects come and go as they start and stop to match", async () => {
+  test("by a selector sees objects added and deleted as they start and stop matching", async () => {
     await make("a");
     const watch = await api.watch(
       `${WIDGETS}?watch=true&labelSelector=in%3Dyes&resourceVersion=${await api.store.revision()}`,
@@ -184,7 +184,7 @@ describe("watch", () => {
     await watch.close();
   });
 
-  test("ends when its time is up", async () => {
+  test("ends after its timeout", async () => {
     const watch = await api.watch(`${WIDGETS}?watch=true&timeoutSeconds=1`);
     expect(await watch.next()).toBeUndefined();
   });

@@ -17,8 +17,13 @@ export function respondObject(status: number, object: JsonObject, output: Output
   if (bytes !== undefined) {
     return { status, headers: [...COMMON_HEADERS, ["Content-Type", PROTOBUF_MEDIA_TYPE]], body: bytes };
   }
-  const type = output.format === "yaml" ? "application/yaml" : "application/json";
-  return { status, headers: [...COMMON_HEADERS, ["Content-Type", type]], body: encode(object, output) };
+  return respondWhole(status, encode(object, output), output);
+}
+
+/** A text in JSON or YAML that has been made already. */
+export function respondWhole(status: number, body: string, { format }: Output): ApiResponse {
+  const type = format === "yaml" ? "application/yaml" : "application/json";
+  return { status, headers: [...COMMON_HEADERS, ["Content-Type", type]], body };
 }
 
 /** Text that has been made already. */
@@ -36,7 +41,7 @@ export function respondText(status: number, text: string, headers: HeaderList = 
   return { status, headers: [...COMMON_HEADERS, type, ["X-Content-Type-Options", "nosniff"], ...headers], body: text };
 }
 
-/** What Go's mux says of a path that nobody serves. */
+/** The response of Go's mux for an unknown path. */
 export function respondNoPage(): ApiResponse {
   return respondText(404, "404 page not found\n");
 }

@@ -59,7 +59,7 @@ describe("built-in kinds: first the path, then the method, then the media types"
   });
 
   test.each([MAPS, `${MAPS}/a`, "/api/v1/namespaces/default", "/api", "/api/v1", "/apis/apps/v1"])(
-    "HEAD %s is no GET",
+    "HEAD %s is not a GET",
     async (path) => {
       expect((await api.send("HEAD", path)).code).toBe(405);
     },
@@ -74,25 +74,25 @@ describe("built-in kinds: first the path, then the method, then the media types"
     },
     { path: "/api/v1", types: "application/json, application/yaml, application/vnd.kubernetes.protobuf" },
     { path: "/version", types: "application/json" },
-  ])("$path knows no wildcard of half a type", async ({ path, types }) => {
+  ])("$path does not support partial wildcards", async ({ path, types }) => {
     const { code, json } = await api.get(path, { headers: { accept: "application/*" } });
     expect([code, json.message]).toEqual([406, `406: Not Acceptable\n\nAvailable representations: ${types}`]);
   });
 });
 
-test("groups, and versions of custom resources, are shown whatever the method", async () => {
+test("groups and versions of custom resources are returned for any method", async () => {
   for (const path of ["/apis", "/apis/apps", "/apis/example.com", "/apis/example.com/v1"]) {
     expect((await api.send("POST", path, { headers: { accept: "application/*" } })).code).toBe(200);
   }
 });
 
-test("what is not there is told before what is accepted", async () => {
+test("a missing object is reported before an unacceptable media type", async () => {
   for (const path of ["/api/v2", "/apis/apps/v9", "/apis/none.example.com", "/apis/example.com/v9"]) {
     expect((await api.get(path, { headers: { accept: "text/plain" } })).code).toBe(404);
   }
 });
 
-describe("names in the path are judged when everything else has been read", () => {
+describe("names in the path are validated after everything else has been read", () => {
   test.each([
     ["GET", `${MAPS}/%2e%2e`, undefined, "Name parameter invalid: \"..\": may not be '..'"],
     [
@@ -141,14 +141,14 @@ describe("field selectors", () => {
       "/apis/resource.k8s.io/v1/resourceslices?fieldSelector=spec.x=1",
       "field label not supported for resource.k8s.io/v1, Kind=ResourceSlice: spec.x",
     ],
-  ])("%s is refused in the words of its kind", async (path, message) => {
+  ])("%s is refused with the message of its kind", async (path, message) => {
     expect((await api.get(path)).json).toMatchObject({ code: 400, message });
   });
 
   test.each([
     `${MAPS}?fieldSelector==`,
     "/apis/rbac.authorization.k8s.io/v1/clusterroles?fieldSelector=metadata.namespace=x",
-  ])("%s is fine", async (path) => {
+  ])("%s is accepted", async (path) => {
     expect((await api.get(path)).code).toBe(200);
   });
 });
@@ -162,17 +162,17 @@ test.each([
   expect(json).toMatchObject({ code: 406, message: `you requested ${as}, but the requested object is ${text}` });
 });
 
-test("a deprecated version says so even where the path leads nowhere", async () => {
+test("a deprecated version is reported even for unknown paths", async () => {
   const { code, warnings } = await api.get(`${WIDGETS.replace("/v1/", "/v2/")}/w/nothing`);
   expect([code, warnings]).toEqual([404, expect.stringContaining("example.com/v2 Widget is deprecated")]);
 });
 
-test("a watch from nowhere cannot continue a list", async () => {
+test("a watch cannot use a continue token", async () => {
   const { json } = await api.get(`${MAPS}?watch=1&continue=x`);
   expect(json.message).toContain("resourceVersionMatch is forbidden when continue is provided");
 });
 
-test("the index lists where everything is", async () => {
+test("the index lists all paths", async () => {
   const { paths } = (await api.get("/")).json;
   expect(paths).toEqual(
     expect.arrayContaining(["/api/v1", "/apis/apps/v1", "/apis/example.com/v2", "/readyz/ping", "/version"]),
@@ -210,12 +210,15 @@ describe("a body of another kind", () => {
     },
     { path: MAPS, kind: "Secret", apiVersion: "v1", text: convert("v1.Secret", "core.ConfigMap") },
     { path: MAPS, kind: "Other", apiVersion: "meta.k8s.io/v1", text: unknown("Other", "meta.k8s.io/v1", builtIn) },
-  ])("$kind of $apiVersion to $path is refused by what is known of it", async ({ path, kind, apiVersion, text }) => {
-    const { code, json } = await api.post(path, { kind, apiVersion, metadata: { name: "x" } });
-    expect([code, json.message]).toEqual([400, expect.stringContaining(text)]);
-  });
+  ])(
+    "$kind of $apiVersion to $path is refused with the message for its kind",
+    async ({ path, kind, apiVersion, text }) => {
+      const { code, json } = await api.post(path, { kind, apiVersion, metadata: { name: "x" } });
+      expect([code, json.message]).toEqual([400, expect.stringContaining(text)]);
+    },
+  );
 
-  test("a patch cannot make one of an object", async () => {
+  test("a patch cannot change the kind of an object", async () => {
     await api.post(MAPS, { metadata: { name: "patched" } });
     const { code, json } = await api.patch(`${MAPS}/patched`, { kind: "Secret" });
     expect([code, json.message]).toEqual([422, expect.stringContaining(convert("v1.Secret", "core.ConfigMap"))]);
@@ -226,14 +229,14 @@ describe("a body of another kind", () => {
   });
 });
 
-test("who the server is owns the status of definitions", async () => {
+test("the server owns the status of CRDs", async () => {
   const { metadata } = (await api.get(`${DEFINITIONS}/widgets.example.com`)).json;
   const status = metadata.managedFields.find(({ subresource }: Json) => subresource === "status");
   expect(status).toMatchObject({ manager: "kube-apiserver", operation: "Update" });
   expect(Object.keys(status.fieldsV1)).toEqual(["f:status"]);
 });
 
-test("a deletion may name what must be in its query", async () => {
+test("a deletion may have its preconditions in the query", async () => {
   await api.post(MAPS, { metadata: { name: "kept" } });
   for (const query of ["uid=x", "resourceVersion=1"]) {
     expect((await api.delete(`${MAPS}/kept?${query}`)).code).toBe(409);

@@ -16,6 +16,7 @@ export async function handleUpdate(call: Call): Promise<ApiResponse> {
   const base = writeBase(call, readWriteOptions(info.query, "UpdateOptions"));
   const content = { bytes, format: inputFormat(request, endpoint.type.isCustom) };
   const written = await updateObject({ ...base, verb: "update", name, content }, writeCall(call));
+  await call.pause();
   const shape = { type: endpoint.type, output, query: info.query, now: now() };
   return respondWritten(written.isCreated ? 201 : 200, written, shape);
 }

@@ -37,7 +37,7 @@ test("so is the deletion of a collection", async () => {
   expect(answer.json).toEqual(tooLarge(await store.revision()));
 });
 
-test("what may be newer is waited for, and then refused with the advice to come back", async () => {
+test("a version from the future is awaited, and then refused with a retry hint", async () => {
   const { get, watch, store } = await openClient();
   const revision = await store.revision();
   const initial = "watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true";
@@ -55,7 +55,7 @@ test("what may be newer is waited for, and then refused with the advice to come 
   expect(await stream.next()).toBeUndefined();
 });
 
-test("a watch from a version that is still to come says nothing, not even how far it is", async () => {
+test("a watch from a future version sends nothing, not even bookmarks", async () => {
   const { watch } = await openClient();
   const stream = await watch(`${MAPS}?watch=1&resourceVersion=${FUTURE}&allowWatchBookmarks=true&timeoutSeconds=3`);
   expect(await stream.next()).toBeUndefined();
@@ -65,7 +65,7 @@ const PROTOBUF = "application/vnd.kubernetes.protobuf";
 
 // biome-ignore format: a table
 test.each([
-  { name: "what is not there",            path: `${MAPS}/none`,                        accept: PROTOBUF, code: 404, type: PROTOBUF },
+  { name: "a missing object",            path: `${MAPS}/none`,                        accept: PROTOBUF, code: 404, type: PROTOBUF },
   { name: "a bad selector",               path: `${MAPS}?labelSelector=a b`,           accept: PROTOBUF, code: 400, type: PROTOBUF },
   { name: "wrong credentials",            path: MAPS, token: "wrong",                  accept: PROTOBUF, code: 401, type: PROTOBUF },
   { name: "no permission",                path: MAPS, token: "alice",                  accept: PROTOBUF, code: 403, type: PROTOBUF },
@@ -75,7 +75,7 @@ test.each([
   { name: "YAML",                         path: `${MAPS}/none`,                        accept: "application/yaml", code: 404, type: "application/yaml" },
   { name: "a format that is not known",   path: `${MAPS}/none`,                        accept: "application/xml", code: 406, type: "application/json" },
   { name: "the version in protobuf",      path: "/version",                            accept: PROTOBUF, code: 406, type: PROTOBUF },
-])("a refusal comes in the format that was asked for: $name", async ({ path, accept, code, type, token }) => {
+])("a refusal has the requested format: $name", async ({ path, accept, code, type, token }) => {
   const { get } = await openWithWidgets();
   const answer = await get(path, { headers: { accept }, ...(token === undefined ? {} : { token }) });
   expect([answer.code, answer.headers.get("content-type")]).toEqual([code, type]);
@@ -96,7 +96,7 @@ test.each([
   { method: "PUT", path: MAPS },
   { method: "PATCH", path: MAPS },
   { method: "POST", path: "/api/v1/configmaps" },
-])("$method of $path is no method of this path", async ({ method, path }) => {
+])("$path does not allow $method", async ({ method, path }) => {
   const { send } = await openClient();
   const { code, json } = await send(method, path, { body: {} });
   expect([code, json.message]).toEqual([405, "the server does not allow this method on the requested resource"]);
@@ -112,7 +112,7 @@ class FailingStore extends MemoryStore {
   }
 }
 
-test("a store that is away is no defect, and clients are told whether to try again", async () => {
+test("an unavailable store is not a bug, and the response says whether to retry", async () => {
   const store = new FailingStore();
   const defects: unknown[] = [];
   const { post } = await openClient({ store, onDefect: (error) => defects.push(error) });

@@ -1,8 +1,8 @@
 /**
  * The `Warning` headers of one answer.
  *
- * Equal texts are sent once. When the sum would pass 4096 characters, all are cut to 256 and more are added until the sum
- * reaches the limit. A text with a control character cannot stand in a header and is dropped.
+ * Equal texts are sent once. When the total would exceed 4096 characters, all are cut to 256 and more are added until
+ * the total reaches the limit. A text with a control character is not allowed in a header and is dropped.
  */
 import { countRunes, sliceRunes } from "@portcullis/gostd/utf8";
 

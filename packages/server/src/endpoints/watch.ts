@@ -40,7 +40,7 @@ function streamType({ format }: Output): string {
   return format === "protobuf" ? `${PROTOBUF_MEDIA_TYPE};stream=watch` : "application/json";
 }
 
-/** A client that leaves this many bytes untaken is too slow; it may come back and go on from its last event. */
+/** A client with this many unread bytes is too slow; it may reconnect and continue from its last event. */
 const MAX_PENDING = 8 * 1024 * 1024;
 /** The present state is sent as fast as the client takes it. */
 const INITIAL_PENDING = 1024 * 1024;
@@ -58,7 +58,7 @@ class WatchStream {
   readonly #after: number;
   #sink: StreamSink | undefined;
   #subscription: Subscription | undefined;
-  /** What is sent after all that waits for a conversion; undefined where nothing does. */
+  /** What is sent after all that waits for a conversion; undefined if nothing does. */
   #waiting: Promise<void> | undefined;
   #waitingCount = 0;
   readonly #timers: ReturnType<typeof setTimeout>[] = [];
@@ -195,7 +195,7 @@ class WatchStream {
     this.#end();
   }
 
-  /** A refusal is told; whatever else it is, the client may try again. */
+  /** A refusal is sent as it is; after any other error the client may retry. */
   #failOrEnd(error: unknown): void {
     if (error instanceof StatusError) this.#fail(error);
     else this.#end();

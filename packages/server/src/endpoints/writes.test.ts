@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 
 describe("create", () => {
-  test("answers 201 with defaults, a uid, generation 1 and a resourceVersion", async () => {
+  test("returns 201 with defaults, a uid, generation 1 and a resourceVersion", async () => {
     const { code, json } = await api.post(WIDGETS, widget("a", { spec: {} }));
     expect(code).toBe(201);
     expect(json.spec).toEqual({ size: 1 });
@@ -17,7 +17,7 @@ describe("create", () => {
     expect(Number(json.metadata.resourceVersion)).toBeGreaterThan(0);
   });
 
-  test("drops a status, which has an endpoint of its own", async () => {
+  test("drops a status, which has its own endpoint", async () => {
     const { json } = await api.post(WIDGETS, widget("a", { status: { phase: "x" } }));
     expect(json.status).toBeUndefined();
   });
@@ -44,17 +44,17 @@ describe("create", () => {
     expect(json.metadata.managedFields[0].manager).toBe(manager);
   });
 
-  test("in a namespace that is not there is refused", async () => {
+  test("in a missing namespace is refused", async () => {
     const { code, json } = await api.post(WIDGETS.replace("default", "nowhere"), widget("a"));
     expect([code, json.message]).toEqual([404, 'namespaces "nowhere" not found']);
   });
 
-  test("with generateName makes up a name", async () => {
+  test("with generateName generates a name", async () => {
     const { json } = await api.post(WIDGETS, widget("", { metadata: { generateName: "w-" } }));
     expect(json.metadata.name).toMatch(/^w-.{5}$/);
   });
 
-  test("with a generated name that is always taken gives up and says when to try again", async () => {
+  test("with a generated name that is always taken gives up with a retry hint", async () => {
     const fixed = { uid: () => "u", now: () => "2026-01-02T03:04:05Z", suffix: () => "aaaaa" };
     const stuck = await openWithWidgets({ system: fixed });
     const body = widget("", { metadata: { generateName: "w-" } });
@@ -65,13 +65,13 @@ describe("create", () => {
     expect(headers.get("retry-after")).toBe("1");
   });
 
-  test("with a resourceVersion is a mistake", async () => {
+  test("with a resourceVersion is refused", async () => {
     const { code, json } = await api.post(WIDGETS, widget("a", { metadata: { resourceVersion: "5" } }));
     expect(code).toBe(500);
     expect(json.message).toBe("resourceVersion should not be set on objects to be created");
   });
 
-  test("as a dry run stores nothing but finds names that are taken", async () => {
+  test("as a dry run stores nothing but detects names that are taken", async () => {
     const dry = `${WIDGETS}?dryRun=All`;
     const { code, json } = await api.post(dry, widget("a"));
     expect(code).toBe(201);
@@ -81,7 +81,7 @@ describe("create", () => {
     expect((await api.post(dry, widget("a"))).code).toBe(409);
   });
 
-  test("as a dry run answers as the stored object would read, in a version that is not stored too", async () => {
+  test("as a dry run returns the object as stored, also in a version that is not stored", async () => {
     const body = { ...widget("a", { spec: {} }), apiVersion: "example.com/v2" };
     const { json } = await api.post(`${WIDGETS.replace("v1", "v2")}?dryRun=All`, body);
     expect(json).toMatchObject({ apiVersion: "example.com/v2", spec: { size: 1 } });
@@ -141,7 +141,7 @@ describe("update", () => {
     expect(await api.store.revision()).toBe(before);
   });
 
-  test("insists on the uid it names", async () => {
+  test("checks the uid it names", async () => {
     const { json: made } = await api.post(WIDGETS, widget("a"));
     const { code, json } = await api.put(`${WIDGETS}/a`, { ...made, metadata: { ...made.metadata, uid: "other" } });
     expect(code).toBe(409);
@@ -160,7 +160,7 @@ describe("update", () => {
 });
 
 describe("patch", () => {
-  test("never conflicts without a resourceVersion, however many race", async () => {
+  test("never conflicts without a resourceVersion, even with many concurrent writers", async () => {
     await api.post(WIDGETS, widget("a", { spec: {} }));
     const all = await Promise.all(
       Array.from({ length: 20 }, (_, i) => api.patch(`${WIDGETS}/a`, { metadata: { labels: { [`l${i}`]: "x" } } })),
@@ -181,7 +181,7 @@ describe("patch", () => {
     ]);
   });
 
-  test("of a type that custom resources do not take is refused", async () => {
+  test("of a type that custom resources do not support is refused", async () => {
     await api.post(WIDGETS, widget("a"));
     const type = "application/strategic-merge-patch+json";
     const { code, json } = await api.patch(`${WIDGETS}/a`, {}, { type });
@@ -223,7 +223,7 @@ describe("scale", () => {
     expect((await api.get(`${WIDGETS}/a`)).json).toMatchObject({ spec: { replicas: 5 }, metadata: { generation: 2 } });
   });
 
-  test("stays one where a patch takes its kind and version away, and cannot become another", async () => {
+  test("keeps its kind when a patch removes kind and version, and cannot change it", async () => {
     await api.post(WIDGETS, widget("a", { spec: { replicas: 2 } }));
     const bare = await api.patch(`${WIDGETS}/a/scale`, { kind: null, apiVersion: null, spec: { replicas: 4 } });
     expect([bare.code, bare.json.kind, bare.json.spec]).toEqual([200, "Scale", { replicas: 4 }]);
@@ -232,7 +232,7 @@ describe("scale", () => {
     expect(other.json.message).toContain('no kind "Other" is registered for version "autoscaling/v1" in scheme');
   });
 
-  test("cannot be read where no replicas are set", async () => {
+  test("cannot be read if no replicas are set", async () => {
     await api.post(WIDGETS, widget("a", { spec: {} }));
     const { code, json } = await api.get(`${WIDGETS}/a/scale`);
     expect(code).toBe(500);
@@ -241,7 +241,7 @@ describe("scale", () => {
 });
 
 describe("delete", () => {
-  test("answers with a Status that names what is gone", async () => {
+  test("returns a Status that names the deleted object", async () => {
     const { json: made } = await api.post(WIDGETS, widget("a"));
     const { code, json } = await api.delete(`${WIDGETS}/a`);
     expect(code).toBe(200);
@@ -253,7 +253,7 @@ describe("delete", () => {
     expect((await api.get(`${WIDGETS}/a`)).code).toBe(404);
   });
 
-  test("waits for finalizers, and the last one that goes takes the object along", async () => {
+  test("waits for finalizers and deletes the object with the last one", async () => {
     await api.post(WIDGETS, widget("a", { metadata: { finalizers: ["e.com/f"] } }));
     const { json } = await api.delete(`${WIDGETS}/a`);
     expect(json.metadata).toMatchObject({ deletionGracePeriodSeconds: 0, generation: 2, finalizers: ["e.com/f"] });
@@ -266,7 +266,7 @@ describe("delete", () => {
     expect((await api.get(`${WIDGETS}/a`)).code).toBe(404);
   });
 
-  test("insists on its preconditions", async () => {
+  test("checks its preconditions", async () => {
     await api.post(WIDGETS, widget("a"));
     const { code, json } = await api.delete(`${WIDGETS}/a`, { body: { preconditions: { uid: "other" } } });
     expect(code).toBe(409);
@@ -281,7 +281,7 @@ describe("delete", () => {
     expect(json.metadata.finalizers).toEqual(["foregroundDeletion"]);
   });
 
-  test("of a collection answers with what it deleted, by selector", async () => {
+  test("of a collection returns the deleted objects, by selector", async () => {
     for (const name of ["a", "b"]) await api.post(WIDGETS, widget(name, { metadata: { labels: { name } } }));
     const { json } = await api.delete(`${WIDGETS}?labelSelector=name%3Da`);
     expect(json).toMatchObject({ kind: "WidgetList", items: [{ metadata: { name: "a" } }] });
@@ -333,7 +333,7 @@ describe("bodies", () => {
       raw: '{"apiVersion":"/v1","kind":"Widget"}',
       message: "the API version in the data (v1) does not match the expected API version (example.com/v1)",
     },
-  ])("are judged by what they say they are: $raw", async ({ raw, message }) => {
+  ])("are decoded as the kind they claim to be: $raw", async ({ raw, message }) => {
     const { code, json } = await api.send("POST", `${WIDGETS}?fieldValidation=Strict`, { raw });
     expect([code, json.message]).toEqual([400, message]);
   });

@@ -1,7 +1,7 @@
 /**
  * The flow schemas and priority levels that a server starts with. Facts from apiserver pkg/apis/flowcontrol/bootstrap.
  *
- * The mandatory ones are always as they are here; the suggested ones belong to whoever has taken the annotation away.
+ * The mandatory ones are always as they are here; a suggested one belongs to the user who removed its annotation.
  */
 import { fromPlain } from "@portcullis/engine/value/copy";
 import { isObject, type JsonObject } from "@portcullis/engine/value/json";

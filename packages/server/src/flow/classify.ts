@@ -16,6 +16,9 @@ import type { Tally } from "../observe/flow-metrics.ts";
 /** What a request is classified as. */
 export interface Flow {
   readonly schema: string;
+  readonly level: string;
+  /** Tells flows of one schema apart: the user, the namespace, or nothing. */
+  readonly distinguish: (info: RequestInfo, user: User) => string;
   /** What an answer says of it. */
   readonly headers: HeaderList;
   readonly tally: Tally;
@@ -81,14 +84,22 @@ function precedenceOf(schema: JsonObject): number {
 
 function flowOf({ schema, level }: ClassifiableSchema, tallyOf: (schema: string, level: string) => Tally): Flow {
   const name = metaText(schema, "name");
+  const levelName = metaText(level, "name");
   return {
     schema: name,
-    tally: tallyOf(name, metaText(level, "name")),
+    level: levelName,
+    distinguish: distinguisherOf(textOf(memberOf(specOf(schema), "distinguisherMethod")["type"])),
+    tally: tallyOf(name, levelName),
     headers: [
       ["X-Kubernetes-PF-FlowSchema-UID", metaText(schema, "uid")],
       ["X-Kubernetes-PF-PriorityLevel-UID", metaText(level, "uid")],
     ],
   };
+}
+
+function distinguisherOf(method: string): Flow["distinguish"] {
+  if (method === "ByUser") return (_, user) => user.name;
+  return method === "ByNamespace" ? (info) => info.namespace : () => "";
 }
 
 export function specOf(object: JsonObject): JsonObject {
@@ -156,7 +167,7 @@ function urlMatcher(url: string): Matcher<string> {
   return (path) => path === url || path.startsWith(prefix);
 }
 
-/** A star stands for everything where it stands alone. */
+/** A star as the only entry matches everything. */
 function listMatcher(value: JsonValue | undefined): Matcher<string> {
   const texts = textsOf(value);
   if (texts.length === 1 && texts[0] === "*") return () => true;

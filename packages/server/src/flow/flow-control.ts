@@ -1,8 +1,8 @@
 /**
- * Flow schemas and priority levels as they stand in the store: requests are classified by them, those that a server needs
- * are kept in place, and the status of a schema says whether its level exists.
+ * The stored flow schemas and priority levels: requests are classified by them, the mandatory ones are maintained, and
+ * the status of a schema says whether its level exists.
  *
- * Requests are classified and not queued. Follows apiserver pkg/util/flowcontrol/apf_controller.go and kubernetes
+ * Each is worked on when its level has a seat for it. Follows apiserver pkg/util/flowcontrol/apf_controller.go and kubernetes
  * pkg/registry/flowcontrol; what upstream looks after every minute is looked after when it changes.
  */
 
@@ -14,6 +14,8 @@ import { isObject, type JsonObject, newObject } from "@portcullis/engine/value/j
 import { metaOf, metaText, objectOf, textOf, withMeta } from "@portcullis/engine/value/metadata";
 import { withMember } from "@portcullis/engine/value/rewrite";
 import { parseBool } from "@portcullis/gostd/strconv";
+import { respondText } from "../endpoints/respond.ts";
+import type { ApiResponse } from "../http/exchange.ts";
 import type { RequestInfo } from "../http/request-info.ts";
 import type { ServerContext } from "../registry/context.ts";
 import { decodeEntry, keyOf } from "../registry/object-codec.ts";
@@ -28,9 +30,17 @@ import {
   FLOW_GROUP,
 } from "./bootstrap-objects.ts";
 import { type Flow, FlowClassifier, specOf } from "./classify.ts";
+import { levelLimits } from "./level-limits.ts";
 import * as messages from "./messages.ts";
+import { RetryAfter } from "./retry-after.ts";
+import { type Refusal, Seats } from "./seats.ts";
 
 const LONG_RUNNING: ReadonlySet<string> = new Set(["attach", "exec", "proxy", "log", "portforward"]);
+
+interface Requester {
+  readonly info: RequestInfo;
+  readonly user: User;
+}
 
 /** One of the two kinds, by name. */
 interface Kept {
@@ -39,15 +49,27 @@ interface Kept {
   readonly bootstrap: readonly BootstrapObject[];
 }
 
+export interface FlowOptions {
+  /** How many requests are worked on at once. */
+  readonly seats: number;
+  /** Milliseconds that a request waits for a seat. */
+  readonly patience: number;
+}
+
 export class FlowControl {
   readonly #server: ServerContext;
   readonly #queue: WorkQueue;
   #levels: Kept | undefined;
   #schemas: Kept | undefined;
   #classifier: FlowClassifier | undefined;
+  readonly #options: FlowOptions;
+  readonly #seats: Seats;
+  readonly #retries = new Map<string, RetryAfter>();
 
-  constructor(server: ServerContext) {
+  constructor(server: ServerContext, options: FlowOptions) {
     this.#server = server;
+    this.#options = options;
+    this.#seats = new Seats(options.seats);
     this.#queue = new WorkQueue((key) => this.#look(key), server.onDefect);
   }
 
@@ -60,18 +82,48 @@ export class FlowControl {
       await this.#follow(kept);
       for (const each of kept.bootstrap) await this.#ensure(kept, each);
     }
-    this.#server.metrics.flows.levels = () => new Map(this.#levels && [...this.#levels.objects].map(sharesOf));
+    this.#server.metrics.flows.levels = () => this.#seats.counts();
   }
 
-  /** Undefined for what goes on for as long as somebody likes, and is no watch. */
+  /** Undefined for requests of unlimited duration that are not watches. */
   classify(info: RequestInfo, user: User): Flow | undefined {
     if (LONG_RUNNING.has(info.subresource)) return undefined;
     if (this.#schemas === undefined || this.#levels === undefined) return undefined;
+    this.#classifier ??= this.#compile(this.#schemas, this.#levels);
+    return this.#classifier.classify(info, user);
+  }
+
+  /** Does the work when there is a seat for it, or answers that there is none. */
+  async run(flow: Flow | undefined, of: Requester, work: () => Promise<ApiResponse>): Promise<ApiResponse> {
+    if (flow === undefined) return work();
+    const { tally, level, schema } = flow;
+    const name = `${schema}\0${flow.distinguish(of.info, of.user)}`;
+    const entering = this.#seats.enter(level, { flow: name, patience: this.#options.patience });
+    if (entering instanceof Promise) tally.waiting++;
+    const entered = entering instanceof Promise ? await entering.finally(() => tally.waiting--) : entering;
+    if (typeof entered === "string") return this.#refuse(flow, entered);
+    tally.requests++;
+    tally.executing++;
+    try {
+      return await work();
+    } finally {
+      tally.executing--;
+      entered();
+    }
+  }
+
+  #compile(schemas: Kept, levels: Kept): FlowClassifier {
     const { flows } = this.#server.metrics;
-    this.#classifier ??= new FlowClassifier(usable(this.#schemas, this.#levels), (...names) => flows.tally(...names));
-    const flow = this.#classifier.classify(info, user);
-    flow.tally.requests++;
-    return flow;
+    this.#seats.configure(new Map([...levels.objects].map(([name, level]) => [name, levelLimits(specOf(level))])));
+    return new FlowClassifier(usable(schemas, levels), (...names) => flows.tally(...names));
+  }
+
+  #refuse({ tally, level }: Flow, refusal: Refusal): ApiResponse {
+    tally.rejected.set(refusal, (tally.rejected.get(refusal) ?? 0) + 1);
+    const retry = this.#retries.get(level) ?? new RetryAfter();
+    this.#retries.set(level, retry);
+    retry.noteRefusal(this.#server.metrics.clock());
+    return respondText(429, messages.tooManyRequests(), [["Retry-After", String(retry.seconds)]]);
   }
 
   close(): void {
@@ -160,19 +212,12 @@ export class FlowControl {
   }
 }
 
-function sharesOf([name, level]: readonly [string, JsonObject]): [name: string, shares: number] {
-  const { limited, exempt } = specOf(level);
-  const limits = isObject(limited) ? limited : isObject(exempt) ? exempt : newObject();
-  const shares = limits["nominalConcurrencyShares"];
-  return [name, typeof shares === "number" ? shares : 0];
-}
-
 function levelOf(schema: JsonObject): string {
   const reference = specOf(schema)["priorityLevelConfiguration"];
   return isObject(reference) ? textOf(reference["name"]) : "";
 }
 
-/** Whether neither classification nor upkeep can tell two versions apart. */
+/** Whether two versions are equal for classification and maintenance. */
 function isSameToUs(before: JsonObject, object: JsonObject): boolean {
   return (
     metaText(before, "uid") === metaText(object, "uid") &&
@@ -197,7 +242,7 @@ function usable(schemas: Kept, levels: Kept): { schema: JsonObject; level: JsonO
   });
 }
 
-/** What upkeep makes of an object: the same one where there is nothing to do. */
+/** The maintained object: the same one if nothing has to change. */
 function revised(found: JsonObject, wanted: JsonObject, isMandatory: boolean): JsonObject {
   const isOurs = isMandatory || isAutoUpdated(found);
   const annotated = isAnnotated(found, isOurs) ? found : withAnnotation(found, String(isOurs));
@@ -214,7 +259,7 @@ function isSameSpec(found: JsonObject, wanted: JsonObject): boolean {
   return deepEqual(specOf(found), specOf(wanted));
 }
 
-/** Without a word from anybody a spec that nobody has changed is the server's. */
+/** Without the annotation, a spec that nobody has changed belongs to the server. */
 function isAutoUpdated(object: JsonObject): boolean {
   const parsed = parseBool(annotationOf(object));
   return parsed.error === undefined ? parsed.value : metaOf(object)["generation"] === 1;

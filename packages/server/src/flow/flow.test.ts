@@ -32,7 +32,7 @@ function secrets(name: string, matchingPrecedence: number, level = "exempt"): ob
   });
 }
 
-describe("answers name the flow of a request", () => {
+describe("responses name the flow of a request", () => {
   const as = (user: string, ...groups: string[]) => ({
     headers: { "impersonate-user": user, ...(groups.length > 0 && { "impersonate-group": groups.join(",") }) },
   });
@@ -68,7 +68,7 @@ describe("answers name the flow of a request", () => {
     expect(await flowOf(client, (await client.get(path, options)).headers)).toEqual(expected);
   });
 
-  test("a refused request has one, one without a known requester has none", async () => {
+  test("a refused request has a flow, an unauthenticated one has none", async () => {
     const client = await openClient({ allowsAnonymous: false });
     const refused = await client.get("/api/v1/pods", { token: "alice" });
     expect(refused.code).toBe(403);
@@ -111,7 +111,7 @@ describe("schemas in the store", () => {
     expect(await ask(client)).toEqual(["a", "exempt"]);
   });
 
-  test("a schema without its level is not used, and says so", async () => {
+  test("a schema without its level is not used, and its status says so", async () => {
     const client = await openClient();
     const condition = async () => (await client.get(`${SCHEMAS}/a`)).json.status.conditions[0];
     await client.post(SCHEMAS, secrets("a", 300, "missing"));
@@ -137,7 +137,7 @@ describe("schemas in the store", () => {
     });
   });
 
-  test("those that a server starts with come back, and what is changed in them is undone unless the owner says no", async () => {
+  test("bootstrap objects are restored, and changes are undone unless the annotation forbids it", async () => {
     const client = await openClient();
     await client.delete(`${SCHEMAS}/catch-all`);
     await client.patch(`${SCHEMAS}/service-accounts`, { spec: { matchingPrecedence: 9001 } });

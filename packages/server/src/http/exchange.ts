@@ -30,7 +30,7 @@ export class BodyTooLarge extends Error {
   override readonly name = "BodyTooLarge";
 }
 
-/** The client went away in the middle of its request: nobody's defect, and nobody reads the answer. */
+/** The client disconnected during its request: not a bug, and nobody reads the response. */
 export class ClientGone extends Error {
   override readonly name = "ClientGone";
 }
@@ -43,7 +43,7 @@ export interface ApiResponse {
   readonly body: string | Uint8Array | StreamBody;
 }
 
-/** A body that goes on until one of both sides ends it. */
+/** A body that continues until either side ends it. */
 export interface StreamBody {
   /** Called once, after the headers have been sent. */
   start(sink: StreamSink): void;

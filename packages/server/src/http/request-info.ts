@@ -29,7 +29,7 @@ export interface RequestInfo {
   readonly isWatchPath: boolean;
 }
 
-/** Undefined where the path cannot be unescaped. */
+/** Undefined if the path cannot be unescaped. */
 export function readRequestInfo(method: string, target: string): RequestInfo | undefined {
   const mark = target.indexOf("?");
   const path = pathUnescape(mark === -1 ? target : target.slice(0, mark));
@@ -127,7 +127,7 @@ function readResource(method: string, { path, query, parts: all, isCore }: Resou
 }
 
 /** Anything but "false" and "0" is true, as Go's query decoding of booleans has it. */
-export function isWatch(query: QueryValues): boolean {
+function isWatch(query: QueryValues): boolean {
   const value = query.get("watch")?.[0];
   return value !== undefined && value !== "" && value.toLowerCase() !== "false" && value !== "0";
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { openCertificates } from "./certificates.ts";
 import { scratchFolder } from "./scratch.testing.ts";
 
-test("certificates are the same after a restart, and others for another host", async () => {
+test("certificates are kept across restarts and replaced for another host", async () => {
   const folder = scratchFolder();
   const first = await openCertificates("127.0.0.1", folder);
   expect(await openCertificates("127.0.0.1", folder)).toEqual(first);

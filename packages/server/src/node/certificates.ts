@@ -13,7 +13,7 @@ export interface ServerCertificates {
   /** PEM. */
   readonly cert: string;
   readonly key: string;
-  /** The authority that clients should trust; undefined where it is not known. */
+  /** The authority that clients should trust; undefined if it is not known. */
   readonly ca: string | undefined;
   /** The authorities whose client certificates are believed; where absent, the one that clients trust. */
   readonly clientCa?: string | undefined;
@@ -34,7 +34,7 @@ export async function openCertificates(host: string, folder: string | undefined)
   return made;
 }
 
-/** A certificate that somebody else has put there comes without its authority, and is used as it is. */
+/** A certificate from another source comes without its CA and is used as it is. */
 async function readKept(folder: string): Promise<ServerCertificates | undefined> {
   const [ca, cert, key] = await Promise.all([FILES.ca, FILES.cert, FILES.key].map((name) => readText(folder, name)));
   return cert === undefined || key === undefined ? undefined : { ca, cert, key };

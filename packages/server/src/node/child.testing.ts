@@ -37,7 +37,7 @@ export interface Child {
   readonly errors: () => string;
   /** Waits until the pattern is found in what it wrote to either stream; rejects where it ends before. */
   until(pattern: RegExp): Promise<RegExpExecArray>;
-  /** The exit code, when everything it wrote has been read; undefined where a signal ended it. */
+  /** The exit code, when everything it wrote has been read; undefined if a signal ended it. */
   readonly ended: Promise<number | undefined>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Asking components of a cluster how they are, as kube-apiserver does: over HTTPS on its own machine, whoever their
- * certificate is from. Failures are worded as Go's HTTP client words them.
+ * Checks the health of cluster components as kube-apiserver does: over HTTPS on its own machine, without verifying the
+ * certificate. Failures have the messages of Go's HTTP client.
  */
 import { request } from "node:https";
 import type { CheckComponent, ComponentHealth } from "../components/statuses.ts";

@@ -9,7 +9,7 @@ const objectFrom = (plain: object): JsonObject => {
   return value;
 };
 
-test("objects are created as by an administrator, custom ones right after their definition", async () => {
+test("objects are created as by an administrator, custom resources right after their CRD", async () => {
   const server = await startServer({ tls: "none", tokenFile: "t,alice,1" });
   try {
     const schema = { openAPIV3Schema: { type: "object" } };

@@ -105,7 +105,7 @@ function findAbsentReads(reads: readonly Operation[], writes: readonly Operation
     .map(({ start }) => `a read at ${start} did not see a key that was there`);
 }
 
-/** Clients that read and write one key as fast as they can until told to stop; the history of what they saw. */
+/** Clients that read and write one key as fast as they can until stopped; returns the history of what they saw. */
 export class Race {
   readonly history: Operation[] = [];
   /** How many were acknowledged so far. */

@@ -20,7 +20,7 @@ function hasKubectl(): boolean {
   try {
     const text = execFileSync(KUBECTL, ["version", "--client", "-o", "json"], { timeout: MINUTE, encoding: "utf8" });
     const { minor } = JSON.parse(text).clientVersion;
-    // One that was built from a checkout has no version, and is no old one.
+    // A binary built from a checkout has no version and is not an old one.
     return minor === "" || Number.parseInt(minor, 10) >= OLDEST_MINOR;
   } catch {
     return false;
@@ -89,7 +89,7 @@ describe.skipIf(!hasKubectl())("kubectl", { timeout: MINUTE }, () => {
     expect(waited).toContain("condition met");
   });
 
-  test("asks and changes who may do what", async () => {
+  test("checks and changes permissions", async () => {
     expect(await kubectl("auth", "can-i", "list", "widgets", "--as=bob")).toMatch(/^no\n/);
     await kubectl("create", "role", "reader", "--verb=list", "--resource=widgets.example.com");
     await kubectl("create", "rolebinding", "reader", "--role=reader", "--user=bob");
@@ -98,7 +98,7 @@ describe.skipIf(!hasKubectl())("kubectl", { timeout: MINUTE }, () => {
     expect(await kubectl("create", "token", "default")).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
   });
 
-  test("changes built-in objects in every way", async () => {
+  test("changes built-in objects with every command", async () => {
     const made = await kubectl("create", "deployment", "web", "--image=i:1", "--replicas=2");
     expect(made).toBe("deployment.apps/web created\n");
     expect(await kubectl("edit", "deployment", "web")).toBe("deployment.apps/web edited\n");
@@ -124,7 +124,7 @@ describe.skipIf(!hasKubectl())("kubectl", { timeout: MINUTE }, () => {
   const replicas = (name: string): Promise<string> =>
     kubectl("get", "deployment", name, "-o", "jsonpath={.spec.replicas}");
 
-  test("asks the server without changing anything, and how strictly it should look", async () => {
+  test("uses dry runs and field validation", async () => {
     const dry = await kubectl("create", "configmap", "c", "--from-literal=a=b", "--dry-run=server");
     expect(dry).toBe("configmap/c created (server dry run)\n");
     expect(await kubectl("get", "configmap", "c")).toContain("NotFound");

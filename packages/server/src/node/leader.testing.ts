@@ -23,7 +23,7 @@ export class Candidate {
   readonly #options: CandidateOptions;
   /** As last written by this candidate. */
   #held: V1Lease | undefined;
-  /** The state of somebody else's lease, and when it was first seen: clocks are not compared. */
+  /** The state of another holder's lease, and when it was first seen: clocks are not compared. */
   #observed: { readonly version: string; readonly at: number } | undefined;
 
   constructor(config: KubeConfig, options: CandidateOptions) {
@@ -40,7 +40,7 @@ export class Candidate {
     }
   }
 
-  /** Rejects with a conflict where somebody else leads by now. */
+  /** Rejects with a conflict if another client leads by now. */
   async renew(): Promise<void> {
     if (this.#held === undefined) throw new Error("does not lead");
     const spec = { ...this.#held.spec, renewTime: this.#now() };

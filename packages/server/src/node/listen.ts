@@ -39,7 +39,7 @@ export interface Listener {
   readonly port: number;
   /** Open at present. */
   connections(): number;
-  /** Stops taking requests, lets those under way finish, and ends what goes on for ever. */
+  /** Stops accepting requests, lets active ones finish, and ends unlimited responses. */
   stop(): Promise<void>;
 }
 
@@ -59,9 +59,11 @@ interface Outgoing {
 
 const MAX_CONNECTIONS = 10_000;
 const HANDSHAKE_MS = 10_000;
+/** As in Go. */
+const MAX_HEADER = 1 << 20;
 /** How long an HTTP/1 client may take to say what it wants. */
 const HTTP1_LIMITS = {
-  maxHeaderSize: 64 * 1024,
+  maxHeaderSize: MAX_HEADER,
   requestTimeout: 60_000,
   headersTimeout: 30_000,
   keepAliveTimeout: 120_000,
@@ -69,7 +71,7 @@ const HTTP1_LIMITS = {
 };
 /** What one HTTP/2 connection may have open, and how much it may upset us before it is closed. */
 const HTTP2_LIMITS = {
-  settings: { maxConcurrentStreams: 1000 },
+  settings: { maxConcurrentStreams: 1000, maxHeaderListSize: MAX_HEADER },
   maxSessionInvalidFrames: 100,
   unknownProtocolTimeout: 5_000,
 };
@@ -94,7 +96,7 @@ export async function listen(app: App | Promise<App>, options: ListenOptions): P
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);
-    // Who vanished without a word is found out.
+    // Detect peers that disappeared without closing the connection.
     socket.setKeepAlive(true, KEEP_ALIVE_MS);
     socket.once("close", () => sockets.delete(socket));
   });
@@ -106,7 +108,7 @@ export async function listen(app: App | Promise<App>, options: ListenOptions): P
   return { port: address.port, connections: () => sockets.size, stop: () => stop(server, streams, sockets) };
 }
 
-/** HTTP/1.1 demands exactly one; Go says it like this. */
+/** HTTP/1.1 requires exactly one; this is Go's message. */
 function hostProblem(request: Incoming): string | undefined {
   if (request.httpVersion !== "1.1") return undefined;
   const hosts = headerValues(request, "host").length;
@@ -146,7 +148,7 @@ function closeIdle(session: ServerHttp2Session, idleMs: number): void {
   });
 }
 
-/** How to end the answers that go on for ever. */
+/** How to end unlimited responses. */
 type Streams = Set<() => void>;
 
 /** Requests under way may finish; connections that are still there after that are cut. */

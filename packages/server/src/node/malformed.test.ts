@@ -44,7 +44,7 @@ function attack({ bytes, hangsUp }: Hostile, port: number, isSecure = false): Pr
       ? connectTls({ host: "127.0.0.1", port, ca: certificates.ca, ALPNProtocols: ["http/1.1"] })
       : connect({ host: "127.0.0.1", port });
     socket.on(isSecure ? "secureConnect" : "connect", () => {
-      // Nothing more will come, so nobody has to wait for it.
+      // No more data follows, so nothing has to wait for it.
       if (hangsUp) socket.write(bytes, () => socket.destroy());
       else socket.end(bytes);
     });
@@ -86,7 +86,7 @@ function heapBytes(): number {
 const ROUNDS = 10;
 const MEGABYTE = 1024 * 1024;
 
-test("nine thousand requests that nobody should send leave nothing behind", async () => {
+test("nine thousand malformed requests leave nothing behind", async () => {
   const random = randomFrom(42);
   let before = 0;
   for (let round = 0; round < ROUNDS; round++) {
@@ -100,7 +100,7 @@ test("nine thousand requests that nobody should send leave nothing behind", asyn
   expect((heapBytes() - before) / MEGABYTE).toBeLessThan(32);
 });
 
-test("nor do they over TLS, nor does noise in place of TLS", async () => {
+test("malformed requests over TLS and noise instead of TLS leave nothing behind", async () => {
   const random = randomFrom(43);
   await inParallel(300, () => attack(hostileRequest(TOKEN, random), secure.port, true));
   await inParallel(300, () => attack(hostileRequest(TOKEN, random), secure.port));
@@ -129,7 +129,7 @@ function attackStream(session: ClientHttp2Session, random: (below: number) => nu
   return closed;
 }
 
-test("nor do streams of HTTP/2 that break off or bring nonsense", async () => {
+test("broken HTTP/2 streams leave nothing behind", async () => {
   const random = randomFrom(44);
   // A connection that has upset the server a hundred times is closed; none of these comes so far.
   await inParallel(20, async () => {

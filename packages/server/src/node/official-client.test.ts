@@ -131,7 +131,7 @@ test("a watch sees every change in order, from the version it names", async () =
   await until(() => isDone);
 });
 
-test("an informer goes on after its watch was closed, and starts over after 410", async () => {
+test("an informer continues after its watch was closed, and starts over after 410", async () => {
   const core = config.makeApiClient(k8s.CoreV1Api);
   const namespace = "kube-public";
   const create = (name: string) => core.createNamespacedConfigMap({ namespace, body: { metadata: { name } } });
@@ -174,7 +174,7 @@ test("an informer goes on after its watch was closed, and starts over after 410"
   await informer.stop();
 });
 
-test("of many candidates one leads at a time, and when it lets go another does", async () => {
+test("of many candidates one leads at a time, and another takes over when it releases the lease", async () => {
   const terms: Term[] = [];
   const candidates = ["a", "b", "c", "d"].map((name) => new Candidate(config, { name, lease: "leader", seconds: 60 }));
   await Promise.all(
@@ -191,7 +191,7 @@ test("of many candidates one leads at a time, and when it lets go another does",
   expect(terms.map(({ transitions }) => transitions)).toEqual([0, 1, 2, 3]);
 });
 
-test("a leader that falls silent is replaced, and learns of it", async () => {
+test("a leader that stops renewing is replaced and notices it", async () => {
   const options = { lease: "silent", seconds: 1 };
   const silent = new Candidate(config, { name: "silent", ...options });
   const next = new Candidate(config, { name: "next", ...options });

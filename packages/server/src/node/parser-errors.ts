@@ -74,8 +74,8 @@ const FORBIDDEN = /[\0-\x08\x0a-\x1f\x7f]/;
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /**
- * Undefined where it is no request even to Go, or not all of it has come. What stands before it in the packet was a request
- * of its own and has been taken; where that ends is not certain enough to go on, so that such a packet is refused.
+ * Undefined if it is not a request for Go either, or not complete. Earlier data in the packet was a separate request
+ * and has been handled; where it ends is not certain enough to continue, so such a packet is refused.
  */
 function readHead({ rawPacket, bytesParsed = 0 }: ParserError): Head | undefined {
   const text = rawPacket?.toString("latin1") ?? "";
@@ -105,7 +105,7 @@ function toRequest({ method, target, headers }: Head, socket: Socket, peer: Peer
   };
 }
 
-/** What follows in the connection cannot be told apart from a body, so it ends here. */
+/** The following data cannot be distinguished from a body, so the connection ends here. */
 async function answer(app: App | Promise<App>, request: ApiRequest, socket: Socket): Promise<void> {
   try {
     const response = await (await app).handle(request);

@@ -1,4 +1,4 @@
-/** Files with secrets in them are their owner's alone, also those that were made before by somebody less careful. */
+/** Files with secrets are readable by their owner only, also those that were created earlier with other permissions. */
 import { chmod, mkdir, open, writeFile } from "node:fs/promises";
 
 const [FILE_MODE, FOLDER_MODE] = [0o600, 0o700];
@@ -13,7 +13,7 @@ export async function makePrivate(file: string): Promise<void> {
   await tighten(file, FILE_MODE);
 }
 
-/** An empty file for somebody else to write to. */
+/** An empty file for another program to write to. */
 export async function createPrivate(file: string): Promise<void> {
   await (await open(file, "w", FILE_MODE)).close();
   await makePrivate(file);
@@ -30,7 +30,7 @@ async function tighten(file: string, mode: number): Promise<void> {
   try {
     await chmod(file, mode);
   } catch (error) {
-    // A folder that belongs to somebody else, such as a mounted volume, is theirs to protect.
+    // The owner of a folder, such as a mounted volume, is responsible for protecting it.
     const code = error instanceof Error && "code" in error ? error.code : "";
     if (code !== "ENOENT" && code !== "EPERM" && code !== "EROFS") throw error;
   }

@@ -38,7 +38,7 @@ function get(url: string, { ca, token, cert, key, body }: Sent): Promise<{ code:
   });
 }
 
-test("a server answers over TLS with a certificate that its own authority signed", async () => {
+test("a server uses TLS with a certificate of its own CA", async () => {
   server = await startServer();
   expect(server.url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
   const { code, text } = await get(`${server.url}/api/v1/namespaces/default`, { ca: server.ca, token: server.token });
@@ -46,7 +46,7 @@ test("a server answers over TLS with a certificate that its own authority signed
   await expect(get(`${server.url}/version`, {})).rejects.toThrow();
 });
 
-test("a client certificate of the server's authority says who asks", async () => {
+test("a client certificate of the server's CA authenticates", async () => {
   const authority = await createAuthority(Date.now());
   const own = await authority.issue({ commonName: "kube-apiserver", hosts: ["127.0.0.1"] });
   server = await startServer({ tls: { ...own, ca: authority.cert } });
@@ -74,7 +74,7 @@ test.each([
   expect([code, JSON.parse(text).status.userInfo.username]).toEqual([201, name]);
 });
 
-test("a client certificate of another authority is nobody's", async () => {
+test("a client certificate of another CA does not authenticate", async () => {
   server = await startServer();
   const other = await createAuthority(Date.now());
   const forged = await other.issue({ commonName: "eve", organizations: ["system:masters"] });
@@ -94,7 +94,7 @@ test("the headers of a watch come before its first event, and stopping ends it",
   expect(await ended).toBe("");
 });
 
-test("each warning has a header of its own", async () => {
+test("each warning has its own header", async () => {
   server = await startServer({ tls: "none" });
   const { hostname, port } = new URL(server.url);
   const { request: plain } = await import("node:http");

@@ -85,6 +85,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
         checkComponent,
         servicePort: listener.port,
         ...(isIP(host) === 0 ? {} : { advertiseAddress: reachable(host) }),
+        yieldTurn: () => new Promise((resolve) => setImmediate(resolve)),
         ...rest,
         ...(certificates?.ca === undefined ? {} : { rootCertificate: certificates.ca }),
         store,
@@ -129,7 +130,7 @@ class Opening<T> {
       this.#resolve = resolve;
       this.#reject = reject;
     });
-    // Who waits is told; nobody has to wait.
+    // Waiting callers get the error; nobody has to wait.
     this.promise.catch(() => {});
   }
 

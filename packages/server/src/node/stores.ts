@@ -6,10 +6,19 @@
 import type { EtcdStoreOptions } from "./etcd/open.ts";
 import type { EtcdStore } from "./etcd/store.ts";
 import type { BackupOptions, RestoreOptions } from "./sqlite/backup.ts";
+import type { StoreReport } from "./sqlite/fsck.ts";
 import type { SqliteStoreOptions } from "./sqlite/open.ts";
 import type { SqliteStore } from "./sqlite/store.ts";
 
-export type { BackupOptions, EtcdStore, EtcdStoreOptions, RestoreOptions, SqliteStore, SqliteStoreOptions };
+export type {
+  BackupOptions,
+  EtcdStore,
+  EtcdStoreOptions,
+  RestoreOptions,
+  SqliteStore,
+  SqliteStoreOptions,
+  StoreReport,
+};
 
 /** The embedded store: a SQLite file in a data directory. */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
@@ -27,6 +36,12 @@ export async function backupSqliteStore(options: BackupOptions): Promise<void> {
 export async function restoreSqliteBackup(options: RestoreOptions): Promise<number> {
   const driver = await import("./sqlite/backup.ts");
   return driver.restoreSqliteBackup(options);
+}
+
+/** What a data directory or a backup holds, and what of it is damaged. Changes nothing. */
+export async function checkSqliteStore(place: string): Promise<StoreReport> {
+  const driver = await import("./sqlite/fsck.ts");
+  return driver.checkSqliteStore(place);
 }
 
 /** A store in an etcd cluster, which any number of servers may share. */

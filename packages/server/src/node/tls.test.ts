@@ -4,7 +4,7 @@ import { createAuthority } from "./tls.ts";
 
 const NOW = Date.parse("2026-01-02T03:04:05Z");
 
-test("an authority signs certificates that are its own", async () => {
+test("a CA signs certificates that verify against it", async () => {
   const authority = await createAuthority(NOW);
   const ca = new X509Certificate(authority.cert);
   expect([ca.ca, ca.subject, ca.verify(ca.publicKey)]).toEqual([true, "CN=portcullis-ca", true]);

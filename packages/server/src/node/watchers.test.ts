@@ -87,7 +87,7 @@ async function openWatches(): Promise<number> {
   return Number(/apiserver_longrunning_requests\{[^}]*"configmaps"[^}]*\} (\d+)/.exec(text)?.[1] ?? 0);
 }
 
-test("a watcher that never reads is cut off, and holds nobody up", async () => {
+test("a watcher that never reads is disconnected and does not delay others", async () => {
   const slow = await new Watcher(listener.port).open();
   const good = await new Watcher(listener.port).open();
   slow.stopReading();
@@ -110,7 +110,7 @@ test("a watcher that never reads is cut off, and holds nobody up", async () => {
   expect(defects).toEqual([]);
 });
 
-test("the present state comes as fast as it is taken, however large it is", async () => {
+test("the initial state is sent at the reader's speed, whatever its size", async () => {
   const reader = await new Watcher(listener.port, "&sendInitialEvents=true&resourceVersionMatch=NotOlderThan").open();
   reader.stopReading();
   const { store } = app.context;
@@ -126,7 +126,7 @@ test("the present state comes as fast as it is taken, however large it is", asyn
   await until(() => listener.connections() === 0);
 });
 
-test("a connection on which nothing is asked is closed, one with a quiet watch is not", async () => {
+test("an idle connection is closed, one with a quiet watch is not", async () => {
   const strict = await listen(app, { host: "127.0.0.1", port: 0, tls: certificates, idleMs: 300 });
   const open = (): ClientHttp2Session => {
     const session = connectHttp2(`https://127.0.0.1:${strict.port}`, { ca: certificates.ca ?? "" });
@@ -160,7 +160,7 @@ test("a connection on which nothing is asked is closed, one with a quiet watch i
   }
 });
 
-test("a client that takes nothing for too long is taken for dead", async () => {
+test("a client that reads nothing for too long is disconnected", async () => {
   const strict = await listen(app, { host: "127.0.0.1", port: 0, tls: certificates, stallMs: 50 });
   try {
     const dead = await new Watcher(strict.port).open();
@@ -183,8 +183,8 @@ test.each([
   { name: "half a head",        sent: HEAD },
   { name: "half a body",        sent: `${HEAD}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{` },
   { name: "one request only",   sent: "GET /livez HTTP/1.1\r\nHost: x\r\n\r\n" },
-  { name: "what is no request", sent: "\0\0\0\r\n\r\n" },
-])("a client that sends $name and waits is not waited for, with TLS and without", async ({ sent }) => {
+  { name: "bytes that are not a request", sent: "\0\0\0\r\n\r\n" },
+])("a client that sends $name and waits is disconnected, with TLS and without", async ({ sent }) => {
   const http1 = { headersTimeout: 200, requestTimeout: 300, keepAliveTimeout: 100, connectionsCheckingInterval: 50 };
   for (const tls of [certificates, undefined]) {
     const strict = await listen(app, { host: "127.0.0.1", port: 0, tls, http1 });

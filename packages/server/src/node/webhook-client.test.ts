@@ -46,7 +46,7 @@ const echo: RequestListener = (request, response) => {
   });
 };
 
-test("a call posts JSON and trusts the authorities it is given", async () => {
+test("a call posts JSON and trusts the given CAs", async () => {
   const port = await serve(echo);
   client = createWebhookClient();
   const url = `https://127.0.0.1:${port}/convert?timeout=30s`;
@@ -58,7 +58,7 @@ test("a call posts JSON and trusts the authorities it is given", async () => {
   });
 });
 
-test("a service is known by its name, wherever it leads", async () => {
+test("a service is verified by its name, whatever its address", async () => {
   const port = await serve(echo);
   client = createWebhookClient();
   const connect = { host: "127.0.0.1", port };
@@ -75,7 +75,7 @@ test("a service is known by its name, wherever it leads", async () => {
   );
 });
 
-test("a certificate of an unknown authority is refused", async () => {
+test("a certificate of an unknown CA is refused", async () => {
   const port = await serve(echo);
   client = createWebhookClient();
   const call = client.call({ url: `https://127.0.0.1:${port}/`, ca: undefined, body: "{}" });
@@ -84,7 +84,7 @@ test("a certificate of an unknown authority is refused", async () => {
   );
 });
 
-test("nobody there is told as Go tells it", async () => {
+test("an unreachable webhook is reported with Go's message", async () => {
   const port = await serve(echo);
   await new Promise((resolve) => server?.close(resolve));
   server = undefined;
@@ -93,7 +93,7 @@ test("nobody there is told as Go tells it", async () => {
   await expect(call).rejects.toThrow(`dial tcp 127.0.0.1:${port}: connect: connection refused`);
 });
 
-test("an answer that does not come, is too large or leads elsewhere is given up", async () => {
+test("a missing, oversized or redirected response is an error", async () => {
   const port = await serve((request, response) => {
     if (request.url === "/slow") return;
     if (request.url === "/away") response.writeHead(307, { location: "https://127.0.0.1:1/" }).end();

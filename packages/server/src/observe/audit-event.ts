@@ -95,7 +95,7 @@ function requestJson({ body, request, config }: AuditFacts): JsonValue | undefin
   return withoutManagedFields(parse(body, isYaml), config);
 }
 
-/** What is no JSON is left out: the audit is of objects. */
+/** Bodies that are not JSON are left out: audit events contain objects. */
 function parse(body: string | Uint8Array, isYaml = false): JsonValue | undefined {
   const decoded = isYaml ? decodeYaml(body) : decodeJson(body);
   return decoded.error === undefined ? decoded.value : undefined;

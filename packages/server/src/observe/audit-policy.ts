@@ -40,15 +40,22 @@ export interface AuditConfig {
 export const METADATA_POLICY: AuditPolicy = {
   rules: [
     {
-      ...{ level: "Metadata", users: [], groups: [], verbs: [], namespaces: [], resources: [], urls: [] },
-      ...{ omitStages: [], omitManagedFields: undefined },
+      level: "Metadata",
+      users: [],
+      groups: [],
+      verbs: [],
+      namespaces: [],
+      resources: [],
+      urls: [],
+      omitStages: [],
+      omitManagedFields: undefined,
     },
   ],
   omitStages: [],
   omitManagedFields: false,
 };
 
-/** Throws where the text is no policy: starting without the audit that was asked for would be worse. */
+/** Throws if the text is not a policy: starting without the requested audit would be worse. */
 export function parseAuditPolicy(text: string): AuditPolicy {
   const decoded = decodeYaml(text);
   if (decoded.error !== undefined) throw new Error(`the audit policy cannot be read: ${decoded.error}`);

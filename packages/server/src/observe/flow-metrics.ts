@@ -1,33 +1,47 @@
-/** How requests were classified, and the share of the server that each priority level has. */
+/** How requests were classified, which wait, and the seats that each priority level has. */
 import type { Labels, Metrics } from "./metrics.ts";
 
-/** Requests that kube-apiserver works on at once where it is told nothing. */
-const SEATS = 600;
-
-/** How many requests a flow has had. Whoever classifies them counts. */
+/** How many requests a flow has had, and has now. Flow control counts them. */
 export interface Tally {
   readonly labels: Labels;
   requests: number;
+  executing: number;
+  waiting: number;
+  /** By reason. */
+  readonly rejected: Map<string, number>;
+}
+
+export interface LevelSeats {
+  readonly nominal: number;
+  readonly executing: number;
 }
 
 export class FlowMetrics {
-  /** The shares of each priority level. */
-  levels: () => ReadonlyMap<string, number> = () => new Map();
+  /** The seats of each priority level. */
+  levels: () => ReadonlyMap<string, LevelSeats> = () => new Map();
   readonly #tallies = new Map<string, Tally>();
 
   constructor(metrics: Metrics) {
-    const dispatched = {
-      name: "apiserver_flowcontrol_dispatched_requests_total",
-      help: "Requests by the flow schema and priority level they were classified by.",
-      type: "counter",
-    } as const;
-    metrics.computed(dispatched, () => this.#dispatched());
-    const nominal = {
-      name: "apiserver_flowcontrol_nominal_limit_seats",
-      help: "Seats that each priority level is meant to have. Requests are not queued for them.",
-      type: "gauge",
-    } as const;
-    metrics.computed(nominal, () => this.#nominal());
+    const { gauge, counter } = { gauge: "gauge", counter: "counter" } as const;
+    const ofFlows = (name: string, help: string, type: "gauge" | "counter", values: () => [Labels, number][]): void =>
+      metrics.computed({ name: `apiserver_flowcontrol_${name}`, help, type }, values);
+    ofFlows("dispatched_requests_total", "Requests that were given a seat.", counter, () =>
+      this.#counted(({ requests }) => requests),
+    );
+    ofFlows("current_executing_requests", "Requests that have a seat.", gauge, () =>
+      this.#counted(({ executing }) => executing),
+    );
+    ofFlows("current_inqueue_requests", "Requests that wait for a seat.", gauge, () =>
+      this.#counted(({ waiting }) => waiting),
+    );
+    ofFlows("rejected_requests_total", "Requests that were refused a seat.", counter, () => this.#rejected());
+    ofFlows("nominal_limit_seats", "Seats that each priority level has by itself.", gauge, () =>
+      this.#seats(({ nominal }) => nominal),
+    );
+    ofFlows("current_limit_seats", "Seats that each priority level has, those that it borrows included.", gauge, () =>
+      this.#seats(({ nominal, executing }) => Math.max(nominal, executing)),
+    );
+    ofFlows("current_executing_seats", "Seats in use.", gauge, () => this.#seats(({ executing }) => executing));
   }
 
   /** The same one each time: flows come and go with their schemas, what was counted stays. */
@@ -35,20 +49,31 @@ export class FlowMetrics {
     const key = `${schema}\0${level}`;
     let tally = this.#tallies.get(key);
     if (tally === undefined) {
-      tally = { labels: { flow_schema: schema, priority_level: level }, requests: 0 };
+      tally = {
+        labels: { flow_schema: schema, priority_level: level },
+        requests: 0,
+        executing: 0,
+        waiting: 0,
+        rejected: new Map(),
+      };
       this.#tallies.set(key, tally);
     }
     return tally;
   }
 
-  #dispatched(): [Labels, number][] {
-    const used = [...this.#tallies.values()].filter(({ requests }) => requests > 0);
-    return used.map(({ labels, requests }) => [labels, requests]);
+  /** Of flows that were ever used. */
+  #counted(count: (tally: Tally) => number): [Labels, number][] {
+    const used = [...this.#tallies.values()].filter(({ requests, waiting }) => requests > 0 || waiting > 0);
+    return used.map((tally) => [tally.labels, count(tally)]);
   }
 
-  #nominal(): [Labels, number][] {
-    const levels = [...this.levels()];
-    const all = levels.reduce((sum, [, shares]) => sum + shares, 0);
-    return levels.map(([name, shares]) => [{ priority_level: name }, Math.ceil((SEATS * shares) / Math.max(all, 1))]);
+  #rejected(): [Labels, number][] {
+    return [...this.#tallies.values()].flatMap(({ labels, rejected }) =>
+      [...rejected].map(([reason, count]): [Labels, number] => [{ ...labels, reason }, count]),
+    );
+  }
+
+  #seats(count: (seats: LevelSeats) => number): [Labels, number][] {
+    return [...this.levels()].map(([name, seats]) => [{ priority_level: name }, count(seats)]);
   }
 }

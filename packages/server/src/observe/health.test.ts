@@ -22,13 +22,13 @@ test.each([
   { path: "/livez/foo", code: 404, text: "404 page not found\n" },
   { path: "/livez?verbose", code: 200, text: "[+]ping ok\n[+]log ok\n[+]etcd ok\nlivez check passed\n" },
   { path: "/readyz?verbose&exclude=etcd&exclude=x", code: 200, text: '[+]ping ok\n[+]log ok\n[+]etcd excluded: ok\n[+]etcd-readiness ok\n[+]informer-sync ok\n[+]shutdown ok\nwarn: some health checks cannot be excluded: no matches for "x"\nreadyz check passed\n' },
-])("$path says $code", async ({ path, code, text }) => {
+])("$path returns $code", async ({ path, code, text }) => {
   const { get } = await openClient();
   const answer = await get(path);
   expect([answer.code, answer.text]).toEqual([code, text]);
 });
 
-test("a store that is away is told, without the reason", async () => {
+test("an unavailable store is reported without the reason", async () => {
   const store = new AbsentStore();
   const { get } = await openClient({ store });
   store.isAway = true;
@@ -41,13 +41,13 @@ test("a store that is away is told, without the reason", async () => {
   expect((await get("/livez?exclude=etcd")).code).toBe(200);
 });
 
-test("a server that is told to stop is alive, but not ready", async () => {
+test("a server that is shutting down is alive but not ready", async () => {
   const { app, get } = await openClient();
   app.beginStop();
   expect([(await get("/livez")).code, (await get("/readyz")).code]).toEqual([200, 500]);
 });
 
-test("what every namespace has comes back when it is deleted or changed", async () => {
+test("objects that every namespace has are restored after deletion or change", async () => {
   const { app, get, patch, send } = await openClient({ rootCertificate: "the certificate" });
   const [account, map] = ["serviceaccounts/default", "configmaps/kube-root-ca.crt"].map(
     (name) => `/api/v1/namespaces/default/${name}`,

@@ -26,7 +26,7 @@ export class Metrics {
     return this.#add(new Histogram(name, help, bounds));
   }
 
-  /** Values that somebody else keeps, asked for when they are read. */
+  /** Values that are kept elsewhere and read on request. */
   computed({ name, help, type }: Omit<Family, "lines">, values: () => readonly (readonly [Labels, number])[]): void {
     const lines = (): string[] => values().map(([labels, value]) => `${name}${braces(labelText(labels))} ${value}`);
     this.#add({ name, help, type, lines: () => lines().sort() });

@@ -30,6 +30,7 @@ test("requests, admission and ratcheting are counted under upstream's names", as
   expect(line(`apiserver_request_total{code="201",${labels},subresource="",verb="POST",version="v1"}`)).toMatch(/ 1$/);
   expect(line(`apiserver_request_duration_seconds_count{${labels},subresource="",verb="PATCH"`)).toMatch(/ 1$/);
   expect(line("apiextensions_apiserver_validation_ratcheting_seconds_count")).toMatch(/ 1$/);
+  expect(line('field_validation_request_duration_seconds_count{field_validation=""}')).toBeDefined();
   expect(
     line('apiserver_admission_controller_admission_duration_seconds_count{name="NamespaceLifecycle"'),
   ).toBeDefined();
@@ -59,7 +60,7 @@ rules:
     users: [alice]
 `;
 
-test("the audit log has what its policy asks for", async () => {
+test("the audit log follows its policy", async () => {
   const lines: string[] = [];
   const audit = { policy: parseAuditPolicy(POLICY), write: (line: string) => void lines.push(line) };
   const api = await openWithWidgets({ audit });
@@ -73,7 +74,10 @@ test("the audit log has what its policy asks for", async () => {
   expect(created).toMatchObject({
     kind: "Event",
     apiVersion: "audit.k8s.io/v1",
-    ...{ level: "RequestResponse", auditID: "own", stage: "ResponseComplete", verb: "create" },
+    level: "RequestResponse",
+    auditID: "own",
+    stage: "ResponseComplete",
+    verb: "create",
     user: { username: "admin", groups: ["system:masters", "system:authenticated"] },
     objectRef: { resource: "widgets", namespace: "default", apiGroup: "example.com", apiVersion: "v1" },
     responseStatus: { code: 201 },
@@ -90,7 +94,7 @@ test("the audit log has what its policy asks for", async () => {
   expect(refused.requestObject).toBeUndefined();
 });
 
-test("the audit log says who acts as whom", async () => {
+test("the audit log records impersonation", async () => {
   const lines: string[] = [];
   const api = await openWithWidgets({ audit: { write: (line) => void lines.push(line) } });
   lines.length = 0;
@@ -111,7 +115,7 @@ test.each([
   expect(() => parseAuditPolicy(text)).toThrow(error);
 });
 
-test("labels mean the same in any order, and other labels with the same values something else", () => {
+test("labels are equal in any order and differ by name", () => {
   const metrics = new Metrics();
   const counter = metrics.counter("c", "Counts.");
   counter.add({ a: "x", b: "y" });

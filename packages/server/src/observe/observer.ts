@@ -98,12 +98,15 @@ export class Trace {
     this.#annotations[key] ??= value;
   };
 
-  /** The answer, with an ear at its end where it goes on. */
+  /** The response, with a callback at its end if it is a stream. */
   finish(response: ApiResponse): ApiResponse {
     const labels = this.#labels();
     const isLong = isStream(response.body);
     const seconds = this.#options.metrics.clock() - this.#start;
-    if (labels !== undefined) this.#options.metrics.request(labels, response, isLong ? undefined : seconds);
+    const { metrics } = this.#options;
+    if (labels !== undefined) metrics.request(labels, response, isLong ? undefined : seconds);
+    if (labels !== undefined && !isLong)
+      metrics.fieldValidation(this.#info?.query.get("fieldValidation") ?? [], seconds);
     this.#log(response, seconds);
     if (!isStream(response.body)) {
       this.#write("ResponseComplete", response);
@@ -121,7 +124,11 @@ export class Trace {
     };
     const { method, target, peer, address } = request;
     return {
-      ...{ method, target, peer, address, readBody },
+      method,
+      target,
+      peer,
+      address,
+      readBody,
       header: (name) => request.header(name),
       headerValues: (name) => request.headerValues(name),
       headerNames: () => request.headerNames(),
@@ -175,8 +182,15 @@ export class Trace {
     if (audit === undefined || config === undefined || user === undefined || info === undefined) return;
     if (config.level === "None" || config.omitStages.includes(stage)) return;
     const facts = {
-      ...{ id: this.id, request: this.#original, info, config, user, impersonated: this.#impersonated },
-      ...{ annotations: this.#annotations, received: this.#received, body: this.#body },
+      id: this.id,
+      request: this.#original,
+      info,
+      config,
+      user,
+      impersonated: this.#impersonated,
+      annotations: this.#annotations,
+      received: this.#received,
+      body: this.#body,
     };
     audit.write(auditLine(facts, stage, now(), response));
     metrics.auditEvent();

@@ -27,7 +27,7 @@ export class PodSecurityMetrics {
     );
   }
 
-  /** `serverMinor` tells versions that this server does not know yet. */
+  /** `serverMinor` identifies versions that this server does not know yet. */
   readonly observe = (observation: PodSecurityObservation, subject: PodSecuritySubject, serverMinor: number): void => {
     const labels: Labels = {
       request_operation: subject.operation.toLowerCase(),

@@ -1,7 +1,7 @@
 /**
  * What the server counts, under the names that dashboards for kube-apiserver look for.
  *
- * Requests are labelled by resource only where the server knows it, so that nobody can fill the memory with names.
+ * Requests are labelled by resource only if the server knows it, so that clients cannot fill the memory with names.
  */
 import type { ApiResponse } from "../http/exchange.ts";
 import type { RequestInfo } from "../http/request-info.ts";
@@ -37,6 +37,7 @@ export class ServerMetrics {
   readonly #controllers: Histogram;
   readonly #steps: Histogram;
   readonly #ratcheting: Histogram;
+  readonly #fieldValidation: Histogram;
   readonly #auditEvents: Counter;
 
   constructor(clock: () => number) {
@@ -51,6 +52,11 @@ export class ServerMetrics {
     this.#durations = metrics.histogram(
       "apiserver_request_duration_seconds",
       "Time to answer a request, by verb, resource and scope. Watches are not among them.",
+      REQUEST_SECONDS,
+    );
+    this.#fieldValidation = metrics.histogram(
+      "field_validation_request_duration_seconds",
+      "Time to answer a request, by its fieldValidation parameter.",
       REQUEST_SECONDS,
     );
     this.#longRunning = metrics.gauge("apiserver_longrunning_requests", "Watches that are open.");
@@ -81,6 +87,11 @@ export class ServerMetrics {
   request(labels: Labels, { status }: ApiResponse, seconds: number | undefined): void {
     this.#requests.add({ ...labels, code: String(status) });
     if (seconds !== undefined) this.#durations.observe(labels, seconds);
+  }
+
+  /** `given` are the values of the parameter. */
+  fieldValidation(given: readonly string[], seconds: number): void {
+    this.#fieldValidation.observe({ field_validation: fieldValidationLabel(given) }, seconds);
   }
 
   /** Called with 1 when a watch begins and with -1 when it ends. */
@@ -120,8 +131,17 @@ export interface Outcome {
 }
 
 const VERBS: Readonly<Record<string, string>> = {
-  ...{ get: "GET", list: "LIST", watch: "WATCH", create: "POST", update: "PUT", patch: "PATCH" },
-  ...{ delete: "DELETE", deletecollection: "DELETECOLLECTION", post: "POST", put: "PUT", head: "HEAD" },
+  get: "GET",
+  list: "LIST",
+  watch: "WATCH",
+  create: "POST",
+  update: "PUT",
+  patch: "PATCH",
+  delete: "DELETE",
+  deletecollection: "DELETECOLLECTION",
+  post: "POST",
+  put: "PUT",
+  head: "HEAD",
 };
 
 const OWN_PATHS = /^\/(?:livez|readyz|healthz|metrics|version|openapi\/v[23])(?:$|\/$)/;
@@ -151,4 +171,12 @@ function dryRun({ query }: RequestInfo): string {
 function scopeOf({ name, verb, namespace }: RequestInfo): string {
   if (name !== "" || verb === "create") return "resource";
   return namespace === "" ? "cluster" : "namespace";
+}
+
+const FIELD_VALIDATION: ReadonlySet<string> = new Set(["", "Ignore", "Warn", "Strict"]);
+
+/** Anything else is `invalid`, so that clients cannot make up labels. */
+function fieldValidationLabel(given: readonly string[]): string {
+  const [value = ""] = given;
+  return given.length > 1 || !FIELD_VALIDATION.has(value) ? "invalid" : value;
 }

@@ -2,8 +2,8 @@ import { openApiV2 } from "@portcullis/engine/openapi/document";
 import type { ResourceKind } from "@portcullis/engine/review/kind";
 import { canonicalJson } from "@portcullis/engine/value/text";
 import { expect, test } from "vitest";
-import { DEFINITIONS, openWithWidgets, widgetDefinition } from "../app/app.testing.ts";
-import { schemaPublisher, toPublished } from "./publisher.ts";
+import { DEFINITIONS, type Json, openWithWidgets, widgetDefinition } from "../app/app.testing.ts";
+import { type OpenApiPublisher, schemaPublisher, toPublished } from "./publisher.ts";
 
 const PROTOBUF = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
 const WIDGETS_V1 = "/openapi/v3/apis/example.com/v1";
@@ -21,7 +21,7 @@ test("the list of documents leads to each by its hash", async () => {
   expect(json.components.schemas["com.example.v1.Widget"].properties.spec.properties.size.default).toBe(1);
 });
 
-test("an old hash leads to the present one, and what the client has is not sent again", async () => {
+test("an old hash redirects to the current one, and an unchanged document is not sent again", async () => {
   const api = await openWithWidgets();
   const stale = await api.get(`${WIDGETS_V1}?hash=ABC`);
   expect([stale.code, stale.headers.get("location")]).toEqual([301, await hashOf(api, "apis/example.com/v1")]);
@@ -29,7 +29,7 @@ test("an old hash leads to the present one, and what the client has is not sent 
   expect((await api.get(WIDGETS_V1, { headers: { "if-none-match": etag } })).code).toBe(304);
 });
 
-test("a changed definition changes its own documents and no others", async () => {
+test("a changed CRD changes only its own documents", async () => {
   const api = await openWithWidgets();
   const before = [await hashOf(api, "apis/example.com/v1"), await hashOf(api, "api/v1")];
   const { json: stored } = await api.get(`${DEFINITIONS}/widgets.example.com`);
@@ -43,7 +43,18 @@ test("a changed definition changes its own documents and no others", async () =>
   expect(json.definitions["com.example.v1.Widget"].properties.spec.properties.extra).toEqual({ type: "string" });
 });
 
-test("a deleted definition takes its documents along", async () => {
+test("parameters of version 2 are referred to, but for those that clients look for", async () => {
+  const api = await openWithWidgets();
+  const { paths, parameters } = (await api.get("/openapi/v2")).json;
+  const { post } = paths["/apis/example.com/v1/namespaces/{namespace}/widgets"];
+  const named = post.parameters.map((each: Json) => each.name ?? each.$ref.replace(/-[\w-]{8}$/, ""));
+  expect(named).toEqual(["body", "dryRun", "#/parameters/fieldManager", "fieldValidation"]);
+  for (const { $ref } of post.parameters) {
+    if ($ref !== undefined) expect(parameters[$ref.slice("#/parameters/".length)].in).toBe("query");
+  }
+});
+
+test("a deleted CRD removes its documents", async () => {
   const api = await openWithWidgets();
   await api.delete(`${DEFINITIONS}/${widgetDefinition().metadata.name}`);
   await api.app.settled();
@@ -51,12 +62,12 @@ test("a deleted definition takes its documents along", async () => {
   expect((await api.get(WIDGETS_V1)).code).toBe(404);
 });
 
-test("a document put together from pieces is the one made in one go", async () => {
+test("a document assembled from parts equals one built at once", async () => {
   const publisher = schemaPublisher("1.36");
   const asked: (readonly ResourceKind[])[] = [];
-  const v2Text = (types: readonly ResourceKind[]): string => {
+  const v2Text: OpenApiPublisher["v2Text"] = (types, pause) => {
     asked.push(types);
-    return publisher.v2Text(types);
+    return publisher.v2Text(types, pause);
   };
   const api = await openWithWidgets({ publisher: { ...publisher, v2Text } });
   const { text } = await api.get("/openapi/v2");
@@ -64,7 +75,7 @@ test("a document put together from pieces is the one made in one go", async () =
   expect(text).toBe(canonicalJson(openApiV2(types.map(toPublished), { version: "1.36" })));
   const widgets = types.filter(({ group }) => group === "example.com");
   expect(widgets.length).toBeGreaterThan(0);
-  expect(publisher.v3Text(widgets)).toBe(canonicalJson(publisher.v3(widgets)));
+  expect(await publisher.v3Text(widgets, () => undefined)).toBe(canonicalJson(publisher.v3(widgets)));
 });
 
 test.each([
@@ -84,7 +95,7 @@ test.each([
   expect((await api.get("/openapi/v2", { headers: { accept, "if-none-match": etag } })).code).toBe(304);
 });
 
-test("version 2 in protobuf follows the definitions", async () => {
+test("version 2 in protobuf follows the CRDs", async () => {
   const api = await openWithWidgets();
   const get = async () => (await api.get("/openapi/v2", { headers: { accept: PROTOBUF } })).text;
   expect(await get()).toContain("com.example.v1.Widget");
@@ -93,7 +104,7 @@ test("version 2 in protobuf follows the definitions", async () => {
   expect(await get()).not.toContain("com.example.v1.Widget");
 });
 
-test("who takes no form of version 2 gets none", async () => {
+test("version 2 is not acceptable in other formats", async () => {
   const api = await openWithWidgets();
   const { code, text } = await api.get("/openapi/v2", { headers: { accept: "application/vnd.kubernetes.protobuf" } });
   expect([code, text]).toEqual([406, ""]);

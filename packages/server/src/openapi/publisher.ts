@@ -10,11 +10,14 @@ import type { ResourceKind } from "@portcullis/engine/review/kind";
 import { isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
 import { canonicalJson } from "@portcullis/engine/value/text";
 
+export type Pause = () => Promise<void> | undefined;
+
 /** Makes the documents. Called again for a group version when one of its kinds has changed. */
 export interface OpenApiPublisher {
   v3(types: readonly ResourceKind[]): JsonObject;
-  v3Text(types: readonly ResourceKind[]): string;
-  v2Text(types: readonly ResourceKind[]): string;
+  /** `pause` lets others run in between. */
+  v3Text(types: readonly ResourceKind[], pause: Pause): Promise<string>;
+  v2Text(types: readonly ResourceKind[], pause: Pause): Promise<string>;
   /** A document of a resource that is always the same: it shows how documents are made. */
   sample(): string;
 }
@@ -24,11 +27,14 @@ export function schemaPublisher(version: string): OpenApiPublisher {
   const options = { version };
   const v2 = (types: readonly ResourceKind[]): JsonObject => openApiV2(types.map(toPublished), options);
   const v3 = (types: readonly ResourceKind[]): JsonObject => openApiV3(types.map(toPublished), options);
-  const [v2Texts, v3Texts] = [new Assembler(v2, ["paths", "definitions"]), new Assembler(v3, ["paths", "components"])];
+  const [v2Texts, v3Texts] = [
+    new Assembler(v2, ["paths", "definitions", "parameters"]),
+    new Assembler(v3, ["paths", "components"]),
+  ];
   return {
     v3,
-    v3Text: (types) => v3Texts.document(types),
-    v2Text: (types) => v2Texts.document(types),
+    v3Text: (types, pause) => v3Texts.document(types, pause),
+    v2Text: (types, pause) => v2Texts.document(types, pause),
     sample: () => canonicalJson(openApiV3([SAMPLE], options)),
   };
 }
@@ -41,6 +47,8 @@ class Assembler {
   readonly #make: (types: readonly ResourceKind[]) => JsonObject;
   readonly #merged: readonly string[];
   readonly #pieces = new WeakMap<ResourceKind, Texts>();
+  /** By the first of the kinds. */
+  readonly #builtIn = new WeakMap<ResourceKind, { readonly count: number; readonly texts: Texts }>();
 
   /** `merged` names the members that are put together member by member. */
   constructor(make: (types: readonly ResourceKind[]) => JsonObject, merged: readonly string[]) {
@@ -48,12 +56,27 @@ class Assembler {
     this.#merged = merged;
   }
 
-  document(types: readonly ResourceKind[]): string {
-    const builtIn = types.filter(({ customSchema }) => customSchema === undefined);
+  async document(types: readonly ResourceKind[], pause: Pause): Promise<string> {
     const custom = types.filter(({ customSchema }) => customSchema !== undefined);
-    const document: Texts = builtIn.length === 0 ? new Map() : this.#textsOf(builtIn);
-    for (const type of custom) merge(document, this.#piece(type));
+    const document: Texts = new Map();
+    merge(document, this.#builtInPiece(types.filter(({ customSchema }) => customSchema === undefined)));
+    await pause();
+    for (const type of custom) {
+      merge(document, this.#piece(type));
+      await pause();
+    }
     return textOf(document);
+  }
+
+  /** Built-in kinds are the same for as long as the server runs. */
+  #builtInPiece(types: readonly ResourceKind[]): Texts {
+    const [first] = types;
+    if (first === undefined) return new Map();
+    const known = this.#builtIn.get(first);
+    if (known?.count === types.length) return known.texts;
+    const texts = this.#textsOf(types);
+    this.#builtIn.set(first, { count: types.length, texts });
+    return texts;
   }
 
   #piece(type: ResourceKind): Texts {
@@ -75,7 +98,20 @@ class Assembler {
 /** Schemas of version 3 lie one level deeper than those of version 2. */
 function split(value: JsonValue): Texts {
   const members = isObject(value) ? Object.entries(value) : [];
-  return new Map(members.map(([name, member]) => [name, name === "schemas" ? split(member) : canonicalJson(member)]));
+  return new Map(members.map(([name, member]) => [name, name === "schemas" ? split(member) : memberText(member)]));
+}
+
+const texts = new WeakMap<JsonObject, string>();
+
+/** Custom resources share the schemas of their metadata, as the same objects. */
+function memberText(member: JsonValue): string {
+  if (!isObject(member)) return canonicalJson(member);
+  let text = texts.get(member);
+  if (text === undefined) {
+    text = canonicalJson(member);
+    texts.set(member, text);
+  }
+  return text;
 }
 
 /** What is there stays: what two pieces share is the same in both, or more complete in the first, the built-in one. */

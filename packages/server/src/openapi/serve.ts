@@ -17,7 +17,7 @@ import { COMMON_HEADERS, respondNoPage } from "../endpoints/respond.ts";
 import type { ApiRequest, ApiResponse, HeaderList } from "../http/exchange.ts";
 import type { RequestInfo } from "../http/request-info.ts";
 import type { Registry } from "../registry/registry.ts";
-import type { OpenApiPublisher } from "./publisher.ts";
+import type { OpenApiPublisher, Pause } from "./publisher.ts";
 
 interface Cached {
   readonly types: readonly ResourceKind[];
@@ -28,23 +28,31 @@ const YEAR_MS = 365 * 24 * 3600 * 1000;
 /** How many documents are kept. The built-in ones are some thirty. */
 const MAX_BODIES = 64;
 
+export interface OpenApiOptions {
+  readonly now: () => number;
+  /** For work in slices. */
+  readonly newPause: () => Pause;
+}
+
 export class OpenApi {
   readonly #registry: Registry;
   readonly #publisher: OpenApiPublisher;
   readonly #now: () => number;
+  readonly #newPause: OpenApiOptions["newPause"];
   readonly #hashes = new Map<string, Cached>();
   /** By hash, the one asked for longest ago first. */
   readonly #bodies = new Map<string, string>();
   #version2Bytes: { readonly hash: string; readonly bytes: Uint8Array } | undefined;
   #salt: Promise<string> | undefined;
 
-  constructor(registry: Registry, publisher: OpenApiPublisher, now: () => number) {
+  constructor(registry: Registry, publisher: OpenApiPublisher, { now, newPause }: OpenApiOptions) {
+    this.#newPause = newPause;
     this.#registry = registry;
     this.#publisher = publisher;
     this.#now = now;
   }
 
-  /** Undefined where the path is not one of these. */
+  /** Undefined if the path is not one of these. */
   async serve(request: ApiRequest, info: RequestInfo): Promise<ApiResponse | undefined> {
     const { path } = info;
     if (path === "/openapi/v2") return this.#version2(request);
@@ -61,24 +69,29 @@ export class OpenApi {
       return { status: 301, headers: [...COMMON_HEADERS, location, ["ETag", etag(hash)]], body: "" };
     }
     const caching = wanted === "" ? COMMON_HEADERS : this.#immutable();
-    return answer(request, hash, caching, () => this.#body(hash, () => this.#publisher.v3Text(types)));
+    return answer(request, hash, caching, () => this.#body(hash, () => this.#v3Text(types)));
   }
 
-  /** Both forms have the hash of the JSON. Protobuf is made when somebody asks for it, and kept until there is another. */
+  /**
+   * Both formats have the hash of the JSON. Protobuf is built on the first request and cached until the document
+   * changes.
+   */
   async #version2(request: ApiRequest): Promise<ApiResponse> {
     const format = chooseFormat(request);
     if (format === undefined) return { status: 406, headers: [...COMMON_HEADERS, ["Vary", "Accept"]], body: "" };
     const types = this.#registry.all();
-    const make = (): string => this.#publisher.v2Text(types);
+    const make = (): Promise<string> => this.#publisher.v2Text(types, this.#newPause());
     const hash = await this.#cached("/openapi/v2", types, () => this.#hashOfBody(make));
-    const body = (): string => this.#body(hash, make);
+    const body = (): Promise<string> => this.#body(hash, make);
     if (format === "json") return answer(request, hash, COMMON_HEADERS, body);
     return answer(request, hash, COMMON_HEADERS, () => this.#protobuf2(hash, body), PROTOBUF);
   }
 
-  #protobuf2(hash: string, text: () => string): Uint8Array {
-    if (this.#version2Bytes?.hash !== hash) this.#version2Bytes = { hash, bytes: toProtobuf(text()) };
-    return this.#version2Bytes.bytes;
+  async #protobuf2(hash: string, text: () => Promise<string>): Promise<Uint8Array> {
+    if (this.#version2Bytes?.hash === hash) return this.#version2Bytes.bytes;
+    const bytes = toProtobuf(await text());
+    this.#version2Bytes = { hash, bytes };
+    return bytes;
   }
 
   /** Upstream gives no media type, and Go takes the text for plain. */
@@ -108,7 +121,7 @@ export class OpenApi {
     return this.#cached(path, types, () => {
       const revisions = types.map(({ customSchema, plural }) => customSchema && `${plural} ${customSchema.revision}`);
       const isCustom = revisions.every((revision) => revision !== undefined);
-      return isCustom ? this.#hashOfRevisions(path, revisions) : this.#hashOfBody(() => this.#publisher.v3Text(types));
+      return isCustom ? this.#hashOfRevisions(path, revisions) : this.#hashOfBody(() => this.#v3Text(types));
     });
   }
 
@@ -119,11 +132,17 @@ export class OpenApi {
     if (cached !== undefined && isCurrent) return cached.hash;
     const hash = make();
     this.#hashes.set(key, { types, hash });
+    // What failed is tried again by the next that asks.
+    hash.catch(() => this.#hashes.delete(key));
     return hash;
   }
 
-  async #hashOfBody(make: () => string): Promise<string> {
-    const body = make();
+  #v3Text(types: readonly ResourceKind[]): Promise<string> {
+    return this.#publisher.v3Text(types, this.#newPause());
+  }
+
+  async #hashOfBody(make: () => Promise<string>): Promise<string> {
+    const body = await make();
     const hash = await sha512(body);
     this.#keep(hash, body);
     return hash;
@@ -135,8 +154,8 @@ export class OpenApi {
     return sha512([await this.#salt, path, ...revisions].join("\n"));
   }
 
-  #body(hash: string, make: () => string): string {
-    const body = this.#bodies.get(hash) ?? make();
+  async #body(hash: string, make: () => Promise<string>): Promise<string> {
+    const body = this.#bodies.get(hash) ?? (await make());
     this.#keep(hash, body);
     return body;
   }
@@ -184,7 +203,7 @@ function chooseFormat(request: ApiRequest): "json" | "protobuf" | undefined {
 
 function toProtobuf(text: string): Uint8Array {
   const document = decodeJson(text);
-  if (document.error !== undefined || !isObject(document.value)) throw new Error("a document of ours is no JSON");
+  if (document.error !== undefined || !isObject(document.value)) throw new Error("an OpenAPI document is not JSON");
   return openApiV2Protobuf(document.value);
 }
 
@@ -200,14 +219,14 @@ function etag(hash: string): string {
   return `"${hash}"`;
 }
 
-function answer(
+async function answer(
   request: ApiRequest,
   hash: string,
   caching: HeaderList,
-  body: () => string | Uint8Array,
+  body: () => Promise<string | Uint8Array>,
   type = "application/json",
-): ApiResponse {
+): Promise<ApiResponse> {
   const headers: HeaderList = [...caching, ["Content-Type", type], ["ETag", etag(hash)], ["Vary", "Accept"]];
   const isKnown = request.header("if-none-match") === etag(hash);
-  return isKnown ? { status: 304, headers, body: "" } : { status: 200, headers, body: body() };
+  return isKnown ? { status: 304, headers, body: "" } : { status: 200, headers, body: await body() };
 }

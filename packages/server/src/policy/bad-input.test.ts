@@ -1,4 +1,4 @@
-/** What people get wrong about policies, each answered in the words of a v1.36 API server, as recorded from one. */
+/** Typical mistakes in policies, each with the response recorded from a v1.36 API server. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { type Client, DEFINITIONS, openClient } from "../app/app.testing.ts";
 import { MemoryStore } from "../storage/memory.ts";
@@ -52,7 +52,7 @@ describe("malformed policies", () => {
     expect([code, json.message]).toEqual([400, expect.stringContaining(says)]);
   });
 
-  test("no spec at all", async () => {
+  test("a missing spec is refused", async () => {
     const { code, json } = await api.post(POLICIES, { metadata: { name: "x" } });
     expect(code).toBe(422);
     expect(json.message).toBe(
@@ -169,13 +169,13 @@ describe("objects of 3 MiB", () => {
     await enact({ matchConstraints: { resourceRules: rules }, validations });
   });
 
-  test("one within the limit is put to policies", async () => {
+  test("an object within the limit is evaluated by policies", async () => {
     const { code, json } = await api.post(`${BLOBS}?dryRun=All`, blob(2_900_000));
     expect(code).toBe(422);
     expect(json.message).toContain("denied request: blob of 2900000");
   });
 
-  test("one beyond is refused before anybody asks a policy", async () => {
+  test("an object over the limit is refused before any policy runs", async () => {
     const { code, json } = await api.post(`${BLOBS}?dryRun=All`, blob(3 * 1024 * 1024));
     expect([code, json.message]).toEqual([413, "Request entity too large: limit is 3145728"]);
   });

@@ -1,8 +1,8 @@
 /**
  * The policies and bindings in the store, ready to be put to requests.
  *
- * A watch keeps them up to date. Before they are used, everything the store has acknowledged is waited for, so that a
- * policy is in force as soon as whoever wrote it has been told so.
+ * A watch keeps them up to date. Before they are used, the catalog waits for everything the store has acknowledged, so
+ * that a policy is in force as soon as its write has been acknowledged.
  */
 import { type PolicyBinding, readBinding } from "@portcullis/engine/policy/binding";
 import { type MutatingPolicy, readMutatingPolicy } from "@portcullis/engine/policy/mutating/policy";

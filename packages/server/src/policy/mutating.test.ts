@@ -24,7 +24,7 @@ async function enact(api: Client, expression: string, spec: object = {}, name = 
   expect((await api.post(`${GROUP}/mutatingadmissionpolicybindings`, binding)).code).toBe(201);
 }
 
-test("a policy is in force as soon as its binding is, and no longer than that", async () => {
+test("a policy is in force exactly while its binding exists", async () => {
   const api = await openClient();
   await enact(api, `Object{data: {"x": request.operation}}`);
   expect((await api.post(MAPS, map("a"))).json.data).toEqual({ x: "CREATE" });
@@ -33,7 +33,7 @@ test("a policy is in force as soon as its binding is, and no longer than that", 
   expect((await api.post(MAPS, map("b"))).json.data).toBeUndefined();
 });
 
-test("validating policies see what mutating ones made, and nobody owns it", async () => {
+test("validating policies see the mutated object, and mutated fields have no owner", async () => {
   const api = await openClient();
   await enact(api, `Object{data: {"x": "mutated"}}`);
   const rule = { apiGroups: [""], apiVersions: ["v1"], operations: ["*"], resources: ["configmaps"] };
@@ -46,7 +46,7 @@ test("validating policies see what mutating ones made, and nobody owns it", asyn
   expect([code, json.metadata.managedFields[0].fieldsV1]).toEqual([201, { "f:data": { ".": {}, "f:y": {} } }]);
 });
 
-test("what a policy changed is put to all plugins once more", async () => {
+test("all plugins run again after a policy changed the object", async () => {
   const seen: unknown[] = [];
   const plugin: AdmissionPlugin = {
     mutate: async ({ object, operation }) => {
@@ -60,7 +60,7 @@ test("what a policy changed is put to all plugins once more", async () => {
   expect(seen).toEqual([{ y: "1" }, { x: "1", y: "1" }]);
 });
 
-test("a policy with IfNeeded answers to a plugin that comes before it", async () => {
+test("a policy with IfNeeded runs again after a change by an earlier plugin", async () => {
   const plugin: AdmissionPlugin = {
     mutate: async ({ object }, { isAgain }) =>
       object && (isAgain ? withMeta(object, { labels: { late: "yes" } }) : object),
@@ -71,7 +71,7 @@ test("a policy with IfNeeded answers to a plugin that comes before it", async ()
   expect((await api.post(MAPS, map("a"))).json.data).toEqual({ x: "labelled" });
 });
 
-test("managed fields that a policy made nonsense of are put back, with a warning", async () => {
+test("managed fields that a policy corrupted are restored with a warning", async () => {
   const api = await openClient();
   await enact(api, `[JSONPatch{op: "add", path: "/metadata/managedFields", value: [{"manager": "m"}]}]`);
   const { json, warnings } = await api.post(MAPS, map("a", { y: "1" }));
@@ -92,7 +92,7 @@ test("mutations are counted, whether or not they succeed", async () => {
   ]);
 });
 
-test("whoever binds a policy must be able to read its params; upstream mixes up the words", async () => {
+test("a user who binds a policy must be able to read its params; upstream's message swaps the terms", async () => {
   const api = await openClient();
   const rules = [{ apiGroups: ["admissionregistration.k8s.io"], resources: ["*"], verbs: ["*"] }];
   const rbac = "/apis/rbac.authorization.k8s.io/v1";
@@ -110,7 +110,7 @@ test("whoever binds a policy must be able to read its params; upstream mixes up 
   ]);
 });
 
-test("names for policies from files are warned of", async () => {
+test("names reserved for policies from files cause a warning", async () => {
   const api = await openClient();
   const spec = { policyName: "p" };
   const { warnings } = await api.post(`${GROUP}/mutatingadmissionpolicybindings`, {

@@ -35,17 +35,17 @@ async function enact(name: string, spec: object, ...bindings: readonly object[])
 const FAILURE = "validation.policy.admission.k8s.io/validation_failure";
 
 test("action Audit records the first failure of a request, in the JSON that upstream writes", async () => {
-  const validations = [{ expression: "object.metadata.name != 'a'", message: 'tell <us> & "quote" é' }];
+  const validations = [{ expression: "object.metadata.name != 'a'", message: 'show <us> & "quote" é' }];
   const spec = { validations: [...validations, { expression: "false", message: "second" }] };
   const { api, annotations } = await enact("audit-only", spec, {}, { validationActions: ["Audit", "Warn"] });
   expect((await api.post(MAPS, { metadata: { name: "a" } })).code).toBe(201);
   expect(annotations()).toEqual({
     [FAILURE]:
-      '[{"message":"tell \\u003cus\\u003e \\u0026 \\"quote\\" é","policy":"audit-only","binding":"b1","expressionIndex":0,"validationActions":["Audit"]}]',
+      '[{"message":"show \\u003cus\\u003e \\u0026 \\"quote\\" é","policy":"audit-only","binding":"b1","expressionIndex":0,"validationActions":["Audit"]}]',
   });
 });
 
-test("declared annotations are recorded whether the request is refused, tried or made", async () => {
+test("declared annotations are recorded for refusals, dry runs and writes", async () => {
   const auditAnnotations = [
     { key: "who", valueExpression: "'name is ' + object.metadata.name" },
     { key: "nothing", valueExpression: "''" },
@@ -86,7 +86,7 @@ test("a long value is cut at 10240 bytes, as bytes", async () => {
   expect(annotations()).toEqual({ "cut/cut": `x${"é".repeat(5119)}\ufffd` });
 });
 
-test("what does not hold is counted under upstream's names and labels", async () => {
+test("failed validations are counted under upstream's names and labels", async () => {
   const spec = {
     failurePolicy: "Ignore",
     matchConditions: [

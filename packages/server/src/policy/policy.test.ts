@@ -34,7 +34,7 @@ async function enact(spec: object, bound: object = {}): Promise<void> {
   expect((await api.post(`${GROUP}/validatingadmissionpolicybindings`, binding(bound))).code).toBe(201);
 }
 
-test("a policy is in force as soon as its binding is, and no longer than that", async () => {
+test("a policy is in force exactly while its binding exists", async () => {
   await enact({ validations: [{ expression: "object.metadata.name != 'bad'" }] });
   const { code, json } = await api.post(MAPS, map("bad"));
   expect([code, json.message]).toEqual([
@@ -45,12 +45,12 @@ test("a policy is in force as soon as its binding is, and no longer than that", 
   expect((await api.post(MAPS, map("bad"))).code).toBe(201);
 });
 
-test("a dry run is judged too", async () => {
+test("a dry run is validated too", async () => {
   await enact({ validations: [{ expression: "false" }] });
   expect((await api.post(`${MAPS}?dryRun=All`, map("a"))).code).toBe(422);
 });
 
-test("params, namespaces and permissions are looked up where an expression asks for them", async () => {
+test("params, namespaces and permissions are looked up when an expression needs them", async () => {
   await api.post(MAPS, map("limits", { max: "3" }));
   await api.patch("/api/v1/namespaces/default", { metadata: { labels: { tier: "gold" } } });
   const expression = [
@@ -80,7 +80,7 @@ test("a policy that does not compile is refused", async () => {
   expect([code, json.details.causes[0].field]).toEqual([422, "spec.validations[0].expression"]);
 });
 
-test("types are checked against what is served, and again when that changes", async () => {
+test("types are checked against the served kinds, and again when these change", async () => {
   await enact({ validations: [{ expression: "object.dta.size() > 0" }] });
   await api.app.settled();
   const { json } = await api.get(`${GROUP}/validatingadmissionpolicies/p`);
@@ -109,12 +109,12 @@ test.each([
   },
 ])("in request.options, $name", async ({ send, kind }) => {
   await api.post(MAPS, map("a"));
-  const told = "request.options.kind + ' ' + request.options.apiVersion + ' ' + string(has(request.options.force))";
-  await enact({ validations: [{ expression: "false", messageExpression: `string(${told})` }] });
+  const shown = "request.options.kind + ' ' + request.options.apiVersion + ' ' + string(has(request.options.force))";
+  await enact({ validations: [{ expression: "false", messageExpression: `string(${shown})` }] });
   expect((await send()).json.message).toContain(`denied request: ${kind} meta.k8s.io/v1 false`);
 });
 
-test("a namespace's deletion names its uid, a pod's that runs nowhere gives it no time", async () => {
+test("deleting a namespace has its uid as precondition, deleting an unscheduled pod has no grace period", async () => {
   const resourceRules = [
     { apiGroups: [""], apiVersions: ["v1"], operations: ["DELETE"], resources: ["namespaces", "pods"] },
   ];
@@ -136,7 +136,7 @@ test("a namespace's deletion names its uid, a pod's that runs nowhere gives it n
   expect((await api.delete("/api/v1/namespaces/default/pods/p?dryRun=All")).warnings).not.toContain("time given");
 });
 
-test("the old scale of an update says nothing of who owns fields", async () => {
+test("the old scale of an update has no managed fields", async () => {
   const resourceRules = [
     { apiGroups: ["apps"], apiVersions: ["v1"], operations: ["UPDATE"], resources: ["deployments/scale"] },
   ];
@@ -151,25 +151,25 @@ test("the old scale of an update says nothing of who owns fields", async () => {
   expect((await api.patch(scale, { spec: { replicas: 3 } })).code).toBe(200);
 });
 
-test("a server that leaves the status of policies to others writes none", async () => {
+test("a server with external policy status writes none", async () => {
   api = await openClient({ policyStatus: false });
   await enact({ validations: [{ expression: "object.dta.size() > 0" }] });
   await api.app.settled();
   expect((await api.get(`${GROUP}/validatingadmissionpolicies/p`)).json.status).toEqual({});
 });
 
-test("a server of an older version knows only its own expressions", async () => {
+test("a server of an older version has only its own CEL functions", async () => {
   api = await openClient({ version: "1.31" });
   const spec = { validations: [{ expression: "isSemver('1.0.0')" }] };
   const { json } = await api.post(`${GROUP}/validatingadmissionpolicies`, policy(spec));
   expect(json.message).toContain("undeclared reference to 'isSemver'");
 });
 
-test("a token of a service account is asked for under policies", async () => {
+test("policies apply to token requests", async () => {
   api = await openClient({ tokenKey: await openTokenKey(new MemoryStore()) });
   const rule = { apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE"], resources: ["serviceaccounts/token"] };
-  const told = "request.kind.kind + ' for ' + object.metadata.name + ' ' + string(object.spec.expirationSeconds)";
-  const validations = [{ expression: "object.spec.expirationSeconds <= 3600", messageExpression: `string(${told})` }];
+  const shown = "request.kind.kind + ' for ' + object.metadata.name + ' ' + string(object.spec.expirationSeconds)";
+  const validations = [{ expression: "object.spec.expirationSeconds <= 3600", messageExpression: `string(${shown})` }];
   await enact({ matchConstraints: { resourceRules: [rule] }, validations });
   await api.post("/api/v1/namespaces/default/serviceaccounts", { metadata: { name: "robot" } });
   const ask = (expirationSeconds: number) =>

@@ -118,7 +118,7 @@ function progressOf(policy: JsonObject): number {
   return (isInteger(generation) ? Number(generation) : 0) - (isInteger(observed) ? Number(observed) : 0);
 }
 
-/** Conditions are somebody else's. */
+/** Conditions have other writers. */
 function withStatus(policy: JsonObject, status: JsonObject): JsonObject {
   const { conditions } = memberOf(policy, "status");
   return withMember(policy, "status", conditions === undefined ? status : withMember(status, "conditions", conditions));

@@ -21,7 +21,7 @@ beforeEach(async () => {
   api = await openClient();
 });
 
-test("a new object is defaulted, counted and owned by whoever wrote it", async () => {
+test("a new object is defaulted, counted and owned by its writer", async () => {
   const { code, json } = await api.post(`${DEPLOYMENTS}?fieldManager=me`, deployment());
   expect(code).toBe(201);
   expect(json.metadata.generation).toBe(1);
@@ -29,7 +29,7 @@ test("a new object is defaulted, counted and owned by whoever wrote it", async (
   expect(json.metadata.managedFields).toMatchObject([{ manager: "me", operation: "Update", apiVersion: "apps/v1" }]);
 });
 
-test("what the kind demands is demanded", async () => {
+test("the validation of the kind applies", async () => {
   const { code, json } = await api.post(DEPLOYMENTS, { ...deployment(), spec: { selector: {} } });
   expect([code, json.reason]).toEqual([422, "Invalid"]);
   expect(json.details).toMatchObject({ group: "apps", kind: "Deployment", name: "d" });
@@ -47,7 +47,7 @@ describe("strategic merge patch", () => {
     expect([code, names, json.metadata.generation]).toEqual([200, ["b", "a"], 2]);
   });
 
-  test("is refused in strict mode where it adds unknown fields", async () => {
+  test("is refused in strict mode if it adds unknown fields", async () => {
     const path = `${DEPLOYMENTS}/d?fieldValidation=Strict`;
     const { code, json } = await api.patch(path, { spec: { nope: 1 } }, { type: STRATEGIC });
     expect([code, json.message]).toEqual([
@@ -56,7 +56,7 @@ describe("strategic merge patch", () => {
     ]);
   });
 
-  test("patches definitions too", async () => {
+  test("patches CRDs too", async () => {
     const names = { plural: "things", kind: "Thing" };
     const schema = { openAPIV3Schema: { type: "object" } };
     await api.post("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", {
@@ -99,7 +99,7 @@ describe("subresources", () => {
     expect(owners).toMatchObject([{ manager: "scaler", subresource: "scale" }]);
   });
 
-  test("a status keeps the rest of the object as it is", async () => {
+  test("a status update keeps the rest of the object", async () => {
     const patch = { spec: { replicas: 9 }, status: { replicas: 2 } };
     const { json } = await api.patch(`${DEPLOYMENTS}/d/status`, patch);
     expect([json.spec.replicas, json.status.replicas, json.metadata.generation]).toEqual([1, 2, 1]);
@@ -117,7 +117,7 @@ test("events of both groups are the same objects", async () => {
   expect(json).toMatchObject({ apiVersion: "events.k8s.io/v1", note: "hello", regarding: { name: "p" } });
 });
 
-test("services get addresses of their own", async () => {
+test("services get unique addresses", async () => {
   const service = (name: string): object => ({ metadata: { name }, spec: { ports: [{ port: 80 }] } });
   const first = await api.post("/api/v1/namespaces/default/services", service("a"));
   const second = await api.post("/api/v1/namespaces/default/services", service("b"));

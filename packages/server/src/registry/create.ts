@@ -31,7 +31,7 @@ export async function createObject(write: CreateWrite, call: WriteCall): Promise
   }
 }
 
-/** A generated name that somebody else has. */
+/** A generated name that is already taken. */
 class NameTaken extends Error {
   readonly refusal: StatusError;
 
@@ -47,7 +47,7 @@ async function createOnce(write: CreateWrite, call: WriteCall): Promise<Written>
   if (object === undefined) throw new Error("a created object is missing");
   if (isAnswered(write)) return { object };
   try {
-    return await storeReserved(accepted, () => storeNew(object, write, call));
+    return await storeReserved(accepted, write, () => storeNew(object, write, call));
   } catch (error) {
     const isTaken = error instanceof StatusError && error.reason === "AlreadyExists";
     throw isTaken && metaText(object, "generateName") !== "" ? new NameTaken(error) : error;

@@ -1,6 +1,6 @@
 /** Removing an object from the store, or marking it for deletion. A lost race is reviewed again. */
-import { markDeleted } from "@portcullis/engine/review/delete";
 import { groupResourceOf, type ResourceKind } from "@portcullis/engine/review/kind";
+import { markDeleted } from "@portcullis/engine/review/mark-deleted";
 import type { DeleteWrite } from "@portcullis/engine/review/write";
 import { notFound } from "@portcullis/engine/status/error";
 import type { JsonObject } from "@portcullis/engine/value/json";

@@ -23,7 +23,7 @@ function pod(spec: Json): Json {
 const create = (client: Client, spec: Json): Promise<Answer> => client.post(`${NAMESPACE}/pods`, pod(spec));
 
 describe("resources that containers leave open", () => {
-  test("are filled in, and the pod says so", async () => {
+  test("are filled in, and an annotation of the pod says so", async () => {
     const client = await openWith({
       ...{ type: "Container", default: { cpu: "300m", memory: "1Gi" }, defaultRequest: { cpu: "100m" } },
     });

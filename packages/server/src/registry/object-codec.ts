@@ -26,7 +26,7 @@ export function decodeEntry(entry: Entry, type: ResourceKind): JsonObject {
   return object;
 }
 
-/** The same for one entry of any kind, converted anew where that is done outside. */
+/** The same for one entry of any kind, converted again if conversion is external. */
 export async function readEntry(entry: Entry, type: ResourceKind): Promise<JsonObject> {
   const { converting } = type.strategy;
   if (converting !== undefined) await convertEntry(entry, type, converting);
@@ -39,7 +39,7 @@ const pending = new WeakMap<Entry, WeakMap<ResourceKind, Promise<void>>>();
 const CONVERSIONS = 16;
 
 /**
- * Makes entries ready for `decodeEntry`; undefined where nothing has to be waited for. What has been converted once stays
+ * Makes entries ready for `decodeEntry`; undefined if nothing has to be waited for. What has been converted once stays
  * so: watches of many clients share it.
  */
 export function prepareEntries(entries: readonly (Entry | undefined)[], type: ResourceKind): Promise<void> | undefined {
@@ -118,7 +118,7 @@ function withoutRevision(object: JsonObject): JsonObject {
   return withMeta(object, { resourceVersion: undefined, selfLink: undefined });
 }
 
-export function withRevision(object: JsonObject, revision: number): JsonObject {
+function withRevision(object: JsonObject, revision: number): JsonObject {
   return withMeta(object, { resourceVersion: String(revision) });
 }
 
@@ -146,7 +146,7 @@ export function prefixOf(type: ResourceKind, namespace: string): string {
   return type.namespaced && namespace !== "" ? `${type.storagePrefix}${namespace}/` : type.storagePrefix;
 }
 
-/** What a URL names as a namespace is not looked at before a key is made of it. */
+/** The namespace of a URL is not validated before a key is made from it. */
 function checkPlace({ namespaced, storagePrefix }: ResourceKind, namespace: string, rest: string): void {
   if (!namespaced || (namespace !== "." && namespace !== "..")) return;
   const message = invalidKey(`${storagePrefix.slice(STORAGE_ROOT.length)}${namespace}${rest}`);

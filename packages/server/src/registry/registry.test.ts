@@ -19,7 +19,7 @@ function conditions(json: { status: { conditions: { type: string; status: string
   return Object.fromEntries(json.status.conditions.map(({ type, status }) => [type, status]));
 }
 
-describe("definitions", () => {
+describe("CRDs", () => {
   test("are established as soon as their names are accepted", async () => {
     const made = await api.post(DEFINITIONS, widgetDefinition());
     expect(made.json.status).toEqual({
@@ -64,7 +64,7 @@ describe("definitions", () => {
     });
   });
 
-  test("take their objects along when they go", async () => {
+  test("delete their objects when they are deleted", async () => {
     api = await openWithWidgets();
     await api.post(WIDGETS, widget("a"));
     const { json } = await api.delete(`${DEFINITIONS}/widgets.example.com`);
@@ -75,7 +75,7 @@ describe("definitions", () => {
     expect((await api.store.list("/registry/example.com/")).entries).toEqual([]);
   });
 
-  test("wait for objects that finalizers hold, and nothing new is created meanwhile", async () => {
+  test("wait for objects with finalizers, and nothing new is created meanwhile", async () => {
     api = await openWithWidgets();
     await api.post(WIDGETS, widget("a", { metadata: { finalizers: ["e.com/f"] } }));
     await api.delete(`${DEFINITIONS}/widgets.example.com`);
@@ -91,7 +91,7 @@ describe("definitions", () => {
     expect((await api.get(`${DEFINITIONS}/widgets.example.com`)).code).toBe(404);
   });
 
-  test("that change are followed by what they define at once", async () => {
+  test("take effect immediately when they change", async () => {
     api = await openWithWidgets();
     const { json } = await api.get(`${DEFINITIONS}/widgets.example.com`);
     json.spec.versions[1].served = false;
@@ -101,7 +101,7 @@ describe("definitions", () => {
 });
 
 describe("namespaces", () => {
-  test("four are there from the start, each with a service account", async () => {
+  test("four exist from the start, each with a service account", async () => {
     const { json } = await api.get("/api/v1/namespaces");
     const names = json.items.map((item: { metadata: { name: string } }) => item.metadata.name);
     expect(names).toEqual(["default", "kube-node-lease", "kube-public", "kube-system"]);
@@ -117,7 +117,7 @@ describe("namespaces", () => {
     });
   });
 
-  test("terminate with all they hold", async () => {
+  test("delete their objects when they terminate", async () => {
     api = await openWithWidgets();
     await api.post("/api/v1/namespaces", { metadata: { name: "n" } });
     const inside = WIDGETS.replace("default", "n");
@@ -129,7 +129,7 @@ describe("namespaces", () => {
     expect((await api.get(inside)).json.items).toEqual([]);
   });
 
-  test("that are being terminated take nothing new", async () => {
+  test("that are terminating accept nothing new", async () => {
     api = await openWithWidgets();
     await api.post("/api/v1/namespaces", { metadata: { name: "n" } });
     const inside = WIDGETS.replace("default", "n");

@@ -18,8 +18,13 @@ export async function reviewed(write: Write, { server, warn, annotate }: WriteCa
 }
 
 /** Stores the object of an accepted write. What it holds is released where that fails. */
-export async function storeReserved<T>({ reservation }: Accepted, store: () => Promise<T>): Promise<T> {
+export async function storeReserved<T>(
+  { reservation }: Accepted,
+  { pause }: Pick<Write, "pause">,
+  store: () => Promise<T>,
+): Promise<T> {
   try {
+    await pause?.();
     return await store();
   } catch (error) {
     await reservation?.release();

@@ -21,7 +21,7 @@ async function withRuntime(client: Client, members: Json): Promise<void> {
 }
 
 describe("runtimes", () => {
-  test("bring what they cost and where they run", async () => {
+  test("set overhead and scheduling", async () => {
     const client = await openClient();
     const scheduling = { nodeSelector: { kind: "r" }, tolerations: [{ key: "r", operator: "Exists" }] };
     await withRuntime(client, { overhead: { podFixed: { cpu: "1" } }, scheduling });

@@ -32,7 +32,7 @@ export class StoredText {
   }
 }
 
-/** The members before a key and those after it; the key itself and `selfLink`, which nobody stores, are left out. */
+/** The members before a key and those after it, without the key itself and `selfLink`, which is never stored. */
 function split(object: JsonObject, middle: "metadata" | "resourceVersion"): [before: string, after: string] {
   let [before, after] = ["", ""];
   for (const key of sortedKeys(object)) {

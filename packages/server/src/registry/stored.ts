@@ -26,12 +26,7 @@ export function removeStored(store: Store, key: string, type: ResourceKind, chan
   });
 }
 
-/** Nothing happens where it is gone. */
-export function deleteStored(store: Store, key: string): Promise<void> {
-  return retry(store, key, async (entry) => void (await store.delete(key, entry.revision)));
-}
-
-/** Nothing happens where there is one already. */
+/** Does nothing if the key exists. */
 export async function createStored(store: Store, key: string, type: ResourceKind, object: JsonObject): Promise<void> {
   try {
     await store.create(key, (await encodeObject(object, type)).plain());

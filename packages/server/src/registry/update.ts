@@ -55,7 +55,7 @@ async function updateOnce(
   const accepted = await reviewed({ ...write, live }, call);
   const { object } = accepted;
   if (object === undefined) throw new Error("a changed object is missing");
-  return storeReserved(accepted, async () => {
+  return storeReserved(accepted, write, async () => {
     if (entry === undefined) return { ...(await storeNew(object, write, call)), isCreated: true };
     return shownAs(write, await storeChanged(object, entry, write, call));
   });
@@ -86,7 +86,7 @@ async function storeChanged(object: JsonObject, entry: Entry, write: ChangeWrite
 }
 
 /** Deletion was requested, its grace period is over, and no finalizer holds the object any more. */
-export function shouldDelete(object: JsonObject, live: JsonObject): boolean {
+function shouldDelete(object: JsonObject, live: JsonObject): boolean {
   if (finalizersOf(object).length > 0 || metaText(live, "deletionTimestamp") === "") return false;
   const grace = metaOf(live)["deletionGracePeriodSeconds"];
   return grace === undefined || grace === 0;

@@ -37,7 +37,7 @@ export class WorkQueue {
   }
 
   async #run(): Promise<void> {
-    // The work starts behind whoever added the key, so that a write is finished before its consequences begin.
+    // The work starts after the caller that added the key, so that a write is finished before its consequences begin.
     await Promise.resolve();
     for (const key of this.#keys) {
       this.#keys.delete(key);
@@ -50,7 +50,7 @@ export class WorkQueue {
     try {
       await this.#work(key);
     } catch (error) {
-      // What went wrong once may go right later; nobody waits for the outcome.
+      // A failure may succeed on retry; nothing waits for the outcome.
       if (!(error instanceof NotYet)) this.#onError(error);
       const timer = setTimeout(() => {
         this.#timers.delete(timer);

@@ -3,7 +3,7 @@ import { COMPACTION_MS, startCompactor } from "./compact.ts";
 import { MemoryStore } from "./memory.ts";
 import { Compacted, type SharedCompaction } from "./store.ts";
 
-describe("compaction from time to time", () => {
+describe("periodic compaction", () => {
   beforeEach(() => {
     vi.useFakeTimers();
   });
@@ -16,7 +16,7 @@ describe("compaction from time to time", () => {
     throw error;
   };
 
-  test("history is kept for one interval and gone after two, also where nobody writes", async () => {
+  test("history is kept for one interval and compacted after two, also without writes", async () => {
     const store = new MemoryStore();
     const compactor = startCompactor(store, fail);
     const { revision } = await store.create("/a", "1");
@@ -30,7 +30,7 @@ describe("compaction from time to time", () => {
     expect(await store.compactedRevision()).toBe(kept);
   });
 
-  test("an interval of its own is kept to, and 0 compacts nothing", async () => {
+  test("a custom interval is used, and 0 compacts nothing", async () => {
     const [quick, never] = [new MemoryStore(), new MemoryStore()];
     const compactors = [startCompactor(quick, fail, 1000), startCompactor(never, fail, 0)];
     for (const store of [quick, never]) await store.create("/a", "1");
@@ -58,7 +58,7 @@ describe("compaction from time to time", () => {
     expect(calls).toEqual(expected);
   });
 
-  test("a failure is told, and the next time comes all the same", async () => {
+  test("a failure is reported, and the next compaction still runs", async () => {
     const store = new MemoryStore();
     const errors: unknown[] = [];
     const compactor = startCompactor(store, (error) => errors.push(error));

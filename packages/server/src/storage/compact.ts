@@ -11,8 +11,8 @@ export interface Compactor {
 }
 
 /**
- * `onError` hears of failed compactions; the next one is tried all the same. An interval of 0 compacts nothing; what is
- * only a copy of a shared store is forgotten even then, since somebody else compacts the original.
+ * `onError` receives failed compactions; the next one is still tried. An interval of 0 compacts nothing; the copy of a
+ * shared store is trimmed even then, since another server compacts the original.
  */
 export function startCompactor(store: Store, onError: (error: unknown) => void, every = COMPACTION_MS): Compactor {
   const compact = compaction(store, every);

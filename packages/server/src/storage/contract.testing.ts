@@ -80,7 +80,7 @@ export function storeContract(open: () => Promise<WatchableStore>): void {
     expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   });
 
-  test("a deleted key can be created anew", async () => {
+  test("a deleted key can be created again", async () => {
     const store = await open();
     const first = await store.create("/pods/a", "1");
     const gone = await store.delete("/pods/a", first.revision);

@@ -12,7 +12,7 @@ test("all entries arrive, and nothing else", async () => {
   expect(await pairs(target)).toEqual(await pairs(source));
 });
 
-test("a store that holds something is not written to", async () => {
+test("a store that is not empty is not overwritten", async () => {
   const [source, target] = [new MemoryStore(), new MemoryStore()];
   await source.create("/pods/a", "1");
   await target.create("/pods/b", "1");

@@ -1,4 +1,4 @@
-/** A driver as somebody outside would write it: the example of the recipe in CONTRIBUTING.md. */
+/** A third-party driver: the example of the recipe in CONTRIBUTING.md. */
 import { describe, expect, test } from "vitest";
 import { storeContract } from "./contract.testing.ts";
 import { MemoryStore } from "./memory.ts";
@@ -59,7 +59,7 @@ class CountingStore implements WatchableStore {
   }
 }
 
-describe("a driver of somebody else", () => {
+describe("a third-party driver", () => {
   storeContract(async () => new CountingStore(new MemoryStore()));
 });
 

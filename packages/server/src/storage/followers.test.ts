@@ -102,6 +102,18 @@ test("a follower that fails on an event lists again", async () => {
   expect([...seen.keys()]).toEqual(["/roles/a"]);
 });
 
+test("a follower of a controller is reported when it is behind, and not waited for", async () => {
+  const store = new GappyStore();
+  const followers = new Followers(store, { backoff: 1 });
+  await followers.follow({ name: "accounts", prefix: "/accounts/", see: () => {}, isBackground: true });
+  const endGap = store.mute();
+  store.isAway = true;
+  endGap();
+  expect(followers.unsynced).toEqual(["accounts"]);
+  expect(await followers.current(0)).toBe(true);
+  followers.close();
+});
+
 test("a follower that was closed is not waited for", async () => {
   const store = new GappyStore();
   const followers = new Followers(store, { backoff: 1 });

@@ -17,8 +17,10 @@ export interface Followed {
   readonly prefix: string;
   /** Keys that it returns false for are left out. */
   readonly selects?: (key: string) => boolean;
-  /** The newest version of a key; undefined where the key is gone. May see the same version more than once. */
+  /** The newest version of a key; undefined if the key is gone. May see the same version more than once. */
   readonly see: (key: string, entry: Entry | undefined) => void;
+  /** Whether only a controller needs it: requests are not decided by it and do not wait for it. `/readyz` reports it. */
+  readonly isBackground?: boolean;
 }
 
 export interface FollowersOptions {
@@ -66,7 +68,8 @@ export class Followers {
   }
 
   /**
-   * Resolves when no follower is behind: to true, or to false where that takes longer than so many milliseconds.
+   * Resolves when no follower that requests are decided by is behind: to true, or to false if that takes longer than so
+   * many milliseconds.
    * A store that lost touch with its source is asked first, since only then it notices what it has missed.
    */
   async current(timeout: number): Promise<boolean> {
@@ -80,7 +83,7 @@ export class Followers {
   }
 
   get isSynced(): boolean {
-    for (const { isSynced } of this.#all) if (!isSynced) return false;
+    for (const { isSynced, isBackground } of this.#all) if (!isSynced && !isBackground) return false;
     return true;
   }
 
@@ -93,10 +96,10 @@ export class Followers {
   #wait(timeout: number): Promise<boolean> {
     return new Promise((resolve) => {
       const settle = (): void => {
-        if (this.unsynced.length > 0 && !this.#isClosed && !isLate) return;
+        if (!this.isSynced && !this.#isClosed && !isLate) return;
         clearTimeout(timer);
         this.#waiters.delete(settle);
-        resolve(this.unsynced.length === 0);
+        resolve(this.isSynced);
       };
       let isLate = false;
       const timer = setTimeout(() => {
@@ -118,6 +121,7 @@ interface FollowerContext extends Required<FollowersOptions> {
 
 class Follower {
   readonly name: string;
+  readonly isBackground: boolean;
   readonly #store: WatchableStore;
   readonly #followed: Followed;
   readonly #context: FollowerContext;
@@ -133,6 +137,7 @@ class Follower {
 
   constructor(store: WatchableStore, followed: Followed, context: FollowerContext) {
     this.name = followed.name;
+    this.isBackground = followed.isBackground ?? false;
     this.#store = store;
     this.#followed = followed;
     this.#context = context;

@@ -7,7 +7,7 @@ describe("the memory store", () => {
   storeContract(async () => new MemoryStore());
 });
 
-test("many keys stay in order while they come and go", () => {
+test("many keys stay in order while they are added and removed", () => {
   const keys = new SortedKeys();
   const expected = new Set<string>();
   for (let i = 0; i < 5000; i++) {

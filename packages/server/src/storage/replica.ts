@@ -29,7 +29,7 @@ export class Replica {
     return this.#broadcast.subscribe(prefix, skipUntil(after, subscriber));
   }
 
-  /** Starts over from a state that has lost the history between: every watch has to begin anew. */
+  /** Starts over from a state without the history in between: every watch has to start again. */
   replace(state: StoreState): void {
     this.#state = state;
     this.#broadcast.fail(new Compacted(state.compacted));

@@ -7,7 +7,7 @@ const steps = fc.array(fc.record({ name: fc.nat(12), isDeletion: fc.boolean(), c
   maxLength: 60,
 });
 
-test("a page holds what a whole list would, and counts what follows", () => {
+test("a page equals a part of the whole list and counts the rest", () => {
   fc.assert(
     fc.property(steps, fc.nat(5), (changes, limit) => {
       const state = grow(changes);

@@ -75,7 +75,7 @@ export interface Store {
 
   /** Forgets versions that no read at `revision` or later can see. Going backwards is nothing. */
   compact(revision: number): Promise<void>;
-  /** For stores that several servers share: what compaction from time to time does, whoever's turn it is. */
+  /** For stores that several servers share: what periodic compaction does, on the server whose turn it is. */
   readonly shared?: SharedCompaction;
   /** Rejects where writes are known to fail, as on a full disk; a store without it always tries. */
   checkWrites?(): Promise<void>;
@@ -89,14 +89,14 @@ export interface WatchableStore extends Store {
    * right after; a revision that is still to come is waited for. Rejects with `Compacted`.
    */
   watch(prefix: string, after: number, subscriber: StoreSubscriber): Promise<Subscription>;
-  /** True while changes may have happened that no watch was told of; a read that succeeds makes it false again. */
+  /** True while changes may have happened that no watch has seen; a successful read resets it. */
   readonly isBehind?: boolean;
 }
 
 export interface SharedCompaction {
   /** One of the servers compacts what they share; each forgets for itself. */
   compactInTurn(revision: number): Promise<void>;
-  /** Leaves compacting to somebody else. */
+  /** Leaves compaction to another server. */
   forget(revision: number): void;
 }
 

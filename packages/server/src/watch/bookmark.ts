@@ -1,4 +1,4 @@
-/** Bookmarks: how far a watch has come, so that it can go on from there. */
+/** Bookmarks: the progress of a watch, so that it can continue from there. */
 
 import { apiVersionOf, type ResourceKind } from "@portcullis/engine/review/kind";
 import type { JsonObject } from "@portcullis/engine/value/json";

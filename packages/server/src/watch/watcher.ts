@@ -19,7 +19,7 @@ export interface WatchEvent {
   readonly object: JsonObject;
 }
 
-/** Undefined where the watch does not see the change. */
+/** Undefined if the watch does not see the change. */
 export function toWatchEvent(
   event: StoreEvent,
   type: ResourceKind,

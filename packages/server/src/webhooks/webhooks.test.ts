@@ -128,7 +128,7 @@ test("every way to write goes through: update, patch, apply, delete, a collectio
   expect(hook.requests[4]?.request.dryRun).toBe(true);
 });
 
-test("a service is reached where the server was told", async () => {
+test("a service is reached at its configured address", async () => {
   const hook = new Hook();
   const services = new Map([["hook.default", { host: "127.0.0.1", port: 9443 }]]);
   const api = await openClient({ callWebhook: hook.call, services });

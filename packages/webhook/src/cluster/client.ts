@@ -54,7 +54,7 @@ export class ClusterClient {
     this.#agent.destroy();
   }
 
-  /** Undefined where there is no such thing. */
+  /** Undefined if there is no such thing. */
   async get(path: string): Promise<JsonObject | undefined> {
     try {
       return await this.send("GET", path);

@@ -1,4 +1,4 @@
-/** What the cluster serves, as far as policies ask: where the objects of a kind are, and in which versions. */
+/** What the cluster serves, for policies: where the objects of a kind are, and in which versions. */
 import type { GroupVersionKind, GroupVersionResource } from "@portcullis/engine/policy/attributes";
 import type { JsonObject } from "@portcullis/engine/value/json";
 import { objectOf, objectsOf, textOf } from "@portcullis/engine/value/read";
@@ -25,7 +25,7 @@ export class Discovery {
     this.#now = now;
   }
 
-  /** Undefined where no such kind is served. */
+  /** Undefined if no such kind is served. */
   async resolve({ group, version, kind }: GroupVersionKind): Promise<ServedResource | undefined> {
     const base = basePath(group, version);
     const served = (await this.#resources(base)).find((each) => each["kind"] === kind && !isSubresource(each));
@@ -33,7 +33,7 @@ export class Discovery {
     return { path: `${base}/${textOf(served["name"])}`, namespaced: served["namespaced"] === true };
   }
 
-  /** Undefined where no such resource is served. */
+  /** Undefined if no such resource is served. */
   async kindOf({ group, version, resource }: GroupVersionResource): Promise<GroupVersionKind | undefined> {
     const served = (await this.#resources(basePath(group, version))).find(({ name }) => name === resource);
     return served === undefined ? undefined : { group, version, kind: textOf(served["kind"]) };

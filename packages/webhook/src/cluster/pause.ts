@@ -6,7 +6,7 @@ export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   try {
     await wait(ms, undefined, { signal });
   } catch {
-    // Only the signal gets here, and whoever waits looks at it next.
+    // Only the signal gets here, and the caller checks it next.
   }
 }
 

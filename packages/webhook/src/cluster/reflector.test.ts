@@ -5,7 +5,7 @@ import { ClusterClient } from "./client.ts";
 import { LineReader } from "./lines.ts";
 import { Reflector } from "./reflector.ts";
 
-/** An API server that says what the test tells it to. */
+/** An API server with scripted responses. */
 class Script {
   readonly requests: URL[] = [];
   readonly watches: ServerResponse[] = [];
@@ -84,7 +84,7 @@ function holds(...expected: readonly string[]): Promise<void> {
   return vi.waitFor(() => expect(names()).toEqual(expected), { timeout: 5000, interval: 5 });
 }
 
-test("events change what the list has given", async () => {
+test("events update the listed objects", async () => {
   script.lists.push(list("10", "a", "b"));
   start();
   await watches(1);
@@ -95,7 +95,7 @@ test("events change what the list has given", async () => {
   expect(script.watchedFrom()).toEqual(["10"]);
 });
 
-test("a list of several pages counts only when it is whole", async () => {
+test("a list of several pages is used only when it is complete", async () => {
   script.lists.push(
     JSON.stringify({ metadata: { resourceVersion: "10", continue: "more" }, items: [thing("a", "1")] }),
     list("10", "b"),
@@ -106,7 +106,7 @@ test("a list of several pages counts only when it is whole", async () => {
   expect(script.requests[1]?.searchParams.get("continue")).toBe("more");
 });
 
-test("a watch that has lasted its time goes on from the last event or bookmark, without a list", async () => {
+test("a watch that timed out continues from the last event or bookmark, without a list", async () => {
   script.lists.push(list("10", "a"));
   start(0);
   await watches(1);
@@ -158,7 +158,7 @@ test("a connection that breaks leads to a new list, and the old objects stay unt
   await holds("z");
 });
 
-test("lines come whole, however they are cut", () => {
+test("lines are complete, however the chunks are split", () => {
   const reader = new LineReader();
   const pushed = ["ab", "c\nde", "\n\nf", "\n"].map((text) => reader.push(Buffer.from(text)));
   expect(pushed.flat().map(String)).toEqual(["abc", "de", "f"]);

@@ -1,11 +1,11 @@
 /**
  * A collection of the cluster, kept in memory: listed once, then followed by watches.
  *
- * A watch that has lasted its time is followed by one from the last resourceVersion that an event or a bookmark told.
- * Where the server no longer has that version (410), refuses the watch, ends it early, or the connection breaks, the
- * collection is listed anew: a server that was restored from a backup gives old versions to new events, and a watch from
- * the future would wait for ever. For the same reason there is a new list from time to time. Readers see the old objects
- * until a new list is complete.
+ * A watch that timed out is followed by one from the last resourceVersion of an event or a bookmark. If the server no
+ * longer has that version (410), refuses the watch, ends it early, or the connection breaks, the collection is listed
+ * again: a server that was restored from a backup gives old versions to new events, and a watch from the future would
+ * wait for ever. For the same reason there is a new list from time to time. Readers see the old objects until a new
+ * list is complete.
  */
 
 import type { JsonObject, JsonValue } from "@portcullis/engine/value/json";
@@ -59,7 +59,7 @@ export class Reflector {
     return [...this.#objects.values()];
   }
 
-  /** Goes on until the signal is given, or until the cluster no longer serves the collection. */
+  /** Runs until the signal is aborted, or until the cluster no longer serves the collection. */
   async run(signal: AbortSignal): Promise<void> {
     const backoff = new Backoff(LONGEST_BACKOFF_MS);
     while (!signal.aborted) {

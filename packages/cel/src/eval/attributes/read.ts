@@ -46,7 +46,7 @@ export function bareAt(frame: Frame, variable: Variable, fields: readonly string
   return bare;
 }
 
-/** Puts a field of a variable into a slot, which stays empty where there is none or only an error. */
+/** Puts a field of a variable into a slot, which stays empty if there is none or only an error. */
 export function fillWithField(frame: Frame, slot: number, variable: Variable, name: string): void {
   const data = bareOf(frame, variable)?.[name];
   if (isBare(data)) {

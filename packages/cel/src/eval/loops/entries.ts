@@ -28,7 +28,7 @@ export class Entries {
   readonly size: number;
   /** The data behind a list: its elements are put into variables without a view of each. */
   readonly data: readonly unknown[] | undefined;
-  /** Undefined where a map is iterated. */
+  /** Undefined if a map is iterated. */
   readonly #list: ListValue | undefined;
   readonly #keys: readonly Value[];
   readonly #map: MapValue | undefined;

@@ -1,4 +1,4 @@
-/** What cannot be compared ends with exit code 2 and says where; what cannot be decided ends, and says why. */
+/** Input that cannot be compared ends with exit code 2 and its place; undecidable input ends with a reason. */
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { sharedFolder } from "@portcullis/server/node/scratch.testing";
@@ -37,12 +37,12 @@ const LINES = WIDGET_CRD.split("\n").length;
 const BAD = [
   { name: "no definition", text: "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a}\n", says: ":1:1: no CustomResourceDefinition found: it has Deployment" },
   { name: "an empty file", text: "", says: ": no CustomResourceDefinition found: it is empty" },
-  { name: "a document that is no object", text: "- a\n- b\n", says: ":" },
+  { name: "a document that is not an object", text: "- a\n- b\n", says: ":" },
   { name: "a second document that does not parse", text: `${WIDGET_CRD}---\nkind: [\n`, says: `:${LINES + 2}:` },
-  { name: "two definitions of one name", text: `${WIDGET_CRD}---\n${WIDGET_CRD}`, says: `:${LINES + 1}:1: \`widgets.example.com\` is defined twice; first at` },
-  { name: "a definition of another version", text: WIDGET_CRD.replace("k8s.io/v1\n", "k8s.io/v1beta1\n"), says: ":1:1: `apiextensions.k8s.io/v1beta1` is not supported" },
-  { name: "a definition that does not decode", text: WIDGET_CRD.replace("scope: Namespaced", "scope: [1]"), says: ":1:1: " },
-  { name: "a definition without a name", text: WIDGET_CRD.replace("  name: widgets.example.com\n", "  labels: {}\n"), says: ":1:1: the CRD has no name" },
+  { name: "two CRDs with one name", text: `${WIDGET_CRD}---\n${WIDGET_CRD}`, says: `:${LINES + 1}:1: \`widgets.example.com\` is defined twice; first at` },
+  { name: "a CRD of another version", text: WIDGET_CRD.replace("k8s.io/v1\n", "k8s.io/v1beta1\n"), says: ":1:1: `apiextensions.k8s.io/v1beta1` is not supported" },
+  { name: "a CRD that does not decode", text: WIDGET_CRD.replace("scope: Namespaced", "scope: [1]"), says: ":1:1: " },
+  { name: "a CRD without a name", text: WIDGET_CRD.replace("  name: widgets.example.com\n", "  labels: {}\n"), says: ":1:1: the CRD has no name" },
 ];
 
 const COMMANDS: readonly { name: string; args: (bad: string) => readonly string[] }[] = [
@@ -65,12 +65,12 @@ test.each(COMMANDS.flatMap((command) => BAD.map((bad, index) => ({ ...bad, comma
 
 // biome-ignore format: a table
 test.each([
-  { name: "a path that is not there", args: ["crd", "diff", good, path.join(folder, "missing.yaml")] },
+  { name: "a path that does not exist", args: ["crd", "diff", good, path.join(folder, "missing.yaml")] },
   { name: "one side only", args: ["crd", "diff", good] },
-  { name: "a revision that is not there", args: ["crd", "diff", "git:no-such-revision:x", good] },
+  { name: "a revision that does not exist", args: ["crd", "diff", "git:no-such-revision:x", good] },
   { name: "an unknown preflight check", args: ["preflight", "-f", good, "--against", good, "--preflight", "Nope"] },
   { name: "an unknown profile", args: ["crd", "diff", good, good, "--profile", "nope"] },
-  { name: "objects of no kind that is described", args: ["crd", "scan", good, "--objects", file("other.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n")] },
+  { name: "objects of unknown kinds", args: ["crd", "scan", good, "--objects", file("other.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n")] },
 ])("$name ends with 2", async ({ args }) => {
   const { code, stderr } = await shell(...args);
   expect(code).toBe(2);
@@ -78,7 +78,7 @@ test.each([
 });
 
 const withSpec = (property: string): string => WIDGET_CRD.replace("mode: {type: string}", () => property);
-/** Ten thousand states one after the other; and as a set of ten thousand positions, which no automaton can hold. */
+/** Ten thousand states in sequence; and as a set of ten thousand positions, which no automaton can hold. */
 const LONG = "[ab]{1000}".repeat(10);
 const branches = (from: number): string =>
   JSON.stringify(
@@ -96,13 +96,13 @@ test.each([
   { name: "a pattern whose automaton explodes", old: `mode: {type: string, pattern: '^[ab]*a${LONG}$'}`, next: `mode: {type: string, pattern: '^[ab]*b${LONG}$'}` },
   { name: "a pattern beyond the bound", old: `mode: {type: string, pattern: '^a'}`, next: `mode: {type: string, pattern: '^a(${LONG}${LONG})?'}` },
   { name: "combinators that explode", old: `mode: {type: object, properties: ${fields}, allOf: ${branches(0)}}`, next: `mode: {type: object, properties: ${fields}, allOf: ${branches(3)}}` },
-])("$name: it ends, with a verdict or a reason", async ({ old, next }) => {
+])("$name ends with a verdict or a reason", async ({ old, next }) => {
   const files = { "old.yaml": withSpec(old), "new.yaml": withSpec(next) };
   const { stdout } = await runCommand(crdDiff, ["@/old.yaml", "@/new.yaml", "--show", "all", "-o", "json"], files);
   const report = JSON.parse(stdout);
-  const told = report.findings.filter(({ path: place }: { path: string }) => place.includes("mode"));
-  expect(told.length).toBeGreaterThan(0);
-  for (const { upgrade } of told) {
+  const found = report.findings.filter(({ path: place }: { path: string }) => place.includes("mode"));
+  expect(found.length).toBeGreaterThan(0);
+  for (const { upgrade } of found) {
     if (upgrade.verdict === "unknown") expect(upgrade.reason).toMatch(/^(budget|no-witness|combinator-undecided)$/);
     if (upgrade.verdict === "safe") expect(upgrade.why).not.toBe("");
   }

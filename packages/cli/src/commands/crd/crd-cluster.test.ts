@@ -80,7 +80,7 @@ test.each([
   expect(outcome.code).toBe(code);
 });
 
-test("preflight has nothing against a definition that the cluster does not have", async () => {
+test("preflight accepts a CRD that the cluster does not have", async () => {
   const made = { ...files, "new.yaml": WIDGET_CRD.replaceAll("widgets", "sprockets").replace("Widget}", "Sprocket}") };
   const { code, stdout } = await runCommand(preflight, ["-f", "@/new.yaml", ...CLUSTER], made);
   expect(code).toBe(0);
@@ -100,7 +100,7 @@ test("a scan reads all objects of the kind from the cluster", async () => {
 
 // biome-ignore format: a table
 test.each([
-  { name: "what it has of the other side", args: ["kube:", "@/tight.yaml"], code: 1, says: "`maximum` changed from `10` to `5`", not: "gadgets" },
+  { name: "the CRDs of the other side", args: ["kube:", "@/tight.yaml"], code: 1, says: "`maximum` changed from `10` to `5`", not: "gadgets" },
   { name: "one definition", args: ["kube:widgets.example.com", "@/loose.yaml"], code: 0, says: "1 change proved safe", not: "gadgets" },
   { name: "everything", args: ["kube:*", "@/loose.yaml"], code: 1, says: "definition `gadgets.example.com` is gone", not: "Q10" },
   { name: "as the new side", args: ["@/loose.yaml", "kube:"], code: 1, says: "`maximum` changed from `50` to `10`", not: "gadgets" },
@@ -113,17 +113,17 @@ test.each([
 
 // biome-ignore format: a table
 test.each([
-  { name: "a definition that is not there", args: ["kube:nope.example.com", "@/tight.yaml", ...CLUSTER], says: "the cluster has no CRD `nope.example.com`" },
-  { name: "a context that is not there", args: ["kube:", "@/tight.yaml", ...CLUSTER, "--context", "nope"], says: "no context `nope`" },
+  { name: "a CRD that does not exist", args: ["kube:nope.example.com", "@/tight.yaml", ...CLUSTER], says: "the cluster has no CRD `nope.example.com`" },
+  { name: "a context that does not exist", args: ["kube:", "@/tight.yaml", ...CLUSTER, "--context", "nope"], says: "no context `nope`" },
   { name: "no kubeconfig", args: ["kube:", "@/tight.yaml", "--kubeconfig", "@/missing.yaml"], says: "no kubeconfig at" },
-  { name: "twice the same", args: ["kube:", "kube:", ...CLUSTER], says: "only one of the two" },
+  { name: "a cluster on both sides", args: ["kube:", "kube:", ...CLUSTER], says: "only one of the two" },
 ])("crd diff: $name is an error", async ({ args, says }) => {
   const run = runCommand(crdDiff, args, files);
   await expect(run).rejects.toThrow(UsageError);
   await expect(run).rejects.toThrow(says);
 });
 
-test("a cluster that cannot be reached, or refuses, is an error and no success", async () => {
+test("an unreachable or refusing cluster is an error", async () => {
   const stopped = await startServer();
   const gone = stopped.kubeconfig();
   await stopped.stop();

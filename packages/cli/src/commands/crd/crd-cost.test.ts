@@ -13,7 +13,7 @@ ${bound}                x-kubernetes-validations:
 const BOUNDED = withRules("                maxItems: 16\n");
 const UNBOUNDED = withRules("");
 
-test("each rule with its cost, its shares, its place, the field at fault and the bound that fits", async () => {
+test("each rule is listed with cost, shares, place, the responsible field and the bound that fits", async () => {
   expect(await runCommand(crdCost, ["@/crd.yaml"], { "crd.yaml": UNBOUNDED })).toEqual({
     code: 1,
     stderr: "",
@@ -29,7 +29,7 @@ test("each rule with its cost, its shares, its place, the field at fault and the
   });
 });
 
-test("within the budgets it succeeds, unless less is asked for", async () => {
+test("costs within the budgets succeed unless a lower limit is given", async () => {
   const files = { "crd.yaml": BOUNDED };
   expect((await runCommand(crdCost, ["@/crd.yaml"], files)).code).toBe(0);
   expect((await runCommand(crdCost, ["@/crd.yaml", "--fail-over", "0.2"], files)).code).toBe(1);
@@ -38,7 +38,7 @@ test("within the budgets it succeeds, unless less is asked for", async () => {
   );
 });
 
-test("against a base the change is told", async () => {
+test("against a base the change is reported", async () => {
   const { stdout } = await runCommand(crdCost, ["@/new.yaml", "--base", "@/old.yaml"], {
     "new.yaml": BOUNDED,
     "old.yaml": UNBOUNDED,
@@ -65,13 +65,13 @@ test("JSON has the numbers, the place and the causes", async () => {
   });
 });
 
-test("without a definition there is nothing to tell", async () => {
+test("an input without a CRD is an error", async () => {
   await expect(runCommand(crdCost, ["@/a.yaml"], { "a.yaml": "a: b\n" })).rejects.toThrow(
     "no CustomResourceDefinition found",
   );
 });
 
-test("a definition without rules says so", async () => {
+test("a CRD without rules is reported as such", async () => {
   const { code, stdout } = await runCommand(crdCost, ["@/crd.yaml"], { "crd.yaml": WIDGET_CRD });
   expect({ code, stdout }).toEqual({ code: 0, stdout: "widgets.example.com: no rules\n" });
 });

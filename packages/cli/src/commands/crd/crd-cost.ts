@@ -1,4 +1,4 @@
-/** `portcullis crd cost`: what each validation rule costs, what makes it so, and the largest bound that fits. */
+/** `portcullis crd cost`: what each validation rule costs, why, and the largest bound that fits. */
 
 import { sourcePath } from "@portcullis/checker/check/crd-places";
 import { isDefinition } from "@portcullis/checker/check/definition";
@@ -98,7 +98,7 @@ interface Costed {
   readonly all: readonly CostedDefinition[];
 }
 
-/** Several versions are told apart only where they differ. */
+/** Several versions are listed separately only if they differ. */
 function toText(costed: readonly Costed[]): string {
   const texts = costed.map(({ all }) => formatCostTable(all));
   const [first = ""] = texts;
@@ -172,7 +172,7 @@ function baseOf(rule: RuleCost, base: ReadonlyMap<string, bigint> | undefined) {
   return base === undefined ? {} : { before: base.get(ruleKey(rule)) ?? null };
 }
 
-/** JSON has one kind of number. */
+/** JSON has only one number type. */
 function numbers(_: string, value: unknown): unknown {
   return typeof value === "bigint" ? Number(value) : value;
 }

@@ -12,17 +12,17 @@ const TIGHTER = WIDGET_CRD.replace("maximum: 10", "maximum: 5");
 const LOOSER = WIDGET_CRD.replace("maximum: 10", "maximum: 50");
 const files = { "old.yaml": WIDGET_CRD, "new.yaml": TIGHTER, "loose.yaml": LOOSER };
 
-test("an unsafe change is shown with a witness, the server's words and the writes it blocks", async () => {
+test("an unsafe change is shown with a witness, the server's message and the writes it blocks", async () => {
   const { code, stdout } = await runCommand(crdDiff, ["@/old.yaml", "@/new.yaml"], files);
   expect(code).toBe(1);
-  expect(stdout).toContain("new.yaml:20:21  error  upgrade/maximum");
+  expect(stdout).toContain("new.yaml:20:46  error  upgrade/maximum");
   expect(stdout).toContain("unsafe, blocks-touching-edit: v1 .spec.size: `maximum` changed from `10` to `5`");
   expect(stdout).toContain('"spec":{"size":10}');
   expect(stdout).toContain("spec.size: Invalid value: 10: spec.size in body should be less than or equal to 5");
-  expect(stdout).toMatch(/create refused, field refused, sibling allowed/);
+  expect(stdout).toContain("create ✗ · edit this field ✗");
 });
 
-test("a safe change is quiet, and told when asked for", async () => {
+test("a safe change is shown only on request", async () => {
   const { code, stdout } = await runCommand(crdDiff, ["@/old.yaml", "@/loose.yaml"], files);
   expect(code).toBe(0);
   expect(stdout).toContain("1 change proved safe");
@@ -30,11 +30,11 @@ test("a safe change is quiet, and told when asked for", async () => {
   expect(all.stdout).toContain("safe: v1 .spec.size");
 });
 
-test("readers gate only where the profile says so", async () => {
+test("changes for readers fail only in profiles that say so", async () => {
   expect((await runCommand(crdDiff, ["@/old.yaml", "@/loose.yaml", "--profile", "readers"], files)).code).toBe(1);
 });
 
-test("programs get the evidence as data", async () => {
+test("JSON output contains the evidence", async () => {
   const { stdout } = await runCommand(crdDiff, ["@/old.yaml", "@/new.yaml", "-o", "json"], files);
   const report = JSON.parse(stdout);
   expect(report).toMatchObject({ kind: "UpgradeReport", questions: { Q1: "unsafe", Q3: "safe" } });
@@ -42,7 +42,7 @@ test("programs get the evidence as data", async () => {
   expect(report.findings[0].upgrade.witness.object.spec).toEqual({ size: 10 });
 });
 
-test("an acknowledged finding does not fail, and an expired acknowledgement does", async () => {
+test("an acknowledged finding passes, an expired acknowledgement fails", async () => {
   const { stdout } = await runCommand(crdDiff, ["@/old.yaml", "@/new.yaml", "-o", "json"], files);
   const { fingerprint } = JSON.parse(stdout).findings[0];
   const acks = (expires: string): string =>
@@ -62,7 +62,7 @@ const OTHER = WIDGET_CRD.replace("widgets.example.com", "gadgets.example.com")
   .replace("plural: widgets", "plural: gadgets")
   .replace("kind: Widget}", "kind: Gadget}");
 
-test("added, removed and renamed definitions are reported", async () => {
+test("added, removed and renamed CRDs are reported", async () => {
   const renamed = WIDGET_CRD.replace("widgets.example.com", "widgetz.example.com").replace(
     "plural: widgets",
     "plural: widgetz",
@@ -86,9 +86,9 @@ test.each([
   { name: "a file of another kind", text: "apiVersion: v1\nkind: ConfigMap\n", says: /bad\.yaml:1:1: no CustomResourceDefinition found: it has ConfigMap/ },
   { name: "an empty file", text: "", says: /no CustomResourceDefinition found: it is empty/ },
   { name: "a document that does not parse", text: `${WIDGET_CRD}---\na: [1\n`, says: /bad\.yaml:2[0-9]:/ },
-  { name: "two definitions of one name", text: `${WIDGET_CRD}---\n${WIDGET_CRD}`, says: /bad\.yaml:2[0-9]:1: `widgets\.example\.com` is defined twice; first at .*bad\.yaml:1:1/ },
+  { name: "two CRDs with one name", text: `${WIDGET_CRD}---\n${WIDGET_CRD}`, says: /bad\.yaml:2[0-9]:1: `widgets\.example\.com` is defined twice; first at .*bad\.yaml:1:1/ },
   { name: "an old API version", text: WIDGET_CRD.replace("k8s.io/v1\n", "k8s.io/v1beta1\n"), says: /`apiextensions\.k8s\.io\/v1beta1` is not supported/ },
-  { name: "a definition that does not decode", text: WIDGET_CRD.replace("scope: Namespaced", "scope: 1"), says: /bad\.yaml:1:1: .*scope/ },
+  { name: "a CRD that does not decode", text: WIDGET_CRD.replace("scope: Namespaced", "scope: 1"), says: /bad\.yaml:1:1: .*scope/ },
 ])("$name is an input error", async ({ text, says }) => {
   const run = runCommand(crdDiff, ["@/old.yaml", "@/bad.yaml"], { ...files, "bad.yaml": text });
   await expect(run).rejects.toThrow(UsageError);
@@ -112,7 +112,7 @@ test.each([
   { name: "fails before anything is applied", args: [], kapp: undefined, code: 1 },
   { name: "only warns in mode warn", args: ["--kapp-config", "@/kapp.yaml"], kapp: KAPP("{mode: warn}"), code: 0 },
   { name: "fails in mode error", args: ["--kapp-config", "@/kapp.yaml"], kapp: KAPP("{mode: error}"), code: 1 },
-  { name: "is off where the flag names another check", args: ["--preflight", "PermissionValidation"], kapp: undefined, code: 0 },
+  { name: "is off if the flag names another check", args: ["--preflight", "PermissionValidation"], kapp: undefined, code: 0 },
 ])("preflight $name", async ({ args, kapp, code }) => {
   const made = { ...files, ...(kapp === undefined ? {} : { "kapp.yaml": kapp }) };
   const outcome = await runCommand(preflight, ["-f", "@/new.yaml", "--against", "@/old.yaml", ...args], made);
@@ -126,7 +126,7 @@ test("preflight names kapp's validation", async () => {
   );
 });
 
-test("a scan counts, patches and measures", async () => {
+test("a scan reports counts, patches and sizes", async () => {
   const widget = (name: string, size: number): string =>
     `apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: ${name}, namespace: x}\nspec: {size: ${size}, gone: 1}\n`;
   const objects = { ...files, "objects.yaml": `${widget("a", 7)}---\n${widget("b", 3)}` };
@@ -141,14 +141,14 @@ test("a scan counts, patches and measures", async () => {
   expect(stdout).toContain(".spec.size: most observed 7, maximum 5");
 });
 
-test("a manifest that is scanned and names no namespace is in the default one", async () => {
+test("a scanned manifest without a namespace is in the default namespace", async () => {
   const object = "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: a}\nspec: {size: 7}\n";
   const { stdout } = await runCommand(crdScan, ["@/new.yaml", "--objects", "@/o.yaml"], { ...files, "o.yaml": object });
   expect(stdout).not.toContain("namespace");
   expect(stdout).toContain('patch [{"op":"replace","path":"/spec/size","value":5}]');
 });
 
-test("explain tells why a rule matters, and does not know every name", async () => {
+test("explain shows why a rule matters and refuses unknown names", async () => {
   expect((await runCommand(explain, ["max-length"], {})).stdout).toContain(
     "upgrade/max-length: strings must be shorter",
   );

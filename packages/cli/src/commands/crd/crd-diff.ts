@@ -5,6 +5,7 @@ import type { Subject } from "@portcullis/checker/report/finding";
 import { compareSets } from "@portcullis/checker/upgrade/compare-sets";
 import { readDefinitions, type SourceSet } from "@portcullis/checker/upgrade/sources";
 import { suggestRollout } from "@portcullis/engine/upgrade/rollout";
+import type { UpgradeOptions } from "@portcullis/engine/upgrade/upgrade-case";
 import { CLUSTER_OPTIONS, openCluster } from "../../cluster/access.ts";
 import { allClusterDefinitions, clusterDefinitions } from "../../cluster/definitions.ts";
 import type { Command, CommandIo, Manual } from "../../frame/command.ts";
@@ -30,9 +31,9 @@ export const UPGRADE_OPTIONS = {
   plan: { type: "boolean", group: "findings and output", text: "suggest a safe rollout" },
   budget: {
     type: "string",
-    value: "N",
+    value: "N|TIME",
     group: "what counts",
-    text: "the maximum number of objects to try for each undecided question",
+    text: "the maximum number of objects to try for each undecided question, or how long the comparison may take, such as 30s",
   },
   ...CLUSTER_OPTIONS,
   "kube-version": KUBE_VERSION,
@@ -115,7 +116,7 @@ interface Sides {
   readonly next: SourceSet;
 }
 
-/** `kube:` alone means what the other side names, so that side is read first. */
+/** `kube:` alone means the CRDs of the other side, so that side is read first. */
 async function readSides(oldSource: string, newSource: string, options: Options, io: CommandIo): Promise<Sides> {
   const read = (source: string, other: SourceSet | undefined): Promise<SourceSet> | SourceSet =>
     source.startsWith(KUBE)
@@ -144,11 +145,19 @@ export function subjectsOf({ definitions }: SourceSet): readonly Subject[] {
 
 export function readUpgradeSettings(options: Options) {
   const text = options.text("budget");
-  if (text !== undefined && !/^[1-9][0-9]*$/.test(text)) throw new UsageError(`\`--budget ${text}\` is not a number`);
   return {
     ...engineOptions(options.text("kube-version"), options.text("feature-gates")),
-    budget: text === undefined ? undefined : Number(text),
+    ...(text === undefined ? { budget: undefined } : readBudget(text)),
   };
+}
+
+/** A number of objects, or a time. */
+function readBudget(text: string): Pick<UpgradeOptions, "budget" | "isOver"> {
+  if (/^[1-9][0-9]*$/.test(text)) return { budget: Number(text) };
+  const [, amount, unit] = /^([1-9][0-9]*)(ms|s|m)$/.exec(text) ?? [];
+  if (amount === undefined) throw new UsageError(`\`--budget ${text}\` is neither a number nor a time such as 30s`);
+  const end = performance.now() + Number(amount) * (unit === "ms" ? 1 : unit === "s" ? 1000 : 60_000);
+  return { budget: undefined, isOver: () => performance.now() > end };
 }
 
 export function readShow(options: Options): boolean {
@@ -157,7 +166,7 @@ export function readShow(options: Options): boolean {
   return text === "all";
 }
 
-/** The texts that were read, so that nothing is read twice. */
+/** The texts that were read, so that no file is read twice. */
 export function textsOf(...sets: readonly SourceSet[]): (file: string) => string | undefined {
   const texts = new Map<string, string>();
   for (const { definitions } of sets) {

@@ -4,7 +4,7 @@ import { crdLint } from "./crd-lint.ts";
 
 const withProperty = (yaml: string): string => `${WIDGET_CRD}${yaml.replace(/^/gm, "              ")}\n`;
 
-test("an accepted definition is quiet", async () => {
+test("an accepted CRD prints no findings", async () => {
   expect(await runCommand(crdLint, ["@/crd.yaml"], { "crd.yaml": WIDGET_CRD })).toEqual({
     code: 0,
     stderr: "",
@@ -12,7 +12,7 @@ test("an accepted definition is quiet", async () => {
   });
 });
 
-test("an error stands where the schema is written, although the API server reports it above the versions", async () => {
+test("an error is at the schema of the version, although the API server reports it above the versions", async () => {
   const { code, stdout } = await runCommand(crdLint, ["@/crd.yaml"], {
     "crd.yaml": withProperty("bad: {type: array}"),
   });
@@ -23,7 +23,7 @@ test("an error stands where the schema is written, although the API server repor
   );
 });
 
-test("a rule that costs too much names the list at fault and the bound that fits", async () => {
+test("a rule that costs too much names the responsible list and the bound that fits", async () => {
   const rule = `hosts:\n  type: array\n  items: {type: string, maxLength: 253}\n  x-kubernetes-validations:\n  - rule: "self.all(h, self.exists_one(o, o == h))"`;
   const { code, stdout } = await runCommand(crdLint, ["@/crd.yaml"], { "crd.yaml": withProperty(rule) });
   expect(code).toBe(1);
@@ -39,14 +39,14 @@ test("an unknown format is a warning", async () => {
   expect(stdout).toContain('unrecognized format "made-up"');
 });
 
-test("as an update, what may not change is refused", async () => {
+test("an update may not change immutable fields", async () => {
   const files = { "old.yaml": WIDGET_CRD, "new.yaml": WIDGET_CRD.replace("scope: Namespaced", "scope: Cluster") };
   const { code, stdout } = await runCommand(crdLint, ["@/new.yaml", "--old", "@/old.yaml"], files);
   expect(code).toBe(1);
   expect(stdout).toContain('spec.scope: Invalid value: "Cluster": field is immutable');
 });
 
-test("other kinds are passed over, and none at all is an error", async () => {
+test("other kinds are skipped, and an input without CRDs is an error", async () => {
   expect(await runCommand(crdLint, ["@/a.yaml"], { "a.yaml": "apiVersion: v1\nkind: ConfigMap\n" })).toMatchObject({
     code: 2,
   });

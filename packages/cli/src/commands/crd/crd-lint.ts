@@ -1,4 +1,4 @@
-/** `portcullis crd lint`: whether the API server accepts a definition, and what its rules cost. */
+/** `portcullis crd lint`: whether the API server accepts a CRD, and what its rules cost. */
 
 import { isDefinition } from "@portcullis/checker/check/definition";
 import { crdChecker } from "@portcullis/checker/check/lint";

@@ -1,4 +1,4 @@
-/** Every output of the commands about upgrades is made from the same findings. */
+/** Every output of the upgrade commands is made from the same findings. */
 import { expect, test } from "vitest";
 import type { Command } from "../../frame/command.ts";
 import { runCommand, WIDGET_CRD } from "../commands.testing.ts";
@@ -96,6 +96,6 @@ test.each(runs)("$name: every rule it names is explained", async ({ command, arg
     expect((await runCommand(explain, [rule], {})).stdout).toContain("why it matters");
 });
 
-test("only reporting does not fail", async () => {
+test("a run that only reports does not fail", async () => {
   expect((await runCommand(crdDiff, ["@/old.yaml", "@/new.yaml", "--exit-zero"], files)).code).toBe(0);
 });

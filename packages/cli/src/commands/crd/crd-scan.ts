@@ -139,7 +139,7 @@ async function readObjects(
   return inputs.flatMap(({ documents }) => documents).filter(({ id }) => id.kind !== "CustomResourceDefinition");
 }
 
-/** A manifest that names no namespace means the default one. */
+/** A manifest without a namespace belongs to the default namespace. */
 function atHome(object: JsonObject, namespaced: boolean): JsonObject {
   const meta = isObject(object["metadata"]) ? object["metadata"] : newObject();
   const isHomeless = meta["namespace"] === undefined || meta["namespace"] === "";

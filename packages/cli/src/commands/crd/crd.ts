@@ -1,4 +1,4 @@
-/** `portcullis crd …`: questions about CustomResourceDefinitions. */
+/** `portcullis crd …`: commands for CustomResourceDefinitions. */
 import { commandGroup } from "../../frame/group.ts";
 
 export const crd = commandGroup({

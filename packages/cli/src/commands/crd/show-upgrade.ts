@@ -1,6 +1,7 @@
-/** Printing an upgrade report: the common report, with what was proved left out unless asked for. */
+/** Prints an upgrade report. Changes that were proved safe are shown only on request. */
 
 import type { Subject } from "@portcullis/checker/report/finding";
+import { groupFindings } from "@portcullis/checker/upgrade/group";
 import type { UpgradeReportFinding } from "@portcullis/checker/upgrade/report";
 import { QUESTIONS, type Question } from "@portcullis/engine/upgrade/catalog";
 import type { Verdict } from "@portcullis/engine/upgrade/change";
@@ -15,17 +16,18 @@ export interface UpgradeOutput {
   readonly findings: readonly UpgradeReportFinding[];
   readonly answers: Readonly<Record<Question, Verdict>>;
   readonly rollout: readonly RolloutStep[];
-  /** Show what was proved to be safe as well. */
+  /** Also show changes that were proved safe. */
   readonly showAll: boolean;
   readonly settings: ReportSettings;
-  /** All definitions that were compared, for outputs that list what passed. */
+  /** All compared CRDs, for outputs that list what passed. */
   readonly subjects: readonly Subject[];
   readonly textOf: (file: string) => string | undefined;
 }
 
 export function showUpgrade(output: UpgradeOutput, io: CommandIo): number {
   const { findings, answers, rollout, settings, textOf } = output;
-  const shown = output.showAll ? findings : findings.filter(isWorthTelling);
+  const told = output.showAll ? findings : findings.filter(isRelevant);
+  const shown = groupFindings(told);
   const more = { verdicts: countVerdicts(findings), questions: answers, rollout };
   return finishReport(
     {
@@ -41,13 +43,13 @@ export function showUpgrade(output: UpgradeOutput, io: CommandIo): number {
     {
       textOf,
       json: { kind: "UpgradeReport", more },
-      after: `${answersText(answers, findings.length - shown.length)}${rollout.length === 0 ? "" : rolloutText(rollout)}`,
+      after: `${answersText(answers, findings.length - told.length)}${rollout.length === 0 ? "" : rolloutText(rollout)}`,
     },
   );
 }
 
-/** A new definition is safe, but somebody may have expected to see it compared. */
-function isWorthTelling({ rule, upgrade }: UpgradeReportFinding): boolean {
+/** A new CRD is safe, but the user may have expected a comparison. */
+function isRelevant({ rule, upgrade }: UpgradeReportFinding): boolean {
   return rule === "upgrade/definition-added" || (upgrade.verdict !== "safe" && upgrade.verdict !== "noop");
 }
 

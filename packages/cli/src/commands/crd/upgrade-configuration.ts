@@ -1,4 +1,4 @@
-/** Policies for upgrades: our own file, kapp's configuration, crdify's, and the acknowledgements beside them. */
+/** Reads upgrade policies: our own file, kapp's configuration, crdify's, and acknowledgements. */
 
 import { readInputs } from "@portcullis/checker/input/documents";
 import { UsageError } from "@portcullis/checker/input/usage-error";
@@ -49,7 +49,7 @@ export const POLICY_OPTIONS = {
   },
 } as const satisfies OptionSpecs;
 
-/** From `--config`, then `--profile`, `--unknown` and `--acks`, which say more. */
+/** From `--config`, then overridden by `--profile`, `--unknown` and `--acks`. */
 export function readPolicy(options: Options): UpgradePolicy {
   const file = options.text("config");
   const base = file === undefined ? DEFAULT_POLICY : policyOf(onlyDocument(file));
@@ -71,7 +71,7 @@ function policyOf(document: ManifestDocument): UpgradePolicy {
   if (id.apiVersion !== POLICY_API_VERSION || id.kind !== POLICY_KIND) {
     const found = id.kind === "" ? "this" : `${id.apiVersion} ${id.kind}`;
     throw new UsageError(
-      `${placeOf(document)}: ${found} is no ${POLICY_KIND} of ${POLICY_API_VERSION} nor a crdify configuration`,
+      `${placeOf(document)}: ${found} is neither an ${POLICY_KIND} of ${POLICY_API_VERSION} nor a crdify configuration`,
     );
   }
   return unwrap(parsePolicy(object), document);
@@ -84,7 +84,7 @@ function readAcknowledgements(file: string): UpgradePolicy["acknowledgements"] {
   return unwrap(parseAcknowledgements(listed), document);
 }
 
-/** Undefined where the check is not enabled. */
+/** Undefined if the check is not enabled. */
 export function readPreflight(file: string | undefined, flag: string | undefined): PreflightRun {
   const document = file === undefined ? undefined : onlyDocument(file);
   if (document !== undefined && (document.id.apiVersion !== KAPP_API_VERSION || document.id.kind !== "Config")) {

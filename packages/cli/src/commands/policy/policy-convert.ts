@@ -1,11 +1,11 @@
-/** `portcullis policy convert`: policies in the shape KEP-3488 first proposed, as v1 policies and bindings. */
+/** `portcullis policy convert`: converts policies of the KEP-3488 draft to v1 policies and bindings. */
 
 import { UsageError } from "@portcullis/checker/input/usage-error";
 import { REPORT_VERSION } from "@portcullis/checker/output/json";
 import { formatYaml } from "@portcullis/checker/output/yaml";
 import { loadDocuments } from "@portcullis/checker/policy/load";
 import { placesOfType } from "@portcullis/checker/policy/type-places";
-import { convertEarlyPolicy, type EarlyFinding, isEarlyPolicy } from "@portcullis/engine/policy/draft/convert";
+import { convertDraftPolicy, type DraftFinding, isDraftPolicy } from "@portcullis/engine/policy/draft/convert";
 import { toPlain } from "@portcullis/engine/value/copy";
 import { type Command, type CommandIo, EXIT, type Manual } from "../../frame/command.ts";
 import { parseOptions } from "../../frame/options.ts";
@@ -51,8 +51,8 @@ function runConvert(args: readonly string[], io: CommandIo): number {
   const format = options.text("output") ?? "yaml";
   if (format !== "yaml" && format !== "json") throw new UsageError(`unknown output \`${format}\`; one of yaml, json`);
   const given = loadDocuments(options.positionals, io.stdin).map(({ object }) => object);
-  if (!given.some(isEarlyPolicy)) throw new UsageError("no policy of the KEP-3488 draft found");
-  const { objects, findings } = convertEarlyPolicy(given, { placesOf: placesOfType });
+  if (!given.some(isDraftPolicy)) throw new UsageError("no policy of the KEP-3488 draft found");
+  const { objects, findings } = convertDraftPolicy(given, { placesOf: placesOfType });
   if (format === "json") {
     const data = { apiVersion: REPORT_VERSION, kind: "PolicyConversion", findings, objects: objects.map(toPlain) };
     io.stdout(`${JSON.stringify(data, undefined, 2)}\n`);
@@ -63,6 +63,6 @@ function runConvert(args: readonly string[], io: CommandIo): number {
   return findings.some(({ level }) => level === "error") ? EXIT.findings : EXIT.ok;
 }
 
-function formatFinding({ level, object, path, message }: EarlyFinding): string {
+function formatFinding({ level, object, path, message }: DraftFinding): string {
   return `${level}: ${object}: ${path}: ${message}`;
 }

@@ -11,7 +11,7 @@ import { policy } from "./policy.ts";
 const ROOT = fileURLToPath(new URL("../../../../../", import.meta.url));
 const TEXT = readFileSync(`${ROOT}docs/policies.md`, "utf8");
 
-/** Files the page shows, by name, and its commands with what they print. */
+/** Files the page shows, by name, and its commands with their outputs. */
 const FILES = Object.fromEntries(
   [...TEXT.matchAll(/^```yaml title=(\S+)\n([\s\S]*?)^```$/gm)].map(([, name = "", text = ""]) => [name, text]),
 );
@@ -32,7 +32,7 @@ describe("the commands of docs/policies.md print what the page says", () => {
     expect(stdout + stderr).toBe(output);
   });
 
-  test("there are some", () => {
+  test("the page has commands", () => {
     expect(COMMANDS.length).toBeGreaterThan(8);
   });
 });

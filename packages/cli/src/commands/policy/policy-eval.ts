@@ -117,7 +117,7 @@ export const policyEval: Command = {
   run: runEval,
 };
 
-/** One request and its answer. */
+/** One request and its response. */
 interface Answer extends EvaluatedRequest {
   readonly place: Place | undefined;
 }
@@ -149,7 +149,7 @@ function render(answers: readonly Answer[], cluster: PolicyCluster, options: Opt
   return renderReport(reportOf(answers, cluster), format);
 }
 
-/** Requests that stand in no file are the command line's. */
+/** Requests without a file come from the command line. */
 function reportOf(answers: readonly Answer[], { policies }: PolicyCluster): Report {
   const placed = answers.map((each) => ({ ...each, place: each.place ?? "-", policies }));
   return buildReport({
@@ -209,7 +209,7 @@ function isWebhookConfiguration({ kind }: JsonObject): boolean {
   return kind === "MutatingWebhookConfiguration" || kind === "ValidatingWebhookConfiguration";
 }
 
-/** Only what was given, so that it adds to a request file. */
+/** Only the given options, so that they can extend a request file. */
 function requestFlags(options: Options): RequestParts {
   const texts = Object.fromEntries(
     (["operation", "resource", "subresource", "name", "namespace"] as const).flatMap((name) => {
@@ -222,7 +222,7 @@ function requestFlags(options: Options): RequestParts {
     ...texts,
     ...(user === undefined ? {} : { user }),
     ...(options.flag("dry-run") ? { dryRun: true } : {}),
-    ...(options.flag("raw") ? { isSettled: true } : {}),
+    ...(options.flag("raw") ? { isRaw: true } : {}),
   };
 }
 
@@ -243,7 +243,7 @@ async function answer(
   return { ...answered, place };
 }
 
-/** Where the object itself stands. */
+/** The position of the object itself. */
 function documentFile(place: Place | undefined): string | undefined {
   return typeof place === "string" ? undefined : place?.file;
 }

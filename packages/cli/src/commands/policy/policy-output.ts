@@ -11,7 +11,7 @@ export function renderReport(report: Report, format: ReportFormat): string {
   return format === "github" && report.findings.length === 0 ? "" : `${REPORT_FORMATS[format](report)}\n`;
 }
 
-/** To the file that was named, or to standard output. */
+/** To the given file, or to standard output. */
 export function writeOutput({ file }: Output, text: string, io: CommandIo): void {
   if (file === undefined) io.stdout(text);
   else writeFileSync(file, text);

@@ -37,7 +37,7 @@ data:
 const FILES = { "policy.yaml": POLICY.replace("ACTION", "Deny"), "maps.yaml": MAPS };
 const EVAL = ["eval", "@/policy.yaml", "--object", "@/maps.yaml"];
 
-test("policy eval as JUnit has a case for each request, those that are allowed among them", async () => {
+test("policy eval as JUnit has one case per request, including allowed ones", async () => {
   const { code, stdout } = await runCommand(policy, [...EVAL, "-o", "junit"], FILES);
   expect(code).toBe(1);
   expect(stdout).toContain('<testsuites name="portcullis policy eval" tests="2" failures="1">');
@@ -63,7 +63,7 @@ test("policy eval as SARIF and for GitHub points at the fields", async () => {
   expect(sarif.runs[0].results.map((each: { level: string }) => each.level)).toEqual(["error", "error"]);
 });
 
-test("a warning is a warning, and a request from a file stands in that file", async () => {
+test("a warning stays a warning, and a request from a file is reported in that file", async () => {
   const files = {
     "policy.yaml": POLICY.replace("ACTION", "Warn"),
     "request.yaml": 'object: {apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: {size: "9"}}\n',
@@ -84,17 +84,17 @@ test.each([
   { args: ["--as-group", "ops"], code: 0, says: "0 errors" },
   { args: ["--as", "ann", "--as-group", "ops", "--as-uid", "7", "--as-user-extra", "a=b"], code: 0, says: "0 errors" },
   { args: ["--operation", "DELETE"], code: 1, says: "resulted in error" },
-])("check tells policies who asks and for what: $args", async ({ args, code, says }) => {
+])("check passes user and operation to policies: $args", async ({ args, code, says }) => {
   const outcome = await runCommand(check, ["@/maps.yaml", "--policies", "@/policy.yaml", ...args], FILES);
   expect(outcome.code).toBe(code);
   expect(outcome.stdout).toContain(says);
 });
 
-test("what a user is told by is of the form KEY=VALUE", async () => {
+test("user options have the form KEY=VALUE", async () => {
   await expect(runCommand(policy, [...EVAL, "--as-user-extra", "x"], FILES)).rejects.toThrow("KEY=VALUE");
 });
 
-test("an older version knows only its own expressions", async () => {
+test("an older version knows only its own CEL functions", async () => {
   const files = {
     ...FILES,
     "policy.yaml": POLICY.replace("ACTION", "Deny").replace("int(object.data.size) < 5", "isSemver('1.0.0')"),
@@ -120,7 +120,7 @@ tests:
   expect: allow
 `;
 
-test("policy test as JUnit has a case for each test", async () => {
+test("policy test as JUnit has one case per test", async () => {
   const { code, stdout } = await runCommand(policy, ["test", "@/suite.yaml", "-o", "junit"], {
     ...FILES,
     "suite.yaml": SUITE,
@@ -140,7 +140,7 @@ test("policy test as JUnit has a case for each test", async () => {
   ]);
 });
 
-test.each(["github", "sarif"])("policy test as %s tells of what failed, where the case stands", async (format) => {
+test.each(["github", "sarif"])("policy test as %s reports failures at the place of the case", async (format) => {
   const { stdout } = await runCommand(policy, ["test", "@/suite.yaml", "-o", format], {
     ...FILES,
     "suite.yaml": SUITE,
@@ -150,7 +150,7 @@ test.each(["github", "sarif"])("policy test as %s tells of what failed, where th
   expect(stdout).not.toContain("small");
 });
 
-test("nothing failed, nothing to tell GitHub", async () => {
+test("without failures the GitHub output is empty", async () => {
   const { code, stdout } = await runCommand(policy, ["test", "@/suite.yaml", "--run", "small", "-o", "github"], {
     ...FILES,
     "suite.yaml": SUITE,
@@ -158,7 +158,7 @@ test("nothing failed, nothing to tell GitHub", async () => {
   expect([code, stdout]).toEqual([0, ""]);
 });
 
-test("of several versions, those that do not know an expression are named", async () => {
+test("versions that do not support an expression are named", async () => {
   const files = {
     ...FILES,
     "policy.yaml": POLICY.replace("ACTION", "Deny").replace("int(object.data.size) < 5", "isSemver('1.0.0')"),

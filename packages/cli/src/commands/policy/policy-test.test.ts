@@ -76,7 +76,7 @@ describe("our own suites", () => {
     expect(code).toBe(passed ? 0 : 1);
   });
 
-  test("the report names what is not as expected", async () => {
+  test("the report names the differences from the expectation", async () => {
     const tests = `- {name: fine, expect: allow}\n- {name: "off", change: {data: {size: "10"}}, expect: allow}`;
     expect(await run(["@/suite.yaml"], { "suite.yaml": own(tests) })).toEqual({
       code: 1,
@@ -90,7 +90,7 @@ describe("our own suites", () => {
     });
   });
 
-  test("coverage tells which expressions were seen true and false", async () => {
+  test("coverage shows which expressions were seen true and false", async () => {
     const tests = `- {name: fine, expect: allow}\n- {name: large, change: {data: {size: "10"}}, expect: deny}`;
     const { stdout } = await run(["@/suite.yaml", "--coverage"], { "suite.yaml": own(tests) });
     expect(stdout.split("\n").slice(3)).toEqual([
@@ -106,7 +106,7 @@ describe("our own suites", () => {
     ]);
   });
 
-  test("JSON carries results and coverage", async () => {
+  test("JSON output has results and coverage", async () => {
     const { stdout } = await run(["@/suite.yaml", "--coverage", "-o", "json"], {
       "suite.yaml": own("- {name: fine, expect: allow}"),
     });
@@ -137,8 +137,8 @@ describe("our own suites", () => {
     { name: "an unknown expectation", text: own("- {expect: maybe}"), problem: "unknown expectation `maybe`" },
     { name: "an unknown field", text: own("- {expect: allow, mesage: x}"), problem: "unknown field `mesage`" },
     { name: "a broken pattern", text: own("- {expect: deny, message: /(/}"), problem: "is not a valid pattern" },
-    { name: "a file that is no suite", text: "kind: ConfigMap\n", problem: "not a test suite" },
-    { name: "a file that is not there", text: own("- {object: none.yaml, expect: allow}"), problem: "none.yaml" },
+    { name: "a file that is not a suite", text: "kind: ConfigMap\n", problem: "not a test suite" },
+    { name: "a file that does not exist", text: own("- {object: none.yaml, expect: allow}"), problem: "none.yaml" },
   ])("$name is a usage error", async ({ text, problem }) => {
     await expect((async () => run(["@/suite.yaml"], { "suite.yaml": text }))()).rejects.toThrow(problem);
   });
@@ -156,7 +156,7 @@ describe("kyverno's tests", () => {
       code: 0,
     },
     {
-      name: "a result that is off",
+      name: "a wrong result",
       results: "- {policy: sizes, resources: [good, bad], kind: ConfigMap, result: pass}",
       code: 1,
     },
@@ -169,7 +169,7 @@ describe("kyverno's tests", () => {
     expect((await run(["@/t.yaml"], { "t.yaml": test_(results) })).code).toBe(code);
   });
 
-  test("a binding among the policies counts", async () => {
+  test("a binding among the policies is used", async () => {
     const selected = BINDING.replace(
       "[Deny]",
       "[Deny], matchResources: {namespaceSelector: {matchLabels: {env: prod}}}",
@@ -197,7 +197,7 @@ describe("kyverno's tests", () => {
       problem: "exceptions: does not apply",
     },
     {
-      name: "a resource that is not there",
+      name: "a resource that does not exist",
       text: test_("- {policy: sizes, resources: [none], result: pass}"),
       problem: "resource none: there is none",
     },
@@ -219,7 +219,11 @@ describe("gator's suites", () => {
       cases: "  - {name: a, object: bad.yaml, assertions: [{violations: yes, message: too large$}]}",
       code: 0,
     },
-    { name: "so many violations", cases: "  - {name: a, object: bad.yaml, assertions: [{violations: 1}]}", code: 0 },
+    {
+      name: "an exact number of violations",
+      cases: "  - {name: a, object: bad.yaml, assertions: [{violations: 1}]}",
+      code: 0,
+    },
     { name: "another number", cases: "  - {name: a, object: bad.yaml, assertions: [{violations: 2}]}", code: 1 },
     { name: "another message", cases: "  - {name: a, object: bad.yaml, assertions: [{message: small}]}", code: 1 },
   ])("$name", async ({ cases, code }) => {

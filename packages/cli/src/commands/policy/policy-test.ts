@@ -1,4 +1,4 @@
-/** `portcullis policy test`: whether policies do what their authors expect. */
+/** `portcullis policy test`: tests whether policies do what their authors expect. */
 
 import { UsageError } from "@portcullis/checker/input/usage-error";
 import { REPORT_VERSION } from "@portcullis/checker/output/json";

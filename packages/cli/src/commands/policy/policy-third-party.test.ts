@@ -1,4 +1,4 @@
-/** Whole test files of other tools, of the shapes their projects document and use. */
+/** Complete test files of other tools, in the formats their projects document and use. */
 import { expect, test } from "vitest";
 import { runCommand } from "../commands.testing.ts";
 import { policyTest } from "./policy-test.ts";
@@ -52,7 +52,7 @@ results:
 - {isValidatingAdmissionPolicy: true, kind: StatefulSet, policy: replicas, result: skip}
 `;
 
-test("a test of kyverno with params, namespaces, a user, resources by specification and all of a kind", async () => {
+test("a kyverno test may use params, namespaces, a user, resource specs and all resources of a kind", async () => {
   const binding = `---
 apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicyBinding
@@ -90,7 +90,7 @@ spec:
   expect(code).toBe(0);
 });
 
-test("rules that name no operations are about all of them, as kyverno has it", async () => {
+test("rules without operations match all of them, as in kyverno", async () => {
   const results = "results: [{policy: replicas, kind: Deployment, resources: [many], result: fail}]\n";
   const files = {
     "suite.yaml": `apiVersion: cli.kyverno.io/v1alpha1\nkind: Test\nmetadata: {name: t}\npolicies: [policy.yaml]\nresources: [many.yaml]\n${results}`,
@@ -142,7 +142,7 @@ tests:
 - {name: not at all, skip: true, template: policy.yaml, constraint: constraint.yaml, cases: [{name: a, object: few.yaml}]}
 `;
 
-test("a suite of gator counts the violations that match each assertion", async () => {
+test("a gator suite counts the violations that match each assertion", async () => {
   const constraint = `apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicyBinding
 metadata: {name: replicas}
@@ -199,7 +199,7 @@ test.each([
   expect(stdout).toContain(problem);
 });
 
-test("a case of gator without assertions is an error, as there", async () => {
+test("a gator case without assertions is an error, as in gator", async () => {
   const files = {
     "suite.yaml":
       "apiVersion: test.gatekeeper.sh/v1alpha1\nkind: Suite\ntests: [{name: t, template: policy.yaml, constraint: limits.yaml, cases: [{name: c, object: many.yaml}]}]\n",
@@ -227,7 +227,7 @@ vapTestSuites:
     expect: skip
 `;
 
-test("a file of kaptest is run although the rules of its policy name another group, with a note", async () => {
+test("a kaptest file is run with a note although its policy matches another group", async () => {
   const policy = LIMITED.replace("apiGroups: [apps]", 'apiGroups: [""]').replace(
     "  validations:",
     "  matchConditions:\n  - {name: not-by-ops, expression: \"!('ops' in request.userInfo.groups)\"}\n  - {name: not-deleted, expression: object != null}\n  validations:",

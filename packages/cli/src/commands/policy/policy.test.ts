@@ -67,7 +67,7 @@ metadata: {name: fewer}
 spec: {policyName: fewer}
 `;
 
-  test("mutating policies come first, and the fields that they change are printed", async () => {
+  test("mutating policies run first, and the changed fields are printed", async () => {
     const files = { "d.yaml": deployment(7), "p/mutating.yaml": MUTATING };
     const { stdout } = await evaluate(files, "--object", "@/d.yaml", "--explain");
     expect(stdout.split("\n").slice(0, 6)).toEqual([
@@ -80,7 +80,7 @@ spec: {policyName: fewer}
     ]);
   });
 
-  test("a mutating policy that fails refuses the request, and validating ones are not asked", async () => {
+  test("a mutating policy that fails refuses the request, and validating policies do not run", async () => {
     const broken = MUTATING.replace("replicas: 3}}", "replicas: object.nope}}");
     const files = { "d.yaml": deployment(7), "p/mutating.yaml": broken };
     const { code, stdout } = await evaluate(files, "--object", "@/d.yaml");
@@ -96,7 +96,7 @@ spec: {policyName: fewer}
     expect(JSON.parse(stdout).results[0].mutation.object.spec.replicas).toBe(3);
   });
 
-  test("an allowed object is what kubectl prints, and exit code 0", async () => {
+  test("an allowed object prints kubectl's text and exits with 0", async () => {
     expect(await evaluate({ "d.yaml": deployment(3) }, "--object", "@/d.yaml")).toEqual({
       code: 0,
       stdout: "deployment.apps/web created (server dry run)\n",
@@ -104,7 +104,7 @@ spec: {policyName: fewer}
     });
   });
 
-  test("a refusal is what kubectl prints, and exit code 1", async () => {
+  test("a refusal prints kubectl's text and exits with 1", async () => {
     expect(await evaluate({ "d.yaml": deployment(4) }, "--object", "@/d.yaml")).toMatchObject({
       code: 1,
       stdout:
@@ -129,14 +129,14 @@ spec: {policyName: fewer}
     });
   });
 
-  test("objects are defaulted, unless they are to be taken as they are", async () => {
+  test("objects are defaulted unless --raw is given", async () => {
     const files = { "d.yaml": deployment("") };
     expect((await evaluate(files, "--object", "@/d.yaml")).code).toBe(0);
     const { stdout } = await evaluate(files, "--object", "@/d.yaml", "--raw");
     expect(stdout).toContain("no such key: replicas");
   });
 
-  test("every object is a request of its own", async () => {
+  test("every object is a separate request", async () => {
     const files = { "all.yaml": `${deployment(4)}---\n${deployment(2, "b")}` };
     const { code, stdout } = await evaluate(files, "--object", "@/all.yaml");
     expect(code).toBe(1);
@@ -144,19 +144,19 @@ spec: {policyName: fewer}
     expect(stdout).toContain("deployment.apps/b created");
   });
 
-  test("the user counts", async () => {
+  test("policies see the user", async () => {
     const args = ["--object", "@/d.yaml", "--as", "root"];
     expect((await evaluate({ "d.yaml": deployment(4) }, ...args)).code).toBe(0);
   });
 
-  test("a deletion no rule is about", async () => {
+  test("a deletion that no rule matches is not evaluated", async () => {
     const args = ["--object", "@/d.yaml", "--operation", "delete"];
     expect((await evaluate({ "d.yaml": deployment(4) }, ...args)).stdout).toBe(
       'deployment.apps "web" deleted from default namespace (server dry run)\n',
     );
   });
 
-  test("--explain tells every step with its value and cost", async () => {
+  test("--explain shows every step with its value and cost", async () => {
     const { stdout } = await evaluate({ "d.yaml": deployment(4) }, "--object", "@/d.yaml", "--explain");
     expect(stdout.split("\n").slice(1)).toEqual([
       "  policy replicas  matched: resourceRules[0] matches",
@@ -176,7 +176,7 @@ spec: {policyName: fewer}
     ]);
   });
 
-  test("--explain tells why a policy was not applied", async () => {
+  test("--explain shows why a policy was not applied", async () => {
     const args = ["--object", "@/d.yaml", "--as", "root", "--explain"];
     expect((await evaluate({ "d.yaml": deployment(4) }, ...args)).stdout).toContain(
       "not applied: condition not-by-root is false",
@@ -193,7 +193,7 @@ spec: {policyName: fewer}
     expect(stdout).toContain("also denied by replicas with binding replicas: never fewer");
   });
 
-  test("a request file in our own words", async () => {
+  test("a request file may use the short format", async () => {
     const request = `operation: UPDATE\nobject: d.yaml\noldObject: all.yaml#b\nuser: {username: bob, groups: [devs]}\n`;
     const files = {
       "r.yaml": request,
@@ -204,7 +204,7 @@ spec: {policyName: fewer}
     expect(stdout).toContain("Error from server (Forbidden)");
   });
 
-  test("a request file that is an AdmissionReview", async () => {
+  test("a request file may be an AdmissionReview", async () => {
     const review = {
       apiVersion: "admission.k8s.io/v1",
       kind: "AdmissionReview",
@@ -271,7 +271,7 @@ spec: {policyName: fewer}
     });
   });
 
-  test("an object that no policy would ever see is pointed out", async () => {
+  test("an object that no policy would ever see is reported", async () => {
     const files = { "d.yaml": deployment(-1) };
     const { code, stderr } = await evaluate(files, "--object", "@/d.yaml");
     expect(code).toBe(0);
@@ -280,14 +280,14 @@ spec: {policyName: fewer}
     );
   });
 
-  test("an object of another namespace is refused in kubectl's words", async () => {
+  test("an object of another namespace is refused with kubectl's message", async () => {
     const files = { "d.yaml": deployment(1).replace("{name: web}", "{name: web, namespace: shop}") };
     await expect((async () => evaluate(files, "--object", "@/d.yaml", "-n", "bank"))()).rejects.toThrow(
       'the namespace from the provided object "shop" does not match the namespace "bank"',
     );
   });
 
-  test("a kind nobody knows is judged with a guessed resource", async () => {
+  test("an unknown kind is evaluated with a guessed resource", async () => {
     const files = { "w.yaml": "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w, namespace: ns}\n" };
     const { code, stderr } = await evaluate(files, "--object", "@/w.yaml");
     expect(code).toBe(0);
@@ -314,7 +314,7 @@ spec: {policyName: fewer}
     await expect((async () => run(args))()).rejects.toThrow(problem);
   });
 
-  test("a policy the API server would refuse is refused in its words", async () => {
+  test("a policy the API server would refuse is refused with its message", async () => {
     const broken = FILES["p/policy.yaml"].replace("<= variables.max", "<= variables.min");
     await expect(
       evaluate({ "p/policy.yaml": broken, "d.yaml": deployment(1) }, "--object", "@/d.yaml"),
@@ -337,7 +337,7 @@ spec:
     message: "no: latest"
 `;
 
-  test("the early shape becomes a policy and a binding that eval accepts", async () => {
+  test("a draft policy becomes a policy and a binding that eval accepts", async () => {
     const { code, stdout } = await run(["convert", "@/early.yaml"], { "early.yaml": EARLY });
     expect(code).toBe(0);
     expect(stdout).toContain('message: "no: latest"\n');
@@ -349,14 +349,14 @@ spec:
     expect((await run(["eval", "@/v1.yaml", "--object", "@/ok.yaml"], files)).code).toBe(0);
   });
 
-  test("what cannot be converted is named, and exit code 1", async () => {
+  test("parts that cannot be converted are reported with exit code 1", async () => {
     const odd = EARLY.replace("scope: spec.containers[*].image", "scope: io.k8s.api.core.v1.ServicePort");
     const { code, stderr } = await run(["convert", "@/early.yaml"], { "early.yaml": odd });
     expect(code).toBe(1);
     expect(stderr).toMatch(/^error: ValidatingAdmissionPolicy\/no-latest: spec\.validations\[0\]\.rule: /);
   });
 
-  test("a scope may be a type of the API", async () => {
+  test("a scope may be an API type", async () => {
     const typed = EARLY.replace("scope: spec.containers[*].image", "scope: io.k8s.api.core.v1.Container").replace(
       "!self.endsWith",
       "!self.image.endsWith",
@@ -375,11 +375,11 @@ spec:
     });
   });
 
-  test("without such a policy there is nothing to do", async () => {
+  test("an input without draft policies is an error", async () => {
     await expect((async () => run(["convert", "@/p"]))()).rejects.toThrow("no policy of the KEP-3488 draft found");
   });
 
-  test("eval says what to do with one", async () => {
+  test("eval explains how to convert a draft policy", async () => {
     await expect(
       (async () => run(["eval", "@/early.yaml", "--object", "@/p"], { "early.yaml": EARLY }))(),
     ).rejects.toThrow("is in the format of the KEP-3488 draft; `portcullis policy convert` converts it to v1");

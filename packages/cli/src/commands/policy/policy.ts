@@ -3,7 +3,7 @@ import { commandGroup } from "../../frame/group.ts";
 
 export const policy = commandGroup({
   name: "policy",
-  summary: "evaluate, test and convert admission policies",
+  summary: "evaluate, test, compare, prove and convert admission policies",
   about: ["Admission policies without a cluster, with the same decisions, messages and costs as in the API server."],
   examples: [
     {
@@ -11,10 +11,15 @@ export const policy = commandGroup({
       run: "portcullis policy eval policies/ --object web.yaml --explain",
     },
     { does: "run tests with coverage", run: "portcullis policy test policies/ --coverage" },
+    { does: "what a change denies or allows, with proof", run: "portcullis policy diff policies/ changed/" },
+    { does: "what slips through", run: "portcullis policy gaps policies/" },
   ],
   subcommands: [
     { name: "eval", load: async () => (await import("./policy-eval.ts")).policyEval },
     { name: "test", load: async () => (await import("./policy-test.ts")).policyTest },
+    { name: "diff", load: async () => (await import("./policy-diff.ts")).policyDiff },
+    { name: "prove", load: async () => (await import("./policy-prove.ts")).policyProve },
+    { name: "gaps", load: async () => (await import("./policy-gaps.ts")).policyGapsCommand },
     { name: "convert", load: async () => (await import("./policy-convert.ts")).policyConvert },
   ],
 });

@@ -1,4 +1,4 @@
-/** Who asks, and for what: options that commands which put requests to policies share. */
+/** Options for the user and the operation, shared by commands that evaluate policies. */
 
 import { UsageError } from "@portcullis/checker/input/usage-error";
 import { makeUser } from "@portcullis/checker/policy/user";
@@ -36,7 +36,7 @@ export const OPERATION_OPTION = {
   },
 } as const satisfies OptionSpecs;
 
-/** Undefined where nothing was said about the user. */
+/** Undefined if no user option was given. */
 export function readUser(options: Options): UserInfo | undefined {
   const [name, uid] = [options.text("as"), options.text("as-uid")];
   const [groups, extras] = [options.texts("as-group"), options.texts("as-user-extra")];

@@ -8,7 +8,7 @@ import { backup, restore } from "./serve-backup.ts";
 
 const configMap = (name: string) => ({ apiVersion: "v1", kind: "ConfigMap", metadata: { name, namespace: "default" } });
 
-test("a backup is taken while the server runs, and what is restored from it is served", async () => {
+test("a backup of a running server can be restored and served", async () => {
   const folder = scratchFolder();
   const dataDir = path.join(folder, "data");
   const server = await startServer({ store: await openSqliteStore({ dataDir }), tls: "none" });
@@ -39,7 +39,7 @@ test("a backup is taken while the server runs, and what is restored from it is s
   }
 });
 
-test("a directory without a store is told about", async () => {
+test("a directory without a store is an error", async () => {
   await expect(runCommand(backup, ["@/copy.db", "--data-dir", "@/none"], {})).rejects.toThrow("there is no store in");
   await expect(runCommand(backup, [], {})).rejects.toThrow("name one file");
 });

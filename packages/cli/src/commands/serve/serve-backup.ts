@@ -1,4 +1,4 @@
-/** `portcullis backup` and `portcullis restore`: copies of what `portcullis serve` keeps in its data directory. */
+/** `portcullis backup` and `portcullis restore`: copies of the data directory of `portcullis serve`. */
 
 import { UsageError } from "@portcullis/checker/input/usage-error";
 import { backupSqliteStore, restoreSqliteBackup } from "@portcullis/server";
@@ -66,7 +66,7 @@ function read(args: readonly string[]): { readonly file: string; readonly dataDi
   return { file, dataDir: options.text("data-dir") ?? DEFAULT_DATA };
 }
 
-/** What a store says about files is about what was on the command line. */
+/** Errors of a store about files refer to paths on the command line. */
 async function usageOf<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

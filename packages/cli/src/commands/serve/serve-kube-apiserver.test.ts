@@ -21,12 +21,12 @@ interface Sent {
   readonly user?: Certificate;
 }
 
-/** What envtest does: authorities for the server, for clients and for service accounts, and a folder with their files. */
+/** What envtest does: CAs for the server, clients and service accounts, and a folder with their files. */
 class Envtest {
   readonly folder = mkdtempSync(path.join(tmpdir(), "portcullis-envtest-"));
   readonly #authorities: readonly [serving: Authority, clients: Authority, accounts: Authority];
   readonly issuer = "https://127.0.0.1:6443/";
-  /** Where it listens, once that is known: envtest chooses a port itself, which another process may take meanwhile. */
+  /** The listening port, once known: envtest chooses it, and another process may take it meanwhile. */
   url = "";
 
   private constructor(authorities: readonly [Authority, Authority, Authority]) {
@@ -48,7 +48,7 @@ class Envtest {
     return env;
   }
 
-  /** In the order and the form in which envtest passes them. */
+  /** In the order and the format that envtest uses. */
   get flags(): string[] {
     const at = (name: string): string => path.join(this.folder, name);
     return [
@@ -103,7 +103,7 @@ describe("with the flags that envtest passes", () => {
 
   beforeAll(async () => {
     env = await Envtest.prepare();
-    program = await bundleProgram(new URL("../kube-apiserver.ts", import.meta.url));
+    program = await bundleProgram(new URL("../../kube-apiserver.ts", import.meta.url));
     server = runProgram(process.execPath, [program.file, ...env.flags, "--in-memory"], env.folder);
     admin = await env.addUser("default", ["system:masters"]);
     [, env.url = ""] = await server.until(/serving on (\S+)\n/);
@@ -116,12 +116,12 @@ describe("with the flags that envtest passes", () => {
     rmSync(env.folder, { recursive: true, force: true });
   });
 
-  test("it is healthy for everybody, with the certificate that lies in the folder", async () => {
+  test("it is healthy for everybody, with the certificate in the folder", async () => {
     expect(await env.send("/healthz")).toEqual({ code: 200, text: "ok" });
     expect((await env.send("/readyz")).code).toBe(200);
   });
 
-  test("client certificates of the authority it was given say who asks, and roles what they may do", async () => {
+  test("client certificates of the given CA authenticate, and roles authorize", async () => {
     const namespaces = "/api/v1/namespaces";
     const made = await env.send(namespaces, { method: "POST", body: { metadata: { name: "a" } }, user: admin });
     expect(made.code).toBe(201);
@@ -133,7 +133,7 @@ describe("with the flags that envtest passes", () => {
     ]);
   });
 
-  test("tokens of service accounts are signed with the key it was given", async () => {
+  test("service account tokens are signed with the given key", async () => {
     const target = "/api/v1/namespaces/default/serviceaccounts/default/token";
     const answer = await env.send(target, { method: "POST", body: { spec: {} }, user: admin });
     const token: string = JSON.parse(answer.text).status.token;
@@ -149,14 +149,14 @@ describe("with the flags that envtest passes", () => {
     expect(JSON.parse(forbidden.text).message).toContain("system:serviceaccount:default:default");
   });
 
-  test("its own service has the first address of the range, and leads to it", async () => {
+  test("its own service has the first address of the range and routes to it", async () => {
     const service = await env.send("/api/v1/namespaces/default/services/kubernetes", { user: admin });
     expect(JSON.parse(service.text).spec.clusterIP).toBe("10.0.0.1");
     const endpoints = await env.send("/api/v1/namespaces/default/endpoints/kubernetes", { user: admin });
     expect(JSON.parse(endpoints.text).subsets[0].addresses).toEqual([{ ip: "127.0.0.1" }]);
   });
 
-  test("it ends well when it is told to", async () => {
+  test("it exits cleanly on a signal", async () => {
     server.process.kill("SIGTERM");
     expect(await server.ended).toBe(0);
   });
@@ -177,7 +177,7 @@ async function run(...args: string[]): Promise<{ code: number; out: string; err:
   return { code, out, err };
 }
 
-test("the help names flags as kube-apiserver does, and none that it no longer has", async () => {
+test("the help names flags as kube-apiserver does, and no removed ones", async () => {
   const { code, out } = await run("--help");
   expect(code).toBe(0);
   expect(out).toMatch(/^\s*--etcd-servers\b/m);
@@ -186,16 +186,16 @@ test("the help names flags as kube-apiserver does, and none that it no longer ha
 
 // biome-ignore format: a table
 test.each([
-  { name: "a flag that nobody knows", args: ["--etcd-server=x"], message: "unknown flag: --etcd-server" },
+  { name: "an unknown flag", args: ["--etcd-server=x"], message: "unknown flag: --etcd-server" },
   { name: "a flag without its value", args: ["--secure-port"], message: "flag needs an argument: --secure-port" },
-  { name: "a guard that is missing", args: ["--encryption-provider-config=x"], message: "--encryption-provider-config is not supported and cannot be ignored" },
-  { name: "no place for objects", args: ["--secure-port=0"], message: "--etcd-servers must be specified" },
-  { name: "a way to authorize that is missing", args: ["--in-memory", "--authorization-mode=Webhook"], message: "authorization mode Webhook is not supported" },
+  { name: "an unsupported security flag", args: ["--encryption-provider-config=x"], message: "--encryption-provider-config is not supported and cannot be ignored" },
+  { name: "a missing storage", args: ["--secure-port=0"], message: "--etcd-servers must be specified" },
+  { name: "an unsupported authorization mode", args: ["--in-memory", "--authorization-mode=Webhook"], message: "authorization mode Webhook is not supported" },
 ])("$name is an error", async ({ args, message }) => {
   expect(await run(...args)).toEqual({ code: 1, out: "", err: `Error: ${message}\n` });
 });
 
-test("values follow their flag or an equals sign, and what has no effect is told", () => {
+test("values follow their flag or an equals sign, and flags without effect are reported", () => {
   const flags = parseKubeFlags([
     "--secure-port",
     "1",

@@ -1,6 +1,6 @@
 /**
- * The server behind kube-apiserver's flags, for programs that start a kube-apiserver of their own: controller-runtime's
- * envtest above all.
+ * The server with kube-apiserver's flags, for programs that start a kube-apiserver themselves, above all
+ * controller-runtime's envtest.
  */
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -16,7 +16,9 @@ import {
   startServer,
 } from "@portcullis/server";
 import type { CommandIo } from "../../frame/command.ts";
+import { readFeatureGates } from "./serve-feature-gates.ts";
 import { type KubeFlags, parseKubeFlags, USED } from "./serve-kube-flags.ts";
+import { readDuration, readInflight, readPortRange } from "./serve-limits.ts";
 import { readServiceAddresses } from "./serve-services.ts";
 import { readCompactionInterval } from "./serve-storage.ts";
 
@@ -39,7 +41,7 @@ Other kube-apiserver flags are ignored, except for flags that cannot safely be i
 keeps objects in memory and does not use etcd. --service-address sets the address of a webhook's service.
 `;
 
-/** Resolves to the exit code when it has been stopped. */
+/** Resolves to the exit code when the server has stopped. */
 export async function runKubeApiserver(args: readonly string[], io: CommandIo): Promise<number> {
   if (args.includes("--help") || args.includes("-h")) return say(io, HELP);
   if (args.some((arg) => /^--version(=|$)/.test(arg))) return say(io, `Kubernetes v${SERVER_VERSION}.0\n`);
@@ -77,7 +79,7 @@ async function stop(server: RunningServer, audit: AuditFile | undefined): Promis
   await audit?.close();
 }
 
-/** Signals count from the beginning: who starts a server may change their mind before it listens. */
+/** Signals are handled from the start: the caller may stop the server before it listens. */
 function untilStopped(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
@@ -122,7 +124,7 @@ function serverOptions(flags: KubeFlags, io: CommandIo): ServerOptions {
     ...given("service-cluster-ip-range", "serviceRange"),
     ...given("advertise-address", "advertiseAddress"),
     ...file("client-ca-file", "clientCa"),
-    // Without the flag there are no tokens from a file.
+    // Without the flag, no tokens are read from a file.
     tokenFile: "",
     ...file("token-auth-file", "tokenFile"),
     ...certificatesOf(flags),
@@ -131,8 +133,9 @@ function serverOptions(flags: KubeFlags, io: CommandIo): ServerOptions {
     authorizers: authorizersOf(flags.all("authorization-mode")),
     allowsAnonymous: flags.isOn("anonymous-auth") ?? true,
     services: readServiceAddresses(flags.all("service-address")),
-    gates: gatesOf(flags.all("feature-gates")),
-    // The controller manager's business.
+    gates: gatesOf(flags, io),
+    ...limitsOf(flags),
+    // The controller manager is responsible for these.
     policyStatus: false,
     onDefect: (error) => io.stderr(`${error instanceof Error ? error.stack : error}\n`),
   };
@@ -155,7 +158,7 @@ function tokensOf(flags: KubeFlags): Pick<ServerOptions, "tokenKey" | "tokenIssu
   };
 }
 
-/** RBAC always has its say here, so it is there whether named or not; without any mode everything is allowed, as upstream. */
+/** RBAC is always enabled here, named or not; without any mode everything is allowed, as upstream. */
 function authorizersOf(modes: readonly string[]): readonly Authorizer[] {
   for (const mode of modes) {
     if (!["RBAC", "Node", "AlwaysAllow"].includes(mode)) throw new Error(`authorization mode ${mode} is not supported`);
@@ -164,13 +167,21 @@ function authorizersOf(modes: readonly string[]): readonly Authorizer[] {
   return modes.length === 0 || modes.includes("AlwaysAllow") ? [allow] : [];
 }
 
-/** Gates of upstream that are not ours stay as they are. */
-function gatesOf(pairs: readonly string[]): NonNullable<ServerOptions["gates"]> {
-  const known = ["CRDValidationRatcheting", "CRDPropertyNameSchemas"] as const;
-  const given = new Map(pairs.map((pair) => [pair.split("=")[0] ?? "", pair.split("=")[1] ?? ""]));
-  return Object.fromEntries(
-    known.flatMap((name) => (given.has(name) ? [[name, given.get(name)?.toLowerCase() === "true"]] : [])),
-  );
+function gatesOf(flags: KubeFlags, io: CommandIo): NonNullable<ServerOptions["gates"]> {
+  const { gates, ignored } = readFeatureGates(flags.all("feature-gates"));
+  for (const name of ignored) io.stderr(`feature gate ${name} has no effect\n`);
+  return gates;
+}
+
+function limitsOf(flags: KubeFlags): Pick<ServerOptions, "requestTimeout" | "maxRequestsInflight" | "nodePortRange"> {
+  const timeout = flags.text("request-timeout");
+  const ports = flags.text("service-node-port-range");
+  const inflight = [flags.text("max-requests-inflight"), flags.text("max-mutating-requests-inflight")] as const;
+  return {
+    ...(timeout === undefined ? {} : { requestTimeout: readDuration("request-timeout", timeout) }),
+    ...(ports === undefined ? {} : { nodePortRange: readPortRange(ports) }),
+    maxRequestsInflight: readInflight(...inflight),
+  };
 }
 
 function openAudit(flags: KubeFlags, io: CommandIo): AuditFile | undefined {

@@ -1,11 +1,11 @@
 /**
- * kube-apiserver's flags, as far as a program that passes them can tell: which exist, and which want a value.
+ * kube-apiserver's flags: which exist, and which need a value.
  *
- * What this server cannot do is accepted where nobody is harmed by it, and told on standard error; where ignoring it would
- * let in or reveal what it should have guarded, it is refused.
+ * A flag without effect here is accepted and reported on standard error. A flag that protects something is refused,
+ * because ignoring it would grant access or reveal data.
  */
 
-/** Flags that change what the server does, with their kind. Lists may be repeated and are split at commas. */
+/** Flags with an effect, by kind. Lists may be repeated and are split at commas. */
 export const USED: Readonly<Record<string, "text" | "list" | "switch">> = {
   "advertise-address": "text",
   "anonymous-auth": "switch",
@@ -23,11 +23,15 @@ export const USED: Readonly<Record<string, "text" | "list" | "switch">> = {
   "etcd-prefix": "text",
   "etcd-servers": "list",
   "feature-gates": "list",
+  "max-mutating-requests-inflight": "text",
+  "max-requests-inflight": "text",
+  "request-timeout": "text",
   "secure-port": "text",
   "service-account-issuer": "list",
   "service-account-key-file": "list",
   "service-account-signing-key-file": "text",
   "service-cluster-ip-range": "text",
+  "service-node-port-range": "text",
   "tls-cert-file": "text",
   "tls-private-key-file": "text",
   "token-auth-file": "text",
@@ -38,16 +42,15 @@ export const USED: Readonly<Record<string, "text" | "list" | "switch">> = {
 
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
-/** Their absence would go unnoticed by those they protect. */
+/** Security flags: users would not notice that they are missing. */
 const REFUSED = words(`
   admission-control-config-file audit-webhook-config-file authentication-config authentication-token-webhook-config-file
   authorization-config authorization-policy-file authorization-webhook-config-file encryption-provider-config`);
 
-/** Expected by everybody, and true here in the sense that nothing speaks against it. */
+/** Commonly passed, and consistent with what the server does. */
 const QUIET = words(`
   allow-privileged disable-admission-plugins enable-admission-plugins endpoint-reconciler-type event-ttl
-  enable-garbage-collector enable-priority-and-fairness log-flush-frequency logging-format max-mutating-requests-inflight
-  max-requests-inflight profiling request-timeout shutdown-delay-duration storage-backend storage-media-type v vmodule
+  enable-garbage-collector enable-priority-and-fairness log-flush-frequency logging-format profiling shutdown-delay-duration storage-backend storage-media-type v vmodule
   watch-cache watch-cache-sizes`);
 
 const SWITCHES = words(`
@@ -80,29 +83,29 @@ const WITH_VALUE = words(`
   kubelet-client-certificate kubelet-client-key kubelet-preferred-address-types kubelet-timeout
   kubernetes-service-node-port lease-reuse-duration-seconds livez-grace-period log-flush-frequency
   log-json-info-buffer-size log-text-info-buffer-size logging-format max-connection-bytes-per-sec
-  max-mutating-requests-inflight max-requests-inflight min-compatibility-version min-request-timeout oidc-ca-file
+  min-compatibility-version min-request-timeout oidc-ca-file
   oidc-client-id oidc-groups-claim oidc-groups-prefix oidc-issuer-url oidc-required-claim oidc-signing-algs
   oidc-username-claim oidc-username-prefix peer-advertise-ip peer-advertise-port peer-ca-file proxy-client-cert-file
-  proxy-client-key-file request-timeout requestheader-allowed-names requestheader-client-ca-file
+  proxy-client-key-file requestheader-allowed-names requestheader-client-ca-file
   requestheader-extra-headers-prefix requestheader-group-headers requestheader-uid-headers
   requestheader-username-headers runtime-config service-account-jwks-uri service-account-max-token-expiration
-  service-account-signing-endpoint service-node-port-range show-hidden-metrics-for-version shutdown-delay-duration
+  service-account-signing-endpoint show-hidden-metrics-for-version shutdown-delay-duration
   shutdown-watch-termination-grace-period storage-backend storage-initialization-timeout storage-media-type
   strict-transport-security-directives tls-cipher-suites tls-curve-preferences tls-min-version tls-sni-cert-key
   tracing-config-file v vmodule watch-cache-sizes`);
 
 export interface KubeFlags {
-  /** All values of a flag, lists split at their commas. */
+  /** All values of a flag; lists are split at commas. */
   all(name: string): readonly string[];
   /** The last value. */
   text(name: string): string | undefined;
-  /** Undefined where it was not given. */
+  /** Undefined if it was not given. */
   isOn(name: string): boolean | undefined;
-  /** What has been passed over. */
+  /** The flags that were ignored. */
   readonly ignored: readonly string[];
 }
 
-/** Throws an Error in pflag's words. */
+/** Throws an Error with pflag's message. */
 export function parseKubeFlags(args: readonly string[]): KubeFlags {
   const values = new Map<string, string[]>();
   const ignored: string[] = [];

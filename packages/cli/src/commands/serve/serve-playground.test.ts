@@ -14,7 +14,7 @@ const playground = await startPlayground({ host: "127.0.0.1", port: 0, folder })
 
 afterAll(() => playground.stop());
 
-test("the page comes with its own policy as a header, and may not be framed", async () => {
+test("the page sends its Content-Security-Policy as a header and may not be framed", async () => {
   const answer = await fetch(playground.url);
   expect(answer.status).toBe(200);
   expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");

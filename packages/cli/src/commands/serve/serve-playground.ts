@@ -1,7 +1,7 @@
 /**
- * The playground over plain HTTP on a port of its own: static files, and nothing of the API server behind them.
+ * Serves the playground over plain HTTP on its own port: static files only, without the API server.
  *
- * Not on the API server's port, because its certificate is one that no browser trusts.
+ * It does not share the API server's port, because browsers do not trust that certificate.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -15,7 +15,7 @@ import type { Options } from "../../frame/options.ts";
 export const PLAYGROUND_PORT = 6480;
 export const PLAYGROUND_OPTIONS = { playground: { type: "boolean" }, "playground-port": { type: "string" } } as const;
 
-/** As the options of `serve` say: undefined where it is not asked for. */
+/** From the options of `serve`; undefined if not requested. */
 export async function openPlayground(options: Options): Promise<Playground | undefined> {
   const text = options.text("playground-port");
   if (!options.flag("playground") && text === undefined) return undefined;
@@ -41,9 +41,9 @@ export interface Playground {
 
 export interface PlaygroundOptions {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 picks a free port. */
   readonly port: number;
-  /** Where the built page is; found by itself where absent. */
+  /** The folder of the built page; found automatically if absent. */
   readonly folder?: string;
 }
 
@@ -67,7 +67,7 @@ export async function startPlayground({ host, port, folder }: PlaygroundOptions)
   };
 }
 
-/** Shipped inside this package; in a checkout beside it. */
+/** Shipped inside this package; in a checkout next to it. */
 function builtPage(): string {
   const folders = [shipped("../playground"), shipped("../dist/playground"), beside()];
   const found = folders.find((folder) => folder !== undefined && existsSync(path.join(folder, INDEX)));
@@ -102,7 +102,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ".json": "application/json",
 };
 
-/** Only what is there at the start is served, so no path leads anywhere else. */
+/** Only files that exist at the start are served, so no path leads anywhere else. */
 function readFiles(folder: string): ReadonlyMap<string, PageFile> {
   const policy = securityPolicy(readFileSync(path.join(folder, INDEX), "utf8"));
   return new Map(
@@ -121,7 +121,7 @@ function readFiles(folder: string): ReadonlyMap<string, PageFile> {
   );
 }
 
-/** The page says itself what it may do; the header says the same. */
+/** The page contains its own Content-Security-Policy; the header repeats it. */
 function securityPolicy(html: string): string {
   return /http-equiv="Content-Security-Policy"\s+content="([^"]+)"/.exec(html)?.[1] ?? "default-src 'none'";
 }

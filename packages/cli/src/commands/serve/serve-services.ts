@@ -1,6 +1,6 @@
 /**
- * `--service-address namespace/name[:port]=host:port`: where webhooks that are named by a service listen. The older form
- * `name.namespace` is read, too.
+ * `--service-address namespace/name[:port]=host:port`: the addresses of webhooks that are named by a service. The older form
+ * `name.namespace` is accepted too.
  */
 
 import { UsageError } from "@portcullis/checker/input/usage-error";

@@ -14,7 +14,7 @@ test.each([
   ["5", 'time: missing unit in duration "5"'],
   ["soon", 'time: invalid duration "soon"'],
   ["-5m", "it is negative"],
-])("%s is no interval", (text, reason) => {
+])("%s is not an interval", (text, reason) => {
   expect(() => readCompactionInterval(text)).toThrow(
     `invalid argument "${text}" for "--etcd-compaction-interval" flag: ${reason}`,
   );

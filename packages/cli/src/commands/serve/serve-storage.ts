@@ -9,9 +9,9 @@ import type { Options } from "../../frame/options.ts";
 export const DEFAULT_DATA = "portcullis-data";
 
 export interface Storage {
-  /** What `startServer` has to know of it. */
+  /** The options for `startServer`. */
   readonly server: { readonly store?: WatchableStore; readonly certDir?: string };
-  /** For people: where objects are. */
+  /** A description of the storage for people. */
   readonly place: string;
 }
 
@@ -31,7 +31,7 @@ export async function openStorage(options: Options, log: (message: string) => vo
   return { server: { store, certDir: path.join(folder, "certs"), ...certificates }, place: `in ${folder}` };
 }
 
-/** In use, damaged, not permitted: what the message says is for the user to mend. */
+/** In use, damaged, not permitted: problems that the user can fix. */
 function explain(problem: unknown): never {
   throw problem instanceof Error ? new UsageError(problem.message) : problem;
 }
@@ -47,7 +47,7 @@ function etcdTls(options: Options): { tls?: { ca?: string; cert?: string; key?: 
 
 const NANOSECONDS = 1_000_000n;
 
-/** A Go duration such as `5m`; nothing where it is not given. */
+/** A Go duration such as `5m`; undefined if it is not given. */
 export function readCompactionInterval(text: string | undefined): { readonly compactionInterval?: number } {
   if (text === undefined) return {};
   const { value, error } = parseDuration(text);

@@ -13,7 +13,7 @@ test.each([
   { name: "off", args: ["--crd-upgrade-check=off"], want: {} },
   { name: "warnings", args: ["--crd-upgrade-check=warn"], want: { definitionUpgrades: { mode: "warn", failMode: "closed" } } },
   { name: "refusals", args: ["--crd-upgrade-check", "error"], want: { definitionUpgrades: { mode: "error", failMode: "closed" } } },
-  { name: "refusals of what was shown only", args: ["--crd-upgrade-check=error", "--crd-upgrade-fail-mode=open"], want: { definitionUpgrades: { mode: "error", failMode: "open" } } },
+  { name: "refusals of proven breaks only", args: ["--crd-upgrade-check=error", "--crd-upgrade-fail-mode=open"], want: { definitionUpgrades: { mode: "error", failMode: "open" } } },
 ])("$name", ({ args, want }) => {
   expect(read(...args)).toEqual(want);
 });
@@ -23,7 +23,7 @@ test.each([
   { name: "an unknown mode", args: ["--crd-upgrade-check=loud"], says: "unknown `--crd-upgrade-check loud`; one of off, warn, error" },
   { name: "an unknown fail mode", args: ["--crd-upgrade-check=warn", "--crd-upgrade-fail-mode=ajar"], says: "one of open, closed" },
   { name: "a fail mode without a check", args: ["--crd-upgrade-fail-mode=open"], says: "needs `--crd-upgrade-check`" },
-])("$name is told before anything starts", async ({ args, says }) => {
+])("$name is reported before anything starts", async ({ args, says }) => {
   const run = runCommand(serve, ["--in-memory", "--secure-port", "0", ...args], {});
   await expect(run).rejects.toThrow(UsageError);
   await expect(run).rejects.toThrow(says);

@@ -1,4 +1,4 @@
-/** `--crd-upgrade-check`: what the server does with updates of definitions that break objects. */
+/** `--crd-upgrade-check`: how the server handles CRD updates that break objects. */
 
 import { UsageError } from "@portcullis/checker/input/usage-error";
 import type { ServerOptions } from "@portcullis/server";
@@ -23,7 +23,7 @@ export const UPGRADE_CHECK_OPTIONS = {
   },
 } as const satisfies OptionSpecs;
 
-/** Nothing where the check is off. */
+/** Undefined if the check is off. */
 export function readUpgradeCheck(options: Options): Pick<ServerOptions, "definitionUpgrades"> {
   const mode = readChoice("crd-upgrade-check", options.text("crd-upgrade-check") ?? "off", MODES);
   const failMode = options.text("crd-upgrade-fail-mode");

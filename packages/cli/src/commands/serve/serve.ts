@@ -194,7 +194,7 @@ async function runServe(args: readonly string[], io: CommandIo): Promise<number>
   return EXIT.ok;
 }
 
-/** What is wrong with a file is told before anything starts. */
+/** File errors are reported before anything starts. */
 function readManifests(paths: readonly string[]): readonly ManifestDocument[] {
   const { documents, problems } = readInputs(paths);
   const [problem] = problems;
@@ -209,7 +209,7 @@ async function load({ object, file }: ManifestDocument, server: RunningServer, i
   if (code >= 400 && code !== EXISTS) io.stderr(`${file}: ${messageOf(text)}\n`);
 }
 
-/** Of a Status. */
+/** The message of a Status. */
 function messageOf(text: string): string {
   return /"message":("(?:[^"\\]|\\.)*")/.exec(text)?.[1] ?? text;
 }

@@ -1,4 +1,4 @@
-/** A completion script for bash: one function that follows the words to the command they name. */
+/** A completion script for bash: one function that follows the arguments to the command they name. */
 import type { CompletionNode } from "./model.ts";
 
 export function bashCompletion(nodes: readonly CompletionNode[]): string {

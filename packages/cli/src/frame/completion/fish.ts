@@ -1,4 +1,4 @@
-/** A completion script for fish: one line a word or an option, each with the condition under which it is offered. */
+/** A completion script for fish: one line per name or option, each with its condition. */
 import type { CompletionNode, CompletionOption } from "./model.ts";
 
 export function fishCompletion(nodes: readonly CompletionNode[]): string {

@@ -1,12 +1,12 @@
-/** What shells complete: every command with its subcommands and options, read off the declarations. */
+/** What shells complete: every command with its subcommands and options, derived from the declarations. */
 import type { Command, CommandEntry } from "../command.ts";
 import { GLOBAL_OPTIONS, type OptionSpec } from "../option-spec.ts";
 import { TOPICS } from "../topics.ts";
 
 export interface CompletionNode {
-  /** The words that lead here, without the program's name. */
+  /** The arguments that lead here, without the program's name. */
   readonly path: readonly string[];
-  /** Words that may follow, with what they do. */
+  /** Names that may follow, with their descriptions. */
   readonly words: readonly (readonly [word: string, text: string])[];
   readonly options: readonly CompletionOption[];
 }
@@ -16,7 +16,7 @@ export interface CompletionOption {
   readonly flags: readonly string[];
   readonly text: string;
   readonly takesValue: boolean;
-  /** Empty where anything, or a file, may follow. */
+  /** Empty if any value or a file may follow. */
   readonly values: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** A completion script for PowerShell: a table of words by command, and one script block that reads it. */
+/** A completion script for PowerShell: a table of names by command, and one script block that reads it. */
 import type { CompletionNode } from "./model.ts";
 
 export function powershellCompletion(nodes: readonly CompletionNode[]): string {

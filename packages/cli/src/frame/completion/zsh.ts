@@ -1,4 +1,4 @@
-/** A completion script for zsh: descriptions beside the words, files where a path may stand. */
+/** A completion script for zsh: names with descriptions, and files for path arguments. */
 import type { CompletionNode } from "./model.ts";
 
 export function zshCompletion(nodes: readonly CompletionNode[]): string {

@@ -23,11 +23,11 @@ const MAX_ANNOTATION_BYTES = 256 * 1024;
 export interface LastAppliedScope {
   readonly types: ResourceTypes;
   readonly apiVersion: string;
-  /** Reads JSON text as the API server does; undefined where it is no object. */
+  /** Reads JSON text as the API server does; undefined if it is no object. */
   readonly parseJson: (text: string) => JsonObject | undefined;
 }
 
-/** The fields client-side apply set and nobody changed since; undefined where there is no telling. */
+/** The fields that client-side apply set and nothing changed since; undefined if that cannot be determined. */
 export function fieldsOfLastApplied(scope: LastAppliedScope, live: JsonObject): FieldSet | undefined {
   const text = lastAppliedText(live);
   const configuration = text === "" ? undefined : scope.parseJson(text);

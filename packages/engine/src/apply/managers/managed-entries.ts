@@ -2,7 +2,7 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../value/json.ts";
 import { withMember, withoutMember } from "../../value/rewrite.ts";
 
-/** The list of entries; undefined where there is none or it is not a list of objects. */
+/** The list of entries; undefined if there is none or it is not a list of objects. */
 export function entriesOf(object: JsonObject): JsonObject[] | undefined {
   const { metadata } = object;
   const entries = isObject(metadata) ? metadata["managedFields"] : undefined;

@@ -45,7 +45,7 @@ test.each([
   expect(decodeManaged([object(bad)]).error).toBe(error);
 });
 
-test("managed fields nested beyond reason cannot be read", () => {
+test("managed fields that are nested too deeply cannot be read", () => {
   const deep = object(entry({}));
   let fields = newObject();
   for (let depth = 0; depth < 5000; depth++) {

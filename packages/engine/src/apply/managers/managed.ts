@@ -19,7 +19,7 @@ import type { OwnedSet } from "./owners.ts";
 
 export type Operation = "Apply" | "Update";
 
-/** What tells managers apart. */
+/** The identity of a manager. */
 export interface ManagerIdentity {
   readonly manager: string;
   readonly operation: string;
@@ -31,7 +31,7 @@ export interface ManagerIdentity {
 export interface ManagedEntry {
   readonly identity: ManagerIdentity;
   readonly owned: OwnedSet;
-  /** RFC 3339 in UTC; undefined where nobody noted one. */
+  /** RFC 3339 in UTC; undefined if none was recorded. */
   readonly time: string | undefined;
 }
 

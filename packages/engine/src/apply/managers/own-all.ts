@@ -11,15 +11,15 @@ import { isArray, isNumber, isObject, type JsonObject, type JsonValue, newObject
 import { itemElement } from "../list-item.ts";
 import type { FieldManagerScope } from "../scope.ts";
 import { NEVER_OWNED_METADATA } from "../scope.ts";
-import { formOf, memberType, settleForm } from "../types/form.ts";
+import { formOf, memberType, resolveForm } from "../types/form.ts";
 import type { ListType, MapType, MergeType, ScalarKind } from "../types/types.ts";
 import { validateType } from "../validate.ts";
 
-/** Something that only the exact way can judge. */
+/** A value that only the exact algorithm can handle. */
 const UNUSUAL = Symbol("unusual");
 type Unusual = typeof UNUSUAL;
 
-/** `FieldsV1` of a new object without managed fields; undefined where the exact way has to be taken. */
+/** `FieldsV1` of a new object without managed fields; undefined if the exact way has to be taken. */
 export function ownAll(scope: FieldManagerScope, object: JsonObject): JsonObject | undefined {
   const type = scope.types.typeOf(scope.apiVersion, scope.kind);
   const skipped = namesOf(scope.resetFields.get(scope.apiVersion));
@@ -37,6 +37,8 @@ export function ownAll(scope: FieldManagerScope, object: JsonObject): JsonObject
 }
 
 const DEPTH = 100;
+/** Shared: objects can have hundreds of thousands of leaves. */
+const NOTHING_BELOW: JsonObject = Object.freeze(newObject());
 
 /** Built-in kinds write fields that are zero, and those are not new. */
 function isBare(empty: JsonObject): boolean {
@@ -74,11 +76,11 @@ function ownMember(map: MapType, name: string, value: JsonValue, depth: number):
 /** What is written for a value: nothing but braces where it is taken as a whole. */
 function own(type: MergeType, value: JsonValue, depth: number): JsonObject | Unusual {
   if (value === null || depth === 0) return UNUSUAL;
-  const form = settleForm(type, formOf(type, value));
+  const form = resolveForm(type, formOf(type, value));
   if (form === "map" && type.map !== undefined) return isObject(value) ? ownMap(type, type.map, value, depth) : UNUSUAL;
   if (form === "list" && type.list !== undefined)
     return isArray(value) ? ownList(type, type.list, value, depth) : UNUSUAL;
-  return form === "scalar" && type.scalar !== undefined && fits(type.scalar, value) ? newObject() : UNUSUAL;
+  return form === "scalar" && type.scalar !== undefined && fits(type.scalar, value) ? NOTHING_BELOW : UNUSUAL;
 }
 
 function fits(kind: ScalarKind, value: JsonValue): boolean {
@@ -91,7 +93,7 @@ function ownMap(type: MergeType, map: MapType, value: JsonObject, depth: number)
   if (map.relationship === "atomic") return ownWhole(type, value);
   const node = newObject();
   for (const name in value) {
-    node["."] ??= newObject();
+    node["."] ??= NOTHING_BELOW;
     const below = ownMember(map, name, value[name] as JsonValue, depth);
     if (below === UNUSUAL) return UNUSUAL;
     node[`f:${name}`] = below;
@@ -103,7 +105,7 @@ function ownList(type: MergeType, list: ListType, items: JsonValue[], depth: num
   if (list.relationship === "atomic") return ownWhole(type, items);
   const node = newObject();
   for (const item of items) {
-    node["."] ??= newObject();
+    node["."] ??= NOTHING_BELOW;
     const element = itemElement(list, item).value;
     if (element === undefined || list.element === undefined) return UNUSUAL;
     const key = encodeElement(element);
@@ -115,5 +117,5 @@ function ownList(type: MergeType, list: ListType, items: JsonValue[], depth: num
 }
 
 function ownWhole(type: MergeType, value: JsonValue): JsonObject | Unusual {
-  return validateType(type, value, { allowDuplicates: true }).length === 0 ? newObject() : UNUSUAL;
+  return validateType(type, value, { allowDuplicates: true }).length === 0 ? NOTHING_BELOW : UNUSUAL;
 }

@@ -16,6 +16,6 @@ export interface UpdaterScope {
   readonly types: ResourceTypes;
   /** The version of the request. */
   readonly apiVersion: string;
-  /** By version: what the endpoint does not write and therefore nobody owns through it. */
+  /** By version: fields that the endpoint does not write and therefore never owns. */
   readonly resetFields: ReadonlyMap<string, FieldSet>;
 }

@@ -9,6 +9,7 @@ import type { JsonObject } from "../../value/json.ts";
 import { isObject } from "../../value/json.ts";
 import { inStep, MergeError } from "../merge-error.ts";
 import { describe, entriesFor, type FieldManagerScope, identityFor, ownersOf, stripMetadata } from "../scope.ts";
+import { runSteps, type Steps } from "../steps.ts";
 import { asTyped, type Typed } from "../types/typed.ts";
 import { capUpdateManagers } from "./cap-managers.ts";
 import {
@@ -38,7 +39,14 @@ export interface TrackedWrite {
  * The object with its managed fields brought up to date, after a create, an update or a patch that is no apply. Where
  * that fails, it has none: a write is never refused for the sake of managed fields.
  */
-export function trackWrite(scope: FieldManagerScope, { live, next, manager, now }: TrackedWrite): JsonObject {
+export function trackWrite(scope: FieldManagerScope, write: TrackedWrite): JsonObject {
+  return runSteps(trackWriteSteps(scope, write));
+}
+
+export function* trackWriteSteps(
+  scope: FieldManagerScope,
+  { live, next, manager, now }: TrackedWrite,
+): Steps<JsonObject> {
   const own = live === undefined && entriesOf(next) === undefined ? ownAll(scope, next) : undefined;
   if (own !== undefined) return withEntries(next, [entryOf(identityFor(scope, manager, "Update"), own, now)]);
   const before = live ?? scope.emptyObject;
@@ -47,7 +55,8 @@ export function trackWrite(scope: FieldManagerScope, { live, next, manager, now 
   // An object that has lost its managed fields stays without until the first apply.
   if (managed.size === 0 && hasUid(before)) return after;
   try {
-    const tracked = trackUpdate(scope, { managed, manager, now, live: before, next: after });
+    const tracked = yield* trackUpdate(scope, { managed, manager, now, live: before, next: after });
+    yield;
     return withManagedFields(after, capUpdateManagers(tracked));
   } catch (error) {
     if (error instanceof MergeError) return after;
@@ -82,14 +91,16 @@ export interface Update {
   readonly next: JsonObject;
 }
 
-/** Stands for the writer while the merge runs; nobody else is called so. */
+/** The name of the writer while the merge runs; no other manager has it. */
 const SELF = "current-operation";
 
 /** The managers after an update, uncapped. */
-export function trackUpdate(scope: FieldManagerScope, { managed, manager, now, live, next }: Update): Managed {
+export function* trackUpdate(scope: FieldManagerScope, { managed, manager, now, live, next }: Update): Steps<Managed> {
   const after = typedAs("convert new object", scope, next);
+  yield;
   const before = typedAs("convert live object", scope, live);
-  const owners = updateOwners(scope, ownersOf(managed), SELF, before, after);
+  yield;
+  const owners = yield* updateOwners(scope, ownersOf(managed), SELF, before, after);
   const own = stripMetadata(owners.get(SELF));
   owners.delete(SELF);
   const tracked = entriesFor(owners, managed);

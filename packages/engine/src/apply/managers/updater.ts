@@ -11,6 +11,7 @@ import { mergeValues } from "../merge.ts";
 import { inStep } from "../merge-error.ts";
 import { pruneItems } from "../prune.ts";
 import { reconcileWithSchema } from "../reconcile.ts";
+import type { Steps } from "../steps.ts";
 import { toFieldSet } from "../to-set.ts";
 import { convertTyped, type Typed } from "../types/typed.ts";
 import type { OwnedSet, Owners, UpdaterScope } from "./owners.ts";
@@ -21,16 +22,25 @@ export interface Conflicts {
 }
 
 /** A write that is not an apply: what it changes now belongs to the writer alone. */
-export function updateOwners(
+export function* updateOwners(
   scope: UpdaterScope,
   owners: Owners,
   manager: string,
   live: Typed,
   next: Typed,
-): Map<string, OwnedSet> {
+): Steps<Map<string, OwnedSet>> {
   const reconciled = reconcileOwners(scope, owners, live);
-  const { others, comparison } = settle({ scope, owners: reconciled, manager, live, next, force: true });
+  yield;
+  const { others, comparison } = yield* transferOwnership({
+    scope,
+    owners: reconciled,
+    manager,
+    live,
+    next,
+    force: true,
+  });
   const own = others.get(manager)?.set ?? EMPTY_SET;
+  yield;
   const changed = union(union(difference(own, comparison.removed), comparison.modified), comparison.added);
   const set = writable(scope, changed);
   if (isEmptySet(set)) others.delete(manager);
@@ -39,7 +49,7 @@ export function updateOwners(
 }
 
 export interface ApplyResult {
-  /** Undefined where the object stays as it is; ownership may have changed all the same. */
+  /** Undefined if the object does not change; ownership may still have changed. */
   readonly object: Typed | undefined;
   readonly owners: Map<string, OwnedSet>;
   readonly conflicts?: undefined;
@@ -54,17 +64,21 @@ export interface ApplyInput {
   readonly force: boolean;
 }
 
-export function applyConfiguration(input: ApplyInput): ApplyResult | Conflicts {
+export function* applyConfiguration(input: ApplyInput): Steps<ApplyResult | Conflicts> {
   const { scope, manager, live, config, force } = input;
   const owners = reconcileOwners(scope, input.owners, live);
   const merged = { type: live.type, value: mergeValues(live.type, live.value, config.value) ?? null };
   const last = owners.get(manager);
+  yield;
   const set = writable(scope, toFieldSet(config.type, config.value));
   owners.set(manager, { set, apiVersion: scope.apiVersion, applied: true });
+  yield;
   const next = inStep("prune fields", () => pruneItems(scope, merged, owners, last));
-  const settled = settle({ scope, owners, manager, live, next, force });
-  if (settled.conflicts.size > 0 && !force) return { conflicts: settled.conflicts };
-  return { object: looseEqual(live.value, next.value) ? undefined : next, owners: settled.others };
+  yield;
+  const transfer = yield* transferOwnership({ scope, owners, manager, live, next, force });
+  yield;
+  if (transfer.conflicts.size > 0 && !force) return { conflicts: transfer.conflicts };
+  return { object: looseEqual(live.value, next.value) ? undefined : next, owners: transfer.others };
 }
 
 function writable(scope: UpdaterScope, set: FieldSet): FieldSet {
@@ -85,7 +99,7 @@ function reconcileOwners({ types }: UpdaterScope, owners: Owners, live: Typed): 
   return reconciled;
 }
 
-interface SettleInput {
+interface TransferInput {
   readonly scope: UpdaterScope;
   readonly owners: ReadonlyMap<string, OwnedSet>;
   readonly manager: string;
@@ -94,15 +108,16 @@ interface SettleInput {
   readonly force: boolean;
 }
 
-interface Settled {
+interface Transfer {
   readonly others: Map<string, OwnedSet>;
   readonly comparison: Comparison;
   readonly conflicts: ReadonlyMap<string, FieldSet>;
 }
 
 /** Takes from the other managers what changed or vanished, and lists what they held of it. */
-function settle({ scope, owners, manager, live, next, force }: SettleInput): Settled {
+function* transferOwnership({ scope, owners, manager, live, next, force }: TransferInput): Steps<Transfer> {
   const comparison = compareAt(scope, scope.apiVersion, live, next);
+  yield;
   const compareIn = byVersion((version) =>
     version === scope.apiVersion ? comparison : compareConverted(scope, version, live, next),
   );
@@ -114,6 +129,7 @@ function settle({ scope, owners, manager, live, next, force }: SettleInput): Set
       continue;
     }
     const changes = compareIn(owned.apiVersion);
+    yield;
     if (changes === undefined) continue;
     const taken = intersection(owned.set, union(changes.modified, changes.added));
     if (!isEmptySet(taken)) conflicts.set(name, taken);

@@ -28,9 +28,9 @@ function formOfValue(type: MergeType, value: JsonValue | undefined): Form {
 }
 
 /** The form in which a value is looked at; "none" where its type allows none. */
-export type SettledForm = "map" | "scalar" | "list" | "none";
+export type ResolvedForm = "map" | "scalar" | "list" | "none";
 
-export function settleForm({ map, scalar, list }: MergeType, form: Form): SettledForm {
+export function resolveForm({ map, scalar, list }: MergeType, form: Form): ResolvedForm {
   if (form !== "any") return form;
   if (map !== undefined) return "map";
   if (scalar !== undefined) return "scalar";

@@ -10,7 +10,7 @@ export interface GroupVersionKind extends GroupVersion {
   readonly kind: string;
 }
 
-/** Undefined where there is more than one slash. */
+/** Undefined if there is more than one slash. */
 export function parseGroupVersion(text: string): GroupVersion | undefined {
   const parts = text.split("/");
   if (parts.length > 2) return undefined;

@@ -20,7 +20,7 @@ export interface Typed {
 
 /** What a resource says about its versions. Built-in kinds and custom resources each have their own. */
 export interface ResourceTypes {
-  /** The type of objects of this kind; undefined where the kind is not known in this version. */
+  /** The type of objects of this kind; undefined if the kind is not known in this version. */
   typeOf(apiVersion: string, kind: string): MergeType | undefined;
   convert(object: JsonObject, apiVersion: string): Conversion;
 }
@@ -40,7 +40,7 @@ export function asTyped(types: ResourceTypes, object: JsonObject, options: Valid
   return { type, value: object };
 }
 
-/** Undefined where the version does not exist any more. */
+/** Undefined if the version does not exist any more. */
 export function convertTyped(types: ResourceTypes, typed: Typed, apiVersion: string): Typed | undefined {
   const { value } = typed;
   if (!isObject(value)) throw new MergeError(messages.notAnObject(value));

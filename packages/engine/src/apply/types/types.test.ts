@@ -61,7 +61,7 @@ test("a custom resource has the metadata of every resource", () => {
   expect(type.map?.fields.get("metadata")?.type).toBe(OBJECT_META);
 });
 
-test("the definition's own preserveUnknownFields opens metadata too", () => {
+test("preserveUnknownFields of the CRD opens metadata too", () => {
   const type = customResourceType(parseSchema(fromPlain({ type: "object" })), { preserveUnknownFields: true });
   expect(type.map?.fields.get("metadata")?.type).toBe(OPEN_OBJECT_META);
   expect(OPEN_OBJECT_META.map?.element).toBe(DEDUCED);

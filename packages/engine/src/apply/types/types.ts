@@ -8,7 +8,7 @@
 import type { JsonValue } from "../../value/json.ts";
 
 export interface MergeType {
-  /** Named types are told from inlined ones where free-form data is recognised. */
+  /** Whether the type is named or inlined matters for recognising free-form data. */
   readonly name: string | undefined;
   readonly scalar: ScalarKind | undefined;
   readonly list: ListType | undefined;
@@ -26,7 +26,7 @@ export interface ListType {
 
 export interface MapType {
   readonly fields: ReadonlyMap<string, StructField>;
-  /** The type of members that are no fields; undefined where there may be none. */
+  /** The type of members that are no fields; undefined if there may be none. */
   readonly element: MergeType | undefined;
   readonly relationship: "atomic" | "separable";
 }
@@ -54,7 +54,7 @@ export function mapOf(element: MergeType): MapType {
   return { fields: NO_FIELDS, element, relationship: "separable" };
 }
 
-/** Free-form data taken as a whole: what stands in lists of free-form data. */
+/** Free-form data as an atomic value: the items of free-form lists. */
 export const UNTYPED_ATOMIC: MergeType = makeUntypedAtomic();
 
 /** Free-form data of which each map member has its own owner; its lists are taken as a whole. */

@@ -18,7 +18,7 @@ export interface ColumnDefinition {
 
 export type Cell = ColumnDefinition["cell"];
 
-export const column = (name: string, type: string, cell: Cell, priority = 0): ColumnDefinition => {
+const column = (name: string, type: string, cell: Cell, priority = 0): ColumnDefinition => {
   return { name, type, format: name === "Name" ? "name" : "", priority, cell };
 };
 

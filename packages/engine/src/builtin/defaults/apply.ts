@@ -11,7 +11,7 @@ import { shapeOf } from "../shapes.ts";
 import { type StructField, type StructType, structAt, structOfKind, type TypeExpr } from "../types.ts";
 import { type Draft, type Fillers, fill, fillZero } from "./draft.ts";
 
-/** `object` has been decoded and is nobody else's; what comes back is as Go writes it. */
+/** `object` has been decoded and is not shared; the result is as Go writes it. */
 export function applyDefaults(object: Draft, kind: Kind): Draft {
   const type = structOfKind(kind.group, kind.version, kind.kind);
   if (type === undefined) throw new Error(`no built-in kind ${kind.kind}`);

@@ -1,5 +1,5 @@
 /**
- * Filling a draft. Defaults change it in place: it was made by decoding and nobody else holds it.
+ * Fills in a draft. Defaults change it in place: it was made by decoding and is not shared.
  *
  * INVARIANT: a draft is as Go writes it, so a struct that is no pointer is always there, and an absent member is nil or
  * zero.

@@ -29,7 +29,7 @@ export function templateOf(object: JsonObject): JsonObject | undefined {
 
 export const CONTAINERS = text("Containers", (object) => memberTexts(containersOf(templateOf(object)), "name"), 1);
 export const IMAGES = text("Images", (object) => memberTexts(containersOf(templateOf(object)), "image"), 1);
-export const SELECTOR = text("Selector", (object) => selectorText(spec(object)["selector"]), 1);
+const SELECTOR = text("Selector", (object) => selectorText(spec(object)["selector"]), 1);
 export const TEMPLATE_COLUMNS = [CONTAINERS, IMAGES, SELECTOR];
 
 /** Of sets of equal pods. */

@@ -108,7 +108,7 @@ function readValue(reader: WireReader, type: TypeExpr, depth: number, before?: J
     case "list":
       return readItems(reader.readMessage(), type.of, depth);
     case "map":
-      throw new Error("a map is no value of a list or map");
+      throw new Error("a map cannot be a value of a list or map");
     case "special":
       return readSpecial(reader.readMessage(), type.go, depth);
   }
@@ -210,7 +210,7 @@ function readIntOrString(reader: WireReader): JsonValue {
   return isText ? text : number;
 }
 
-/** Raw JSON; what is no JSON counts as null. */
+/** Raw JSON; anything else counts as null. */
 function readRaw(reader: WireReader): JsonValue {
   let raw: Uint8Array | undefined;
   readMembers(reader, (number, wireType) => {

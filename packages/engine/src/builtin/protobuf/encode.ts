@@ -90,7 +90,7 @@ function writeValue(writer: WireWriter, proto: number, type: TypeExpr, value: Js
       });
       return;
     case "map":
-      throw new Error("a map is no value of a list or map");
+      throw new Error("a map cannot be a value of a list or map");
     case "special":
       writer.writeMessage(proto, (message) => writeSpecial(message, type.go, value));
   }

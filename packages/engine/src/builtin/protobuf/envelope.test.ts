@@ -53,7 +53,7 @@ test("a body without a kind is of the kind the request expects", () => {
   expect(decodeProtobuf(body(0x12, 0), CONFIG_MAP)).toEqual({ kind: "ConfigMap", apiVersion: "v1" });
 });
 
-test("unknown fields vanish", () => {
+test("unknown fields are dropped", () => {
   expect(decodeProtobuf(body(...NAMED, 0x12, 0x02, 0x78, 0x05), CONFIG_MAP)["kind"]).toBe("ConfigMap");
 });
 
@@ -82,7 +82,7 @@ test("any bytes are read or refused", () => {
   );
 });
 
-test("an event has its length before it", () => {
+test("an event is prefixed with its length", () => {
   const frame = encodeWatchEvent("ADDED", new Uint8Array([1, 2]));
   expect([...frame]).toEqual([0, 0, 0, 13, 0x0a, 5, ...encodeUtf8("ADDED"), 0x12, 4, 0x0a, 2, 1, 2]);
 });

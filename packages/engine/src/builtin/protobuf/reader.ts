@@ -73,7 +73,7 @@ export class WireReader {
     return new WireReader(this.#bytes, start, end);
   }
 
-  /** Past a field that nobody knows. */
+  /** Skips an unknown field. */
   skip(wireType: number): void {
     switch (wireType) {
       case VARINT:

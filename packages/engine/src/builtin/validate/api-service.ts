@@ -44,7 +44,7 @@ function priority(spec: JsonObject, key: string, limit: number): FieldError[] {
   return value > 0 && value <= limit ? [] : [invalid(SPEC.child(key), value, messages.priorityRange(limit))];
 }
 
-/** Where the server itself serves a group there is nobody to distrust. */
+/** A group that the server itself serves needs no trust settings. */
 function validateBackend(spec: JsonObject, service: JsonObject | undefined): FieldError[] {
   const bundle = decodeBase64(textOf(spec, "caBundle")).value?.length ?? 0;
   const isInsecure = isSet(spec, "insecureSkipTLSVerify");

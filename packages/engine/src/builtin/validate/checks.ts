@@ -28,7 +28,7 @@ export function oneOf(object: JsonObject, key: string, supported: readonly strin
   return [notSupported(path.child(key), new GoJson(canonicalJson(value)), supported)];
 }
 
-/** Nothing where the member is absent. */
+/** Nothing if the member is absent. */
 export function oneOfIfSet(
   object: JsonObject,
   key: string,
@@ -95,7 +95,7 @@ function portNameProblems(name: string): string[] {
 }
 
 /** A name that may be part of a URL. */
-export function pathSegment(name: string, path: FieldPath): FieldError[] {
+function pathSegment(name: string, path: FieldPath): FieldError[] {
   return checkPathSegment(name, false).map((problem) => invalid(path, name, problem));
 }
 

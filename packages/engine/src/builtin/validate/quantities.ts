@@ -7,7 +7,7 @@ import { asInteger, formatQuantity, parseQuantity, type Quantity, signOf } from 
 import { textOf } from "../object.ts";
 import * as messages from "./messages.ts";
 
-/** Undefined where the member is absent; what was decoded is a quantity. */
+/** Undefined if the member is absent; what was decoded is a quantity. */
 export function quantityOf(list: JsonObject | undefined, name: string): Quantity | undefined {
   const text = list?.[name];
   return typeof text === "string" ? parseQuantity(text).value : undefined;
@@ -50,7 +50,7 @@ export function isHugePages(name: string): boolean {
   return name.startsWith(HUGE_PAGES);
 }
 
-/** Whether the amount is a number of pages of the size that the name tells. */
+/** Whether the amount is a multiple of the page size in the name. */
 export function isWholePages(name: string, quantity: Quantity): boolean {
   const size = parseQuantity(name.slice(HUGE_PAGES.length)).value;
   const whole = size === undefined ? undefined : asInteger(size);
@@ -66,7 +66,7 @@ function isCounted(name: string): boolean {
   return COUNTED.has(name) || isExtended(name);
 }
 
-export function isNative(name: string): boolean {
+function isNative(name: string): boolean {
   return !name.includes("/") || name.includes("kubernetes.io/");
 }
 

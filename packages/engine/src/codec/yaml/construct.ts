@@ -61,7 +61,7 @@ class Constructor {
   readonly #expanding = new Set<YamlNode>();
   /** Objects with keys JSON cannot have, and what to say of each. */
   readonly #badKeys = new Map<JsonObject, Map<string, string>>();
-  /** Values replaced under a key that has the same text but another type: they must be convertible all the same. */
+  /** Values replaced under a key that has the same text but another type: they must still be convertible. */
   readonly #shadowed: JsonValue[] = [];
   #hasBadNumber = false;
   #tooDeep: string | undefined;

@@ -1,4 +1,4 @@
-/** The events of YAML, as the parser hands them to whoever builds nodes. */
+/** The events of YAML, from the parser to the code that builds nodes. */
 import type { Mark } from "./cursor.ts";
 
 export type EventType =

@@ -9,7 +9,7 @@ import { Float64 } from "../../value/json.ts";
 import type { YamlNode } from "./node.ts";
 import { resolveScalar, type YamlScalar } from "./resolve.ts";
 
-/** Deeper values are cut off: they serve nobody in a message. */
+/** Deeper values are cut off: they are useless in a message. */
 const MAX_DEPTH = 50;
 const NIL = "interface {}(nil)";
 const MAX_INT64 = 2n ** 63n - 1n;

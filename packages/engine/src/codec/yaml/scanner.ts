@@ -1,7 +1,7 @@
 /**
  * YAML text to tokens.
  *
- * Follows go-yaml v2's scannerc.go in what it accepts, in the order in which it notices errors, and in their words.
+ * Follows go-yaml v2's scannerc.go in what it accepts, in the order of its errors, and in their messages.
  * A mapping key need not be marked as one: when `:` turns up, a KEY token (and, in a block, the start of the mapping)
  * is put into the queue before the tokens of the key, so tokens are held back while one of them may be a key.
  */
@@ -128,7 +128,7 @@ export class Scanner {
     else this.#cursor.fail("found character that cannot start any token");
   }
 
-  // `-`, `?` and `:` have been told apart from indicators already.
+  // `-`, `?` and `:` as indicators have been handled already.
   #startsPlain(unit: number): boolean {
     if (unit === 0x2d) return !isBlank(this.#cursor.peek(1));
     if (unit === 0x3f || unit === 0x3a) return this.#flowLevel === 0;
@@ -139,7 +139,7 @@ export class Scanner {
   #skipToToken(): void {
     const cursor = this.#cursor;
     for (;;) {
-      // A tab is no indentation, so it is passed over only where no key may start.
+      // A tab is not indentation, so it is skipped only where no key may start.
       const tabs = this.#flowLevel > 0 || !this.#keyAllowed;
       for (let unit = cursor.peek(); unit === 0x20 || (tabs && unit === 0x09); unit = cursor.peek()) cursor.pos++;
       cursor.skipComment();

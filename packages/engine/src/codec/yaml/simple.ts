@@ -22,7 +22,7 @@ const HASH = 0x23;
 const DASH = 0x2d;
 const COLON = 0x3a;
 
-/** Undefined where the text is not simple. */
+/** Undefined if the text is not simple. */
 export function decodeSimpleYaml(text: string): JsonObject | undefined {
   return UNUSUAL.test(text) ? undefined : new SimpleReader(text).read();
 }
@@ -164,7 +164,7 @@ class SimpleReader {
     return this.#value(indent, depth, false);
   }
 
-  /** One line; what could go on below is not simple. */
+  /** One line; a scalar that could continue on the next line is not simple. */
   #plain(indent: number): JsonValue | undefined {
     const text = this.#text;
     const start = this.#pos;

@@ -82,14 +82,14 @@ test.each([
   expect(createErrors(definitionOf(specOf(schema)))).toEqual(errors);
 });
 
-test("the bound of keys counts in the cost of rules on the map", () => {
+test("the length bound of keys affects the cost of rules on the map", () => {
   const rule = { "x-kubernetes-validations": [{ rule: "self.all(k, k.matches('^a+$'))" }], maxProperties: 1000 };
   const of = (propertyNames: object) => createErrors(definitionOf(specOf(mapWith(propertyNames, rule))));
   expect(of({ type: "string", maxLength: 63 })).toEqual([]);
   expect(of({ type: "string" })[0]).toContain("estimated rule cost exceeds budget");
 });
 
-test("with the gate off nothing is said about them", () => {
+test("with the gate off they are ignored", () => {
   const options = { version: "1.36", gates: { ...GATES, CRDPropertyNameSchemas: false } } as const;
   expect(createErrors(definitionOf(specOf(mapWith({ type: "integer" }))), options)).toEqual([]);
 });

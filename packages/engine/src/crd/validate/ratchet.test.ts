@@ -22,21 +22,21 @@ test.each([
   { name: "sets of objects", schema: specOf(setOfObjects) },
   { name: "map lists with optional keys", schema: specOf(looseKeys) },
   { name: "defaults with unknown fields", schema: specOf({ type: "object", default: { a: 1 } }) },
-])("$name may stay where they were", ({ schema }) => {
+])("stored $name may stay", ({ schema }) => {
   expect(createErrors(definitionOf(schema))).not.toEqual([]);
   const changed = { ...schema, description: "changed" };
   expect(updateErrors(definitionOf(schema), definitionOf(changed))).toEqual([]);
   expect(updateErrors(definitionOf({ type: "object" }), definitionOf(changed))).not.toEqual([]);
 });
 
-test("unknown types may stay, in a definition that preserves unknown fields", () => {
+test("stored unknown types may stay in a CRD that preserves unknown fields", () => {
   const of = (schema: object) =>
     definitionWith({ preserveUnknownFields: true, versions: [versionWith({ schema: { openAPIV3Schema: schema } })] });
   const schema = { properties: { a: { type: "bogus" } } };
   expect(updateErrors(of(schema), of({ ...schema, description: "changed" }))).toEqual([]);
 });
 
-test("a definition that prunes must be structural whatever it was", () => {
+test("a pruning CRD must be structural even if the stored one is not", () => {
   const old = definitionWith({
     preserveUnknownFields: true,
     versions: [versionWith({ schema: { openAPIV3Schema: {} } })],
@@ -73,12 +73,12 @@ test.each([
   );
 });
 
-test("review versions that nobody speaks may stay", () => {
+test("stored review versions that are not supported may stay", () => {
   const json = definitionWith({ conversion: webhook("", ["v9"]) });
   expect(updateErrors(json, json)).toEqual([]);
 });
 
-test("more selectable fields than are allowed may stay as they are", () => {
+test("stored selectable fields over the limit may stay", () => {
   const names = [..."abcdefghi"];
   const properties = Object.fromEntries(names.map((name) => [name, { type: "string" }]));
   const of = (fields: readonly string[]) =>

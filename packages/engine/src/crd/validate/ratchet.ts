@@ -1,6 +1,6 @@
 /**
- * What is demanded of an update only if the stored definition already satisfied it: definitions from before a rule
- * existed can still be changed.
+ * Checks that apply to an update only if the stored CRD already satisfied them, so that CRDs older than a check can
+ * still be changed.
  *
  * Follows `validationOptions` of apiextensions pkg/apis/apiextensions/validation/validation.go.
  */

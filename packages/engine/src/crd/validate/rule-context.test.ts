@@ -87,7 +87,7 @@ test.each([
 
 const costly = { type: "array", items: { type: "string" }, ...rule("self.all(a, self.all(b, a == b))") };
 
-test("all rules together have a budget, and the four costliest are named", () => {
+test("all rules share a budget, and the four costliest are named", () => {
   const properties = Object.fromEntries(["a", "b", "c", "d", "e"].map((name) => [name, costly]));
   const errors = createErrors(definitionOf(specOf({ type: "object", properties })));
   expect(errors.filter((error) => error.includes("contributed to estimated rule cost total"))).toHaveLength(4);
@@ -96,7 +96,7 @@ test("all rules together have a budget, and the four costliest are named", () =>
   );
 });
 
-test("in a schema that does not change single rules may cost what they did; the total still counts", () => {
+test("rules of an unchanged schema may exceed their own limit, but the total still counts", () => {
   const bounded = { ...costly, maxItems: 1000, items: { type: "string", maxLength: 20 } };
   const old = definitionOf(specOf(bounded));
   expect(createErrors(old)[0]).toContain("estimated rule cost exceeds budget");

@@ -51,7 +51,7 @@ export class RuleContext {
   readonly step: RuleStep | undefined;
   /** Whether this node or one above it has rules. */
   readonly isInScope: boolean;
-  /** How many values of this node an object can have; undefined where a list or map above is unbounded. */
+  /** How many values of this node an object can have; undefined if a list or map above is unbounded. */
   readonly cardinality: bigint | undefined;
   #declared: { readonly type: DeclType | undefined; readonly problem: string | undefined } | undefined;
 
@@ -114,7 +114,7 @@ export function keyContext(parent: RuleContext, propertyNames: Structural): Rule
   return childContext(parent, newSchema({ ...propertyNames, format: "" }), { kind: "keys" });
 }
 
-/** By how much a node multiplies what is below it; undefined where there is no bound. */
+/** By how much a node multiplies what is below it; undefined if there is no bound. */
 function maxElements({ type, additionalProperties, maxProperties, maxItems }: Structural): bigint | undefined {
   if (type === "array") return maxItems === undefined ? undefined : atLeastZero(maxItems);
   if (type !== "object" || additionalProperties === undefined) return 1n;

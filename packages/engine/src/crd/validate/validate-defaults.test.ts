@@ -49,7 +49,7 @@ test.each([
     errors: [`${SPEC}.default.apiVersion: Invalid value: "a/b/c": unexpected GroupVersion string: a/b/c`],
   },
   {
-    name: "a default inside metadata is judged within a resource",
+    name: "a default inside metadata is validated within a resource",
     schema: {
       ...embedded,
       properties: { metadata: { type: "object", properties: { name: { type: "string", default: "a/b" } } } },

@@ -2,7 +2,7 @@
  * Defaults must themselves be what the schema accepts: pruned, valid, and passing its rules.
  *
  * Follows apiextensions pkg/apiserver/schema/defaulting/validation.go. Defaults below `additionalProperties` are never
- * looked at. A default inside a resource's metadata is judged within an object made up around it. Rules run as if the
+ * checked. A default inside a resource's metadata is validated within an object made up around it. Rules run as if the
  * value did not change, and again as if it were new; all share one budget.
  */
 import { type FieldError, invalid } from "../../field/error.ts";

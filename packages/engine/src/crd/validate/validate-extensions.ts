@@ -1,5 +1,5 @@
 /**
- * What the Kubernetes extensions of a schema demand of the schema around them: list types, map types, list map keys.
+ * What the Kubernetes extensions of a schema require of the schema around them: list types, map types, list map keys.
  *
  * An error about the items of a set shows their list type whichever extension is wrong, as upstream does.
  */

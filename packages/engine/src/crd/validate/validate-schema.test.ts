@@ -90,7 +90,7 @@ test.each([
   expect(createErrors(definitionOf(specOf(schema)))).toEqual(errors);
 });
 
-test("the root of a schema with a status says little, and is printed whole where it says more", () => {
+test("the root of a schema with a status allows few keywords, and is printed completely otherwise", () => {
   const version = { subresources: { status: {} } };
   const [error] = createErrors(definitionOf({ type: "object", maxProperties: 2 }, version));
   expect(error).toMatch(

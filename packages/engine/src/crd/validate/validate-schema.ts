@@ -24,7 +24,7 @@ export interface SchemaErrors {
 export interface SchemaSetting {
   readonly switches: Switches;
   readonly suppressRuleCost: boolean;
-  /** Undefined where rules are not to be compiled. */
+  /** Undefined if rules are not to be compiled. */
   readonly rules: RuleContext | undefined;
 }
 
@@ -41,7 +41,7 @@ export function validateSchema(
 
 /** What the way to a node forbids. */
 interface Surroundings {
-  /** Why the node may have no default; undefined where it may. */
+  /** Why the node may have no default; undefined if it may. */
   readonly noDefaults: string | undefined;
   readonly insideMeta: boolean;
   /** The outermost ancestor whose children have no old value. */
@@ -168,7 +168,7 @@ function propertyChildren(node: Node): Node[] {
   });
 }
 
-/** An unknown map type has been refused, but what its children may do is judged by it all the same. */
+/** An unknown map type has been refused, but its children are still validated with it. */
 function isKnownMapType(mapType: string | undefined): boolean {
   return mapType === undefined || mapType === "granular" || mapType === "atomic";
 }

@@ -81,7 +81,7 @@ test.each([
     errors: [`${ROOT}.properties[a]: Required value: because it is defined in ${ROOT}.anyOf[0].properties[a]`],
   },
   {
-    name: "one level down nobody looks",
+    name: "one level down is not checked",
     schema: specOf({ type: "object", anyOf: [{ required: ["a"], properties: { a: { minimum: 1 } } }] }),
     errors: [],
   },

@@ -80,14 +80,14 @@ test.each([
   expect(createErrors(definitionWith(spec, metadata === undefined ? {} : { metadata }))).toEqual(errors);
 });
 
-test("a definition without versions lists its lack of them", () => {
+test("a CRD without versions lacks a storage version and a stored version", () => {
   expect(createErrors(definitionWith({ versions: [] }))).toEqual([
     "spec.versions: Invalid value: []: must have exactly one version marked as storage version",
     "status.storedVersions: Invalid value: null: must have at least one stored version",
   ]);
 });
 
-test("versions are printed as Go structs, without what they have in common", () => {
+test("versions are printed as Go structs, without their common fields", () => {
   const versions = [versionWith({}), versionWith({ name: "v2" })];
   const version = (name: string): string =>
     `{"Name":"${name}","Served":true,"Storage":true,"Deprecated":false,"DeprecationWarning":null,"Schema":null,"Subresources":null,"AdditionalPrinterColumns":null,"SelectableFields":null}`;
@@ -150,7 +150,7 @@ test.each([
   expect(createErrors(definitionOf(schema, version))).toEqual(errors);
 });
 
-test("selectable fields that versions share are refused where their schemas differ", () => {
+test("shared selectable fields are refused if the schemas differ", () => {
   const selectableFields = [{ jsonPath: ".a" }];
   const schemaOf = (type: string) => ({ openAPIV3Schema: { type: "object", properties: { a: { type } } } });
   const versions = [
@@ -188,7 +188,7 @@ test.each([
   expect(updateErrors(definitionWith({}, old), definitionWith(spec))).toEqual(errors);
 });
 
-test("only metadata and accepted names matter to a status update", () => {
+test("a status update validates only metadata and accepted names", () => {
   const old = decodeDefinition(
     definitionWith({}, { metadata: { name: "widgets.example.com", resourceVersion: "1" } }),
   ).value;

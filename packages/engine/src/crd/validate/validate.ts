@@ -148,14 +148,14 @@ function validateStoredVersions({ definition, versions }: InternalDefinition): F
   return errors;
 }
 
-/** An empty list is told from none. */
+/** An empty list differs from nil. */
 function storedList({ json }: CustomResourceDefinition): JsonValue {
   return (isObject(json["status"]) ? json["status"]["storedVersions"] : undefined) ?? null;
 }
 
 type Approval = "missing" | "bypassed" | "approved" | "invalid";
 
-/** Groups of the Kubernetes project itself need an approval; one that lacks it may go on lacking it. */
+/** Groups of the Kubernetes project need an approval; a stored CRD without one may stay without it. */
 function checkApproval(definition: CustomResourceDefinition, old: CustomResourceDefinition | undefined): FieldError[] {
   if (!/(^|\.)(k8s|kubernetes)\.io$/.test(definition.group)) return [];
   const state = approvalOf(definition);

@@ -1,4 +1,4 @@
-/** Formats that nobody knows are not enforced: the author is warned, of new ones only where the definition changes. */
+/** Unknown formats are not enforced: the author gets a warning, for new formats only if the CRD changes. */
 import { compatibilityVersion, type KubernetesVersion, minorOf } from "../../kubecel/versions.ts";
 import { isSupportedFormat } from "../../schema/keywords/format.ts";
 import { type InternalDefinition, schemasOf } from "../internal.ts";

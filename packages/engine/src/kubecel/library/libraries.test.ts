@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { ask } from "../evaluate.testing.ts";
+import { evaluateExpression } from "../evaluate.testing.ts";
 
 function answers(name: string, table: readonly (readonly [expression: string, text: string])[]): void {
   test.each(table)(`${name}: %s`, (expression, text) => {
-    expect(ask(expression).text).toBe(text);
+    expect(evaluateExpression(expression).text).toBe(text);
   });
 }
 

@@ -40,12 +40,12 @@ export function podSecurityContext({ spec }: PodLike): JsonObject {
   return objectOf(spec["securityContext"]);
 }
 
-export function isWindows({ spec }: PodLike): boolean {
+function isWindows({ spec }: PodLike): boolean {
   return objectOf(spec["os"])["name"] === "windows";
 }
 
 /** Whether the pod has user namespaces of its own. */
-export function hasOwnUsers({ spec }: PodLike): boolean {
+function hasOwnUsers({ spec }: PodLike): boolean {
   return spec["hostUsers"] === false;
 }
 

@@ -46,7 +46,7 @@ function isDefault({ metadata, spec, defaultConfiguration }: JsonObject, policy:
   return isMarked || name === defaultName || name === `${policy}-default`;
 }
 
-/** `spec.match`, or `match` where the kind has no spec. Empty where there is none. */
+/** `spec.match`, or `match` where the kind has no spec. Empty if there is none. */
 function matchOf({ json, report }: ConfigObject): JsonObject {
   const inSpec = objectOf(json["spec"])["match"];
   const path = inSpec === undefined ? "match" : "spec.match";
@@ -90,7 +90,7 @@ const OPPOSITES: ReadonlyMap<string, string> = new Map([
   ["DoesNotExist", "Exists"],
 ]);
 
-/** What no other match covers; undefined where it cannot be said with a selector. */
+/** What no other match covers; undefined if it cannot be said with a selector. */
 function complementOf(matches: readonly JsonObject[]): JsonObject | undefined {
   const requirements: JsonObject[] = [];
   for (const match of matches) {

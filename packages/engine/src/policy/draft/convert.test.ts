@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { admit, yaml } from "../policy.testing.ts";
-import { convertEarlyPolicy, isEarlyPolicy } from "./convert.ts";
+import { convertDraftPolicy, isDraftPolicy } from "./convert.ts";
 import { convert, deployment, namespaces, pod, REPLICA_POLICY, replicaLimit, selects } from "./draft.testing.ts";
 
-describe("what the KEP says in words", () => {
+describe("the prose of the KEP", () => {
   const head = (spec: string) => `
 apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicy
@@ -53,15 +53,15 @@ ${spec}`;
 
   test("a rule scoped to a type is applied wherever the schemas have it", () => {
     const text = head(`  validations: [{rule: "self.image != ''", scope: "io.k8s.api.core.v1.Container"}]`);
-    expect(convertEarlyPolicy(yaml(text)).findings[0]?.message).toContain("`io.k8s.api.core.v1.Container` is a type");
+    expect(convertDraftPolicy(yaml(text)).findings[0]?.message).toContain("`io.k8s.api.core.v1.Container` is a type");
     const placesOf = () => ["spec.containers[*]", "spec.initContainers[*]"];
-    const { objects, findings } = convertEarlyPolicy(yaml(text), { placesOf });
+    const { objects, findings } = convertDraftPolicy(yaml(text), { placesOf });
     expect(findings).toEqual([]);
     expect(admit(objects, pod("p", { containers: [{ image: "a" }] })).allowed).toBe(true);
     expect(admit(objects, pod("p", { initContainers: [{ image: "" }] })).allowed).toBe(false);
   });
 
-  test("a default configuration applies where no other does", () => {
+  test("a default configuration applies if no other does", () => {
     const { objects, findings } = convert(
       REPLICA_POLICY +
         replicaLimit("replica-limit-test.example.com", selects("test"), 3) +
@@ -74,7 +74,7 @@ ${spec}`;
     expect(admit(objects, deployment(2, "dev")).allowed).toBe(false);
   });
 
-  test("a default beside a configuration that is more than a selector cannot be converted", () => {
+  test("a default next to a configuration with more than a selector cannot be converted", () => {
     const { findings } = convert(
       REPLICA_POLICY +
         replicaLimit("a", "  match: {objectSelector: {matchLabels: {x: z}}}", 3) +
@@ -85,7 +85,7 @@ ${spec}`;
     ]);
   });
 
-  test("a namespaced configuration is about its own namespace", () => {
+  test("a namespaced configuration applies to its own namespace", () => {
     const { objects } = convert(
       REPLICA_POLICY +
         replicaLimit("mine", "", 3).replace('name: "mine"', 'name: "mine"\n  namespace: "test"') +
@@ -120,7 +120,7 @@ ${spec}`;
     expect(findings.length > 0).toBe(lossy);
   });
 
-  test("an exclude rule below an overlapping rule does nothing, as in an ordered list", () => {
+  test("an exclude rule after an overlapping rule has no effect, as in an ordered list", () => {
     const { objects } = convert(`
 apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicy
@@ -139,7 +139,7 @@ spec:
     expect(admit(objects, { ...pod("p"), oldObject: pod("p").object, operation: "UPDATE" }).allowed).toBe(true);
   });
 
-  test("a configuration may ask for warnings only", () => {
+  test("a configuration may request warnings only", () => {
     const { objects } = convert(REPLICA_POLICY + replicaLimit("soft", "  severity: Warning", 3));
     const verdict = admit(objects, deployment(4));
     expect(verdict.allowed).toBe(true);
@@ -171,7 +171,7 @@ test.each([
     path: "spec.defaultConfig",
   },
 ])("names $name", ({ spec, path }) => {
-  const { findings } = convertEarlyPolicy(
+  const { findings } = convertDraftPolicy(
     yaml(
       `{apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingAdmissionPolicy, metadata: {name: p}, spec: ${spec}}`,
     ),
@@ -184,7 +184,7 @@ test.each([
   { text: "object.config == 1", converted: "object.config == 1" },
   { text: "[1].exists(config, config == 1)", converted: "[1].exists(config, config == 1)" },
 ])("only the variable is replaced in $text", ({ text, converted }) => {
-  const { objects } = convertEarlyPolicy(
+  const { objects } = convertDraftPolicy(
     yaml(`
 apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicy
@@ -214,7 +214,7 @@ spec:
 });
 
 test("a malformed match of a configuration is named, and its binding never matches too little", () => {
-  const { findings } = convertEarlyPolicy(
+  const { findings } = convertDraftPolicy(
     yaml(
       REPLICA_POLICY +
         replicaLimit("a", "  match: {namespaceSelector: {matchExpressions: [{key: a, operator: Is}]}}", 3),
@@ -231,10 +231,10 @@ test("a malformed match of a configuration is named, and its binding never match
   ]);
 });
 
-test("a policy of v1 is left alone", () => {
+test("a v1 policy is unchanged", () => {
   const [policy] = yaml(
     "{apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingAdmissionPolicy, metadata: {name: p}, spec: {validations: [{expression: 'true'}]}}",
   );
-  expect(policy && isEarlyPolicy(policy)).toBe(false);
-  expect(convertEarlyPolicy(policy === undefined ? [] : [policy]).objects).toEqual([policy]);
+  expect(policy && isDraftPolicy(policy)).toBe(false);
+  expect(convertDraftPolicy(policy === undefined ? [] : [policy]).objects).toEqual([policy]);
 });

@@ -13,30 +13,30 @@ import { POLICY_GROUP } from "../objects/decode.ts";
 import { type BindingPlan, configBindings, singletonBinding } from "./bindings.ts";
 import { type Config, checkConfigReads, findConfig, isFlat } from "./config.ts";
 import { ident, rewriteExpression, select } from "./expression.ts";
-import type { EarlyFinding, Report } from "./findings.ts";
+import type { DraftFinding, Report } from "./findings.ts";
 import * as findings from "./findings.ts";
 import { type ConvertedMatch, convertMatch } from "./match.ts";
-import { settleBinding, settlePolicy } from "./normalize.ts";
+import { normalizeBinding, normalizePolicy } from "./normalize.ts";
 import { CONFIG_VARIABLE, type ConvertedValidation, convertValidation, type ValidationContext } from "./validations.ts";
 
-export type { EarlyFinding } from "./findings.ts";
+export type { DraftFinding } from "./findings.ts";
 
-export interface EarlyOptions {
-  /** Field paths at which values of an OpenAPI type stand in the matched kinds, for expressions scoped to a type. */
+export interface DraftOptions {
+  /** The paths of an OpenAPI type in the matched kinds, for expressions scoped to a type. */
   readonly placesOf?: (typeName: string, resources: readonly string[]) => readonly string[];
 }
 
-export interface EarlyConversion {
+export interface DraftConversion {
   /** Each policy with its bindings in the order given, then everything else that was given. */
   readonly objects: readonly JsonObject[];
-  readonly findings: readonly EarlyFinding[];
+  readonly findings: readonly DraftFinding[];
 }
 
-export function convertEarlyPolicy(given: readonly JsonObject[], options: EarlyOptions = {}): EarlyConversion {
-  const found: EarlyFinding[] = [];
-  const others = given.filter((object) => !isEarlyPolicy(object));
+export function convertDraftPolicy(given: readonly JsonObject[], options: DraftOptions = {}): DraftConversion {
+  const found: DraftFinding[] = [];
+  const others = given.filter((object) => !isDraftPolicy(object));
   const names = new Set<string>();
-  const made = given.filter(isEarlyPolicy).flatMap((object) => {
+  const made = given.filter(isDraftPolicy).flatMap((object) => {
     const name = freeName(textOf(objectOf(object["metadata"])["name"]), names);
     const report = reporter(`ValidatingAdmissionPolicy/${name.found}`, found);
     if (name.free !== name.found) report("warning", "metadata.name", findings.renamed(name.found, name.free));
@@ -49,7 +49,7 @@ const EARLY_FIELDS = ["config", "match", "policyType", "singletonPolicy", "defau
 const EARLY_VALIDATION_FIELDS = ["rule", "failurePolicy", "scope", "severity", "code"];
 
 /** Whether an object is a policy of the early shape. */
-export function isEarlyPolicy(object: JsonObject): boolean {
+export function isDraftPolicy(object: JsonObject): boolean {
   if (object["kind"] !== "ValidatingAdmissionPolicy") return false;
   const spec = objectOf(object["spec"]);
   const has = (json: JsonObject, fields: readonly string[]): boolean =>
@@ -64,7 +64,7 @@ function freeName(found: string, taken: Set<string>): { readonly found: string; 
   return { found, free };
 }
 
-function reporter(object: string, found: EarlyFinding[]): Report {
+function reporter(object: string, found: DraftFinding[]): Report {
   return (level, path, message) => found.push({ level, object, path, message });
 }
 
@@ -72,9 +72,9 @@ interface Job {
   readonly object: JsonObject;
   readonly name: string;
   readonly others: readonly JsonObject[];
-  readonly options: EarlyOptions;
+  readonly options: DraftOptions;
   readonly report: Report;
-  readonly found: EarlyFinding[];
+  readonly found: DraftFinding[];
 }
 
 const KNOWN_SPEC = new Set([
@@ -101,8 +101,8 @@ function convert(job: Job): JsonObject[] {
     const suffix = part.isApart ? ".ignore" : "";
     if (part.isApart) report("warning", "spec.validations", findings.failurePolicySplit(`${name}${suffix}`));
     const policy = makePolicy(part, `${name}${suffix}`, { spec, match, config }, job);
-    const made = bindings.map((plan) => settleBinding(makeBinding(plan, suffix, `${name}${suffix}`), report));
-    return [settlePolicy(policy, report), ...made];
+    const made = bindings.map((plan) => normalizeBinding(makeBinding(plan, suffix, `${name}${suffix}`), report));
+    return [normalizePolicy(policy, report), ...made];
   });
 }
 

@@ -5,7 +5,7 @@ import { decodeBinding, decodePolicy } from "../objects/decode.ts";
 import { validatePolicy } from "../objects/validate.ts";
 import { validateBinding } from "../objects/validate-binding.ts";
 import { type TestRequest, yaml } from "../policy.testing.ts";
-import { convertEarlyPolicy, type EarlyConversion } from "./convert.ts";
+import { convertDraftPolicy, type DraftConversion } from "./convert.ts";
 
 const deploymentKind = { group: "apps", version: "v1", kind: "Deployment" };
 const deployments = { group: "apps", version: "v1", resource: "deployments" };
@@ -32,9 +32,9 @@ export function widget(version: string, fields: object): TestRequest {
   return { resource, kind: { group: "example.com", version, kind: "My" }, object };
 }
 
-/** Converts and demands that everything made is accepted by the API server. */
-export function convert(text: string): EarlyConversion {
-  const converted = convertEarlyPolicy(yaml(text));
+/** Converts and requires that the API server accepts everything that was made. */
+export function convert(text: string): DraftConversion {
+  const converted = convertDraftPolicy(yaml(text));
   for (const object of converted.objects) expect(problemsOf(object)).toEqual([]);
   return converted;
 }

@@ -25,7 +25,7 @@ export interface Rewritten {
 
 /** A text is the reason why the expression does not parse. */
 export function rewriteExpression(text: string, options: RewriteOptions): Rewritten | string {
-  const parsed = parse(text);
+  const parsed = parseExpression(text);
   if (typeof parsed === "string") return parsed;
   const rewriter = new Rewriter(options);
   const changed = rewriter.rewrite(parsed, new Set());
@@ -36,7 +36,7 @@ export function rewriteExpression(text: string, options: RewriteOptions): Rewrit
 const NO_INFO: SourceInfo = { positions: new Map(), macroCalls: new Map() };
 
 /** The tree as it was written, macros not expanded; a text is the reason why it does not parse. */
-export function parse(text: string): Expr | string {
+export function parseExpression(text: string): Expr | string {
   const parsed = kubernetesEnvironment({ version: DEFAULT_COMPATIBILITY_VERSION, mode: "stored" }).parse(text);
   return parsed.ok ? asWritten(parsed.ast.expr, parsed.ast.info) : parsed.text;
 }

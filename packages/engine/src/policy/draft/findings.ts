@@ -1,6 +1,6 @@
 /** What the conversion has to say: what it changed on its own account, and what it could not convert. */
 
-export interface EarlyFinding {
+export interface DraftFinding {
   /** An error names something the converted objects lack; a warning something that was read generously. */
   readonly level: "error" | "warning";
   /** `ValidatingAdmissionPolicy/name` */
@@ -10,10 +10,10 @@ export interface EarlyFinding {
   readonly message: string;
 }
 
-export type Report = (level: EarlyFinding["level"], path: string, message: string) => void;
+export type Report = (level: DraftFinding["level"], path: string, message: string) => void;
 
 export const trailingComma = (text: string): string => `the comma at the end of \`${text}\` was taken for a slip`;
-export const rulesUnderExpression = (): string => "rules stand under `expression`; they were read as `rules`";
+export const rulesUnderExpression = (): string => "rules are listed under `expression`; they were read as `rules`";
 export const noMatch = (): string => "the policy does not say what it is for; it was converted to match everything";
 export const noConfigNoSingleton = (): string =>
   "the policy has neither `config` nor `policyType: Singleton`; it was converted as a singleton";
@@ -29,7 +29,7 @@ export const renamed = (from: string, to: string): string =>
   `two policies are called \`${from}\`; this one is now \`${to}\``;
 export const objectShortcut = (from: string, to: string): string => `\`${from}\` was read as \`${to}\``;
 export const notInOrder = (): string => "`!a in b` means `(!a) in b`; it was read as `!(a in b)`";
-export const anyMacro = (): string => "`any` is no macro; it was read as `exists`";
+export const anyMacro = (): string => "`any` is not a macro; it was read as `exists`";
 export const metadataOnly = (field: string): string =>
   `the policy matches several kinds, so only metadata is accessible: undefined field '${field}'`;
 export const doesNotParse = (problem: string): string => `the expression does not parse: ${problem}`;

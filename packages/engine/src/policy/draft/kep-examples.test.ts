@@ -199,20 +199,20 @@ spec:
   - rule: "!object.spec.initContainers.any(c, c.name in config.bannedNames)"
 `;
 
-  test("two policies share one configuration, and the slips of the example are named", () => {
+  test("two policies share one configuration, and the mistakes of the example are reported", () => {
     const { findings } = convert(BANNED_WORDS);
     expect(findings.map(({ object, message }) => `${object.slice(-19)}: ${message}`)).toEqual([
       "policy1.example.com: `!a in b` means `(!a) in b`; it was read as `!(a in b)`",
       "policy1.example.com: `object.name` was read as `object.metadata.name`",
       "policy1.example.com: the policy reads `config` but names no configuration kind; the only one at hand, BannedWords, was taken",
-      "policy2.example.com: `any` is no macro; it was read as `exists`",
-      "policy2.example.com: `any` is no macro; it was read as `exists`",
+      "policy2.example.com: `any` is not a macro; it was read as `exists`",
+      "policy2.example.com: `any` is not a macro; it was read as `exists`",
       "policy2.example.com: the policy reads `config` but names no configuration kind; the only one at hand, BannedWords, was taken",
       "policy2.example.com: `config.bannedNames` is read, but BannedWords `banned-words.example.com` has no field `bannedNames`",
     ]);
   });
 
-  test("two policies share one list of words", () => {
+  test("two policies share one list of texts", () => {
     const { objects } = convert(BANNED_WORDS.replaceAll("bannedNames", "bannedWords"));
     const named = (...names: string[]) => ({ containers: names.map((name) => ({ name })), initContainers: [] });
     expect(admit(objects, pod("fine", named("app"))).allowed).toBe(true);
@@ -264,16 +264,17 @@ spec:
       kindFor: ({ version }: { version: string }) => ({ group: "example.com", version, kind: "My" }),
       convert: (object: JsonObject) => object,
     };
-    const ask = (version: string, fields: object) => admit(objects, widget(version, fields), { equivalents }).allowed;
-    expect(ask("v1", { v1fieldname: "xyz" })).toBe(true);
-    expect(ask("v1", { v1fieldname: "no" })).toBe(false);
-    expect(ask("v2", { v2fieldname: "xyz" })).toBe(true);
-    expect(ask("v2", { v2fieldname: "no" })).toBe(false);
-    expect(ask("v3", { v2fieldname: "no" })).toBe(false);
+    const isAllowed = (version: string, fields: object) =>
+      admit(objects, widget(version, fields), { equivalents }).allowed;
+    expect(isAllowed("v1", { v1fieldname: "xyz" })).toBe(true);
+    expect(isAllowed("v1", { v1fieldname: "no" })).toBe(false);
+    expect(isAllowed("v2", { v2fieldname: "xyz" })).toBe(true);
+    expect(isAllowed("v2", { v2fieldname: "no" })).toBe(false);
+    expect(isAllowed("v3", { v2fieldname: "no" })).toBe(false);
     expect(findings.map(({ path }) => path)).toContain("metadata.name");
   });
 
-  test("a status with generations is written anew", () => {
+  test("a status with generations is rewritten", () => {
     const { findings } = convert(
       `
 apiVersion: "admissionregisteration/v1alpha1"

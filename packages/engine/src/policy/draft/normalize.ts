@@ -15,15 +15,15 @@ import { readPolicy } from "../policy.ts";
 import type { Report } from "./findings.ts";
 import * as findings from "./findings.ts";
 
-export function settlePolicy(json: JsonObject, report: Report): JsonObject {
-  const settled = withExactTypes(json);
-  const { value, error } = decodePolicy(settled);
+export function normalizePolicy(json: JsonObject, report: Report): JsonObject {
+  const normalized = withExactTypes(json);
+  const { value, error } = decodePolicy(normalized);
   const problems = error === undefined ? validatePolicy(value).map(formatFieldError) : [error];
   for (const problem of problems) report("error", "spec", findings.notAccepted(problem));
-  return settled;
+  return normalized;
 }
 
-export function settleBinding(json: JsonObject, report: Report): JsonObject {
+export function normalizeBinding(json: JsonObject, report: Report): JsonObject {
   const { value, error } = decodeBinding(json);
   const problems = error === undefined ? validateBinding(value).map(formatFieldError) : [error];
   for (const problem of problems) report("error", "spec.match", findings.badMatch(problem));
@@ -46,7 +46,7 @@ function withExactTypes(json: JsonObject): JsonObject {
   return { ...json, spec: { ...spec, validations: exact } };
 }
 
-/** Tells whether an expression compiles to a value of no known type. */
+/** Whether an expression compiles to a value of unknown type. */
 function dynamicExpressions(json: JsonObject): (expression: string, hasAuthorizer: boolean) => boolean {
   const { variables, paramKind } = readPolicy(json);
   const hasParams = paramKind !== undefined;

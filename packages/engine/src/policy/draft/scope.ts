@@ -11,7 +11,7 @@ import { call, ident, select, textOfExpr } from "./expression.ts";
 /** Field names; `*` stands for all elements of the list before it. */
 export type ScopePath = readonly string[];
 
-/** Undefined where the text is no path. */
+/** Undefined if the text is not a path. */
 export function parseScope(scope: string): ScopePath | undefined {
   if (!/^[A-Za-z_]\w*(\[\*\])*(\.[A-Za-z_]\w*(\[\*\])*)*$/.test(scope)) return undefined;
   return scope.replaceAll("[*]", ".*").split(".");

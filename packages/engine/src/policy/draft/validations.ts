@@ -2,15 +2,15 @@
 import type { Expr } from "@portcullis/cel/internal";
 import { isInteger, type JsonObject, newObject } from "../../value/json.ts";
 import { textOf } from "../../value/read.ts";
-import { ident, parse, type Rewritten, rewriteExpression, select } from "./expression.ts";
+import { ident, parseExpression, type Rewritten, rewriteExpression, select } from "./expression.ts";
 import type { Report } from "./findings.ts";
 import * as findings from "./findings.ts";
 import { isTypeName, parseScope, type ScopePath, scopedExpression } from "./scope.ts";
 
 export interface ValidationContext {
-  /** False where the rules match several kinds: expressions then see metadata only. */
+  /** False if the rules match several kinds: expressions then see metadata only. */
   readonly isSingleKind: boolean;
-  /** The paths at which values of a type stand in the matched kinds; undefined where schemas are not known. */
+  /** The paths of a type in the matched kinds; undefined if schemas are not known. */
   readonly placesOf: ((typeName: string) => readonly string[]) | undefined;
   readonly report: Report;
   /** Collects the fields that are read from the configuration. */
@@ -32,7 +32,7 @@ const KNOWN = new Set([
 export const CONFIG_VARIABLE: Expr = select(ident("variables"), "config");
 const CONFIG_NAMES = ["config", "configuration"];
 
-/** Undefined where the validation cannot be converted; the report says why. */
+/** Undefined if the validation cannot be converted; the report says why. */
 export function convertValidation(
   json: JsonObject,
   path: string,
@@ -103,13 +103,13 @@ function convertScoped(text: string, scope: ScopePath, path: string, context: Va
       ["oldSelf", oldSelf],
     ]);
     const placed = rewriteExpression(plain.text, { names, warn: () => {} });
-    const parsed = parse(typeof placed === "string" ? plain.text : placed.text);
+    const parsed = parseExpression(typeof placed === "string" ? plain.text : placed.text);
     return typeof parsed === "string" ? ident("self") : parsed;
   };
   return scopedExpression(scope, place, usesOld);
 }
 
-/** The expression with its names replaced; undefined where it does not parse. */
+/** The expression with its names replaced; undefined if it does not parse. */
 function convertPlain(text: string, path: string, context: ValidationContext): Rewritten | undefined {
   const names = new Map(CONFIG_NAMES.map((name) => [name, CONFIG_VARIABLE]));
   const rewritten = rewriteExpression(text, { names, warn: (message) => context.report("warning", path, message) });

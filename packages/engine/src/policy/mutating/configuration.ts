@@ -1,9 +1,9 @@
 /**
  * What an `Object` literal is as data.
  *
- * Upstream converts one level of each list and map that an expression made; what lies deeper stays a value of the language
- * and fits no schema, unless it is an `Object` itself or comes from data. A null of the language is no JSON null either.
- * Such values are foreign: they are told with the place they stand at. Follows apiserver pkg/cel/mutation/dynamic.
+ * Upstream converts one level of each list and map that an expression created. Deeper values stay CEL values and fit no
+ * schema, unless they are `Object`s or come from data. A CEL null is not a JSON null either. Such values are not JSON
+ * and are reported with their path. Follows apiserver pkg/cel/mutation/dynamic.
  */
 import {
   Bytes,
@@ -29,12 +29,12 @@ import { goPlainOf, goSyntaxOf, goTypeOf } from "./go-type.ts";
 import * as messages from "./messages.ts";
 import { ObjectLiteral } from "./types.ts";
 
-/** A value that is no JSON, as Go would print it. */
-export class Foreign {
+/** A value that is not JSON, as Go would print it. */
+export class NonJsonValue {
   readonly goType: string;
   readonly plain: string;
   readonly syntax: string;
-  /** What protobuf makes of it, for the few that it takes. */
+  /** The protobuf form, for the few types that have one. */
   readonly json: JsonValue | undefined;
   constructor(goType: string, plain: string, syntax: string, json?: JsonValue) {
     this.goType = goType;
@@ -42,8 +42,8 @@ export class Foreign {
     this.syntax = syntax;
     this.json = json;
   }
-  static of(value: Value): Foreign {
-    return new Foreign(goTypeOf(value), goPlainOf(value), goSyntaxOf(value), protoJson(value));
+  static of(value: Value): NonJsonValue {
+    return new NonJsonValue(goTypeOf(value), goPlainOf(value), goSyntaxOf(value), protoJson(value));
   }
 }
 
@@ -52,11 +52,11 @@ function protoJson(value: Value): JsonValue | undefined {
   return value instanceof Bytes ? encodeBase64(value.data) : undefined;
 }
 
-/** JSON with foreign values in it. */
-export type Native = null | boolean | number | bigint | Float64 | string | Foreign | Native[] | NativeObject;
+/** JSON that may contain values that are not JSON. */
+export type Native = null | boolean | number | bigint | Float64 | string | NonJsonValue | Native[] | NativeObject;
 export type NativeObject = Map<string, Native>;
 
-/** The names of types that do not fit the fields they stand in. */
+/** The names of types that do not fit their fields. */
 export function misnamedTypes(literal: ObjectLiteral): string[] {
   return misnamedIn(literal, literal.typeName);
 }
@@ -121,7 +121,7 @@ function goKeyType(key: Value): string {
 function valueData(value: Value): Native {
   if (value instanceof ObjectLiteral) {
     const data = literalData(value);
-    return typeof data === "string" ? new Foreign("*types.Err", data, data) : data;
+    return typeof data === "string" ? new NonJsonValue("*types.Err", data, data) : data;
   }
   if (value instanceof OptionalValue) return value.value === undefined ? null : valueData(value.value);
   if (value instanceof Double && Number.isFinite(value.value)) return floatData(value.value);
@@ -129,7 +129,7 @@ function valueData(value: Value): Native {
   if (value instanceof ConcatList) return itemsOf(value).map(valueData);
   if (value instanceof TypeValue) return runtimeTypeName(value.type);
   const isScalar = typeof value === "string" || typeof value === "boolean";
-  return isScalar || typeof value === "number" || typeof value === "bigint" ? value : Foreign.of(value);
+  return isScalar || typeof value === "number" || typeof value === "bigint" ? value : NonJsonValue.of(value);
 }
 
 function floatData(value: number): Native {
@@ -144,44 +144,44 @@ function plainData(value: Value): Native {
   if (value instanceof MapValue) {
     return new Map(value.keys().map((key) => [String(key), plainData(value.get(key) ?? null)]));
   }
-  return typeof value === "number" || typeof value === "bigint" ? value : Foreign.of(value);
+  return typeof value === "number" || typeof value === "bigint" ? value : NonJsonValue.of(value);
 }
 
 function itemsOf(list: ListValue): Value[] {
   return Array.from({ length: list.size }, (_, index) => list.at(index));
 }
 
-export interface ForeignMember {
+export interface NonJsonMember {
   /** Names of members and positions of items. */
   readonly path: readonly (string | number)[];
-  readonly value: Foreign;
+  readonly value: NonJsonValue;
 }
 
 export interface Configuration {
-  /** With nulls for foreign members, and without foreign items. */
+  /** Members that are not JSON become null, such items are dropped. */
   readonly object: JsonObject;
-  readonly foreign: readonly ForeignMember[];
+  readonly nonJson: readonly NonJsonMember[];
 }
 
 export function toConfiguration(data: NativeObject): Configuration {
-  const foreign: ForeignMember[] = [];
-  return { object: objectJson(data, [], foreign), foreign };
+  const nonJson: NonJsonMember[] = [];
+  return { object: objectJson(data, [], nonJson), nonJson };
 }
 
-function objectJson(data: NativeObject, path: ForeignMember["path"], foreign: ForeignMember[]): JsonObject {
+function objectJson(data: NativeObject, path: NonJsonMember["path"], nonJson: NonJsonMember[]): JsonObject {
   const object = newObject();
-  for (const [name, value] of data) object[name] = toJson(value, [...path, name], foreign) ?? null;
+  for (const [name, value] of data) object[name] = toJson(value, [...path, name], nonJson) ?? null;
   return object;
 }
 
-/** Undefined for what is foreign. */
-function toJson(value: Native, path: ForeignMember["path"], foreign: ForeignMember[]): JsonValue | undefined {
-  if (value instanceof Map) return objectJson(value, path, foreign);
+/** Undefined if the value is not JSON. */
+function toJson(value: Native, path: NonJsonMember["path"], nonJson: NonJsonMember[]): JsonValue | undefined {
+  if (value instanceof Map) return objectJson(value, path, nonJson);
   if (Array.isArray(value)) {
-    const items = value.map((item, index) => toJson(item, [...path, index], foreign));
+    const items = value.map((item, index) => toJson(item, [...path, index], nonJson));
     return items.filter((item) => item !== undefined);
   }
-  if (!(value instanceof Foreign)) return value;
-  foreign.push({ path, value });
+  if (!(value instanceof NonJsonValue)) return value;
+  nonJson.push({ path, value });
   return undefined;
 }

@@ -1,10 +1,10 @@
 /**
  * All mutating policies put to one request: the changed object, or the Status of the refusal.
  *
- * What a policy is for is found out before anything is changed; then each one that matched sees what those before it
- * made. Mutations of one policy run in order, and one that fails does not keep the next from running. Where policies
- * match different versions of the object, only the changes to the version that was changed last survive. The refusal
- * tells every error, keeps code 403 whatever its reason, and does not begin with "is forbidden". Follows apiserver
+ * All policies are matched before anything is changed; then each matching policy sees the result of those before it.
+ * The mutations of one policy run in order, and the next one runs even if one fails. If policies match different
+ * versions of the object, only the changes to the version that was changed last survive. The refusal lists every error,
+ * keeps code 403 whatever its reason, and does not start with "is forbidden". Follows apiserver
  * pkg/admission/plugin/policy/mutating/dispatcher.go and policy/generic/policy_dispatcher.go.
  */
 import { forbidden, internalError, notFound, StatusError } from "../../status/error.ts";
@@ -25,7 +25,7 @@ import { type PolicyError, type Selection, selectInvocations, type Versioned } f
 import type { MutatingPolicyTrace } from "./trace.ts";
 
 export interface MutationVerdict {
-  /** The object to go on with. */
+  /** The object after mutation. */
   readonly object: JsonObject | undefined;
   readonly error: StatusError | undefined;
   /** Every reason to refuse. */
@@ -41,7 +41,7 @@ export interface MutationVerdict {
 
 export interface MutationDenial {
   readonly policy: string;
-  /** Undefined where the policy itself could not be applied. */
+  /** Undefined if the policy itself could not be applied. */
   readonly binding: string | undefined;
   readonly message: string;
   readonly reason: string;
@@ -108,8 +108,14 @@ function unboundTrace({ name }: MutatingPolicy): MutatingPolicyTrace {
 
 function unchanged(object: JsonObject | undefined, state: ReinvocationState): MutationVerdict {
   return {
-    ...{ object, error: undefined, denials: [], reinvokes: false, state },
-    ...{ traces: [], observations: [], conditions: [] },
+    object,
+    error: undefined,
+    denials: [],
+    reinvokes: false,
+    state,
+    traces: [],
+    observations: [],
+    conditions: [],
   };
 }
 

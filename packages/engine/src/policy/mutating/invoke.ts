@@ -13,8 +13,8 @@ import { nothing, type PolicyContext, paramName } from "../dispatch.ts";
 import { type ConditionsObservation, conditionsObservation, errorTypeOfMessage } from "../enforce.ts";
 import {
   type ConditionsVerdict,
+  conditionsVerdict,
   type ExpressionResult,
-  judgeConditions,
   NO_CLOCK,
   type PassResult,
   runPass,
@@ -56,7 +56,7 @@ export interface MutationObservation {
   readonly elapsed: number;
 }
 
-/** What tells invocations apart. */
+/** The identity of an invocation. */
 export function keyOf({ policy, binding, param }: Invocation): string {
   const { namespace, name } = param === undefined ? { namespace: "", name: "" } : paramName(param);
   return [policy.name, binding.name, namespace, name].join("/");
@@ -71,7 +71,7 @@ export function invoke(invocation: Invocation, again: Reinvocation, run: Run): "
     const { isReinvoke } = again;
     invocation.trace.push({ param: param && paramName(param), isReinvoke, matchConditions, excludedBy, mutations });
   };
-  const conditions = judge(invocation, compiled, run);
+  const conditions = checkConditions(invocation, compiled, run);
   if (conditions !== undefined && !conditions.verdict.matches) {
     trace(conditions.pass, conditions.verdict.excludedBy);
     return "skipped";
@@ -86,17 +86,17 @@ export function invoke(invocation: Invocation, again: Reinvocation, run: Run): "
   return "done";
 }
 
-interface Judged {
+interface CheckedConditions {
   readonly pass: PassResult;
   readonly verdict: ConditionsVerdict;
 }
 
 /** Match conditions see the resource as requested and no namespace. */
-function judge(
+function checkConditions(
   { policy, binding, matched, versioned, param }: Invocation,
   compiled: CompiledMutatingPolicy,
   run: Run,
-): Judged | undefined {
+): CheckedConditions | undefined {
   if (compiled.matchConditions.length === 0) return undefined;
   const { attributes, authorizer, context } = run;
   const request = run.views.request(attributes.resource, matched.kind);
@@ -106,7 +106,7 @@ function judge(
   const activation = new Activation(inputs, compiled.variables);
   const { clock = NO_CLOCK } = context;
   const pass = runPass(compiled.matchConditions, activation, MATCH_CONDITIONS_COST_BUDGET, clock);
-  const verdict = judgeConditions(pass, policy.failurePolicy);
+  const verdict = conditionsVerdict(pass, policy.failurePolicy);
   const observed = conditionsObservation(policy.name, pass, verdict.excludedBy);
   if (observed !== undefined) run.conditions.push(observed);
   if (verdict.error !== undefined) run.errors.push({ policy, binding, message: verdict.error, reason: "Invalid" });
@@ -146,7 +146,7 @@ function mutate(
 
 interface Evaluated {
   readonly patched: Patched;
-  /** Undefined where the expression was not evaluated. */
+  /** Undefined if the expression was not evaluated. */
   readonly result: ExpressionResult | undefined;
 }
 

@@ -16,7 +16,7 @@ import {
 } from "@portcullis/cel/internal";
 import { Float64, type JsonValue, newObject } from "../../value/json.ts";
 import { canonicalJson } from "../../value/text.ts";
-import { Foreign, literalData, misnamedTypes, type Native } from "./configuration.ts";
+import { literalData, misnamedTypes, type Native, NonJsonValue } from "./configuration.ts";
 import * as messages from "./messages.ts";
 import { ObjectLiteral } from "./types.ts";
 
@@ -74,19 +74,19 @@ function literalJson(literal: ObjectLiteral): JsonText {
   const data = literalData(literal);
   if (typeof data === "string") return { error: messages.notJson(data) };
   const json = structJson(data);
-  if (json instanceof Foreign) return { error: messages.notJson(messages.invalidProtoType(json.goType)) };
+  if (json instanceof NonJsonValue) return { error: messages.notJson(messages.invalidProtoType(json.goType)) };
   return { text: canonicalJson(json) };
 }
 
-/** What a protobuf struct makes of data; the first value that it does not take. */
-function structJson(data: Native): JsonValue | Foreign {
+/** Data as a protobuf struct; otherwise the first value that it does not accept. */
+function structJson(data: Native): JsonValue | NonJsonValue {
   if (typeof data === "number" || typeof data === "bigint") return new Float64(Number(data));
-  if (data instanceof Foreign) return data.json ?? data;
+  if (data instanceof NonJsonValue) return data.json ?? data;
   if (Array.isArray(data)) {
     const items: JsonValue[] = [];
     for (const item of data) {
       const json = structJson(item);
-      if (json instanceof Foreign) return json;
+      if (json instanceof NonJsonValue) return json;
       items.push(json);
     }
     return items;
@@ -95,7 +95,7 @@ function structJson(data: Native): JsonValue | Foreign {
   const object = newObject();
   for (const [name, member] of data) {
     const json = structJson(member);
-    if (json instanceof Foreign) return json;
+    if (json instanceof NonJsonValue) return json;
     object[name] = json;
   }
   return object;

@@ -24,6 +24,6 @@ export interface MatchedKind {
 }
 
 export interface MutableKinds {
-  /** What matched; the kind of the request may be another. Undefined where the schema is not known. */
+  /** What matched; the kind of the request may be another. Undefined if the schema is not known. */
   find(matched: MatchedKind, requested: GroupVersionKind): MutableKind | undefined;
 }

@@ -1,4 +1,4 @@
-/** The words of mutating admission policies. */
+/** The messages of mutating admission policies. */
 import { CelError, type Value } from "@portcullis/cel";
 import { quote } from "@portcullis/gostd/quote";
 import { goTypeOf } from "./go-type.ts";

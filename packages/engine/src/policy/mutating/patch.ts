@@ -9,7 +9,7 @@ import { ListValue, Panic, type Value } from "@portcullis/cel/internal";
 import { quote } from "@portcullis/gostd/quote";
 import { badItem, scalarInKeyedList } from "../../apply/messages.ts";
 import { overlay } from "../../apply/overlay.ts";
-import { settleForm } from "../../apply/types/form.ts";
+import { resolveForm } from "../../apply/types/form.ts";
 import type { ListType, MergeType } from "../../apply/types/types.ts";
 import type { TypeFinding } from "../../apply/validate.ts";
 import { decodeJson } from "../../codec/json.ts";
@@ -18,13 +18,13 @@ import { type Child, LazyNode } from "../../patch/lazy-json.ts";
 import { crashed } from "../../patch/messages.ts";
 import { internalError, StatusError } from "../../status/error.ts";
 import type { JsonObject } from "../../value/json.ts";
-import { type Foreign, type ForeignMember, literalData, misnamedTypes, toConfiguration } from "./configuration.ts";
+import { literalData, misnamedTypes, type NonJsonMember, type NonJsonValue, toConfiguration } from "./configuration.ts";
 import { jsonOf } from "./json-value.ts";
 import type { MutableKind } from "./kinds.ts";
 import * as messages from "./messages.ts";
 import { JsonPatchLiteral, ObjectLiteral } from "./types.ts";
 
-/** A refusal ends the request whatever the failure policy; an error is for that to judge. */
+/** A refusal ends the request whatever the failure policy; an error is handled by the failure policy. */
 export type Patched =
   | { readonly object: JsonObject; readonly error?: undefined; readonly refusal?: undefined }
   | { readonly error: string; readonly object?: undefined; readonly refusal?: undefined }
@@ -37,8 +37,8 @@ export function applyConfiguration(value: Value, object: JsonObject, kind: Mutab
   const data = literalData(value);
   if (typeof data === "string") return { error: messages.invalidReturnType() };
   for (const key of ["apiVersion", "kind"]) data.set(key, String(object[key] ?? ""));
-  const { object: configuration, foreign } = toConfiguration(data);
-  const findings = (type: MergeType): TypeFinding[] => foreign.flatMap((each) => foreignFinding(type, each));
+  const { object: configuration, nonJson } = toConfiguration(data);
+  const findings = (type: MergeType): TypeFinding[] => nonJson.flatMap((each) => nonJsonFinding(type, each));
   const result = overlay(kind.types, object, configuration, { findings });
   switch (result.outcome) {
     case "atomic":
@@ -55,7 +55,7 @@ export function applyConfiguration(value: Value, object: JsonObject, kind: Mutab
 }
 
 /** What the merge library says of a value that is no JSON; where any scalar will do it says nothing. */
-function foreignFinding(root: MergeType, { path, value }: ForeignMember): TypeFinding[] {
+function nonJsonFinding(root: MergeType, { path, value }: NonJsonMember): TypeFinding[] {
   let type: MergeType | undefined = root;
   let shown = "";
   for (const part of path) {
@@ -78,8 +78,8 @@ function memberOf(type: MergeType | undefined, name: string): MergeType | undefi
   return type?.map?.fields.get(name)?.type ?? type?.map?.element;
 }
 
-function complaint(type: MergeType, { goType, plain, syntax }: Foreign): string | undefined {
-  switch (settleForm(type, "any")) {
+function complaint(type: MergeType, { goType, plain, syntax }: NonJsonValue): string | undefined {
+  switch (resolveForm(type, "any")) {
     case "map":
       return `expected map, got &{${plain}}`;
     case "list":
@@ -131,7 +131,7 @@ function operationOf({ op, path, from, value }: JsonPatchLiteral): Map<string, C
   return operation.set("value", LazyNode.of(json.text));
 }
 
-/** Upstream quotes like Go, which is not JSON for every character. Undefined where it is none. */
+/** Upstream quotes like Go, which is not JSON for every character. Undefined if it is none. */
 function quotedNode(text: string): Child {
   const quoted = quote(text);
   return decodeJson(quoted).error === undefined ? LazyNode.of(quoted) : undefined;

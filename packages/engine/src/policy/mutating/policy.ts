@@ -12,7 +12,7 @@ export interface MutatingPolicy extends PolicyFrame {
 
 export interface Mutation {
   readonly patchType: string;
-  /** Undefined where there is none, which is not the same as an empty one. */
+  /** Undefined if there is none, which is not the same as an empty one. */
   readonly applyConfiguration: string | undefined;
   readonly jsonPatch: string | undefined;
 }

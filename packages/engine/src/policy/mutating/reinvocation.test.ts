@@ -4,7 +4,7 @@ import { FIRST_RUN, Reinvocation } from "./reinvocation.ts";
 
 const OBJECT = plainObject({ a: 1 });
 
-test("nobody sits out the first run", () => {
+test("every policy takes part in the first run", () => {
   expect(new Reinvocation(FIRST_RUN, false, OBJECT).isSkipped("p")).toBe(false);
 });
 
@@ -22,7 +22,7 @@ test("only policies that may run again do, and only if something changed after t
   ]);
 });
 
-test("what another plugin changed since counts as well", () => {
+test("later changes of other plugins count too", () => {
   const first = new Reinvocation(FIRST_RUN, false, OBJECT);
   first.mayRunAgain("p");
   const left = first.leave(OBJECT);

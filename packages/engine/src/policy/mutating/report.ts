@@ -8,9 +8,9 @@ import type { InvocationTrace, MutatingBindingTrace, MutatingPolicyTrace, Mutati
 
 export interface MutationReport {
   readonly allowed: boolean;
-  /** The object to go on with. */
+  /** The object after mutation. */
   readonly object: Plain | undefined;
-  /** The Status that the client would get; undefined where the request goes on. */
+  /** The Status that the client would get; undefined if the request is not refused. */
   readonly status: Plain | undefined;
   /** Every reason to refuse. */
   readonly denials: readonly MutationDenial[];

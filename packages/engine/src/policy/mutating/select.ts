@@ -24,7 +24,7 @@ import type { InvocationTrace, MutatingBindingTrace, MutatingPolicyTrace } from 
 /** What is wrong with a policy, or with what it did. */
 export interface PolicyError {
   readonly policy: MutatingPolicy;
-  /** Undefined where the policy itself could not be applied. */
+  /** Undefined if the policy itself could not be applied. */
   readonly binding: PolicyBinding | undefined;
   readonly message: string;
   readonly reason: string;
@@ -37,7 +37,7 @@ export interface Invocation {
   readonly matched: Matched;
   readonly versioned: Versioned;
   readonly param: JsonObject | undefined;
-  /** Where it is told how it went. */
+  /** Receives the trace of its invocations. */
   readonly trace: InvocationTrace[];
 }
 
@@ -63,7 +63,7 @@ export function selectInvocations(
   context: PolicyContext,
   equivalents: EquivalentResources,
 ): Selection {
-  const scene: Scene = {
+  const selection: PendingSelection = {
     attributes,
     context,
     match: { equivalents, namespace: context.namespace },
@@ -72,11 +72,11 @@ export function selectInvocations(
     errors: [],
     traces: [],
   };
-  for (const hook of hooks) selectPolicy(hook, scene);
-  return scene;
+  for (const hook of hooks) selectPolicy(hook, selection);
+  return selection;
 }
 
-interface Scene extends Selection {
+interface PendingSelection extends Selection {
   readonly attributes: AdmissionAttributes;
   readonly context: PolicyContext;
   readonly match: MatchContext;
@@ -86,21 +86,21 @@ interface Scene extends Selection {
   readonly traces: MutatingPolicyTrace[];
 }
 
-function selectPolicy(hook: PolicyHook<MutatingPolicy>, scene: Scene): void {
+function selectPolicy(hook: PolicyHook<MutatingPolicy>, selection: PendingSelection): void {
   const { policy } = hook;
-  const { matched, resource } = matchPolicy(hook, scene);
+  const { matched, resource } = matchPolicy(hook, selection);
   const bindings: MutatingBindingTrace[] = [];
   const reason = matched.outcome === "error" ? matched.error : matched.reason;
-  if (matched.outcome !== "skip" || scene.context.explain === true) {
-    scene.traces.push({ policy: policy.name, outcome: matched.outcome, reason, bindings });
+  if (matched.outcome !== "skip" || selection.context.explain === true) {
+    selection.traces.push({ policy: policy.name, outcome: matched.outcome, reason, bindings });
   }
   if (matched.outcome === "error") {
     const message = messages.failedToConfigurePolicy(reason);
-    scene.errors.push({ policy, binding: undefined, message, reason: "" });
+    selection.errors.push({ policy, binding: undefined, message, reason: "" });
   }
   if (matched.outcome !== "match") return;
   for (const bound of hook.bindings) {
-    const selected = selectBinding(bound, policy, matched, resource, scene);
+    const selected = selectBinding(bound, policy, matched, resource, selection);
     bindings.push({ binding: bound.binding.name, ...selected });
   }
 }
@@ -110,13 +110,13 @@ interface MatchedPolicy {
   readonly resource: ParamResource | undefined;
 }
 
-function matchPolicy({ policy, criteria }: PolicyHook<MutatingPolicy>, scene: Scene): MatchedPolicy {
+function matchPolicy({ policy, criteria }: PolicyHook<MutatingPolicy>, selection: PendingSelection): MatchedPolicy {
   if (criteria === undefined) {
     return { matched: { outcome: "error", error: messages.noMatchConstraints() }, resource: undefined };
   }
-  const matched = matchCriteria(criteria, scene.attributes, scene.match);
+  const matched = matchCriteria(criteria, selection.attributes, selection.match);
   if (matched.outcome !== "match") return { matched, resource: undefined };
-  const { error, resource } = findParamResource(policy, scene.context.params);
+  const { error, resource } = findParamResource(policy, selection.context.params);
   return { matched: error === undefined ? matched : { outcome: "error", error }, resource };
 }
 
@@ -125,28 +125,28 @@ function selectBinding(
   policy: MutatingPolicy,
   matched: Matched,
   resource: ParamResource | undefined,
-  scene: Scene,
+  selection: PendingSelection,
 ): Omit<MutatingBindingTrace, "binding"> {
   const trace: InvocationTrace[] = [];
   const fail = (problem: string, of: PolicyBinding | undefined): Omit<MutatingBindingTrace, "binding"> => {
     const described = of === undefined ? messages.failedToConfigurePolicy : messages.failedToConfigureBinding;
-    scene.errors.push({ policy, binding: of, message: described(problem), reason: "" });
+    selection.errors.push({ policy, binding: of, message: described(problem), reason: "" });
     return { outcome: "error", reason: problem, invocations: trace };
   };
-  const own = criteria && matchCriteria(criteria, scene.attributes, scene.match);
+  const own = criteria && matchCriteria(criteria, selection.attributes, selection.match);
   if (own?.outcome === "error") return fail(own.error, binding);
   if (own?.outcome === "skip") return { outcome: "skip", reason: own.reason, invocations: trace };
-  const versioned = versionedAs(matched.kind, scene);
+  const versioned = versionedAs(matched.kind, selection);
   if (typeof versioned === "string") return fail(versioned, undefined);
-  const params = collectParams(policy.paramKind, resource, binding.paramRef, scene.attributes.namespace);
+  const params = collectParams(policy.paramKind, resource, binding.paramRef, selection.attributes.namespace);
   if (params.error !== undefined) return fail(params.error, binding);
-  for (const param of params.value) scene.invocations.push({ policy, binding, matched, versioned, param, trace });
+  for (const param of params.value) selection.invocations.push({ policy, binding, matched, versioned, param, trace });
   if (params.value.length === 0) return { outcome: "skip", reason: reasons.paramsAllowedMissing(), invocations: trace };
   return { outcome: "match", reason: own?.reason ?? reasons.noMatchResources(), invocations: trace };
 }
 
 /** A text says why the objects cannot be had in this version. */
-function versionedAs(kind: GroupVersionKind, { attributes, match, versions }: Scene): Versioned | string {
+function versionedAs(kind: GroupVersionKind, { attributes, match, versions }: PendingSelection): Versioned | string {
   const key = formatKind(kind);
   const known = versions.get(key);
   if (known !== undefined) return known;

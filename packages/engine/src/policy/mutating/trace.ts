@@ -33,7 +33,7 @@ export interface InvocationTrace {
 
 export interface MutationTrace {
   readonly patchType: PatchType;
-  /** Undefined where the expression was not evaluated. */
+  /** Undefined if the expression was not evaluated. */
   readonly result: ExpressionResult | undefined;
   readonly variables: readonly VariableReading[];
   /** Why the object stayed as it was. */

@@ -1,9 +1,8 @@
 /**
  * The types that mutations are written with: `Object`, `Object.spec` and so on, and `JSONPatch`.
  *
- * No schema stands behind the names of `Object` types: any name is a type and any field is dynamic. Whether names fit the
- * fields they stand in is looked at when a value has been made. Reading a field that was not set gives null. Follows
- * apiserver pkg/cel/mutation.
+ * The names of `Object` types have no schema: any name is a type and any field is dynamic. Whether names fit their
+ * fields is checked after a value has been created. An unset field reads as null. Follows apiserver pkg/cel/mutation.
  */
 import {
   type CelError,
@@ -104,7 +103,7 @@ export class JsonPatchLiteral extends Literal {
   override get goTypeName(): string {
     return "*mutation.JSONPatchVal";
   }
-  /** Undefined where there is none. */
+  /** Undefined if there is none. */
   get value(): Value | undefined {
     return this.fields.get("value");
   }

@@ -72,14 +72,14 @@ test.each<[string, object, string[]]>([
   expect(problems(spec)).toEqual(expected);
 });
 
-test("an update looks at conditions again only where they or the params change", () => {
+test("an update validates conditions again only if they or the params change", () => {
   const conditions = [{ name: "c", expression: "nonsense(" }];
   const spec = { ...GOOD, matchConditions: conditions };
   expect(problems(spec, spec)).toEqual([]);
   expect(problems({ ...spec, paramKind: { apiVersion: "v1", kind: "Secret" } }, spec)).toHaveLength(1);
 });
 
-test("a binding is judged like others, and by the operations of its rules", () => {
+test("a binding is validated like others, and also by the operations of its rules", () => {
   const spec = { matchResources: { resourceRules: [{ ...RULE, operations: ["DELETE"] }] } };
   const binding = decodeMutatingBinding(plainObject({ metadata: { name: "b" }, spec })).value;
   expect(validateMutatingBinding(binding).map(formatFieldError)).toEqual([

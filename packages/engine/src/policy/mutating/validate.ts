@@ -1,9 +1,9 @@
 /**
  * Whether a MutatingAdmissionPolicy or a binding of one is accepted, on create and on update.
  *
- * Expressions are compiled trimmed. A JSON patch counts as stored where a stored configuration reads like it, which is
- * upstream's slip; a variable never does. Operations are judged a second time, for DELETE, without the place of the
- * rule. Follows kubernetes pkg/apis/admissionregistration/validation.
+ * Expressions are compiled trimmed. A JSON patch counts as stored if a stored apply configuration has the same text,
+ * which is an upstream bug; a variable never counts as stored. Operations are validated a second time, for DELETE,
+ * without the path of the rule. Follows kubernetes pkg/apis/admissionregistration/validation.
  */
 import { trimSpace } from "@portcullis/gostd/space";
 import { type FieldError, invalid, notSupported, required } from "../../field/error.ts";
@@ -13,7 +13,11 @@ import { objectOf, objectsOf, textsOf } from "../../value/read.ts";
 import { ExpressionCompiler } from "../compile.ts";
 import type { Declarations } from "../environment.ts";
 import { validateBindingFrame } from "../objects/validate-binding.ts";
-import { compileErrors, type ExpressionScene, type PolicyValidationOptions } from "../objects/validate-expressions.ts";
+import {
+  compileErrors,
+  type ExpressionContext,
+  type PolicyValidationOptions,
+} from "../objects/validate-expressions.ts";
 import { validateFrame } from "../objects/validate-frame.ts";
 import { named } from "../objects/validate-names.ts";
 import { type PatchType, RETURNS } from "./compile.ts";
@@ -24,7 +28,7 @@ const PATCH_TYPES: readonly PatchType[] = ["ApplyConfiguration", "JSONPatch"];
 const REINVOCATION_POLICIES = ["IfNeeded", "Never"];
 const OPERATIONS = ["*", "CONNECT", "CREATE", "UPDATE"];
 
-/** The objects have been decoded and defaulted. An update is judged besides what a change of metadata demands. */
+/** The objects have been decoded and defaulted. The metadata of an update is validated elsewhere. */
 export function validateMutatingPolicy(
   json: JsonObject,
   old?: JsonObject,
@@ -32,30 +36,30 @@ export function validateMutatingPolicy(
 ): FieldError[] {
   const policy = readMutatingPolicy(json);
   const path = newPath("spec");
-  const scene = newScene(policy, old && readMutatingPolicy(old), options);
+  const context = newValidationContext(policy, old && readMutatingPolicy(old), options);
   return [
-    ...validateFrame({ json, old, policy, scene, checkMatch: validateOperations }),
-    ...validateMutations(policy.mutations, scene, path.child("mutations")),
+    ...validateFrame({ json, old, policy, context, checkMatch: validateOperations }),
+    ...validateMutations(policy.mutations, context, path.child("mutations")),
     ...validateReinvocation(policy.reinvocationPolicy, path.child("reinvocationPolicy")),
   ];
 }
 
-/** The same on create and update, besides what an update of metadata demands. */
+/** The same on create and update, without the metadata checks of updates. */
 export function validateMutatingBinding(json: JsonObject): FieldError[] {
   const match = objectOf(json["spec"])["matchResources"];
   return [...validateBindingFrame(json), ...validateOperations(match, newPath("spec", "matchResources"))];
 }
 
-interface Scene extends ExpressionScene {
+interface ValidationContext extends ExpressionContext {
   readonly forPatches: Declarations;
   readonly storedConfigurations: ReadonlySet<string>;
 }
 
-function newScene(
+function newValidationContext(
   { paramKind }: MutatingPolicy,
   old: MutatingPolicy | undefined,
   { version, serverVersion }: PolicyValidationOptions,
-): Scene {
+): ValidationContext {
   const withAuthorizer = { hasParams: paramKind !== undefined, hasAuthorizer: true };
   const conditions = new Set(old?.matchConditions.map(({ expression }) => expression));
   return {
@@ -76,15 +80,15 @@ function validateOperations(match: JsonValue | undefined, path: FieldPath): Fiel
     .map((operation) => notSupported(at, named(operation), OPERATIONS));
 }
 
-function validateMutations(mutations: readonly Mutation[], scene: Scene, path: FieldPath): FieldError[] {
+function validateMutations(mutations: readonly Mutation[], context: ValidationContext, path: FieldPath): FieldError[] {
   if (mutations.length === 0) return [required(path, messages.mutationNeeded())];
-  return mutations.flatMap((mutation, index) => validateMutation(mutation, scene, path.index(index)));
+  return mutations.flatMap((mutation, index) => validateMutation(mutation, context, path.index(index)));
 }
 
 /** Which field holds the expression of each type. */
 const FIELDS = { ApplyConfiguration: "applyConfiguration", JSONPatch: "jsonPatch" } as const;
 
-function validateMutation(mutation: Mutation, scene: Scene, path: FieldPath): FieldError[] {
+function validateMutation(mutation: Mutation, context: ValidationContext, path: FieldPath): FieldError[] {
   const at = path.child("patchType");
   if (mutation.patchType === "") return [required(at)];
   const patchType = PATCH_TYPES.find((each) => each === mutation.patchType);
@@ -94,18 +98,23 @@ function validateMutation(mutation: Mutation, scene: Scene, path: FieldPath): Fi
   return [
     ...(expression === undefined
       ? [required(path.child(own), messages.neededFor(patchType))]
-      : validateExpression(expression, patchType, scene, path.child(own, "expression"))),
+      : validateExpression(expression, patchType, context, path.child(own, "expression"))),
     ...(mutation[other] === undefined
       ? []
       : [invalid(path.child(other), `{${other}}`, messages.excludedBy(patchType), "exclusive")]),
   ];
 }
 
-function validateExpression(expression: string, type: PatchType, scene: Scene, path: FieldPath): FieldError[] {
+function validateExpression(
+  expression: string,
+  type: PatchType,
+  context: ValidationContext,
+  path: FieldPath,
+): FieldError[] {
   const trimmed = trimSpace(expression);
   if (trimmed === "") return [required(path)];
-  const mode = scene.storedConfigurations.has(expression) ? "stored" : "new";
-  return compileErrors(scene.compiler.compile(trimmed, RETURNS[type], scene.forPatches, mode), trimmed, path);
+  const mode = context.storedConfigurations.has(expression) ? "stored" : "new";
+  return compileErrors(context.compiler.compile(trimmed, RETURNS[type], context.forPatches, mode), trimmed, path);
 }
 
 function validateReinvocation(policy: string, path: FieldPath): FieldError[] {

@@ -27,7 +27,7 @@ function context(decision: "allow" | "noOpinion", groups = bob.groups) {
 
 const SECRET = { apiVersion: "v1", kind: "Secret" };
 
-test("whoever names a param kind must be able to read all of it", () => {
+test("a user who names a param kind must be able to read all objects of it", () => {
   const asking = context("noOpinion");
   expect(authorizePolicy(policyOf(SECRET), undefined, asking).map(formatFieldError)).toEqual([
     'spec.paramKind: Forbidden: user &{bob u2 [devs system:authenticated] map[]} must have "get" permission on all objects of the referenced paramKind (kind=Secret, apiVersion=v1)',
@@ -45,7 +45,7 @@ test.each([
   { name: "no param kind", policy: policyOf(), old: undefined, groups: bob.groups },
   { name: "the same param kind", policy: policyOf(SECRET), old: policyOf(SECRET), groups: bob.groups },
   { name: "a superuser", policy: policyOf(SECRET), old: undefined, groups: ["system:masters"] },
-])("nobody is asked for $name", ({ policy, old, groups }) => {
+])("no authorization is needed for $name", ({ policy, old, groups }) => {
   const asking = context("noOpinion", groups);
   expect(authorizePolicy(policy, old, asking)).toEqual([]);
   expect(asking.asked).toEqual([]);
@@ -60,7 +60,7 @@ test.each([
       'unable to get policy missing to determine minimum required permissions and user &{bob u2 [devs system:authenticated] map[]} does not have "get" permission for all groups, versions and resources',
   },
   {
-    name: "of a kind nobody serves",
+    name: "of a kind that is not served",
     policy: policyOf({ apiVersion: "example.com/v1", kind: "Nope" }),
     paramRef: { selector: {} },
     problem:

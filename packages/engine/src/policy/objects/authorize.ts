@@ -1,5 +1,5 @@
 /**
- * What writing a policy or a binding demands of the user besides the write itself: reading the params it refers to.
+ * The permission that writing a policy or a binding requires in addition to the write itself: reading its params.
  *
  * Asked only once the object is valid, and only where the reference is new; `system:masters` is not asked. Follows
  * kubernetes pkg/registry/admissionregistration/validatingadmissionpolicy{,binding}/authz.go.
@@ -24,7 +24,7 @@ export interface WriteContext {
   readonly authorizer: Authorizer;
   /** The resource a kind is served under. */
   readonly resourceOf: (kind: GroupVersionKind) => string | undefined;
-  /** For bindings: those of mutating policies are refused in slightly other words. */
+  /** For bindings: those of mutating policies are refused with slightly different messages. */
   readonly isMutating?: boolean;
 }
 

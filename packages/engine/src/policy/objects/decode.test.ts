@@ -22,7 +22,7 @@ test("a policy gets the defaults of its group", () => {
   });
 });
 
-test("match constraints that are not there stay away", () => {
+test("absent match constraints stay absent", () => {
   expect(spec(decodePolicy(plainObject({})).value)).toEqual({ failurePolicy: "Fail" });
 });
 

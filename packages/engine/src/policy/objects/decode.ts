@@ -2,8 +2,8 @@
  * Policies and bindings as the API server has them after decoding: known fields only, of the right types, with the
  * defaults of their version.
  *
- * v1alpha1 alone defaults `parameterNotFoundAction`; later versions demand it. Follows
- * kubernetes pkg/apis/admissionregistration, defaults.go of each version.
+ * Only v1alpha1 defaults `parameterNotFoundAction`; later versions require it. Follows kubernetes
+ * pkg/apis/admissionregistration, defaults.go of each version.
  */
 import { decodeGo } from "../../field/go-decode.ts";
 import type { GoStruct } from "../../field/go-shape.ts";
@@ -22,7 +22,7 @@ export interface DecodedObject {
   readonly value: JsonObject;
   /** Paths of unknown fields, in the order of the document. */
   readonly unknown: readonly string[];
-  /** What ends the decoding, in encoding/json's words. */
+  /** The error that ends the decoding, as encoding/json reports it. */
   readonly error: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** The words in which policy and binding objects are refused. */
+/** The messages for invalid policy and binding objects. */
 import { quote } from "@portcullis/gostd/quote";
 
 // Selectors
@@ -34,7 +34,7 @@ export const policyNameNeeded = (): string => "requires metadata.name be non-emp
 
 const STATIC_SUFFIX = ".static.k8s.io";
 
-/** A warning about the name; undefined where it is nobody's but the user's. */
+/** A warning about the name; undefined if the name is not reserved. */
 export function reservedName(name: string): string | undefined {
   if (!name.endsWith(STATIC_SUFFIX)) return undefined;
   return `metadata.name: names ending with ${quote(STATIC_SUFFIX)} are reserved for static manifest-based configurations and cannot be managed via the API`;

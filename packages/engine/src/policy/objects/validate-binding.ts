@@ -13,13 +13,13 @@ import { validateSelector } from "./validate-selector.ts";
 const ACTIONS = ["Audit", "Deny", "Warn"];
 const NOT_FOUND_ACTIONS = ["Deny", "Allow"];
 
-/** The same on create and update, besides what an update of metadata demands. */
+/** The same on create and update, without the metadata checks of updates. */
 export function validateBinding(json: JsonObject): FieldError[] {
   const actions = textsOf(objectOf(json["spec"])["validationActions"]);
   return [...validateBindingFrame(json), ...validateActions(actions, newPath("spec", "validationActions"))];
 }
 
-/** What is demanded of bindings of both kinds of policies. */
+/** The checks for bindings of both kinds of policies. */
 export function validateBindingFrame(json: JsonObject): FieldError[] {
   const spec = objectOf(json["spec"]);
   const path = newPath("spec");

@@ -26,7 +26,7 @@ export interface PolicyValidationOptions {
 }
 
 /** What checking expressions of any policy shares. */
-export interface ExpressionScene {
+export interface ExpressionContext {
   readonly compiler: ExpressionCompiler;
   readonly conditionCompiler: ExpressionCompiler;
   readonly withAuthorizer: Declarations;
@@ -47,14 +47,14 @@ export function validateMatchConditions(
 
 export function validateConditions(
   conditions: readonly NamedExpression[],
-  scene: ExpressionScene,
+  context: ExpressionContext,
   path: FieldPath,
 ): FieldError[] {
   const names = conditions.map(({ name }) => name);
   return [
     ...(conditions.length > MAX_MATCH_CONDITIONS ? [tooMany(path, conditions.length, MAX_MATCH_CONDITIONS)] : []),
     ...conditions.flatMap((condition, index) => [
-      ...validateCondition(condition, scene, path.index(index)),
+      ...validateCondition(condition, context, path.index(index)),
       ...(condition.name !== "" && names.indexOf(condition.name) < index
         ? [duplicate(path.index(index).child("name"), condition.name)]
         : []),
@@ -64,7 +64,7 @@ export function validateConditions(
 
 function validateCondition(
   { name, expression }: NamedExpression,
-  scene: ExpressionScene,
+  context: ExpressionContext,
   path: FieldPath,
 ): FieldError[] {
   const trimmed = trimSpace(expression);
@@ -72,8 +72,8 @@ function validateCondition(
   const errors: FieldError[] = [];
   if (trimmed === "") errors.push(required(at));
   else {
-    const mode = scene.mode("conditions", trimmed);
-    const compiled = scene.conditionCompiler.compile(trimmed, RETURNS_BOOL, scene.withAuthorizer, mode);
+    const mode = context.mode("conditions", trimmed);
+    const compiled = context.conditionCompiler.compile(trimmed, RETURNS_BOOL, context.withAuthorizer, mode);
     errors.push(...compileErrors(compiled, trimmed, at));
   }
   if (name === "") return [...errors, required(path.child("name"))];
@@ -82,7 +82,7 @@ function validateCondition(
 
 export function validateVariable(
   { name, expression }: NamedExpression,
-  scene: ExpressionScene,
+  context: ExpressionContext,
   path: FieldPath,
 ): FieldError[] {
   const errors: FieldError[] = [];
@@ -91,8 +91,8 @@ export function validateVariable(
     errors.push(invalid(path.child("name"), name, messages.notAnIdentifier(), "identifier"));
   const at = path.child("expression");
   if (trimSpace(expression) === "") return [...errors, required(at, messages.expressionNotSpecified())];
-  const mode = scene.mode("validations", expression);
-  const compiled = scene.compiler.compileVariable(name, expression, scene.withAuthorizer, mode);
+  const mode = context.mode("validations", expression);
+  const compiled = context.compiler.compileVariable(name, expression, context.withAuthorizer, mode);
   return [...errors, ...compileErrors(compiled, expression, at)];
 }
 

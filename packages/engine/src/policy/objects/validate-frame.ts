@@ -1,5 +1,5 @@
 /**
- * What is demanded of policies of both kinds, around what they do: metadata, params, constraints, conditions, variables.
+ * The checks for both kinds of policies: metadata, params, constraints, conditions, variables.
  *
  * When neither the match conditions nor the paramKind change, the conditions are not looked at again. Follows kubernetes
  * pkg/apis/admissionregistration/validation.
@@ -11,7 +11,7 @@ import { deepEqual } from "../../value/equal.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../value/json.ts";
 import { objectOf } from "../../value/read.ts";
 import type { AdmissionPolicy } from "../policy.ts";
-import { type ExpressionScene, validateConditions, validateVariable } from "./validate-expressions.ts";
+import { type ExpressionContext, validateConditions, validateVariable } from "./validate-expressions.ts";
 import { validateChoice, validateMatchResources } from "./validate-match.ts";
 import { META_RULES } from "./validate-names.ts";
 import { validateParamKind } from "./validate-param-kind.ts";
@@ -24,12 +24,12 @@ export interface PolicyFrame {
   readonly old: JsonObject | undefined;
   /** `json`, read. */
   readonly policy: Pick<AdmissionPolicy, "paramKind" | "matchConditions" | "variables">;
-  readonly scene: ExpressionScene;
-  /** What the kind demands of the constraints besides. */
+  readonly context: ExpressionContext;
+  /** Additional checks of the kind for the constraints. */
   readonly checkMatch?: (match: JsonValue | undefined, path: FieldPath) => FieldError[];
 }
 
-export function validateFrame({ json, old, policy, scene, checkMatch }: PolicyFrame): FieldError[] {
+export function validateFrame({ json, old, policy, context, checkMatch }: PolicyFrame): FieldError[] {
   const spec = objectOf(json["spec"]);
   const path = newPath("spec");
   const match = spec["matchConstraints"];
@@ -40,9 +40,9 @@ export function validateFrame({ json, old, policy, scene, checkMatch }: PolicyFr
     ...validateParamKind(policy.paramKind, path.child("paramKind")),
     ...validateConstraints(match, path.child("matchConstraints")),
     ...(checkMatch?.(match, path.child("matchConstraints")) ?? []),
-    ...(keepsConditions ? [] : validateConditions(policy.matchConditions, scene, path.child("matchConditions"))),
+    ...(keepsConditions ? [] : validateConditions(policy.matchConditions, context, path.child("matchConditions"))),
     ...policy.variables.flatMap((variable, index) =>
-      validateVariable(variable, scene, path.child("variables").index(index)),
+      validateVariable(variable, context, path.child("variables").index(index)),
     ),
   ];
 }

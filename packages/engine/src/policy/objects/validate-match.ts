@@ -1,8 +1,8 @@
 /**
  * Match criteria of policies and bindings, checked when they are written.
  *
- * Whether `*` stands beside a plain resource is decided by the last resource without a slash alone, so `["*", "pods"]`
- * is refused and `["pods", "*"]` is not. Follows kubernetes pkg/apis/admissionregistration/validation.
+ * Whether `*` is mixed with a plain resource depends only on the last resource without a slash, so `["*", "pods"]` is
+ * refused and `["pods", "*"]` is not. Follows kubernetes pkg/apis/admissionregistration/validation.
  */
 import { duplicate, type FieldError, invalid, required } from "../../field/error.ts";
 import { checkPathSegment } from "../../field/names.ts";

@@ -16,7 +16,7 @@ export function named(value: string): GoJson {
   return new GoJson(jsonString(value, { escapeHtml: true }));
 }
 
-/** Undefined where the value is among the supported ones. */
+/** Undefined if the value is among the supported ones. */
 export function checkSupported(value: string, supported: readonly string[], path: FieldPath): FieldError | undefined {
   return supported.includes(value) ? undefined : notSupported(path, named(value), supported);
 }

@@ -22,7 +22,7 @@ const HARMLESS = ["None", "NoneOnDryRun"];
 const SIDE_EFFECTS = ["None", "NoneOnDryRun", "Some", "Unknown"];
 const WEBHOOKS = newPath("webhooks");
 
-/** Besides what metadata demands. `old` is undefined on create. */
+/** Without the metadata checks. `old` is undefined on create. */
 export function validateWebhooks(
   json: JsonObject,
   old: JsonObject | undefined,

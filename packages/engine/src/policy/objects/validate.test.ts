@@ -39,7 +39,7 @@ describe("expressions a version does not know", () => {
     { name: "a validation", spec: validation },
     { name: "a message expression", spec: message },
     { name: "an audit annotation", spec: annotation },
-  ])("are accepted in $name that is stored already", ({ spec }) => {
+  ])("are accepted in a stored $name", ({ spec }) => {
     expect(validatePolicyUpdate(policy({ ...spec, failurePolicy: "Ignore" }), policy(spec), OLD)).toEqual([]);
     expect(validatePolicyUpdate(policy(spec), policy(plain), OLD)).not.toEqual([]);
   });
@@ -51,13 +51,13 @@ describe("expressions a version does not know", () => {
     expect(validatePolicyUpdate(policy(other), policy(condition), OLD)).toEqual([]);
   });
 
-  test("of variables count as stored where a validation had them, which is upstream's slip", () => {
+  test("of variables count as stored if a validation had them, which is an upstream bug", () => {
     expect(validatePolicyUpdate(policy(variable), policy(variable), OLD).map(formatFieldError)[0]).toMatch(REFUSED);
     expect(validatePolicyUpdate(policy(variable), policy(validation), OLD)).toEqual([]);
   });
 });
 
-test("match conditions that do not change are not looked at, whatever is wrong with them", () => {
+test("unchanged match conditions are not validated", () => {
   const wrong = { ...plain, matchConditions: [{ name: "c", expression: "nope" }] };
   expect(validatePolicyUpdate(policy({ ...wrong, failurePolicy: "Ignore" }), policy(wrong))).toEqual([]);
   const withParams = { ...wrong, paramKind: { apiVersion: "v1", kind: "ConfigMap" } };
@@ -68,6 +68,6 @@ test.each([
   { name: "several thousand brackets", expression: `${"[".repeat(5000)}${"]".repeat(5000)} == []` },
   { name: "an expression of a megabyte", expression: `'${"x".repeat(1_000_000)}' == ''` },
   { name: "a thousand operators", expression: Array(1000).fill("true").join(" && ") },
-])("$name get an answer", ({ expression }) => {
+])("$name terminate", ({ expression }) => {
   expect(Array.isArray(validatePolicy(policy({ validations: [{ expression }] })))).toBe(true);
 });

@@ -16,7 +16,7 @@ import { ExpressionCompiler, RETURNS_BOOL, RETURNS_STRING, RETURNS_STRING_OR_NUL
 import type { Declarations } from "../environment.ts";
 import { type AdmissionPolicy, type AuditAnnotation, readPolicy, type Validation } from "../policy.ts";
 import * as messages from "./object-messages.ts";
-import { compileErrors, type ExpressionScene, type PolicyValidationOptions } from "./validate-expressions.ts";
+import { compileErrors, type ExpressionContext, type PolicyValidationOptions } from "./validate-expressions.ts";
 import { validateFrame } from "./validate-frame.ts";
 import { named, validateQualifiedName } from "./validate-names.ts";
 
@@ -30,7 +30,7 @@ export function validatePolicy(json: JsonObject, options: PolicyValidationOption
   return validate(json, undefined, options);
 }
 
-/** Besides what an update of metadata demands. */
+/** Without the metadata checks of updates. */
 export function validatePolicyUpdate(
   json: JsonObject,
   old: JsonObject,
@@ -41,11 +41,11 @@ export function validatePolicyUpdate(
 
 function validate(json: JsonObject, old: JsonObject | undefined, options: PolicyValidationOptions): FieldError[] {
   const policy = readPolicy(json);
-  const scene = newScene(policy, old && readPolicy(old), options);
-  return [...validateFrame({ json, old, policy, scene }), ...validateContents(policy, scene, newPath("spec"))];
+  const context = newValidationContext(policy, old && readPolicy(old), options);
+  return [...validateFrame({ json, old, policy, context }), ...validateContents(policy, context, newPath("spec"))];
 }
 
-interface Scene extends ExpressionScene {
+interface ValidationContext extends ExpressionContext {
   readonly withoutAuthorizer: Declarations;
   readonly mode: (kind: keyof StoredExpressions, expression: string) => ExpressionMode;
 }
@@ -57,11 +57,11 @@ interface StoredExpressions {
   readonly annotations: ReadonlySet<string>;
 }
 
-function newScene(
+function newValidationContext(
   policy: AdmissionPolicy,
   old: AdmissionPolicy | undefined,
   { version, serverVersion }: PolicyValidationOptions,
-): Scene {
+): ValidationContext {
   const stored = old && storedExpressions(old);
   const hasParams = policy.paramKind !== undefined;
   return {
@@ -82,39 +82,39 @@ function storedExpressions(old: AdmissionPolicy): StoredExpressions {
   };
 }
 
-function validateContents(policy: AdmissionPolicy, scene: Scene, path: FieldPath): FieldError[] {
+function validateContents(policy: AdmissionPolicy, context: ValidationContext, path: FieldPath): FieldError[] {
   const { validations, auditAnnotations } = policy;
   const [at, annotationsAt] = [path.child("validations"), path.child("auditAnnotations")];
   if (validations.length === 0 && auditAnnotations.length === 0) {
     return [required(at, messages.itemsNeeded()), required(annotationsAt, messages.itemsNeeded())];
   }
   return [
-    ...validations.flatMap((validation, index) => validateValidation(validation, scene, at.index(index))),
-    ...validateAnnotations(policy, scene, annotationsAt),
+    ...validations.flatMap((validation, index) => validateValidation(validation, context, at.index(index))),
+    ...validateAnnotations(policy, context, annotationsAt),
   ];
 }
 
-function validateValidation(validation: Validation, scene: Scene, path: FieldPath): FieldError[] {
+function validateValidation(validation: Validation, context: ValidationContext, path: FieldPath): FieldError[] {
   return [
-    ...validateExpression(validation.expression, scene, path.child("expression")),
-    ...validateMessageExpression(validation.messageExpression, scene, path.child("messageExpression")),
+    ...validateExpression(validation.expression, context, path.child("expression")),
+    ...validateMessageExpression(validation.messageExpression, context, path.child("messageExpression")),
     ...validateMessage(validation.message, path.child("message")),
     ...validateReason(validation.reason, path.child("reason")),
   ];
 }
 
-function validateExpression(expression: string, scene: Scene, path: FieldPath): FieldError[] {
+function validateExpression(expression: string, context: ValidationContext, path: FieldPath): FieldError[] {
   if (trimSpace(expression) === "") return [required(path, messages.expressionNotSpecified())];
-  const mode = scene.mode("validations", expression);
-  const compiled = scene.compiler.compile(expression, RETURNS_BOOL, scene.withAuthorizer, mode);
+  const mode = context.mode("validations", expression);
+  const compiled = context.compiler.compile(expression, RETURNS_BOOL, context.withAuthorizer, mode);
   return compileErrors(compiled, expression, path);
 }
 
-function validateMessageExpression(expression: string, scene: Scene, path: FieldPath): FieldError[] {
+function validateMessageExpression(expression: string, context: ValidationContext, path: FieldPath): FieldError[] {
   if (expression === "") return [];
   if (trimSpace(expression) === "") return [invalid(path, expression, messages.blankNotAllowed(), "blank")];
-  const mode = scene.mode("texts", expression);
-  const compiled = scene.compiler.compile(expression, RETURNS_STRING, scene.withoutAuthorizer, mode);
+  const mode = context.mode("texts", expression);
+  const compiled = context.compiler.compile(expression, RETURNS_STRING, context.withoutAuthorizer, mode);
   return compileErrors(compiled, expression, path);
 }
 
@@ -128,7 +128,7 @@ function validateReason(reason: string | undefined, path: FieldPath): FieldError
   return reason === undefined || REASONS.includes(reason) ? [] : [notSupported(path, named(reason), REASONS)];
 }
 
-function validateAnnotations(policy: AdmissionPolicy, scene: Scene, path: FieldPath): FieldError[] {
+function validateAnnotations(policy: AdmissionPolicy, context: ValidationContext, path: FieldPath): FieldError[] {
   const { name, auditAnnotations } = policy;
   const keys = auditAnnotations.map(({ key }) => key);
   const errors: FieldError[] = [];
@@ -136,7 +136,7 @@ function validateAnnotations(policy: AdmissionPolicy, scene: Scene, path: FieldP
     errors.push(invalid(path, goAnnotations(auditAnnotations), messages.tooManyAnnotations(MAX_AUDIT_ANNOTATIONS)));
   }
   for (const [index, annotation] of auditAnnotations.entries()) {
-    errors.push(...validateAnnotation(annotation, name, scene, path.index(index)));
+    errors.push(...validateAnnotation(annotation, name, context, path.index(index)));
     if (keys.indexOf(annotation.key) < index) errors.push(duplicate(path.index(index).child("key"), annotation.key));
   }
   return errors;
@@ -151,22 +151,27 @@ function goAnnotations(annotations: readonly AuditAnnotation[]): GoJson {
   return new GoJson(`[${items.join(",")}]`);
 }
 
-function validateAnnotation(annotation: AuditAnnotation, name: string, scene: Scene, path: FieldPath): FieldError[] {
+function validateAnnotation(
+  annotation: AuditAnnotation,
+  name: string,
+  context: ValidationContext,
+  path: FieldPath,
+): FieldError[] {
   const { key, valueExpression } = annotation;
   const keyErrors =
     name === ""
       ? [invalid(path.child("key"), key, messages.policyNameNeeded(), "name")]
       : validateQualifiedName(`${name}/${key}`, path.child("key"));
-  return [...keyErrors, ...validateValueExpression(valueExpression, scene, path.child("valueExpression"))];
+  return [...keyErrors, ...validateValueExpression(valueExpression, context, path.child("valueExpression"))];
 }
 
-function validateValueExpression(expression: string, scene: Scene, path: FieldPath): FieldError[] {
+function validateValueExpression(expression: string, context: ValidationContext, path: FieldPath): FieldError[] {
   const trimmed = trimSpace(expression);
   if (trimmed === "") return [required(path, messages.valueExpressionNotSpecified())];
   if (byteLength(trimmed) > MAX_VALUE_EXPRESSION) {
     return [required(path, messages.tooLongExpression(MAX_VALUE_EXPRESSION))];
   }
-  const mode = scene.mode("annotations", expression);
-  const compiled = scene.compiler.compile(trimmed, RETURNS_STRING_OR_NULL, scene.withAuthorizer, mode);
+  const mode = context.mode("annotations", expression);
+  const compiled = context.compiler.compile(trimmed, RETURNS_STRING_OR_NULL, context.withAuthorizer, mode);
   return compileErrors(compiled, expression, path);
 }

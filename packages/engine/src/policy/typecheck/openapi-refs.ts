@@ -1,13 +1,13 @@
 /**
  * Published OpenAPI schemas with their references filled in.
  *
- * A schema that refers to one it is part of ends in an empty object. A reference may be wrapped in `allOf`; whatever
- * stands beside it is dropped. Follows apiserver pkg/cel/openapi/resolver/refs.go.
+ * A schema that refers to an enclosing schema ends in an empty object. A reference may be wrapped in `allOf`; its
+ * siblings are dropped. Follows apiserver pkg/cel/openapi/resolver/refs.go.
  */
 import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "../../value/json.ts";
 import { copyObject, rewriteMembers } from "../../value/rewrite.ts";
 
-/** Undefined where a reference leads nowhere. */
+/** Undefined if a reference leads nowhere. */
 export function populateRefs(schemaOf: (ref: string) => JsonObject | undefined, root: string): JsonObject | undefined {
   const schema = schemaOf(root);
   return schema && populate(schema, { schemaOf, open: new Set([root]) });

@@ -1,10 +1,10 @@
 /**
  * Type checking of policies: warnings for `status.typeChecking`, which never change a decision.
  *
- * Validations and their message expressions are checked against every kind the rules name outright, up to ten a rule;
- * rules with wildcards are passed over, subresources too. Variables are compiled but not reported: a broken one becomes
- * dynamic. `authorizer.requestResource` is not declared here, so using it earns a warning that means nothing; upstream
- * has it so. Follows apiserver pkg/admission/plugin/policy/validating/typechecking.go.
+ * Validations and their message expressions are checked against every kind the rules name explicitly, up to ten per
+ * rule; rules with wildcards and subresources are skipped. Variables are compiled but not reported: a broken one
+ * becomes dynamic. `authorizer.requestResource` is not declared here, so using it gives a meaningless warning, as
+ * upstream. Follows apiserver pkg/admission/plugin/policy/validating/typechecking.go.
  */
 import { DYN, type Environment, type Type } from "@portcullis/cel";
 import { compareStrings } from "@portcullis/gostd/utf8";
@@ -23,9 +23,9 @@ import type { ResourceRule } from "../match-resources.ts";
 import type { AdmissionPolicy, NamedExpression } from "../policy.ts";
 
 export interface TypeResolver {
-  /** The kinds served under a resource; none where it is not known. */
+  /** The kinds served under a resource; none if it is not known. */
   kindsFor(resource: GroupVersionResource): readonly GroupVersionKind[];
-  /** The published schema of a kind, references filled in; undefined where there is none. */
+  /** The published schema of a kind, references filled in; undefined if there is none. */
   schemaOf(kind: GroupVersionKind): Structural | undefined;
 }
 
@@ -42,30 +42,30 @@ export function checkPolicyTypes(
   resolver: TypeResolver,
   serverVersion?: KubernetesVersion,
 ): ExpressionWarning[] {
-  const scenes = scenesOf(policy, resolver, serverVersion);
+  const environments = typedEnvironments(policy, resolver, serverVersion);
   const path = newPath("spec", "validations");
   return policy.validations.flatMap(({ expression, messageExpression }, index) => {
     const at = path.index(index);
     return [
-      ...checkExpression(expression, at.child("expression").toString(), scenes),
+      ...checkExpression(expression, at.child("expression").toString(), environments),
       ...(messageExpression === ""
         ? []
-        : checkExpression(messageExpression, at.child("messageExpression").toString(), scenes)),
+        : checkExpression(messageExpression, at.child("messageExpression").toString(), environments)),
     ];
   });
 }
 
 /** One kind with the environment its expressions are compiled in. */
-interface Scene {
+interface TypedEnvironment {
   readonly kind: GroupVersionKind;
   readonly environment: Environment;
 }
 
-function scenesOf(
+function typedEnvironments(
   policy: AdmissionPolicy,
   resolver: TypeResolver,
   serverVersion: KubernetesVersion | undefined,
-): readonly Scene[] {
+): readonly TypedEnvironment[] {
   const params = paramsType(policy, resolver);
   return kindsToCheck(policy, resolver).flatMap((kind) => {
     const schema = resolver.schemaOf(kind);
@@ -75,7 +75,7 @@ function scenesOf(
   });
 }
 
-/** Undefined where the data is beyond what types can say: it is dynamic then. */
+/** Undefined if the data is beyond what types can say: it is dynamic then. */
 function declare(schema: Structural, name: string): DeclType | undefined {
   const declared = schemaDeclType(schema, { resourceRoot: true });
   return declared && assignTypeName(declared, name);
@@ -127,8 +127,12 @@ function addVariables(variables: readonly NamedExpression[], environment: Enviro
   }
 }
 
-function checkExpression(expression: string, fieldRef: string, scenes: readonly Scene[]): ExpressionWarning[] {
-  const problems = scenes.flatMap(({ kind, environment }) => {
+function checkExpression(
+  expression: string,
+  fieldRef: string,
+  environments: readonly TypedEnvironment[],
+): ExpressionWarning[] {
+  const problems = environments.flatMap(({ kind, environment }) => {
     const compiled = environment.compile(expression);
     return compiled.ok ? [] : [`${formatKind(kind)}: ${compiled.text}\n`];
   });

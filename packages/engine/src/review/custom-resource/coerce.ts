@@ -21,7 +21,7 @@ import type { CustomResource } from "./custom-resource.ts";
 import * as messages from "./messages.ts";
 
 export interface CoerceMode {
-  /** Drop metadata that does not decode instead of refusing it, and mend a missing generation: for storage. */
+  /** Drop metadata that does not decode instead of refusing it, and set a missing generation: for storage. */
   readonly fromStorage?: boolean;
   /** Whether to look for unknown fields at all. */
   readonly trackUnknown?: boolean;
@@ -78,7 +78,7 @@ export function decodeResource(object: JsonObject, resource: CustomResource, mod
 export function staysSame(object: JsonObject, resource: CustomResource): boolean {
   const decoded = decodeResource(object, resource, { fromStorage: true });
   if (decoded.error !== undefined) return false;
-  // Passes share what they leave alone, except the metadata, which is always made anew.
+  // Passes share what they do not change, except for the metadata, which is always a new object.
   const isSame = (key: string): boolean =>
     key === "metadata"
       ? deepEqual(decoded.object[key] ?? null, object[key] ?? null)
@@ -99,18 +99,27 @@ function coerceBody(object: JsonObject, resource: CustomResource, mode: CoerceMo
   const embedded: string[] = [];
   let value: JsonValue = object;
   if (!resource.preserveUnknownFields) {
-    const onUnknown = mode.trackUnknown === true ? (path: string) => pruned.push(path) : undefined;
+    const onUnknown = mode.trackUnknown === true ? collectInto(pruned) : undefined;
     if (!needsNoPruning(resource, known)) value = prune(value, schema, { isResourceRoot: true, onUnknown });
     if (mayHaveNulls(resource, known)) value = dropNulls(value, schema);
   }
   const coerced = coerceEmbedded(value, schema, {
     isResourceRoot: false,
     dropInvalid: mode.fromStorage === true,
-    onUnknown: mode.trackUnknown === true ? (path) => embedded.push(path) : undefined,
+    onUnknown: mode.trackUnknown === true ? collectInto(embedded) : undefined,
   });
   if (coerced.error !== undefined) return { error: formatFieldError(coerced.error) };
   if (!isObject(coerced.value)) return { object, unknown: [] };
   return { object: coerced.value, unknown: [...pruned.sort(compareBytes), ...embedded.sort(compareBytes)] };
+}
+
+/** Ours: upstream reports hundreds of thousands of them. */
+const MAX_UNKNOWN = 10_000;
+
+function collectInto(paths: string[]): (path: string) => void {
+  return (path) => {
+    if (paths.length < MAX_UNKNOWN) paths.push(path);
+  };
 }
 
 function needsNoPruning({ schema }: CustomResource, { outline }: Known): boolean {

@@ -89,14 +89,14 @@ test("a valid object is defaulted and pruned, and unknown fields are warned abou
   expect(warnings).toEqual(['unknown field "spec.bogus"']);
 });
 
-test("a false rule refuses with its own words", () => {
+test("a false rule refuses with its own message", () => {
   const refusal = messageOf(() => createObject(widget({ size: 13 }), request([])));
   expect(refusal).toBe(
     'Widget.example.com "a" is invalid: [spec: Invalid value: too big: 13, spec.size: Invalid value: 13: failed rule: self % 2 == 0]',
   );
 });
 
-test("an update keeps what it does not touch and warns about the rule", () => {
+test("an update keeps unchanged values and warns about the rule", () => {
   const warnings: string[] = [];
   const old = widget({ size: 3, mode: "fast" });
   const next = widget({ size: 3, mode: "slow" });

@@ -7,8 +7,9 @@ import { isObject, type JsonObject, newObject } from "../../value/json.ts";
 import type { CustomResource } from "./custom-resource.ts";
 import { finalizerWarnings } from "./finalizers.ts";
 import { prepareCreate } from "./prepare.ts";
+import type { RatchetingReport } from "./ratcheting-report.ts";
 import type { WriteRequest } from "./request.ts";
-import { type RatchetingReport, validateCreate } from "./validate.ts";
+import { validateCreate } from "./validate.ts";
 
 export interface Reviewed {
   readonly object: JsonObject;
@@ -27,7 +28,7 @@ export function completeCreate(draft: JsonObject, request: WriteRequest): Review
   return { object, ratcheting: undefined };
 }
 
-/** What is demanded of every resource whatever its kind. */
+/** The checks for every resource, whatever its kind. */
 export function validateGenericMeta(object: JsonObject, resource: CustomResource): FieldError[] {
   const meta = isObject(object["metadata"]) ? object["metadata"] : newObject();
   return validateMeta(meta, { namespaced: resource.namespaced, checkName: pathSegmentName }, newPath("metadata"));

@@ -33,7 +33,7 @@ export interface CustomResource {
   readonly kind: string;
   readonly plural: string;
   readonly namespaced: boolean;
-  /** Undefined where the version has none: nothing is validated then. */
+  /** Undefined if the version has none: nothing is validated then. */
   readonly schema: Structural | undefined;
   readonly preserveUnknownFields: boolean;
   readonly hasStatus: boolean;

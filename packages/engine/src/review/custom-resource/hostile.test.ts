@@ -77,7 +77,7 @@ describe("depth", () => {
     { name: "lists in lists", spec: nested(9_990, "[", "]") },
     { name: "objects in objects", spec: nested(9_990, `{"a":`, "}") },
     { name: "both in turn", spec: nested(4_990, `[{"a":`, "}]") },
-  ])("$name, 10,000 levels, are refused in words", ({ spec }) => {
+  ])("$name, 10,000 levels, are refused with a message", ({ spec }) => {
     for (const schema of [free, { type: "array", items: { type: "string" } }]) {
       expect(timed(() => write(specResource(schema), spec))).toBe(
         'the object is nested more than 2500 levels deep',
@@ -90,7 +90,7 @@ describe("depth", () => {
     { name: "lists", spec: nested(2_400, "[", "]") },
     { name: "objects", spec: nested(2_400, `{"a":`, "}") },
     { name: "both in turn", spec: nested(1_200, `[{"a":`, "}]") },
-  ])("2,400 levels of free $name are fine", ({ spec }) => {
+  ])("2,400 levels of free-form $name are accepted", ({ spec }) => {
     for (const schema of [free, { type: "object", additionalProperties: true }]) {
       expect(write(specResource(schema), `{"a":${spec}}`)).toBe("accepted");
     }
@@ -103,7 +103,7 @@ describe("depth", () => {
   });
 });
 
-describe("patterns that backtracking engines cannot finish", () => {
+describe("patterns with catastrophic backtracking", () => {
   test.each(["^(a+)+$", "^(a|aa)+$", "^([a-z]+)*$", "(x+x+)+y", "^(.*a){20}$", "((a{0,50}){0,50}){0,5}b$"])(
     "%s",
     (pattern) => {
@@ -140,7 +140,7 @@ describe("names that mean something to JavaScript", () => {
     expect("polluted" in {}).toBe(false);
   });
 
-  test("are pruned and kept like any other", () => {
+  test("are pruned and kept like other names", () => {
     const resource = specResource({ type: "object", properties: { toString: { type: "integer" } } });
     const { object } = createObject(body(`{"toString":1,"valueOf":2,"__proto__":3}`), writeRequest(resource));
     expect(Object.keys(object["spec"] as JsonObject)).toEqual(["toString"]);
@@ -154,12 +154,12 @@ describe("numbers at the edge", () => {
     expect(write(resource, spec)).toMatch(/is invalid/);
   });
 
-  test.each(["NaN", "Infinity", "-Infinity", "1e999", "0x10", "01", "+1", ".5"])("%s is no JSON", (text) => {
+  test.each(["NaN", "Infinity", "-Infinity", "1e999", "0x10", "01", "+1", ".5"])("%s is not JSON", (text) => {
     expect(decodeJson(`{"a":${text}}`).error).toBeDefined();
   });
 });
 
-test("bytes that are no UTF-8 become replacement characters", () => {
+test("invalid UTF-8 becomes replacement characters", () => {
   const bytes = new Uint8Array([0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xff, 0xc0, 0x80, 0xed, 0xa0, 0x80, 0x22, 0x7d]);
   const decoded = decodeJson(bytes);
   const value: JsonValue = decoded.error === undefined ? decoded.value : null;
@@ -168,7 +168,7 @@ test("bytes that are no UTF-8 become replacement characters", () => {
   expect(refusal).toContain('spec.a: Invalid value: "\ufffd\ufffd');
 });
 
-test("a definition with a schema 10,000 levels deep is refused in words, one of 200 levels is read", () => {
+test("a CRD with a schema 10,000 levels deep is refused with a message, one of 200 levels is read", () => {
   const definition = (levels: number): JsonObject => {
     const decoded = decodeJson(
       `{"spec":{"versions":[{"name":"v1","schema":{"openAPIV3Schema":${nested(levels, `{"type":"object","items":`, "}")}}}]}}`,

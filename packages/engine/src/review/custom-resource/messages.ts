@@ -1,4 +1,4 @@
-/** The words of the write pipeline. */
+/** The messages of the write pipeline. */
 
 /** How apimachinery's accessors complain about a value of the wrong type. */
 export function accessorError(path: string, value: string, found: string, expected: string): string {

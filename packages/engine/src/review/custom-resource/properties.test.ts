@@ -22,7 +22,7 @@ const sample: fc.Arbitrary<Sample> = resourceSchema.chain((schema) => {
   return valueFor(properties["spec"]).map((spec) => ({ resource: widgetResource(schema), object: widget(spec) }));
 });
 
-/** Undefined where the object cannot be decoded: then there is nothing to say about it. */
+/** Undefined if the object cannot be decoded: then there is nothing to say about it. */
 function decode({ resource, object }: Sample): JsonObject | undefined {
   const decoded = decodeResource(object, resource);
   return decoded.error === undefined ? decoded.object : undefined;
@@ -32,7 +32,7 @@ function forAll(check: (sample: Sample) => void): void {
   fc.assert(fc.property(sample, check), { numRuns: 400 });
 }
 
-test("what has been pruned, coerced and defaulted stays as it is", () => {
+test("pruning, coercing and defaulting are idempotent", () => {
   forAll(({ resource, object }) => {
     const once = decode({ resource, object });
     if (once === undefined) return;
@@ -41,12 +41,12 @@ test("what has been pruned, coerced and defaulted stays as it is", () => {
   });
 });
 
-test("an outline changes nothing about what becomes of an object", () => {
+test("an outline does not change the result", () => {
   forAll(({ resource, object }) => {
     const decoded = decodeJson(encodeJson(object));
     if (decoded.error !== undefined || !isObject(decoded.value)) return;
     const value = decoded.value;
-    const told = (outline: typeof decoded.outline) => {
+    const findingsFor = (outline: typeof decoded.outline) => {
       const { object: made, ...rest } = {
         object: null,
         ...decodeResource(value, resource, { trackUnknown: true, outline }),
@@ -54,11 +54,11 @@ test("an outline changes nothing about what becomes of an object", () => {
       return { ...rest, text: encodeJson(made) };
     };
     expect(decoded.outline).toBeDefined();
-    expect(told(decoded.outline)).toEqual(told(undefined));
+    expect(findingsFor(decoded.outline)).toEqual(findingsFor(undefined));
   });
 });
 
-test("decoding and validating leave the object alone", () => {
+test("decoding and validating do not change the object", () => {
   forAll(({ resource, object }) => {
     const copy = deepCopy(object);
     freeze(object);
@@ -72,7 +72,7 @@ test("decoding and validating leave the object alone", () => {
   });
 });
 
-test("an object that may be created may be updated without a change", () => {
+test("an object that can be created can be updated without a change", () => {
   forAll(({ resource, object }) => {
     const draft = decode({ resource, object });
     if (draft === undefined || validateCreate(draft, resource).errors.length > 0) return;
@@ -80,7 +80,7 @@ test("an object that may be created may be updated without a change", () => {
   });
 });
 
-test("what is wrong with the spec is forgiven where the spec is known in full and does not change", () => {
+test("errors in an unchanged spec are ratcheted", () => {
   forAll(({ resource, object }) => {
     const draft = decode({ resource, object });
     if (draft === undefined || !isFullyKnown(draft["spec"], resource.schema?.properties.get("spec"))) return;
@@ -91,7 +91,7 @@ test("what is wrong with the spec is forgiven where the spec is known in full an
   });
 });
 
-test("the order of keys and who made the object do not change the verdict", () => {
+test("neither the order of keys nor copying changes the errors of an object", () => {
   forAll(({ resource, object }) => {
     const draft = decode({ resource, object });
     const turned = decode({ resource, object: reversed(object) as JsonObject });

@@ -1,10 +1,10 @@
-/** What a write asks for, whoever asks: the server, the command line, a page. */
+/** A write request, the same for the server, the command line and the playground. */
 import type { FieldValidation } from "../../codec/strict.ts";
 import type { CompareTimer } from "../../schema/correlate.ts";
 import type { StatusError } from "../../status/error.ts";
 import type { SystemFields } from "../system.ts";
 import type { CustomResource } from "./custom-resource.ts";
-import type { RatchetingReport } from "./validate.ts";
+import type { RatchetingReport } from "./ratcheting-report.ts";
 
 export interface WriteRequest {
   readonly resource: CustomResource;

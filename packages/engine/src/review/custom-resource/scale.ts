@@ -35,7 +35,7 @@ interface Nested {
   readonly error: string | undefined;
 }
 
-/** The value at a dotted path, undefined where nothing is there. Follows unstructured.NestedFieldNoCopy. */
+/** The value at a dotted path, undefined if nothing is there. Follows unstructured.NestedFieldNoCopy. */
 export function nested(
   object: JsonObject,
   path: string,

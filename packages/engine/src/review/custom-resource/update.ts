@@ -30,7 +30,7 @@ export function completeStatusUpdate(draft: JsonObject, old: JsonObject, request
   return { object, ratcheting: result.ratcheting };
 }
 
-/** Metadata is judged once for all kinds and once by the kind: its causes appear twice. */
+/** Metadata is validated once for all kinds and once by the kind, so its causes appear twice. */
 function commonErrors(object: JsonObject, old: JsonObject, { resource }: WriteRequest) {
   const metaOf = (each: JsonObject) => (isObject(each["metadata"]) ? each["metadata"] : newObject());
   return [

@@ -20,8 +20,9 @@ import { type MetaRules, validateMeta, validateMetaUpdate } from "../../schema/o
 import { EMPTY_SCHEMA, type Structural } from "../../schema/structural.ts";
 import { hasKey, isObject, type JsonObject, type JsonValue, newObject } from "../../value/json.ts";
 import type { CustomResource } from "./custom-resource.ts";
-import { explainKept, explainRule, type KeptReason } from "./explain.ts";
+import { explainKept, explainRule } from "./explain.ts";
 import * as messages from "./messages.ts";
+import type { RatchetingReport } from "./ratcheting-report.ts";
 import { validateScaleSpec, validateScaleStatus } from "./scale.ts";
 
 export interface ValidationResult {
@@ -29,25 +30,6 @@ export interface ValidationResult {
   /** What the API server sends as `Warning` headers. */
   readonly warnings: readonly string[];
   readonly ratcheting: RatchetingReport | undefined;
-}
-
-/** What an update was forgiven, and why the rest was not. */
-export interface RatchetingReport {
-  readonly forgiven: readonly ForgivenError[];
-  readonly kept: readonly KeptError[];
-}
-
-export interface ForgivenError {
-  readonly error: FieldError;
-  /** The path of the value whose equality covers the error; "" is the whole object. */
-  readonly unchanged: string;
-  /** Whether the client is told: errors of rules become warnings, errors of the schema vanish. */
-  readonly warned: boolean;
-}
-
-export interface KeptError {
-  readonly error: FieldError;
-  readonly reason: KeptReason;
 }
 
 export function validateCreate(object: JsonObject, resource: CustomResource): ValidationResult {
@@ -89,7 +71,7 @@ export function validateUpdate(
     ...validateEmbedded(object, resource.schema, false),
     ...changedListTypes(object, old, schema),
   ];
-  return finishUpdate(errors, values, object, old, correlation, resource);
+  return finishUpdate(values, runRules(errors, object, old, correlation, resource), errors, correlation !== undefined);
 }
 
 /** Only the status is validated by value; list types and rules see the whole object. */
@@ -110,7 +92,7 @@ export function validateStatusUpdate(
     ...validateScaleStatus(object, resource.scale),
     ...changedListTypes(object, old, schema),
   ];
-  return finishUpdate(errors, values, object, old, correlation, resource);
+  return finishUpdate(values, runRules(errors, object, old, correlation, resource), errors, correlation !== undefined);
 }
 
 /** Where the old object breaks the promise of a list type anywhere, the new one may too. */
@@ -169,18 +151,14 @@ function explainFindings(
 }
 
 function finishUpdate(
-  errors: readonly FieldError[],
   values: ValueFindings,
-  object: JsonObject,
-  old: JsonObject,
-  correlation: Correlation | undefined,
-  resource: CustomResource,
+  rules: RuleFindings,
+  errors: readonly FieldError[],
+  isRatcheted: boolean,
 ): ValidationResult {
-  const rules = runRules(errors, object, old, correlation, resource);
-  const ratcheting = correlation && {
-    forgiven: [...values.forgiven, ...rules.forgiven],
-    kept: [...values.kept, ...rules.kept],
-  };
+  const ratcheting = isRatcheted
+    ? { forgiven: [...values.forgiven, ...rules.forgiven], kept: [...values.kept, ...rules.kept] }
+    : undefined;
   return { errors: [...errors, ...rules.errors], warnings: rules.warnings, ratcheting };
 }
 
@@ -242,7 +220,7 @@ function metaRules(resource: CustomResource): MetaRules {
   return { namespaced: resource.namespaced, checkName: subdomainName };
 }
 
-/** A generateName ends where random letters follow, so a dash may stand at its end. */
+/** A generateName is followed by random letters, so it may end with a dash. */
 function subdomainName(name: string, isPrefix: boolean): string[] {
   return checkDnsSubdomain(isPrefix ? maskTrailingDash(name) : name);
 }

@@ -20,7 +20,7 @@ export interface OwnedKind extends Pick<BuiltinResource, "group" | "version" | "
   decodeFields(json: JsonObject): { readonly value: JsonObject };
 }
 
-/** Undefined for subresources whose fields nobody owns. */
+/** Undefined for subresources whose fields have no owners. */
 export function builtinFieldScope(resource: OwnedKind, subresource: string): FieldManagerScope | undefined {
   if (subresource === "scale") return scaleScope;
   const reset = setOf(...resource.resetFields(subresource).map((path) => makePath(...path)));

@@ -39,10 +39,10 @@ export interface KindRules {
   readonly namespaced: boolean;
   /** The group that refusals name, where it is another one. */
   readonly statusGroup?: string;
-  /** Where upstream registers the kind, for kinds whose versions are told apart when they are decoded. */
+  /** Where upstream registers the kind, for kinds whose versions are distinguished when they are decoded. */
   readonly scheme?: string;
-  /** In place of that: why a body of this kind and version is refused; undefined where it can be read as one of ours. */
-  readonly refuseForeign?: (kind: string, apiVersion: string, isPatched: boolean) => string | undefined;
+  /** In place of that: why a body of this kind and version is refused; undefined if it can be read as one of ours. */
+  readonly refuseOtherKind?: (kind: string, apiVersion: string, isPatched: boolean) => string | undefined;
   readonly checkName?: NameCheck;
   /** Known fields only, of the right types, with defaults; without it only metadata is looked at. */
   readonly decode?: (json: JsonObject, options?: GoDecodeOptions) => DecodedKind;
@@ -114,7 +114,7 @@ export function sameKindSubresource(
   };
 }
 
-type DecodingRules = Pick<KindRules, "scheme" | "refuseForeign" | "decode" | "shape">;
+type DecodingRules = Pick<KindRules, "scheme" | "refuseOtherKind" | "decode" | "shape">;
 
 export function decodeBuiltIn(body: Body, gvk: GroupVersionKind, rules: DecodingRules, options: DecodeOptions): Draft {
   const meta = readTypeMeta(body);
@@ -122,8 +122,8 @@ export function decodeBuiltIn(body: Body, gvk: GroupVersionKind, rules: Decoding
   const kind = meta.kind || gvk.kind;
   const apiVersion = meta.apiVersion || apiVersionOf(gvk);
   const claim = { kind, version: meta.version || gvk.version };
-  const foreign = (rules.refuseForeign ?? refuseForeign(gvk, rules))(kind, apiVersion, options.isPatched === true);
-  if (foreign !== undefined) return { error: foreign, claim };
+  const refusal = (rules.refuseOtherKind ?? refuseOtherKind(gvk, rules))(kind, apiVersion, options.isPatched === true);
+  if (refusal !== undefined) return { error: refusal, claim };
   if (options.isPatched === true && meta.apiVersion === "") return decodeInternal(body, gvk, rules, options);
   const decode = (json: JsonObject, each?: GoDecodeOptions): DecodedKind =>
     (rules.decode ?? decodeMetaOnly)(withMember(withMember(json, "kind", kind), "apiVersion", apiVersion), each);
@@ -133,7 +133,7 @@ export function decodeBuiltIn(body: Body, gvk: GroupVersionKind, rules: Decoding
   return { object, findings: options.trackUnknown ? findings : [] };
 }
 
-function refuseForeign(gvk: GroupVersionKind, { scheme }: DecodingRules): NonNullable<KindRules["refuseForeign"]> {
+function refuseOtherKind(gvk: GroupVersionKind, { scheme }: DecodingRules): NonNullable<KindRules["refuseOtherKind"]> {
   return (kind, apiVersion) => {
     const isOurs = kind === gvk.kind && (scheme === undefined || apiVersion === apiVersionOf(gvk));
     if (isOurs) return undefined;
@@ -150,8 +150,8 @@ function asWritten(error: string, { isYaml, text }: Body): string {
 }
 
 /**
- * Without an apiVersion upstream decodes into its internal type, whose fields have no JSON names: of an object nothing is
- * known there but the fields of metadata, which stand at the root.
+ * Without an apiVersion upstream decodes into its internal type, whose fields have no JSON names: only the fields of
+ * metadata are known there, at the root.
  */
 function decodeInternal(
   { value }: Body,

@@ -81,7 +81,7 @@ function definitionResource(): BuiltinResource {
 }
 
 const SCHEME = "k8s.io/apiextensions-apiserver/pkg/apiserver/apiserver.go:55";
-/** Upstream can still read the older version, but what a patch makes of a definition is never valid in it. */
+/** Upstream can still read the older version, but a patched CRD is never valid in it. */
 const VERSIONS: ReadonlySet<string> = new Set(["apiextensions.k8s.io/v1", "apiextensions.k8s.io/v1beta1"]);
 /** What every group knows, and what has no group. */
 const OPTIONS = ["CreateOptions", "DeleteOptions", "GetOptions", "ListOptions", "PatchOptions", "UpdateOptions"];
@@ -91,7 +91,7 @@ const UNVERSIONED: ReadonlySet<string> = new Set([
 ]);
 
 /** The kinds that the part of upstream which serves definitions has types for cannot be made one; others are unknown. */
-function refuseForeign(kind: string, apiVersion: string, isPatched: boolean): string | undefined {
+function refuseOtherKind(kind: string, apiVersion: string, isPatched: boolean): string | undefined {
   const isOurs = isPatched ? apiVersion === apiVersionOf(gvk) : VERSIONS.has(apiVersion);
   if (isOurs && kind === gvk.kind) return undefined;
   const isTyped = (isOurs && OF_GROUP.has(kind)) || (apiVersion === "v1" && UNVERSIONED.has(kind));
@@ -108,7 +108,7 @@ function crdRules(options: DefinitionOptions): KindRules {
   };
   return {
     namespaced: false,
-    refuseForeign,
+    refuseOtherKind,
     decode: decodeDefinition,
     shape: definitionShape,
     encode: encodeDefinition,

@@ -14,8 +14,8 @@ import { type KindRules, sameKindSubresource } from "./built-in-strategy.ts";
 const gvk: GroupVersionKind = { group: "", version: "v1", kind: "Namespace" };
 
 export const NAMESPACE_PREFIX = "/registry/namespaces/";
-export const NAME_LABEL = "kubernetes.io/metadata.name";
-export const FINALIZER = "kubernetes";
+const NAME_LABEL = "kubernetes.io/metadata.name";
+const FINALIZER = "kubernetes";
 
 export const DEFAULT_NAMESPACES: readonly string[] = ["default", "kube-node-lease", "kube-public", "kube-system"];
 

@@ -1,8 +1,8 @@
 /**
  * The scale of a custom resource: an autoscaling/v1 Scale made from fields of the object, and written back to one.
  *
- * Follows ScaleREST of apiextensions pkg/registry/customresource/etcd.go. While a patch is applied, a missing replica count
- * shows as the smallest int32, so that it can be told from zero.
+ * Follows ScaleREST of apiextensions pkg/registry/customresource/etcd.go. While a patch is applied, a missing replica
+ * count is the smallest int32, to distinguish it from zero.
  */
 
 import type { ReplicasPaths } from "../../apply/scale.ts";
@@ -94,7 +94,7 @@ export const scaleShape = goStruct("v1.Scale", () => ({
 }));
 
 /** What does not say what it is, is a Scale, and so is the result of a patch that took its kind or version away. */
-export function decodeScale(body: Body, { trackUnknown }: DecodeOptions): Draft {
+function decodeScale(body: Body, { trackUnknown }: DecodeOptions): Draft {
   const refused = { bodyError: messages.noScaleKind() };
   const meta = readTypeMeta(body);
   if (meta.error !== undefined) return { error: meta.error, ...refused };

@@ -9,7 +9,7 @@ export function customFields(paths: readonly string[]): SelectableFields {
 }
 
 /** Text of a scalar; "" where there is none. */
-export function readField(object: JsonObject, field: string): string {
+function readField(object: JsonObject, field: string): string {
   let value: JsonValue | undefined = object;
   for (const part of field.split(".")) value = isObject(value) ? value[part] : undefined;
   if (typeof value === "string") return value;

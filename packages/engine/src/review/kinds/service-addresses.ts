@@ -8,7 +8,7 @@ export interface ServiceAddressAllocator {
   nextClusterIp(): string;
   /** 0 where all are taken. */
   nextNodePort(): number;
-  /** Holds what a service wants before the service is stored; absent where nothing is reserved. */
+  /** Holds what a service wants before the service is stored; absent if nothing is reserved. */
   readonly reserve?: ReserveClaims | undefined;
 }
 

@@ -72,7 +72,7 @@ function isAllowedFloat(check: EnumCheck, value: number): boolean {
   return check.floats.has(value) || check.integers.has(truncate(value));
 }
 
-/** Go's `string(i)`: one character, U+FFFD where the number is no code point. */
+/** Go's `string(i)`: one character, U+FFFD if the number is not a code point. */
 function codePointText(value: number | bigint): string {
   const isCodePoint = value >= 0 && value <= 0x10ffff && !(value >= 0xd800 && value <= 0xdfff);
   return isCodePoint ? String.fromCodePoint(Number(value)) : "\ufffd";

@@ -73,7 +73,7 @@ const INTRODUCED: ReadonlyMap<string, number> = new Map([
   ["k8slongname", 34],
 ]);
 
-/** The check of a format by any spelling of its name, whatever the version; undefined where nobody knows it. */
+/** The check of a format by any spelling of its name, whatever the version; undefined for unknown formats. */
 export function findFormat(name: string): FormatCheck | undefined {
   return FORMATS.get(normalize(name));
 }

@@ -1,4 +1,4 @@
-/** The JSON kind of a value, as value validation tells them apart. A bit each, so that a set of types is a mask. */
+/** The JSON kind of a value, as value validation distinguishes them. One bit each, so that a set of types is a mask. */
 import { Float64, type JsonValue } from "../../value/json.ts";
 
 export const NULL = 1;

@@ -63,8 +63,8 @@ export function saysNothing({ multipleOf, minimum, maximum }: NumberCheck): bool
 export function checkNumber(check: NumberCheck, value: JsonNumber, place: Place | undefined, found: Finding[]): void {
   if (!fits(value, check)) found.push(outOfRange(place, "Checked", check.type, check.format));
   if (check.multipleOf !== undefined) checkMultiple(check, check.multipleOf, value, place, found);
-  if (check.minimum !== undefined) checkBound(check, "minimum", check.minimum, value, place, found);
-  if (check.maximum !== undefined) checkBound(check, "maximum", check.maximum, value, place, found);
+  checkBound(check, "minimum", value, place, found);
+  checkBound(check, "maximum", value, place, found);
 }
 
 function checkMultiple(
@@ -87,11 +87,12 @@ function checkMultiple(
 function checkBound(
   check: NumberCheck,
   bound: Bound,
-  limit: Limit,
   value: JsonNumber,
   place: Place | undefined,
   found: Finding[],
 ): void {
+  const limit = check[bound];
+  if (limit === undefined) return;
   const subject = bound === "minimum" ? "Minimum boundary" : "Maximum boundary";
   if (!limit.isHeld) found.push(outOfRange(place, subject, check.type, check.format));
   const isExact = limit.isHeld && isInt(value);

@@ -15,7 +15,7 @@ export interface StringCheck {
   readonly minLength: number;
   readonly pattern: string;
   readonly regexp: Pattern | undefined;
-  /** Set where the pattern does not compile: upstream then refuses every value, with the reason in the pattern's place. */
+  /** Set if the pattern does not compile: upstream then refuses every value, with the reason in the pattern's place. */
   readonly patternError: string | undefined;
 }
 

@@ -17,7 +17,7 @@ export interface TypeCheck {
   readonly nullable: boolean;
 }
 
-/** Undefined where there is nothing to check. */
+/** Undefined if there is nothing to check. */
 export function compileType(types: readonly string[], format: string, nullable: boolean): TypeCheck | undefined {
   if (types.length === 0 && format === "") return undefined;
   return { names: types.join(","), mask: kindMask(types), format, nullable };

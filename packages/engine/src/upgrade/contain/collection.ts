@@ -1,8 +1,11 @@
 /** Sizes of lists and objects, uniqueness of items, and what keys may be. */
-import type { Structural } from "../../schema/structural.ts";
+import { newSchema, type Structural } from "../../schema/structural.ts";
 import { isObject, type JsonObject, type JsonValue, newObject } from "../../value/json.ts";
 import { undeclared } from "../pairs.ts";
+import { isSeenAlike } from "../prove/reading.ts";
+import { RESOURCE_MEMBERS } from "../resource-members.ts";
 import type { Sampler } from "../sample.ts";
+import { distinctCount } from "./distinct.ts";
 import { type Kind, kindsOf } from "./kinds.ts";
 import { conjuncts, holds, largest, type Obligation, open, type Proof, smallest } from "./proof.ts";
 
@@ -47,20 +50,14 @@ function bound(isInside: boolean): Proof {
   return isInside ? holds("sizes before were within the new bounds") : open();
 }
 
-/** How many different items a set can have at most. */
-function distinctCount({ listType, items }: Structural): number | undefined {
-  if (listType !== "set" || items === undefined || items.nullable) return undefined;
-  if (items.type === "boolean") return 2;
-  return items.type === "string" && items.enum !== undefined && items.enum.length > 0 ? items.enum.length : undefined;
-}
-
 function proveUnique(old: Structural, next: Structural, max: number, minor: number): Proof {
   if (max > 0 && next.listType === "map" && mayHaveStrays(old, minor)) return open();
   if (max <= 1) return holds("there was at most one item");
   const isSame = old.listType === next.listType;
   const isFiner = old.listMapKeys.every((key) => next.listMapKeys.includes(key));
   const keysKeep = next.listMapKeys.every((key) => isSameKey(old, next, key));
-  if (isSame && (next.listType === "set" || (isFiner && keysKeep))) return holds("items were unique before");
+  const itemsKeep = old.items !== undefined && next.items !== undefined && isSeenAlike(old.items, next.items);
+  if (isSame && (next.listType === "set" ? itemsKeep : isFiner && keysKeep)) return holds("items were unique before");
   return open();
 }
 
@@ -73,12 +70,16 @@ function mayHaveStrays({ items }: Structural, minor: number): boolean {
 /** Whether a key of items reads the same with both schemas: a new default could make keys equal. */
 function isSameKey(old: Structural, next: Structural, key: string): boolean {
   const [before, after] = [old.items?.properties.get(key), next.items?.properties.get(key)];
-  return (
-    before !== undefined &&
-    after !== undefined &&
-    after.default === before.default &&
-    after.nullable === before.nullable
-  );
+  if (before === undefined || after === undefined || !isSeenAlike(before, after)) return isNeverFilled(old, next, key);
+  return true;
+}
+
+/** A default for what every item has anyway fills in nothing. */
+function isNeverFilled(old: Structural, next: Structural, key: string): boolean {
+  const [before, after] = [old.items?.properties.get(key), next.items?.properties.get(key)];
+  if (before === undefined || after === undefined || old.items?.required.includes(key) !== true) return false;
+  const isPlain = before.default === undefined && !before.nullable && !after.nullable;
+  return isPlain && isSeenAlike(newSchema({ ...before, default: after.default }), after);
 }
 
 function* listsOf(old: Structural, sampler: Sampler, sizes: readonly number[]): Generator<JsonValue> {
@@ -120,6 +121,8 @@ export interface ObjectContext {
   /** Whether the new schema adds or drops members, so that counts change. */
   readonly addsMembers: boolean;
   readonly dropsMembers: boolean;
+  /** A whole resource, which always has its type and metadata. */
+  readonly isRoot: boolean;
 }
 
 export function sizeObligations(
@@ -132,9 +135,10 @@ export function sizeObligations(
   if (!kinds.has("object")) return [];
   const nodes = conjuncts(old);
   const isOpen = undeclared(old) !== undefined;
-  const required = new Set(nodes.flatMap((node) => node.required)).size;
+  const always = context.isRoot ? RESOURCE_MEMBERS : old.embeddedResource ? ["apiVersion", "kind"] : [];
+  const required = new Set([...nodes.flatMap((node) => node.required), ...always]).size;
   const min = largest([...nodes.map(({ minProperties }) => minProperties), required], 0);
-  const declared = isOpen ? Number.POSITIVE_INFINITY : memberCount(old);
+  const declared = isOpen ? Number.POSITIVE_INFINITY : memberCount(old, context.isRoot);
   const max = smallest([...nodes.map(({ maxProperties }) => maxProperties), declared], Number.POSITIVE_INFINITY);
   const found: Obligation[] = [];
   const { minProperties = 0, maxProperties } = next;
@@ -148,7 +152,7 @@ export function sizeObligations(
     });
   }
   if (maxProperties !== undefined) {
-    const all = memberCount(next) <= maxProperties && undeclared(next) === undefined;
+    const all = memberCount(next, context.isRoot) <= maxProperties && undeclared(next) === undefined;
     const proof = all ? bound(true) : context.addsMembers ? open() : bound(max <= maxProperties);
     found.push({
       keyword: "maxProperties",
@@ -169,8 +173,8 @@ export function sizeObligations(
 }
 
 /** A resource keeps its type and metadata whether or not the schema names them. */
-function memberCount({ properties, embeddedResource }: Structural): number {
-  return new Set([...properties.keys(), ...(embeddedResource ? ["apiVersion", "kind", "metadata"] : [])]).size;
+function memberCount({ properties, embeddedResource }: Structural, isRoot: boolean): number {
+  return new Set([...properties.keys(), ...(embeddedResource || isRoot ? RESOURCE_MEMBERS : [])]).size;
 }
 
 function* objectsOf(old: Structural, sampler: Sampler, sizes: readonly number[]): Generator<JsonValue> {

@@ -1,87 +1,26 @@
-/**
- * `allOf`, `anyOf`, `oneOf` and `not`: first as propositions, then branch by branch, then by kinds of values; what is
- * left is searched with values at the edges of the branches.
- */
+/** `allOf`, `anyOf`, `oneOf` and `not`: values at the edges of the branches, to be tried where there is no proof. */
 import { compileAutomaton, findText } from "@portcullis/gostd/regexp/automaton";
-import { newSchema, type Structural } from "../../schema/structural.ts";
+import type { Structural } from "../../schema/structural.ts";
 import { isObject, type JsonObject, type JsonValue, newObject } from "../../value/json.ts";
 import { withMember, withoutMember } from "../../value/rewrite.ts";
-import { effectsBelow } from "../effects.ts";
 import type { NodePair } from "../pairs.ts";
 import type { Sampler } from "../sample.ts";
 import { sampleNumbers, sampleTexts } from "../sample-scalars.ts";
 import { assortedTexts } from "./formats.ts";
-import { COMBINATORS, type Combinator, Propositions } from "./formula.ts";
-import { type Kind, kindsOf } from "./kinds.ts";
-import { conjuncts, holds, type Obligation, open, type Proof } from "./proof.ts";
+import { conjuncts, type Obligation, open } from "./proof.ts";
 
-/** Whether everything the first schema accepts is accepted by the second. */
-export type Prover = (old: Structural, next: Structural, sampler: Sampler) => boolean;
-
-export function combinatorObligations(pair: NodePair, sampler: Sampler, prove: Prover): Obligation[] {
-  const { new: next, changed } = pair;
-  const effects = effectsBelow(pair).paths.length > 0 || changed.some((keyword) => RETYPING.includes(keyword));
+export function combinatorObligations(pair: NodePair, sampler: Sampler): Obligation[] {
+  const { new: next } = pair;
   return COMBINATORS.flatMap((keyword) => {
     const isThere = keyword === "not" ? next.not !== undefined : next[keyword].length > 0;
-    if (!isThere || !(effects || changed.includes(keyword))) return [];
-    const proof = proveCombinator(pair, keyword, sampler, prove);
+    if (!isThere) return [];
+    const proof = open("combinator-undecided");
     return [{ keyword, detail: "", proof, candidates: () => edgeValues(pair, keyword, sampler) }];
   });
 }
 
-const RETYPING: readonly string[] = ["type", "x-kubernetes-int-or-string", "nullable"];
-
-function proveCombinator(pair: NodePair, keyword: Combinator, sampler: Sampler, prove: Prover): Proof {
-  const { old, new: next } = pair;
-  const propositions = new Propositions(pair, sampler.check.minor);
-  const logical = propositions.prove(propositions.combinator(next, keyword, [], "new"));
-  // Branches look at the data after defaults; where those change nothing can be said branch by branch.
-  if (logical.verdict === "holds" || effectsBelow(pair).paths.length > 0) return logical;
-  if (keyword === "allOf") return shown(next.allOf.every((branch) => prove(old, branch, sampler)));
-  if (keyword === "anyOf") return shown(provesAny(old, next, sampler, prove));
-  if (keyword === "not") return shown(provesNot(old, next, sampler, prove));
-  return open("combinator-undecided");
-}
-
-function shown(isShown: boolean): Proof {
-  return isShown ? holds("every branch was shown to hold") : open("combinator-undecided");
-}
-
-function provesAny(old: Structural, next: Structural, sampler: Sampler, prove: Prover): boolean {
-  const isCovered = (part: Structural): boolean => next.anyOf.some((branch) => prove(part, branch, sampler));
-  if (old.anyOf.length > 0 && old.anyOf.every((branch) => isCovered(narrowed(old, branch)))) return true;
-  if (isCovered(old)) return true;
-  return [...kindsOf(old, sampler.check.minor)].every((kind) => isCovered(ofKind(old, kind)));
-}
-
-/** What was excluded before and is excluded now: less. */
-function provesNot(old: Structural, next: Structural, sampler: Sampler, prove: Prover): boolean {
-  return (
-    next.not !== undefined &&
-    old.not !== undefined &&
-    prove(narrowed(newSchema({ ...old, not: undefined }), next.not), old.not, sampler)
-  );
-}
-
-function narrowed(schema: Structural, branch: Structural): Structural {
-  return newSchema({ ...schema, allOf: [...schema.allOf, branch], anyOf: [], oneOf: [] });
-}
-
-const TYPE_OF: Readonly<Record<Kind, string>> = {
-  null: "",
-  boolean: "boolean",
-  integer: "integer",
-  integral: "integer",
-  fraction: "number",
-  string: "string",
-  array: "array",
-  object: "object",
-};
-
-function ofKind(old: Structural, kind: Kind): Structural {
-  if (kind === "null") return newSchema({ ...old, nullable: true });
-  return newSchema({ ...old, type: TYPE_OF[kind], intOrString: false, nullable: false, anyOf: [], oneOf: [] });
-}
+type Combinator = "allOf" | "anyOf" | "oneOf" | "not";
+const COMBINATORS: readonly Combinator[] = ["allOf", "anyOf", "oneOf", "not"];
 
 const MAX_SUBSETS = 64;
 

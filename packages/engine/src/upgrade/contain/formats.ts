@@ -36,6 +36,34 @@ export function regularFormat(format: string): RegularFormat | undefined {
   return Object.hasOwn(REGULAR, format) ? REGULAR[format] : undefined;
 }
 
+/** Regular languages around one that is not: what is in it for certain, and what may be. */
+export interface FormatBounds {
+  readonly certainly?: string;
+  readonly possibly?: string;
+}
+
+const OCTET = "(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])";
+const DAY = "[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])";
+const CLOCK = "([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]";
+
+// biome-ignore format: a table
+const BOUNDS: Readonly<Record<string, FormatBounds>> = {
+  date:     { certainly: `^${DAY}$`, possibly: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$" },
+  datetime: { certainly: `^${DAY}T${CLOCK}Z$` },
+  duration: { certainly: "^[1-9][0-9]{0,4}(ns|us|ms|s|m|h)$" },
+  ipv4:     { certainly: `^${OCTET}(\\.${OCTET}){3}$`, possibly: "^[0-9a-fA-F.:]+$" },
+  ipv6:     { certainly: "^[1-9a-f][0-9a-f]{0,3}(:[1-9a-f][0-9a-f]{0,3}){7}$", possibly: "^[0-9a-fA-F.:]+$" },
+  cidr:     { certainly: `^${OCTET}(\\.${OCTET}){3}/([12]?[0-9]|3[0-2])$`, possibly: "/" },
+  mac:      { certainly: "^[0-9a-f]{2}(:[0-9a-f]{2}){5}$", possibly: "^[0-9a-fA-F.:-]+$" },
+  email:    { certainly: "^[a-z][a-z0-9]{0,30}@[a-z][a-z0-9]{0,30}(\\.[a-z]{2,20}){1,3}$", possibly: "@" },
+  hostname: { certainly: "^[a-z][a-z0-9]{0,20}(\\.[a-z][a-z0-9]{1,20}){0,3}$", possibly: "^(?s:.+)$" },
+  uri:      { certainly: "^https?://[a-z][a-z0-9]*(\\.[a-z][a-z0-9]*)*(/[A-Za-z0-9._~-]*)*$", possibly: "^(?s:.+)$" },
+};
+
+export function formatBounds(format: string): FormatBounds {
+  return Object.hasOwn(BOUNDS, format) ? (BOUNDS[format] ?? {}) : {};
+}
+
 /** Undefined where the format is not a regular language that we know. */
 export function formatAutomaton(format: string): Automaton | undefined {
   const regular = regularFormat(format);

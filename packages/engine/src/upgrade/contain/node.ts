@@ -3,29 +3,35 @@ import { newSchema, type Structural } from "../../schema/structural.ts";
 import { isObject, type JsonObject, type JsonValue, newObject } from "../../value/json.ts";
 import { withMember, withoutMember } from "../../value/rewrite.ts";
 import { effectsBelow, isPresenceStable } from "../effects.ts";
-import { changedKeywords, type NodePair, pairNodes, undeclared } from "../pairs.ts";
+import { type NodePair, undeclared } from "../pairs.ts";
+import { VALUE_KEYWORDS } from "../prove/keyword-formula.ts";
+import type { Prover } from "../prove/prove.ts";
+import { isSeenAlike } from "../prove/reading.ts";
 import type { Sampler } from "../sample.ts";
 import { listObligations, sizeObligations } from "./collection.ts";
 import { combinatorObligations } from "./combinator.ts";
 import { enumObligations } from "./enum.ts";
-import { Propositions } from "./formula.ts";
+import { assortedTexts } from "./formats.ts";
 import { exampleOf, type Kind, kindsOf } from "./kinds.ts";
 import { numberObligations } from "./number.ts";
-import { conjuncts, holds, type Obligation, open, type Proof } from "./proof.ts";
+import { conjuncts, holds, type Obligation, open, type Proof, triedAll } from "./proof.ts";
 import { textObligations } from "./string.ts";
 
 /** Keywords that decide what the others are asked about. */
 const TYPING: readonly string[] = ["type", "format", "x-kubernetes-int-or-string"];
 
-/** What the new node demands that the old one did not demand in the same words. */
-export function nodeObligations(pair: NodePair, sampler: Sampler): Obligation[] {
+/** What the new node demands that the old one did not demand in the same words of the same data. */
+export function nodeObligations(pair: NodePair, sampler: Sampler, prover: Prover): Obligation[] {
   const { old, new: next, changed } = pair;
   const isRetyped = changed.some((keyword) => TYPING.includes(keyword));
+  const isRoot = pair.path.length === 0;
   const effects = effectsBelow(pair);
+  const isSame = isSeenAlike(old, next) && !prover.losesStatus;
   const isAsked = (keyword: string): boolean => {
     if (isRetyped || changed.includes(keyword)) return true;
-    if (keyword === "minProperties") return effects.dropsMembers;
-    return keyword === "maxProperties" && effects.addsMembers;
+    if (keyword === "minProperties") return effects.dropsMembers || (isRoot && prover.losesStatus);
+    if (keyword === "maxProperties") return effects.addsMembers;
+    return WHOLE.includes(keyword) && !isSame;
   };
   const kinds = reachableKinds(pair, sampler.check.minor);
   const scalars = [
@@ -34,17 +40,32 @@ export function nodeObligations(pair: NodePair, sampler: Sampler): Obligation[] 
     ...textObligations(old, next, kinds, sampler.check),
     ...enumObligations(old, next, kinds, sampler),
     ...listObligations(old, next, kinds, sampler),
-    ...sizeObligations(old, next, kinds, sampler, effects),
+    ...sizeObligations(old, next, kinds, sampler, { ...effects, isRoot }),
+    ...combinatorObligations(pair, sampler),
   ];
+  const asked = scalars.filter(({ keyword }) => isAsked(keyword) || isAsked(MATES[keyword] ?? keyword));
   return [
-    ...scalars.filter(({ keyword }) => isAsked(keyword) || isAsked(MATES[keyword] ?? keyword)),
-    ...requiredObligations(pair, kinds, sampler),
+    ...[...asked, ...requiredObligations(pair, kinds, sampler, prover)].map((each) => proved(each, pair, prover)),
     ...defaultObligations(pair, kinds, sampler),
-    ...combinatorObligations(pair, sampler, proveNode),
     ...embeddedObligations(pair, sampler),
-    ...keyObligations(pair, kinds, sampler),
+    ...keyObligations(pair, kinds, sampler, prover),
   ];
 }
+
+/** Keywords that look at all that is below the node. */
+const WHOLE: readonly string[] = ["enum", "x-kubernetes-list-type", "allOf", "anyOf", "oneOf", "not"];
+
+/** What the core can decide is decided by it, unless every value was tried. */
+function proved(obligation: Obligation, { path }: NodePair, prover: Prover): Obligation {
+  const { keyword, detail, proof } = obligation;
+  if (!VALUE_KEYWORDS.includes(keyword) || (proof.verdict === "holds" && proof.isExhaustive === true))
+    return obligation;
+  const { isProved, isSpent, model } = prover.keyword(path, keyword, detail);
+  const reason = proof.verdict === "open" ? proof.reason : "no-witness";
+  return { ...obligation, model, proof: isProved ? holds(FOLLOWS) : open(isSpent ? "budget" : reason) };
+}
+
+const FOLLOWS = "it follows from what the old schema and its rules demand";
 
 /** Keywords that ask together. */
 const MATES: Readonly<Record<string, string>> = {
@@ -79,17 +100,17 @@ function typeObligations(pair: NodePair, kinds: ReadonlySet<Kind>, sampler: Samp
   return lost.length === 0 && !pair.changed.includes("type") ? [] : [types];
 }
 
-function requiredObligations(pair: NodePair, kinds: ReadonlySet<Kind>, sampler: Sampler): Obligation[] {
+function requiredObligations(pair: NodePair, kinds: ReadonlySet<Kind>, sampler: Sampler, prover: Prover): Obligation[] {
   if (!kinds.has("object")) return [];
   const { old, new: next } = pair;
-  const propositions = new Propositions(pair, sampler.check.minor);
+  const mayLose = (name: string): boolean => pair.path.length === 0 && name === "status" && prover.losesStatus;
   const asked = [...new Set(next.required)].filter(
-    (name) => !old.required.includes(name) || !isPresenceStable(pair, name),
+    (name) => !old.required.includes(name) || !isPresenceStable(pair, name) || mayLose(name),
   );
   return asked.map((name) => ({
     keyword: "required",
     detail: name,
-    proof: proveRequired(pair, name, propositions),
+    proof: proveRequired(pair, name),
     candidates: () => objectsWithout(old, name, sampler),
   }));
 }
@@ -111,20 +132,15 @@ function defaultObligations(pair: NodePair, kinds: ReadonlySet<Kind>, sampler: S
     }));
 }
 
-/** Of every resource; without them nothing is stored. */
-const ALWAYS_THERE: readonly string[] = ["apiVersion", "kind", "metadata"];
-
-function proveRequired(pair: NodePair, name: string, propositions: Propositions): Proof {
-  const { old, new: next } = pair;
-  if (next.properties.get(name)?.default !== undefined) return holds("its default fills it in before it is demanded");
-  if (pair.path.length === 0 && ALWAYS_THERE.includes(name)) return holds("every object has it");
-  // As many members as there are names: none of them can be missing.
+/** As many members as there are names: none of them can be missing. */
+function proveRequired(pair: NodePair, name: string): Proof {
+  const { old } = pair;
   const least = Math.max(0, ...conjuncts(old).map(({ minProperties }) => minProperties ?? 0));
-  const isForced = undeclared(old) === undefined && old.properties.size > 0 && least >= old.properties.size;
-  if (isForced && old.properties.has(name) && isPresenceStable(pair, name))
-    return holds("every object had all its fields");
-  const proof = propositions.prove(propositions.required([], name, "new"));
-  return proof.verdict === "holds" ? proof : open();
+  const isForced = undeclared(old) === undefined && !old.embeddedResource && old.properties.size > 0;
+  const isAll = isForced && pair.path.length > 0 && least >= old.properties.size;
+  return isAll && old.properties.has(name) && isPresenceStable(pair, name)
+    ? triedAll("every object had all its fields")
+    : open();
 }
 
 function* objectsWithout(old: Structural, name: string, sampler: Sampler): Generator<JsonValue> {
@@ -142,53 +158,38 @@ function embeddedObligations({ old, new: next }: NodePair, sampler: Sampler): Ob
 
 const ANY_KEY: Structural = newSchema({ type: "string" });
 
-/** Keys of a map are texts with a schema of their own. */
-function keyObligations(
-  { old, new: next, changed }: NodePair,
-  kinds: ReadonlySet<Kind>,
-  sampler: Sampler,
-): Obligation[] {
+/** Keys of a map are texts with a schema and rules of their own. */
+function keyObligations(pair: NodePair, kinds: ReadonlySet<Kind>, sampler: Sampler, prover: Prover): Obligation[] {
+  const { old, new: next, changed } = pair;
   const { propertyNames } = next;
-  if (propertyNames === undefined || !kinds.has("object") || !changed.includes("x-kubernetes-property-names"))
-    return [];
-  const before = newSchema({ ...(old.propertyNames ?? ANY_KEY), type: "string", format: "" });
-  const pair = pairNodes(before, newSchema({ ...propertyNames, type: "string", format: "" }), sampler.check.minor);
-  const inner = nodeObligations(pair, sampler);
-  const proof =
-    inner.find((each) => each.proof.verdict === "open")?.proof ?? holds("every key allowed before is allowed");
+  const hasOtherKeys = changed.includes("additionalProperties") || pair.removed.length > 0 || pair.added.length > 0;
+  const isAsked = changed.includes("x-kubernetes-property-names") || hasOtherKeys;
+  if (propertyNames === undefined || !kinds.has("object") || !isAsked) return [];
+  const before = newSchema({ ...(old.propertyNames ?? ANY_KEY), type: "string" });
+  const after = newSchema({ ...propertyNames, type: "string" });
+  const isProved = old.additionalProperties !== undefined && prover.key(before, after);
+  const proof = isProved ? holds("every key allowed before is allowed") : open();
   const value = (old.additionalProperties?.schema && sampler.first(old.additionalProperties.schema)) ?? "a";
   const candidates = function* (): Generator<JsonObject> {
-    for (const key of inner.flatMap((each) => [...each.candidates()])) {
-      if (typeof key === "string") yield Object.assign(newObject(), { [key]: value });
-    }
+    for (const key of keyCandidates(before, after, sampler)) yield Object.assign(newObject(), { [key]: value });
   };
   return [{ keyword: "x-kubernetes-property-names", detail: "", proof, candidates }];
 }
 
-/** Whether everything the first schema accepts is accepted by the second, by reasoning alone. */
-function proveNode(old: Structural, next: Structural, sampler: Sampler, depth = 0): boolean {
-  if (depth > 8) return false;
-  const { minor } = sampler.check;
-  const pair: NodePair = {
-    path: [{ kind: "item" }],
-    old,
-    new: next,
-    changed: changedKeywords(old, next, minor),
-    isSame: false,
-    children: [],
-    removed: [],
-    added: [],
-    dropsKeys: false,
-  };
-  if (!nodeObligations(pair, sampler).every(({ proof }) => proof.verdict === "holds")) return false;
-  if (next.validations.length > 0 || (next.additionalProperties !== undefined && next !== old)) return false;
-  for (const [name, property] of next.properties) {
-    const before = conjuncts(old).flatMap((node) => node.properties.get(name) ?? []);
-    const own = before[0] ?? undeclared(old);
-    if (own === undefined) continue;
-    if (!proveNode(newSchema({ ...own, allOf: [...own.allOf, ...before.slice(1)] }), property, sampler, depth + 1))
-      return false;
-  }
-  if (next.items === undefined) return true;
-  return old.items !== undefined && proveNode(old.items, next.items, sampler, depth + 1);
+function* keyCandidates(before: Structural, after: Structural, sampler: Sampler): Generator<string> {
+  const kinds: ReadonlySet<Kind> = new Set<Kind>(["string"]);
+  const asked = [
+    ...textObligations(before, after, kinds, sampler.check),
+    ...enumObligations(before, after, kinds, sampler),
+  ];
+  const literals = after.validations.flatMap(({ rule }) =>
+    [...rule.matchAll(/'([^']*)'|"([^"]*)"/g)].map(([, one, two]) => one ?? two ?? ""),
+  );
+  const all = [
+    ...literals,
+    ...asked.flatMap((each) => [...each.candidates()]),
+    ...sampler.samples(before, 12),
+    ...assortedTexts(),
+  ];
+  for (const key of all) if (typeof key === "string") yield key;
 }

@@ -10,7 +10,7 @@ import { asFloat } from "../../value/number.ts";
 import type { LocalCheck } from "../local-check.ts";
 import { sampleNumbers } from "../sample-scalars.ts";
 import type { Kind } from "./kinds.ts";
-import { conjuncts, holds, type Obligation, open, type Proof } from "./proof.ts";
+import { conjuncts, holds, type Obligation, open, type Proof, triedAll } from "./proof.ts";
 
 const INT64_MIN = -(2n ** 63n);
 const INT64_MAX = 2n ** 63n - 1n;
@@ -115,7 +115,7 @@ function finiteProof(old: Structural, next: Structural, domain: Domain, check: L
   const values = finiteValues(old, domain);
   if (values === undefined) return undefined;
   const refused = values.some((value) => check.accepts(old, value) && !check.accepts(next, value));
-  return refused ? open() : holds(`each of ${values.length} numbers was tried`);
+  return refused ? open() : triedAll(`each of ${values.length} numbers was tried`);
 }
 
 function finiteValues(old: Structural, domain: Domain): JsonValue[] | undefined {

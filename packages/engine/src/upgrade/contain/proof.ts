@@ -1,5 +1,6 @@
 /** What has to be shown of one node, and how far that went by reasoning alone. */
 import type { Structural } from "../../schema/structural.ts";
+import type { Model } from "../../symbolic/facts.ts";
 import type { JsonValue } from "../../value/json.ts";
 
 /** Why a question stays open. */
@@ -14,11 +15,22 @@ export type UnknownReason =
   | "combinator-undecided"
   /** A value is refused by itself, but no whole object with it was found that the old definition accepts. */
   | "no-witness"
+  /** The time for the comparison was up. */
+  | "time"
+  /** The rules may cost more than a request may, by what the server estimates. */
+  | "cost"
+  /** The proof has no rule for a change of this sort. */
+  | "not-modelled"
   /** A definition whose schema is not structural cannot be reasoned about. */
   | "not-structural";
 
 export type Proof =
-  | { readonly verdict: "holds"; readonly why: string }
+  | {
+      readonly verdict: "holds";
+      readonly why: string;
+      /** Every value there is was put to the validator itself. */
+      readonly isExhaustive?: boolean;
+    }
   | { readonly verdict: "open"; readonly reason: UnknownReason };
 
 /** One demand of the new schema on values that the old one accepts. */
@@ -27,12 +39,18 @@ export interface Obligation {
   /** The name of a required field, the text of a rule. */
   readonly detail: string;
   readonly proof: Proof;
+  /** What the core could not rule out. */
+  readonly model?: Model | undefined;
   /** Values of the node to try: those most likely to be refused first. */
   readonly candidates: () => Iterable<JsonValue>;
 }
 
 export function holds(why: string): Proof {
   return { verdict: "holds", why };
+}
+
+export function triedAll(why: string): Proof {
+  return { verdict: "holds", why, isExhaustive: true };
 }
 
 export function open(reason: UnknownReason = "no-witness"): Proof {

@@ -28,7 +28,7 @@ type Operand = { readonly path: JsonPath } | { readonly value: JsonValue };
 
 export type JsonPath = readonly Step[];
 
-/** Undefined where the text is not a path. */
+/** Undefined if the text is not a path. */
 export function parseJsonPath(text: string): JsonPath | undefined {
   const steps: Step[] = [];
   let rest = text.trim().replace(/^[@$]/, "");

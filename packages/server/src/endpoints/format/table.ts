@@ -72,7 +72,7 @@ export function toPartialList(list: JsonObject, apiVersion: string): JsonObject 
   });
 }
 
-/** Lists of custom resources always say how to go on, their metadata alone does not. */
+/** Lists of custom resources always have a continue token, lists of their metadata do not. */
 function withoutEmptyContinue(metadata: JsonValue | undefined): JsonObject {
   if (!isObject(metadata)) return newObject();
   return metadata["continue"] === "" ? withoutMember(metadata, "continue") : metadata;

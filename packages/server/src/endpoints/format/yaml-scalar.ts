@@ -11,7 +11,7 @@ import { byteLength } from "@portcullis/gostd/utf8";
 export interface Place {
   /** Where the first character will stand. */
   readonly column: number;
-  /** What lines begin with that go on with it. */
+  /** The prefix of continuation lines. */
   readonly indent: string;
   /** Keys stand on one line. */
   readonly isKey: boolean;
@@ -129,7 +129,10 @@ function escaped(char: string): string {
   return `\\${letter}${code.toString(16).toUpperCase().padStart(Number(width), "0")}`;
 }
 
-/** The indentation is told where the text begins with a blank; how it ends is told where it does not with one break. */
+/**
+ * Writes an indentation indicator if the text starts with a blank, and a chomping indicator unless it ends with one
+ * line break.
+ */
 function literal(text: string, indent: string): string {
   const chars = [...text];
   const isBreak = (index: number): boolean => BREAK.test(chars.at(index) ?? "");

@@ -148,7 +148,7 @@ async function untilCode(client: Client, where: string, code: number, token = "a
 }
 
 describe.skipIf(!hasEtcd)("with several servers on one etcd", () => {
-  test("services never get the same address or port of nodes", async () => {
+  test("services never get the same address or node port", async () => {
     const etcd = await startOne();
     const servers = [await openServer(etcd.endpoint), await openServer(etcd.endpoint)];
     const spec = { type: "NodePort", ports: [{ port: 80 }] };

@@ -1,8 +1,8 @@
 /**
  * Calls to an etcd cluster over several endpoints: one is used until it fails, then the next.
  *
- * A read is tried again until its time is up. A write is tried again only if it certainly was not sent; otherwise the
- * caller is told that the outcome is unknown, because a second try could undo what somebody else did in between.
+ * A read is retried until its timeout. A write is retried only if it certainly was not sent; otherwise the caller
+ * learns that the outcome is unknown, because a second try could undo a write made in between.
  */
 import {
   type ChannelCredentials,
@@ -82,7 +82,7 @@ export class EtcdClient {
     return endpoint;
   }
 
-  /** Turns to the next endpoint, unless somebody has already. */
+  /** Switches to the next endpoint, unless another call has already done so. */
   leave(endpoint: Endpoint): void {
     if (this.endpoint === endpoint) this.#current = (this.#current + 1) % this.#endpoints.length;
   }

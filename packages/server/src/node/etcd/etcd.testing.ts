@@ -33,7 +33,7 @@ export class EtcdProcess {
     this.#command = command;
   }
 
-  /** What `etcdctl snapshot restore` has to be told, so that the restored member fits. */
+  /** The arguments of `etcdctl snapshot restore`, so that the restored member fits. */
   get identity(): readonly string[] {
     return this.#command.filter((argument) => /^--(name|initial-cluster|initial-advertise-peer-urls)=/.test(argument));
   }
@@ -59,7 +59,7 @@ export class EtcdProcess {
     this.start();
   }
 
-  /** Stops answering without closing a connection, or goes on. */
+  /** Stops responding without closing a connection, or resumes. */
   freeze(isFrozen: boolean): void {
     this.#process?.kill(isFrozen ? "SIGSTOP" : "SIGCONT");
   }

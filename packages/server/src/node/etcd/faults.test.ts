@@ -37,7 +37,7 @@ describe.skipIf(!hasEtcd)("with a real etcd", () => {
     await load.finish();
   });
 
-  test("the loss of one member after another is survived by the others", async () => {
+  test("the cluster survives the loss of one member after another", async () => {
     const members = await cluster(3);
     const [one, two] = [await openStore(members), await openStore([...members].reverse())];
     const load = await startLoad(one, two);
@@ -52,7 +52,7 @@ describe.skipIf(!hasEtcd)("with a real etcd", () => {
     await load.finish();
   });
 
-  test("a member that stops answering without a word is left for another", async () => {
+  test("the client leaves a member that silently stops responding", async () => {
     const members = await cluster(3);
     const store = await openStore(members, { timeout: 2_000 });
     await store.create("/pods/a", "1");
@@ -106,7 +106,7 @@ describe.skipIf(!hasEtcd)("with a real etcd", () => {
     await expect(cutOff.watch("/", a.revision, collect())).rejects.toThrow(Compacted);
   });
 
-  test("a cluster that was set back is read anew, whether its watch or a read finds it out first", async () => {
+  test("a cluster that was restored to an earlier state is read again, whether a watch or a read detects it first", async () => {
     const [first] = await cluster(1);
     const store = await openStore([first], { timeout: 3_000 });
     for (let round = 0; round < 3; round++) {
@@ -114,7 +114,7 @@ describe.skipIf(!hasEtcd)("with a real etcd", () => {
       const seen = collect();
       await store.watch("/", await eventually(() => store.revision()), seen);
       await first.replaceData(scratchFolder());
-      // A try whose outcome nobody knows may have succeeded; the next one then finds the key.
+      // A try with an unknown outcome may have succeeded; the next one then finds the key.
       const created = eventually(() => store.create("/pods/new", "1")).catch((error) => {
         if (!(error instanceof KeyExists)) throw error;
       });

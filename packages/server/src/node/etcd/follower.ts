@@ -46,7 +46,10 @@ export class Follower {
   readonly #reloadWaiters: (() => void)[] = [];
   #nudging: NodeJS.Timeout | undefined;
   #isAsking = false;
-  /** Set until all is read anew; a stream's end alone would not tell, for it may have ended by itself a moment before. */
+  /**
+   * Set until everything is read again; the end of a stream alone proves nothing, because it may have ended just
+   * before.
+   */
   #mustStartOver = false;
   #isClosed = false;
   /** How often the events stopped; until a later read has caught up, some may be missing. */
@@ -82,7 +85,7 @@ export class Follower {
     });
   }
 
-  /** The cluster was restored from a backup: what is known of it is worth nothing. Resolves when all is read anew. */
+  /** The cluster was restored from a backup: everything known of it is stale. Resolves when all is read again. */
   async startOver(): Promise<void> {
     if (this.#isClosed) throw new Error(storeClosed());
     this.#mustStartOver = true;
@@ -140,11 +143,11 @@ export class Follower {
         this.#log(historyLost(state.compacted));
         this.replica.replace(state);
         this.#wake();
-        // Whoever asked during the reading waits for the next one.
+        // Requests made during the read wait for the next one.
         if (!this.#mustStartOver) for (const resolve of this.#reloadWaiters.splice(0)) resolve();
         return;
       } catch (error) {
-        // Whatever it is, readers are told that the store is behind; nothing is served from what is known to be wrong.
+        // On any error readers learn that the store is behind; stale data is never served.
         this.#mustStartOver = true;
         this.#log(error instanceof Error ? error.message : String(error));
         await pause(RECONNECT_PAUSE);
@@ -189,7 +192,7 @@ export class Follower {
     else if (stream !== undefined) this.#ask(stream).catch((error: Error) => this.#log(error.message));
   }
 
-  /** Where asking is no use, a write of our own to the marker brings an event that nothing can overtake. */
+  /** If a progress request does not work, our own write to the marker causes an event that nothing can overtake. */
   async #ask(stream: WatchStream): Promise<void> {
     if (this.#isAsking) return;
     this.#isAsking = true;
@@ -228,7 +231,7 @@ async function readState(client: EtcdClient, keys: KeySpace, revision: number): 
   }
 }
 
-/** etcd tells its compacted revision only to a watch that asks for less. */
+/** etcd reports its compacted revision only to a watch that starts below it. */
 async function findCompacted(client: EtcdClient, keys: KeySpace, start: number): Promise<number> {
   const { endpoint } = client;
   const stream = new WatchStream(endpoint, {

@@ -37,7 +37,7 @@ export type Operation =
   | { readonly delete: KeyRange };
 
 export interface TxnRequest {
-  /** The key must have been written last at this revision; 0 for a key that is not there. */
+  /** The key must have been written last at this revision; 0 for a missing key. */
   readonly key: string;
   readonly expected: number;
   readonly success: readonly Operation[];
@@ -104,7 +104,7 @@ export const STATUS: UnaryMethod<Record<never, never>, { readonly version: strin
 
 export const WATCH_PATH = "/etcdserverpb.Watch/Watch";
 
-/** The server also tells now and then how far the watch has come, if nothing happens. */
+/** The server also reports the progress of an idle watch from time to time. */
 export function encodeWatchCreate({ key, end = "" }: KeyRange, start: number): Buffer {
   const create = new ProtoWriter().bytes(1, key).bytes(2, end).int(3, start).flag(4, true);
   return new ProtoWriter().message(1, create).finish();

@@ -30,7 +30,7 @@ describe.skipIf(!hasEtcd)("the etcd store", () => {
 
   storeContract(openStore);
 
-  test("servers that share a prefix see one another's writes at once", async () => {
+  test("servers that share a prefix see each other's writes at once", async () => {
     const prefix = `/test/${randomUUID()}`;
     const [one, two] = [await openStore({ prefix }), await openStore({ prefix })];
     const seen = collect();
@@ -77,7 +77,7 @@ describe.skipIf(!hasEtcd)("the etcd store", () => {
     const [one, two] = [await openStore({ prefix }), await openStore({ prefix })];
     const compactedOfCluster = async () => (await openStore({ prefix })).compactedRevision();
     const a = await one.create("/pods/a", "1");
-    // The first time tells whose turn it was before this test.
+    // The first call shows which server compacted before this test.
     for (const revision of [a.revision - 1, a.revision]) await one.shared.compactInTurn(revision);
     expect(await compactedOfCluster()).toBe(a.revision);
     const a2 = await one.update("/pods/a", "2", a.revision);
@@ -91,7 +91,7 @@ describe.skipIf(!hasEtcd)("the etcd store", () => {
     expect(await compactedOfCluster()).toBe(a2.revision);
   });
 
-  test("more keys than fit into one page are all there", async () => {
+  test("all keys of several pages are loaded", async () => {
     const prefix = `/test/${randomUUID()}`;
     const one = await openStore({ prefix });
     await Promise.all(Array.from({ length: 1200 }, (_, i) => one.create(`/pods/${i}`, String(i))));
@@ -101,7 +101,7 @@ describe.skipIf(!hasEtcd)("the etcd store", () => {
     expect((await two.list("/")).entries).toHaveLength(1200);
   });
 
-  test("other people's writes to the cluster neither show nor delay for long", async () => {
+  test("writes of other programs to the cluster are not visible and cause little delay", async () => {
     const store = await openStore();
     const entry = await store.create("/pods/a", "1");
     const stranger = new EtcdClient({ endpoints: [etcd.endpoint] });
@@ -119,7 +119,7 @@ describe.skipIf(!hasEtcd)("the etcd store", () => {
     await expect(store.delete("/pods/a", 0)).rejects.toThrow(RevisionConflict);
   });
 
-  test("a value larger than etcd takes is refused with its words", async () => {
+  test("a value larger than etcd accepts is refused with its message", async () => {
     const store = await openStore();
     await expect(store.create("/pods/a", "x".repeat(2_000_000))).rejects.toThrow(/request is too large/);
     await store.create("/pods/a", "x".repeat(1_400_000));
@@ -130,13 +130,13 @@ describe.skipIf(!hasEtcd)("the etcd store", () => {
     await expect((await openStore()).create("pods", "1")).rejects.toThrow(/does not start with a slash/);
   });
 
-  test("a dead endpoint before a living one does not matter", async () => {
+  test("an unreachable endpoint before a reachable one does not matter", async () => {
     const store = await openStore({ endpoints: ["http://127.0.0.1:9", etcd.endpoint] });
     const entry = await store.create("/pods/a", "1");
     expect(await store.get("/pods/a")).toEqual(entry);
   });
 
-  test("TLS with certificates on both sides", async () => {
+  test("mutual TLS works", async () => {
     const folder = scratchFolder();
     const authority = await createAuthority(Date.now());
     const server = await authority.issue({ commonName: "etcd", hosts: ["127.0.0.1", "localhost"] });

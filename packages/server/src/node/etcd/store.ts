@@ -40,7 +40,7 @@ export class EtcdStore implements WatchableStore {
   #cluster: number | undefined;
   /** The losses of the follower that a read has made up for. */
   #caughtUp = 0;
-  /** When somebody last compacted, as far as is known here. */
+  /** The time of the last known compaction. */
   #lastTurn = 0;
 
   constructor({ client, keys, follower }: EtcdStoreParts) {
@@ -106,8 +106,8 @@ export class EtcdStore implements WatchableStore {
   }
 
   /**
-   * Whose turn it is to compact is told by a key that kube-apiserver uses too: who replaces the version they know of it
-   * compacts, and everybody else learns of the new one and waits.
+   * A key that kube-apiserver uses too decides which server compacts: the server that replaces the version it knows
+   * compacts; all others learn the new version and wait.
    */
   readonly shared: SharedCompaction = {
     compactInTurn: async (revision) => {
@@ -183,7 +183,7 @@ export class EtcdStore implements WatchableStore {
   }
 }
 
-/** To etcd 0 means a key that is not there; to a caller it is just a revision that nothing has. */
+/** For etcd 0 means a missing key; for a caller it is just a revision that nothing has. */
 function requireRevision(key: string, expected: number): number {
   if (expected <= 0) throw new RevisionConflict(key, undefined);
   return expected;

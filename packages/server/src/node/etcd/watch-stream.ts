@@ -18,7 +18,7 @@ export interface WatchSink {
 
 export interface WatchEnd {
   readonly reason: string;
-  /** Set where the watch asked for compacted revisions: the first that is left. */
+  /** Set if the watch asked for compacted revisions: the first that is left. */
   readonly compacted?: number;
 }
 

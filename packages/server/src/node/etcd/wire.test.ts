@@ -53,7 +53,7 @@ test.each([
   expect(bytes.toString("hex")).toBe(hex);
 });
 
-test("an answer about progress has neither events nor a mark", () => {
+test("a progress response has neither events nor a mark", () => {
   const bytes = Buffer.from("0a02182a10ffffffffffffffffff01", "hex");
   expect(decodeWatchResponse(bytes)).toMatchObject({ revision: 42, isCreated: false, isCanceled: false, events: [] });
 });

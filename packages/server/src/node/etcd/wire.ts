@@ -64,7 +64,7 @@ export class ProtoWriter {
 }
 
 export interface FieldReaders {
-  /** Integers and flags. Beyond 2^53 they lose precision; only identifiers nobody reads here are that large. */
+  /** Integers and flags. Beyond 2^53 they lose precision; only identifiers that are not used here are that large. */
   readonly int?: (field: number, value: number) => void;
   readonly bytes?: (field: number, value: Buffer) => void;
 }

@@ -9,7 +9,7 @@ import { noStore, targetExists } from "./messages.ts";
 
 export const DATABASE_FILE = "portcullis.db";
 
-/** How many revisions a restored store skips unless told. */
+/** How many revisions a restored store skips by default. */
 const DEFAULT_BUMP = 1_000_000;
 
 /** The copy is complete and on disk under its name, or there is none. It is one file, without a write-ahead log. */

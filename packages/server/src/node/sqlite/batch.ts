@@ -1,6 +1,6 @@
 /**
- * Many writes in one commit. Each is judged against the durable state and the writes before it in the same batch; what
- * depends on one of those is told its outcome only when they are durable themselves.
+ * Many writes in one commit. Each is checked against the durable state and the writes before it in the same batch; a
+ * write that depends on one of those gets its outcome only when they are durable.
  */
 import type { StoreState } from "../../storage/state.ts";
 import { type Entry, KeyExists, RevisionConflict, type StoreEvent } from "../../storage/store.ts";

@@ -7,11 +7,11 @@
 import { type Database, openDatabase, queryOne, type Statement } from "./database.ts";
 import { encodeRecord, type LogRecord } from "./record.ts";
 
-/** Written into the file's header, so that tools can tell what it is: "Port". */
+/** Written into the file's header, so that tools can identify it: "Port". */
 export const APPLICATION_ID = 0x506f7274;
 export const FORMAT = 1;
 /** A store begins where an empty etcd begins. */
-export const FIRST_REVISION = 1;
+const FIRST_REVISION = 1;
 
 const SCHEMA = `
   PRAGMA application_id = ${APPLICATION_ID};
@@ -26,7 +26,7 @@ const SCHEMA = `
   CREATE TABLE meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
   INSERT INTO meta VALUES ('compacted', ${FIRST_REVISION});`;
 
-/** A checkpoint moves the write-ahead log into the file; in the background after so many bytes … */
+/** A checkpoint moves the write-ahead log into the file; in the background after this many bytes … */
 const CHECKPOINT_BYTES = 4 << 20;
 /** … and within a commit if the background cannot keep up, so that the log stays bounded. */
 const FORCED_CHECKPOINT_PAGES = 16384;
@@ -97,7 +97,7 @@ export class RevisionLog {
     await limit(this.#writer, quotaBytes);
   }
 
-  /** Leaves an empty write-ahead log, unless somebody outside is reading; then the next opening finds it. */
+  /** Leaves an empty write-ahead log, unless another process is reading; then the next open does it. */
   async close(): Promise<void> {
     await this.#checkpointing;
     this.#checkpointer.close();
@@ -142,8 +142,10 @@ export async function readCompacted(database: Database): Promise<number> {
   return Number(await queryOne(database, "SELECT value FROM meta WHERE name = 'compacted'"));
 }
 
+/** From here on nothing waits for a lock: waiting would stall all requests. */
 async function configure(database: Database): Promise<void> {
   await database.exec(`
+    PRAGMA busy_timeout = 0;
     PRAGMA synchronous = FULL;
     PRAGMA cache_size = -${CACHE_KIBIBYTES};
     PRAGMA wal_autocheckpoint = ${FORCED_CHECKPOINT_PAGES};

@@ -43,3 +43,9 @@ export const walCut = (file: string, finding: string, copy: string): string =>
   `\`${file}\` was damaged (${finding}) and has lost what followed; the log as it was is \`${copy}\``;
 
 export const writesAgain = (): string => "writes are stored again";
+
+export const readableByOthers = (file: string, mode: string): string =>
+  `\`${file}\` has mode ${mode}: others can read the secrets in it; 600 is enough`;
+
+export const unreadableEntry = (file: string, key: string): string =>
+  `\`${file}\`: the value of \`${key}\` is not JSON`;

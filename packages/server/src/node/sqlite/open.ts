@@ -12,7 +12,7 @@ import { SqliteStore } from "./store.ts";
 import { findWalDamage } from "./wal.ts";
 
 export interface SqliteStoreOptions {
-  /** Made if it is not there. One process at a time. */
+  /** Created if it does not exist. One process at a time. */
   readonly dataDir: string;
   /** The database file grows no further; unlimited where absent. */
   readonly quotaBytes?: number;
@@ -33,11 +33,17 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
   }
 }
 
+/**
+ * The last connection to close, such as that of a backup or of a process that has just ended, holds the file while it
+ * empties the write-ahead log.
+ */
+const START_PATIENCE_MS = 10_000;
+
 async function openLocked(options: SqliteStoreOptions, lock: DirectoryLock): Promise<SqliteStore> {
   const file = path.join(options.dataDir, DATABASE_FILE);
   for (const suffix of ["", "-wal", "-shm"]) await makePrivate(file + suffix);
   await checkWal(file, options);
-  const writer = openDatabase(file);
+  const writer = openDatabase(file, { patience: START_PATIENCE_MS });
   try {
     return await openFile(options, { file, writer, lock });
   } catch (error) {

@@ -21,7 +21,7 @@ export function encodeRecord(record: LogRecord): Column[] {
   return [revision, key, created, value === undefined ? null : encodeValue(value), checksum(record)];
 }
 
-/** Undefined where the checksum does not match. */
+/** Undefined if the checksum does not match. */
 export function decodeRecord([revision, key, created, value, sum]: readonly Column[]): LogRecord | undefined {
   if (typeof revision !== "number" || typeof key !== "string" || typeof created !== "number") return undefined;
   const record = { revision, key, created, value: decodeValue(value) };

@@ -24,7 +24,7 @@ describe("the embedded store", () => {
   storeContract(() => openAt(scratchFolder()));
 });
 
-test("what was written is there after opening again, with history and revisions", async () => {
+test("writes survive reopening, with history and revisions", async () => {
   const dataDir = scratchFolder();
   const first = await openAt(dataDir);
   const a = await first.create("/pods/a", "1");
@@ -44,7 +44,7 @@ test("what was written is there after opening again, with history and revisions"
   expect((await second.create("/pods/c", "1")).revision).toBe(gone + 1);
 });
 
-test("compaction survives opening again and frees the rows", async () => {
+test("compaction survives reopening and frees the rows", async () => {
   const dataDir = scratchFolder();
   const first = await openAt(dataDir);
   const revision = await churn(first, 600);
@@ -73,7 +73,7 @@ test("rows that an interrupted compaction has left are skipped, and removed by t
   expect(await count(dataDir)).toBe(1);
 });
 
-test("reads, writes and watches go on during compaction", async () => {
+test("reads, writes and watches continue during compaction", async () => {
   const store = await openAt(scratchFolder());
   const revision = await churn(store, 2000);
   const seen = collect();
@@ -86,14 +86,14 @@ test("reads, writes and watches go on during compaction", async () => {
   await compacted;
 });
 
-test("one commit serves many writers, in the order they came", async () => {
+test("one commit serves many writers in order", async () => {
   const store = await openAt(scratchFolder());
   const entries = await Promise.all(Array.from({ length: 500 }, (_, i) => store.create(`/pods/${i}`, String(i))));
   const start = entries[0]?.revision ?? 0;
   expect(entries.map(({ revision }) => revision)).toEqual(entries.map((_, i) => start + i));
 });
 
-test("writes of one batch build on one another", async () => {
+test("writes of one batch can depend on each other", async () => {
   const store = await openAt(scratchFolder());
   const next = (await store.revision()) + 1;
   const results = await Promise.allSettled([
@@ -108,7 +108,7 @@ test("writes of one batch build on one another", async () => {
 });
 
 describe("when the disk is full", () => {
-  test("writes fail with a clear error, reads go on, and writes work again when there is room", async () => {
+  test("writes fail with a clear error, reads continue, and writes work again when there is space", async () => {
     const dataDir = scratchFolder();
     const store = await openAt(dataDir, { quotaBytes: 200_000 });
     const acknowledged = await fill(store);
@@ -134,7 +134,7 @@ describe("when the disk is full", () => {
     expect((await store.create("/pods/a", "1")).revision).toBe(revision + 1);
   });
 
-  test("compaction makes room", async () => {
+  test("compaction frees space", async () => {
     const store = await openAt(scratchFolder(), { quotaBytes: 200_000 });
     let { revision } = await store.create("/pods/a", "");
     const grow = async (): Promise<void> => {
@@ -147,7 +147,7 @@ describe("when the disk is full", () => {
 });
 
 describe("the lock", () => {
-  test("a second store on the same directory is refused and says who has it", async () => {
+  test("a second store on the same directory is refused and names the owner", async () => {
     const dataDir = scratchFolder();
     const first = await openAt(dataDir);
     await expect(openSqliteStore({ dataDir })).rejects.toThrow(
@@ -221,7 +221,7 @@ describe("opening verifies", () => {
     expect((await store.create("/pods/z", "1")).revision).toBe(from);
   });
 
-  test("a long damaged end is cut off whole", async () => {
+  test("a long damaged end is removed completely", async () => {
     const dataDir = scratchFolder();
     await writeVersions(dataDir, 500);
     await sql(dataDir, "UPDATE log SET value = 'x' WHERE revision = 50");
@@ -252,7 +252,7 @@ describe("opening verifies", () => {
 
   test.each([
     { name: "a file that is not SQLite's", make: (file: string) => writeFileSync(file, "x".repeat(5000)) },
-    { name: "somebody else's database", make: (file: string) => openDatabase(file).exec("CREATE TABLE t (a)") },
+    { name: "another program's database", make: (file: string) => openDatabase(file).exec("CREATE TABLE t (a)") },
   ])("$name is refused and left alone", async ({ make }) => {
     const dataDir = scratchFolder();
     await make(path.join(dataDir, DATABASE_FILE));
@@ -334,7 +334,7 @@ async function count(dataDir: string): Promise<number> {
   return rows;
 }
 
-test("what was open to others is its owner's alone once the store has it, and so is a backup", async () => {
+test("the store restricts file permissions to the owner, also for backups", async () => {
   const folder = scratchFolder();
   const dataDir = path.join(folder, "data");
   mkdirSync(dataDir, { mode: 0o755 });
@@ -372,7 +372,7 @@ test("a flipped bit in the write-ahead log is refused where something acknowledg
   expect(lines).toEqual([expect.stringContaining("has lost what followed")]);
 });
 
-test("a full disk is reported once, shows in the check of writes, and is over when writes succeed", async () => {
+test("a full disk is reported once, fails the write check, and recovers when writes succeed", async () => {
   const lines: string[] = [];
   const log = (line: string): void => void lines.push(line);
   const store = closing(await openSqliteStore({ dataDir: scratchFolder(), quotaBytes: 100_000, log }));

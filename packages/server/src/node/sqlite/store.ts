@@ -105,7 +105,7 @@ export class SqliteStore implements WatchableStore {
     return this.#replica.watch(prefix, after, subscriber);
   }
 
-  /** After a failure a small write tells whether it lasts. */
+  /** After a failure a small write shows whether it persists. */
   async checkWrites(): Promise<void> {
     if (this.#problem === undefined) return;
     await this.#perform(async () => {
@@ -115,13 +115,13 @@ export class SqliteStore implements WatchableStore {
     this.#note(undefined);
   }
 
-  /** Resolves when the space is free to be used again. Reads, writes and watches go on meanwhile. */
+  /** Resolves when the space can be reused. Reads, writes and watches continue meanwhile. */
   async compact(revision: number): Promise<void> {
     await this.#perform(() => this.#forget(revision));
     while (this.#obsolete.length > 0) await this.#perform(() => this.#removeSome());
   }
 
-  /** Writes a consistent copy to a new file while the store goes on. Resolves to the revision it contains at least. */
+  /** Writes a consistent copy to a new file while the store is in use. Resolves to the minimum revision it contains. */
   async backup(target: string): Promise<number> {
     const { revision } = this.#replica.state;
     await writeBackup(this.file, target);
@@ -216,7 +216,7 @@ export class SqliteStore implements WatchableStore {
     }
   }
 
-  /** A failed commit must have left the file as it was; if it has not, going on could lose what others have been told. */
+  /** A failed commit must have left the file unchanged; otherwise continuing could lose acknowledged writes. */
   async #assure(): Promise<void> {
     if (!this.#isUnsure) return;
     const { revision, compacted } = this.#replica.state;

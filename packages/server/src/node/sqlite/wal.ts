@@ -1,6 +1,6 @@
 /**
- * Looks for damage in SQLite's write-ahead log, which SQLite itself takes for its end: it reads up to the first frame whose
- * checksum is wrong and drops the rest without a word.
+ * Detects damage in SQLite's write-ahead log. SQLite itself takes damage for the end of the log: it reads up to the
+ * first frame with a wrong checksum and silently drops the rest.
  *
  * A crash can tear the last transaction only, for each one is on the disk before the next begins. So two commits at or
  * behind a wrong frame mean that something that was acknowledged would be lost. The format is that of sqlite.org/walformat.
@@ -10,7 +10,7 @@ import { readFile } from "node:fs/promises";
 const [HEADER, FRAME_HEADER] = [32, 24];
 const MAGIC = 0x377f0682;
 
-/** Undefined where nothing is wrong, or there is no log. */
+/** Undefined if nothing is wrong, or there is no log. */
 export async function findWalDamage(file: string): Promise<string | undefined> {
   const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;

@@ -96,7 +96,7 @@ test("an update of a volume reports an unqualified finalizer twice", () => {
   expect(errors.map((error) => error.split(":")[0])).toEqual(["metadata.finalizers[0]", "metadata.finalizers[0]"]);
 });
 
-test("kinds whose objects are stored under another name than their plural", () => {
+test("some kinds are stored under another name than their plural", () => {
   const prefixes = (["v1/Node", "v1/Service", "v1/Endpoints", "v1/ReplicationController", "v1/Pod"] as const).map(
     (key) => resourceOf(key).storagePrefix,
   );

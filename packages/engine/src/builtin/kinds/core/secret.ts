@@ -30,7 +30,7 @@ function fillSecret(draft: Draft): void {
   takeStringData(draft);
 }
 
-/** `stringData` is only a way to write: upstream's conversion moves it, so that nobody owns it. */
+/** `stringData` is write-only: upstream's conversion moves it, so that it has no owner. */
 function takeStringData(draft: Draft): void {
   const strings = objectOf(draft, "stringData");
   delete draft["stringData"];

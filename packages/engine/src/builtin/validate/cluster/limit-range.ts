@@ -78,12 +78,18 @@ interface Pair {
 const PAIRS: readonly Pair[] = [
   { lower: "min", upper: "max", at: "min", shown: "lower", names: ["min", "max"] },
   {
-    ...{ lower: "min", upper: "defaultRequest", at: "defaultRequest", shown: "upper" },
+    lower: "min",
+    upper: "defaultRequest",
+    at: "defaultRequest",
+    shown: "upper",
     names: ["min", "default request"],
   },
   { lower: "defaultRequest", upper: "max", at: "defaultRequest", shown: "lower", names: ["default request", "max"] },
   {
-    ...{ lower: "defaultRequest", upper: "default", at: "defaultRequest", shown: "lower" },
+    lower: "defaultRequest",
+    upper: "default",
+    at: "defaultRequest",
+    shown: "lower",
     names: ["default request", "default limit"],
   },
   { lower: "min", upper: "default", at: "default", shown: "lower", names: ["min", "default"] },

@@ -38,7 +38,7 @@ export function validateAddresses(service: JsonObject, old?: JsonObject): FieldE
 
 const [LEAST_PORT, LAST_PORT] = [30_000, 32_767];
 
-/** Ports of nodes that were there before are not taken anew. Only the first that is not available is reported. */
+/** Existing node ports are not allocated again. Only the first unavailable one is reported. */
 function nodePorts(spec: JsonObject, before: JsonObject | undefined): FieldError[] {
   if (spec["type"] !== "NodePort" && spec["type"] !== "LoadBalancer") return [];
   const known = new Set(objectsOf(before, "ports").map((port) => numberOf(port, "nodePort")));
@@ -82,7 +82,7 @@ function validateFamilies(families: readonly string[]): FieldError[] {
 
 interface ClusterIps {
   readonly wrong: readonly FieldError[];
-  /** Some is no address. */
+  /** At least one is not an address. */
   readonly isBroken: boolean;
 }
 

@@ -26,7 +26,7 @@ import { validateNodeSelector } from "../pod/affinity.ts";
 import { csiDriverName } from "../storage/csi-name.ts";
 import { validateBindingConditions } from "./binding.ts";
 import { rawObject, requestNames, requestReference, requestReferences, validateConfiguration } from "./claims.ts";
-import { distinct, distinctTexts, sized } from "./lists.ts";
+import { distinctTexts, sized, unique } from "./lists.ts";
 import * as messages from "./messages.ts";
 import { named, poolName, uuid } from "./names.ts";
 
@@ -40,15 +40,16 @@ export function validateResourceClaimStatus(claim: JsonObject, old: JsonObject):
   const [status, before] = [objectOf(claim, "status") ?? {}, objectOf(old, "status") ?? {}];
   const allocated = new Set(allocatedDevices(status).map(({ text }) => text));
   return [
-    ...distinct(status, "reservedFor", STATUS, MAX_USERS, validateUser, (user) => named(textOf(user, "uid"))),
-    ...distinct(
-      status,
-      "devices",
-      STATUS,
-      Number.POSITIVE_INFINITY,
-      (device, path) => validateDeviceStatus(device, path, allocated),
-      deviceId,
-    ),
+    ...unique(status, "reservedFor", STATUS, {
+      max: MAX_USERS,
+      check: validateUser,
+      identify: (user) => named(textOf(user, "uid")),
+    }),
+    ...unique(status, "devices", STATUS, {
+      max: Number.POSITIVE_INFINITY,
+      check: (device, path) => validateDeviceStatus(device, path, allocated),
+      identify: deviceId,
+    }),
     ...validateReservation(status, before, has(metaOf(claim), "deletionTimestamp")),
     ...validateAllocationChange(status, before, requestNames(objectOf(objectOf(claim, "spec"), "devices") ?? {})),
   ];

@@ -19,7 +19,7 @@ import * as messages from "./messages.ts";
 import { fullAttributeName, labelValue, named } from "./names.ts";
 
 const SPEC = newPath("spec");
-export const MAX_REQUESTS = 32;
+const MAX_REQUESTS = 32;
 const MAX_SUBREQUESTS = 8;
 const MAX_CONSTRAINTS = 32;
 const MAX_CONFIGURATIONS = 32;

@@ -20,7 +20,7 @@ import { validateNodeSelector } from "../pod/affinity.ts";
 import { validateBindingConditions } from "./binding.ts";
 import { validateRequestPolicy } from "./capacity.ts";
 import { EFFECTS } from "./claims.ts";
-import { distinct, eachEntry, sized } from "./lists.ts";
+import { eachEntry, sized, type UniqueItems, unique } from "./lists.ts";
 import * as messages from "./messages.ts";
 import { attributeName, labelValue, named } from "./names.ts";
 import { nodeName } from "./node-name.ts";
@@ -28,9 +28,13 @@ import { nodeName } from "./node-name.ts";
 const MAX_ATTRIBUTES = 32;
 const MAX_VALUES = 48;
 const MAX_TAINTS = 16;
-const MAX_CONSUMPTIONS = 2;
-/** A domain, a slash and an identifier. */
-const MAX_ATTRIBUTE_NAME = 96;
+/** The length is that of a domain, a slash and an identifier. */
+const ATTRIBUTE_NAMES = { shownLength: 96, checkKey: attributeName };
+const CONSUMPTIONS: UniqueItems = {
+  max: 2,
+  check: validateConsumption,
+  identify: (each) => textOf(each, "counterSet"),
+};
 
 export function validateDevice(
   device: JsonObject,
@@ -43,12 +47,10 @@ export function validateDevice(
   return [
     ...labelName(textOf(device, "name"), path.child("name")),
     ...validateCounts(device, path),
-    ...eachEntry(device, "attributes", path, MAX_ATTRIBUTE_NAME, attributeName, validateAttribute),
-    ...eachEntry(device, "capacity", path, MAX_ATTRIBUTE_NAME, attributeName, checkCapacity),
+    ...eachEntry(device, "attributes", path, { ...ATTRIBUTE_NAMES, checkValue: validateAttribute }),
+    ...eachEntry(device, "capacity", path, { ...ATTRIBUTE_NAMES, checkValue: checkCapacity }),
     ...(isSame ? [] : sized(device, "taints", path, MAX_TAINTS, validateTaint)),
-    ...distinct(device, "consumesCounters", path, MAX_CONSUMPTIONS, validateConsumption, (each) =>
-      textOf(each, "counterSet"),
-    ),
+    ...unique(device, "consumesCounters", path, CONSUMPTIONS),
     ...(perDevice ? validateNodes(device, path) : withoutNodes(device, path)),
     ...validateBindingConditions(device, path),
   ];
@@ -126,7 +128,7 @@ export function validateCounters(object: JsonObject, path: FieldPath): FieldErro
   const count = countOf(object, "counters");
   if (count === 0) return [required(path.child("counters"))];
   if (count > MAX_COUNTERS) return [tooMany(path.child("counters"), count, MAX_COUNTERS)];
-  return eachEntry(object, "counters", path, MAX_LABEL, labelName);
+  return eachEntry(object, "counters", path, { shownLength: MAX_LABEL, checkKey: labelName });
 }
 
 function validateNodes(device: JsonObject, path: FieldPath): FieldError[] {

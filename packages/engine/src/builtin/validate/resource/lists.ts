@@ -12,18 +12,29 @@ export function sized(object: JsonObject, key: string, path: FieldPath, max: num
   return count > max ? [tooMany(path.child(key), count, max)] : eachOf(object, key, path, check);
 }
 
-/** Items that `identify` tells apart; the text of a repeated one is shown. */
+/** How to check the items of a list that must be unique. */
+export interface UniqueItems {
+  readonly max: number;
+  readonly check: ItemCheck;
+  /** The key of an item; the text of a duplicate is shown. */
+  readonly identify: (item: JsonObject) => string | GoJson;
+}
+
+export function unique(object: JsonObject, key: string, path: FieldPath, rules: UniqueItems): FieldError[] {
+  const items = objectsOf(object, key);
+  if (items.length > rules.max) return [tooMany(path.child(key), items.length, rules.max)];
+  return [...eachOf(object, key, path, rules.check), ...repeated(items.map(rules.identify), path.child(key))];
+}
+
+/** Items with unique names. */
 export function distinct(
   object: JsonObject,
   key: string,
   path: FieldPath,
   max: number,
   check: ItemCheck,
-  identify: (item: JsonObject) => string | GoJson = (item) => textOf(item, "name"),
 ): FieldError[] {
-  const items = objectsOf(object, key);
-  if (items.length > max) return [tooMany(path.child(key), items.length, max)];
-  return [...eachOf(object, key, path, check), ...repeated(items.map(identify), path.child(key))];
+  return unique(object, key, path, { max, check, identify: (item) => textOf(item, "name") });
 }
 
 export function distinctTexts(
@@ -48,15 +59,17 @@ export function repeated(names: readonly (string | GoJson)[], path: FieldPath): 
   });
 }
 
+/** How to check the entries of a map. */
+export interface EntryRules {
+  /** Longer keys are shortened in paths. */
+  readonly shownLength: number;
+  readonly checkKey: (name: string, path: FieldPath) => FieldError[];
+  readonly checkValue?: ItemCheck;
+}
+
 /** Problems with keys are reported for the map, problems with values under their keys. */
-export function eachEntry(
-  object: JsonObject,
-  key: string,
-  path: FieldPath,
-  shownLength: number,
-  checkKey: (name: string, path: FieldPath) => FieldError[],
-  checkValue: ItemCheck = () => [],
-): FieldError[] {
+export function eachEntry(object: JsonObject, key: string, path: FieldPath, rules: EntryRules): FieldError[] {
+  const { shownLength, checkKey, checkValue = () => [] } = rules;
   const map = objectOf(object, key) ?? newObject();
   const at = path.child(key);
   return sortedKeys(map).flatMap((name) => {

@@ -158,7 +158,7 @@ const MAX_METADATA = 256 * 1024;
 const MAX_MESSAGE = 1024;
 const MAX_INT32 = 2 ** 31 - 1;
 
-export function validateAttachmentStatus(attachment: JsonObject): FieldError[] {
+function validateAttachmentStatus(attachment: JsonObject): FieldError[] {
   const status = objectOf(attachment, "status");
   if (status === undefined) return [];
   const path = newPath("status");

@@ -39,7 +39,7 @@ export function validateVolume(volume: JsonObject): FieldError[] {
   return validateVolumeSpec(spec, SPEC, textOf(metaOf(volume), "name"));
 }
 
-export function validateVolumeSpec(spec: JsonObject, path: FieldPath, name: string): FieldError[] {
+function validateVolumeSpec(spec: JsonObject, path: FieldPath, name: string): FieldError[] {
   const policy = textOf(spec, "persistentVolumeReclaimPolicy");
   const mode = textOf(spec, "volumeMode");
   const isPolicy = policy === "" || RECLAIM_POLICIES.includes(policy);

@@ -152,7 +152,7 @@ function validateRollingUpdate(update: JsonObject, path: FieldPath): FieldError[
   ];
 }
 
-export function amountOf(value: JsonValue | undefined): number {
+function amountOf(value: JsonValue | undefined): number {
   if (typeof value === "string") return percentOf(value) ?? 0;
   return typeof value === "number" ? value : 0;
 }

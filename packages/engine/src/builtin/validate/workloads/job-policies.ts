@@ -144,7 +144,7 @@ export function parseIndexes(text: string, completions: number): Indexes {
 }
 
 /** Both ends, or what is wrong with them. */
-export function parseInterval(text: string, completions: number): [from: number, to: number] | string {
+function parseInterval(text: string, completions: number): [from: number, to: number] | string {
   const parts = text.split("-");
   if (parts.length > 2) return messages.twoLimits(text);
   const limits: number[] = [];

@@ -1,0 +1,485 @@
+/**
+ * Random pairs of schemas as authors write and edit them: one object with fields of every sort, rules in the fragment
+ * people use, and one to three edits. The operators below are the edits.
+ */
+import type { Random } from "../apply/random.ts";
+
+export type Plain = { [key: string]: unknown };
+
+export interface AuthorPair {
+  readonly old: Plain;
+  readonly new: Plain;
+  /** Whether each side has a status subresource. */
+  readonly status: readonly [boolean, boolean];
+  readonly operators: readonly string[];
+}
+
+export function randomAuthorPair(random: Random): AuthorPair {
+  const old = rootSchema(random);
+  if (random.chance(0.4)) OPERATORS["add a rule to a field"]?.(old, random);
+  const next = structuredClone(old);
+  const operators: string[] = [];
+  for (let left = 1 + random.below(3); left > 0; left--) {
+    const name = random.pick(Object.keys(OPERATORS));
+    OPERATORS[name]?.(next, random);
+    operators.push(name);
+  }
+  const hadStatus = random.chance(0.3);
+  return { old, new: next, status: [hadStatus, hadStatus || random.chance(0.15)], operators };
+}
+
+const PATTERNS = ["^[a-z]+$", "^[a-z]*$", "^[a-z0-9]+$", "^a", "b$", "^(a|b)$", "^.{0,3}$", "a.*b", "^[^a]*$"];
+const FORMATS = ["date", "date-time", "uuid", "byte", "ipv4", "k8s-short-name", "k8s-long-name", "duration", "uri"];
+const WORDS = ["a", "b", "ab", "c", "x"];
+
+function rootSchema(random: Random): Plain {
+  const properties: Plain = { spec: specSchema(random) };
+  if (random.chance(0.2)) properties["status"] = { type: "object", properties: { phase: { type: "string" } } };
+  if (random.chance(0.1))
+    properties["metadata"] = { type: "object", properties: { name: { type: "string", maxLength: 20 } } };
+  return { type: "object", properties };
+}
+
+function specSchema(random: Random): Plain {
+  const names = random.some(Object.keys(FIELDS), 5);
+  const properties: Plain = {};
+  for (const name of names.length > 0 ? names : ["x"]) properties[name] = FIELDS[name]?.(random) ?? { type: "integer" };
+  const spec: Plain = { type: "object", properties };
+  const required = random.some(Object.keys(properties), 3);
+  if (required.length > 0) spec["required"] = required;
+  if (random.chance(0.1)) spec["minProperties"] = 1;
+  if (random.chance(0.1)) spec["maxProperties"] = Object.keys(properties).length;
+  const rules = Array.from({ length: random.below(3) }, () => ({ rule: randomRule(random, properties) }));
+  if (rules.length > 0) spec["x-kubernetes-validations"] = distinct(rules);
+  if (random.chance(0.15))
+    spec["anyOf"] = [{ required: [random.pick(Object.keys(properties))] }, combinatorBranch(random, properties)];
+  return spec;
+}
+
+type Field = (random: Random) => Plain;
+
+const FIELDS: Readonly<Record<string, Field>> = {
+  x: (random) => ({
+    type: "integer",
+    ...some(
+      random,
+      {
+        minimum: random.below(4),
+        maximum: 4 + random.below(8),
+        multipleOf: 1 + random.below(3),
+        nullable: true,
+        default: 4,
+      },
+      0.25,
+    ),
+  }),
+  y: (random) => ({
+    type: "integer",
+    ...some(random, { format: "int32", minimum: -random.below(3), maximum: random.pick([10, 2 ** 53]) }, 0.25),
+  }),
+  d: (random) => ({
+    type: "number",
+    ...some(
+      random,
+      { minimum: random.pick([0, 0.5, 1]), maximum: random.pick([2, 2.5, 10]), exclusiveMinimum: true },
+      0.4,
+    ),
+  }),
+  s: (random) => ({
+    type: "string",
+    maxLength: 3 + random.below(3),
+    ...some(random, { minLength: 1, pattern: random.pick(PATTERNS), nullable: true, default: "a" }, 0.3),
+  }),
+  t: (random) => ({ type: "string", ...some(random, { enum: random.some(WORDS, 4).concat("a"), maxLength: 4 }, 0.6) }),
+  f: (random) => ({ type: "string", maxLength: 40, format: random.pick(FORMATS) }),
+  b: () => ({ type: "boolean" }),
+  i: (random) => ({ "x-kubernetes-int-or-string": true, ...some(random, { pattern: "^[0-9]+%$", maximum: 5 }, 0.4) }),
+  l: (random) => ({
+    type: "array",
+    maxItems: 3,
+    items: { type: "string", maxLength: 2, ...some(random, { enum: ["a", "b"], nullable: true }, 0.3) },
+    ...some(random, { "x-kubernetes-list-type": random.pick(["set", "atomic"]), minItems: 1 }, 0.3),
+  }),
+  k: (random) => ({
+    type: "array",
+    maxItems: 3,
+    "x-kubernetes-list-type": "map",
+    "x-kubernetes-list-map-keys": ["n"],
+    items: {
+      type: "object",
+      required: ["n"],
+      properties: {
+        n: { type: "string", maxLength: 2 },
+        p: { type: "integer", ...some(random, { default: 1, minimum: 0 }, 0.4) },
+      },
+    },
+  }),
+  m: (random) => ({
+    type: "object",
+    maxProperties: 3,
+    additionalProperties: { type: random.pick(["string", "integer"]) },
+    ...some(random, { "x-kubernetes-property-names": { type: "string", maxLength: 3 } }, 0.3),
+  }),
+  o: (random) => ({
+    type: "object",
+    properties: { a: { type: "string", maxLength: 3 }, c: { type: "integer", ...some(random, { default: 2 }, 0.3) } },
+    ...some(random, { required: ["a"], nullable: true, default: random.pick([{}, { a: "a" }]) }, 0.2),
+  }),
+  p: () => ({ type: "object", "x-kubernetes-preserve-unknown-fields": true }),
+  e: (random) => ({
+    type: "object",
+    "x-kubernetes-embedded-resource": true,
+    ...some(random, { "x-kubernetes-preserve-unknown-fields": true }, 0.5),
+  }),
+};
+
+function some(random: Random, options: Plain, chance: number): Plain {
+  return Object.fromEntries(
+    Object.entries(options).filter(([key]) => key === "exclusiveMinimum" || random.chance(chance)),
+  );
+}
+
+function distinct(rules: readonly { rule: string }[]): { rule: string }[] {
+  return [...new Map(rules.map((each) => [each.rule, each])).values()];
+}
+
+function combinatorBranch(random: Random, properties: Plain): Plain {
+  const name = random.pick(Object.keys(properties));
+  const { type } = properties[name] as Plain;
+  const inner =
+    type === "integer" ? { minimum: random.below(5) } : type === "string" ? { maxLength: random.below(4) } : {};
+  return random.chance(0.3) ? { not: { required: [name] } } : { properties: { [name]: inner } };
+}
+
+/** A rule over the fields there are. */
+export function randomRule(random: Random, properties: Plain): string {
+  const name = random.pick(Object.keys(properties));
+  const schema = properties[name] as Plain;
+  const atom = randomAtom(random, `self.${name}`, schema, properties);
+  const guarded = random.chance(0.6) ? `!has(self.${name}) || ${atom}` : atom;
+  if (random.chance(0.25)) return `(${guarded}) ${random.pick(["&&", "||"])} (${randomRule(random, properties)})`;
+  return random.chance(0.1) ? `!(${guarded})` : guarded;
+}
+
+function randomAtom(random: Random, path: string, schema: Plain, properties: Plain): string {
+  const number = random.below(8);
+  const word = random.pick(WORDS);
+  const compare = random.pick(["<", "<=", ">", ">=", "==", "!="]);
+  const old = `oldSelf${path.slice(4)}`;
+  switch (schema["type"]) {
+    case "integer": {
+      const other = Object.keys(properties).find(
+        (key) => (properties[key] as Plain)["type"] === "integer" && !path.endsWith(key),
+      );
+      const options = [
+        `${path} ${compare} ${number}`,
+        `${number} ${compare} ${path}`,
+        `${path} in [${number}, ${number + 2}]`,
+        `${path} + 1 ${compare} ${number}`,
+        `${path} % 2 == 0`,
+        `${path} >= ${old}`,
+      ];
+      if (other !== undefined) options.push(`${path} ${compare} self.${other}`);
+      return random.pick(options);
+    }
+    case "number":
+      return `${path} ${compare} ${random.pick(["0.5", "1.0", "2.5"])}`;
+    case "string":
+      if (schema["format"] !== undefined) return `${path} == ${path}`;
+      return random.pick([
+        `${path} ${random.pick(["==", "!=", "<", ">="])} '${word}'`,
+        `${path} in ['a', '${word}']`,
+        `size(${path}) ${compare} ${random.below(4)}`,
+        `${path}.startsWith('${word}')`,
+        `${path}.contains('${word}')`,
+        `${path}.matches('${random.pick(PATTERNS)}')`,
+        `!(${old} == 'a' && ${path} == '${word}')`,
+        `${path} == ${old}`,
+      ]);
+    case "boolean":
+      return random.pick([path, `!${path}`]);
+    case "array":
+      return randomListAtom(random, path, schema, compare);
+    case "object":
+      if (schema["additionalProperties"] !== undefined)
+        return random.pick([
+          `size(${path}) ${compare} ${random.below(3)}`,
+          `${path}.all(k, k != '${word}')`,
+          `'${word}' in ${path}`,
+        ]);
+      return path.endsWith(".o")
+        ? random.pick([
+            `has(${path}.a)`,
+            `!has(${path}.c) || ${path}.c ${compare} ${number}`,
+            `${path}.?c.orValue(1) ${compare} 2`,
+          ])
+        : `has(${path.replace(/\.[^.]+$/, "")}.${path.split(".").at(-1)})`;
+    default:
+      return `has(${path})`;
+  }
+}
+
+function randomListAtom(random: Random, path: string, schema: Plain, compare: string): string {
+  const items = schema["items"] as Plain;
+  const word = random.pick(WORDS);
+  const loop = random.pick(["i", "j"]);
+  const size = `size(${path}) ${compare} ${random.below(4)}`;
+  if (items["type"] === "object")
+    return random.pick([
+      size,
+      `${path}.all(${loop}, ${loop}.n != '${word}')`,
+      `${path}.exists(${loop}, has(${loop}.p) && ${loop}.p ${compare} 1)`,
+    ]);
+  return random.pick([
+    size,
+    `${path}.all(${loop}, ${loop} != '${word}')`,
+    `${path}.exists(${loop}, ${loop} == '${word}')`,
+    `'${word}' in ${path}`,
+    `${path}.filter(${loop}, ${loop} == '${word}').size() <= 1`,
+    `${path}.all(i, ${path}.all(j, !(i == 'a' && j == '${word}')))`,
+  ]);
+}
+
+type Operator = (root: Plain, random: Random) => void;
+
+function spec(root: Plain): Plain {
+  return (root["properties"] as Plain)["spec"] as Plain;
+}
+
+function fields(root: Plain): Plain {
+  return spec(root)["properties"] as Plain;
+}
+
+/** A field, or what is inside one. */
+function node(root: Plain, random: Random): Plain {
+  const all = Object.values(fields(root)) as Plain[];
+  const inner = all.flatMap((each) => [
+    each,
+    each["items"],
+    each["additionalProperties"],
+    ...Object.values((each["properties"] ?? {}) as Plain),
+    ...Object.values(((each["items"] as Plain | undefined)?.["properties"] ?? {}) as Plain),
+  ]);
+  const nodes = inner.filter((each): each is Plain => typeof each === "object" && each !== null);
+  return random.pick(nodes.length > 0 ? nodes : [spec(root)]);
+}
+
+const KEYWORDS: Readonly<Record<string, readonly string[]>> = {
+  integer: ["minimum", "maximum", "multipleOf"],
+  number: ["minimum", "maximum", "multipleOf"],
+  string: ["minLength", "maxLength"],
+  array: ["minItems", "maxItems"],
+  object: ["minProperties", "maxProperties"],
+};
+
+function rulesOf(root: Plain): { rule: string }[] {
+  return (spec(root)["x-kubernetes-validations"] ?? []) as { rule: string }[];
+}
+
+function editRule(root: Plain, random: Random, edit: (rule: string) => string): void {
+  const rules = rulesOf(root);
+  if (rules.length === 0) return;
+  const index = random.below(rules.length);
+  spec(root)["x-kubernetes-validations"] = distinct(
+    rules.map((each, at) => (at === index ? { rule: edit(each.rule) } : each)),
+  );
+}
+
+/** The edits, by name. */
+export const OPERATORS: Readonly<Record<string, Operator>> = {
+  "move a bound": (root, random) => {
+    const at = node(root, random);
+    const keyword = random.pick(KEYWORDS[String(at["type"])] ?? ["maxLength"]);
+    const value = at[keyword];
+    at[keyword] =
+      typeof value === "number"
+        ? Math.max(keyword === "multipleOf" ? 1 : 0, value + random.pick([-1, 1]))
+        : 1 + random.below(5);
+  },
+  "drop a keyword": (root, random) => {
+    const at = node(root, random);
+    const keys = Object.keys(at).filter(
+      (key) =>
+        ![
+          "type",
+          "properties",
+          "items",
+          "additionalProperties",
+          "x-kubernetes-int-or-string",
+          "x-kubernetes-list-map-keys",
+        ].includes(key),
+    );
+    if (keys.length > 0) delete at[random.pick(keys)];
+  },
+  "exclude a bound": (root, random) => {
+    const at = node(root, random);
+    if (at["minimum"] !== undefined) at["exclusiveMinimum"] = true;
+    if (at["maximum"] !== undefined) at["exclusiveMaximum"] = true;
+  },
+  "change a pattern": (root, random) => {
+    const at = node(root, random);
+    if (at["type"] === "string") at["pattern"] = random.pick(PATTERNS);
+  },
+  "change a format": (root, random) => {
+    const at = node(root, random);
+    if (at["type"] === "string") at["format"] = random.pick(FORMATS);
+    if (at["type"] === "integer") at["format"] = random.pick(["int32", "int64"]);
+  },
+  "change an enum": (root, random) => {
+    const at = node(root, random);
+    if (at["type"] === "string") at["enum"] = [...new Set(random.some(WORDS, 4).concat("a"))];
+    if (at["type"] === "integer") at["enum"] = [1, 2, 3, 4].slice(random.below(2));
+    if (at["type"] === "boolean") at["enum"] = random.pick([[true], [true, false]]);
+  },
+  "change a type": (root, random) => {
+    const at = node(root, random);
+    if (at["type"] === "integer") {
+      if (random.chance(0.5)) at["type"] = "number";
+      else {
+        delete at["type"];
+        at["x-kubernetes-int-or-string"] = true;
+      }
+    } else if (at["type"] === "number") at["type"] = "integer";
+  },
+  "toggle nullable": (root, random) => {
+    const at = node(root, random);
+    at["nullable"] = at["nullable"] !== true;
+  },
+  "change a default": (root, random) => {
+    const at = node(root, random);
+    const values: Plain = {
+      integer: random.below(6),
+      string: random.pick(WORDS),
+      boolean: true,
+      object: {},
+      number: 1.5,
+    };
+    const value = values[String(at["type"])];
+    if (value !== undefined) at["default"] = value;
+  },
+  "require or release a field": (root, random) => {
+    const at = random.chance(0.7) ? spec(root) : node(root, random);
+    const names = Object.keys((at["properties"] ?? {}) as Plain);
+    const required = random.some(names, 3);
+    if (required.length > 0) at["required"] = required;
+    else delete at["required"];
+  },
+  "remove a field": (root, random) => {
+    const at = random.chance(0.6) ? spec(root) : node(root, random);
+    const properties = (at["properties"] ?? {}) as Plain;
+    const names = Object.keys(properties);
+    if (names.length > 1) delete properties[random.pick(names)];
+    at["required"] = ((at["required"] ?? []) as string[]).filter((name) => name in properties);
+    if ((at["required"] as string[]).length === 0) delete at["required"];
+  },
+  "add a field": (root, random) => {
+    fields(root)["z"] = { type: "integer", ...some(random, { default: random.below(5) }, 0.5) };
+  },
+  "change a list type": (root, random) => {
+    const at = fields(root)["l"] as Plain | undefined;
+    if (at !== undefined) at["x-kubernetes-list-type"] = random.pick(["set", "atomic"]);
+  },
+  "wrap a keyword in a combinator": (root, random) => {
+    const at = node(root, random);
+    const keys = ["minimum", "maximum", "pattern", "minLength", "maxLength", "enum"].filter((key) => key in at);
+    if (keys.length === 0) return;
+    const key = random.pick(keys);
+    const branch = { [key]: at[key] };
+    delete at[key];
+    const kind = random.pick(["allOf", "anyOf", "oneOf"]);
+    at[kind] = [branch, ...(kind === "anyOf" && random.chance(0.5) ? [{ maxLength: 1 }, { minimum: 3 }] : [])];
+  },
+  "forbid with not": (root, random) => {
+    const at = node(root, random);
+    if (at["type"] === "string") at["not"] = { pattern: random.pick(PATTERNS) };
+    if (at["type"] === "integer") at["not"] = { minimum: 3 + random.below(4) };
+    if (at["type"] === "object") at["not"] = { required: [random.pick(["a", "c", "q"])] };
+  },
+  "preserve or prune": (root, random) => {
+    const at = node(root, random);
+    if (at["type"] !== "object" || at["additionalProperties"] !== undefined) return;
+    if (at["x-kubernetes-preserve-unknown-fields"] === true) {
+      delete at["x-kubernetes-preserve-unknown-fields"];
+      at["properties"] ??= { a: { type: "string" } };
+    } else at["x-kubernetes-preserve-unknown-fields"] = true;
+  },
+  "name keys": (root, random) => {
+    const at = fields(root)["m"] as Plain | undefined;
+    if (at !== undefined)
+      at["x-kubernetes-property-names"] = {
+        type: "string",
+        ...some(random, { maxLength: 1 + random.below(4), pattern: random.pick(PATTERNS), enum: ["a", "b"] }, 0.5),
+      };
+  },
+  "restrict metadata": (root, random) => {
+    const properties = root["properties"] as Plain;
+    properties["metadata"] = {
+      type: "object",
+      properties: {
+        name: { type: "string", ...some(random, { maxLength: 5 + random.below(20), pattern: "^[a-z]" }, 0.6) },
+      },
+    };
+  },
+  "restrict an embedded resource": (root, random) => {
+    const at = fields(root)["e"] as Plain | undefined;
+    if (at !== undefined)
+      at["properties"] = { kind: { type: "string", ...some(random, { enum: ["Pod"], maxLength: 3 }, 0.6) } };
+  },
+  "require a status": (root, random) => {
+    const properties = root["properties"] as Plain;
+    if (properties["status"] === undefined) return;
+    if (random.chance(0.5)) root["required"] = ["status"];
+    else root["x-kubernetes-validations"] = [{ rule: "has(self.status)" }];
+  },
+  "add a rule": (root, random) => {
+    spec(root)["x-kubernetes-validations"] = distinct([...rulesOf(root), { rule: randomRule(random, fields(root)) }]);
+  },
+  "add a rule to a field": (root, random) => {
+    const at = node(root, random);
+    const rules: Plain = {
+      integer: ["self == oldSelf", "self >= oldSelf", "self < 5", "self % 2 == 0"],
+      string: ["self == oldSelf", "self != 'b'", "size(self) < 3", "!(oldSelf == 'a' && self == 'b')"],
+      boolean: ["self == oldSelf", "self || !oldSelf"],
+      array: ["size(self) < 3", "size(self) >= size(oldSelf)"],
+    };
+    const choices = rules[String(at["type"])] as string[] | undefined;
+    if (choices !== undefined && at["format"] === undefined)
+      at["x-kubernetes-validations"] = [{ rule: random.pick(choices) }];
+  },
+  "drop a rule": (root, random) => {
+    const rules = rulesOf(root);
+    if (rules.length > 1) rules.splice(random.below(rules.length), 1);
+    else delete spec(root)["x-kubernetes-validations"];
+  },
+  "change a constant of a rule": (root, random) => {
+    editRule(root, random, (rule) =>
+      rule.replace(/(?<![\w'])\d+(?![\w'.])/, (digits) =>
+        String(Math.max(0, Number(digits) + random.pick([-1, 1, 2]))),
+      ),
+    );
+  },
+  "swap the operands of a rule": (root, random) => {
+    editRule(root, random, (rule) =>
+      rule.replace(/(self\.\w+) < (\d+)/, "$2 > $1").replace(/(self\.\w+) >= (\d+)/, "$2 <= $1"),
+    );
+  },
+  "rename a loop variable": (root, random) => {
+    editRule(root, random, (rule) => (rule.includes("(j,") ? rule : rule.replaceAll(/\bi\b/g, "j")));
+  },
+  "turn a rule by De Morgan": (root, random) => {
+    editRule(root, random, (rule) =>
+      rule.includes(" && ") || rule.split(" || ").length !== 2
+        ? rule
+        : `!(!(${rule.split(" || ")[0]}) && !(${rule.split(" || ")[1]}))`,
+    );
+  },
+  "weaken or strengthen a rule": (root, random) => {
+    const other = randomRule(random, fields(root));
+    editRule(root, random, (rule) => `(${rule}) ${random.pick(["&&", "||"])} (${other})`);
+  },
+  "turn a loop around": (root, random) => {
+    editRule(root, random, (rule) =>
+      rule.replace(/(self\.\w+)\.all\((\w), (\w+) != ('\w+')\)/, "!$1.exists($2, $3 == $4)"),
+    );
+  },
+};

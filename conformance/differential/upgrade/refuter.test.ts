@@ -1,0 +1,22 @@
+/**
+ * Random pairs of schemas, edited by the operators of `author-pairs.ts`: no proof may be refuted, no witness show nothing.
+ *
+ * `UPGRADE_REFUTER=200000` runs as many; the normal run does a bounded share.
+ */
+import { expect, test } from "vitest";
+import { runRefuter } from "./refuter.ts";
+
+const PAIRS = Number(process.env["UPGRADE_REFUTER"] ?? 120);
+const FIRST = Number(process.env["UPGRADE_SEED"] ?? 1);
+
+test("no proof about an edited schema is refuted", { timeout: 24 * 3600 * 1000 }, () => {
+  let judged = 0;
+  for (let seed = FIRST; seed < FIRST + PAIRS; seed++) {
+    const run = runRefuter(seed, 150);
+    if (run === undefined) continue;
+    judged++;
+    const shown = `seed ${seed}: ${JSON.stringify(run.pair)}`;
+    expect(run.complaints, shown).toEqual([]);
+  }
+  expect(judged).toBeGreaterThan(PAIRS / 3);
+});

@@ -1,0 +1,56 @@
+/** One random pair as an author may write it: proofs are put to an attack of their own, with other numbers. */
+import { formatFieldError } from "@portcullis/engine/field/format";
+import type { CustomResource } from "@portcullis/engine/review/custom-resource/custom-resource";
+import { EMPTY_SCHEMA } from "@portcullis/engine/schema/structural";
+import { Attack } from "@portcullis/engine/upgrade/attack/attack";
+import type { Change } from "@portcullis/engine/upgrade/change";
+import { compareResources } from "@portcullis/engine/upgrade/compare";
+import { LocalCheck } from "@portcullis/engine/upgrade/local-check";
+import { pairNodes } from "@portcullis/engine/upgrade/pairs";
+import { isQuirk } from "@portcullis/engine/upgrade/quirk";
+import { Replay } from "@portcullis/engine/upgrade/replay";
+import { Sampler } from "@portcullis/engine/upgrade/sample";
+import { canonicalJson } from "@portcullis/engine/value/text";
+import { Random } from "../apply/random.ts";
+import { type AuthorPair, randomAuthorPair } from "./author-pairs.ts";
+import { resourceOfRoot, wrongWitness } from "./trial.ts";
+
+export interface Refutation {
+  readonly pair: AuthorPair;
+  readonly changes: readonly Change[];
+  readonly complaints: readonly string[];
+}
+
+/** Undefined where the seed does not give two definitions that the API server accepts. */
+export function runRefuter(seed: number, tries: number): Refutation | undefined {
+  const pair = randomAuthorPair(new Random(seed));
+  const [old, next] = [resourceOfRoot(pair.old, pair.status[0]), resourceOfRoot(pair.new, pair.status[1])];
+  if (old === undefined || next === undefined) return undefined;
+  const changes = compareResources(old, next, { minor: 36, budget: 600 });
+  const replay = new Replay(old, next);
+  const validity = changes.filter(({ axis }) => axis === "validity");
+  const complaints = [
+    ...validity.flatMap((change) => wrongWitness(change, replay)),
+    ...validity.filter(({ isContradicted }) => isContradicted === true).map(contradiction),
+    ...(validity.every(({ verdict }) => verdict === "safe") ? contradicted(old, next, seed, tries) : []),
+  ];
+  return { pair, changes, complaints };
+}
+
+function contradiction({ keyword, detail, witness }: Change): string {
+  return `proved, and refuted: ${keyword} ${detail}: ${witness === undefined ? "" : canonicalJson(witness.object)}: ${witness?.errors.join("; ")}`;
+}
+
+/** Where all is called safe, nothing may be refused. */
+function contradicted(old: CustomResource, next: CustomResource, seed: number, tries: number): string[] {
+  const sampler = new Sampler(new LocalCheck(36));
+  const root = pairNodes(old.schema ?? EMPTY_SCHEMA, next.schema ?? EMPTY_SCHEMA, 36);
+  const attack = new Attack(new Replay(old, next), sampler);
+  for (const { object, before, errors } of attack.run(root, { tries, hasTransitions: true, seed: String(seed) })) {
+    if (isQuirk(object, old.schema, errors)) continue;
+    return [
+      `called safe, but ${canonicalJson(object)} (before: ${before === undefined ? "-" : canonicalJson(before)}) is refused: ${errors.map(formatFieldError).join("; ")}`,
+    ];
+  }
+  return [];
+}

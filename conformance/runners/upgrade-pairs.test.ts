@@ -1,0 +1,79 @@
+/**
+ * Pairs of schemas whose truth was found out by creating objects on kube-apiserver: what breaks is never called safe, what
+ * is harmless never refused. The scoreboard lists what is not decided.
+ */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { decodeJson } from "@portcullis/engine/codec/json";
+import { decodeDefinition } from "@portcullis/engine/crd/decode";
+import { DEFAULT_POLICY, judge } from "@portcullis/engine/upgrade/policy";
+import { compareDefinitions } from "@portcullis/engine/upgrade/questions";
+import { isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/value/json";
+import { expect, test } from "vitest";
+import { committedScoreboard, score } from "./scoreboard.ts";
+
+interface SchemaPair {
+  readonly id: string;
+  readonly truth: string;
+  readonly note: string | undefined;
+  readonly old: JsonValue;
+  readonly new: JsonValue;
+}
+
+const ENGINE = { version: "1.36", gates: { CRDValidationRatcheting: true, CRDPropertyNameSchemas: true } } as const;
+const MOST_UNKNOWN = 0.05;
+
+const file = path.join(import.meta.dirname, "../corpora/upgrade/pairs.jsonl");
+const pairs = readFileSync(file, "utf8")
+  .split("\n")
+  .filter((line) => line !== "")
+  .map(parsePair);
+const verdicts = new Map<string, string>();
+
+test.each(pairs)("$id, which is $truth, is not judged wrongly", { timeout: 30_000 }, (pair) => {
+  const { findings } = compareDefinitions(definitionOf(pair.old), definitionOf(pair.new), ENGINE);
+  expect(findings.filter(({ change }) => change?.isContradicted === true)).toEqual([]);
+  const failing = findings.filter((finding) => judge(finding, DEFAULT_POLICY, "2026-01-01").level === "error");
+  const isUnsafe = failing.some(({ verdict }) => verdict === "unsafe");
+  const verdict = isUnsafe ? "unsafe" : failing.length > 0 ? "unknown" : "safe";
+  verdicts.set(pair.id, verdict);
+  const isNoted = pair.note !== undefined && findings.some(({ witness }) => witness?.isQuirk === true);
+  if (pair.truth === "breaks" && !isNoted) expect(verdict).not.toBe("safe");
+  if (pair.truth === "harmless") expect(verdict).not.toBe("unsafe");
+});
+
+test("the results are the committed ones, and few are open", () => {
+  const open = [...verdicts].filter(([, verdict]) => verdict === "unknown").map(([id]) => id);
+  const passed = [...verdicts.keys()].filter((id) => !open.includes(id));
+  const current = score("1.36.4", new Map([["pairs", { passed, failed: open }]]));
+  expect(committedScoreboard("upgrade-pairs", current)).toEqual(current);
+  expect(open.length / verdicts.size).toBeLessThanOrEqual(MOST_UNKNOWN);
+});
+
+/** Numbers beyond 2^53 are part of some pairs, so the decoder of the engine reads them. */
+function parsePair(line: string): SchemaPair {
+  const decoded = decodeJson(line);
+  if (decoded.error !== undefined || !isObject(decoded.value)) throw new Error(line);
+  const { id, truth, note, old = null, new: next = null } = decoded.value;
+  return { id: String(id), truth: String(truth), note: typeof note === "string" ? note : undefined, old, new: next };
+}
+
+function definitionOf(schema: JsonValue): JsonObject {
+  const version = Object.assign(newObject(), { name: "v1", served: true, storage: true });
+  version["schema"] = Object.assign(newObject(), { openAPIV3Schema: schema });
+  const names = Object.assign(newObject(), {
+    plural: "widgets",
+    kind: "Widget",
+    singular: "widget",
+    listKind: "WidgetList",
+  });
+  const spec = Object.assign(newObject(), { group: "example.com", scope: "Namespaced", names, versions: [version] });
+  const metadata = Object.assign(newObject(), { name: "widgets.example.com" });
+  const json = Object.assign(newObject(), {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata,
+    spec,
+  });
+  return decodeDefinition(json).value;
+}

@@ -1,0 +1,104 @@
+/** What the API server makes of a request before it asks policies, for the examples that proofs come up with. */
+import type { AdmissionAttributes } from "@portcullis/engine/policy/attributes";
+import { settleObjects, validateSettled } from "@portcullis/engine/prove/settle";
+import type { Admit, ProofRequest } from "@portcullis/engine/prove/witness";
+import type { JsonObject } from "@portcullis/engine/value/json";
+import { metaOf } from "@portcullis/engine/value/metadata";
+import { withMember } from "@portcullis/engine/value/rewrite";
+import { UsageError } from "../input/usage-error.ts";
+import type { KindCatalog, ServedKind } from "../policy/kinds.ts";
+import { makeRequest, type Request, type RequestParts } from "../policy/request.ts";
+import { createdBefore, decodeOther, writeOwn } from "./proof-subresource.ts";
+
+export function admitter(kinds: KindCatalog): Admit {
+  return (request) => {
+    try {
+      return admit(request, kinds);
+    } catch (thrown) {
+      // An object that is none of its kind.
+      if (thrown instanceof UsageError) return undefined;
+      throw thrown;
+    }
+  };
+}
+
+function admit(request: ProofRequest, kinds: KindCatalog): AdmissionAttributes | undefined {
+  const { scenario } = request;
+  const served = kinds.ofResource(scenario.kind);
+  if (served === undefined) return undefined;
+  const attributes =
+    scenario.subresource === "" ? admitMain(request, kinds, served) : admitSubresource(request, kinds, served);
+  return attributes && scenario.isCollection ? { ...attributes, name: "" } : attributes;
+}
+
+function admitMain(request: ProofRequest, kinds: KindCatalog, served: ServedKind): AdmissionAttributes | undefined {
+  const { object, oldObject } = request;
+  const { attributes } = makeSettled({ ...partsOf(request), object, oldObject }, kinds, served) ?? {};
+  if (attributes === undefined) return undefined;
+  const isStored = attributes.oldObject === undefined || isValid(attributes.oldObject, undefined, served);
+  const isAccepted = attributes.object === undefined || isValid(attributes.object, attributes.oldObject, served);
+  return isStored && isAccepted ? attributes : undefined;
+}
+
+/** The request with its objects as policies see them; undefined where one is none of its kind. */
+function makeSettled(parts: RequestParts, kinds: KindCatalog, served: ServedKind): Request | undefined {
+  const plain = makeRequest(parts, kinds);
+  const { object, oldObject, namespace } = plain.attributes;
+  const settled = settleObjects({ object, oldObject }, served, served.namespaced ? namespace : "");
+  return settled && { ...plain, attributes: { ...plain.attributes, ...settled } };
+}
+
+function partsOf({ scenario, name, namespace, user, dryRun }: ProofRequest): RequestParts {
+  const { operation, kind, subresource } = scenario;
+  const { group, version, resource } = kind;
+  return {
+    operation,
+    resource: { group, version, resource },
+    subresource,
+    name,
+    namespace: kind.namespaced ? namespace : undefined,
+    user,
+    dryRun,
+  };
+}
+
+function isValid(object: JsonObject, oldObject: JsonObject | undefined, served: ServedKind): boolean {
+  return validateSettled({ object, oldObject }, served).length === 0;
+}
+
+/** The object is stored first; what other kinds are written with is decoded and taken as it is. */
+function admitSubresource(
+  request: ProofRequest,
+  kinds: KindCatalog,
+  served: ServedKind,
+): AdmissionAttributes | undefined {
+  const { scenario, object, oldObject } = request;
+  const parts = { ...partsOf(request), kind: scenario.objectKind, isSettled: true };
+  if (scenario.objectKind.kind !== served.kind) return admitOther(request, parts, kinds);
+  const given = object ?? oldObject;
+  const stored = given && storedObject(createdBefore(given, scenario.subresource), request, kinds, served);
+  const next = stored && given && writeOwn(stored, given, scenario.subresource, served);
+  return next && makeRequest({ ...parts, object: next, oldObject: stored }, kinds).attributes;
+}
+
+function admitOther(request: ProofRequest, parts: RequestParts, kinds: KindCatalog): AdmissionAttributes | undefined {
+  const { scenario, object, oldObject, namespace } = request;
+  const place = scenario.kind.namespaced ? namespace : "";
+  const decode = (each: JsonObject | undefined) => each && decodeOther(each, scenario.objectKind, place);
+  const [next, before] = [decode(object), decode(oldObject)];
+  const isRefused = (object !== undefined && next === undefined) || (oldObject !== undefined && before === undefined);
+  return isRefused ? undefined : makeRequest({ ...parts, object: next, oldObject: before }, kinds).attributes;
+}
+
+/** The object as it was created. */
+function storedObject(
+  object: JsonObject,
+  request: ProofRequest,
+  kinds: KindCatalog,
+  served: ServedKind,
+): JsonObject | undefined {
+  const created: RequestParts = { ...partsOf(request), operation: "CREATE", subresource: "", object };
+  const { attributes } = makeSettled(created, kinds, served) ?? {};
+  if (attributes?.object === undefined || !isValid(attributes.object, undefined, served)) return undefined;
+  return withMember(attributes.object, "metadata", withMember(metaOf(attributes.object), "resourceVersion", "1"));
+}

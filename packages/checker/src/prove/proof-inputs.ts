@@ -1,0 +1,115 @@
+/** The inputs of proofs: policies and bindings, and what they need besides. */
+
+import { policyVersionOf } from "@portcullis/engine/policy/objects/decode";
+import type { ComparedSide, CompareOptions } from "@portcullis/engine/prove/compare-policies";
+import type { EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
+import { fromPlain } from "@portcullis/engine/value/copy";
+import { isObject, type JsonObject } from "@portcullis/engine/value/json";
+import { metaOf, textOf } from "@portcullis/engine/value/metadata";
+import { UsageError } from "../input/usage-error.ts";
+import { loadDocuments } from "../policy/load.ts";
+import * as messages from "../policy/messages.ts";
+import { refusedPolicies } from "../policy/policy-objects.ts";
+import { compareOptions, policiesOf, proofWorld, waysAndTime } from "./proof-world.ts";
+
+export interface ProofInputs {
+  readonly sides: readonly ComparedSide[];
+  readonly options: CompareOptions;
+  /** What the answers should be read with. */
+  readonly notes: readonly string[];
+}
+
+export interface InputOptions {
+  readonly engine: EngineOptions;
+  /** Paths with objects that all sides need. */
+  readonly shared: readonly string[];
+  /** Seconds for each question. */
+  readonly seconds: number;
+  readonly stdin: () => string;
+  /** Milliseconds from any beginning. */
+  readonly now: () => number;
+  /** Policies without a binding are taken as if one bound them to everything they match. */
+  readonly bindsAll: boolean;
+}
+
+const MAX_WAYS = 200_000;
+
+/** One side for each path. */
+export async function readProofInputs(paths: readonly string[], options: InputOptions): Promise<ProofInputs> {
+  const shared = loadDocuments(options.shared, options.stdin).map(({ object }) => object);
+  const given = paths.map((path) => loadDocuments([path], options.stdin).map(({ object }) => object));
+  return proofInputs(given, shared, options);
+}
+
+/** The same for objects. */
+export async function proofInputs(
+  given: readonly (readonly JsonObject[])[],
+  shared: readonly JsonObject[],
+  options: Pick<InputOptions, "bindsAll" | "engine" | "now" | "seconds">,
+): Promise<ProofInputs> {
+  const all = [...given.flat(), ...shared];
+  const others = all.filter((object) => !isPolicy(object) && !isSuite(object));
+  const isOpen = others.every(({ kind }) => kind === "CustomResourceDefinition");
+  const sides = given.map((objects, index) => {
+    const own = [...objects, ...shared];
+    const whole = own.some((object) => !isPolicy(object) && !isSuite(object)) ? own : [...own, ...others];
+    const missing = options.bindsAll ? missingBindings(whole) : [];
+    const takesAny = missing.some(({ spec }) => isObject(spec) && spec["paramRef"] !== undefined);
+    return proofWorld([...whole, ...missing], {
+      engine: options.engine,
+      unit: String(index),
+      isOpen: isOpen || takesAny,
+    });
+  });
+  const [first] = sides;
+  const union = proofWorld(all, { engine: options.engine, unit: "", isOpen });
+  if (first === undefined) throw new Error("there is always a side");
+  const [refused] = await refusedPolicies(all, union.world.cluster);
+  if (refused !== undefined) throw new UsageError(refused);
+  const budget = () => {
+    const end = options.now() + options.seconds * 1000;
+    return waysAndTime(MAX_WAYS, () => end, options.now);
+  };
+  const policies = sides.flatMap(({ world }) => policiesOf(world.policies));
+  return {
+    sides: sides.map(({ side }) => side),
+    options: compareOptions({ objects: all, policies, world: union.world, budget }),
+    notes: [...sides.flatMap(({ world }) => world.policies.unbound.map(({ name }) => messages.unboundPolicy(name)))],
+  };
+}
+
+/** Tests lie beside policies. */
+function isSuite({ apiVersion }: JsonObject): boolean {
+  return textOf(apiVersion).startsWith("test.portcullis.dev/");
+}
+
+function isPolicy(object: JsonObject): boolean {
+  return policyVersionOf(object) !== undefined;
+}
+
+/** Bindings that deny, for policies without any. */
+function missingBindings(objects: readonly JsonObject[]): JsonObject[] {
+  const ofKind = (kind: string): JsonObject[] =>
+    objects.filter((object) => isPolicy(object) && object["kind"] === kind);
+  const bound = new Set(
+    ofKind("ValidatingAdmissionPolicyBinding").map(({ spec }) => (isObject(spec) ? spec["policyName"] : "")),
+  );
+  return ofKind("ValidatingAdmissionPolicy").flatMap((policy) => {
+    const name = textOf(metaOf(policy)["name"]);
+    const hasParams = isObject(policy["spec"]) && policy["spec"]["paramKind"] !== undefined;
+    return bound.has(name) ? [] : [bindingFor(name, hasParams)];
+  });
+}
+
+/** Params are taken as they are found, whatever they hold. */
+function bindingFor(name: string, hasParams: boolean): JsonObject {
+  const paramRef = hasParams ? { paramRef: { name: "example", parameterNotFoundAction: "Allow" } } : {};
+  const binding = fromPlain({
+    apiVersion: "admissionregistration.k8s.io/v1",
+    kind: "ValidatingAdmissionPolicyBinding",
+    metadata: { name },
+    spec: { policyName: name, validationActions: ["Deny"], ...paramRef },
+  });
+  if (!isObject(binding)) throw new Error("a binding is an object");
+  return binding;
+}

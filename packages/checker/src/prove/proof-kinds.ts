@@ -1,0 +1,55 @@
+/** The kinds that requests may be about, for proofs: those built in, and those that CRDs among the inputs define. */
+import { builtinResources } from "@portcullis/engine/builtin/builtin";
+import { shapeOf } from "@portcullis/engine/builtin/shapes";
+import { structOfKind } from "@portcullis/engine/builtin/types";
+import type { GroupVersionKind } from "@portcullis/engine/policy/attributes";
+import type { ProofKind, ProofSubresource } from "@portcullis/engine/prove/sorts/kinds";
+import type { JsonObject } from "@portcullis/engine/value/json";
+import { definitionsIn, type KindCatalog, type ServedKind } from "../policy/kinds.ts";
+
+export function proofKinds(objects: readonly JsonObject[], catalog: KindCatalog): ProofKind[] {
+  const custom = definitionsIn(objects).flatMap(({ group, names, versions }) =>
+    versions.filter(({ served }) => served).map(({ name }) => ({ group, version: name, resource: names.plural })),
+  );
+  const builtin = builtinResources().map(({ group, version, plural }) => ({ group, version, resource: plural }));
+  const seen = new Set<ServedKind>();
+  return [...custom, ...builtin].flatMap((resource) => {
+    const served = catalog.ofResource(resource);
+    if (served === undefined || seen.has(served)) return [];
+    seen.add(served);
+    return [proofKind(served)];
+  });
+}
+
+export function proofKind(served: ServedKind): ProofKind {
+  const { builtin, custom } = served;
+  return {
+    group: served.group,
+    version: served.version,
+    kind: served.kind,
+    resource: served.resource,
+    namespaced: served.namespaced,
+    family: served.family,
+    verbs: builtin?.verbs ?? [],
+    subresources: subresourcesOf(served),
+    shape: builtin && (() => builtin.shape),
+    schema: custom && (() => custom().schema),
+    hasStatus: served.subresources.has("status"),
+    hasPlainNames: builtin === undefined || ["A:b", "::1"].every((name) => builtin.checkName(name, false).length > 0),
+  };
+}
+
+function subresourcesOf({ builtin, subresources }: ServedKind): Map<string, ProofSubresource> {
+  const verbs = new Map(builtin?.subresources.map(({ name, verbs: own }) => [name, own]));
+  return new Map(
+    [...subresources].map(([name, kind]) => [
+      name,
+      { ...kind, verbs: verbs.get(name) ?? ["get", "patch", "update"], shape: () => builtinShape(kind) },
+    ]),
+  );
+}
+
+function builtinShape({ group, version, kind }: GroupVersionKind) {
+  const struct = structOfKind(group, version, kind);
+  return struct && shapeOf(struct);
+}

@@ -1,0 +1,193 @@
+/** What proofs take for granted of built-in kinds, attacked: objects that would break it do not reach admission so. */
+import { scenariosOf } from "@portcullis/engine/prove/sorts/kinds";
+import { ALL_PREMISES } from "@portcullis/engine/prove/sorts/premises";
+import { skeletonOf } from "@portcullis/engine/prove/sorts/skeletons";
+import { fromPlain } from "@portcullis/engine/value/copy";
+import { isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
+import { describe, expect, test } from "vitest";
+import { kindCatalog } from "../policy/kinds.ts";
+import { admitter } from "./proof-admit.ts";
+import { proofKinds } from "./proof-kinds.ts";
+import { PROOF_ENGINE } from "./proof-mutants.testing.ts";
+
+const CATALOG = kindCatalog([], PROOF_ENGINE);
+const KINDS = proofKinds([], CATALOG);
+const admit = admitter(CATALOG);
+
+/** The object as admission sees it; undefined where it is refused. */
+function settled(group: string, kind: string, path: string, value: JsonValue): JsonObject | undefined {
+  const served = KINDS.find((each) => each.group === group && each.kind === kind);
+  const scenario = served && scenariosOf(served).find(({ operation }) => operation === "CREATE");
+  if (served === undefined || scenario === undefined) throw new Error(`no kind ${kind}`);
+  const object = written(skeletonOf(served), path.split("."), value);
+  const user = { name: "u", uid: "", groups: ["g"], extra: new Map() };
+  const request = {
+    scenario,
+    name: "example",
+    namespace: "default",
+    object,
+    oldObject: undefined,
+    user,
+    dryRun: false,
+  };
+  return admit({ ...request, namespaceObject: undefined, params: [] })?.object;
+}
+
+/** Null takes a field away. */
+function written(object: JsonObject, [first = "", ...rest]: readonly string[], value: JsonValue): JsonObject {
+  const before = object[first];
+  const index = Number(rest[0]);
+  if (rest.length === 0) return changed(object, first, value);
+  if (Array.isArray(before) && Number.isInteger(index)) {
+    const items = before.map((item, at) =>
+      at === index && isObject(item) ? written(item, rest.slice(1), value) : item,
+    );
+    return changed(object, first, items);
+  }
+  return changed(object, first, written(isObject(before) ? before : {}, rest, value));
+}
+
+function changed(object: JsonObject, key: string, value: JsonValue): JsonObject {
+  const made = fromPlain({ ...object, [key]: value });
+  if (!isObject(made)) throw new Error("an object stays one");
+  if (value === null) delete made[key];
+  return made;
+}
+
+function read(object: JsonValue | undefined, path: string): JsonValue | undefined {
+  return path.split(".").reduce<JsonValue | undefined>((value, key) => {
+    if (Array.isArray(value)) return value[Number(key)];
+    return isObject(value) ? value[key] : undefined;
+  }, object);
+}
+
+// biome-ignore format: a table
+const REFUSED: readonly (readonly [group: string, kind: string, path: string, value: JsonValue])[] = [
+  ["", "Pod", "spec.containers", []],
+  ["", "Pod", "spec.containers.0.name", ""],
+  ["", "Pod", "spec.containers.0.name", "A_b"],
+  ["", "Pod", "spec.containers.0.image", ""],
+  ["", "Pod", "spec.containers.0.imagePullPolicy", "Sometimes"],
+  ["", "Pod", "spec.containers.0.terminationMessagePolicy", "Other"],
+  ["", "Pod", "spec.restartPolicy", "Maybe"],
+  ["", "Pod", "spec.dnsPolicy", "Other"],
+  ["", "Pod", "spec.containers.0.ports", [{ containerPort: 0 }]],
+  ["", "Pod", "spec.containers.0.ports", [{ containerPort: 70000 }]],
+  ["", "Pod", "metadata.labels", { a: "b c" }],
+  ["", "Pod", "metadata.labels", { "a b": "c" }],
+  ["", "Pod", "metadata.annotations", { "a b": "c" }],
+  ["", "ConfigMap", "data", { "a/b": "c" }],
+  ["", "Secret", "data", { "a/b": "YQ==" }],
+  ["", "Service", "spec.type", "Other"],
+  ["", "Service", "spec.sessionAffinity", "Other"],
+  ["", "Service", "spec.ports.0.port", 0],
+  ["", "PersistentVolumeClaim", "spec.accessModes", []],
+  ["apps", "Deployment", "spec.replicas", -1],
+  ["apps", "Deployment", "spec.revisionHistoryLimit", -1],
+  ["apps", "Deployment", "spec.progressDeadlineSeconds", 0],
+  ["apps", "Deployment", "spec.selector", null],
+  ["apps", "Deployment", "spec.strategy", { type: "Other" }],
+  ["apps", "Deployment", "spec.template.spec.containers", []],
+  ["apps", "Deployment", "spec.template.spec.containers.0.image", ""],
+  ["apps", "ReplicaSet", "spec.replicas", -1],
+  ["apps", "StatefulSet", "spec.replicas", -1],
+  ["apps", "StatefulSet", "spec.podManagementPolicy", "Other"],
+  ["apps", "DaemonSet", "spec.revisionHistoryLimit", -1],
+  ["", "ReplicationController", "spec.replicas", -1],
+  ["batch", "Job", "spec.parallelism", -1],
+  ["batch", "Job", "spec.backoffLimit", -1],
+  ["batch", "Job", "spec.completionMode", "Other"],
+  ["batch", "CronJob", "spec.schedule", ""],
+  ["batch", "CronJob", "spec.concurrencyPolicy", "Other"],
+  ["batch", "CronJob", "spec.successfulJobsHistoryLimit", -1],
+  ["autoscaling", "HorizontalPodAutoscaler", "spec.minReplicas", 0],
+  ["autoscaling", "HorizontalPodAutoscaler", "spec.maxReplicas", 0],
+  ["storage.k8s.io", "StorageClass", "reclaimPolicy", "Recycle"],
+  ["storage.k8s.io", "StorageClass", "volumeBindingMode", "Other"],
+  ["scheduling.k8s.io", "PriorityClass", "preemptionPolicy", "Other"],
+  ["rbac.authorization.k8s.io", "RoleBinding", "roleRef.apiGroup", "other"],
+  ["rbac.authorization.k8s.io", "RoleBinding", "subjects", [{ kind: "Other", name: "a" }]],
+];
+
+test.each(REFUSED)("%s/%s with %s: %j is refused", (group, kind, path, value) => {
+  expect(settled(group, kind, path, value)).toBeUndefined();
+});
+
+// biome-ignore format: a table
+const FILLED: readonly (readonly [group: string, kind: string, path: string])[] = [
+  ["", "Pod", "spec.restartPolicy"], ["", "Pod", "spec.dnsPolicy"], ["", "Pod", "spec.securityContext"],
+  ["", "Pod", "spec.terminationGracePeriodSeconds"], ["", "Pod", "spec.schedulerName"],
+  ["", "Pod", "spec.containers.0.imagePullPolicy"], ["", "Pod", "spec.containers.0.terminationMessagePath"],
+  ["", "Pod", "spec.containers.0.terminationMessagePolicy"], ["", "Pod", "spec.containers.0.resources"],
+  ["", "Service", "spec.type"], ["", "Service", "spec.sessionAffinity"], ["", "Service", "spec.ports.0.protocol"],
+  ["", "Secret", "type"], ["", "PersistentVolumeClaim", "spec.volumeMode"],
+  ["apps", "Deployment", "spec.replicas"], ["apps", "Deployment", "spec.strategy.type"],
+  ["apps", "Deployment", "spec.revisionHistoryLimit"], ["apps", "Deployment", "spec.progressDeadlineSeconds"],
+  ["apps", "ReplicaSet", "spec.replicas"], ["apps", "StatefulSet", "spec.replicas"],
+  ["apps", "StatefulSet", "spec.podManagementPolicy"], ["apps", "DaemonSet", "spec.revisionHistoryLimit"],
+  ["batch", "Job", "spec.parallelism"], ["batch", "Job", "spec.backoffLimit"], ["batch", "Job", "spec.suspend"],
+  ["batch", "CronJob", "spec.concurrencyPolicy"], ["batch", "CronJob", "spec.suspend"],
+  ["batch", "CronJob", "spec.successfulJobsHistoryLimit"], ["batch", "CronJob", "spec.failedJobsHistoryLimit"],
+  ["autoscaling", "HorizontalPodAutoscaler", "spec.minReplicas"],
+  ["networking.k8s.io", "NetworkPolicy", "spec.policyTypes"], ["storage.k8s.io", "StorageClass", "reclaimPolicy"],
+  ["storage.k8s.io", "StorageClass", "volumeBindingMode"], ["scheduling.k8s.io", "PriorityClass", "preemptionPolicy"],
+  ["rbac.authorization.k8s.io", "RoleBinding", "roleRef.apiGroup"],
+];
+
+test.each(FILLED)("%s/%s always has %s", (group, kind, path) => {
+  for (const value of [null, ""]) {
+    const object = settled(group, kind, path, value);
+    if (object !== undefined) expect(read(object, path)).toBeDefined();
+  }
+  expect(settled(group, kind, path, null)).toBeDefined();
+});
+
+describe("fields that are left out when they are zero never reach admission so", () => {
+  test.each([
+    ["", "Pod", "spec.hostNetwork", false],
+    ["", "Pod", "spec.hostPID", false],
+    ["", "Pod", "metadata.labels", {}],
+    ["", "Pod", "metadata.annotations", {}],
+    ["", "Pod", "spec.initContainers", []],
+    ["", "ConfigMap", "data", {}],
+    ["apps", "Deployment", "spec.paused", false],
+    ["apps", "Deployment", "spec.minReadySeconds", 0],
+  ] as const)("%s/%s with %s: %j", (group, kind, path, value) => {
+    const object = settled(group, kind, path, fromPlain(value));
+    expect(object).toBeDefined();
+    expect(read(object, path)).toBeUndefined();
+  });
+});
+
+test("each premise about a field names a field that exists", () => {
+  const names = new Set<string>();
+  const visit = (shape: { kind: string }, seen: Set<unknown>): void => {
+    if (!("fields" in shape) || typeof shape.fields !== "function" || seen.has(shape)) {
+      if ("of" in shape && isShape(shape.of)) visit(shape.of, seen);
+      return;
+    }
+    seen.add(shape);
+    for (const [field, { shape: inner }] of shape.fields()) {
+      if ("go" in shape) names.add(`${String(shape.go)}.${field}`);
+      visit(inner, seen);
+    }
+  };
+  const seen = new Set<unknown>();
+  for (const { shape, subresources } of KINDS) {
+    if (shape !== undefined) visit(shape(), seen);
+    for (const { shape: inner } of subresources.values()) {
+      const found = inner?.();
+      if (found !== undefined) visit(found, seen);
+    }
+  }
+  const unknown = Object.entries(ALL_PREMISES).flatMap(([struct, fields]) =>
+    Object.keys(fields)
+      .filter((field) => !names.has(`${struct}.${field}`))
+      .map((field) => `${struct}.${field}`),
+  );
+  expect(unknown.filter((name) => !name.startsWith("v1.EphemeralContainerCommon"))).toEqual([]);
+});
+
+function isShape(value: unknown): value is { kind: string } {
+  return typeof value === "object" && value !== null && "kind" in value;
+}

@@ -1,0 +1,112 @@
+/** Verdicts and witnesses of proofs as data and as text. */
+import type { AdmissionAttributes } from "@portcullis/engine/policy/attributes";
+import type { PolicyVerdict } from "@portcullis/engine/policy/dispatch";
+import type { Verdict } from "@portcullis/engine/prove/difference";
+import type { Fact, ImpliedBy } from "@portcullis/engine/prove/facts";
+import type { Witness } from "@portcullis/engine/prove/witness";
+import { type JsonObject, type JsonValue, newObject } from "@portcullis/engine/value/json";
+import { exactJson } from "./exact-json.ts";
+
+export function record(members: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
+  const made = newObject();
+  for (const [key, value] of Object.entries(members)) if (value !== undefined) made[key] = value;
+  return made;
+}
+
+/** What a webhook would be sent. */
+export function reviewOf(attributes: AdmissionAttributes): JsonObject {
+  const { operation, resource, subresource, kind, name, namespace, object, oldObject, options, dryRun, userInfo } =
+    attributes;
+  const text = (value: string): string | undefined => (value === "" ? undefined : value);
+  const gvk = record({ group: kind.group, version: kind.version, kind: kind.kind });
+  const gvr = record({ group: resource.group, version: resource.version, resource: resource.resource });
+  const request = record({
+    uid: "00000000-0000-0000-0000-000000000000",
+    kind: gvk,
+    resource: gvr,
+    subResource: text(subresource),
+    requestKind: gvk,
+    requestResource: gvr,
+    requestSubResource: text(subresource),
+    name: text(name),
+    namespace: text(namespace),
+    operation,
+    userInfo: record({ username: text(userInfo.name), groups: [...userInfo.groups] }),
+    object: object ?? null,
+    oldObject: oldObject ?? null,
+    dryRun,
+    options: options ?? null,
+  });
+  return record({ apiVersion: "admission.k8s.io/v1", kind: "AdmissionReview", request });
+}
+
+/** Objects that must exist for the request to be answered so, besides those given. */
+function needsOf({ namespace, params }: Witness): JsonValue[] | undefined {
+  const needs = [...(namespace === undefined ? [] : [namespace]), ...params];
+  return needs.length === 0 ? undefined : needs;
+}
+
+export function witnessData(witness: Witness): Record<string, JsonValue | undefined> {
+  return { witness: reviewOf(witness.attributes), needs: needsOf(witness) };
+}
+
+export function verdictJson(verdict: Verdict<Witness>): JsonObject {
+  if (verdict.verdict === "some") return record({ verdict: "some", ...witnessData(verdict.witness) });
+  if (verdict.verdict === "none") return record({ verdict: "none", relies: [...verdict.relies] });
+  return record({ verdict: "unknown", why: verdict.why });
+}
+
+export function factJson({ verdict, witness, why, relies, by }: Fact & ImpliedBy): JsonObject {
+  return record({
+    verdict,
+    by,
+    ...(witness === undefined ? {} : witnessData(witness)),
+    why,
+    relies: relies === undefined ? undefined : [...relies],
+  });
+}
+
+/** A request in one line: `CREATE configmaps default/example by alice`. */
+export function requestLine({
+  operation,
+  resource,
+  subresource,
+  namespace,
+  name,
+  userInfo,
+}: AdmissionAttributes): string {
+  const group = resource.group === "" ? "" : `.${resource.group}`;
+  const what = `${resource.resource}${group}${subresource === "" ? "" : `/${subresource}`}`;
+  const place = [namespace, name].filter((part) => part !== "").join("/") || "of a collection";
+  return `${operation} ${what} ${place} by ${userInfo.name}`;
+}
+
+/** The objects of a request, and those it needs. */
+export function witnessLines(witness: Witness): string[] {
+  const { object, oldObject } = witness.attributes;
+  const shown = (title: string, value: JsonValue | undefined): string[] =>
+    value === undefined ? [] : [`${title}: ${exactJson(value, "")}`.split("\n")].flat();
+  return [
+    ...shown("object", object && withoutServerFields(object)),
+    ...shown("oldObject", oldObject && withoutServerFields(oldObject)),
+    ...(needsOf(witness) ?? []).flatMap((need) => shown("needs", need)),
+  ];
+}
+
+const SERVER_FIELDS = ["uid", "creationTimestamp", "generation", "resourceVersion", "managedFields"];
+
+/** What the server sets in every object says nothing. */
+function withoutServerFields(object: JsonObject): JsonObject {
+  const { metadata } = object;
+  if (typeof metadata !== "object" || metadata === null || Array.isArray(metadata)) return object;
+  const kept = Object.entries(metadata).filter(([key]) => !SERVER_FIELDS.includes(key));
+  return record({ ...object, metadata: record(Object.fromEntries(kept)) });
+}
+
+/** Why the request is denied, in the words of the API server. */
+export function denialLine({ denials, error }: PolicyVerdict): string {
+  const [first] = denials;
+  if (first === undefined) return error?.message ?? "denied";
+  const binding = first.binding === undefined ? "" : ` with binding '${first.binding}'`;
+  return `ValidatingAdmissionPolicy '${first.policy}'${binding} denied request: ${first.message}`;
+}

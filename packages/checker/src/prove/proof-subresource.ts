@@ -1,0 +1,109 @@
+/** Writes to subresources, as the API server takes them: for the examples that proofs come up with. */
+import { shapeOf } from "@portcullis/engine/builtin/shapes";
+import { structOfKind } from "@portcullis/engine/builtin/types";
+import { decodeGo } from "@portcullis/engine/field/go-decode";
+import { normalizeGo } from "@portcullis/engine/field/go-normalize";
+import type { GroupVersionKind } from "@portcullis/engine/policy/attributes";
+import { isStatusValid, PREPARE_CONTEXT } from "@portcullis/engine/prove/settle";
+import {
+  isArray,
+  isInteger,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  newObject,
+} from "@portcullis/engine/value/json";
+import { metaOf } from "@portcullis/engine/value/metadata";
+import { withMember } from "@portcullis/engine/value/rewrite";
+import type { ServedKind } from "../policy/kinds.ts";
+
+/** An object of another kind than the resource, such as a Scale; undefined where it is refused. */
+export function decodeOther(object: JsonObject, kind: GroupVersionKind, namespace: string): JsonObject | undefined {
+  const struct = structOfKind(kind.group, kind.version, kind.kind);
+  if (struct === undefined) return object;
+  const shape = shapeOf(struct);
+  const { value, error } = decodeGo(object, shape);
+  if (error !== undefined || !isObject(value)) return undefined;
+  const normal = normalizeGo(value, shape);
+  if (!isObject(normal) || !hasValidScale(normal)) return undefined;
+  return kind.kind === "Scale" && namespace !== ""
+    ? withMember(normal, "metadata", withMember(metaOf(normal), "namespace", namespace))
+    : normal;
+}
+
+function hasValidScale({ kind, spec }: JsonObject): boolean {
+  if (kind !== "Scale" || !isObject(spec)) return true;
+  const { replicas = 0 } = spec;
+  return isInteger(replicas) && replicas >= 0;
+}
+
+/** What a write makes of a stored object of the kind itself; undefined where it is refused. */
+export function writeOwn(
+  stored: JsonObject,
+  given: JsonObject,
+  subresource: string,
+  served: ServedKind,
+): JsonObject | undefined {
+  if (subresource === "status") return writeStatus(stored, given, served);
+  if (subresource === "ephemeralcontainers") return addEphemeral(stored, given, served);
+  return stored;
+}
+
+function writeStatus(stored: JsonObject, { status }: JsonObject, served: ServedKind): JsonObject | undefined {
+  const { builtin } = served;
+  const next = status === undefined ? stored : withMember(stored, "status", status);
+  if (builtin === undefined) return isStatusValid(next, stored, served) ? next : undefined;
+  const { value, error } = builtin.decodeFields(next);
+  const prepared = error === undefined ? builtin.prepareStatusUpdate(value, stored, PREPARE_CONTEXT) : undefined;
+  return prepared !== undefined && isStatusValid(prepared, stored, served) ? prepared : undefined;
+}
+
+const EPHEMERAL_FIELDS: ReadonlySet<string> = new Set([
+  ...["name", "image", "command", "args", "workingDir", "envFrom", "env", "volumeMounts", "volumeDevices"],
+  ...["terminationMessagePath", "terminationMessagePolicy", "imagePullPolicy", "securityContext"],
+  ...["stdin", "stdinOnce", "tty", "targetContainerName"],
+]);
+
+/** Checked as the containers of a pod are, and for the fields that only those may have. */
+function addEphemeral(stored: JsonObject, given: JsonObject, { builtin }: ServedKind): JsonObject | undefined {
+  const added = containersOf(given, "ephemeralContainers");
+  if (builtin === undefined || added.length === 0) return stored;
+  if (added.some((each) => Object.entries(each).some(([key, value]) => !EPHEMERAL_FIELDS.has(key) && !isEmpty(value))))
+    return undefined;
+  const next = builtin.decodeFields(withSpec(stored, "ephemeralContainers", added));
+  const plain = builtin.decodeFields(
+    withSpec(stored, "containers", [...containersOf(stored, "containers"), ...added.map(plainContainer)]),
+  );
+  const isValid =
+    next.error === undefined && plain.error === undefined && builtin.validateCreate(plain.value).length === 0;
+  return isValid ? next.value : undefined;
+}
+
+function isEmpty(value: JsonValue): boolean {
+  return isObject(value) && Object.keys(value).length === 0;
+}
+
+function containersOf({ spec }: JsonObject, key: string): JsonObject[] {
+  const list = isObject(spec) ? spec[key] : undefined;
+  return isArray(list) ? list.filter(isObject) : [];
+}
+
+function plainContainer(container: JsonObject): JsonObject {
+  const made = Object.assign(newObject(), container);
+  delete made["targetContainerName"];
+  return made;
+}
+
+function withSpec(object: JsonObject, key: string, value: JsonValue): JsonObject {
+  const { spec } = object;
+  return withMember(object, "spec", withMember(isObject(spec) ? spec : newObject(), key, value));
+}
+
+/** What the object was before the write: a pod is created without ephemeral containers. */
+export function createdBefore(object: JsonObject, subresource: string): JsonObject {
+  const { spec } = object;
+  if (subresource !== "ephemeralcontainers" || !isObject(spec)) return object;
+  const rest = Object.assign(newObject(), spec);
+  delete rest["ephemeralContainers"];
+  return withMember(object, "spec", rest);
+}

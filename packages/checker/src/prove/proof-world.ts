@@ -1,0 +1,112 @@
+/** Policies of files as proofs want them: with their kinds, params, namespaces and the constants of their expressions. */
+
+import { parseGroupVersion } from "@portcullis/engine/policy/attributes";
+import { compiledPolicy } from "@portcullis/engine/policy/compile";
+import { policyVersionOf } from "@portcullis/engine/policy/objects/decode";
+import type { AdmissionPolicy, ParamKind } from "@portcullis/engine/policy/policy";
+import type { PolicySet } from "@portcullis/engine/policy/policy-set";
+import type { ComparedSide, CompareOptions } from "@portcullis/engine/prove/compare-policies";
+import { poolOf } from "@portcullis/engine/prove/pool";
+import { storedSort } from "@portcullis/engine/prove/sorts/object-sorts";
+import { type Budget, OutOfBudget } from "@portcullis/engine/prove/theory/path-search";
+import type { EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
+import { isObject, type JsonObject } from "@portcullis/engine/value/json";
+import { metaOf, textOf } from "@portcullis/engine/value/metadata";
+import { type PolicyCluster, policyCluster } from "../policy/policy-cluster.ts";
+import { makeUser } from "../policy/user.ts";
+import { exactJson } from "./exact-json.ts";
+import { admitter } from "./proof-admit.ts";
+import { proofKind, proofKinds } from "./proof-kinds.ts";
+
+export interface ProofWorld {
+  readonly world: PolicyCluster;
+  readonly side: ComparedSide;
+}
+
+export interface WorldOptions {
+  readonly engine: EngineOptions;
+  readonly unit: string;
+  /** Params that are not among the objects may exist all the same. */
+  readonly isOpen: boolean;
+}
+
+/** One side of a comparison. */
+export function proofWorld(objects: readonly JsonObject[], { engine, unit, isOpen }: WorldOptions): ProofWorld {
+  const world = policyCluster(objects, engine);
+  const { params, equivalents } = world.context;
+  if (equivalents === undefined) throw new Error("a world knows its equivalents");
+  const side: ComparedSide = {
+    unit,
+    surroundings: surroundingsOf(objects),
+    policies: world.policies,
+    params,
+    equivalents,
+    kindOf: (gvk) => {
+      const served = world.kinds.ofKind(gvk);
+      return served && proofKind(served);
+    },
+    namespaces: [...new Set(["default", ...objects.map((each) => textOf(metaOf(each)["namespace"]))])].filter(
+      (each) => each !== "",
+    ),
+    context: { ...world.context, explain: false },
+    unknownParams: isOpen ? (kind) => paramSort(kind, world) : undefined,
+  };
+  return { world, side };
+}
+
+/** Everything but policies, in the order of the files. */
+function surroundingsOf(objects: readonly JsonObject[]): string {
+  return exactJson(objects.filter((object) => policyVersionOf(object) === undefined));
+}
+
+function paramSort({ apiVersion, kind }: ParamKind, { kinds }: PolicyCluster) {
+  const served = kinds.ofKind({ ...(parseGroupVersion(apiVersion) ?? { group: "", version: "" }), kind });
+  return served && storedSort(proofKind(served));
+}
+
+export interface ProofOptions {
+  readonly objects: readonly JsonObject[];
+  readonly policies: readonly AdmissionPolicy[];
+  readonly world: PolicyCluster;
+  /** How many ways each question is worth, and until when. */
+  readonly budget: () => Budget;
+}
+
+export function compareOptions({ objects, policies, world, budget }: ProofOptions): CompareOptions {
+  const namespaces = objects.filter(({ kind, apiVersion }) => kind === "Namespace" && apiVersion === "v1");
+  return {
+    kinds: proofKinds(objects, world.kinds),
+    budget,
+    replay: {
+      admit: admitter(world.kinds),
+      namespaces,
+      users: usersIn(objects),
+      pool: poolOf(policies.map((each) => compiledPolicy(each))),
+    },
+  };
+}
+
+/** A number of ways, and a time. */
+export function waysAndTime(ways: number, deadline: () => number, now: () => number): Budget {
+  let left = ways;
+  return {
+    spend: () => {
+      if (left-- <= 0) throw new OutOfBudget("too many cases; a larger --budget may decide it");
+      if (now() > deadline()) throw new OutOfBudget("out of time; a larger --budget may decide it");
+    },
+  };
+}
+
+/** Users that role bindings name, and one who may do everything. */
+function usersIn(objects: readonly JsonObject[]) {
+  const subjects = objects.flatMap((object) => (Array.isArray(object["subjects"]) ? object["subjects"] : []));
+  const named = subjects.flatMap((subject) => (isObject(subject) ? [subject] : []));
+  const users = named.filter(({ kind }) => kind === "User").map(({ name }) => makeUser(textOf(name), []));
+  const groups = named.filter(({ kind }) => kind === "Group").map(({ name }) => makeUser("alice", [textOf(name)]));
+  return [...users, ...groups, makeUser("admin", ["system:masters"])];
+}
+
+/** All policies, bound or not. */
+export function policiesOf({ hooks, unbound }: PolicySet): AdmissionPolicy[] {
+  return [...hooks.map(({ policy }) => policy), ...unbound];
+}

@@ -1,0 +1,148 @@
+/** `portcullis policy diff OLD NEW`: which requests are denied now that were allowed, and the other way round. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { UsageError } from "@portcullis/checker/input/usage-error";
+import { REPORT_VERSION } from "@portcullis/checker/output/json";
+import { exactJson } from "@portcullis/checker/prove/exact-json";
+import { readProofInputs } from "@portcullis/checker/prove/proof-inputs";
+import {
+  denialLine,
+  record,
+  requestLine,
+  reviewOf,
+  verdictJson,
+  witnessLines,
+} from "@portcullis/checker/prove/proof-report";
+import { type ComparedSide, type Comparison, comparePolicies } from "@portcullis/engine/prove/compare-policies";
+import type { Verdict } from "@portcullis/engine/prove/difference";
+import { verdictOf, type Witness } from "@portcullis/engine/prove/witness";
+import { type Command, type CommandIo, EXIT, type Manual } from "../../frame/command.ts";
+import { engineOptions } from "../../frame/engine-options.ts";
+import { parseOptions, readOutputs } from "../../frame/options.ts";
+import { writeOutput } from "./policy-output.ts";
+import { checkFormats, PROOF_OPTIONS, printNotes, readSeconds } from "./policy-proof-options.ts";
+
+const OPTIONS = {
+  ...PROOF_OPTIONS,
+  "save-witnesses": {
+    type: "string",
+    value: "FOLDER",
+    group: "findings and output",
+    text: "write the requests found as AdmissionReviews, for `policy eval --request`",
+  },
+} as const;
+
+const MANUAL: Manual = {
+  usage: ["policy diff OLD NEW [options]"],
+  examples: [
+    { does: "what does the change deny or allow?", run: "portcullis policy diff policies/ changed/" },
+    {
+      does: "with the params and CRDs that both need",
+      run: "portcullis policy diff old.yaml new.yaml --with cluster/",
+    },
+    { does: "for programs", run: "portcullis policy diff old.yaml new.yaml -o json" },
+    {
+      does: "look at a request that was found",
+      run: "portcullis policy diff old.yaml new.yaml --save-witnesses out && portcullis policy eval new.yaml --request out/newly-denied.json --explain",
+    },
+  ],
+  about: [
+    "Compares two sets of ValidatingAdmissionPolicies with their bindings: match constraints, conditions, variables, validations, audit annotations, params and actions. Each direction is `some` with a request that shows it and that was put to both sets, `none` with a proof that there is no such request, or `unknown` with the reason.",
+    "Objects are as they reach admission: decoded, defaulted and valid. A proof names what it relies on beyond CEL, such as defaults and native validation. Params that are given are the params there are; where only policies and CRDs are given, params may hold anything.",
+  ],
+  args: [["OLD, NEW", "a file, a folder or - for standard input"]],
+  options: OPTIONS,
+  exits: [
+    ["0", "proved to decide alike"],
+    ["1", "a difference, or not proved"],
+    ["2", "usage or unreadable input"],
+    ["3", "internal error"],
+  ],
+};
+
+export const policyDiff: Command = {
+  name: "diff",
+  summary: "which requests a change of policies denies or allows, with proof",
+  manual: MANUAL,
+  run: runDiff,
+};
+
+async function runDiff(args: readonly string[], io: CommandIo): Promise<number> {
+  const options = parseOptions(args, OPTIONS);
+  if (options.positionals.length !== 2)
+    throw new UsageError("policy diff needs two paths: the old policies and the new ones");
+  const outputs = readOutputs(options.texts("output"));
+  checkFormats(outputs, "policy diff");
+  const engine = engineOptions(options.text("kube-version"), undefined);
+  const shared = options.texts("with");
+  const inputs = await readProofInputs(options.positionals, {
+    engine,
+    shared,
+    seconds: readSeconds(options),
+    stdin: io.stdin,
+    now: () => performance.now(),
+    bindsAll: false,
+  });
+  const [old, next] = inputs.sides;
+  if (old === undefined || next === undefined) throw new Error("there are two sides");
+  requirePolicies([old, next]);
+  const comparison = comparePolicies(old, next, inputs.options);
+  printNotes(inputs.notes, io);
+  saveWitnesses(options.text("save-witnesses"), comparison);
+  for (const output of outputs) {
+    writeOutput(output, output.format === "json" ? asJson(comparison) : asText(comparison, old, next), io);
+  }
+  const isAlike = comparison.newlyDenied.verdict === "none" && comparison.newlyAllowed.verdict === "none";
+  return isAlike ? EXIT.ok : EXIT.findings;
+}
+
+export function requirePolicies(sides: readonly ComparedSide[]): void {
+  if (sides.every(({ policies: { hooks, unbound } }) => hooks.length + unbound.length === 0)) {
+    throw new UsageError("no ValidatingAdmissionPolicy found");
+  }
+}
+
+function saveWitnesses(folder: string | undefined, { newlyDenied, newlyAllowed }: Comparison): void {
+  if (folder === undefined) return;
+  mkdirSync(folder, { recursive: true });
+  const save = (name: string, verdict: Verdict<Witness>): void => {
+    if (verdict.verdict !== "some") return;
+    writeFileSync(path.join(folder, `${name}.json`), `${exactJson(reviewOf(verdict.witness.attributes))}\n`);
+  };
+  save("newly-denied", newlyDenied);
+  save("newly-allowed", newlyAllowed);
+}
+
+function asJson({ newlyDenied, newlyAllowed }: Comparison): string {
+  const report = record({
+    apiVersion: REPORT_VERSION,
+    kind: "PolicyDiff",
+    newlyDenied: verdictJson(newlyDenied),
+    newlyAllowed: verdictJson(newlyAllowed),
+  });
+  return `${exactJson(report)}\n`;
+}
+
+function asText({ newlyDenied, newlyAllowed }: Comparison, old: ComparedSide, next: ComparedSide): string {
+  return [...directionLines("newly denied", newlyDenied, next), ...directionLines("newly allowed", newlyAllowed, old)]
+    .map((line) => `${line}\n`)
+    .join("");
+}
+
+/** `denying` is the side whose words show why. */
+function directionLines(title: string, verdict: Verdict<Witness>, denying: ComparedSide): string[] {
+  if (verdict.verdict === "unknown") return [`${title}: unknown`, `  ${verdict.why}`];
+  if (verdict.verdict === "none") {
+    const relies = verdict.relies.length === 0 ? "" : `, given ${verdict.relies.join(", ")}`;
+    return [`${title}: none (proved${relies})`];
+  }
+  const { witness } = verdict;
+  const refused = denialLine(verdictOf(denying.policies, denying.context, witness));
+  const whose = title === "newly denied" ? "NEW" : "OLD";
+  return [
+    `${title}: some`,
+    `  ${requestLine(witness.attributes)}`,
+    `  ${whose}: ${refused}`,
+    ...witnessLines(witness).map((line) => `    ${line}`),
+  ];
+}

@@ -1,0 +1,100 @@
+/** `portcullis policy gaps PATH`: what the author of a policy probably forgot, each with a request that slips through. */
+
+import { UsageError } from "@portcullis/checker/input/usage-error";
+import { REPORT_VERSION } from "@portcullis/checker/output/json";
+import { exactJson } from "@portcullis/checker/prove/exact-json";
+import { readProofInputs } from "@portcullis/checker/prove/proof-inputs";
+import { record, requestLine, witnessData, witnessLines } from "@portcullis/checker/prove/proof-report";
+import { type Gap, policyGaps } from "@portcullis/engine/prove/gaps";
+import { type Command, type CommandIo, EXIT, type Manual } from "../../frame/command.ts";
+import { engineOptions } from "../../frame/engine-options.ts";
+import { parseOptions, readOutputs } from "../../frame/options.ts";
+import { requirePolicies } from "./policy-diff.ts";
+import { writeOutput } from "./policy-output.ts";
+import { checkFormats, PROOF_OPTIONS, printNotes, readSeconds } from "./policy-proof-options.ts";
+
+const OPTIONS = {
+  ...PROOF_OPTIONS,
+  show: {
+    type: "string",
+    value: "WHICH",
+    values: ["lines", "requests"],
+    group: "findings and output",
+    text: "lines (default), or requests: also the objects of each request",
+  },
+} as const;
+
+const MANUAL: Manual = {
+  usage: ["policy gaps PATH [options]"],
+  examples: [
+    { does: "what slips through?", run: "portcullis policy gaps policies/" },
+    { does: "with the requests", run: "portcullis policy gaps policies/ --show requests" },
+    { does: "for programs", run: "portcullis policy gaps policies/ -o json" },
+  ],
+  about: [
+    "Takes a request that a validation denies and tries to do the same by another way: in init and ephemeral containers, by an update, through a subresource, by another version of the kind, or by another kind with the same pod template. What the policies admit is printed, with the request. Expressions that read `object` where a deletion matches are printed too: it is null then.",
+    "A policy without a binding is taken as bound to everything it matches, with the action Deny.",
+  ],
+  args: [["PATH", "a file, a folder or - for standard input"]],
+  options: OPTIONS,
+  exits: [
+    ["0", "no gap found"],
+    ["1", "gaps"],
+    ["2", "usage or unreadable input"],
+    ["3", "internal error"],
+  ],
+};
+
+export const policyGapsCommand: Command = {
+  name: "gaps",
+  summary: "what policies let through that they probably should not",
+  manual: MANUAL,
+  run: runGaps,
+};
+
+async function runGaps(args: readonly string[], io: CommandIo): Promise<number> {
+  const options = parseOptions(args, OPTIONS);
+  const [path, ...more] = options.positionals;
+  if (path === undefined || more.length > 0)
+    throw new UsageError("policy gaps needs one path with policies; `-` is standard input");
+  const outputs = readOutputs(options.texts("output"));
+  checkFormats(outputs, "policy gaps");
+  const engine = engineOptions(options.text("kube-version"), undefined);
+  const inputs = await readProofInputs([path], {
+    engine,
+    shared: options.texts("with"),
+    seconds: readSeconds(options),
+    stdin: io.stdin,
+    now: () => performance.now(),
+    bindsAll: true,
+  });
+  const [side] = inputs.sides;
+  if (side === undefined) throw new Error("there is a side");
+  requirePolicies(inputs.sides);
+  const gaps = policyGaps(side, inputs.options);
+  printNotes(inputs.notes, io);
+  const isLong = options.text("show") === "requests";
+  for (const output of outputs) writeOutput(output, output.format === "json" ? asJson(gaps) : asText(gaps, isLong), io);
+  return gaps.length === 0 ? EXIT.ok : EXIT.findings;
+}
+
+function asJson(gaps: readonly Gap[]): string {
+  const report = record({
+    apiVersion: REPORT_VERSION,
+    kind: "PolicyGaps",
+    gaps: gaps.map(({ policy, validation, gap, text, witness }) =>
+      record({ policy, validation, gap, text, ...witnessData(witness) }),
+    ),
+  });
+  return `${exactJson(report)}\n`;
+}
+
+function asText(gaps: readonly Gap[], isLong: boolean): string {
+  if (gaps.length === 0) return "no gap found\n";
+  const lines = gaps.flatMap(({ policy, validation, text, witness }) => [
+    `${policy}, validation ${validation}: ${text}`,
+    `  ${requestLine(witness.attributes)}`,
+    ...(isLong ? witnessLines(witness).map((line) => `    ${line}`) : []),
+  ]);
+  return lines.map((line) => `${line}\n`).join("");
+}

@@ -1,0 +1,189 @@
+/** `portcullis policy prove PATH`: facts about validations, properties and equivalence, each with a proof or a request. */
+
+import { UsageError } from "@portcullis/checker/input/usage-error";
+import { REPORT_VERSION } from "@portcullis/checker/output/json";
+import { exactJson } from "@portcullis/checker/prove/exact-json";
+import { readProofInputs } from "@portcullis/checker/prove/proof-inputs";
+import { factJson, record, requestLine } from "@portcullis/checker/prove/proof-report";
+import {
+  type ComparedSide,
+  type CompareOptions,
+  comparePolicies,
+  decideDirection,
+} from "@portcullis/engine/prove/compare-policies";
+import { type Fact, type ImpliedBy, type ValidationFacts, validationFacts } from "@portcullis/engine/prove/facts";
+import { withProperty } from "@portcullis/engine/prove/property";
+import type { JsonValue } from "@portcullis/engine/value/json";
+import { type Command, type CommandIo, EXIT, type Manual } from "../../frame/command.ts";
+import { engineOptions } from "../../frame/engine-options.ts";
+import { type Options, parseOptions, readOutputs } from "../../frame/options.ts";
+import { requirePolicies } from "./policy-diff.ts";
+import { writeOutput } from "./policy-output.ts";
+import { checkFormats, PROOF_OPTIONS, printNotes, readSeconds } from "./policy-proof-options.ts";
+
+const OPTIONS = {
+  ...PROOF_OPTIONS,
+  property: {
+    type: "string",
+    multiple: true,
+    value: "CEL",
+    group: "what to prove",
+    text: "an expression that must hold for every request that the policies match and admit",
+  },
+  "equivalent-to": {
+    type: "string",
+    value: "PATH",
+    group: "what to prove",
+    text: "policies that must decide every request in the same way",
+  },
+} as const;
+
+const MANUAL: Manual = {
+  usage: ["policy prove PATH [options]"],
+  examples: [
+    { does: "what is known of each validation?", run: "portcullis policy prove policies/" },
+    {
+      does: "does a property hold for all that is admitted?",
+      run: "portcullis policy prove policies/ --property 'object.spec.replicas <= 10'",
+    },
+    { does: "do two files decide alike?", run: "portcullis policy prove old.yaml --equivalent-to new.yaml" },
+    { does: "for programs", run: "portcullis policy prove policies/ -o json" },
+  ],
+  about: [
+    "Says of each validation whether it never denies, always denies, may fail with a runtime error, or follows from another validation of the same policy. Each answer is proved for all requests that the policy matches, or shown by a request, or unknown.",
+    "A policy without a binding is taken as bound to everything it matches, with the action Deny.",
+  ],
+  args: [["PATH", "a file, a folder or - for standard input"]],
+  options: OPTIONS,
+  exits: [
+    ["0", "all properties hold, or none was given"],
+    ["1", "a property or the equivalence does not hold, or is not proved"],
+    ["2", "usage or unreadable input"],
+    ["3", "internal error"],
+  ],
+};
+
+export const policyProve: Command = {
+  name: "prove",
+  summary: "what is true of policies for all requests, with proof",
+  manual: MANUAL,
+  run: runProve,
+};
+
+interface NamedFact {
+  readonly name: string;
+  readonly fact: Fact;
+}
+
+async function runProve(args: readonly string[], io: CommandIo): Promise<number> {
+  const options = parseOptions(args, OPTIONS);
+  const [path, ...more] = options.positionals;
+  if (path === undefined || more.length > 0)
+    throw new UsageError("policy prove needs one path with policies; `-` is standard input");
+  const outputs = readOutputs(options.texts("output"));
+  checkFormats(outputs, "policy prove");
+  const other = options.text("equivalent-to");
+  const engine = engineOptions(options.text("kube-version"), undefined);
+  const paths = other === undefined ? [path] : [path, other];
+  const inputs = await readProofInputs(paths, {
+    engine,
+    shared: options.texts("with"),
+    seconds: readSeconds(options),
+    stdin: io.stdin,
+    now: () => performance.now(),
+    bindsAll: true,
+  });
+  const [side, counterpart] = inputs.sides;
+  if (side === undefined) throw new Error("there is a side");
+  requirePolicies(inputs.sides);
+  const facts = validationFacts(side, inputs.options);
+  const asked = [...propertyFacts(options, side, inputs.options), ...equivalence(side, counterpart, inputs.options)];
+  printNotes(inputs.notes, io);
+  for (const output of outputs)
+    writeOutput(output, output.format === "json" ? asJson(facts, asked) : asText(facts, asked), io);
+  return asked.every(({ fact }) => fact.verdict === "true") ? EXIT.ok : EXIT.findings;
+}
+
+function propertyFacts(options: Options, side: ComparedSide, compare: CompareOptions): NamedFact[] {
+  return options.texts("property").map((expression) => {
+    const strict = withProperty(side.policies, expression);
+    if (typeof strict === "string") throw new UsageError(`\`--property ${expression}\`: ${strict}`);
+    const verdict = decideDirection({ ...side, unit: "property", policies: strict }, side, compare);
+    if (verdict.verdict === "none") return { name: expression, fact: { verdict: "true", relies: verdict.relies } };
+    if (verdict.verdict === "some") return { name: expression, fact: { verdict: "false", witness: verdict.witness } };
+    return { name: expression, fact: { verdict: "unknown", why: verdict.why } };
+  });
+}
+
+function equivalence(side: ComparedSide, other: ComparedSide | undefined, compare: CompareOptions): NamedFact[] {
+  if (other === undefined) return [];
+  const { newlyDenied, newlyAllowed } = comparePolicies(side, other, compare);
+  const verdicts = [newlyDenied, newlyAllowed];
+  const some = verdicts.find((each) => each.verdict === "some");
+  const unknown = verdicts.find((each) => each.verdict === "unknown");
+  const name = "equivalent";
+  if (some?.verdict === "some") return [{ name, fact: { verdict: "false", witness: some.witness } }];
+  if (unknown?.verdict === "unknown") return [{ name, fact: { verdict: "unknown", why: unknown.why } }];
+  const relies = verdicts.flatMap((each) => (each.verdict === "none" ? each.relies : []));
+  return [{ name, fact: { verdict: "true", relies: [...new Set(relies)].sort() } }];
+}
+
+function asJson(facts: readonly ValidationFacts[], asked: readonly NamedFact[]): string {
+  const report = record({
+    apiVersion: REPORT_VERSION,
+    kind: "PolicyFacts",
+    facts: facts.map(
+      ({ policy, validation, expression, neverDenies, alwaysDenies, mayFailAtRuntime, impliedBy }): JsonValue =>
+        record({
+          policy,
+          validation,
+          expression,
+          neverDenies: factJson(neverDenies),
+          alwaysDenies: factJson(alwaysDenies),
+          mayFailAtRuntime: factJson(mayFailAtRuntime),
+          impliedBy: factJson(impliedBy),
+        }),
+    ),
+    ...propertiesJson(asked),
+  });
+  return `${exactJson(report)}\n`;
+}
+
+function propertiesJson(asked: readonly NamedFact[]): Record<string, JsonValue | undefined> {
+  const equivalent = asked.find(({ name }) => name === "equivalent");
+  const properties = asked.filter((each) => each !== equivalent);
+  return {
+    properties:
+      properties.length === 0
+        ? undefined
+        : properties.map(({ name, fact }) => record({ expression: name, holds: factJson(fact) })),
+    equivalent: equivalent && factJson(equivalent.fact),
+  };
+}
+
+function asText(facts: readonly ValidationFacts[], asked: readonly NamedFact[]): string {
+  const lines = facts.flatMap((each) => [
+    `${each.policy}, validation ${each.validation}: ${each.expression}`,
+    ...factLines("never denies", each.neverDenies),
+    ...factLines("always denies", each.alwaysDenies),
+    ...factLines("may fail at run time", each.mayFailAtRuntime),
+    ...factLines("follows from another", each.impliedBy),
+  ]);
+  const more = asked.flatMap(({ name, fact }) =>
+    name === "equivalent" ? factLines("equivalent", fact, "") : [name, ...factLines("holds", fact)],
+  );
+  return [...lines, ...more].map((line) => `${line}\n`).join("");
+}
+
+const ANSWERS = { true: "yes", false: "no", unknown: "unknown" } as const;
+
+function factLines(title: string, fact: ImpliedBy, indent = "  "): string[] {
+  const { verdict, witness, why, relies, by } = fact;
+  const detail = [
+    by === undefined ? "" : `from validation ${by}`,
+    witness === undefined ? "" : requestLine(witness.attributes),
+    why ?? "",
+    relies === undefined || relies.length === 0 ? "" : `given ${relies.join(", ")}`,
+  ].filter((part) => part !== "");
+  return [`${indent}${title}: ${ANSWERS[verdict]}${detail.length === 0 ? "" : ` (${detail.join("; ")})`}`];
+}

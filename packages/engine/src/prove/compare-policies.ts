@@ -1,0 +1,61 @@
+/**
+ * Two sets of policies: which requests only the new one denies, and which only the old one did.
+ *
+ * A witness has been put to both. A proof holds for all requests, given its premises; it is attacked by a search of its
+ * own before it is believed.
+ */
+import type { PolicyContext } from "../policy/dispatch.ts";
+import { attack } from "./attack.ts";
+import { type Concretize, decide, denialQuestions, type Question, type Verdict } from "./difference.ts";
+import type { PolicySide } from "./model.ts";
+import type { ProofKind } from "./sorts/kinds.ts";
+import type { Budget } from "./theory/path-search.ts";
+import { type Replay, verdictOf, type Witness, witnessesOf } from "./witness.ts";
+
+export interface ComparedSide extends PolicySide {
+  readonly context: PolicyContext;
+}
+
+export interface Comparison {
+  readonly newlyDenied: Verdict<Witness>;
+  readonly newlyAllowed: Verdict<Witness>;
+}
+
+export interface CompareOptions {
+  readonly kinds: readonly ProofKind[];
+  readonly replay: Replay;
+  /** A new one for each direction. */
+  readonly budget: () => Budget;
+}
+
+export function comparePolicies(old: ComparedSide, next: ComparedSide, options: CompareOptions): Comparison {
+  return {
+    newlyDenied: decideDirection(next, old, options),
+    newlyAllowed: decideDirection(old, next, options),
+  };
+}
+
+/** Whether some request is denied by the first and not by the second. */
+export function decideDirection(denying: ComparedSide, other: ComparedSide, options: CompareOptions): Verdict<Witness> {
+  const questions = denialQuestions(denying, other, options.kinds);
+  const shows = (witness: Witness): boolean =>
+    !verdictOf(denying.policies, denying.context, witness).allowed &&
+    verdictOf(other.policies, other.context, witness).allowed;
+  return decideAndAttack(questions, shows, options);
+}
+
+/** `shows` puts a request to the policies themselves. */
+export function decideAndAttack(
+  questions: readonly Question[],
+  shows: (witness: Witness) => boolean,
+  { replay, budget }: CompareOptions,
+): Verdict<Witness> {
+  const concretize: Concretize<Witness> = (state, { scenario }) => {
+    for (const witness of witnessesOf(state, scenario, replay)) if (shows(witness)) return witness;
+    return undefined;
+  };
+  const decided = decide(questions, concretize, budget());
+  if (decided.verdict === "some") return decided;
+  const witness = attack(questions, shows, replay);
+  return witness === undefined ? decided : { verdict: "some", witness };
+}

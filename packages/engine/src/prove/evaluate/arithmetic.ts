@@ -1,0 +1,117 @@
+/** Arithmetic and conversions of numbers that depend on the request. */
+import { Double } from "@portcullis/cel/internal";
+import { type Call, type Known, termOf } from "./call.ts";
+import { type Arithmetic, combine } from "./int-form.ts";
+import { kindName } from "./relate.ts";
+import type { State } from "./state.ts";
+import { ERROR, type Sym } from "./symbolic.ts";
+
+export function arithmetic(operator: Arithmetic): Known {
+  return (state, call) => {
+    const [left, right] = call.args;
+    if (left === undefined || right === undefined || (left.k === "const" && right.k === "const")) return undefined;
+    const [leftType, rightType] = [numberType(left), numberType(right)];
+    if (leftType === undefined && rightType === undefined) return undefined;
+    if (leftType !== rightType) return hasTime(left) || hasTime(right) ? undefined : ERROR;
+    return intArithmetic(state, operator, left, right, call) ?? realArithmetic(operator, left, right, call);
+  };
+}
+
+function hasTime(sym: Sym): boolean {
+  return kindName(sym).startsWith("google.protobuf");
+}
+
+function numberType(sym: Sym): "double" | "int" | undefined {
+  if (sym.k === "count") return "int";
+  if (sym.k === "scalar") return sym.kind === "int" || sym.kind === "double" ? sym.kind : undefined;
+  if (sym.k !== "const") return undefined;
+  if (typeof sym.value === "number" || typeof sym.value === "bigint") return "int";
+  return sym.value instanceof Double ? "double" : undefined;
+}
+
+function intArithmetic(state: State, operator: Arithmetic, left: Sym, right: Sym, call: Call): Sym | undefined {
+  const [scalar, other] = left.k === "scalar" ? [left, right] : [right, left];
+  if (scalar.k !== "scalar" || scalar.kind !== "int" || scalar.form === undefined || other.k !== "const")
+    return undefined;
+  if (typeof other.value !== "number" && typeof other.value !== "bigint") return undefined;
+  const form = combine(state, scalar.form, operator, BigInt(other.value), left.k === "const");
+  return form && { k: "scalar", kind: "int", term: termOf(call), form };
+}
+
+/** Doubles: rounding keeps the order, so these rise or fall all the way. */
+function realArithmetic(operator: Arithmetic, left: Sym, right: Sym, call: Call): Sym | undefined {
+  const [scalar, other] = left.k === "scalar" ? [left, right] : [right, left];
+  if (scalar.k !== "scalar" || scalar.kind !== "double" || other.k !== "const" || !(other.value instanceof Double))
+    return undefined;
+  const { value } = other.value;
+  const step = realStep(operator, value, left.k === "const");
+  if (step === undefined || !Number.isFinite(value)) return undefined;
+  const turned = <D extends 1 | -1 | undefined>(direction: D): 1 | -1 | undefined =>
+    direction === undefined ? undefined : direction === step.direction ? 1 : -1;
+  const { form, real } = scalar;
+  const term = termOf(call);
+  if (real !== undefined) {
+    return {
+      k: "scalar",
+      kind: "double",
+      term,
+      real: { ...real, apply: (x) => step.apply(real.apply(x)), direction: turned(real.direction) ?? 1 },
+    };
+  }
+  if (form === undefined || form.period !== undefined) return undefined;
+  const apply = (x: bigint): bigint | number | undefined => {
+    const inner = form.apply(x);
+    return inner === undefined ? undefined : step.apply(Number(inner));
+  };
+  return { k: "scalar", kind: "double", term, form: { ...form, apply, direction: turned(form.direction) } };
+}
+
+function realStep(
+  operator: Arithmetic,
+  constant: number,
+  isLeft: boolean,
+): { apply: (x: number) => number; direction: 1 | -1 } | undefined {
+  const sign = constant < 0 ? -1 : 1;
+  if (operator === "+") return { apply: (x) => x + constant, direction: 1 };
+  if (operator === "-")
+    return isLeft ? { apply: (x) => constant - x, direction: -1 } : { apply: (x) => x - constant, direction: 1 };
+  if (constant === 0 || operator === "%") return undefined;
+  if (operator === "*") return { apply: (x) => x * constant, direction: sign };
+  return isLeft ? undefined : { apply: (x) => x / constant, direction: sign };
+}
+
+/** Beyond this a double is not written with all its digits. */
+const PLAIN_DIGITS = 10n ** 15n;
+
+/** The decimal text of a whole number is a function of it, and no other number has that text. */
+export function toText(state: State, call: Call): Sym | undefined {
+  const [first] = call.args;
+  if (first?.k !== "scalar") return undefined;
+  if (first.kind === "string") return first;
+  const { form, kind } = first;
+  const domain = form && state.ints.get(form.variable);
+  const isPlain = domain !== undefined && domain.min > -PLAIN_DIGITS && domain.max < PLAIN_DIGITS;
+  const isNumber = kind === "int" || isPlain;
+  return { k: "scalar", kind: "string", term: termOf(call), form: isNumber ? form : undefined };
+}
+
+/** Rounding to a double keeps the order. */
+export function toDouble(call: Call): Sym | undefined {
+  const [first] = call.args;
+  if (first?.k !== "scalar") return undefined;
+  if (first.kind === "double") return first;
+  const { form } = first;
+  if (first.kind !== "int" || form === undefined || form.period !== undefined) return undefined;
+  const apply = (value: bigint): number | undefined => {
+    const inner = form.apply(value);
+    return inner === undefined ? undefined : Number(inner);
+  };
+  return { k: "scalar", kind: "double", term: termOf(call), form: { ...form, apply } };
+}
+
+export function toInt({ args: [first] }: Call): Sym | undefined {
+  if (first?.k !== "scalar") return undefined;
+  if (first.kind === "int") return first;
+  const isPlace = first.kind === "double" && first.form?.variable === first.term.key;
+  return isPlace ? { ...first, kind: "int" } : undefined;
+}

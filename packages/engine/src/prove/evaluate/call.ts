@@ -1,0 +1,30 @@
+/** A call of a function, and the term that it is. */
+import type { Type } from "@portcullis/cel/internal";
+import { callFunction } from "./concrete.ts";
+import { keyOf, symValue } from "./keys.ts";
+import type { State } from "./state.ts";
+import type { Assignment, Sym, Term } from "./symbolic.ts";
+
+export interface Call {
+  readonly name: string;
+  readonly isMember: boolean;
+  /** The target first. */
+  readonly args: readonly Sym[];
+  /** What the checker says of the result. */
+  readonly type: Type | undefined;
+}
+
+/** What is known of a function; undefined where it is not known for these arguments. */
+export type Known = (state: State, call: Call) => Sym | undefined;
+
+export function termOf({ name, isMember: isMethod, args }: Call): Term {
+  const variables = args.flatMap((arg) => (arg.k === "scalar" ? arg.term.variables : []));
+  return {
+    key: `${name}(${args.map(keyOf).join(", ")})`,
+    variables,
+    evaluate: (values: Assignment) => {
+      const found = args.flatMap((arg) => symValue(arg, values) ?? []);
+      return found.length === args.length ? callFunction(name, isMethod, found) : undefined;
+    },
+  };
+}

@@ -1,0 +1,238 @@
+/**
+ * Functions of the language on values that depend on the request. What is not known here is taken for some function:
+ * the same for the same arguments, which may also fail.
+ */
+import {
+  isError as isCelError,
+  ListValue,
+  MapValue,
+  OptionalValue,
+  type Type,
+  type Value,
+} from "@portcullis/cel/internal";
+import { ANY, sortOf, TEXT } from "../sorts/sort.ts";
+import { isCanonicalQuantity } from "../sorts/sort-go.ts";
+import { intDomain } from "../theory/int-theory.ts";
+import { INFEASIBLE, Unmodeled } from "../theory/path-search.ts";
+import { matchesPattern, quotePattern, type TextTest } from "../theory/text-theory.ts";
+import { arithmetic, toDouble, toInt, toText } from "./arithmetic.ts";
+import { type Call, type Known, termOf } from "./call.ts";
+import { callFunction } from "./concrete.ts";
+import { threeWay } from "./order.ts";
+import { outcomeOf, quantify } from "./quantify.ts";
+import { isMember, kindName, literalItems } from "./relate.ts";
+import { sizeOf } from "./sizes.ts";
+import { intScalar, type State } from "./state.ts";
+import { constant, ERROR, type Scalar, type Sym, type Term, TRUE, truth, type ViewPart } from "./symbolic.ts";
+
+/** Arguments are resolved, and none is an error. */
+export function applyCall(state: State, call: Call): Sym {
+  const args = call.args.map((arg) => state.resolve(arg));
+  if (args.some(({ k }) => k === "error")) return ERROR;
+  const resolved = { ...call, args };
+  const known = KNOWN[call.name]?.(state, resolved);
+  if (known !== undefined) return known;
+  return callConstants(resolved) ?? applyOpaque(state, resolved);
+}
+
+function callConstants({ name, isMember: isMethod, args }: Call): Sym | undefined {
+  const values = args.flatMap((arg) => (arg.k === "const" ? [arg.value] : []));
+  if (values.length < args.length) return undefined;
+  const value = callFunction(name, isMethod, values);
+  if (value === undefined) return undefined;
+  return isCelError(value) ? ERROR : fromValue(value);
+}
+
+/** Lists and maps that functions make are taken apart. */
+function fromValue(value: Value): Sym {
+  if (value instanceof ListValue) {
+    return { k: "items", items: Array.from({ length: value.size }, (_, at) => fromValue(value.at(at))) };
+  }
+  if (value instanceof MapValue) throw new Unmodeled("a function that makes a map");
+  if (value instanceof OptionalValue)
+    return { k: "optional", value: value.value === undefined ? undefined : fromValue(value.value) };
+  return constant(value);
+}
+
+const KNOWN: Readonly<Record<string, Known>> = {
+  size: (state, { args }) => sizeOf(state, args[0] ?? ERROR),
+  dyn: (_, { args }) => args[0],
+  startsWith: textTest((part) => ({ pattern: `\\A${quotePattern(part)}`, holds: (text) => text.startsWith(part) })),
+  endsWith: textTest((part) => ({ pattern: `${quotePattern(part)}\\z`, holds: (text) => text.endsWith(part) })),
+  contains: textTest((part) => ({ pattern: quotePattern(part), holds: (text) => text.includes(part) })),
+  matches: textTest((pattern) => ({ pattern, holds: (text) => matchesPattern(pattern, text) })),
+  "_+_": (state, call) => addition(state, call) ?? arithmetic("+")(state, call),
+  "_-_": arithmetic("-"),
+  "_*_": arithmetic("*"),
+  "_/_": arithmetic("/"),
+  "_%_": arithmetic("%"),
+  string: (state, call) => toText(state, call),
+  quantity: (state, call) => (isQuantityText(state, call) ? resultOf(state, call, termOf(call)) : undefined),
+  isQuantity: (state, call) => (isQuantityText(state, call) ? TRUE : undefined),
+  int: (_, call) => toInt(call),
+  double: (_, call) => toDouble(call),
+  isLessThan: quantityOrder((sign) => truth(sign < 0)),
+  isGreaterThan: quantityOrder((sign) => truth(sign > 0)),
+  compareTo: quantityOrder((sign) => constant(sign)),
+  "sets.contains": (state, { args: [whole = ERROR, parts = ERROR] }) => setContains(state, whole, parts),
+  "sets.intersects": (state, { args: [left = ERROR, right = ERROR] }) => intersects(state, left, right),
+  "sets.equivalent": (state, { args: [left = ERROR, right = ERROR] }) => {
+    const [one, other] = [setContains(state, left, right), setContains(state, right, left)];
+    if (one === undefined || other === undefined) return undefined;
+    if (one.k === "error" || other.k === "error") return ERROR;
+    return truth(outcomeOf(state, one) === "T" && outcomeOf(state, other) === "T");
+  },
+  "optional.of": (_, { args: [first = ERROR] }) => ({ k: "optional", value: first }),
+  "optional.none": () => ({ k: "optional", value: undefined }),
+  hasValue: (_, { args: [first] }) => (first?.k === "optional" ? truth(first.value !== undefined) : ERROR),
+  value: (_, { args: [first] }) => (first?.k === "optional" ? (first.value ?? ERROR) : ERROR),
+  orValue: (_, { args: [first, second = ERROR] }) => (first?.k === "optional" ? (first.value ?? second) : ERROR),
+  or: (_, { args: [first, second = ERROR] }) =>
+    first?.k === "optional" ? (first.value === undefined ? second : first) : ERROR,
+};
+
+/** A question about a text, as a pattern that a constant makes. */
+function textTest(make: (part: string) => Omit<TextTest, "key">): Known {
+  return (state, { name, args }) => {
+    const [text, part] = args;
+    if (text?.k !== "scalar" || part?.k !== "const") return undefined;
+    if (text.kind !== "string" || typeof part.value !== "string") return ERROR;
+    return truth(
+      state.decideText(text.term.key, { key: `${name}(${JSON.stringify(part.value)})`, ...make(part.value) }),
+    );
+  };
+}
+
+/** Quantities are all in one order. */
+function quantityOrder(make: (sign: number) => Sym): Known {
+  return (state, { args: [left, right] }) => {
+    if (left === undefined || right === undefined || (left.k === "const" && right.k === "const")) return undefined;
+    const areQuantities = [left, right].every((each) => kindName(each) === "kubernetes.Quantity");
+    return areQuantities ? make(threeWay(state, left, right)) : undefined;
+  };
+}
+
+/** Lists are joined; texts and numbers are left to arithmetic. */
+function addition(_state: State, { args: [left, right] }: Call): Sym | undefined {
+  const [first, second] = [left && partsOf(left), right && partsOf(right)];
+  if (first === undefined && second === undefined) return undefined;
+  if (first === undefined || second === undefined) return ERROR;
+  return { k: "view", parts: [...first, ...second] };
+}
+
+export function partsOf(sym: Sym): readonly ViewPart[] | undefined {
+  if (sym.k === "items") return sym.items.length === 0 ? [] : [{ source: sym, steps: [] }];
+  return sym.k === "view" ? sym.parts : undefined;
+}
+
+/** Quantities of built-in kinds are always well formed. */
+function isQuantityText(state: State, { args: [first] }: Call): boolean {
+  if (first?.k !== "scalar" || first.kind !== "string") return false;
+  return state.texts.get(first.term.key)?.base.isPossible === isCanonicalQuantity;
+}
+
+function setContains(state: State, whole: Sym, parts: Sym): Sym | undefined {
+  if (partsOf(whole) === undefined || partsOf(parts) === undefined) return ERROR;
+  const items = literalItems(parts);
+  if (items !== undefined) {
+    const outcomes = items.map((item) => outcomeOf(state, isMember(state, item, whole)));
+    return outcomes.includes("E") ? ERROR : truth(outcomes.every((outcome) => outcome === "T"));
+  }
+  const views = partsOf(parts);
+  return views && quantify(state, views, ([item]) => isMember(state, item ?? ERROR, whole), "F");
+}
+
+function intersects(state: State, left: Sym, right: Sym): Sym | undefined {
+  const views = partsOf(left);
+  if (views === undefined || partsOf(right) === undefined) return ERROR;
+  return quantify(state, views, ([item]) => isMember(state, item ?? ERROR, right), "T");
+}
+
+/** Functions that never fail on arguments of the right kinds, by the kind of the first and of the result. */
+const TOTAL: Readonly<Record<string, { readonly of: string; readonly gives: "bool" | "string" }>> = {
+  lowerAscii: { of: "string", gives: "string" },
+  upperAscii: { of: "string", gives: "string" },
+  trim: { of: "string", gives: "string" },
+  replace: { of: "string", gives: "string" },
+  isQuantity: { of: "string", gives: "bool" },
+  isURL: { of: "string", gives: "bool" },
+  isIP: { of: "string", gives: "bool" },
+  isCIDR: { of: "string", gives: "bool" },
+  isSemver: { of: "string", gives: "bool" },
+  isLessThan: { of: "kubernetes.Quantity", gives: "bool" },
+  isGreaterThan: { of: "kubernetes.Quantity", gives: "bool" },
+  startsWith: { of: "string", gives: "bool" },
+  endsWith: { of: "string", gives: "bool" },
+  contains: { of: "string", gives: "bool" },
+};
+
+/** Some function of its arguments. */
+function applyOpaque(state: State, call: Call): Sym {
+  const term = termOf(call);
+  const total = TOTAL[call.name];
+  const [first] = call.args;
+  const kind = first && kindName(first);
+  if (total !== undefined && first !== undefined && kind !== total.of) return ERROR;
+  const isTotal = total !== undefined && call.args.every((arg) => arg.k === "const" || arg.k === "scalar");
+  if (!isTotal && fails(state, term)) return ERROR;
+  if (call.name === "int" && first?.k === "scalar" && first.kind === "string") demandDigits(state, first);
+  return resultOf(state, call, term);
+}
+
+const DIGITS = "\\A[-+]?[0-9]+\\z";
+
+/** A text that becomes an int has nothing but digits and a sign. */
+function demandDigits(state: State, { term }: Scalar): void {
+  const test = { key: "digits", pattern: DIGITS, holds: (text: string) => matchesPattern(DIGITS, text) };
+  if (!state.decideText(term.key, test)) throw INFEASIBLE;
+}
+
+/** Whether a call fails; the same for the same arguments. */
+function fails(state: State, term: Term): boolean {
+  const key = `fails ${term.key}`;
+  const isNew = !state.facts.has(key);
+  const isFailed = state.fact(key, 2) === 1;
+  if (isNew) state.note(term, (value) => isCelError(value) === isFailed);
+  return isFailed;
+}
+
+function resultOf(state: State, call: Call, term: Term): Sym {
+  const { type, args } = call;
+  const operand = args.find((arg): arg is Scalar => arg.k === "scalar");
+  const isArithmetic = /^_[-+*/%]_$/.test(call.name) || call.name === "-_";
+  const kind = isArithmetic && type?.kind === "dyn" ? operand?.kind : type?.kind;
+  switch (kind) {
+    case "bool":
+      return { k: "scalar", kind: "bool", term };
+    case "string":
+      state.derived.set(term.key, term);
+      return { k: "scalar", kind: "string", term };
+    case "int":
+      state.derived.set(term.key, term);
+      if (!state.ints.has(term.key)) state.ints.set(term.key, intDomain({}));
+      return intScalar(term.key, "int", term);
+    case "double":
+      state.derived.set(term.key, term);
+      return { k: "scalar", kind: "double", term, real: { variable: term.key, apply: (value) => value, direction: 1 } };
+    case "list":
+      state.derivedLists.set(term.key, term);
+      return { k: "node", node: state.nodeAt(undefined, term.key, listSort(type), undefined) };
+    case "opaque":
+      return { k: "scalar", kind: "other", term, type: type?.kind === "opaque" ? type.name : undefined };
+    case "timestamp":
+      return { k: "scalar", kind: "other", term, type: "google.protobuf.Timestamp" };
+    case "duration":
+      return { k: "scalar", kind: "other", term, type: "google.protobuf.Duration" };
+    case "bytes":
+      return { k: "scalar", kind: "other", term, type: "bytes" };
+    case "object":
+      return { k: "scalar", kind: "other", term, type: type?.kind === "object" ? type.name : undefined };
+    default:
+      throw new Unmodeled(`the function ${call.name}`);
+  }
+}
+
+function listSort(type: Type | undefined) {
+  const item = type?.kind === "list" && type.element.kind === "string" ? TEXT : ANY;
+  return sortOf([{ kind: "list", item: () => item, min: 0 }]);
+}

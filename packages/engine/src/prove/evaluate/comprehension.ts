@@ -1,0 +1,110 @@
+/** Macros: loops over lists and maps, and names bound without a loop. */
+import type { ComprehensionExpr, Expr } from "@portcullis/cel/internal";
+import { Unmodeled } from "../theory/path-search.ts";
+import { partsOf } from "./calls.ts";
+import type { Context, Scope } from "./context.ts";
+import { bodyText } from "./expression-text.ts";
+import { keyOf } from "./keys.ts";
+import { type Loop, loopOf } from "./loops.ts";
+import { isCountAtLeast, quantify, withStep } from "./quantify.ts";
+import { intScalar } from "./state.ts";
+import { constant, ERROR, NULL_SYM, type Sym, truth } from "./symbolic.ts";
+
+type Evaluate = (expr: Expr, context: Context) => Sym;
+
+/** `evaluate` evaluates what is inside. */
+export function comprehension(expr: ComprehensionExpr, context: Context, evaluate: Evaluate): Sym {
+  const { state } = context;
+  const bound = bindingOf(expr, context, evaluate);
+  if (bound !== undefined) return bound;
+  const loop = loopOf(expr);
+  if (loop === undefined) throw new Unmodeled("a macro that is none of the usual ones");
+  const range = state.resolve(evaluate(expr.range, context));
+  if (range.k === "error") return ERROR;
+  const parts = rangeParts(range);
+  if (parts === undefined) return ERROR;
+  if (range.k === "entries" && expr.iterVar2 !== undefined)
+    throw new Unmodeled("a loop over keys and values of a constant map");
+  const at = (body: Expr) => (element: readonly Sym[]) => {
+    const loops = `${context.loops}/${element.map(keyOf).join()}`;
+    return evaluate(body, { ...context, loops, scope: loopScope(expr, range, element, context) });
+  };
+  const key = `${loop.kind} ${keyOf(range)} ${bodyKey(expr.loopStep, context)}`;
+  const known = state.loops.get(key);
+  if (known !== undefined) return known;
+  const result = runLoop(loop, context, parts, at);
+  state.loops.set(key, result);
+  return result;
+}
+
+/** `optMap` and the like bind a name without a loop. */
+function bindingOf(expr: ComprehensionExpr, context: Context, evaluate: Evaluate): Sym | undefined {
+  if (expr.range.kind !== "list" || expr.range.elements.length > 0 || expr.iterVar !== "#unused") return undefined;
+  const value = evaluate(expr.accuInit, context);
+  const scope: Scope = (name) => (name === expr.accuVar ? value : context.scope(name));
+  return evaluate(expr.result, { ...context, scope });
+}
+
+function rangeParts(range: Sym) {
+  if (range.k === "mapnode")
+    return [{ source: { k: "keys" as const, node: range.node, alternative: range.alternative }, steps: [] }];
+  if (range.k !== "entries") return partsOf(range);
+  return partsOf({ k: "items", items: [...range.entries.keys()].map(constant) });
+}
+
+/** One variable is the element of a list or the key of a map; two are index and element, or key and value. */
+function loopScope(expr: ComprehensionExpr, range: Sym, element: readonly Sym[], { scope }: Context): Scope {
+  const [first = NULL_SYM, second] = element;
+  const { iterVar, iterVar2 } = expr;
+  const isMap = range.k === "mapnode";
+  const one = iterVar2 === undefined || isMap ? first : intScalar(`index(${keyOf(first)})`, "int");
+  const two = isMap ? second : first;
+  return (name) => (name === iterVar2 ? two : name === iterVar ? one : scope(name));
+}
+
+type Body = (body: Expr) => (element: readonly Sym[]) => Sym;
+
+function runLoop(loop: Loop, context: Context, parts: NonNullable<ReturnType<typeof partsOf>>, at: Body): Sym {
+  const { state } = context;
+  switch (loop.kind) {
+    case "all":
+      return quantify(state, parts, at(loop.predicate), "F");
+    case "exists":
+      return quantify(state, parts, at(loop.predicate), "T");
+    case "exists_one": {
+      const passing = withStep(state, parts, {
+        kind: "filter",
+        apply: at(loop.predicate),
+        key: bodyKey(loop.predicate, context),
+      });
+      const views = partsOf(passing);
+      return views === undefined ? ERROR : truth(isCountAtLeast(state, views, 1) && !isCountAtLeast(state, views, 2));
+    }
+    default:
+      return collect(loop, context, parts, at);
+  }
+}
+
+function collect(
+  { predicate, value }: Loop & { kind: "collect" },
+  context: Context,
+  parts: NonNullable<ReturnType<typeof partsOf>>,
+  at: Body,
+): Sym {
+  const { state } = context;
+  const filtered: Sym =
+    predicate === undefined
+      ? { k: "view", parts }
+      : withStep(state, parts, { kind: "filter", apply: at(predicate), key: bodyKey(predicate, context) });
+  const views = partsOf(filtered);
+  if (views === undefined) return ERROR;
+  return value === undefined
+    ? filtered
+    : withStep(state, views, { kind: "map", apply: at(value), key: bodyKey(value, context) });
+}
+
+/** Distinguishes bodies of loops: by what they say, and by what the names in them stand for. */
+function bodyKey(expr: Expr, { unit, loops }: Context): string {
+  const { text, isOwn } = bodyText(expr);
+  return `${text}@${loops}${isOwn ? unit : ""}`;
+}

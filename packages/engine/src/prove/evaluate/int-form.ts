@@ -1,0 +1,111 @@
+/** Arithmetic on whole numbers that depend on one place, and comparisons of such numbers with constants. */
+import { Double, type Value } from "@portcullis/cel/internal";
+import { firstTrue, INT64_MAX, INT64_MIN, type IntDomain, type IntTest, intDomain } from "../theory/int-theory.ts";
+import type { State } from "./state.ts";
+import type { IntForm } from "./symbolic.ts";
+
+export type Order = "<" | "<=" | "==" | ">" | ">=";
+
+/** A number in a comparison: exact for ints, as it is for doubles. */
+export type Limit = bigint | number;
+
+export function limitOf(value: Value): Limit | undefined {
+  if (typeof value === "number") return BigInt(value);
+  if (typeof value === "bigint") return value;
+  return value instanceof Double && Number.isFinite(value.value) ? value.value : undefined;
+}
+
+function compareWith(value: Limit, limit: Limit): number {
+  return value < limit ? -1 : value > limit ? 1 : 0;
+}
+
+function isOrdered(sign: number, order: Order): boolean {
+  if (order === "==") return sign === 0;
+  if (order === "<") return sign < 0;
+  if (order === "<=") return sign <= 0;
+  return order === ">" ? sign > 0 : sign >= 0;
+}
+
+/** Undefined where the stretches on which the answer is the same are not known. */
+export function orderTest(
+  form: IntForm,
+  key: string,
+  order: Order,
+  limit: Limit,
+  domain: IntDomain,
+): IntTest | undefined {
+  const holds = (value: bigint): boolean => {
+    const applied = form.apply(value);
+    return applied !== undefined && isOrdered(compareWith(applied, limit), order);
+  };
+  const name = `${key}${order}${typeof limit}${limit}`;
+  if (form.period !== undefined) return { key: name, holds, breaks: form.breaks ?? [], period: form.period };
+  if (form.direction === undefined) return undefined;
+  return { key: name, holds, breaks: turningPoints(form, form.direction, limit, domain) };
+}
+
+/** Where the number reaches the limit, and where it passes it. */
+function turningPoints({ apply }: IntForm, direction: 1 | -1, limit: Limit, { min, max }: IntDomain): bigint[] {
+  const signAt = (value: bigint): number => {
+    const applied = apply(value);
+    return applied === undefined ? 0 : compareWith(applied, limit) * direction;
+  };
+  const reached = firstTrue(min, max, (value) => signAt(value) >= 0);
+  const passed = firstTrue(min, max, (value) => signAt(value) > 0);
+  return [reached ?? [], passed ?? []].flat();
+}
+
+export type Arithmetic = "*" | "+" | "-" | "/" | "%";
+
+/** A form and a constant; undefined where it is none of the simple cases, or may overflow. */
+export function combine(
+  state: State,
+  form: IntForm,
+  operator: Arithmetic,
+  constant: bigint,
+  isLeft: boolean,
+): IntForm | undefined {
+  if (form.direction === undefined) return undefined;
+  const domain = state.ints.get(form.variable) ?? intDomain({});
+  const made = isLeft ? constantFirst(form, operator, constant) : constantLast(form, operator, constant, domain);
+  if (made === undefined) return undefined;
+  const isBounded = [domain.min, domain.max].every((end) => made.apply(end) !== undefined);
+  return isBounded ? made : undefined;
+}
+
+function mapped(form: IntForm, direction: 1 | -1, operate: (value: bigint) => bigint): IntForm {
+  const apply = (value: bigint): bigint | undefined => {
+    const inner = form.apply(value);
+    return typeof inner === "bigint" ? checked(operate(inner)) : undefined;
+  };
+  return { variable: form.variable, apply, direction: form.direction === direction ? 1 : -1 };
+}
+
+function checked(value: bigint): bigint | undefined {
+  return value < INT64_MIN || value > INT64_MAX ? undefined : value;
+}
+
+function constantLast(form: IntForm, operator: Arithmetic, constant: bigint, domain: IntDomain): IntForm | undefined {
+  const direction = constant < 0n ? -1 : 1;
+  if (operator === "+") return mapped(form, 1, (value) => value + constant);
+  if (operator === "-") return mapped(form, 1, (value) => value - constant);
+  if (operator === "*") return constant === 0n ? undefined : mapped(form, direction, (value) => value * constant);
+  if (constant === 0n) return undefined;
+  if (operator === "/") return mapped(form, direction, (value) => value / constant);
+  return remainder(form, constant, domain);
+}
+
+function constantFirst(form: IntForm, operator: Arithmetic, constant: bigint): IntForm | undefined {
+  if (operator === "+") return mapped(form, 1, (value) => constant + value);
+  if (operator === "-") return mapped(form, -1, (value) => constant - value);
+  if (operator === "*" && constant !== 0n) return mapped(form, constant < 0n ? -1 : 1, (value) => constant * value);
+  return undefined;
+}
+
+/** Repeats as long as the sign stays the same; only the place itself is taken. */
+function remainder(form: IntForm, divisor: bigint, domain: IntDomain): IntForm | undefined {
+  const probe = [domain.min, domain.max, 0n, 1n];
+  if (!probe.every((value) => form.apply(value) === value)) return undefined;
+  const period = divisor < 0n ? -divisor : divisor;
+  return { variable: form.variable, apply: (value) => value % divisor, direction: undefined, period, breaks: [0n, 1n] };
+}

@@ -1,0 +1,77 @@
+/** The order of two terms that no theory looks after: chosen once, and in agreement with what was chosen before. */
+import { compareValues, equalValues, isError as isCelError, normalInt, type Value } from "@portcullis/cel/internal";
+import { callFunction } from "./concrete.ts";
+import { keyOf, symValue } from "./keys.ts";
+import type { State } from "./state.ts";
+import type { Assignment, Sym } from "./symbolic.ts";
+
+/** Less, equal or greater, chosen once for two terms. */
+export function threeWay(state: State, left: Sym, right: Sym): number {
+  const [first, second] = [keyOf(left), keyOf(right)];
+  if (first === second) return 0;
+  if (left.k === "const" && right.k === "scalar") return -threeWay(state, right, left);
+  const isSwapped = first > second && right.k !== "const";
+  const key = isSwapped ? `cmp(${second}, ${first})` : `cmp(${first}, ${second})`;
+  const known = state.facts.get(key);
+  const sign =
+    known === undefined ? chooseOrder(state, key, isSwapped ? right : left, isSwapped ? left : right) : known - 1;
+  return isSwapped ? -sign : sign;
+}
+
+function chooseOrder(state: State, key: string, left: Sym, right: Sym): number {
+  const possible = right.k === "const" ? possibleSigns(state, keyOf(left), right.value) : [-1, 0, 1];
+  const sign = possible[state.choices.choose(possible.length)] ?? 0;
+  state.facts.set(key, sign + 1);
+  if (right.k === "const")
+    state.orders.set(keyOf(left), [...(state.orders.get(keyOf(left)) ?? []), { value: right.value, sign }]);
+  noteOrder(state, key, left, right, sign);
+  return sign;
+}
+
+/** What is left by the constants that the term was compared with before. */
+function possibleSigns(state: State, key: string, value: Value): number[] {
+  return [-1, 0, 1].filter((sign) =>
+    (state.orders.get(key) ?? []).every((known) => {
+      const between = orderOf(value, known.value);
+      if (between === undefined) return true;
+      if (between === 0) return sign === known.sign;
+      if (between < 0) return known.sign < 0 || sign > 0;
+      return known.sign > 0 || sign < 0;
+    }),
+  );
+}
+
+/** Of two values of one type; undefined where they have none. */
+function orderOf(left: Value, right: Value): number | undefined {
+  const sign = compareValues(left, right);
+  if (typeof sign === "number") return Math.sign(sign);
+  const compared = callFunction("compareTo", true, [left, right]);
+  return typeof compared === "number" ? Math.sign(compared) : undefined;
+}
+
+function noteOrder(state: State, key: string, left: Sym, right: Sym, sign: number): void {
+  const agrees = (values: Assignment): boolean | undefined => {
+    const [a, b] = [symValue(left, values), symValue(right, values)];
+    if (a === undefined || b === undefined || isCelError(a) || isCelError(b)) return undefined;
+    if (sign === 0) return equalValues(a, b) === true;
+    const compared = orderOf(a, b);
+    return compared === undefined ? equalValues(a, b) !== true : compared === sign;
+  };
+  const variables = [left, right].flatMap((sym) => (sym.k === "scalar" ? sym.term.variables : []));
+  state.opaque.push({
+    key,
+    variables,
+    agrees,
+    suggest: (variable, values) => suggestions(variable, left, right, values),
+  });
+}
+
+/** Values at, just below and just above the other side. */
+function suggestions(variable: string, left: Sym, right: Sym, values: Assignment): Value[] {
+  const isPlain = (sym: Sym): boolean => sym.k === "scalar" && sym.term.key === variable;
+  const other = isPlain(left) ? right : isPlain(right) ? left : undefined;
+  const value = other && symValue(other, values);
+  if (typeof value === "string") return [value, `${value}a`];
+  if (typeof value !== "number" && typeof value !== "bigint") return [];
+  return [0n, 1n, -1n].map((step) => normalInt(BigInt(value) + step));
+}

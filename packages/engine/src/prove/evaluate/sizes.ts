@@ -1,0 +1,74 @@
+/** How many elements, entries or characters. */
+
+import { intDomain } from "../theory/int-theory.ts";
+import { Unmodeled } from "../theory/path-search.ts";
+import { callFunction } from "./concrete.ts";
+import { openMapState } from "./places.ts";
+import { splitParts } from "./quantify.ts";
+import type { State } from "./state.ts";
+import { intScalar, sizeKey } from "./state.ts";
+import { constant, ERROR, type Scalar, type Sym, type ViewPart } from "./symbolic.ts";
+
+/** `size(x)` of what has one; an error of what has none. */
+export function sizeOf(state: State, sym: Sym): Sym {
+  const value = state.resolve(sym);
+  switch (value.k) {
+    case "const":
+      return constantSize(value);
+    case "items":
+      return constant(value.items.length);
+    case "entries":
+      return constant(value.entries.size);
+    case "view":
+      return viewSize(state, value.parts);
+    case "mapnode":
+      if (value.alternative.open === undefined) throw new Unmodeled("the number of fields of an object");
+      openMapState(state, value.node, value.alternative);
+      return intScalar(sizeKey(value.node), "int");
+    case "scalar":
+      return scalarSize(state, value);
+    default:
+      return ERROR;
+  }
+}
+
+function constantSize({ value }: Sym & { k: "const" }): Sym {
+  const size = callFunction("size", false, [value]);
+  return size === undefined || (typeof size !== "number" && typeof size !== "bigint") ? ERROR : constant(size);
+}
+
+function scalarSize(state: State, value: Scalar): Sym {
+  if (value.kind !== "string" && value.type !== "bytes") return ERROR;
+  const key = `size(${value.term.key})`;
+  if (!state.ints.has(key)) state.ints.set(key, intDomain({ min: 0n, max: MAX_SIZE }));
+  const evaluate = (values: Parameters<Scalar["term"]["evaluate"]>[0]) => {
+    const text = value.term.evaluate(values);
+    return text === undefined ? undefined : callFunction("size", false, [text]);
+  };
+  const term = { key, variables: value.term.variables, evaluate };
+  state.derived.set(key, term);
+  const size = intScalar(key, "int", term);
+  return value.kind === "string" ? { ...size, lengthOf: value.term.key } : size;
+}
+
+const MAX_SIZE = 2n ** 32n;
+
+/** Filters make a count of a size. */
+function viewSize(state: State, parts: readonly ViewPart[]): Sym {
+  const { items, symbolic } = splitParts(parts);
+  if (symbolic.length === 0) return constant(items.length);
+  const [only, ...rest] = symbolic;
+  const isFiltered = symbolic.some(({ steps }) => steps.some(({ kind }) => kind === "filter"));
+  if (isFiltered || only === undefined || rest.length > 0) return { k: "count", view: { parts } };
+  const { source } = only;
+  if (source.k === "listnode") state.listState(source.node, source.alternative);
+  else openMapState(state, source.node, source.alternative);
+  const size = intScalar(sizeKey(source.node), "int");
+  if (items.length === 0 || size.form === undefined) return size;
+  const more = BigInt(items.length);
+  return {
+    ...size,
+    term: { ...size.term, key: `${size.term.key}+${more}` },
+    form: { ...size.form, apply: (value) => value + more },
+  };
+}

@@ -1,0 +1,109 @@
+/** Values of expressions over a request that is not known: constants, places in the request, and terms over them. */
+import type { Value } from "@portcullis/cel/internal";
+import type { ListAlternative, MapAlternative, Sort } from "../sorts/sort.ts";
+
+/** A place in the request. */
+export interface Node {
+  /** The same for places that always hold the same value. */
+  readonly id: string;
+  readonly sort: Sort;
+  readonly parent: Node | undefined;
+  /** A key of the parent; undefined for elements and for entries whose key is not known. */
+  readonly key: string | undefined;
+}
+
+export type ScalarKind = "bool" | "double" | "int" | "other" | "string";
+
+/** What places hold, by id, where an example is being made. */
+export type Assignment = ReadonlyMap<string, Value>;
+
+/** A scalar that depends on the request. */
+export interface Term {
+  readonly key: string;
+  /** The places it depends on. */
+  readonly variables: readonly string[];
+  /** Undefined where the example does not say. */
+  readonly evaluate: (values: Assignment) => Value | undefined;
+}
+
+/** A whole number as a function of a single place. */
+export interface IntForm {
+  readonly variable: string;
+  /** Undefined where it overflows. */
+  readonly apply: (value: bigint) => bigint | number | undefined;
+  /** Rising or falling (weakly) all the way; undefined where it is neither. */
+  readonly direction: 1 | -1 | undefined;
+  /** Set where it repeats, from one of the breaks to the next. */
+  readonly period?: bigint | undefined;
+  readonly breaks?: readonly bigint[];
+}
+
+/** A double as a rising or falling function of a single place. */
+export interface RealForm {
+  readonly variable: string;
+  readonly apply: (value: number) => number;
+  readonly direction: 1 | -1;
+}
+
+export interface Scalar {
+  readonly k: "scalar";
+  readonly kind: ScalarKind;
+  readonly term: Term;
+  /** For whole numbers, those of type double among them. */
+  readonly form?: IntForm | undefined;
+  /** For doubles that need not be whole. */
+  readonly real?: RealForm | undefined;
+  /** Set where it is the length of a text. */
+  readonly lengthOf?: string | undefined;
+  /** The name of the CEL type where the kind is "other". */
+  readonly type?: string | undefined;
+}
+
+/** One list that a view goes over, with what is done to each element. */
+export interface ViewPart {
+  readonly source: ListSource;
+  readonly steps: readonly ViewStep[];
+}
+
+export type ListSource =
+  | { readonly k: "items"; readonly items: readonly Sym[] }
+  | { readonly k: "listnode"; readonly node: Node; readonly alternative: ListAlternative }
+  /** The keys of a map. */
+  | { readonly k: "keys"; readonly node: Node; readonly alternative: MapAlternative };
+
+export type ViewStep =
+  | { readonly kind: "filter"; readonly apply: (element: readonly Sym[]) => Sym; readonly key: string }
+  | { readonly kind: "map"; readonly apply: (element: readonly Sym[]) => Sym; readonly key: string };
+
+export type Sym =
+  | { readonly k: "error" }
+  | { readonly k: "const"; readonly value: Value }
+  | { readonly k: "node"; readonly node: Node }
+  | Scalar
+  | { readonly k: "items"; readonly items: readonly Sym[] }
+  | { readonly k: "entries"; readonly entries: ReadonlyMap<string, Sym> }
+  | { readonly k: "view"; readonly parts: readonly ViewPart[] }
+  | { readonly k: "mapnode"; readonly node: Node; readonly alternative: MapAlternative }
+  | { readonly k: "count"; readonly view: { readonly parts: readonly ViewPart[] } }
+  | { readonly k: "optional"; readonly value: Sym | undefined };
+
+export const ERROR: Sym = { k: "error" };
+export const TRUE: Sym = { k: "const", value: true };
+export const FALSE: Sym = { k: "const", value: false };
+export const NULL_SYM: Sym = { k: "const", value: null };
+
+export function constant(value: Value): Sym {
+  return { k: "const", value };
+}
+
+export function truth(value: boolean): Sym {
+  return value ? TRUE : FALSE;
+}
+
+export function isConstBool(sym: Sym, value: boolean): boolean {
+  return sym.k === "const" && sym.value === value;
+}
+
+export function variableTerm(id: string): Term {
+  return { key: id, variables: [id], evaluate: (values) => values.get(id) };
+}

@@ -1,0 +1,27 @@
+/** Policies that also require a property: a request that only they deny breaks it. */
+import { compiledPolicy } from "../policy/compile.ts";
+import { type AdmissionPolicy, readPolicy } from "../policy/policy.ts";
+import { PolicySet } from "../policy/policy-set.ts";
+import { isArray, isObject, type JsonObject, newObject } from "../value/json.ts";
+
+/** A text says why the expression cannot be a validation of one of them. */
+export function withProperty(policies: PolicySet, expression: string): PolicySet | string {
+  const demanding = policies.hooks.map(({ policy }) => demand(policy, expression));
+  const problem = demanding
+    .map((policy) => compiledPolicy(policy).validations.at(-1)?.error?.detail)
+    .find((each) => each !== undefined);
+  if (problem !== undefined) return problem;
+  const bindings = policies.hooks.flatMap((hook) =>
+    hook.bindings.map(({ binding }) => ({ ...binding, validationActions: ["Deny"] })),
+  );
+  return new PolicySet(demanding, bindings);
+}
+
+function demand(policy: AdmissionPolicy, expression: string): AdmissionPolicy {
+  const { json } = policy;
+  const spec = isObject(json["spec"]) ? json["spec"] : newObject();
+  const validation: JsonObject = Object.assign(newObject(), { expression });
+  const before = isArray(spec["validations"]) ? spec["validations"] : [];
+  const changed = Object.assign(newObject(), spec, { validations: [...before, validation] });
+  return readPolicy(Object.assign(newObject(), json, { spec: changed }));
+}

@@ -1,0 +1,131 @@
+/** `request`, `namespaceObject` and `authorizer` of a request that is not known, and what in it is always the same. */
+import type { GroupVersionKind, GroupVersionResource } from "../policy/attributes.ts";
+import type { Aliases, State } from "./evaluate/state.ts";
+import { constant, NULL_SYM, type Sym } from "./evaluate/symbolic.ts";
+import { isNamespaceKind, type Scenario } from "./sorts/kinds.ts";
+import { NAMESPACE_NAME, NAMESPACE_SORT, nameSort, optionsSort, USER_SORT } from "./sorts/object-sorts.ts";
+import { immutablePaths } from "./sorts/premises.ts";
+import { BOOL, type Sort } from "./sorts/sort.ts";
+
+export interface RequestParts {
+  readonly request: Sym;
+  /** Undefined where the request has none. */
+  readonly name: Sym | undefined;
+  readonly namespace: Sym | undefined;
+  readonly namespaceObject: Sym;
+  readonly authorizer: (name: string) => Sym;
+}
+
+interface MatchedAs {
+  readonly resource: GroupVersionResource;
+  readonly kind: GroupVersionKind;
+}
+
+const OPTIONS = { CREATE: "CreateOptions", UPDATE: "UpdateOptions", DELETE: "DeleteOptions", CONNECT: "" } as const;
+
+const OPTION_SORTS = {
+  CREATE: optionsSort(OPTIONS.CREATE),
+  UPDATE: optionsSort(OPTIONS.UPDATE),
+  DELETE: optionsSort(OPTIONS.DELETE),
+} as const;
+
+export function requestParts(state: State, scenario: Scenario, matched: MatchedAs): RequestParts {
+  const { operation, kind, subresource, objectKind, isCollection } = scenario;
+  const root = (id: string, sort: Sort): Sym => ({ k: "node", node: state.nodeAt(undefined, id, sort, undefined) });
+  const name = isCollection ? undefined : root("request.name", nameSort(kind));
+  const hasNamespace = kind.namespaced || isNamespaceKind(kind);
+  const namespace = hasNamespace ? root("request.namespace", NAMESPACE_NAME) : undefined;
+  const entries: [string, Sym | undefined][] = [
+    ["kind", kindSym(matched.kind)],
+    ["resource", resourceSym(matched.resource)],
+    ["subResource", textSym(subresource)],
+    ["requestKind", kindSym(objectKind)],
+    ["requestResource", resourceSym(kind)],
+    ["requestSubResource", textSym(subresource)],
+    ["name", name],
+    ["namespace", namespace],
+    ["operation", constant(operation)],
+    ["userInfo", root("request.userInfo", USER_SORT)],
+    ["dryRun", root("request.dryRun", BOOL)],
+    ["options", operation === "CONNECT" ? NULL_SYM : root("request.options", OPTION_SORTS[operation])],
+  ];
+  const present = entries.flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const]));
+  return {
+    request: { k: "entries", entries: new Map(present) },
+    name,
+    namespace,
+    namespaceObject: kind.namespaced ? root("namespaceObject", NAMESPACE_SORT) : NULL_SYM,
+    authorizer: (each) => ({
+      k: "scalar",
+      kind: "other",
+      type: each,
+      term: { key: each, variables: [], evaluate: () => undefined },
+    }),
+  };
+}
+
+function textSym(text: string): Sym | undefined {
+  return text === "" ? undefined : constant(text);
+}
+
+function record(texts: Readonly<Record<string, string>>): Sym {
+  return { k: "entries", entries: new Map(Object.entries(texts).map(([key, text]) => [key, constant(text)])) };
+}
+
+function kindSym({ group, version, kind }: GroupVersionKind): Sym {
+  return record({ group, version, kind });
+}
+
+function resourceSym({ group, version, resource }: GroupVersionResource): Sym {
+  return record({ group, version, resource });
+}
+
+/** Fields that no request changes. */
+const FIXED = ["kind", "metadata.name", "metadata.namespace", "metadata.uid", "metadata.creationTimestamp"];
+const NAME_LABEL = "metadata.labels.kubernetes.io/metadata.name";
+
+/** Places that always hold the same value have one id. */
+export function aliasesOf(scenario: Scenario): Aliases {
+  const { kind, operation, objectKind } = scenario;
+  const own = operation === "DELETE" ? "oldObject" : "object";
+  const isNamed = objectKind.kind === kind.kind || objectKind.kind === "Scale";
+  const name = isNamed && operation !== "CONNECT" ? `${own}.metadata.name` : "request.name";
+  // A write to the status keeps everything else as it is.
+  const isStatus = scenario.subresource === "status" && objectKind.kind === kind.kind;
+  const isNamespace = isNamespaceKind(kind);
+  const namespace = isNamespace ? name : "request.namespace";
+  const table = new Map<string, string>([
+    ["request.name", name],
+    ["request.namespace", namespace],
+    ["namespaceObject.metadata.name", namespace],
+    [`namespaceObject.${NAME_LABEL}`, namespace],
+    ["object.metadata.namespace", namespace],
+    ["oldObject.metadata.namespace", namespace],
+    ...(isNamespace ? (["object", "oldObject"] as const).map((root) => [`${root}.${NAME_LABEL}`, name] as const) : []),
+    ...(operation === "UPDATE"
+      ? [...FIXED, "apiVersion", ...(isStatus ? ["spec"] : []), ...immutablePaths(kind.group, kind.kind)]
+          .filter((path) => path !== "metadata.namespace")
+          .map((path) => [`oldObject.${path}`, `object.${path}`] as const)
+      : []),
+  ]);
+  return (id) => {
+    const plain = unconverted(id, scenario);
+    return table.get(plain) ?? plain;
+  };
+}
+
+const CONVERTED = /^(object|oldObject)@[^/]*\/[^.]+\.(.+)$/;
+
+/** What conversion between versions keeps as it is. */
+const SHARED: Readonly<Record<string, RegExp>> = {
+  "autoscaling/HorizontalPodAutoscaler":
+    /^(kind|metadata\.(?!annotations).*|spec\.(maxReplicas|minReplicas)|status\.(currentReplicas|desiredReplicas))$/,
+};
+const SHARED_METADATA = /^(kind|metadata\..*)$/;
+
+function unconverted(id: string, { kind }: Scenario): string {
+  const [, root, path] = CONVERTED.exec(id) ?? [];
+  if (root === undefined || path === undefined || path === "apiVersion") return id;
+  const shared = kind.shape === undefined ? /./ : (SHARED[`${kind.group}/${kind.kind}`] ?? SHARED_METADATA);
+  return shared.test(path) ? `${root}.${path}` : id;
+}

@@ -1,0 +1,82 @@
+/** The kinds that requests may be about, as far as proofs need to know them. */
+import type { GoStruct } from "../../field/go-shape.ts";
+import type { GroupVersionKind, GroupVersionResource, Operation } from "../../policy/attributes.ts";
+import type { Structural } from "../../schema/structural.ts";
+
+export interface ProofKind extends GroupVersionKind, GroupVersionResource {
+  readonly namespaced: boolean;
+  /** The same for kinds that are one kind in several versions. */
+  readonly family: string;
+  /** The verbs of discovery; empty where all are served. */
+  readonly verbs: readonly string[];
+  readonly subresources: ReadonlyMap<string, ProofSubresource>;
+  /** For built-in kinds. */
+  readonly shape?: (() => GoStruct) | undefined;
+  /** For custom resources; undefined where there is no schema. */
+  readonly schema?: (() => Structural | undefined) | undefined;
+  readonly hasStatus: boolean;
+  /** Whether names are DNS subdomains, as those of most kinds are. */
+  readonly hasPlainNames: boolean;
+}
+
+export interface ProofSubresource extends GroupVersionKind {
+  readonly verbs: readonly string[];
+  readonly shape?: (() => GoStruct | undefined) | undefined;
+}
+
+export interface KindSource {
+  readonly all: readonly ProofKind[];
+}
+
+/** One form of request: all that matching looks at but names and labels. */
+export interface Scenario {
+  readonly operation: Operation;
+  readonly kind: ProofKind;
+  readonly subresource: string;
+  /** The kind of the objects in the request. */
+  readonly objectKind: GroupVersionKind;
+  /** An item of a collection that is deleted: the request has no name. */
+  readonly isCollection: boolean;
+}
+
+export function scenariosOf(kind: ProofKind): Scenario[] {
+  const serves = (...verbs: string[]): boolean =>
+    kind.verbs.length === 0 || verbs.some((verb) => kind.verbs.includes(verb));
+  const own = { kind, subresource: "", objectKind: gvkOf(kind), isCollection: false } as const;
+  const main: Scenario[] = [];
+  if (serves("create")) main.push({ ...own, operation: "CREATE" });
+  if (serves("update", "patch")) main.push({ ...own, operation: "UPDATE" });
+  if (serves("delete")) main.push({ ...own, operation: "DELETE" });
+  if (serves("deletecollection")) main.push({ ...own, operation: "DELETE", isCollection: true });
+  return [
+    ...main,
+    ...[...kind.subresources].flatMap(([name, subresource]) => subresourceScenarios(kind, name, subresource)),
+  ];
+}
+
+function gvkOf({ group, version, kind }: GroupVersionKind): GroupVersionKind {
+  return { group, version, kind };
+}
+
+function subresourceScenarios(kind: ProofKind, name: string, subresource: ProofSubresource): Scenario[] {
+  const base = { kind, subresource: name, objectKind: gvkOf(subresource), isCollection: false };
+  if (subresource.kind.endsWith("Options")) return [{ ...base, operation: "CONNECT" }];
+  const { verbs } = subresource;
+  const found: Scenario[] = [];
+  if (verbs.includes("create")) found.push({ ...base, operation: "CREATE" });
+  if (verbs.includes("update") || verbs.includes("patch")) found.push({ ...base, operation: "UPDATE" });
+  return found;
+}
+
+export function isNamespaceKind({ group, kind }: GroupVersionKind): boolean {
+  return group === "" && kind === "Namespace";
+}
+
+export function apiVersionOf({ group, version }: Pick<GroupVersionKind, "group" | "version">): string {
+  return group === "" ? version : `${group}/${version}`;
+}
+
+export function scenarioName({ operation, kind, subresource, isCollection }: Scenario): string {
+  const resource = kind.group === "" ? kind.resource : `${kind.resource}.${kind.group}`;
+  return `${operation}${isCollection ? " of a collection" : ""} ${resource}${subresource === "" ? "" : `/${subresource}`} ${kind.version}`;
+}

@@ -1,0 +1,170 @@
+/**
+ * The sorts of built-in kinds, from their Go types: what comes out of decoding, defaulting and native validation, as Go
+ * writes it again. A field with `omitempty` is absent or not zero, unless it is a pointer.
+ */
+import type { GoField, GoShape, GoStruct } from "../../field/go-shape.ts";
+import { formatQuantity, parseQuantity } from "../../value/quantity.ts";
+import { type FieldPremise, premiseOf } from "./premises.ts";
+import {
+  type Alternative,
+  ANY,
+  always,
+  lazySort,
+  type MapAlternative,
+  openMap,
+  optional,
+  type Premise,
+  type Property,
+  type Sort,
+  sortOf,
+  type TextAlternative,
+} from "./sort.ts";
+
+const INT32_MAX = 2n ** 31n - 1n;
+const INT32_MIN = -(2n ** 31n);
+const NO_PREMISE: FieldPremise = {};
+
+function goSort(shape: GoShape): Sort {
+  return shape.kind === "struct" ? structSort(shape) : lazySort(() => [alternativeOf(shape, false, NO_PREMISE)].flat());
+}
+
+const structs = new WeakMap<GoStruct, Sort>();
+
+export function structSort(struct: GoStruct): Sort {
+  const made = structs.get(struct) ?? lazySort(() => [structAlternative(struct)]);
+  structs.set(struct, made);
+  return made;
+}
+
+function structAlternative(struct: GoStruct): MapAlternative {
+  const made = new Map<string, Property>();
+  return {
+    kind: "map",
+    property: (key) => {
+      const field = struct.fields().get(key);
+      if (field === undefined) return undefined;
+      const property = made.get(key) ?? propertyOf(struct.go, key, field);
+      made.set(key, property);
+      return property;
+    },
+    min: 0,
+    keys: () => [...struct.fields().keys()],
+  };
+}
+
+function propertyOf(struct: string, key: string, field: GoField): Property {
+  const premise = premiseOf(struct, key) ?? NO_PREMISE;
+  const sort = fieldSort(field, premise);
+  if (premise.always !== undefined) return always(sort, premise.always);
+  return field.omitEmpty ? optional(sort) : always(sort);
+}
+
+function fieldSort(field: GoField, premise: FieldPremise): Sort {
+  const { shape, isPointer, omitEmpty } = field;
+  if (shape.kind === "struct") {
+    const isNullable = isPointer && !omitEmpty && premise.always === undefined;
+    return isNullable ? lazySort(() => [...structSort(shape).alternatives(), { kind: "null" }]) : structSort(shape);
+  }
+  const hasZero = isPointer || !omitEmpty;
+  const isNil = !omitEmpty && isNilable(field) && premise.always === undefined;
+  return lazySort(
+    () => {
+      const plain = [alternativeOf(shape, !hasZero, premise)].flat();
+      return isNil ? [...plain, { kind: "null" }] : plain;
+    },
+    reliesOf(premise, !hasZero),
+  );
+}
+
+function isNilable({ shape, isPointer }: GoField): boolean {
+  return isPointer || ["list", "map", "time", "bytes", "raw"].includes(shape.kind);
+}
+
+function reliesOf({ always: filled, samples: _, ...bounds }: FieldPremise, isNonZero: boolean): Premise[] {
+  const isBounded = Object.values(bounds).some((bound) => bound !== undefined);
+  return [
+    ...(filled === undefined ? [] : [filled]),
+    ...(isBounded ? (["native-validation"] as const) : []),
+    ...(isNonZero ? (["omitempty"] as const) : []),
+  ];
+}
+
+/** What a value is that is not left out; `isNonZero` where a zero value is. */
+function alternativeOf(
+  shape: GoShape,
+  isNonZero: boolean,
+  premise: FieldPremise,
+): Alternative | readonly Alternative[] {
+  switch (shape.kind) {
+    case "bool":
+      return { kind: "bool", only: isNonZero ? true : undefined };
+    case "int": {
+      const [low, high] = shape.bits === 32 ? [INT32_MIN, INT32_MAX] : [undefined, undefined];
+      const { min = low, max = high } = premise;
+      return { kind: "int", min, max, excluded: isNonZero ? [0n] : [] };
+    }
+    case "float":
+      return [{ kind: "double", integral: true }, { kind: "double", integral: false }, { kind: "int" }];
+    case "string":
+      return textOf(isNonZero, premise);
+    case "time":
+    case "bytes":
+      return { kind: "string", ...(isNonZero ? { minLength: 1 } : {}) };
+    case "raw":
+      return ANY.alternatives();
+    case "list":
+      return { kind: "list", item: () => goSort(shape.of), min: Math.max(premise.minItems ?? 0, isNonZero ? 1 : 0) };
+    case "map":
+      return mapOf(shape.of, isNonZero, premise);
+    case "struct":
+      return structSort(shape).alternatives();
+    default:
+      return customOf(shape.go);
+  }
+}
+
+function textOf(isNonZero: boolean, premise: FieldPremise): TextAlternative {
+  const { patterns = [], minLength = 0, maxLength, listed, samples = [] } = premise;
+  return { kind: "string", patterns, minLength: Math.max(minLength, isNonZero ? 1 : 0), maxLength, listed, samples };
+}
+
+function mapOf(
+  of: GoShape,
+  isNonZero: boolean,
+  { minItems = 0, keyPattern, maxKeyLength }: FieldPremise,
+): MapAlternative {
+  const patterns = keyPattern === undefined ? [] : [keyPattern];
+  const key: TextAlternative = {
+    kind: "string",
+    patterns,
+    minLength: keyPattern === undefined ? 0 : 1,
+    maxLength: maxKeyLength,
+  };
+  return openMap(() => goSort(of), key, Math.max(minItems, isNonZero ? 1 : 0));
+}
+
+/** Types that decode themselves. */
+function customOf(go: string): Alternative | readonly Alternative[] {
+  if (go === "resource.Quantity") return QUANTITY.alternatives();
+  if (go === "intstr.IntOrString") return [{ kind: "int", min: INT32_MIN, max: INT32_MAX }, { kind: "string" }];
+  if (go === "v1.MicroTime") return { kind: "string" };
+  return ANY.alternatives();
+}
+
+/** A quantity is canonical when it reaches admission: `1000m` has become `1`. */
+const QUANTITY: Sort = sortOf(
+  [
+    {
+      kind: "string",
+      minLength: 1,
+      isPossible: isCanonicalQuantity,
+      samples: ["1", "500m", "2", "100Mi", "1Gi", "0", "3", "4"],
+    },
+  ],
+  ["canonical-quantity"],
+);
+
+export function isCanonicalQuantity(text: string): boolean {
+  const parsed = parseQuantity(text);
+  return parsed.error === undefined && formatQuantity(parsed.value) === text;
+}

@@ -1,0 +1,82 @@
+/**
+ * All ways through a computation that makes choices. The computation is run again for each way: the choices made so far
+ * are repeated, the last one that has another option takes it.
+ */
+
+/** Unwinds a way that contradicts itself. Never leaves this folder. */
+class Infeasible extends Error {
+  constructor() {
+    super("infeasible");
+  }
+}
+
+/** One for all: making an error takes longer than most ways. */
+export const INFEASIBLE = new Infeasible();
+
+/** Unwinds a way with something that the proof does not model. */
+export class Unmodeled extends Error {}
+
+/** Unwinds everything: no time or no ways left. */
+export class OutOfBudget extends Error {}
+
+export interface Budget {
+  /** Called once for each way; throws OutOfBudget. */
+  spend(): void;
+}
+
+interface Choice {
+  taken: number;
+  readonly options: number;
+}
+
+export class Choices {
+  readonly #made: Choice[];
+  #at = 0;
+
+  constructor(made: Choice[]) {
+    this.#made = made;
+  }
+
+  /** An option from 0 up to `options`. */
+  choose(options: number): number {
+    if (options <= 0) throw INFEASIBLE;
+    if (options === 1) return 0;
+    const known = this.#made[this.#at++];
+    if (known !== undefined) return known.taken;
+    this.#made.push({ taken: 0, options });
+    return 0;
+  }
+}
+
+export type Way<T> =
+  | { readonly kind: "done"; readonly value: T }
+  | { readonly kind: "unmodeled"; readonly reason: string };
+
+/** Every way that does not contradict itself. */
+export function* allWays<T>(run: (choices: Choices) => T, budget: Budget): Generator<Way<T>, void, void> {
+  const made: Choice[] = [];
+  do {
+    budget.spend();
+    const way = runOnce(run, new Choices(made));
+    if (way !== undefined) yield way;
+  } while (advance(made));
+}
+
+function runOnce<T>(run: (choices: Choices) => T, choices: Choices): Way<T> | undefined {
+  try {
+    return { kind: "done", value: run(choices) };
+  } catch (thrown) {
+    if (thrown instanceof Infeasible) return undefined;
+    if (thrown instanceof Unmodeled) return { kind: "unmodeled", reason: thrown.message };
+    throw thrown;
+  }
+}
+
+function advance(made: Choice[]): boolean {
+  for (let last = made.at(-1); last !== undefined; last = made.at(-1)) {
+    last.taken++;
+    if (last.taken < last.options) return true;
+    made.pop();
+  }
+  return false;
+}

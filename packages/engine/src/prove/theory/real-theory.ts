@@ -1,0 +1,102 @@
+/**
+ * Doubles under comparisons. Each changes its answer at known points only, so that trying those points and what lies
+ * just before them decides.
+ */
+import type { RealForm } from "../evaluate/symbolic.ts";
+
+export interface RealTest {
+  readonly key: string;
+  readonly holds: (value: number) => boolean;
+  /** The answer is the same from one of them up to the next. */
+  readonly breaks: readonly number[];
+}
+
+export interface RealDomain {
+  readonly min: number | undefined;
+  readonly max: number | undefined;
+  readonly tests: readonly { readonly test: RealTest; readonly wanted: boolean }[];
+}
+
+export function isRealPossible(domain: RealDomain): boolean {
+  return solveReals(domain, 1).length > 0;
+}
+
+/** Numbers that pass, those with a fraction first: whole ones have kinds of their own. */
+export function solveReals(domain: RealDomain, limit: number): number[] {
+  const points = candidates(domain).filter((value) => passes(domain, value));
+  const rank = (value: number): number => (Number.isInteger(value) ? 1 : 0) + (Math.abs(value) > 1e15 ? 2 : 0);
+  return points.sort((left, right) => rank(left) - rank(right)).slice(0, limit);
+}
+
+function candidates({ min, max, tests }: RealDomain): number[] {
+  const marks = [...new Set([min ?? [], max ?? [], 0, ...tests.flatMap(({ test }) => test.breaks)].flat())];
+  const sorted = marks.filter(Number.isFinite).sort((left, right) => left - right);
+  const between = sorted.slice(1).map((mark, index) => (mark + (sorted[index] ?? mark)) / 2);
+  const [first = 0, last = 0] = [sorted[0], sorted.at(-1)];
+  return [
+    ...between,
+    first - 1.5,
+    last + 1.5,
+    ...sorted,
+    ...sorted.map((mark) => before(mark)),
+    -Number.MAX_VALUE,
+    Number.MAX_VALUE,
+  ];
+}
+
+function passes({ min, max, tests }: RealDomain, value: number): boolean {
+  if ((min !== undefined && value < min) || (max !== undefined && value > max)) return false;
+  return tests.every(({ test, wanted }) => test.holds(value) === wanted);
+}
+
+type Order = "<" | "<=" | "==" | ">" | ">=";
+
+export function realTest({ apply, direction }: RealForm, key: string, order: Order, limit: number): RealTest {
+  const signAt = (value: number): number => {
+    const applied = apply(value);
+    return (applied < limit ? -1 : applied > limit ? 1 : 0) * direction;
+  };
+  const reached = firstDouble((value) => signAt(value) >= 0);
+  const passed = firstDouble((value) => signAt(value) > 0);
+  const holds = (value: number): boolean => isOrdered(signAt(value) * direction, order);
+  return { key: `${key}${order}${limit}`, holds, breaks: [reached ?? [], passed ?? []].flat() };
+}
+
+function isOrdered(sign: number, order: Order): boolean {
+  if (order === "==") return sign === 0;
+  if (order === "<") return sign < 0;
+  if (order === "<=") return sign <= 0;
+  return order === ">" ? sign > 0 : sign >= 0;
+}
+
+const bits = new DataView(new ArrayBuffer(8));
+
+/** Doubles numbered in their order. */
+function rankOf(value: number): bigint {
+  bits.setFloat64(0, value);
+  const raw = bits.getBigInt64(0);
+  return raw >= 0n ? raw : -(raw & MASK);
+}
+
+const MASK = 2n ** 63n - 1n;
+
+function ofRank(rank: bigint): number {
+  bits.setBigInt64(0, rank >= 0n ? rank : -rank | -(2n ** 63n));
+  return bits.getFloat64(0);
+}
+
+function before(value: number): number {
+  return value === -Number.MAX_VALUE ? value : ofRank(rankOf(value) - 1n);
+}
+
+/** The least double for which a rising question is answered with yes. */
+function firstDouble(isTrue: (value: number) => boolean): number | undefined {
+  let [low, high] = [rankOf(-Number.MAX_VALUE), rankOf(Number.MAX_VALUE)];
+  if (!isTrue(Number.MAX_VALUE)) return undefined;
+  while (low < high) {
+    const middle = low + (high - low) / 2n - (high - low < 0n ? 1n : 0n);
+    if (isTrue(ofRank(middle))) high = middle;
+    else low = middle + 1n;
+  }
+  return ofRank(low);
+}

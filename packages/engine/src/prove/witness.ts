@@ -1,0 +1,292 @@
+/** Requests that show what a way assumes, put to the policies themselves. */
+import type { Value } from "@portcullis/cel/internal";
+import type { UserInfo } from "../kubecel/library/authz.ts";
+import type { AdmissionAttributes } from "../policy/attributes.ts";
+import { evaluatePolicies, type PolicyContext, type PolicyVerdict } from "../policy/dispatch.ts";
+import type { ParamSource } from "../policy/params.ts";
+import type { PolicySet } from "../policy/policy-set.ts";
+import { deepCopy } from "../value/copy.ts";
+import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
+import { Builder } from "./build.ts";
+import { exampleOf } from "./evaluate/example.ts";
+import type { State } from "./evaluate/state.ts";
+import type { Pool } from "./pool.ts";
+import { aliasesOf } from "./request-model.ts";
+import { apiVersionOf, isNamespaceKind, type Scenario } from "./sorts/kinds.ts";
+import { objectSort } from "./sorts/object-sorts.ts";
+import { immutablePaths } from "./sorts/premises.ts";
+import { sampleOf } from "./sorts/sample.ts";
+import { skeletonOf } from "./sorts/skeletons.ts";
+import { isAllowed } from "./theory/text-theory.ts";
+
+/** A request before the API server has looked at it. */
+export interface ProofRequest {
+  readonly scenario: Scenario;
+  readonly name: string;
+  /** "" for cluster-scoped objects. */
+  readonly namespace: string;
+  readonly object: JsonObject | undefined;
+  readonly oldObject: JsonObject | undefined;
+  readonly user: UserInfo;
+  readonly dryRun: boolean;
+  /** Set where the namespace is none of those given. */
+  readonly namespaceObject: JsonObject | undefined;
+  /** Params that must exist besides those given. */
+  readonly params: readonly JsonObject[];
+}
+
+/** What the API server makes of a request before it asks policies; undefined where it refuses it. */
+export type Admit = (request: ProofRequest) => AdmissionAttributes | undefined;
+
+/** A request as policies see it. */
+export interface Witness {
+  readonly attributes: AdmissionAttributes;
+  /** A namespace that must exist besides those given. */
+  readonly namespace: JsonObject | undefined;
+  /** Params that must exist besides those given. */
+  readonly params: readonly JsonObject[];
+}
+
+export interface Replay {
+  readonly admit: Admit;
+  /** Those given. */
+  readonly namespaces: readonly JsonObject[];
+  readonly users: readonly UserInfo[];
+  readonly pool: Pool;
+}
+
+/** The requests a way stands for, as far as they reach the policies. */
+export function* witnessesOf(state: State, scenario: Scenario, replay: Replay): Generator<Witness, void, void> {
+  for (const request of requestsOf(state, scenario, replay)) {
+    const attributes = replay.admit(request);
+    if (attributes !== undefined) yield { attributes, namespace: request.namespaceObject, params: request.params };
+  }
+}
+
+export function verdictOf(policies: PolicySet, context: PolicyContext, witness: Witness): PolicyVerdict {
+  const { attributes, namespace, params } = witness;
+  if (namespace === undefined && params.length === 0) return evaluatePolicies(policies, attributes, context);
+  const own = namespace && metaOf(namespace)["name"];
+  const lookup = (name: string): JsonObject | undefined => (name === own ? namespace : context.namespace(name));
+  return evaluatePolicies(policies, attributes, {
+    ...context,
+    namespace: lookup,
+    params: withParams(context.params, params),
+  });
+}
+
+function withParams(given: ParamSource, more: readonly JsonObject[]): ParamSource {
+  return {
+    find: (kind) => {
+      const resource = given.find(kind);
+      const own = more.filter((each) => each["kind"] === kind.kind && each["apiVersion"] === apiVersionOf(kind));
+      if (resource === undefined || own.length === 0) return resource;
+      const within = (namespace: string): JsonObject[] =>
+        own.filter((each) => (asText(metaOf(each)["namespace"]) ?? "") === namespace);
+      return {
+        ...resource,
+        get: (namespace, name) =>
+          within(namespace).find((each) => metaOf(each)["name"] === name) ?? resource.get(namespace, name),
+        list: (namespace) => [...resource.list(namespace), ...within(namespace)],
+      };
+    },
+  };
+}
+
+function* requestsOf(state: State, scenario: Scenario, replay: Replay): Generator<ProofRequest, void, void> {
+  const values = exampleOf(state, replay.pool);
+  const builder = new Builder(state, values);
+  const aliases = aliasesOf(scenario);
+  const textAt = (id: string): string | undefined => asText(values.get(aliases(id)));
+  const name = textAt("request.name") ?? "example";
+  const dryRun = values.get("request.dryRun") === true;
+  for (const { object, oldObject } of objectPairs(builder, scenario, name)) {
+    for (const place of placesOf(state, scenario, builder, { replay, chosen: textAt("request.namespace") })) {
+      for (const user of usersOf(builder, replay.users, state)) {
+        yield {
+          scenario,
+          name,
+          ...place,
+          object,
+          oldObject,
+          user,
+          dryRun,
+          params: paramsOf(state, builder, place.namespace),
+        };
+      }
+    }
+  }
+}
+
+/** Params that the way speaks of and that are not given. */
+function paramsOf(state: State, builder: Builder, requestNamespace: string): JsonObject[] {
+  return [...state.params].map(([id, { apiVersion, kind, namespace, name }]) => {
+    const built = objectOr(builder.build(id, undefined), newObject());
+    const place = namespace || requestNamespace;
+    const metadata = Object.assign(newObject(), metaOf(built), { name }, place === "" ? {} : { namespace: place });
+    return Object.assign(newObject(), built, { apiVersion, kind, metadata });
+  });
+}
+
+interface Objects {
+  readonly object: JsonObject | undefined;
+  readonly oldObject: JsonObject | undefined;
+}
+
+/** An update keeps what has no requirement. */
+function* objectPairs(builder: Builder, scenario: Scenario, name: string): Generator<Objects, void, void> {
+  const template = templateOf(scenario, name);
+  const make = (root: string, from: JsonObject): JsonObject =>
+    withName(objectOr(builder.build(root, deepCopy(from)), from), name);
+  const { operation, kind } = scenario;
+  if (operation === "DELETE") yield { object: undefined, oldObject: make("oldObject", template) };
+  else if (operation !== "UPDATE") yield { object: make("object", template), oldObject: undefined };
+  else {
+    const fixed = immutablePaths(kind.group, kind.kind);
+    const object = make("object", template);
+    yield { object, oldObject: make("oldObject", object) };
+    const oldObject = make("oldObject", template);
+    yield {
+      object: keepFixed(make("object", oldObject), object, fixed),
+      oldObject: keepFixed(oldObject, object, fixed),
+    };
+  }
+}
+
+function keepFixed(to: JsonObject, from: JsonObject, paths: readonly string[]): JsonObject {
+  const made = deepCopy(to);
+  if (!isObject(made)) return to;
+  for (const path of paths) {
+    const [top = "", next] = path.split(".");
+    const [source, target] = [from[top], made[top]];
+    if (next === undefined) {
+      if (source !== undefined) made[top] = source;
+    } else if (isObject(source) && isObject(target) && source[next] !== undefined) target[next] = source[next];
+  }
+  return made;
+}
+
+/** A small object that is valid. */
+export function templateOf(scenario: Scenario, name: string): JsonObject {
+  const { kind, objectKind } = scenario;
+  const skeleton = skeletonOf(objectKind);
+  if (kind.shape !== undefined || scenario.subresource === "scale") return withName(skeleton, name);
+  return withName(objectOr(merged(sampleOf(objectSort(scenario)), skeleton), skeleton), name);
+}
+
+function merged(sample: JsonValue | undefined, skeleton: JsonObject): JsonObject | undefined {
+  return isObject(sample) ? Object.assign(newObject(), sample, skeleton) : undefined;
+}
+
+/** Without what the server sets, and with this name. */
+export function withName(object: JsonObject, name: string): JsonObject {
+  if (asText(object["kind"])?.endsWith("Options") === true) return withoutMetadata(object);
+  const metadata = Object.assign(newObject(), metaOf(object), { name });
+  delete metadata["namespace"];
+  delete metadata["uid"];
+  delete metadata["creationTimestamp"];
+  return Object.assign(newObject(), object, { metadata });
+}
+
+function withoutMetadata(object: JsonObject): JsonObject {
+  const made = Object.assign(newObject(), object);
+  delete made["metadata"];
+  return made;
+}
+
+interface Place {
+  readonly namespace: string;
+  readonly namespaceObject: JsonObject | undefined;
+}
+
+const MAX_PLACES = 6;
+
+/** The namespaces given come first: an example in one of them needs nothing else. */
+function placesOf(
+  state: State,
+  { kind }: Scenario,
+  builder: Builder,
+  more: { replay: Replay; chosen: string | undefined },
+): Place[] {
+  if (!kind.namespaced || isNamespaceKind(kind)) return [{ namespace: "", namespaceObject: undefined }];
+  const domain = state.texts.get("request.namespace");
+  const given = more.replay.namespaces.map((each) => asText(metaOf(each)["name"]) ?? "");
+  const names = [...given, "default"].filter(
+    (name) => name !== "" && (domain === undefined || isAllowed(domain, name)),
+  );
+  const places: Place[] = names.slice(0, MAX_PLACES).map((namespace) => ({ namespace, namespaceObject: undefined }));
+  if (!state.kinds.has("namespaceObject") && more.chosen === undefined) return places.slice(0, 1);
+  const name = more.chosen ?? "somewhere";
+  return given.includes(name) && domain !== undefined
+    ? places
+    : [...places, { namespace: name, namespaceObject: namespaceNamed(builder, name) }];
+}
+
+function namespaceNamed(builder: Builder, name: string): JsonObject {
+  const built = objectOr(builder.build("namespaceObject", undefined), newObject());
+  const metadata = Object.assign(newObject(), metaOf(built), { name });
+  const labels = Object.assign(newObject(), isObject(metadata["labels"]) ? metadata["labels"] : {}, {
+    "kubernetes.io/metadata.name": name,
+  });
+  return Object.assign(newObject(), {
+    apiVersion: "v1",
+    kind: "Namespace",
+    metadata: Object.assign(metadata, { labels }),
+    spec: built["spec"] ?? newObject(),
+    status: built["status"] ?? newObject(),
+  });
+}
+
+const EVERYBODY = "system:authenticated";
+
+/** The user the way speaks of; any of those given where it does not. */
+function usersOf(builder: Builder, given: readonly UserInfo[], state: State): UserInfo[] {
+  const built = state.kinds.has("request.userInfo") ? builder.build("request.userInfo", undefined) : undefined;
+  const plain: UserInfo = { name: "alice", uid: "", groups: [EVERYBODY], extra: new Map() };
+  if (!isObject(built)) return [plain, ...(usesAuthorizer(state) ? given : [])];
+  const groups = isArray(built["groups"]) ? built["groups"].flatMap((each) => asText(each) ?? []) : [];
+  const own = state.kinds.has("request.userInfo.username") ? asText(built["username"]) : undefined;
+  const known = state.lists.has("request.userInfo.groups") ? groups : [];
+  const user = {
+    ...plain,
+    name: own ?? "alice",
+    uid: asText(built["uid"]) ?? "",
+    groups: [...new Set([...known, EVERYBODY])],
+    extra: extraOf(built["extra"]),
+  };
+  return [asServiceAccount(user), ...given.filter((each) => own === undefined || each.name === own)];
+}
+
+const SERVICE_ACCOUNT = /^system:serviceaccount:([^:]+):[^:]+$/;
+
+/** Service accounts are in the groups that the server puts them in. */
+export function asServiceAccount(user: UserInfo): UserInfo {
+  const [, namespace] = SERVICE_ACCOUNT.exec(user.name) ?? [];
+  if (namespace === undefined) return user;
+  const implied = ["system:serviceaccounts", `system:serviceaccounts:${namespace}`];
+  return { ...user, groups: [...new Set([...implied, ...user.groups])] };
+}
+
+function extraOf(json: JsonValue | undefined): ReadonlyMap<string, readonly string[]> {
+  const entries = isObject(json) ? Object.entries(json) : [];
+  return new Map(
+    entries.map(([key, texts]) => [key, isArray(texts) ? texts.flatMap((each) => asText(each) ?? []) : []]),
+  );
+}
+
+function usesAuthorizer(state: State): boolean {
+  return [...state.bools.keys(), ...state.facts.keys()].some((key) => key.includes("authorizer"));
+}
+
+function asText(value: JsonValue | Value | undefined): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+function objectOr(value: JsonValue | undefined, otherwise: JsonObject): JsonObject {
+  return isObject(value) ? value : otherwise;
+}
+
+function metaOf(object: JsonObject): JsonObject {
+  const { metadata } = object;
+  return isObject(metadata) ? metadata : newObject();
+}

@@ -1,0 +1,245 @@
+/** Operators and functions of CEL that the core models. */
+import type { Expr } from "@portcullis/cel/internal";
+import type { Scope, Translator } from "./cel-scope.ts";
+import { atMostTerms, equalBools, equalTerms, lengthOf, lessTerms } from "./compare-terms.ts";
+import { placeTerm, termOf } from "./data-terms.ts";
+import { and, FALSE, type Formula, matches, not, or, sizeName, TRUE } from "./formula.ts";
+import { add, atMost, constantLinear, equalTo, lessThan, linearText, scale, subtract, variable } from "./linear.ts";
+import { always, andThen, type BoolTerm, NONE, type Term, type Terms, toBool } from "./term.ts";
+import { escapePattern } from "./texts.ts";
+
+type Call = Extract<Expr, { kind: "call" }>;
+
+const INT64_MIN = constantLinear(-(2n ** 63n));
+const INT64_MAX = constantLinear(2n ** 63n - 1n);
+
+/** Undefined where the call is not modelled. */
+export function callTerms(call: Call, scope: Scope, within: Translator): Terms | undefined {
+  const parts = [...(call.target === undefined ? [] : [call.target]), ...call.args];
+  const [first, second, third] = parts;
+  if (first === undefined)
+    return call.function === "optional.none" ? always({ sort: "optional", value: always(NONE) }) : undefined;
+  const isModelled = Object.hasOwn(LOGIC, call.function);
+  if (isModelled) return LOGIC[call.function]?.(parts, scope, within);
+  const values = parts.map((part) => within.terms(part, scope));
+  const [left, right] = values;
+  if (left === undefined) return undefined;
+  if (call.function === "_[_]" || call.function === "_[?_]")
+    return left !== undefined && right !== undefined && call.function === "_[_]" ? index(left, right) : undefined;
+  if (call.function === "_?._") return optionalField(left, second);
+  if (call.function === "orValue" && right !== undefined)
+    return andThen(left, (term) =>
+      term.sort === "optional"
+        ? andThen(term.value, (each) => (each.sort === "none" ? right : always(each)))
+        : undefined,
+    );
+  if (parts.length === 1) return andThen(left, (term) => (term.sort === "none" ? always(NONE) : unary(call, term)));
+  if (parts.length !== 2 || right === undefined || second === undefined || third !== undefined) return undefined;
+  return andThen(left, (one) =>
+    andThen(right, (other) =>
+      one.sort === "none" || other.sort === "none" ? always(NONE) : binary(call, one, other, within),
+    ),
+  );
+}
+
+type Logic = (parts: readonly Expr[], scope: Scope, within: Translator) => Terms | undefined;
+
+/** What takes conditions, and has an answer even where some of them are errors. */
+const LOGIC: Readonly<Record<string, Logic>> = {
+  "_&&_": (parts, scope, within) => {
+    const all = parts.map((part) => within.bool(part, scope));
+    return always({ sort: "bool", yes: and(...all.map(({ yes }) => yes)), no: or(...all.map(({ no }) => no)) });
+  },
+  "_||_": (parts, scope, within) => {
+    const all = parts.map((part) => within.bool(part, scope));
+    return always({ sort: "bool", yes: or(...all.map(({ yes }) => yes)), no: and(...all.map(({ no }) => no)) });
+  },
+  "!_": ([part], scope, within) => {
+    if (part === undefined) return undefined;
+    const { yes, no } = within.bool(part, scope);
+    return always({ sort: "bool", yes: no, no: yes });
+  },
+  "_?_:_": ([condition, yes, no], scope, within) => {
+    if (condition === undefined || yes === undefined || no === undefined) return undefined;
+    const asked = within.bool(condition, scope);
+    const [one, other] = [within.terms(yes, scope), within.terms(no, scope)];
+    return andThen(
+      [
+        { when: asked.yes, is: one },
+        { when: asked.no, is: other },
+        { when: and(not(asked.yes), not(asked.no)), is: always(NONE) },
+      ],
+      (terms) => terms,
+    );
+  },
+};
+
+function unary(call: Call, term: Term): Terms | undefined {
+  if (call.function === "size") return sizeOf(term);
+  if (call.function === "hasValue" && term.sort === "optional") return always(isThere(term.value));
+  if (call.function === "value" && term.sort === "optional") return term.value;
+  if (call.function === "optional.of") return always({ sort: "optional", value: always(term) });
+  if (call.function === "-_" && term.sort === "int") return checked(scale(term.linear, -1n));
+  return undefined;
+}
+
+function isThere(value: Terms): BoolTerm {
+  const yes = or(...value.filter(({ is }) => is.sort !== "none").map(({ when }) => when));
+  return { sort: "bool", yes, no: not(yes) };
+}
+
+function sizeOf(term: Term): Terms | undefined {
+  if (term.sort === "text") return always(lengthOf(term));
+  if (term.sort === "items") return always({ sort: "int", linear: constantLinear(BigInt(term.items.length)) });
+  if (term.sort !== "place" || (term.place.sort !== "list" && term.place.sort !== "map")) return undefined;
+  return always({ sort: "int", linear: variable(sizeName(term.place.name)) });
+}
+
+/** A result outside of int64 is an error. */
+function checked(linear: ReturnType<typeof constantLinear>): Terms {
+  const fits = and(atMost(INT64_MIN, linear), atMost(linear, INT64_MAX));
+  return [
+    { when: fits, is: { sort: "int", linear } },
+    { when: not(fits), is: NONE },
+  ];
+}
+
+function binary({ function: name }: Call, left: Term, right: Term, within: Translator): Terms | undefined {
+  switch (name) {
+    case "_==_":
+      return equality(left, right);
+    case "_!=_":
+      return negated(equality(left, right));
+    case "_<_":
+      return decided(lessTerms(left, right));
+    case "_<=_":
+      return decided(atMostTerms(left, right));
+    case "_>_":
+      return decided(lessTerms(right, left));
+    case "_>=_":
+      return decided(atMostTerms(right, left));
+    case "@in":
+      return membership(left, right);
+    case "_+_":
+    case "_-_":
+    case "_*_":
+      return arithmetic(name, left, right);
+    case "_/_":
+    case "_%_":
+      return division(name, left, right, within);
+    default:
+      return textTest(name, left, right);
+  }
+}
+
+function decided(yes: Formula | undefined): Terms | undefined {
+  return yes && always({ sort: "bool", yes, no: not(yes) });
+}
+
+function negated(terms: Terms | undefined): Terms | undefined {
+  if (terms === undefined) return undefined;
+  const { yes, no } = toBool(terms);
+  return always({ sort: "bool", yes: no, no: yes });
+}
+
+function equality(left: Term, right: Term): Terms | undefined {
+  if (left.sort === "bool" && right.sort === "bool") return always(equalBools(left, right));
+  return decided(equalTerms(left, right));
+}
+
+/** `in` a list of constants or of expressions; in a list or map of the data. */
+function membership(left: Term, right: Term): Terms | undefined {
+  if (right.sort === "items") {
+    const tests = right.items.map((item) =>
+      andThen(item, (each) => (each.sort === "none" ? undefined : equality(left, each))),
+    );
+    if (tests.some((test) => test === undefined)) return undefined;
+    const all = tests.map((test) => toBool(test ?? []));
+    return always({ sort: "bool", yes: or(...all.map(({ yes }) => yes)), no: and(...all.map(({ no }) => no)) });
+  }
+  if (right.sort !== "place" || right.place.range === undefined) return undefined;
+  const { place } = right;
+  const range = place.range;
+  const isSame = (key: string): Formula | undefined => {
+    if (place.sort === "map") return equalTerms(left, { sort: "text", name: key });
+    const element = place.elementChild(key);
+    return element && equalTerms(left, placeTerm(element));
+  };
+  if (range === undefined || isSame("probe") === undefined) return undefined;
+  const yes: Formula = { op: "some", range, body: (key) => isSame(key) ?? FALSE };
+  return always({ sort: "bool", yes, no: not(yes) });
+}
+
+function arithmetic(name: string, left: Term, right: Term): Terms | undefined {
+  if (left.sort !== "int" || right.sort !== "int") return undefined;
+  if (name === "_+_") return checked(add(left.linear, right.linear));
+  if (name === "_-_") return checked(subtract(left.linear, right.linear));
+  if (left.linear.terms.size === 0) return checked(scale(right.linear, left.linear.constant));
+  return right.linear.terms.size === 0 ? checked(scale(left.linear, right.linear.constant)) : undefined;
+}
+
+/** Division by a constant: quotient and remainder have names, and what holds between them is known. */
+function division(name: string, left: Term, right: Term, within: Translator): Terms | undefined {
+  if (left.sort !== "int" || right.sort !== "int" || right.linear.terms.size > 0) return undefined;
+  const by = right.linear.constant;
+  if (by <= 0n) return undefined;
+  const text = `${linearText(left.linear)} by ${by}`;
+  const [quotient, rest] = [variable(`quotient of ${text}`), variable(`rest of ${text}`)];
+  const zero = constantLinear(0n);
+  const isNegative = lessThan(left.linear, zero);
+  const most = constantLinear(by - 1n);
+  within.facts.push(
+    equalTo(left.linear, add(scale(quotient, by), rest)),
+    or(
+      and(isNegative, atMost(scale(most, -1n), rest), atMost(rest, zero)),
+      and(not(isNegative), atMost(zero, rest), atMost(rest, most)),
+    ),
+  );
+  return always({ sort: "int", linear: name === "_/_" ? quotient : rest });
+}
+
+const TEXT_PATTERNS: Readonly<Record<string, (text: string) => string>> = {
+  startsWith: (text) => `^(?:${escapePattern(text)})`,
+  endsWith: (text) => `(?:${escapePattern(text)})$`,
+  contains: (text) => `(?:${escapePattern(text)})`,
+  matches: (text) => text,
+};
+
+function textTest(name: string, left: Term, right: Term): Terms | undefined {
+  const pattern = Object.hasOwn(TEXT_PATTERNS, name) ? TEXT_PATTERNS[name] : undefined;
+  if (pattern === undefined || left.sort !== "text" || left.constant !== undefined) return undefined;
+  if (right.sort !== "text" || right.constant === undefined) return undefined;
+  // Everything contains the empty text.
+  if (right.constant === "" && name !== "matches") return decided(TRUE);
+  return decided(matches(left.name, pattern(right.constant)));
+}
+
+/** A member that may be missing: nothing instead of an error. */
+function optionalField(terms: Terms, field: Expr | undefined): Terms | undefined {
+  const name = field?.kind === "literal" && typeof field.value === "string" ? field.value : undefined;
+  if (name === undefined) return undefined;
+  return andThen(terms, (term): Terms | undefined => {
+    if (term.sort === "none") return always(NONE);
+    const inner = term.sort === "optional" ? term.value : always(term);
+    const value = andThen(inner, (each) => {
+      if (each.sort === "none") return always(NONE);
+      if (each.sort !== "place" || each.place.sort !== "object") return undefined;
+      return andThen(each.place.member(name), (data) => always(termOf(data)));
+    });
+    return value && always({ sort: "optional", value });
+  });
+}
+
+/** The value of a map for a key that a loop goes over: it is there. */
+function index(container: Terms, keys: Terms): Terms | undefined {
+  return andThen(container, (term) =>
+    andThen(keys, (key): Terms | undefined => {
+      if (term.sort === "none" || key.sort === "none") return always(NONE);
+      if (term.sort !== "place" || term.place.sort !== "map" || key.sort !== "text") return undefined;
+      const { range } = term.place;
+      if (key.constant !== undefined || range === undefined || !key.name.startsWith(`${range.name}[#`))
+        return undefined;
+      return andThen(term.place.element(key.name), (data) => always(termOf(data)));
+    }),
+  );
+}

@@ -1,0 +1,124 @@
+/**
+ * CEL expressions as formulas: in which cases an expression is true, and in which it is false. Elsewhere it is an error.
+ *
+ * What the translation does not model becomes a name made of the expression's canonical text (`cel-names.ts`): two such
+ * expressions are equal where their texts are, and nothing else is known of them.
+ */
+import { type CheckedAst, type Constant, Double, type Expr } from "@portcullis/cel/internal";
+import { callTerms } from "./cel-calls.ts";
+import { loopTerms } from "./cel-loops.ts";
+import { nameOf } from "./cel-names.ts";
+import type { Scope, Translator } from "./cel-scope.ts";
+import { constantBool, isInt64, opaqueBool, termOf } from "./data-terms.ts";
+import { and, type Formula, flag, not, or } from "./formula.ts";
+import { constantLinear, variable } from "./linear.ts";
+import { always, andThen, type BoolTerm, isDefined, NONE, type Place, type Term, type Terms, toBool } from "./term.ts";
+
+/** An expression with its types, ready to be asked about. */
+export class Translation implements Translator {
+  readonly #ast: CheckedAst;
+  /** What holds for the names that the translation made up. */
+  readonly facts: Formula[] = [];
+
+  constructor(ast: CheckedAst) {
+    this.#ast = ast;
+  }
+
+  /** The whole expression as a condition. */
+  condition(scope: Scope): BoolTerm {
+    return toBool(this.terms(this.#ast.expr, scope));
+  }
+
+  terms(expr: Expr, scope: Scope): Terms {
+    return this.#modelled(expr, scope) ?? this.opaque(expr, scope);
+  }
+
+  bool(expr: Expr, scope: Scope): BoolTerm {
+    return toBool(this.terms(expr, scope));
+  }
+
+  /** A name for the value, and whether it is there at all. */
+  opaque(expr: Expr, scope: Scope): Terms {
+    const name = nameOf(expr, scope);
+    if (this.typeOf(expr) === "bool") return always(opaqueBool(name));
+    const isThere = flag(`there ${name}`);
+    return [
+      { when: isThere, is: this.named(expr, name) },
+      { when: not(isThere), is: NONE },
+    ];
+  }
+
+  /** A value of the expression's type that is known by name only. */
+  named(expr: Expr, name: string): Term {
+    switch (this.typeOf(expr)) {
+      case "int":
+        this.facts.push(isInt64(name));
+        return { sort: "int", linear: variable(name) };
+      case "double":
+        return { sort: "double", name };
+      case "string":
+        return { sort: "text", name };
+      case "bool":
+        return opaqueBool(name);
+      default:
+        return { sort: "other", name };
+    }
+  }
+
+  typeOf(expr: Expr): string {
+    return this.#ast.types.get(expr.id)?.kind ?? "dyn";
+  }
+
+  #modelled(expr: Expr, scope: Scope): Terms | undefined {
+    switch (expr.kind) {
+      case "literal":
+        return constantTerms(expr.value);
+      case "ident":
+        return scope.get(expr.name)?.terms;
+      case "select":
+        return this.#select(expr, scope);
+      case "list":
+        return expr.optionalIndices.length > 0 ? undefined : this.#list(expr.elements, scope);
+      case "call":
+        return callTerms(expr, scope, this);
+      case "comprehension":
+        return loopTerms(expr, scope, this);
+      default:
+        return undefined;
+    }
+  }
+
+  /** One item that is an error makes the list an error. */
+  #list(elements: readonly Expr[], scope: Scope): Terms {
+    const items = elements.map((each) => this.terms(each, scope));
+    const isThere = and(...items.map(isDefined));
+    return [
+      { when: isThere, is: { sort: "items", items } },
+      { when: not(isThere), is: NONE },
+    ];
+  }
+
+  #select(expr: Extract<Expr, { kind: "select" }>, scope: Scope): Terms | undefined {
+    return andThen(this.terms(expr.operand, scope), (term) => {
+      if (term.sort === "none") return always(NONE);
+      if (term.sort !== "place" || term.place.sort !== "object") return undefined;
+      const members = term.place.member(expr.field);
+      if (expr.testOnly) return always(presence(members));
+      return andThen(members, (data) => always(termOf(data)));
+    });
+  }
+}
+
+/** `has()`: a member that is there. */
+function presence(members: ReturnType<Place["member"]>): BoolTerm {
+  const isThere = or(...members.filter(({ is }) => is.kind !== "missing").map(({ when }) => when));
+  return { sort: "bool", yes: isThere, no: not(isThere) };
+}
+
+function constantTerms(value: Constant): Terms | undefined {
+  if (typeof value === "boolean") return always(constantBool(value));
+  if (typeof value === "number" || typeof value === "bigint")
+    return always({ sort: "int", linear: constantLinear(BigInt(value)) });
+  if (typeof value === "string") return always({ sort: "text", constant: value });
+  return value instanceof Double ? always({ sort: "double", constant: value.value }) : undefined;
+}

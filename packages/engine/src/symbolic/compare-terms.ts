@@ -1,0 +1,115 @@
+/** Comparisons of terms, as CEL compares values. */
+import { and, before, FALSE, type Formula, literal, matches, not, or, same, sizeName, TRUE } from "./formula.ts";
+import { atMost, constantLinear, equalTo, lessThan, variable } from "./linear.ts";
+import type { BoolTerm, Term } from "./term.ts";
+import { beforePattern, equalsPattern } from "./texts.ts";
+
+/** Undefined where the two are not compared by anything that is modelled. */
+export function equalTerms(left: Term, right: Term): Formula | undefined {
+  if (left.sort === "int" && right.sort === "int") return equalTo(left.linear, right.linear);
+  if (left.sort === "text" && right.sort === "text") return equalTexts(left, right);
+  if (left.sort === "double" && right.sort === "double") return equalDoubles(left, right);
+  if (left.sort === "bool" && right.sort === "bool") return undefined;
+  if (left.sort === "other" && right.sort === "other") return same(left.name, right.name);
+  return undefined;
+}
+
+/** Two conditions are equal where both are true or both are false. */
+export function equalBools(left: BoolTerm, right: BoolTerm): BoolTerm {
+  return {
+    sort: "bool",
+    yes: or(and(left.yes, right.yes), and(left.no, right.no)),
+    no: or(and(left.yes, right.no), and(left.no, right.yes)),
+  };
+}
+
+type TextTerm = Extract<Term, { sort: "text" }>;
+type DoubleTerm = Extract<Term, { sort: "double" }>;
+
+function equalTexts(left: TextTerm, right: TextTerm): Formula {
+  if (left.constant !== undefined && right.constant !== undefined)
+    return left.constant === right.constant ? TRUE : FALSE;
+  if (left.constant !== undefined) return equalTexts(right, left);
+  if (right.constant === undefined) return same(left.name, right.name);
+  return matches(left.name, equalsPattern(right.constant));
+}
+
+function equalDoubles(left: DoubleTerm, right: DoubleTerm): Formula {
+  if (left.constant !== undefined && right.constant !== undefined)
+    return left.constant === right.constant ? TRUE : FALSE;
+  if (left.constant !== undefined) return equalDoubles(right, left);
+  if (right.constant === undefined) return same(left.name, right.name);
+  return literal({ kind: "double", name: left.name, relation: "==", value: right.constant });
+}
+
+/** Whether the first is less than the second, by the order of their type. */
+export function lessTerms(left: Term, right: Term): Formula | undefined {
+  if (left.sort === "int" && right.sort === "int") return lessThan(left.linear, right.linear);
+  if (left.sort === "double" && right.sort === "double") return lessDoubles(left, right);
+  if (left.sort === "int" && right.sort === "double" && right.constant !== undefined)
+    return intBelow(left, right.constant);
+  if (left.sort === "double" && right.sort === "int" && left.constant !== undefined)
+    return intAbove(right, left.constant);
+  if (left.sort === "text" && right.sort === "text") return lessTexts(left, right);
+  return left.sort === "other" && right.sort === "other" ? before(left.name, right.name) : undefined;
+}
+
+/** Whether the first is at most the second: not the other way round, for there is no NaN in JSON. */
+export function atMostTerms(left: Term, right: Term): Formula | undefined {
+  if (left.sort === "int" && right.sort === "int") return atMost(left.linear, right.linear);
+  const less = lessTerms(right, left);
+  return less && not(less);
+}
+
+function lessDoubles(left: DoubleTerm, right: DoubleTerm): Formula {
+  if (left.constant !== undefined && right.constant !== undefined) return left.constant < right.constant ? TRUE : FALSE;
+  if (right.constant !== undefined && left.constant === undefined)
+    return literal({ kind: "double", name: left.name, relation: "<", value: right.constant });
+  if (left.constant !== undefined && right.constant === undefined)
+    return not(literal({ kind: "double", name: right.name, relation: "<=", value: left.constant }));
+  return left.constant === undefined && right.constant === undefined ? before(left.name, right.name) : FALSE;
+}
+
+type IntTerm = Extract<Term, { sort: "int" }>;
+const SAFE = 2 ** 53;
+
+/** An integer is less than a fraction where it is at most the integer below. */
+function intBelow({ linear }: IntTerm, limit: number): Formula | undefined {
+  if (!(Math.abs(limit) < SAFE)) return undefined;
+  return atMost(linear, constantLinear(BigInt(Math.ceil(limit) - 1)));
+}
+
+function intAbove({ linear }: IntTerm, limit: number): Formula | undefined {
+  if (!(Math.abs(limit) < SAFE)) return undefined;
+  return atMost(constantLinear(BigInt(Math.floor(limit) + 1)), linear);
+}
+
+function lessTexts(left: TextTerm, right: TextTerm): Formula {
+  if (left.constant !== undefined && right.constant !== undefined)
+    return compareCodePoints(left.constant, right.constant) < 0 ? TRUE : FALSE;
+  if (right.constant !== undefined && left.constant === undefined)
+    return matches(left.name, beforePattern(right.constant));
+  if (left.constant !== undefined && right.constant === undefined)
+    return and(
+      not(matches(right.name, beforePattern(left.constant))),
+      not(matches(right.name, equalsPattern(left.constant))),
+    );
+  return left.constant === undefined && right.constant === undefined ? before(left.name, right.name) : FALSE;
+}
+
+/** Go compares bytes of UTF-8, which is the order of code points. */
+function compareCodePoints(left: string, right: string): number {
+  const [one, other] = [[...left], [...right]];
+  for (let index = 0; index < Math.min(one.length, other.length); index++) {
+    const difference = (one[index]?.codePointAt(0) ?? 0) - (other[index]?.codePointAt(0) ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return one.length - other.length;
+}
+
+/** The length of a text in code points. */
+export function lengthOf(text: TextTerm): Extract<Term, { sort: "int" }> {
+  const linear =
+    text.constant === undefined ? variable(sizeName(text.name)) : constantLinear(BigInt([...text.constant].length));
+  return { sort: "int", linear };
+}

@@ -1,0 +1,57 @@
+/** Data as terms. */
+import { canonicalJson } from "../value/text.ts";
+import { and, FALSE, type Formula, flag, not, TRUE } from "./formula.ts";
+import { atMost, constantLinear, variable } from "./linear.ts";
+import { type BoolTerm, type Data, NONE, type Place, type Term } from "./term.ts";
+
+const INT64_MIN = -(2n ** 63n);
+const INT64_MAX = 2n ** 63n - 1n;
+
+export function isInt64(name: string): Formula {
+  const value = variable(name);
+  return and(atMost(constantLinear(INT64_MIN), value), atMost(value, constantLinear(INT64_MAX)));
+}
+
+export function constantBool(value: boolean): BoolTerm {
+  return { sort: "bool", yes: value ? TRUE : FALSE, no: value ? FALSE : TRUE };
+}
+
+/** A condition that is known by name only; asking may be an error. */
+export function opaqueBool(name: string): BoolTerm {
+  const yes = flag(`true ${name}`);
+  return { sort: "bool", yes, no: and(not(yes), flag(`false ${name}`)) };
+}
+
+export function termOf(data: Data): Term {
+  if (data.kind === "missing") return NONE;
+  if (data.kind === "unknown") return { sort: "other", name: data.name };
+  return data.kind === "place" ? placeTerm(data.place) : constantTerm(data);
+}
+
+/** The value of data: by its name, or as something that has members. */
+export function placeTerm(place: Place): Term {
+  const { sort, name } = place;
+  switch (sort) {
+    case "int":
+      return { sort, linear: variable(name) };
+    case "double":
+      return { sort, name };
+    case "text":
+      return { sort, name };
+    case "bool":
+      return { sort, yes: flag(`true ${name}`), no: not(flag(`true ${name}`)) };
+    case "other":
+      return { sort, name: place.whole };
+    default:
+      return { sort: "place", place };
+  }
+}
+
+function constantTerm({ value, sort, place }: Extract<Data, { kind: "constant" }>): Term {
+  if (sort === "int" && (typeof value === "number" || typeof value === "bigint"))
+    return { sort, linear: constantLinear(BigInt(value)) };
+  if (sort === "double" && typeof value === "number") return { sort, constant: value };
+  if (sort === "text" && typeof value === "string") return { sort, constant: value };
+  if (sort === "bool" && typeof value === "boolean") return constantBool(value);
+  return place === undefined ? { sort: "other", name: `constant ${canonicalJson(value)}` } : { sort: "place", place };
+}

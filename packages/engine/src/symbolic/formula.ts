@@ -1,0 +1,103 @@
+/**
+ * Formulas of the symbolic core: what may be asked about data that is not known yet.
+ *
+ * A formula is two-valued. CEL's errors are expressed by the translation (`cel.ts`): an expression is true, false or
+ * neither. Names stand for unknown values; equal names stand for equal values.
+ */
+
+export type Formula =
+  | { readonly op: "true" | "false" }
+  | { readonly op: "and" | "or"; readonly parts: readonly Formula[] }
+  | { readonly op: "not"; readonly part: Formula }
+  | { readonly op: "literal"; readonly literal: Literal }
+  | Quantified;
+
+/** `body` is asked of an element by its key. */
+export interface Quantified {
+  readonly op: "every" | "some";
+  readonly range: Range;
+  readonly body: (element: string) => Formula;
+}
+
+/** A list or the keys of a map. */
+export interface Range {
+  readonly name: string;
+  /** What holds for each element, such as what the schema says of items. */
+  readonly facts: (element: string) => Formula;
+}
+
+/** Sum of terms plus constant, compared with 0. Values are mathematical integers. */
+export interface Linear {
+  readonly terms: ReadonlyMap<string, bigint>;
+  readonly constant: bigint;
+}
+
+export type Literal =
+  /** Something that is or is not the case. */
+  | { readonly kind: "flag"; readonly name: string }
+  | { readonly kind: "int"; readonly linear: Linear; readonly relation: "<=" | "==" }
+  /** The integer is a multiple of the factor. */
+  | { readonly kind: "multiple"; readonly name: string; readonly factor: bigint }
+  | { readonly kind: "double"; readonly name: string; readonly relation: "<" | "<=" | "=="; readonly value: number }
+  /** Some part of the text matches the pattern. The length of the text is the integer `size(name)`. */
+  | { readonly kind: "text"; readonly name: string; readonly pattern: string }
+  /** Two texts, doubles or values of other types are equal. */
+  | { readonly kind: "same"; readonly left: string; readonly right: string }
+  /** The first comes strictly before the second, in an order that is total. */
+  | { readonly kind: "before"; readonly left: string; readonly right: string };
+
+export const TRUE: Formula = { op: "true" };
+export const FALSE: Formula = { op: "false" };
+
+export function and(...parts: readonly Formula[]): Formula {
+  const kept = flatten("and", parts);
+  if (kept.some(({ op }) => op === "false")) return FALSE;
+  return kept.length === 1 && kept[0] !== undefined ? kept[0] : kept.length === 0 ? TRUE : { op: "and", parts: kept };
+}
+
+export function or(...parts: readonly Formula[]): Formula {
+  const kept = flatten("or", parts);
+  if (kept.some(({ op }) => op === "true")) return TRUE;
+  return kept.length === 1 && kept[0] !== undefined ? kept[0] : kept.length === 0 ? FALSE : { op: "or", parts: kept };
+}
+
+function flatten(op: "and" | "or", parts: readonly Formula[]): Formula[] {
+  const idle = op === "and" ? "true" : "false";
+  return parts.flatMap((part) => (part.op === op ? part.parts : part.op === idle ? [] : [part]));
+}
+
+export function not(part: Formula): Formula {
+  if (part.op === "true") return FALSE;
+  if (part.op === "false") return TRUE;
+  return part.op === "not" ? part.part : { op: "not", part };
+}
+
+export function implies(premise: Formula, conclusion: Formula): Formula {
+  return or(not(premise), conclusion);
+}
+
+export function literal(each: Literal): Formula {
+  return { op: "literal", literal: each };
+}
+
+export function flag(name: string): Formula {
+  return literal({ kind: "flag", name });
+}
+
+export function matches(name: string, pattern: string): Formula {
+  return literal({ kind: "text", name, pattern });
+}
+
+export function same(left: string, right: string): Formula {
+  if (left === right) return TRUE;
+  return literal(left < right ? { kind: "same", left, right } : { kind: "same", left: right, right: left });
+}
+
+export function before(left: string, right: string): Formula {
+  return left === right ? FALSE : literal({ kind: "before", left, right });
+}
+
+/** The name of a text's length or of a list's or map's size. */
+export function sizeName(name: string): string {
+  return `size(${name})`;
+}

@@ -1,0 +1,103 @@
+/** Values of expressions over data that is not known: one case for each way it may turn out. */
+import type { JsonValue } from "../value/json.ts";
+import { and, FALSE, type Formula, type Linear, or, type Range } from "./formula.ts";
+
+export type Sort = "int" | "double" | "text" | "bool" | "list" | "map" | "object" | "other";
+
+/** A piece of unknown data. */
+export interface Place {
+  /** Equal names, equal values: everything that is said of the value goes by its name. */
+  readonly name: string;
+  /**
+   * The name for what depends on the value in a way that is not modelled. It differs from `name` where the same text
+   * could read the data in another way, such as after its type has changed.
+   */
+  readonly whole: string;
+  /** The name for whether it is there. */
+  readonly presence: string;
+  readonly sort: Sort;
+  /** A member of an object, by the name that expressions use: in which cases it is there, and what it is then. */
+  readonly member: (name: string) => readonly Case<Data>[];
+  /** The same without looking whether it is there, for names. */
+  readonly child: (name: string) => Place | undefined;
+  /** Items of a list, keys of a map. */
+  readonly range: Range | undefined;
+  /** The item of a list, or the value of a map, that belongs to an element of the range. */
+  readonly element: (key: string) => readonly Case<Data>[];
+  readonly elementChild: (key: string) => Place | undefined;
+}
+
+export type Data =
+  | { readonly kind: "place"; readonly place: Place }
+  | { readonly kind: "constant"; readonly value: JsonValue; readonly sort: Sort; readonly place: Place | undefined }
+  /** What is there but cannot be described. */
+  | { readonly kind: "unknown"; readonly name: string }
+  | { readonly kind: "missing" };
+
+export interface Case<T> {
+  readonly when: Formula;
+  readonly is: T;
+}
+
+export type Term =
+  | BoolTerm
+  | { readonly sort: "int"; readonly linear: Linear }
+  | { readonly sort: "double"; readonly name: string; readonly constant?: undefined }
+  | { readonly sort: "double"; readonly constant: number }
+  | { readonly sort: "text"; readonly name: string; readonly constant?: undefined }
+  | { readonly sort: "text"; readonly constant: string }
+  /** A list, a map or an object. */
+  | { readonly sort: "place"; readonly place: Place }
+  | { readonly sort: "items"; readonly items: readonly Terms[] }
+  | { readonly sort: "optional"; readonly value: Terms }
+  | { readonly sort: "other"; readonly name: string }
+  /** No value: an error, or nothing in an optional. */
+  | { readonly sort: "none" };
+
+/** Where neither holds, asking is an error. */
+export interface BoolTerm {
+  readonly sort: "bool";
+  readonly yes: Formula;
+  readonly no: Formula;
+}
+
+/** Exactly one case holds. */
+export type Terms = readonly Case<Term>[];
+
+export const NONE: Term = { sort: "none" };
+
+export function always(term: Term): Terms {
+  return [{ when: { op: "true" }, is: term }];
+}
+
+const MAX_CASES = 48;
+
+/** Cases of cases; undefined where there are too many. */
+export function andThen<T>(cases: readonly Case<T>[], next: (each: T) => Terms | undefined): Terms | undefined {
+  const found: Case<Term>[] = [];
+  for (const { when, is } of cases) {
+    const inner = next(is);
+    if (inner === undefined) return undefined;
+    for (const each of inner) {
+      const both = and(when, each.when);
+      if (both.op !== "false") found.push({ when: both, is: each.is });
+    }
+  }
+  return found.length > MAX_CASES ? undefined : found;
+}
+
+/** Where there is a value and not an error. */
+export function isDefined(terms: Terms): Formula {
+  const cases = terms.map(({ when, is }) => {
+    if (is.sort === "none") return FALSE;
+    return is.sort === "bool" ? and(when, or(is.yes, is.no)) : when;
+  });
+  return or(...cases);
+}
+
+/** One truth for all cases; what is not a boolean is neither true nor false. */
+export function toBool(terms: Terms): BoolTerm {
+  const part = (side: "yes" | "no"): Formula =>
+    or(...terms.map(({ when, is }) => (is.sort === "bool" ? and(when, is[side]) : FALSE)));
+  return { sort: "bool", yes: part("yes"), no: part("no") };
+}

@@ -1,0 +1,161 @@
+/**
+ * The attack on a proof: values of a place that the old definition accepts, taken through the new one.
+ *
+ * It knows nothing of the proof. What it finds is beyond dispute, because both definitions have judged it themselves.
+ */
+import { walk } from "@portcullis/cel/internal";
+import type { FieldError } from "../../field/error.ts";
+import type { CustomResource } from "../../review/custom-resource/custom-resource.ts";
+import type { RuleNode } from "../../rules/tree.ts";
+import { deepEqual } from "../../value/equal.ts";
+import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "../../value/json.ts";
+import { ruleNodeAt } from "../contain/rule-node.ts";
+import { ANYTHING, formatSchemaPath, type NodePair } from "../pairs.ts";
+import { type DataStep, parseDataPath, placeValue, setAt } from "../place.ts";
+import { isAccepted, type Replay } from "../replay.ts";
+import type { Sampler } from "../sample.ts";
+import { type Constants, collectRules, newConstants } from "./constants.ts";
+import { SeededRandom } from "./random.ts";
+import { AttackValues } from "./values.ts";
+
+export interface Counterexample {
+  readonly object: JsonObject;
+  /** Where a transition is refused: the object before the update. */
+  readonly before: JsonObject | undefined;
+  /** Where the place is that was attacked. */
+  readonly path: readonly DataStep[];
+  readonly errors: readonly FieldError[];
+}
+
+export interface AttackOptions {
+  /** How many objects may be made. */
+  readonly tries: number;
+  readonly hasTransitions: boolean;
+  /** Other seeds make other objects. */
+  readonly seed?: string;
+}
+
+const MAX_STATES = 12;
+/** Values in an object; larger objects are tried less often. */
+const WORK_PER_TRY = 40;
+
+export class Attack {
+  readonly #old: CustomResource;
+  readonly #new: CustomResource;
+  readonly #sampler: Sampler;
+  readonly #replay: Replay;
+
+  constructor(replay: Replay, sampler: Sampler) {
+    this.#old = replay.old;
+    this.#new = replay.new;
+    this.#replay = replay;
+    this.#sampler = sampler;
+  }
+
+  /** Objects that the old definition accepts and the new one refuses. */
+  *run(pair: NodePair, { tries, hasTransitions, seed = "" }: AttackOptions): Generator<Counterexample> {
+    const values = this.#values(pair, seed);
+    const bases = this.#bases(pair);
+    const isRoot = pair.path.length === 0;
+    const states: JsonObject[] = [];
+    let work = tries * WORK_PER_TRY;
+    for (let turn = 0; turn < tries && work > 0; turn++) {
+      const base = bases[turn % bases.length];
+      if (base === undefined) return;
+      const value = values.value(pair.old, pair.new, isRoot);
+      const object = setAt(base.object, base.path, value);
+      work -= sizeOf(object);
+      const accepted = isObject(object) ? this.#accepted(object, base.path) : undefined;
+      if (accepted === undefined) continue;
+      const errors = this.#refusals(accepted);
+      if (errors !== undefined) yield { object: accepted, before: undefined, path: base.path, errors };
+      if (!hasTransitions) continue;
+      yield* this.#transitions(accepted, states, base.path);
+      if (states.length < MAX_STATES) states.push(accepted);
+      else states[turn % MAX_STATES] = accepted;
+    }
+  }
+
+  #values(pair: NodePair, seed: string): AttackValues {
+    const constants: Constants = newConstants();
+    const mentioned = new Set<string>();
+    for (const rules of [this.#old.rules, this.#new.rules]) {
+      for (let length = pair.path.length; length >= 0; length--) {
+        const node = ruleNodeAt(rules, pair.path.slice(0, length));
+        collectRules(node, constants, length === pair.path.length ? 3 : 0);
+        collectNames(node, mentioned);
+      }
+    }
+    const random = new SeededRandom(`${seed}${formatSchemaPath(pair.path)}`);
+    return new AttackValues({ sampler: this.#sampler, random, constants, mentioned });
+  }
+
+  /** Objects with a place for the values. */
+  #bases({ path, old }: NodePair): { readonly object: JsonObject; readonly path: readonly DataStep[] }[] {
+    const found: { object: JsonObject; path: readonly DataStep[] }[] = [];
+    const values = [...this.#sampler.samples(old, 3)];
+    for (const value of values.length > 0 ? values : [newObject()]) {
+      let count = 0;
+      for (const placed of placeValue(this.#old.schema ?? ANYTHING, path, value, this.#sampler)) {
+        if (count++ >= 2) break;
+        if (isObject(placed.value)) found.push({ object: placed.value, path: placed.path });
+      }
+    }
+    return found;
+  }
+
+  /** The object, or what is left of it without the parts that the old definition refuses. */
+  #accepted(object: JsonObject, path: readonly DataStep[]): JsonObject | undefined {
+    let current = object;
+    for (let round = 0; round < 3; round++) {
+      const { errors, problem } = this.#replay.rest(current, this.#old);
+      if (problem !== undefined) return undefined;
+      if (errors.length === 0) return current;
+      const next = errors.slice(0, 4).reduce((at, error) => without(at, error, path), current);
+      if (deepEqual(next, current)) return undefined;
+      current = next;
+    }
+    return undefined;
+  }
+
+  /** Undefined where the new definition takes the object, both as it is stored and as it is written. */
+  #refusals(object: JsonObject): readonly FieldError[] | undefined {
+    const created = this.#replay.create(object, this.#new);
+    if (!isAccepted(created) && isAccepted(this.#replay.create(object, this.#old))) return created.errors;
+    const stored = this.#replay.rest(this.#replay.rest(object, this.#old).object, this.#new);
+    return isAccepted(stored) ? undefined : stored.errors;
+  }
+
+  *#transitions(
+    after: JsonObject,
+    states: readonly JsonObject[],
+    path: readonly DataStep[],
+  ): Generator<Counterexample> {
+    for (const before of states) {
+      if (!isAccepted(this.#replay.update(after, before, this.#old))) continue;
+      const { errors } = this.#replay.update(after, before, this.#new);
+      if (errors.length > 0) yield { object: after, before, path, errors };
+    }
+  }
+}
+
+function sizeOf(value: JsonValue): number {
+  if (isArray(value)) return value.reduce<number>((sum, item) => sum + sizeOf(item), 1);
+  return isObject(value) ? Object.values(value).reduce<number>((sum, member) => sum + sizeOf(member), 1) : 1;
+}
+
+function without(object: JsonObject, error: FieldError, path: readonly DataStep[]): JsonObject {
+  const place = parseDataPath(error.path.toString(), object);
+  if (place.length === 0 || place[0] === "metadata" || place.length < path.length) return object;
+  const edited = setAt(object, place, undefined);
+  return isObject(edited) ? edited : object;
+}
+
+function collectNames(node: RuleNode | undefined, found: Set<string>): void {
+  for (const { ast } of node?.rules ?? []) {
+    if (ast === undefined) continue;
+    walk(ast.checked.expr, (expr) => {
+      if (expr.kind === "select") found.add(expr.field);
+    });
+  }
+}

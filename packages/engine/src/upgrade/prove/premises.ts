@@ -1,0 +1,238 @@
+/**
+ * What is known of every object that the old definition accepts, as far as a question needs it: the schema of the places
+ * that were looked at, and the rules that look at the same places.
+ */
+import type { CompiledRule } from "../../rules/compile.ts";
+import type { RuleNode } from "../../rules/tree.ts";
+import { Translation } from "../../symbolic/cel.ts";
+import { nameOf } from "../../symbolic/cel-names.ts";
+import type { Binding, Scope } from "../../symbolic/cel-scope.ts";
+import { isInt64, placeTerm } from "../../symbolic/data-terms.ts";
+import { and, type Formula, flag, implies, matches, not, sizeName, TRUE } from "../../symbolic/formula.ts";
+import { atMost, constantLinear, variable } from "../../symbolic/linear.ts";
+import { always, type BoolTerm } from "../../symbolic/term.ts";
+import { equalsPattern, oneOfPattern } from "../../symbolic/texts.ts";
+import { distinctCount } from "../contain/distinct.ts";
+import { ruleNodeAt } from "../contain/rule-node.ts";
+import type { LocalCheck } from "../local-check.ts";
+import { RESOURCE_MEMBERS } from "../resource-members.ts";
+import { KeywordFormulas } from "./keyword-formula.ts";
+import { childNode, type Node, type SideName, SideView } from "./side-view.ts";
+
+/** The name of what `oldSelf` reads: another object. */
+const OLD_WORLD = "before ";
+const MAX_NODES = 60;
+const MAX_RULES = 24;
+const MAX_DEPTH = 3;
+
+/** Which rules of the old definition are taken into account: those of the places looked at themselves, or all around. */
+export type RulePremises = "none" | "near" | "all";
+
+export interface KnowledgeOptions {
+  readonly root: Node;
+  readonly oldRules: RuleNode | undefined;
+  readonly check: LocalCheck;
+  readonly rules: RulePremises;
+  /** What apiVersion and kind of every object are. */
+  readonly type: { readonly apiVersion: string; readonly kind: string };
+  /** Whether transition rules of the old definition ran in the writes that the question is about. */
+  readonly transitions: boolean;
+}
+
+/** One question: everything that is looked at while it is put is remembered. */
+export class Knowledge {
+  readonly #options: KnowledgeOptions;
+  readonly #visited = new Map<string, { readonly node: Node; readonly world: string }>();
+  /** What was looked at itself, not on the way to something else. */
+  #leaves = new Set<string>();
+  /** What holds for names that translations made up. */
+  readonly facts: Formula[] = [];
+
+  constructor(options: KnowledgeOptions) {
+    this.#options = options;
+  }
+
+  view(side: SideName, world = ""): SideView {
+    return new SideView({
+      side,
+      world,
+      onVisit: (node) => this.#visit(node, world),
+      elementFacts: (container, element) => this.#elementFacts(container, element, world),
+    });
+  }
+
+  keywords(view: SideView): KeywordFormulas {
+    return new KeywordFormulas(view, this.#options.check);
+  }
+
+  /** In which cases a rule of a side holds for the value of a node. */
+  rule(rule: CompiledRule, node: Node, side: SideName, world = ""): BoolTerm | undefined {
+    if (rule.ast === undefined) return undefined;
+    const translation = new Translation(rule.ast.checked);
+    const condition = translation.condition(this.#scope(rule, node, side, world));
+    this.facts.push(...translation.facts);
+    return condition;
+  }
+
+  /** The rule as a text that is the same for both sides where both say and read the same. */
+  ruleName(rule: CompiledRule, node: Node, side: SideName): string | undefined {
+    if (rule.ast === undefined) return undefined;
+    const name = nameOf(rule.ast.checked.expr, this.#scope(rule, node, side, ""));
+    return `${rule.usesOldSelf} ${rule.rule.optionalOldSelf === true} ${name}`;
+  }
+
+  #scope(rule: CompiledRule, node: Node, side: SideName, world: string): Scope {
+    const self = this.view(side, world).place(node);
+    this.#visit(node, world);
+    const scope = new Map<string, Binding>([["self", { terms: always(placeTerm(self)), place: self, label: "self" }]]);
+    if (!rule.usesOldSelf) return scope;
+    const before = this.view(side, OLD_WORLD).place(node);
+    if (rule.rule.optionalOldSelf === true) {
+      // An optional is read in its own way: nothing is known of it but its name.
+      const label = `optional ${before.whole}`;
+      return scope.set("oldSelf", { terms: always({ sort: "other", name: label }), place: undefined, label });
+    }
+    this.#visit(node, OLD_WORLD);
+    return scope.set("oldSelf", { terms: always(placeTerm(before)), place: before, label: "oldSelf" });
+  }
+
+  #visit(node: Node, world: string): void {
+    this.#leaves.add(`${world}${node.path}`);
+    for (let at: Node | undefined = node; at !== undefined; at = at.parent) {
+      const key = `${world}${at.path}`;
+      if (this.#visited.has(key)) return;
+      this.#visited.set(key, { node: at, world });
+    }
+  }
+
+  /** All that is known of what was looked at so far. */
+  premises(): Formula[] {
+    const found: Formula[] = [];
+    const rules = this.#rulePremises();
+    for (const { node, world } of [...this.#visited.values()].slice(0, MAX_NODES)) {
+      found.push(implies(this.#isThere(node, world), this.#nodeFacts(node, world)), this.#nullFacts(node, world));
+    }
+    return [...found, ...rules, ...this.facts];
+  }
+
+  /** Rules of the places that were looked at and of what holds them. */
+  #rulePremises(): Formula[] {
+    const found: Formula[] = [];
+    const asked = new Set<string>();
+    for (let round = 0; round < (this.#options.rules === "all" ? 2 : 1); round++) {
+      for (const { node, world } of [...this.#visited.values()]) {
+        const key = `${world}${node.path}`;
+        if (asked.has(key) || found.length > MAX_RULES) continue;
+        asked.add(key);
+        found.push(...this.#rulesOf(node, world));
+      }
+    }
+    return found;
+  }
+
+  #rulesOf(node: Node, world: string): Formula[] {
+    if (this.#options.rules === "none") return [];
+    const rules = ruleNodeAt(this.#options.oldRules, node.steps)?.rules ?? [];
+    return rules
+      .filter((rule) => this.#applies(rule, world))
+      .flatMap((rule) => {
+        const condition = this.#related(rule, node, world);
+        return condition === undefined ? [] : [implies(this.#isThere(node, world), condition.yes)];
+      });
+  }
+
+  /** Undefined where the rule looks at nothing that the question looks at. */
+  #related(rule: CompiledRule, node: Node, world: string): BoolTerm | undefined {
+    const asked = this.#leaves;
+    this.#leaves = new Set();
+    const condition = this.rule(rule, node, "old", world);
+    const read = this.#leaves;
+    read.delete(`${world}${node.path}`);
+    this.#leaves = asked;
+    const isRelated = read.size === 0 || [...read].some((key) => asked.has(key));
+    if (isRelated) for (const key of read) asked.add(key);
+    return isRelated ? condition : undefined;
+  }
+
+  /** Transition rules say nothing of objects that are created, nor of what was there before. */
+  #applies(rule: CompiledRule, world: string): boolean {
+    if (!rule.usesOldSelf) return true;
+    return world === "" && (rule.rule.optionalOldSelf === true || this.#options.transitions);
+  }
+
+  #isThere(node: Node, world: string): Formula {
+    const view = this.view("old", world);
+    const own = node.parent === undefined ? TRUE : and(view.has(node), not(view.isNull(node)));
+    return node.parent === undefined ? own : and(this.#isThere(node.parent, world), own);
+  }
+
+  #nodeFacts(node: Node, world: string): Formula {
+    const view = this.view("old", world);
+    const { old } = node;
+    if (old === undefined) return TRUE;
+    const isResource = node.isRoot || old.embeddedResource;
+    const always = isResource ? RESOURCE_MEMBERS.filter((key) => node.isRoot || key !== "metadata") : [];
+    const there = always
+      .flatMap((key) => childNode(node, key) ?? [])
+      .map((child) => and(view.has(child), not(view.isNull(child))));
+    const type = node.isRoot ? [this.#typeFacts(node, world)] : [];
+    const own = old.type === "integer" ? [isInt64(view.textName(node))] : [];
+    const most = distinctCount(old);
+    const isFew =
+      most === undefined ? TRUE : atMost(variable(sizeName(view.textName(node))), constantLinear(BigInt(most)));
+    return and(this.keywords(view).all(old, node), ...there, ...type, ...own, isFew);
+  }
+
+  #typeFacts(root: Node, world: string): Formula {
+    const { apiVersion, kind } = this.#options.type;
+    const facts = Object.entries({ apiVersion, kind }).map(([key, text]) => {
+      const child = childNode(root, key);
+      return child === undefined ? TRUE : matches(this.view("old", world).textName(child), equalsPattern(text));
+    });
+    return and(...facts);
+  }
+
+  /** A null that the old schema allows by its type and refuses otherwise, as an `enum` does. */
+  #nullFacts(node: Node, world: string): Formula {
+    const { old, parent } = node;
+    if (old === undefined || !old.nullable || this.#options.check.matches(old, null)) return TRUE;
+    const view = this.view("old", world);
+    const isNull = not(and(view.has(node), view.isNull(node)));
+    return parent === undefined ? not(view.isNull(node)) : implies(this.#isThere(parent, world), isNull);
+  }
+
+  /** An item of a list, or a value of a map with its key: what the old schema and its rules say of each. */
+  #elementFacts(container: Node, element: string, world: string): Formula {
+    const view = this.view("old", world);
+    const node = view.elementOf(container, element);
+    if (node?.old === undefined) return TRUE;
+    const isPlain = !node.old.nullable;
+    const inner = this.#deepFacts(node, world, 0);
+    const own = isPlain ? inner : and(implies(not(view.isNull(node)), inner), this.#nullFacts(node, world));
+    return and(own, this.#keyFacts(container, element));
+  }
+
+  #deepFacts(node: Node, world: string, depth: number): Formula {
+    const view = this.view("old", world);
+    if (depth > MAX_DEPTH || node.old === undefined) return TRUE;
+    const children = [...node.old.properties.keys()]
+      .flatMap((key) => childNode(node, key) ?? [])
+      .filter((child) => this.#visited.has(`${world}${child.path}`));
+    const below = children.map((child) => {
+      const isThere = and(view.has(child), not(view.isNull(child)));
+      return implies(isThere, this.#deepFacts(child, world, depth + 1));
+    });
+    return and(this.#nodeFacts(node, world), ...below, ...this.#rulesOf(node, world));
+  }
+
+  #keyFacts({ old }: Node, element: string): Formula {
+    const names = old?.propertyNames;
+    if (names === undefined) return TRUE;
+    const texts = names.enum?.filter((value) => typeof value === "string") ?? [];
+    return and(
+      names.pattern === "" ? TRUE : matches(element, names.pattern),
+      texts.length === 0 ? TRUE : matches(element, oneOfPattern(texts)),
+      flag(`key ${element}`),
+    );
+  }
+}

@@ -1,0 +1,219 @@
+/**
+ * Whether what the new definition demands of a place holds for every object that the old one accepts.
+ *
+ * The question is put as: is there a manifest, and a value at the place, that the old schema and rules accept and the new
+ * demand refuses? If the core (`symbolic/solve.ts`) answers that there is none, that is the proof.
+ */
+import type { CustomResource } from "../../review/custom-resource/custom-resource.ts";
+import type { CompiledRule } from "../../rules/compile.ts";
+import { EMPTY_SCHEMA, type Structural } from "../../schema/structural.ts";
+import type { Model } from "../../symbolic/facts.ts";
+import { and, FALSE, type Formula, not, or, TRUE } from "../../symbolic/formula.ts";
+import { type Answer, solve } from "../../symbolic/solve.ts";
+import type { LocalCheck } from "../local-check.ts";
+import type { SchemaStep } from "../pairs.ts";
+import { Knowledge, type RulePremises } from "./premises.ts";
+import { isSeenAlike } from "./reading.ts";
+import { childNode, elementNode, type Node, type SideName, type SideView } from "./side-view.ts";
+
+export interface ProofAnswer {
+  readonly isProved: boolean;
+  /** Given up before it was decided. */
+  readonly isSpent: boolean;
+  /** Values that the theories let through: where to look for a witness. */
+  readonly model: Model | undefined;
+}
+
+export interface ProverOptions {
+  readonly check: LocalCheck;
+  /** How many branches one question may look at. */
+  readonly steps?: number | undefined;
+}
+
+export class Prover {
+  readonly #old: CustomResource;
+  readonly #root: Node;
+  readonly #options: ProverOptions;
+
+  constructor(old: CustomResource, next: CustomResource, options: ProverOptions) {
+    this.#old = old;
+    this.#options = options;
+    this.#root = {
+      path: "",
+      old: old.schema ?? EMPTY_SCHEMA,
+      new: next.schema ?? EMPTY_SCHEMA,
+      isRoot: true,
+      mayBeDropped: next.hasStatus && !old.hasStatus,
+      steps: [],
+      parent: undefined,
+      isUnsteady: false,
+    };
+  }
+
+  /** Whether a status that was written with the object is dropped now. */
+  get losesStatus(): boolean {
+    return this.#root.mayBeDropped;
+  }
+
+  /** Whether the new demands on keys of a map follow from the old ones; rules have to be the same. */
+  key(before: Structural, after: Structural): boolean {
+    const texts = after.validations.map(({ rule }) => rule);
+    if (!texts.every((text) => before.validations.some(({ rule }) => rule === text))) return false;
+    if (after.validations.length > 0 && !isSeenAlike(before, after)) return false;
+    const root: Node = {
+      path: "key",
+      old: before,
+      new: after,
+      isRoot: false,
+      mayBeDropped: false,
+      steps: [],
+      parent: undefined,
+      isUnsteady: false,
+    };
+    const knowledge = new Knowledge({
+      root,
+      oldRules: undefined,
+      check: this.#options.check,
+      transitions: false,
+      rules: "none",
+      type: { apiVersion: "", kind: "" },
+    });
+    const known = knowledge.keywords(knowledge.view("old")).all(before, root);
+    return solve([known, not(knowledge.keywords(knowledge.view("new")).all(after, root))]).kind === "impossible";
+  }
+
+  /** One keyword of the new schema at a place; `detail` is the name of a required field. */
+  keyword(path: readonly SchemaStep[], keyword: string, detail: string): ProofAnswer {
+    return this.#ask(path, { transitions: false }, "new", (knowledge, view) => {
+      const formulas = knowledge.keywords(view);
+      return (node, isNull) => {
+        if (node.new === undefined) return TRUE;
+        if (isNull) return this.#options.check.matches(node.new, null) ? TRUE : FALSE;
+        const isField = keyword === "required" && detail !== "";
+        return isField ? formulas.required(detail, node) : formulas.keyword(keyword, node.new, node);
+      };
+    });
+  }
+
+  /** Whether no manifest that the old definition accepts has a null at the place, or leaves it out. */
+  isNever(path: readonly SchemaStep[], state: "null" | "absent"): boolean {
+    const last = path.at(-1);
+    if (last?.kind !== "property") return false;
+    const answer = this.#ask(path.slice(0, -1), { transitions: false }, "old", (_, view) => (node) => {
+      const child = childNode(node, last.name);
+      if (child === undefined) return FALSE;
+      view.raw(node, last.name);
+      return not(state === "null" ? and(view.has(child), view.isNull(child)) : not(view.has(child)));
+    });
+    return answer.isProved;
+  }
+
+  /** `before` are the old rules of the same place. */
+  rule(path: readonly SchemaStep[], rule: CompiledRule, before: readonly CompiledRule[]): ProofAnswer {
+    if (this.#isRepeated(path, rule, before)) return { isProved: true, isSpent: false, model: undefined };
+    const isTransition = rule.usesOldSelf && rule.rule.optionalOldSelf !== true;
+    const asking = { transitions: isTransition, isFilledKnown: !rule.usesOldSelf };
+    return this.#ask(path, asking, "new", (knowledge) => (node, isNull) => {
+      return isNull ? TRUE : (knowledge.rule(rule, node, "new")?.yes ?? FALSE);
+    });
+  }
+
+  /** Whether an old rule says the same of the same data. */
+  #isRepeated(path: readonly SchemaStep[], rule: CompiledRule, before: readonly CompiledRule[]): boolean {
+    const knowledge = this.#knowledge(false, "none");
+    const node = placeholder(this.#root, path);
+    const name = node && knowledge.ruleName(rule, node, "new");
+    return name !== undefined && before.some((each) => knowledge.ruleName(each, node ?? this.#root, "old") === name);
+  }
+
+  #knowledge(transitions: boolean, rules: RulePremises): Knowledge {
+    const { check } = this.#options;
+    const { group, version, kind } = this.#old;
+    const type = { apiVersion: `${group}/${version}`, kind };
+    return new Knowledge({ root: this.#root, oldRules: this.#old.rules, check, transitions, rules, type });
+  }
+
+  /** With little knowledge first: most of what follows at all follows from the schema of the place. */
+  #ask(
+    path: readonly SchemaStep[],
+    { transitions, isFilledKnown = true }: Asking,
+    side: SideName,
+    put: Put,
+  ): ProofAnswer {
+    let last: Answer = { kind: "spent" };
+    for (const { rules, steps } of STAGES) {
+      const knowledge = this.#knowledge(transitions, rules);
+      const view = knowledge.view(side);
+      const refused = violation({ view, isFilledKnown }, this.#root, path, put(knowledge, view));
+      last = solve([refused, ...knowledge.premises()], { steps: this.#options.steps ?? steps });
+      if (last.kind === "impossible" || this.#old.rules === undefined) break;
+    }
+    return {
+      isProved: last.kind === "impossible",
+      isSpent: last.kind === "spent",
+      model: last.kind === "possible" ? last.model : undefined,
+    };
+  }
+}
+
+interface Asking {
+  /** Whether transition rules of the old definition ran in the writes that the question is about. */
+  readonly transitions: boolean;
+  /** Whether values that a default fills in were checked when the definition was accepted: not against an old value. */
+  readonly isFilledKnown?: boolean;
+}
+
+interface Where {
+  readonly view: SideView;
+  readonly isFilledKnown: boolean;
+}
+
+/** What is asked of each node that the path leads to. */
+type Put = (knowledge: Knowledge, view: SideView) => Goal;
+
+const STAGES: readonly { readonly rules: RulePremises; readonly steps: number }[] = [
+  { rules: "none", steps: 300 },
+  { rules: "near", steps: 500 },
+  { rules: "all", steps: 1200 },
+];
+
+/** The node that a path leads to, with names in place of elements. */
+function placeholder(root: Node, path: readonly SchemaStep[]): Node | undefined {
+  let at: Node | undefined = root;
+  for (const step of path) {
+    if (at === undefined) return undefined;
+    at = step.kind === "property" ? childNode(at, step.name) : elementNode(at, `${at.path}[*]`);
+  }
+  return at;
+}
+
+/** What has to hold for the value of the node, or for a null in its place. */
+type Goal = (node: Node, isNull: boolean) => Formula;
+
+/** There is a value at the path that the goal refuses. */
+function violation(where: Where, node: Node, path: readonly SchemaStep[], goal: Goal): Formula {
+  const [step, ...rest] = path;
+  if (step === undefined) return not(goal(node, false));
+  if (step.kind !== "property") return elementViolation(where, node, rest, goal);
+  const cases = where.view.raw(node, step.name).map(({ when, is }) => {
+    if (is.kind === "node") return and(when, violation(where, is.node, rest, goal));
+    if (is.kind === "constant") return where.isFilledKnown ? FALSE : when;
+    const child = is.kind === "null" && rest.length === 0 ? childNode(node, step.name) : undefined;
+    return child === undefined ? FALSE : and(when, not(goal(child, true)));
+  });
+  return or(...cases);
+}
+
+function elementViolation(where: Where, node: Node, rest: readonly SchemaStep[], goal: Goal): Formula {
+  const { view } = where;
+  const range = view.range(node);
+  if (range === undefined) return TRUE;
+  const body = (element: string): Formula => {
+    const inner = view.elementOf(node, element);
+    if (inner === undefined) return TRUE;
+    const isNull = inner.old?.nullable === true || inner.old?.type === "" ? view.isNull(inner) : FALSE;
+    const nullRefused = rest.length === 0 ? not(goal(inner, true)) : FALSE;
+    return or(and(isNull, nullRefused), and(not(isNull), violation(where, inner, rest, goal)));
+  };
+  return { op: "some", range, body };
+}

@@ -1,0 +1,123 @@
+/** How rules read data under a schema, and whether two schemas let them read the same. */
+import { withResourceFields } from "../../kubecel/resource-fields.ts";
+import type { Structural } from "../../schema/structural.ts";
+import type { Sort } from "../../symbolic/term.ts";
+import { canonicalJson } from "../../value/text.ts";
+
+/** Formats that rules do not read as texts. */
+const SPECIAL: readonly string[] = ["byte", "date", "date-time", "datetime", "duration"];
+
+export function sortOf(schema: Structural): Sort {
+  if (schema.intOrString) return "other";
+  switch (schema.type) {
+    case "integer":
+      return "int";
+    case "number":
+      return "double";
+    case "string":
+      return SPECIAL.includes(schema.format) ? "other" : "text";
+    case "boolean":
+      return "bool";
+    case "array":
+      return schema.items === undefined ? "other" : "list";
+    case "object":
+      if (schema.properties.size > 0 || schema.embeddedResource) return "object";
+      return schema.additionalProperties?.schema === undefined ? "other" : "map";
+    default:
+      return "other";
+  }
+}
+
+/** What decides how the value itself is read; members and items have their own. */
+function readingOf(schema: Structural): string {
+  const { type, intOrString, format, listType, listMapKeys, preserveUnknownFields, embeddedResource } = schema;
+  const special = type === "string" && SPECIAL.includes(format) ? format : "";
+  const list = type === "array" ? [listType === "atomic" ? "" : (listType ?? ""), ...listMapKeys] : [];
+  return JSON.stringify([
+    type,
+    intOrString,
+    special,
+    list,
+    preserveUnknownFields === true,
+    embeddedResource,
+    sortOf(schema),
+  ]);
+}
+
+/** Whether rules read data that the old schema accepts in the same way under the new one. */
+export function isReadAlike(old: Structural, next: Structural): boolean {
+  return old === next || readingOf(old) === readingOf(next) || isWidened(old, next);
+}
+
+/** An integer or a text is the same value where either is allowed. */
+function isWidened(old: Structural, next: Structural): boolean {
+  const sort = sortOf(old);
+  return next.intOrString && !old.intOrString && (sort === "int" || sort === "text");
+}
+
+/** What data that the old schema accepts is for rules of the new one. */
+export function sortUnder(old: Structural | undefined, next: Structural): Sort {
+  return old !== undefined && isWidened(old, next) ? sortOf(old) : sortOf(next);
+}
+
+const compared = new WeakMap<Structural, WeakMap<Structural, boolean>>();
+
+/**
+ * Whether the same data, taken through both schemas, is the same value for every rule: nothing is filled in, dropped or
+ * read differently at the node or anywhere below.
+ */
+export function isSeenAlike(old: Structural, next: Structural): boolean {
+  if (old === next) return true;
+  const known = compared.get(old)?.get(next);
+  if (known !== undefined) return known;
+  const isAlike = compareNodes(old, next);
+  const row = compared.get(old) ?? new WeakMap<Structural, boolean>();
+  compared.set(old, row.set(next, isAlike));
+  return isAlike;
+}
+
+function compareNodes(old: Structural, next: Structural): boolean {
+  if (!isReadAlike(old, next) || old.nullable !== next.nullable || !isSameDefault(old, next)) return false;
+  if ((old.items === undefined) !== (next.items === undefined)) return false;
+  if (
+    old.items !== undefined &&
+    next.items !== undefined &&
+    !isSeenAlike(...withoutIdleDefaults(old.items, next.items))
+  )
+    return false;
+  const [before, after] = [old.additionalProperties, next.additionalProperties];
+  if ((before === undefined) !== (after === undefined) || before?.allows !== after?.allows) return false;
+  if ((before?.schema === undefined) !== (after?.schema === undefined)) return false;
+  if (before?.schema !== undefined && after?.schema !== undefined && !isSeenAlike(before.schema, after.schema))
+    return false;
+  for (const [name, property] of old.properties) {
+    const other = next.properties.get(name);
+    if (other === undefined || !isSeenAlike(property, other)) return false;
+  }
+  for (const [name, property] of next.properties) {
+    if (old.properties.has(name)) continue;
+    // Where nothing was kept, nothing is there, unless it is filled in.
+    if (property.default !== undefined || old.preserveUnknownFields === true || before !== undefined) return false;
+  }
+  return true;
+}
+
+/** In a list a default only takes the place of a null, which has to be allowed first. */
+function withoutIdleDefaults(old: Structural, next: Structural): [Structural, Structural] {
+  if (old.nullable || next.nullable || isSameDefault(old, next)) return [old, next];
+  return [
+    { ...old, default: undefined },
+    { ...next, default: undefined },
+  ];
+}
+
+export function isSameDefault(one: Structural, other: Structural): boolean {
+  const [left, right] = [one.default, other.default];
+  if (left === undefined || right === undefined) return left === right;
+  return canonicalJson(left) === canonicalJson(right);
+}
+
+/** With the members that rules see in every resource. */
+export function asRuleSees(schema: Structural, isRoot: boolean): Structural {
+  return isRoot || schema.embeddedResource ? withResourceFields(schema) : schema;
+}

@@ -1,0 +1,274 @@
+/**
+ * Objects as the two definitions see them: one unknown manifest, taken through the defaults, dropped nulls and pruning of
+ * either side.
+ *
+ * INVARIANT: a name stands for the same value on both sides only where both read the same data in the same way.
+ */
+import { unescapeName } from "../../kubecel/escaping.ts";
+import type { Structural } from "../../schema/structural.ts";
+import { and, FALSE, type Formula, flag, not, or, type Range, TRUE } from "../../symbolic/formula.ts";
+import type { Case, Data, Place, Sort } from "../../symbolic/term.ts";
+import { isObject, type JsonValue } from "../../value/json.ts";
+import { canonicalJson } from "../../value/text.ts";
+import { ANYTHING, type SchemaStep, undeclared } from "../pairs.ts";
+import { resourceMember } from "../resource-members.ts";
+import { asRuleSees, isReadAlike, isSameDefault, isSeenAlike, sortOf, sortUnder } from "./reading.ts";
+
+export type SideName = "old" | "new";
+
+/** One node of the data with what either definition says of it; undefined where it has no place for it. */
+export interface Node {
+  /** Of the data, `.spec.list[#0].name`. */
+  readonly path: string;
+  readonly old: Structural | undefined;
+  readonly new: Structural | undefined;
+  readonly isRoot: boolean;
+  /** Steps through the schema from the root. */
+  readonly steps: readonly SchemaStep[];
+  /** What holds it; undefined for the root, and for elements, which are there by being looked at. */
+  readonly parent: Node | undefined;
+  /** Whether it, or what holds it, may be there for one side and not for the other. */
+  readonly isUnsteady: boolean;
+  /** The object may arrive without it although it was written: the status of an object that is created. */
+  readonly mayBeDropped: boolean;
+}
+
+/** What a side has at a member: data, null, a constant that was filled in, or nothing. */
+export type Raw = { readonly kind: "null" } | { readonly kind: "node"; readonly node: Node } | Filled | Missing;
+interface Filled {
+  readonly kind: "constant";
+  readonly value: JsonValue;
+  readonly schema: Structural;
+}
+interface Missing {
+  readonly kind: "missing";
+}
+
+const MISSING: Missing = { kind: "missing" };
+
+export interface ViewOptions {
+  readonly side: SideName;
+  /** Set for `oldSelf`: another object altogether. */
+  readonly world: string;
+  /** Called for each node that is looked at. */
+  readonly onVisit: (node: Node) => void;
+  /** What holds for each element of a list or map. */
+  readonly elementFacts: (container: Node, element: string) => Formula;
+}
+
+export class SideView {
+  readonly side: SideName;
+  readonly #options: ViewOptions;
+
+  constructor(options: ViewOptions) {
+    this.side = options.side;
+    this.#options = options;
+  }
+
+  get world(): string {
+    return this.#options.world;
+  }
+
+  schemaOf(node: Node): Structural | undefined {
+    return this.side === "old" ? node.old : node.new;
+  }
+
+  /** The name of a node's value; the new side has its own where it reads it differently. */
+  nameOf(node: Node): string {
+    const isShared = node.old !== undefined && node.new !== undefined && isReadAlike(node.old, node.new);
+    return `${this.world}${node.path}${isShared || this.side === "old" ? "" : "@new"}`;
+  }
+
+  /** The name of all that is at and below a node. */
+  #wholeOf(node: Node): string {
+    const isAlike = node.old !== undefined && node.new !== undefined && isSeenAlike(node.old, node.new);
+    const isShared = isAlike && !node.isUnsteady && !node.isRoot;
+    return `${this.world}${node.path}${isShared ? "" : `@${this.side}`}`;
+  }
+
+  /** The name for whether a node is there, and for how many elements it has. */
+  #presenceOf(node: Node): string {
+    const isRead = node.old !== undefined && node.new !== undefined && isReadAlike(node.old, node.new);
+    return `${this.world}${node.path}${isRead && !node.isUnsteady ? "" : `@${this.side}`}`;
+  }
+
+  /** The length of a text or the number of items, whatever rules make of it. */
+  textName(node: Node): string {
+    return `${this.world}${node.path}`;
+  }
+
+  has(node: Node): Formula {
+    return flag(`has ${this.world}${node.path}`);
+  }
+
+  isNull(node: Node): Formula {
+    return flag(`null ${this.world}${node.path}`);
+  }
+
+  /** A member by its key, as the schema's keywords see it. */
+  raw(node: Node, key: string): readonly Case<Raw>[] {
+    const child = childNode(node, key);
+    if (child === undefined) return [{ when: TRUE, is: MISSING }];
+    this.#options.onVisit(child);
+    const schema = this.schemaOf(child);
+    if (schema === undefined) return [{ when: TRUE, is: MISSING }];
+    const dropped = child.mayBeDropped && this.side === "new" ? flag(`dropped ${this.world}${child.path}`) : undefined;
+    // What the old definition has no place for is not in any object that it stored.
+    const isKept = child.old === undefined ? FALSE : this.has(child);
+    const isGiven = dropped === undefined ? isKept : and(isKept, not(dropped));
+    const isNull = this.isNull(child);
+    const filled: Raw = schema.default === undefined ? MISSING : { kind: "constant", value: schema.default, schema };
+    return [
+      { when: and(isGiven, not(isNull)), is: { kind: "node", node: child } },
+      { when: and(isGiven, isNull), is: schema.nullable ? { kind: "null" } : filled },
+      { when: not(isGiven), is: filled },
+    ];
+  }
+
+  /** The same as rules see it: a null member is not there. */
+  place(node: Node): Place {
+    const schema = asRuleSees(this.schemaOf(node) ?? ANYTHING, node.isRoot);
+    const sort: Sort = this.side === "new" ? sortUnder(node.old, schema) : sortOf(schema);
+    const name = sort === "other" ? `value ${this.nameOf(node)}` : this.nameOf(node);
+    return {
+      name,
+      whole: this.#wholeOf(node),
+      presence: this.#presenceOf(node),
+      sort,
+      member: (escaped) => this.#members(node, escaped),
+      child: (escaped) => this.#child(node, escaped),
+      range: this.range(node),
+      element: (key) => [{ when: TRUE, is: this.#elementData(node, key) }],
+      elementChild: (key) => {
+        const element = elementNode(node, key);
+        return element && this.place(element);
+      },
+    };
+  }
+
+  #members(node: Node, escaped: string): readonly Case<Data>[] {
+    const key = unescapeName(escaped);
+    if (key === undefined) return [{ when: TRUE, is: MISSING }];
+    return this.raw(node, key).map(({ when, is }) => ({ when, is: this.#data(is) }));
+  }
+
+  #data(raw: Raw): Data {
+    if (raw.kind === "node") return { kind: "place", place: this.place(raw.node) };
+    if (raw.kind === "constant") return constantData(raw.value, raw.schema);
+    return MISSING;
+  }
+
+  #child(node: Node, escaped: string): Place | undefined {
+    const key = unescapeName(escaped);
+    const child = key === undefined ? undefined : childNode(node, key);
+    if (child === undefined) return undefined;
+    this.#options.onVisit(child);
+    return this.place(child);
+  }
+
+  range(node: Node): Range | undefined {
+    const schema = this.schemaOf(node);
+    if (schema === undefined || (schema.items === undefined && undeclared(schema) === undefined)) return undefined;
+    const name = `${this.world}${node.path}`;
+    return { name, facts: (element) => this.#options.elementFacts(node, element.slice(this.world.length)) };
+  }
+
+  elementOf(node: Node, element: string): Node | undefined {
+    const path = element.startsWith(this.world) ? element.slice(this.world.length) : element;
+    return elementNode(node, path);
+  }
+
+  /** Items may be null, which rules see as a value of its own. */
+  #elementData(node: Node, key: string): Data {
+    const element = this.elementOf(node, key);
+    if (element === undefined) return { kind: "unknown", name: `element ${key}` };
+    this.#options.onVisit(element);
+    const isPlain = element.old?.nullable !== true && element.new?.nullable !== true;
+    if (!isPlain) return { kind: "unknown", name: `value ${this.#wholeOf(element)}` };
+    return { kind: "place", place: this.place(element) };
+  }
+}
+
+/** A default as rules see it. */
+function constantData(value: JsonValue, schema: Structural): Data {
+  const sort = sortOf(schema);
+  return {
+    kind: "constant",
+    value,
+    sort,
+    place: isObject(value) && sort === "object" ? constantPlace(value, schema) : undefined,
+  };
+}
+
+function constantPlace(value: JsonValue, schema: Structural): Place {
+  const name = `constant ${canonicalJson(value)}`;
+  const member = (escaped: string): readonly Case<Data>[] => {
+    const key = unescapeName(escaped);
+    const inner = key === undefined ? undefined : schema.properties.get(key);
+    const own = key !== undefined && isObject(value) ? value[key] : undefined;
+    const found = own ?? inner?.default;
+    if (inner === undefined || found === undefined || found === null) return [{ when: TRUE, is: MISSING }];
+    return [{ when: TRUE, is: constantData(found, inner) }];
+  };
+  const nothing = (): undefined => undefined;
+  return {
+    name,
+    whole: name,
+    presence: name,
+    sort: "object",
+    member,
+    child: nothing,
+    range: undefined,
+    element: () => [],
+    elementChild: nothing,
+  };
+}
+
+/** Undefined where neither side knows such a member. */
+export function childNode(node: Node, key: string): Node | undefined {
+  const old = node.old && memberOf(node.old, key, node.isRoot);
+  const next = node.new && memberOf(node.new, key, node.isRoot);
+  if (old === undefined && next === undefined) return undefined;
+  const mayBeDropped = node.isRoot && node.mayBeDropped && key === "status";
+  const steps: SchemaStep[] = [...node.steps, { kind: "property", name: key }];
+  const isUnsteady = node.isUnsteady || mayBeDropped || !isSteady(old, next);
+  return { path: `${node.path}.${key}`, old, new: next, isRoot: false, mayBeDropped, steps, parent: node, isUnsteady };
+}
+
+/** Whether both sides keep, drop and fill in a member alike. */
+function isSteady(old: Structural | undefined, next: Structural | undefined): boolean {
+  if (old === undefined) return next?.default === undefined;
+  return next !== undefined && old.nullable === next.nullable && isSameDefault(old, next);
+}
+
+function memberOf(schema: Structural, key: string, isRoot: boolean): Structural | undefined {
+  return resourceMember(schema, key, isRoot) ?? schema.properties.get(key) ?? undeclared(schema);
+}
+
+/** An item of a list or the value of a map. */
+export function elementNode(node: Node, path: string): Node | undefined {
+  const [old, next] = [node.old && elementSchema(node.old), node.new && elementSchema(node.new)];
+  if (old === undefined && next === undefined) return undefined;
+  const isItem = (node.old ?? node.new)?.items !== undefined;
+  const steps: SchemaStep[] = [...node.steps, { kind: isItem ? "item" : "key" }];
+  // The element of a map is its key; the value has a name of its own.
+  const own = isItem ? path : `${path}=`;
+  return {
+    path: own,
+    old,
+    new: next,
+    isRoot: false,
+    mayBeDropped: false,
+    steps,
+    parent: undefined,
+    isUnsteady: node.isUnsteady,
+  };
+}
+
+function elementSchema(schema: Structural): Structural | undefined {
+  return schema.items ?? undeclared(schema);
+}
+
+export function isPresent(cases: readonly Case<Raw>[]): Formula {
+  return or(...cases.filter(({ is }) => is.kind !== "missing").map(({ when }) => when));
+}

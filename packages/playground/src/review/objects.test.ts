@@ -1,0 +1,17 @@
+import { verdictCases } from "@portcullis/checker/check/verdicts.testing";
+import { expect, test } from "vitest";
+import { EMPTY_STATE } from "../state.ts";
+import * as policies from "./policies.ts";
+import { Reviewer } from "./review.ts";
+import * as upgrades from "./upgrades.ts";
+
+const parts = { policies: () => Promise.resolve(policies), upgrades: () => Promise.resolve(upgrades) };
+const reviewer = new Reviewer(() => "2026-01-01", parts);
+
+test.each(verdictCases)("$name", async ({ manifest, errors, warnings }) => {
+  const { outcome } = await reviewer.review({ ...EMPTY_STATE, texts: { object: manifest } });
+  const [said] = outcome.verdict.transcripts;
+  expect(said?.isRefusal).toBe(errors.length > 0);
+  for (const text of [...errors, ...warnings]) expect(said?.output).toContain(text);
+  expect(outcome.problems).toHaveLength(errors.length + warnings.length);
+});

@@ -1,0 +1,29 @@
+import { fromPlain } from "@portcullis/engine/value/copy";
+import { isObject } from "@portcullis/engine/value/json";
+import { expect, test } from "vitest";
+import { respondList } from "./list-text.ts";
+import { PLAIN, respondObject } from "./respond.ts";
+
+const data = { list: '"items":[]', lines: "items: []\nitems: []\n", empty: "", text: "ünï", 1: "<&>" };
+const item = (name: string) => ({ metadata: { name, annotations: data }, data, rest: [], more: {} });
+const list = (items: unknown[], metadata: object = { resourceVersion: "7" }) => ({
+  apiVersion: "v1",
+  kind: "ConfigMapList",
+  metadata,
+  items,
+});
+
+test.each([
+  { name: "of two", value: list([item("a"), item("b")]) },
+  { name: "of none", value: list([]) },
+  { name: "whose metadata looks like items", value: list([item("a")], { continue: 'items: []\n"items":[]' }) },
+])("a list $name has the same text in slices as at once", async ({ value }) => {
+  const result = fromPlain(value);
+  if (!isObject(result)) throw new Error("not a list");
+  for (const format of ["json", "yaml"] as const) {
+    for (const isPretty of [true, false]) {
+      const output = { ...PLAIN, format, isPretty };
+      expect(await respondList(result, output, () => undefined)).toEqual(respondObject(200, result, output));
+    }
+  }
+});

@@ -1,0 +1,106 @@
+/**
+ * The time of one request: when it has to be over, and when it lets other requests run.
+ *
+ * There is one thread for all requests. The steps of a long one are pauses apart, so that small ones do not wait for it.
+ * Follows apiserver pkg/endpoints/filters/request_deadline.go and pkg/server/filters/timeout.go.
+ */
+import { badRequest, type StatusError, timeout } from "@portcullis/engine/status/error";
+import { parseDuration } from "@portcullis/gostd/duration";
+import type { RequestInfo } from "../http/request-info.ts";
+import * as messages from "./messages.ts";
+
+/** Called in long work that no request waits for alone: lets others run after every ten milliseconds. */
+export function slicer({
+  clock,
+  yieldTurn,
+}: Pick<TimeOptions, "clock" | "yieldTurn">): () => Promise<void> | undefined {
+  let slice = clock();
+  return () => {
+    if (clock() - slice < SLICE_MS) return undefined;
+    return yieldTurn().then(() => {
+      slice = clock();
+    });
+  };
+}
+
+export interface TimeOptions {
+  /** Milliseconds for requests that do not ask for less. */
+  readonly requestTimeout: number;
+  /** Milliseconds of a clock that is never set back. */
+  readonly clock: () => number;
+  /** Resolves after whatever else is ready to run has run. */
+  readonly yieldTurn: () => Promise<void>;
+}
+
+/** How long a request runs before it lets others run. */
+const SLICE_MS = 10;
+/** Handlers of writes get no more than this. */
+const WRITE_MS = 34_000;
+const WRITES: ReadonlySet<string> = new Set(["create", "update", "patch", "delete", "deletecollection"]);
+const NANOS_PER_MILLI = 1_000_000;
+
+export class RequestTime {
+  readonly #options: TimeOptions;
+  readonly #verb: string;
+  /** Undefined for a watch, which has a timeout of its own. */
+  readonly #deadline: number | undefined;
+  /** When the present slice began. */
+  #slice: number;
+
+  /** Throws a StatusError where the `timeout` parameter is not a duration. */
+  constructor(info: RequestInfo, options: TimeOptions) {
+    this.#options = options;
+    this.#verb = info.verb;
+    this.#slice = options.clock();
+    const limit = timeLimit(info, options.requestTimeout);
+    this.#deadline = limit && this.#slice + limit;
+  }
+
+  /** Milliseconds. Of a watch it is what others get. */
+  left(): number {
+    const { clock, requestTimeout } = this.#options;
+    return this.#deadline === undefined ? requestTimeout : Math.max(0, this.#deadline - clock());
+  }
+
+  /** Called between steps. Throws a StatusError where the time is over. */
+  readonly pause = (): Promise<void> | undefined => {
+    const now = this.#options.clock();
+    if (this.#deadline !== undefined && now >= this.#deadline) throw tooLate(this.#verb);
+    return now - this.#slice < SLICE_MS ? undefined : this.#yield();
+  };
+
+  /** What the work answers, or a refusal when the time is over before. What is under way ends at its next pause. */
+  async limit<T>(work: Promise<T>): Promise<T> {
+    if (this.#deadline === undefined) return work;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(tooLate(this.#verb)), (this.#deadline ?? 0) - this.#options.clock());
+    });
+    try {
+      return await Promise.race([work, late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #yield(): Promise<void> {
+    await this.#options.yieldTurn();
+    this.#slice = this.#options.clock();
+  }
+}
+
+/** In milliseconds. Nobody gets more than the server gives; 0 asks for that. */
+function timeLimit({ query, verb }: RequestInfo, requestTimeout: number): number | undefined {
+  if (verb === "watch") return undefined;
+  const most = WRITES.has(verb) ? Math.min(requestTimeout, WRITE_MS) : requestTimeout;
+  const text = query.get("timeout")?.[0] ?? "";
+  if (text === "") return most;
+  const parsed = parseDuration(text);
+  if (parsed.error !== undefined) throw badRequest(messages.badTimeout(parsed.error));
+  const wanted = Number(parsed.value) / NANOS_PER_MILLI;
+  return wanted > 0 && wanted < most ? wanted : most;
+}
+
+function tooLate(verb: string): StatusError {
+  return timeout(WRITES.has(verb) ? messages.writeTooLate() : messages.tooLate(), 0);
+}
