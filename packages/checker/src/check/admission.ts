@@ -1,5 +1,6 @@
 /** Policies among the inputs of a check: they take part in the review of every object. */
 import { attributesOf } from "@portcullis/engine/admission/validating-policies";
+import type { PodSecurityConfiguration } from "@portcullis/engine/podsecurity/configuration";
 import type { User } from "@portcullis/engine/rbac/user";
 import type { EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
 import type { Outcome } from "@portcullis/engine/review/outcome";
@@ -8,6 +9,7 @@ import { verdictFindings } from "../policy/findings.ts";
 import { type PolicyCluster, policyCluster } from "../policy/policy-cluster.ts";
 import { isPolicyObject } from "../policy/policy-objects.ts";
 import { typeWarnings } from "../policy/type-check.ts";
+import { webhookFindings } from "../policy/webhooks.ts";
 import { findingAt } from "../report/build.ts";
 import type { Finding } from "../report/finding.ts";
 import type { ManifestDocument } from "../report/manifest.ts";
@@ -27,16 +29,24 @@ export interface RequestDefaults {
   readonly operation?: string | undefined;
 }
 
+export interface AdmissionOptions {
+  readonly podSecurity?: PodSecurityConfiguration | undefined;
+  /** Whether the webhooks that would be asked are reported. */
+  readonly showsWebhooks?: boolean;
+}
+
 /** Params, namespaces, roles and CRDs may be among the policies or among the objects. */
 export async function buildAdmission(
   policies: readonly ManifestDocument[],
   documents: readonly ManifestDocument[],
   engines: readonly EngineOptions[],
+  { podSecurity, showsWebhooks }: AdmissionOptions = {},
 ): Promise<Admission> {
-  if (!policies.some(({ object }) => isPolicyObject(object))) throw new UsageError("no policies found");
+  const hasPolicies = policies.some(({ object }) => isPolicyObject(object));
+  if (!hasPolicies && (policies.length > 0 || !showsWebhooks)) throw new UsageError("no policies found");
   const others = documents.filter(({ object }) => !isPolicyObject(object));
   const objects = [...policies, ...others].map(({ object }) => object);
-  const clusters = new Map(engines.map((engine) => [engine, policyCluster(objects, engine)]));
+  const clusters = new Map(engines.map((engine) => [engine, policyCluster(objects, engine, { podSecurity })]));
   const problems: (readonly Finding[])[] = [];
   for (const [engine, cluster] of clusters) problems.push(await policyProblems(policies, cluster, engine));
   return {
@@ -71,9 +81,10 @@ export async function policyProblems(
 }
 
 /** The policies of a cluster, for a checker. */
-export function policyReview(cluster: PolicyCluster): PolicyReview {
+export function policyReview(cluster: PolicyCluster, { showsWebhooks }: AdmissionOptions = {}): PolicyReview {
+  const { mutating, validating } = cluster.webhooks;
   return {
-    admission: cluster.admission,
+    admission: [...cluster.admission, ...(showsWebhooks ? [mutating, validating] : [])],
     findings: (document, outcome) => admissionFindings(document, outcome, cluster),
   };
 }
@@ -82,6 +93,8 @@ function admissionFindings(document: ManifestDocument, { admission }: Outcome, c
   return admission.flatMap((decision) => {
     if (decision.plugin === "MutatingAdmissionPolicy")
       return mutationFindings(document, decision.verdict.error?.message);
+    if (decision.plugin === "AdmissionWebhooks") return webhookFindings(document, decision.verdict);
+    if (decision.plugin === "PodSecurity") return [];
     const { verdict, request } = decision;
     return verdictFindings(document, {
       verdict,

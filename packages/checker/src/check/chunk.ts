@@ -4,6 +4,7 @@
  * sorted at the end.
  */
 import { MemoryCluster } from "@portcullis/engine/cluster/memory-cluster";
+import type { PodSecurityConfiguration } from "@portcullis/engine/podsecurity/configuration";
 import type { EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
 import type { JsonObject } from "@portcullis/engine/value/json";
 import { readInputs } from "../input/documents.ts";
@@ -27,6 +28,8 @@ export interface CheckPlan {
   readonly engines: readonly EngineOptions[];
   readonly fieldValidation: FieldValidationMode;
   readonly missingSchema: MissingSchemaMode;
+  /** What Pod Security enforces in namespaces without labels of their own. */
+  readonly podSecurity: PodSecurityConfiguration;
   readonly old: readonly string[];
   /** Whether to list objects that passed. */
   readonly wantsSubjects: boolean;
@@ -68,14 +71,15 @@ export class Chunk {
     this.#texts = texts;
     const old = readInputs(plan.old);
     this.#oldProblems = old.problems;
-    const { engines, fieldValidation, missingSchema } = plan;
+    const { engines, fieldValidation, missingSchema, podSecurity } = plan;
     const options = { fieldValidation, missingSchema, old: old.documents };
     const context = [...contextFiles]
       .sort((left, right) => left - right)
       .flatMap((index) => this.#documentsOf(index).filter(isContext))
       .map(({ object }) => object);
     this.#checkers = engines.map(
-      (engine) => makeChecker?.(engine, options) ?? new Checker(new MemoryCluster(context, { engine }), options),
+      (engine) =>
+        makeChecker?.(engine, options) ?? new Checker(new MemoryCluster(context, { engine, podSecurity }), options),
     );
   }
 

@@ -60,10 +60,19 @@ export function crdFindings(document: ManifestDocument, { errors, warnings }: Cr
 /** Refusals by policies have findings of their own. */
 function refusalFindings(document: ManifestDocument, outcome: Outcome, kind: ResourceKind): Finding[] {
   const { refusal, admission, ratcheting } = outcome;
-  if (refusal === undefined || admission.some(({ verdict }) => verdict.error === refusal)) return [];
+  const decision = admission.find(({ verdict }) => verdict.error === refusal);
+  if (refusal !== undefined && decision?.plugin === "PodSecurity") return podSecurityFindings(document, refusal, kind);
+  if (refusal === undefined || decision !== undefined) return [];
   if (refusal.fieldErrors.length === 0) return [requestFinding(document, refusal)];
   const reasons = new Map(ratcheting?.kept.map(({ error, reason }) => [error, explainKept(reason)]));
   return refusal.fieldErrors.map((error) => errorFinding(document, error, kind, reasons.get(error)));
+}
+
+/** Labels that cannot be read are errors of the namespace's fields. */
+function podSecurityFindings(document: ManifestDocument, refusal: StatusError, kind: ResourceKind): Finding[] {
+  const { fieldErrors, message } = refusal;
+  if (fieldErrors.length > 0) return fieldErrors.map((error) => errorFinding(document, error, kind, undefined));
+  return [findingAt(document, { rule: "pod-security/deny", severity: "error", message })];
 }
 
 function errorFinding(
@@ -109,10 +118,16 @@ function warningFindings(document: ManifestDocument, outcome: Outcome, kind: Res
       decision.plugin === "ValidatingAdmissionPolicy" ? decision.verdict.warnings : [],
     ),
   ]);
-  const rule = isCrd(kind) ? "crd/warning" : "warning";
+  const podSecurity = new Set(
+    outcome.admission.flatMap((each) => (each.plugin === "PodSecurity" ? each.verdict.warnings : [])),
+  );
+  const other = isCrd(kind) ? "crd/warning" : "warning";
+  const ruleFor = (text: string): string => (podSecurity.has(text) ? "pod-security/warn" : other);
   return [...new Set(outcome.warnings)]
     .filter((text) => !shown.has(text))
-    .map((message) => findingAt(document, { rule, severity: "warning", message, path: warnedPath(message) }));
+    .map((message) =>
+      findingAt(document, { rule: ruleFor(message), severity: "warning", message, path: warnedPath(message) }),
+    );
 }
 
 /** Many warnings start with a field path: `spec.volumes[0].glusterfs: deprecated in v1.25`. */

@@ -1,15 +1,17 @@
 /** Evaluates mutating and then validating policies for a request, as the API server does. */
+import { webhooksOf } from "@portcullis/engine/admission/explained-webhooks";
 import { attributesOf } from "@portcullis/engine/admission/validating-policies";
 import { aggregate, formatFieldError } from "@portcullis/engine/field/format";
 import type { AdmissionAttributes } from "@portcullis/engine/policy/attributes";
 import { evaluatePolicies, type PolicyVerdict } from "@portcullis/engine/policy/dispatch";
 import { joinRuns, type MutationVerdict, mutateFully } from "@portcullis/engine/policy/mutating/dispatch";
-import type { AdmissionPlugin, AdmissionRequest } from "@portcullis/engine/review/cluster-view";
+import type { AdmissionPlugin, AdmissionRequest, WebhooksVerdict } from "@portcullis/engine/review/cluster-view";
 import type { ResourceKind } from "@portcullis/engine/review/kind";
 import type { Outcome } from "@portcullis/engine/review/outcome";
 import { review } from "@portcullis/engine/review/review";
 import type { JsonObject } from "@portcullis/engine/value/json";
 import { metaText, withMeta } from "@portcullis/engine/value/metadata";
+import { explainWebhooks } from "@portcullis/engine/webhooks/explain";
 import { UsageError } from "../input/usage-error.ts";
 import { changedLines } from "./changes.ts";
 import * as messages from "./messages.ts";
@@ -22,6 +24,8 @@ export interface EvaluatedRequest {
   readonly verdict: PolicyVerdict;
   /** What mutating policies did; undefined if there are none. */
   readonly mutation: Mutated | undefined;
+  /** Which webhooks would be asked; empty where there are none. */
+  readonly webhooks: readonly WebhooksVerdict[];
   /** Notes for the reader of the result. */
   readonly notes: readonly string[];
 }
@@ -46,7 +50,7 @@ function reviewableKind(parts: RequestParts, { attributes }: Request, { cluster 
 }
 
 /** The objects are used as they are, without defaults. */
-function evaluateAsGiven({ attributes, notes }: Request, policies: PolicyCluster): EvaluatedRequest {
+async function evaluateAsGiven({ attributes, notes }: Request, policies: PolicyCluster): Promise<EvaluatedRequest> {
   const mutation = mutateAsGiven(attributes, policies);
   const changed =
     mutation?.error === undefined ? { ...attributes, object: mutation?.object ?? attributes.object } : attributes;
@@ -54,7 +58,19 @@ function evaluateAsGiven({ attributes, notes }: Request, policies: PolicyCluster
     mutation?.error === undefined
       ? evaluatePolicies(policies.policies, changed, policies.context)
       : { ...NO_VERDICT, allowed: false, error: mutation.error };
-  return { attributes: changed, verdict, mutation, notes };
+  const webhooks = mutation?.error === undefined ? await webhooksAsGiven(changed, policies) : [];
+  return { attributes: changed, verdict, mutation, webhooks, notes };
+}
+
+async function webhooksAsGiven(attributes: AdmissionAttributes, policies: PolicyCluster): Promise<WebhooksVerdict[]> {
+  const { cluster, context } = policies;
+  const verdicts: WebhooksVerdict[] = [];
+  for (const type of ["mutating", "validating"] as const) {
+    const set = await webhooksOf(cluster, type);
+    const explanations = explainWebhooks(set, attributes, { ...context, version: policies.version });
+    if (explanations.length > 0) verdicts.push({ type, error: undefined, explanations });
+  }
+  return verdicts;
 }
 
 function mutateAsGiven(attributes: AdmissionAttributes, policies: PolicyCluster): Mutated | undefined {
@@ -100,8 +116,10 @@ async function evaluateWrite(
   const [mutating, validating] = policies.admission;
   const plugins = [
     ...(mutating && hasMutating(policies) ? [mutating] : []),
+    policies.webhooks.mutating,
     observer,
     ...(validating ? [validating] : []),
+    policies.webhooks.validating,
   ];
   const write = writeFor(parts, request, { kind, policies });
   const outcome = await review(write, policies.cluster.withAdmission(plugins));
@@ -119,7 +137,8 @@ async function evaluateWrite(
   const verdict = isDecided
     ? decision.verdict
     : { ...NO_VERDICT, allowed: mutation?.error === undefined, error: mutation?.error };
-  return { attributes, verdict, mutation, notes: [...request.notes, ...validityNotes(outcome)] };
+  const webhooks = outcome.admission.flatMap((each) => (each.plugin === "AdmissionWebhooks" ? [each.verdict] : []));
+  return { attributes, verdict, mutation, webhooks, notes: [...request.notes, ...validityNotes(outcome)] };
 }
 
 function writeFor(parts: RequestParts, { attributes }: Request, { kind, policies }: Reviewable) {

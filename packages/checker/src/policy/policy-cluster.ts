@@ -1,9 +1,12 @@
 /** Manifests instead of a cluster: the policies in force, and everything they may read. */
 
+import { explainedWebhooks } from "@portcullis/engine/admission/explained-webhooks";
 import { mutableKindsFrom } from "@portcullis/engine/admission/mutable-kinds";
 import { mutatingPolicyAdmission } from "@portcullis/engine/admission/mutating-policies";
 import { policyAdmission } from "@portcullis/engine/admission/validating-policies";
 import { MemoryCluster } from "@portcullis/engine/cluster/memory-cluster";
+import type { KubernetesVersion } from "@portcullis/engine/kubecel/versions";
+import type { PodSecurityConfiguration } from "@portcullis/engine/podsecurity/configuration";
 import type { PolicyContext } from "@portcullis/engine/policy/dispatch";
 import { mutatingPolicySetFrom, namespacesFrom, paramsFrom, policySetFrom } from "@portcullis/engine/policy/manifests";
 import type { MutationContext } from "@portcullis/engine/policy/mutating/invoke";
@@ -24,12 +27,24 @@ export interface PolicyCluster {
   readonly cluster: MemoryCluster;
   /** The policies as plugins of the review. */
   readonly admission: readonly AdmissionPlugin[];
+  /** Plugins that report which webhooks would be asked. */
+  readonly webhooks: ReturnType<typeof explainedWebhooks>;
   /** For requests that cannot be reviewed: CONNECT, and unknown kinds. */
   readonly context: PolicyContext & Pick<MutationContext, "kinds">;
   readonly kinds: KindCatalog;
+  readonly version: KubernetesVersion;
 }
 
-export function policyCluster(objects: readonly JsonObject[], engine: EngineOptions): PolicyCluster {
+export interface PolicyClusterOptions {
+  /** Without it Pod Security is not enforced. */
+  readonly podSecurity?: PodSecurityConfiguration | undefined;
+}
+
+export function policyCluster(
+  objects: readonly JsonObject[],
+  engine: EngineOptions,
+  { podSecurity }: PolicyClusterOptions = {},
+): PolicyCluster {
   const kinds = kindCatalog(objects, engine);
   const permissions = serverAuthorizer(rbacSource(objects));
   const context = {
@@ -60,13 +75,15 @@ export function policyCluster(objects: readonly JsonObject[], engine: EngineOpti
   return {
     policies,
     mutating,
-    cluster: new MemoryCluster([...objects, ...guessedCrds(objects, kinds)], { engine, authorizer }),
+    cluster: new MemoryCluster([...objects, ...guessedCrds(objects, kinds)], { engine, authorizer, podSecurity }),
     admission: [
       mutatingPolicyAdmission({ current: async () => mutating }, { version, explain: true }),
       policyAdmission({ current: async () => policies }, { version, explain: true }),
     ],
+    webhooks: explainedWebhooks(version),
     context,
     kinds,
+    version,
   };
 }
 

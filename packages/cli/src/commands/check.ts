@@ -17,6 +17,7 @@ import { tuneForShortRun } from "../frame/short-run.ts";
 import { finishReport, outputFiles, REPORT_OPTIONS, readReportSettings } from "../frame/show.ts";
 import { runWatching } from "../frame/watch.ts";
 import { runCheck } from "../workers/worker-pool.ts";
+import { ADMISSION_OPTIONS, readPodSecurity, showsWebhooks } from "./check-admission.ts";
 import { OPERATION_OPTION, readUser, USER_OPTIONS } from "./policy/request-options.ts";
 
 const INPUTS = "inputs";
@@ -62,6 +63,7 @@ const OPTIONS = {
     group: SERVER,
     text: "objects of an unknown kind: error, warn (default) or ignore",
   },
+  ...ADMISSION_OPTIONS,
   "ignore-missing-schemas": { type: "boolean", isHidden: true },
   "feature-gates": FEATURE_GATES,
   ...REPORT_OPTIONS,
@@ -88,6 +90,7 @@ const MANUAL: Manual = {
       run: "portcullis check deploy/ crds/ --old git:origin/main:deploy",
     },
     { does: "evaluate admission policies", run: "portcullis check deploy/ --policies policies/" },
+    { does: "check pods against a Pod Security level", run: "portcullis check deploy/ --pod-security restricted" },
     { does: "check a rendered chart", run: "helm template . | portcullis check - crds/" },
     {
       does: "in CI: write GitHub annotations, and SARIF to a file",
@@ -151,10 +154,13 @@ async function checkOnce(options: Options, io: CommandIo): Promise<number> {
     stdin,
     onProgress: progressOf(io),
     makeChecker:
-      options.texts("policies").length === 0
+      options.texts("policies").length === 0 && !showsWebhooks(options)
         ? undefined
         : async (texts) => {
-            const checked = await policyChecker(texts, policies, plan, requestDefaults(options));
+            const checked = await policyChecker(texts, policies, plan, {
+              ...requestDefaults(options),
+              showsWebhooks: showsWebhooks(options),
+            });
             ({ problems } = checked);
             return checked.makeChecker;
           },
@@ -193,6 +199,7 @@ function readPlan(options: Options, wantsSubjects: boolean): CheckPlan {
       FIELD_VALIDATION_MODES,
     ),
     missingSchema: readChoice("missing-schema", mode, MISSING_SCHEMA_MODES),
+    podSecurity: readPodSecurity(options.text("pod-security")),
     old: options.texts("old"),
     wantsSubjects,
     skipsOthers: options.flag("skip-non-kubernetes"),
@@ -207,16 +214,24 @@ function stdinFirst(files: readonly InputFile[]): readonly InputFile[] {
 async function policyChecker(
   texts: Texts,
   policies: Inputs,
-  { files, engines }: CheckPlan,
-  { user, operation }: RequestDefaults,
+  { files, engines, podSecurity }: CheckPlan,
+  { user, operation, showsWebhooks }: RequestDefaults & { readonly showsWebhooks: boolean },
 ): Promise<{ readonly problems: Admission["problems"]; readonly makeChecker: MakeChecker }> {
   const documents = files.flatMap(({ file }, index) => readFile(file, texts.at(index)).documents);
   const { buildAdmission, policyReview } = await import("@portcullis/checker/check/admission");
   const { Checker } = await import("@portcullis/checker/check/checker");
-  const { problems, clusterFor } = await buildAdmission(policies.documents, documents, engines);
+  const { problems, clusterFor } = await buildAdmission(policies.documents, documents, engines, {
+    podSecurity,
+    showsWebhooks,
+  });
   const makeChecker: MakeChecker = (engine, options) => {
     const cluster = clusterFor(engine);
-    return new Checker(cluster.cluster, { ...options, user, operation, policies: policyReview(cluster) });
+    return new Checker(cluster.cluster, {
+      ...options,
+      user,
+      operation,
+      policies: policyReview(cluster, { showsWebhooks }),
+    });
   };
   return { problems, makeChecker };
 }

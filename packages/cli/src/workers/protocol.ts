@@ -31,7 +31,12 @@ export interface ToReader {
   readonly counter: Int32Array;
 }
 
-export type FromReader = Batch | Rest | FromWorker;
+export type FromReader = Batch | Rest | Refused | FromWorker;
+
+/** The files cannot be checked while they are read. */
+export interface Refused {
+  readonly isRefused: true;
+}
 
 /** Files that can be checked before all CRDs are known. */
 export interface Batch {

@@ -6,7 +6,13 @@
  * would change) remain too: their findings need the source text.
  */
 import { parentPort } from "node:worker_threads";
-import { dependsOnContext, isDefinition, mayDefine, mayHaveContext } from "@portcullis/checker/check/definition";
+import {
+  dependsOnContext,
+  isDefinition,
+  mayDefine,
+  mayHaveContext,
+  mayHavePodSecurity,
+} from "@portcullis/checker/check/definition";
 import { Texts } from "@portcullis/checker/check/texts";
 import { readFile } from "@portcullis/checker/input/text";
 import { mayIgnore } from "@portcullis/checker/report/comments";
@@ -44,6 +50,7 @@ function readAll(count: number, texts: Texts): { readonly batches: Batch[]; read
   };
   for (let index = 0; index < count; index++) {
     const text = texts.at(index);
+    if (mayHavePodSecurity(text)) tell({ isRefused: true });
     if (mayHaveContext(text)) contextFiles.push(index);
     if (!next.take(index, texts.nameOf(index), text)) {
       texts.keep(index, text);

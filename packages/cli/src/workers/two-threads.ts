@@ -29,7 +29,7 @@ export interface TandemOptions {
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
-/** The results of both. */
+/** The results of both. None where an input counts for the review of others, which may have been checked by then. */
 export async function runOnTwoThreads(reader: Worker, plan: CheckPlan, options: TandemOptions): Promise<ChunkResult[]> {
   tuneForBusyProcessors();
   const messages: AsyncIterable<FromReader[]> = on(reader, "message", { close: ["exit"] });
@@ -45,6 +45,7 @@ export async function runOnTwoThreads(reader: Worker, plan: CheckPlan, options: 
   const results: ChunkResult[] = [];
   for await (const [message] of messages) {
     if (message === undefined) continue;
+    if ("isRefused" in message) return [];
     if ("result" in message) return [chunk.result(), ...results, message.result];
     if ("files" in message)
       results.push(...(await helpWith(message, counter, (options) => new Chunk(plan, texts, options))));

@@ -28,15 +28,27 @@ export async function runCheck(plan: CheckPlan, options: RunOptions): Promise<Ch
   const threads = threadsFor(plan, options);
   // Two threads exchange new objects only.
   const usesReader = threads === 2 && plan.old.length === 0;
-  const workers = usesReader ? startWorkers(READER, 1) : startWorkers(WORKER, threads - 1);
+  const results = usesReader ? await withWorkers(READER, 1, (workers) => runWithReader(workers, plan, options)) : [];
+  if (results.length > 0) return joinResults(results);
+  return joinResults(await withWorkers(WORKER, threads - 1, (workers) => runInChunks(workers, plan, options)));
+}
+
+async function withWorkers<T>(
+  name: string,
+  count: number,
+  run: (workers: readonly Worker[]) => Promise<T>,
+): Promise<T> {
+  const workers = startWorkers(name, count);
   try {
-    const [reader] = usesReader ? workers : [];
-    const results =
-      reader === undefined ? await runInChunks(workers, plan, options) : await runOnTwoThreads(reader, plan, options);
-    return joinResults(results);
+    return await run(workers);
   } finally {
     await Promise.all(workers.map((worker) => worker.terminate()));
   }
+}
+
+/** Empty where two threads cannot check these inputs. */
+async function runWithReader([reader]: readonly Worker[], plan: CheckPlan, options: RunOptions) {
+  return reader === undefined ? [] : runOnTwoThreads(reader, plan, options);
 }
 
 /** Every thread does the same work for its chunk of the files. */

@@ -24,7 +24,7 @@ export function podSecurityAdmission(options: PodSecurityOptions): AdmissionPlug
 }
 
 async function validate(request: AdmissionRequest, options: PodSecurityOptions): Promise<void> {
-  const { endpoint, operation, object, cluster, warn, annotate } = request;
+  const { endpoint, operation, object, cluster, warn, annotate, report } = request;
   const { group, plural } = endpoint.type;
   const isWritten = operation === "CREATE" || operation === "UPDATE";
   if (!isWritten || object === undefined || !isAboutPods({ group, resource: plural })) return;
@@ -33,6 +33,7 @@ async function validate(request: AdmissionRequest, options: PodSecurityOptions):
   const context = { configuration, serverMinor: minorOf(version) };
   const namespace = plural === "namespaces" ? undefined : await cluster.get(namespaceKind, "", asked.namespace);
   const verdict = admitBySecurity(asked, namespace, context);
+  report({ plugin: "PodSecurity", verdict, request });
   for (const observation of verdict.observations) options.observe?.(observation, asked, context.serverMinor);
   for (const [key, value] of Object.entries(verdict.auditAnnotations)) annotate(key, value);
   verdict.warnings.forEach(warn);

@@ -5,8 +5,11 @@
  * looked at only if it is among the manifests. Limits and quotas among the manifests are not enforced: nothing says that
  * they are there before the other objects.
  */
+import { podSecurityAdmission } from "../admission/pod-security.ts";
 import { priority } from "../admission/priority.ts";
 import { runtimeClassAdmission } from "../admission/runtime-class.ts";
+import type { PodSecurityConfiguration } from "../podsecurity/configuration.ts";
+import { isFullyPrivileged, LABEL_PREFIX } from "../podsecurity/level.ts";
 import { ALLOWED, type Authorizer } from "../review/authorizer.ts";
 import type { AdmissionPlugin, AdmissionRequest, ClusterView } from "../review/cluster-view.ts";
 import { untracked } from "../review/field-manager.ts";
@@ -15,6 +18,7 @@ import { namespaceKind, newNamespace } from "../review/kinds/namespace.ts";
 import type { SystemFields } from "../review/system.ts";
 import { isObject, type JsonObject } from "../value/json.ts";
 import { metaText, textOf, withMeta } from "../value/metadata.ts";
+import { objectLabels } from "../value/read.ts";
 import { canonicalJson } from "../value/text.ts";
 import { addressAllocator } from "./address-allocator.ts";
 import { type MemoryKindOptions, MemoryKinds } from "./memory-kinds.ts";
@@ -24,6 +28,8 @@ export interface MemoryClusterOptions extends Pick<MemoryKindOptions, "engine" |
   readonly admission?: readonly AdmissionPlugin[];
   readonly authorizer?: Authorizer;
   readonly system?: SystemFields;
+  /** Enforces Pod Security by the labels of the namespaces among the objects, and these defaults. */
+  readonly podSecurity?: PodSecurityConfiguration | undefined;
 }
 
 /** Without a clock and random numbers every new object has the same uid, time and name. */
@@ -51,7 +57,7 @@ export class MemoryCluster implements ClusterView {
     this.system = options.system ?? FIXED_SYSTEM;
     this.authorizer = options.authorizer ?? (async () => ALLOWED);
     for (const object of objects) this.#add(object);
-    this.admission = [...this.#builtInAdmission(), ...(options.admission ?? [])];
+    this.admission = [...this.#builtInAdmission(), ...this.#podSecurity(options), ...(options.admission ?? [])];
   }
 
   async get(kind: ResourceKind, namespace: string, name: string): Promise<JsonObject | undefined> {
@@ -118,11 +124,23 @@ export class MemoryCluster implements ClusterView {
     ];
   }
 
+  /** Without labels and defaults it has nothing to do. */
+  #podSecurity({ podSecurity, engine }: MemoryClusterOptions): readonly AdmissionPlugin[] {
+    if (podSecurity === undefined) return [];
+    const namespaces = this.#objects.get(namespaceKind.storagePrefix) ?? [];
+    const isUsed = !isFullyPrivileged(podSecurity.defaults) || namespaces.some(hasPodSecurityLabel);
+    return isUsed ? [podSecurityAdmission({ version: engine.version, configuration: podSecurity })] : [];
+  }
+
   #writeContext(namespace: string): WriteContext {
     const { system } = this;
     const user = { name: "", uid: "", groups: [], extra: new Map() };
     return { namespace, fieldValidation: "Ignore", system, user, warn: () => {}, refuse: () => {} };
   }
+}
+
+function hasPodSecurityLabel(namespace: JsonObject): boolean {
+  return Object.keys(objectLabels(namespace)).some((label) => label.startsWith(LABEL_PREFIX));
 }
 
 type IsKnown = (request: AdmissionRequest) => Promise<boolean>;

@@ -7,7 +7,7 @@ import { type FieldError, invalid } from "../field/error.ts";
 import { newPath } from "../field/path.ts";
 import * as messages from "./messages.ts";
 
-const LEVELS = ["privileged", "baseline", "restricted"] as const;
+export const LEVELS = ["privileged", "baseline", "restricted"] as const;
 export type Level = (typeof LEVELS)[number];
 
 /** The minor number of a version `v1.N`. */

@@ -1,9 +1,11 @@
 /** Runs the admission plugins of the cluster: first those that change the object, later those that may refuse it. */
 import { decodeManaged } from "../apply/managers/managed.ts";
 import { entriesOf } from "../apply/managers/managed-entries.ts";
+import { forbidden } from "../status/error.ts";
 import type { JsonObject } from "../value/json.ts";
 import { metaOf, withMeta } from "../value/metadata.ts";
 import type { AdmissionPlugin, AdmissionRequest, ClusterView, Reinvocation } from "./cluster-view.ts";
+import { groupResourceOf } from "./kind.ts";
 import * as messages from "./messages.ts";
 import type { AdmissionStep } from "./metrics.ts";
 import type { ReviewContext } from "./review-context.ts";
@@ -12,6 +14,7 @@ import type { Write } from "./write.ts";
 export type Subject = Pick<AdmissionRequest, "operation" | "name" | "object" | "old">;
 
 export async function mutate(write: Write, subject: Subject, context: ReviewContext): Promise<JsonObject | undefined> {
+  refuseCreate(write, subject);
   let { object } = subject;
   const request = requestOf(write, subject, context);
   const reinvocation: Reinvocation = { isAgain: false, isWanted: false, policies: undefined, webhooks: undefined };
@@ -22,6 +25,12 @@ export async function mutate(write: Write, subject: Subject, context: ReviewCont
   };
   await timed(context.cluster, subject, { step: "admit", ask, reinvocation });
   return object === subject.object ? object : withValidOwners(object, subject.object, context);
+}
+
+/** Also where apply would create. */
+function refuseCreate({ endpoint: { type } }: Write, { operation, name }: Subject): void {
+  if (operation !== "CREATE" || type.createRefusal === undefined) return;
+  throw forbidden(groupResourceOf(type), name, type.createRefusal);
 }
 
 /** Invalid managed fields are replaced by those before admission, with a warning. */

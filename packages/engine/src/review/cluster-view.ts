@@ -2,11 +2,13 @@
  * What a review reads of the cluster that the write is meant for. An API server answers from its store; a command line or
  * a page answers from the files it was given. Admission plugins are part of the view: which there are is up to the cluster.
  */
+import type { PodSecurityVerdict } from "../podsecurity/admit.ts";
 import type { PolicyVerdict } from "../policy/dispatch.ts";
 import type { MutationVerdict } from "../policy/mutating/dispatch.ts";
 import type { ReinvocationState } from "../policy/mutating/reinvocation.ts";
 import type { User } from "../rbac/user.ts";
 import type { JsonObject } from "../value/json.ts";
+import type { WebhookExplanation } from "../webhooks/explain.ts";
 import type { Authorizer } from "./authorizer.ts";
 import type { FieldManager } from "./field-manager.ts";
 import type { Endpoint, ResourceKind } from "./kind.ts";
@@ -72,7 +74,24 @@ export type AdmissionDecision =
       readonly plugin: "MutatingAdmissionPolicy";
       readonly verdict: MutationVerdict;
       readonly request: AdmissionRequest;
+    }
+  | {
+      readonly plugin: "PodSecurity";
+      readonly verdict: PodSecurityVerdict;
+      readonly request: AdmissionRequest;
+    }
+  | {
+      readonly plugin: "AdmissionWebhooks";
+      readonly verdict: WebhooksVerdict;
+      readonly request: AdmissionRequest;
     };
+
+/** Which webhooks would be asked, where none is called. */
+export interface WebhooksVerdict {
+  readonly type: "mutating" | "validating";
+  readonly error: undefined;
+  readonly explanations: readonly WebhookExplanation[];
+}
 
 /** One write's pass through the mutating plugins: all are asked a second time where one of them wants that. */
 export interface Reinvocation {

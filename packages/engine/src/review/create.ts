@@ -3,7 +3,7 @@
  *
  * Follows apiserver pkg/endpoints/handlers/create.go and pkg/registry/rest/create.go.
  */
-import { methodNotSupported, notFound, StatusError } from "../status/error.ts";
+import { notFound } from "../status/error.ts";
 import type { JsonObject } from "../value/json.ts";
 import { metaText } from "../value/metadata.ts";
 import * as admission from "./admission.ts";
@@ -17,7 +17,6 @@ import type { CreateWrite, Write } from "./write.ts";
 export async function reviewCreate(write: CreateWrite, context: ReviewContext): Promise<Reviewed> {
   const { endpoint, fieldValidation } = write;
   const { type, subresource } = endpoint;
-  if (type.createRefusal !== undefined) throw createRefusal(write, type.createRefusal);
   const { warn, onFindings } = context.recorder;
   const draft = decodeDraft(write.content, endpoint, { fieldValidation, warn, onFindings });
   context.recorder.decoded = draft;
@@ -91,9 +90,4 @@ function answerContext(write: CreateWrite, context: ReviewContext): AnswerContex
     isDryRun: write.isDryRun,
     admit: (object) => admission.validate(write, { ...subject, object }, context),
   };
-}
-
-function createRefusal({ endpoint }: CreateWrite, message: string): StatusError {
-  const { code, reason, details } = methodNotSupported(groupResourceOf(endpoint.type), "create");
-  return new StatusError({ code, reason, message, ...(details && { details }) });
 }

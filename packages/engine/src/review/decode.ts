@@ -1,5 +1,7 @@
 /** Request bodies: parsed, and decoded into a draft of the kind that the endpoint takes. */
+
 import { decodeUtf8 } from "@portcullis/gostd/utf8";
+import { withEmptyEntries } from "../apply/managers/managed-entries.ts";
 import { withoutEmptyGroup } from "../builtin/header.ts";
 import { decodeProtobuf } from "../builtin/protobuf/envelope.ts";
 import { summarize, summarizeBytes } from "../builtin/summary.ts";
@@ -128,7 +130,7 @@ function decodeByType(
   const { object, warnings } = decode(typed, fieldValidation);
   onFindings(warnings);
   warnings.forEach(warn);
-  return object;
+  return withEmptyEntries(object, value);
 }
 
 function decodeError(draft: Extract<Draft, { error: string }>, kind: string, quoted: () => string): StatusError {

@@ -4,10 +4,11 @@
  * Follows Delete of apiserver pkg/registry/generic/registry/store.go.
  */
 import { conflict, notFound, type StatusError } from "../status/error.ts";
-import { isInteger, type JsonObject } from "../value/json.ts";
-import { finalizersOf, metaOf, metaText, withMeta } from "../value/metadata.ts";
+import type { JsonObject } from "../value/json.ts";
+import { finalizersOf, metaText, withMeta } from "../value/metadata.ts";
 import * as admission from "./admission.ts";
 import { groupResourceOf, type ResourceKind } from "./kind.ts";
+import { markDeleted } from "./mark-deleted.ts";
 import * as messages from "./messages.ts";
 import type { ReviewContext, Reviewed } from "./review-context.ts";
 import type { DeleteOptions, DeleteWrite } from "./write.ts";
@@ -74,16 +75,4 @@ function dependentsFinalizer(own: readonly string[], options: DeleteOptions): st
     default:
       return own.find((name) => name === ORPHAN || name === FOREGROUND);
   }
-}
-
-/** The first mark counts as a change of the object's generation. */
-function markDeleted(object: JsonObject, now: string): JsonObject {
-  const isMarked = metaText(object, "deletionTimestamp") !== "";
-  const generation = metaOf(object)["generation"];
-  const counts = !isMarked && isInteger(generation) && generation > 0;
-  return withMeta(object, {
-    deletionGracePeriodSeconds: 0,
-    ...(isMarked ? {} : { deletionTimestamp: now }),
-    ...(counts ? { generation: Number(generation) + 1 } : {}),
-  });
 }

@@ -50,6 +50,8 @@ export interface ResourceKind extends GroupVersionKind {
   readonly categories: readonly string[];
   readonly namespaced: boolean;
   readonly verbs: readonly string[];
+  /** What discovery shows in place of the verbs. */
+  readonly shownVerbs?: readonly string[] | undefined;
   /** Where objects are kept: `/registry/example.com/widgets/`, then namespace and name. Versions of one kind share it. */
   readonly storagePrefix: string;
   readonly isCustom: boolean;
@@ -194,6 +196,8 @@ export interface Strategy {
   readonly allowsCreateOnUpdate: boolean;
   /** Whether DELETE answers with the object instead of a Status. */
   readonly returnsDeletedObject: boolean;
+  /** Whether an object that is deleted at once is marked before, which watches see. */
+  readonly marksBeforeRemoval?: boolean;
   /** What the first delete request makes of an object that others must finish; undefined deletes as usual. */
   readonly beginDelete?: (object: JsonObject, now: string) => JsonObject | undefined;
   /** Whether an object in deletion without finalizers may go; true where absent. */

@@ -35,8 +35,7 @@ export const namespaceNotDeletable = (): string => "this namespace may not be de
 export const namespaceTerminating = (name: string): string =>
   `unable to create new content in namespace ${name} because it is being terminated`;
 export const fieldNotSupported = (field: string): string => `field label not supported: ${field}`;
-export const terminatingDefinition = (verb: string): string =>
-  `${verb} not allowed while custom resource definition is terminating`;
+export const terminatingDefinition = (): string => "create not allowed while custom resource definition is terminating";
 export const noReplicas = (path: string): string => `the spec replicas field ${quote(path)} does not exist`;
 export const emptyReplicas = (path: string): string => `the spec replicas field ${quote(path)} cannot be empty`;
 /** Upstream's handler of scales registers no kinds, and says so whatever is wrong with the body. */

@@ -1,23 +1,31 @@
 /**
  * The defaults of a schema without what pruning would remove from them, as upstream serves them.
  *
- * Follows apiextensions pkg/apiserver/schema/defaulting/prune.go. New definitions with such defaults are refused; this is
- * for those that were stored before. An unchanged schema is returned as it is.
+ * Follows apiextensions pkg/apiserver/schema/defaulting/prune.go. Each default is pruned in an object that holds nothing
+ * else, with the schema of the whole resource, so that those inside the metadata of an embedded resource are treated as
+ * metadata. An unchanged schema is returned as it is.
  */
+import { isArray, isObject, type JsonValue, newObject } from "../value/json.ts";
+import { withMember } from "../value/rewrite.ts";
 import { coerceEmbedded } from "./embedded.ts";
 import { prune } from "./prune.ts";
-import { isMetaField, type Structural } from "./structural.ts";
+import type { Structural } from "./structural.ts";
 
 export function pruneDefaults(schema: Structural): Structural {
-  return pruneNode(schema, true);
+  return pruneNode(schema, [], schema);
 }
 
-/** What stands below a resource's own metadata is left alone: metadata is never pruned. */
-function pruneNode(schema: Structural, isResource: boolean): Structural {
-  const pruned = pruneDefault(schema, isResource);
-  const items = schema.items && pruneNode(schema.items, schema.items.embeddedResource);
-  const additionalProperties = pruneAdditional(schema);
-  const properties = pruneProperties(schema, isResource);
+/** From the root to a default: the names of members, and items. */
+type Steps = readonly (string | typeof ITEM)[];
+const ITEM = Symbol("item");
+/** Stands for the members that are not properties. */
+const ANY_MEMBER = "*";
+
+function pruneNode(schema: Structural, steps: Steps, root: Structural): Structural {
+  const pruned = pruneDefault(schema, steps, root);
+  const items = schema.items && pruneNode(schema.items, [...steps, ITEM], root);
+  const additionalProperties = pruneAdditional(schema, steps, root);
+  const properties = pruneProperties(schema, steps, root);
   const isSame =
     pruned === schema.default &&
     items === schema.items &&
@@ -26,23 +34,43 @@ function pruneNode(schema: Structural, isResource: boolean): Structural {
   return isSame ? schema : { ...schema, default: pruned, items, additionalProperties, properties };
 }
 
-function pruneDefault(schema: Structural, isResourceRoot: boolean): Structural["default"] {
+/** Undefined where nothing is left of it. */
+function pruneDefault(schema: Structural, steps: Steps, root: Structural): Structural["default"] {
   if (schema.default === undefined) return undefined;
-  const options = { isResourceRoot, dropInvalid: true };
-  return prune(coerceEmbedded(schema.default, schema, options).value, schema, options);
+  const options = { isResourceRoot: true, dropInvalid: true };
+  return valueAt(prune(coerceEmbedded(surround(schema.default, steps), root, options).value, root, options), steps);
 }
 
-function pruneAdditional({ additionalProperties }: Structural): Structural["additionalProperties"] {
+function surround(value: JsonValue, steps: Steps): JsonValue {
+  return steps.reduceRight<JsonValue>(
+    (inner, step) => (step === ITEM ? [inner] : withMember(newObject(), step, inner)),
+    value,
+  );
+}
+
+function valueAt(object: JsonValue, steps: Steps): JsonValue | undefined {
+  let value: JsonValue | undefined = object;
+  for (const step of steps) {
+    if (step === ITEM) value = isArray(value) ? value[0] : undefined;
+    else value = isObject(value) ? value[step] : undefined;
+  }
+  return value;
+}
+
+function pruneAdditional(
+  { additionalProperties }: Structural,
+  steps: Steps,
+  root: Structural,
+): Structural["additionalProperties"] {
   if (additionalProperties?.schema === undefined) return additionalProperties;
-  const schema = pruneNode(additionalProperties.schema, additionalProperties.schema.embeddedResource);
+  const schema = pruneNode(additionalProperties.schema, [...steps, ANY_MEMBER], root);
   return schema === additionalProperties.schema ? additionalProperties : { ...additionalProperties, schema };
 }
 
-function pruneProperties(schema: Structural, isResource: boolean): ReadonlyMap<string, Structural> {
+function pruneProperties(schema: Structural, steps: Steps, root: Structural): ReadonlyMap<string, Structural> {
   let copy: Map<string, Structural> | undefined;
   for (const [name, property] of schema.properties) {
-    if (isResource && isMetaField(name)) continue;
-    const pruned = pruneNode(property, property.embeddedResource);
+    const pruned = pruneNode(property, [...steps, name], root);
     if (pruned === property) continue;
     copy ??= new Map(schema.properties);
     copy.set(name, pruned);

@@ -30,7 +30,7 @@ export interface WebhookExplanation {
 }
 
 export interface ExplainContext extends WebhookLookups, Pick<WebhookContext, "version"> {
-  readonly equivalents?: EquivalentResources;
+  readonly equivalents?: EquivalentResources | undefined;
 }
 
 /** One explanation for each webhook, in the order they are asked. */

@@ -92,12 +92,16 @@ export class DefinitionController {
     const before = this.#served.get(key);
     if (json === undefined || !isTrue(json, "Established")) {
       this.#withdraw(key, before);
+      this.#retire(before);
       return;
     }
     const spec = isObject(json["spec"]) ? json["spec"] : newObject();
     const isTerminating = isTrue(json, "Terminating");
-    if (before !== undefined && before.isTerminating === isTerminating && deepEqual(before.spec, spec)) return;
+    const isSame = before !== undefined && deepEqual(before.spec, spec);
+    if (isSame && before.isTerminating === isTerminating) return;
     this.#withdraw(key, before);
+    // Watches of a CRD in deletion go on: they see its instances go.
+    if (!isSame) this.#retire(before);
     const definition = readDefinition(json);
     const { engine, webhooks } = this.#options;
     const converter = webhookConverter(definition, webhooks);
@@ -109,6 +113,10 @@ export class DefinitionController {
   #withdraw(key: string, served: Served | undefined): void {
     for (const type of served?.types.served ?? []) this.#server.registry.remove(type);
     this.#served.delete(key);
+  }
+
+  #retire(served: Served | undefined): void {
+    for (const type of served?.types.served ?? []) this.#server.registry.retire(type);
   }
 
   async #sync(key: string): Promise<void> {
@@ -160,10 +168,13 @@ export class DefinitionController {
     const terminating = (status: string, reason: string, message: string) => (each: JsonObject) =>
       withCondition(each, objectOf({ type: "Terminating", status, reason, message }), system.now());
     await this.#changeStatus(key, terminating("True", "InstanceDeletionInProgress", IN_PROGRESS));
-    if (isTrue(json, "Established") && !(await this.#drain(key, store))) return;
+    const isEstablished = isTrue(json, "Established");
+    if (isEstablished && !(await this.#drain(key, store))) return;
+    const [reason, message] = isEstablished ? COMPLETED : NEVER_ESTABLISHED;
     await removeStored(store, key, this.#type, (each) => {
       const finalizers = finalizersOf(each).filter((name) => name !== CLEANUP_FINALIZER);
-      return withMeta(each, { finalizers: finalizers.length === 0 ? undefined : finalizers });
+      const done = terminating("False", reason, message)(each);
+      return withMeta(done, { finalizers: finalizers.length === 0 ? undefined : finalizers });
     });
   }
 
@@ -193,6 +204,8 @@ export class DefinitionController {
 }
 
 const OWN_MANAGER = "kube-apiserver";
+const COMPLETED = ["InstanceDeletionCompleted", "removed all instances"] as const;
+const NEVER_ESTABLISHED = ["NeverEstablished", "resource was never established"] as const;
 const IN_PROGRESS = "CustomResource deletion is in progress";
 
 interface UsedNames {

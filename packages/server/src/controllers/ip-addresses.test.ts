@@ -99,7 +99,8 @@ test("a used address is refused to other services and is free after deletion", a
     422,
     'Service "b" is invalid: spec.clusterIPs: Invalid value: ["10.0.0.77"]: failed to allocate IP 10.0.0.77: provided IP is already allocated',
   ]);
-  expect((await client.post(`${SERVICES}?dryRun=All`, named("b", wish))).code).toBe(422);
+  expect((await client.post(`${SERVICES}?dryRun=All`, named("b", wish))).code).toBe(201);
+  expect((await client.post(`${SERVICES}?dryRun=All`, named("a", wish))).code).toBe(409);
   await client.delete(`${SERVICES}/a`);
   expect((await client.post(SERVICES, named("b", wish))).code).toBe(201);
 });

@@ -139,6 +139,8 @@ export class IpAddresses {
 
   async #tryTake(claim: Claim, write: ClaimingWrite, taken: Taken): Promise<"taken" | "held" | "left over"> {
     const { store } = this.#server;
+    // A dry run does not look whether an address is free; upstream looks for ports only.
+    if (write.isDryRun && claim.kind === "address") return "taken";
     const key = this.#keyOf(claim);
     const entry = await store.get(key);
     const owner = entry && (await this.#leftBy(entry, claim));

@@ -33,6 +33,7 @@ export const watchTooOld = (wanted: number, oldest: number): string =>
 export const forceWithoutApply = (): string => "may not be specified for non-apply patch";
 export const managerNeeded = (): string => "is required for apply patch";
 export const bothPropagations = (): string => "orphanDependents and deletionPropagation cannot be both set";
+export const notAsTable = (cause: string): string => `Unable to convert to Table as requested: ${cause}`;
 export const badInclude = (): string => "must be 'Metadata', 'Object', 'None', or empty";
 export const notDeleteOptions = (kind: string, apiVersion: string): string =>
   `no kind ${quote(kind)} is registered for version ${quote(apiVersion)} in scheme "k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27"`;

@@ -2,14 +2,16 @@
 
 import { internalGroup } from "@portcullis/engine/builtin/decode";
 import { invalid as invalidField } from "@portcullis/engine/field/error";
+import { formatFieldError } from "@portcullis/engine/field/format";
 import { newPath } from "@portcullis/engine/field/path";
 import type { ResourceKind } from "@portcullis/engine/review/kind";
-import { invalid, StatusError } from "@portcullis/engine/status/error";
+import { badRequest, StatusError } from "@portcullis/engine/status/error";
 import type { JsonObject } from "@portcullis/engine/value/json";
+import { textOf } from "@portcullis/engine/value/metadata";
 import type { QueryValues } from "@portcullis/gostd/url";
 import type { ApiResponse } from "../http/exchange.ts";
 import type { Written } from "../registry/object-codec.ts";
-import { columnsOf } from "./format/columns.ts";
+import { columnsOf, scaleColumns } from "./format/columns.ts";
 import { type IncludeObject, toPartial, toPartialList, toTable } from "./format/table.ts";
 import * as messages from "./messages.ts";
 import type { Output } from "./negotiate.ts";
@@ -41,7 +43,8 @@ export function transform(result: JsonObject, options: TransformOptions): JsonOb
   switch (convert.kind) {
     case "Table": {
       const includeObject = readInclude(query);
-      return toTable(result, columnsOf(type), {
+      const columns = isScale(result) ? scaleColumns(type.isCustom) : columnsOf(type);
+      return toTable(result, columns, {
         apiVersion,
         includeObject,
         now,
@@ -57,12 +60,22 @@ export function transform(result: JsonObject, options: TransformOptions): JsonOb
   }
 }
 
+/** A table of a scale shows the scale, not the object that it belongs to. */
+function isScale({ apiVersion, kind }: JsonObject): boolean {
+  return kind === "Scale" && textOf(apiVersion).startsWith("autoscaling/");
+}
+
+/** Throws a StatusError where a table of these options cannot be made. */
+export function checkTableOptions({ convert }: Output, query: QueryValues): void {
+  if (convert?.kind === "Table") readInclude(query);
+}
+
 function readInclude(query: QueryValues): IncludeObject {
   const value = query.get("includeObject")?.[0] ?? "";
   if (value === "") return "Metadata";
   if (value === "None" || value === "Metadata" || value === "Object") return value;
   const error = invalidField(newPath("includeObject"), value, messages.badInclude());
-  throw invalid({ group: "meta.k8s.io", kind: "TableOptions" }, "", [error]);
+  throw badRequest(messages.notAsTable(formatFieldError(error)));
 }
 
 function notAcceptableAs(message: string): StatusError {

@@ -19,7 +19,7 @@ import { matches, waitForRevision } from "./list.ts";
 import * as messages from "./messages.ts";
 import { negotiateStream, type Output } from "./negotiate.ts";
 import type { ListRequest } from "./options.ts";
-import { transform } from "./output.ts";
+import { checkTableOptions, transform } from "./output.ts";
 import { COMMON_HEADERS } from "./respond.ts";
 
 export async function handleWatch(call: Call, selection: ListRequest): Promise<ApiResponse> {
@@ -27,6 +27,7 @@ export async function handleWatch(call: Call, selection: ListRequest): Promise<A
   const { resourceVersion } = selection;
   const parsed = resourceVersion === "" ? undefined : parseUint(resourceVersion, 10, 64);
   if (parsed?.error !== undefined) throw bareError(messages.badVersion(resourceVersion, parsed.error));
+  checkTableOptions(output, call.info.query);
   const stream = new WatchStream(call, selection, output, Number(parsed?.value ?? 0n));
   return {
     status: 200,
@@ -47,6 +48,9 @@ const INITIAL_PENDING = 1024 * 1024;
 const MAX_WAITING = 10_000;
 const MIN_TIMEOUT_MS = 1800 * 1000;
 
+/** What happened before the change is still sent. */
+const RETIRED_MS = 1000;
+
 class WatchStream {
   readonly #call: Call;
   readonly #selection: ListRequest;
@@ -59,6 +63,7 @@ class WatchStream {
   #waitingCount = 0;
   readonly #timers: ReturnType<typeof setTimeout>[] = [];
   #isFirst = true;
+  #release: (() => void) | undefined;
   #isStopped = false;
 
   constructor(call: Call, selection: ListRequest, output: Output, after: number) {
@@ -71,6 +76,7 @@ class WatchStream {
   async start(sink: StreamSink): Promise<void> {
     this.#sink = sink;
     this.#setTimers();
+    this.#endWithKind();
     try {
       await this.#subscribe();
     } catch (error) {
@@ -83,6 +89,7 @@ class WatchStream {
   stop(): void {
     this.#isStopped = true;
     this.#subscription?.close();
+    this.#release?.();
     for (const timer of this.#timers) clearTimeout(timer);
   }
 
@@ -198,6 +205,14 @@ class WatchStream {
     if (this.#isStopped) return;
     this.stop();
     this.#sink?.end();
+  }
+
+  /** When the CRD changes, the client has to come again to see objects as they are served from now on. */
+  #endWithKind(): void {
+    const { endpoint, server } = this.#call;
+    this.#release = server.registry.untilRetired(endpoint.type, () => {
+      this.#timers.push(setTimeout(() => this.#end(), RETIRED_MS));
+    });
   }
 
   #setTimers(): void {

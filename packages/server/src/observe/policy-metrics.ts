@@ -55,7 +55,7 @@ export class PolicyMetrics {
   decision(decision: AdmissionDecision): void {
     const { operation } = decision.request;
     if (decision.plugin === "ValidatingAdmissionPolicy") this.#verdict(decision.verdict, operation);
-    else this.#mutation(decision.verdict, operation);
+    if (decision.plugin === "MutatingAdmissionPolicy") this.#mutation(decision.verdict, operation);
   }
 
   #verdict({ observations, conditions }: PolicyVerdict, operation: string): void {

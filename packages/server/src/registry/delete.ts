@@ -1,5 +1,6 @@
 /** Removing an object from the store, or marking it for deletion. A lost race is reviewed again. */
 import { groupResourceOf, type ResourceKind } from "@portcullis/engine/review/kind";
+import { markDeleted } from "@portcullis/engine/review/mark-deleted";
 import type { DeleteWrite } from "@portcullis/engine/review/write";
 import { notFound } from "@portcullis/engine/status/error";
 import type { JsonObject } from "@portcullis/engine/value/json";
@@ -36,14 +37,34 @@ async function deleteOnce(write: Omit<DeleteWrite, "live">, call: WriteCall, ent
   const live = await readEntry(entry, type);
   const { object: marked } = await reviewed({ ...write, live: async () => live }, call);
   if (marked === undefined) {
-    if (!write.isDryRun) await store.delete(entry.key, entry.revision);
-    const result = type.strategy.returnsDeletedObject ? live : successStatus(type, live);
-    return { result, object: live, isGone: true };
+    const last = await markedBefore(live, { write, call, entry });
+    if (!write.isDryRun) await store.delete(entry.key, last.revision);
+    const result = type.strategy.returnsDeletedObject ? last.object : successStatus(type, last.object);
+    return { result, object: last.object, isGone: true };
   }
   const text = (await encodeObject(marked, type)).plain();
   if (text === entry.value || write.isDryRun) return { result: marked, object: marked, isGone: false };
   const stored = await readEntry(await store.update(entry.key, text, entry.revision), type);
   return { result: stored, object: stored, isGone: false };
+}
+
+interface Removal {
+  readonly write: Omit<DeleteWrite, "live">;
+  readonly call: WriteCall;
+  readonly entry: Entry;
+}
+
+/** The last state of an object, and its revision. */
+async function markedBefore(live: JsonObject, { write, call, entry }: Removal) {
+  const { type } = write.endpoint;
+  const { store, system } = call.server;
+  if (type.strategy.marksBeforeRemoval !== true || metaText(live, "deletionTimestamp") !== "") {
+    return { object: live, revision: entry.revision };
+  }
+  const object = markDeleted(live, system.now());
+  if (write.isDryRun) return { object, revision: entry.revision };
+  const written = await store.update(entry.key, (await encodeObject(object, type)).plain(), entry.revision);
+  return { object: await readEntry(written, type), revision: written.revision };
 }
 
 function successStatus(type: ResourceKind, object: JsonObject): JsonObject {

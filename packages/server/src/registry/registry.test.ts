@@ -81,10 +81,11 @@ describe("CRDs", () => {
     await api.delete(`${DEFINITIONS}/widgets.example.com`);
     await api.app.settled();
     const refused = await api.post(WIDGETS, widget("b"));
-    expect([refused.code, refused.json.message]).toEqual([
-      405,
-      "create not allowed while custom resource definition is terminating",
-    ]);
+    const text =
+      'widgets.example.com "b" is forbidden: create not allowed while custom resource definition is terminating';
+    expect([refused.code, refused.json.message]).toEqual([403, text]);
+    const { json } = await api.get("/apis/example.com/v1");
+    expect(json.resources[0].verbs).toEqual(["delete", "deletecollection", "get", "list", "watch"]);
     await api.patch(`${WIDGETS}/a`, { metadata: { finalizers: null } });
     await api.app.settled();
     expect((await api.get(`${DEFINITIONS}/widgets.example.com`)).code).toBe(404);

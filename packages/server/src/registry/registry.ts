@@ -7,6 +7,8 @@ import type { ResourceKind } from "@portcullis/engine/review/kind";
 export class Registry {
   readonly #types = new Map<string, ResourceKind>();
   readonly #listeners = new Set<() => void>();
+  /** By the key of the kind. */
+  readonly #users = new Map<string, Set<() => void>>();
   #generation = 0;
 
   /** Counts the changes: what was derived from the registry at another number is out of date. */
@@ -21,6 +23,21 @@ export class Registry {
 
   remove(type: ResourceKind): void {
     if (this.#types.delete(keyOf(type.group, type.version, type.plural))) this.#changed();
+  }
+
+  /** Tells those who use the kind for long that it is served in another way from now on, or no longer. */
+  retire(type: ResourceKind): void {
+    for (const end of this.#users.get(keyOf(type.group, type.version, type.plural)) ?? []) end();
+  }
+
+  /** Calls `end` when the kind is retired, until the returned function is called. */
+  untilRetired(type: ResourceKind, end: () => void): () => void {
+    const key = keyOf(type.group, type.version, type.plural);
+    const users = this.#users.get(key) ?? new Set();
+    this.#users.set(key, users.add(end));
+    return () => {
+      if (users.delete(end) && users.size === 0 && this.#users.get(key) === users) this.#users.delete(key);
+    };
   }
 
   find(group: string, version: string, plural: string): ResourceKind | undefined {

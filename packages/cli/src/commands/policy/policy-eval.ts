@@ -12,10 +12,12 @@ import { refusedPolicies } from "@portcullis/checker/policy/policy-objects";
 import type { RequestParts } from "@portcullis/checker/policy/request";
 import { readRequestFile } from "@portcullis/checker/policy/request-file";
 import { mutationData, requestData, verdictData } from "@portcullis/checker/policy/verdict-json";
+import { webhookFindings, webhookLines, webhooksData } from "@portcullis/checker/policy/webhooks";
 import { buildReport } from "@portcullis/checker/report/build";
 import type { ObjectId, Report } from "@portcullis/checker/report/finding";
 import type { ManifestDocument } from "@portcullis/checker/report/manifest";
 import type { AdmissionAttributes } from "@portcullis/engine/policy/attributes";
+import type { JsonObject } from "@portcullis/engine/value/json";
 import { type Command, type CommandIo, EXIT, type Manual } from "../../frame/command.ts";
 import { engineOptions } from "../../frame/engine-options.ts";
 import { KUBE_VERSION } from "../../frame/kube-versions.ts";
@@ -96,7 +98,7 @@ const MANUAL: Manual = {
     },
   ],
   about: [
-    "Evaluates MutatingAdmissionPolicies and then ValidatingAdmissionPolicies for requests. Prints what kubectl would print, and the changed fields. The paths contain the policies and their bindings, and the objects they use: params, namespaces, roles, role bindings and CRDs. Objects are defaulted first, as in the API server. Nothing is sent over the network.",
+    "Evaluates MutatingAdmissionPolicies and then ValidatingAdmissionPolicies for requests. Prints what kubectl would print, and the changed fields. The paths contain the policies and their bindings, and the objects they use: params, namespaces, roles, role bindings and CRDs. Objects are defaulted first, as in the API server. With webhook configurations among them, it prints which webhooks would be asked; none is called. Nothing is sent over the network.",
   ],
   args: [["PATH", "a file, a folder or - for standard input"]],
   options: OPTIONS,
@@ -132,13 +134,13 @@ async function runEval(args: readonly string[], io: CommandIo): Promise<number> 
   const [refused] = await refusedPolicies(given, cluster.cluster);
   if (refused !== undefined) throw new UsageError(refused);
   const sets = [cluster.policies, cluster.mutating];
-  if (sets.every(({ hooks, unbound }) => hooks.length + unbound.length === 0)) {
+  if (sets.every(({ hooks, unbound }) => hooks.length + unbound.length === 0) && !given.some(isWebhookConfiguration)) {
     throw new UsageError("no ValidatingAdmissionPolicy or MutatingAdmissionPolicy found");
   }
   const answers: Answer[] = [];
   for (const { parts, place } of readRequests(options, io)) answers.push(await answer(parts, place, cluster, io));
   for (const output of outputs) writeOutput(output, render(answers, cluster, options, output), io);
-  return answers.every(({ verdict }) => verdict.allowed) ? EXIT.ok : EXIT.findings;
+  return answers.every(isAllowed) ? EXIT.ok : EXIT.findings;
 }
 
 function render(answers: readonly Answer[], cluster: PolicyCluster, options: Options, { format }: Output): string {
@@ -152,7 +154,10 @@ function reportOf(answers: readonly Answer[], { policies }: PolicyCluster): Repo
   const placed = answers.map((each) => ({ ...each, place: each.place ?? "-", policies }));
   return buildReport({
     command: "policy eval",
-    findings: placed.flatMap((each) => verdictFindings(each.place, each)),
+    findings: placed.flatMap((each) => [
+      ...verdictFindings(each.place, each),
+      ...each.webhooks.flatMap((verdict) => webhookFindings(each.place, verdict)),
+    ]),
     files: new Set(placed.map(({ place }) => fileOf(place))).size,
     objects: answers.length,
     withoutSchema: 0,
@@ -195,6 +200,15 @@ function readRequests(options: Options, io: CommandIo): Asked[] {
   return [{ parts: flags, place: undefined }];
 }
 
+/** A webhook that cannot be matched refuses the request. */
+function isAllowed({ verdict, webhooks }: Answer): boolean {
+  return verdict.allowed && !webhooks.some(({ explanations }) => explanations.some((each) => each.outcome === "error"));
+}
+
+function isWebhookConfiguration({ kind }: JsonObject): boolean {
+  return kind === "MutatingWebhookConfiguration" || kind === "ValidatingWebhookConfiguration";
+}
+
 /** Only the given options, so that they can extend a request file. */
 function requestFlags(options: Options): RequestParts {
   const texts = Object.fromEntries(
@@ -235,17 +249,19 @@ function documentFile(place: Place | undefined): string | undefined {
 }
 
 function asJson(answers: readonly Answer[], explain: boolean): string {
-  const results = answers.map(({ attributes, verdict, mutation, place }) => ({
+  const results = answers.map(({ attributes, verdict, mutation, webhooks, place }) => ({
     file: documentFile(place),
     request: requestData(attributes),
     ...verdictData(verdict, { explain }),
     ...(mutation && { mutation: mutationData(mutation, { explain }) }),
+    ...(webhooks.length > 0 && { webhooks: webhooksData(webhooks, explain) }),
   }));
-  const allowed = answers.every(({ verdict }) => verdict.allowed);
+  const allowed = answers.every(isAllowed);
   return JSON.stringify({ apiVersion: REPORT_VERSION, kind: "PolicyEvaluation", allowed, results }, undefined, 2);
 }
 
-function asText({ attributes, verdict, mutation, place }: Answer, cluster: PolicyCluster, options: Options): string {
+function asText(each: Answer, cluster: PolicyCluster, options: Options): string {
+  const { attributes, verdict, mutation, webhooks, place } = each;
   const more = options.flag("all")
     ? verdict.denials
         .slice(1)
@@ -262,5 +278,6 @@ function asText({ attributes, verdict, mutation, place }: Answer, cluster: Polic
       ]
     : [];
   const head = [...kubectlLines(verdict, attributes, documentFile(place)), ...more];
-  return `${[...head, ...changes.map((line) => `  ${line}`), ...why.map((line) => `  ${line}`)].join("\n")}\n`;
+  const details = [...changes, ...why, ...webhookLines(webhooks, options.flag("explain"))];
+  return `${[...head, ...details.map((line) => `  ${line}`)].join("\n")}\n`;
 }

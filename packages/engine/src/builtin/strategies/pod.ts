@@ -43,10 +43,14 @@ export function preparePodStatus(pod: Draft, old: JsonObject): void {
   const status = inner(pod, "status");
   const qos = textOf(objectOf(old, "status"), "qosClass");
   if (qos !== "") fill(status, "qosClass", qos);
-  const owners = objectOf(old, "metadata")?.["ownerReferences"];
-  if (owners === undefined) delete inner(pod, "metadata")["ownerReferences"];
-  else inner(pod, "metadata")["ownerReferences"] = owners;
+  for (const key of KEPT_BY_STATUS) {
+    const value = objectOf(old, "metadata")?.[key];
+    if (value === undefined) delete inner(pod, "metadata")[key];
+    else inner(pod, "metadata")[key] = value;
+  }
 }
+
+const KEPT_BY_STATUS = ["ownerReferences", "deletionTimestamp"];
 
 /** A copy of a pod, with the tolerations that every pod has. */
 export function withDefaultTolerations(pod: JsonObject): JsonObject {

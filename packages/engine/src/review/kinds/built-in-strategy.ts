@@ -5,6 +5,7 @@
  * Follows apiserver pkg/registry/rest/{create,update}.go.
  */
 
+import { withEmptyEntries } from "../../apply/managers/managed-entries.ts";
 import { internalGroup } from "../../builtin/decode.ts";
 import { unknownConversion } from "../../builtin/messages.ts";
 import { capFindings, decodeTypedBody, withLiteral } from "../../builtin/strict.ts";
@@ -74,6 +75,7 @@ export type StrategyFlags = Partial<
     | "allowsUnconditionalUpdate"
     | "allowsCreateOnUpdate"
     | "returnsDeletedObject"
+    | "marksBeforeRemoval"
     | "beginDelete"
     | "isFinished"
   >
@@ -127,7 +129,8 @@ export function decodeBuiltIn(body: Body, gvk: GroupVersionKind, rules: Decoding
     (rules.decode ?? decodeMetaOnly)(withMember(withMember(json, "kind", kind), "apiVersion", apiVersion), each);
   const { decoded, findings } = decodeTypedBody(body, rules.shape, decode);
   if (decoded.error !== undefined) return { error: asWritten(decoded.error, body), claim };
-  return { object: decoded.value, findings: options.trackUnknown ? findings : [] };
+  const object = withEmptyEntries(decoded.value, body.value);
+  return { object, findings: options.trackUnknown ? findings : [] };
 }
 
 function refuseOtherKind(gvk: GroupVersionKind, { scheme }: DecodingRules): NonNullable<KindRules["refuseOtherKind"]> {

@@ -50,6 +50,7 @@ export function builtInKind(resource: BuiltinResource, options: BuiltInKindOptio
     allowsUnconditionalUpdate: resource.unconditionalUpdate,
     allowsCreateOnUpdate: resource.createOnUpdate,
     returnsDeletedObject: resource.returnsDeletedObject,
+    marksBeforeRemoval: group === "" && plural === "pods",
     decodeTyped: typedDecoder(resource),
     ...options.flags,
   });

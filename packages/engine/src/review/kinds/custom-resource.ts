@@ -79,6 +79,9 @@ export function customResourceKinds(definition: CustomResourceDefinition, option
   };
 }
 
+/** Discovery leaves them out while the CRD is terminating. */
+const WRITE_VERBS: ReadonlySet<string> = new Set(["create", "patch", "update"]);
+
 function customResourceKind(
   definition: CustomResourceDefinition,
   version: DefinitionVersion,
@@ -98,6 +101,7 @@ function customResourceKind(
     categories: names.categories,
     namespaced: definition.scope === "Namespaced",
     verbs: VERBS,
+    shownVerbs: isTerminating ? VERBS.filter((verb) => !WRITE_VERBS.has(verb)) : undefined,
     storagePrefix: `/registry/${group}/${names.plural}/`,
     isCustom: true,
     itemsNameKind: true,
@@ -123,7 +127,7 @@ function customResourceKind(
       selectableFields: version.selectableFields,
       propertyNames: engine.gates.CRDPropertyNameSchemas,
     },
-    createRefusal: isTerminating ? messages.terminatingDefinition("create") : undefined,
+    createRefusal: isTerminating ? messages.terminatingDefinition() : undefined,
   };
 }
 

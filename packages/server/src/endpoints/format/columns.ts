@@ -104,6 +104,33 @@ const defaultColumns: TableColumns = {
   cells: (object) => [metaText(object, "name"), metaOf(object)["creationTimestamp"] ?? null],
 };
 
+/** The columns of a scale, which custom resources describe in their own words. */
+export function scaleColumns(isCustom: boolean): TableColumns {
+  return isCustom ? customScale : builtInScale;
+}
+
+const desired = (description: string): PrinterColumn => ({
+  ...{ name: "Desired", type: "integer", format: "", description, priority: 0, jsonPath: ".spec.replicas" },
+});
+const available = (description: string): PrinterColumn => ({
+  ...{ name: "Available", type: "integer", format: "", description, priority: 0, jsonPath: ".status.replicas" },
+});
+
+const customScale = customColumns([desired("Number of desired replicas"), available("Number of actual replicas"), AGE]);
+
+const builtInScale: TableColumns = {
+  definitions: [
+    { ...NAME, format: "" },
+    definitionOf(desired("replicas is the desired number of instances for the scaled object.")),
+    definitionOf(available("replicas is the actual number of observed instances of the scaled object.")),
+    { name: "Age", type: "string", format: "", description: CREATION, priority: 0 },
+  ],
+  cells: (object, now) => {
+    const [name, spec, status, age] = customScale.cells(object, now);
+    return [name ?? "", spec ?? 0, status ?? 0, age ?? "<unknown>"];
+  },
+};
+
 /** Of a built-in kind; without a printer of its own it shows when it was made. */
 function builtinColumns(columns: readonly BuiltinColumn[] | undefined): TableColumns {
   if (columns === undefined) return defaultColumns;

@@ -1,0 +1,79 @@
+import { describe, expect, test } from "vitest";
+import { DEFINITIONS, openClient, openWithWidgets, WIDGETS, widget } from "../app/app.testing.ts";
+
+const CRD = `${DEFINITIONS}/widgets.example.com`;
+const APPLY = { type: "application/apply-patch+yaml" };
+
+describe("a CRD in deletion", () => {
+  test("refuses to create by apply, and still accepts changes", async () => {
+    const api = await openWithWidgets();
+    await api.post(WIDGETS, widget("a", { metadata: { finalizers: ["e.com/f"] } }));
+    await api.delete(CRD);
+    await api.app.settled();
+    const config = (name: string) => ({ ...widget(name), metadata: { name, labels: { a: "b" } } });
+    const refused = await api.patch(`${WIDGETS}/b?fieldManager=m`, config("b"), APPLY);
+    expect([refused.code, refused.json.message]).toEqual([
+      403,
+      'widgets.example.com "b" is forbidden: create not allowed while custom resource definition is terminating',
+    ]);
+    expect((await api.patch(`${WIDGETS}/a?fieldManager=m&force=true`, config("a"), APPLY)).code).toBe(200);
+    await api.app.close();
+  });
+
+  test("says that it is done where another finalizer holds it", async () => {
+    const api = await openWithWidgets();
+    await api.patch(CRD, { metadata: { finalizers: ["e.com/f", "customresourcecleanup.apiextensions.k8s.io"] } });
+    await api.post(WIDGETS, widget("a"));
+    await api.delete(CRD);
+    await api.app.settled();
+    const { json } = await api.get(CRD);
+    expect(json.metadata.finalizers).toEqual(["e.com/f"]);
+    expect(json.status.conditions.at(-1)).toMatchObject({
+      type: "Terminating",
+      status: "False",
+      reason: "InstanceDeletionCompleted",
+      message: "removed all instances",
+    });
+    await api.app.close();
+  });
+});
+
+describe("an open watch", () => {
+  test("ends when its CRD changes", async () => {
+    const api = await openWithWidgets();
+    const watch = await api.watch(`${WIDGETS}?watch=true&resourceVersion=1`);
+    const { json } = await api.get(CRD);
+    json.spec.names.shortNames = ["wi"];
+    expect((await api.put(CRD, json)).code).toBe(200);
+    expect(await watch.next()).toBeUndefined();
+    await api.app.close();
+  });
+
+  test("sees the objects of a deleted CRD go, and ends", async () => {
+    const api = await openWithWidgets();
+    await api.post(WIDGETS, widget("a"));
+    const watch = await api.watch(`${WIDGETS}?watch=true`);
+    expect((await watch.next()).type).toBe("ADDED");
+    await api.delete(CRD);
+    expect((await watch.next()).type).toBe("DELETED");
+    expect(await watch.next()).toBeUndefined();
+    await api.app.close();
+  });
+});
+
+test("a pod that is deleted is marked first", async () => {
+  const api = await openClient();
+  const pods = "/api/v1/namespaces/default/pods";
+  const pod = { metadata: { name: "a" }, spec: { containers: [{ name: "a", image: "a" }] } };
+  expect((await api.post(pods, pod)).code).toBe(201);
+  const watch = await api.watch(`${pods}?watch=true`);
+  await watch.next();
+  const { json } = await api.delete(`${pods}/a?gracePeriodSeconds=0`);
+  const mark = { deletionTimestamp: "2026-01-02T03:04:05Z", deletionGracePeriodSeconds: 0 };
+  expect(json.metadata).toMatchObject(mark);
+  expect(await watch.next()).toMatchObject({ type: "MODIFIED", object: { metadata: mark } });
+  expect(await watch.next()).toMatchObject({ type: "DELETED", object: { metadata: mark } });
+  expect((await api.get(`${pods}/a`)).code).toBe(404);
+  await watch.close();
+  await api.app.close();
+});
