@@ -96,7 +96,7 @@ const MAY_SUBSCRIBE = /^server\/src\/(storage\/|node\/|app\/|endpoints\/call\.ts
 /** The steps of the review of a write. Surfaces call `review`, which calls them. */
 const REVIEW_STEPS = new RegExp(
   "^@portcullis/engine/(?:" +
-    "review/(?:create|update|delete|decode|prepare|admission|patch|apply|reserve)|" +
+    "review/(?:create|update|delete|decode|prepare|admission|reserve)|review/patch/(?:patch|apply)|" +
     "review/custom-resource/(?:create|update|validate|prepare|coerce)|" +
     "crd/(?:prepare|validate/.*))$",
 );
@@ -107,7 +107,7 @@ const MAY_IMPORT_STEPS = {
   "server/src/endpoints/body.ts": ["review/decode"],
   "server/src/endpoints/delete.ts": ["review/decode", "review/prepare"],
   "server/src/endpoints/get.ts": ["review/prepare"],
-  "server/src/endpoints/patch.ts": ["review/patch"],
+  "server/src/endpoints/patch.ts": ["review/patch/patch"],
 };
 
 const breaches = [];

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { decodeJson } from "@portcullis/engine/codec/json";
 import { decodeDefinition } from "@portcullis/engine/crd/decode";
-import { DEFAULT_POLICY, judge } from "@portcullis/engine/upgrade/policy";
+import { DEFAULT_POLICY, judge } from "@portcullis/engine/upgrade/policy/policy";
 import { compareDefinitions } from "@portcullis/engine/upgrade/questions";
 import { isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/value/json";
 import { expect, test } from "vitest";

@@ -11,7 +11,7 @@ import { validateDefinition } from "@portcullis/engine/crd/validate/validate";
 import { compileResource, type EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
 import type { UpgradeFinding } from "@portcullis/engine/upgrade/finding";
 import { compareDefinitions } from "@portcullis/engine/upgrade/questions";
-import { Replay } from "@portcullis/engine/upgrade/replay";
+import { Replay } from "@portcullis/engine/upgrade/witness/replay";
 import { fromPlain } from "@portcullis/engine/value/copy";
 import { isObject, type JsonObject } from "@portcullis/engine/value/json";
 import { expect, test } from "vitest";

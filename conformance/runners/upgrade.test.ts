@@ -5,7 +5,7 @@ import { readDefinition } from "@portcullis/engine/crd/definition";
 import { type CustomResource, compileResource } from "@portcullis/engine/review/custom-resource/custom-resource";
 import type { Change } from "@portcullis/engine/upgrade/change";
 import { compareResources } from "@portcullis/engine/upgrade/compare";
-import { isAccepted, Replay } from "@portcullis/engine/upgrade/replay";
+import { isAccepted, Replay } from "@portcullis/engine/upgrade/witness/replay";
 import { fromPlain } from "@portcullis/engine/value/copy";
 import { isObject } from "@portcullis/engine/value/json";
 import { expect, test } from "vitest";

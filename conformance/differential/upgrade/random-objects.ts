@@ -4,7 +4,7 @@
  * Not every object is valid; callers keep those that the old CRD accepts.
  */
 import type { Structural } from "@portcullis/engine/schema/structural";
-import { sampleNumbers, sampleTexts } from "@portcullis/engine/upgrade/sample-scalars";
+import { sampleNumbers, sampleTexts } from "@portcullis/engine/upgrade/witness/sample-scalars";
 import { Float64, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/value/json";
 import type { Random } from "../apply/random.ts";
 

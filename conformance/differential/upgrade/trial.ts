@@ -14,7 +14,7 @@ import {
 } from "@portcullis/engine/review/custom-resource/custom-resource";
 import type { Change } from "@portcullis/engine/upgrade/change";
 import { compareResources } from "@portcullis/engine/upgrade/compare";
-import { isAccepted, Replay } from "@portcullis/engine/upgrade/replay";
+import { isAccepted, Replay } from "@portcullis/engine/upgrade/witness/replay";
 import { fromPlain } from "@portcullis/engine/value/copy";
 import { isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/value/json";
 import { canonicalJson } from "@portcullis/engine/value/text";

@@ -11,7 +11,8 @@ export {
   sameKindSubresource,
 } from "@portcullis/engine/review/kinds/built-in-strategy";
 export type { WebhookAnswer } from "@portcullis/engine/webhooks/answer";
-export { App, type AppOptions } from "./app/app.ts";
+export { App } from "./app/app.ts";
+export type { AppOptions } from "./app/options.ts";
 export type { Authenticator } from "./auth/authenticate.ts";
 export { openTokenKey, type TokenKey } from "./auth/token-key.ts";
 export type { PortRange } from "./controllers/service-addresses.ts";

@@ -30,7 +30,7 @@ export function webhooksData(verdicts: readonly WebhooksVerdict[], explain: bool
 }
 
 /** `would ask the validating webhook w.example.com of ValidatingWebhookConfiguration c: …`. */
-export function webhookLine(type: WebhooksVerdict["type"], explanation: WebhookExplanation): string {
+function webhookLine(type: WebhooksVerdict["type"], explanation: WebhookExplanation): string {
   const { configuration, webhook, outcome, reason, as } = explanation;
   const shownAs = as === undefined ? "" : ` as ${as.group === "" ? "" : `${as.group}/`}${as.version} ${as.resource}`;
   return `${BEGINNINGS[outcome]} the ${type} webhook ${webhook} (${configuration})${shownAs}: ${reason}`;

@@ -2,7 +2,7 @@
 import type { Question } from "@portcullis/engine/upgrade/catalog";
 import type { Verdict } from "@portcullis/engine/upgrade/change";
 import type { UpgradeFinding } from "@portcullis/engine/upgrade/finding";
-import { judge, type UpgradePolicy } from "@portcullis/engine/upgrade/policy";
+import { judge, type UpgradePolicy } from "@portcullis/engine/upgrade/policy/policy";
 import { answersOf, beginUpgrade } from "@portcullis/engine/upgrade/questions";
 import type { UpgradeOptions } from "@portcullis/engine/upgrade/upgrade-case";
 import { type Matching, matchDefinitions } from "./matching.ts";

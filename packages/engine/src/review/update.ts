@@ -16,7 +16,7 @@ import { finishCreate } from "./create.ts";
 import { decodeDraft } from "./decode.ts";
 import { groupResourceOf } from "./kind.ts";
 import * as messages from "./messages.ts";
-import { APPLY, proposePatch } from "./patch.ts";
+import { APPLY, proposePatch } from "./patch/patch.ts";
 import { checkKey, checkName, checkNamespace, uniqueOwners } from "./prepare.ts";
 import { forbiddenTo } from "./refusal.ts";
 import { reserve } from "./reserve.ts";

@@ -9,10 +9,10 @@ import { deepEqual } from "../value/equal.ts";
 import { hasKey, isArray, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
 import { assortedTexts } from "./contain/formats.ts";
 import { type DataStep, setAt, valueAt } from "./place.ts";
-import { schemaAt } from "./repair.ts";
-import { isAccepted, type Outcome, Replay, type WriteThrough } from "./replay.ts";
-import { changedValues } from "./rule-search.ts";
-import type { Sampler } from "./sample.ts";
+import { schemaAt } from "./witness/repair.ts";
+import { isAccepted, type Outcome, Replay, type WriteThrough } from "./witness/replay.ts";
+import { changedValues } from "./witness/rule-search.ts";
+import type { Sampler } from "./witness/sample.ts";
 
 export type WriteKind = "create" | "field" | "sibling" | "elsewhere" | "append" | "status" | "label" | "finalizer";
 

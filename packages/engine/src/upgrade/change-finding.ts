@@ -6,9 +6,9 @@ import type { Change } from "./change.ts";
 import { newFinding, type UpgradeFinding } from "./finding.ts";
 import * as messages from "./messages.ts";
 import { formatSchemaPath } from "./pairs.ts";
-import { Replay } from "./replay.ts";
-import type { Sampler } from "./sample.ts";
-import type { Witness } from "./witness.ts";
+import { Replay } from "./witness/replay.ts";
+import type { Sampler } from "./witness/sample.ts";
+import type { Witness } from "./witness/witness.ts";
 
 export interface ChangeScene {
   /** The name of the definition. */

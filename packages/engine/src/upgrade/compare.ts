@@ -16,20 +16,20 @@ import { nodeObligations } from "./contain/node.ts";
 import { conjuncts, holds, type Obligation, open, type Proof, type UnknownReason } from "./contain/proof.ts";
 import { ruleNodeAt } from "./contain/rule-node.ts";
 import { type DataOptions, dataChanges } from "./data-changes.ts";
-import { LocalCheck } from "./local-check.ts";
 import { changedPairs, type NodePair, pairNodes } from "./pairs.ts";
 import { type DataStep, parseDataPath, stepSchema } from "./place.ts";
 import { VALUE_KEYWORDS } from "./prove/keyword-formula.ts";
 import { Prover } from "./prove/prove.ts";
 import { isSeenAlike } from "./prove/reading.ts";
-import { isQuirk } from "./quirk.ts";
-import { asResource, Replay } from "./replay.ts";
 import { costChanges } from "./rule-cost.ts";
-import { Sampler } from "./sample.ts";
 import { scaleChanges } from "./scale-changes.ts";
 import { nodeKeywords, ruleText } from "./schema-text.ts";
-import { isAbout } from "./target.ts";
-import { type Witness, WitnessFinder } from "./witness.ts";
+import { LocalCheck } from "./witness/local-check.ts";
+import { isQuirk } from "./witness/quirk.ts";
+import { asResource, Replay } from "./witness/replay.ts";
+import { Sampler } from "./witness/sample.ts";
+import { isAbout } from "./witness/target.ts";
+import { type Witness, WitnessFinder } from "./witness/witness.ts";
 
 export interface CompareOptions {
   /** The minor number of the Kubernetes version. */

@@ -13,12 +13,12 @@ import type { UnknownReason } from "./contain/proof.ts";
 import type { NodePair, SchemaStep } from "./pairs.ts";
 import { type DataStep, placeValue } from "./place.ts";
 import type { Prover } from "./prove/prove.ts";
-import { badness, repair } from "./repair.ts";
-import { asResource, isAccepted, type Outcome, Replay } from "./replay.ts";
 import { resourceMember } from "./resource-members.ts";
-import type { Sampler } from "./sample.ts";
 import { nodeKeywords } from "./schema-text.ts";
-import { readBack } from "./witness.ts";
+import { badness, repair } from "./witness/repair.ts";
+import { asResource, isAccepted, type Outcome, Replay } from "./witness/replay.ts";
+import type { Sampler } from "./witness/sample.ts";
+import { readBack } from "./witness/witness.ts";
 
 export interface DataOptions {
   readonly sampler: Sampler;

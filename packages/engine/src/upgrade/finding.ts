@@ -3,8 +3,8 @@ import type { BlastRadius } from "./blast-radius.ts";
 import type { CatalogEntry, Level, Question } from "./catalog.ts";
 import type { Change, Effect, Verdict } from "./change.ts";
 import type { UnknownReason } from "./contain/proof.ts";
-import { fingerprintOf } from "./fingerprint.ts";
-import type { Witness } from "./witness.ts";
+import { fingerprintOf } from "./policy/fingerprint.ts";
+import type { Witness } from "./witness/witness.ts";
 
 export interface UpgradeFinding {
   readonly code: string;

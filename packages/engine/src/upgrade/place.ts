@@ -3,7 +3,7 @@ import type { Structural } from "../schema/structural.ts";
 import { hasKey, isArray, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
 import { withMember, withoutMember } from "../value/rewrite.ts";
 import { ANYTHING, type SchemaStep } from "./pairs.ts";
-import type { Sampler } from "./sample.ts";
+import type { Sampler } from "./witness/sample.ts";
 
 export type DataStep = string | number;
 

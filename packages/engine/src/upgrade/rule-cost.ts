@@ -14,9 +14,9 @@ import { compileRuleTree, type RuleNode } from "../rules/tree.ts";
 import type { Structural } from "../schema/structural.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
 import type { Change } from "./change.ts";
-import { asResource, isAccepted, Replay } from "./replay.ts";
-import type { Sampler } from "./sample.ts";
 import { ruleText } from "./schema-text.ts";
+import { asResource, isAccepted, Replay } from "./witness/replay.ts";
+import type { Sampler } from "./witness/sample.ts";
 
 const COST = "cost";
 
@@ -134,7 +134,7 @@ function largeValue(schema: Structural, sampler: Sampler, isDistinct: boolean, r
   room.left--;
   if (schema.type === "array" && schema.items !== undefined) {
     const size = Math.min(schema.maxItems ?? LONGEST_LIST, LONGEST_LIST, Math.max(1, room.left));
-    return largeList(schema, schema.items, size, sampler, isDistinct, room);
+    return largeList(schema, schema.items, size, { sampler, isDistinct, room });
   }
   const first = sampler.first(schema) ?? null;
   if (schema.type !== "object" || !isObject(first)) return first;
@@ -145,13 +145,17 @@ function largeValue(schema: Structural, sampler: Sampler, isDistinct: boolean, r
   return object;
 }
 
+interface LargeOptions {
+  readonly sampler: Sampler;
+  readonly isDistinct: boolean;
+  readonly room: { left: number };
+}
+
 function largeList(
   schema: Structural,
   items: Structural,
   size: number,
-  sampler: Sampler,
-  isDistinct: boolean,
-  room: { left: number },
+  { sampler, isDistinct, room }: LargeOptions,
 ): JsonValue[] {
   const isScalar = items.type !== "object" && items.type !== "array";
   const numbered = items.type === "integer" && isDistinct ? Array.from({ length: size }, (_, index) => index) : [];

@@ -10,7 +10,7 @@ import type { Change } from "./change.ts";
 import { conjuncts } from "./contain/proof.ts";
 import { type SchemaStep, undeclared } from "./pairs.ts";
 import { stepSchema } from "./place.ts";
-import type { WitnessFinder } from "./witness.ts";
+import type { WitnessFinder } from "./witness/witness.ts";
 
 const SCALE = "subresources.scale";
 const MAX_REPLICAS = 2 ** 31 - 1;

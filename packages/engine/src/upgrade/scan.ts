@@ -12,11 +12,11 @@ import { deepEqual } from "../value/equal.ts";
 import { hasKey, isArray, isNumber, isObject, type JsonObject, type JsonValue } from "../value/json.ts";
 import { asFloat } from "../value/number.ts";
 import { type BlastRadius, blastRadius } from "./blast-radius.ts";
-import { LocalCheck } from "./local-check.ts";
 import { parseDataPath, setAt, valueAt } from "./place.ts";
-import { editsFor, schemaAt } from "./repair.ts";
-import type { Edit } from "./rule-search.ts";
-import { Sampler } from "./sample.ts";
+import { LocalCheck } from "./witness/local-check.ts";
+import { editsFor, schemaAt } from "./witness/repair.ts";
+import type { Edit } from "./witness/rule-search.ts";
+import { Sampler } from "./witness/sample.ts";
 
 export interface ScannedObject {
   readonly errors: readonly FieldError[];

@@ -8,13 +8,13 @@ import type { Change } from "./change.ts";
 import { changeFinding } from "./change-finding.ts";
 import { changesOf } from "./compare.ts";
 import { newFinding, type UpgradeFinding } from "./finding.ts";
-import { LocalCheck } from "./local-check.ts";
 import * as messages from "./messages.ts";
 import { noopChanges } from "./noop.ts";
 import { formatSchemaPath } from "./pairs.ts";
 import { isSameResource } from "./same-schema.ts";
-import { Sampler } from "./sample.ts";
 import { READER_BUDGET, type Step, type UpgradeCase, type UpgradeOptions } from "./upgrade-case.ts";
+import { LocalCheck } from "./witness/local-check.ts";
+import { Sampler } from "./witness/sample.ts";
 
 const READER = entryOf("reader");
 

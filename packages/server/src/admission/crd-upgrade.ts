@@ -12,7 +12,12 @@ import type { EngineOptions } from "@portcullis/engine/review/custom-resource/cu
 import { groupResourceOf } from "@portcullis/engine/review/kind";
 import { forbidden, StatusError } from "@portcullis/engine/status/error";
 import type { UpgradeFinding } from "@portcullis/engine/upgrade/finding";
-import { type Acknowledgement, DEFAULT_POLICY, judge, parseAcknowledgements } from "@portcullis/engine/upgrade/policy";
+import {
+  type Acknowledgement,
+  DEFAULT_POLICY,
+  judge,
+  parseAcknowledgements,
+} from "@portcullis/engine/upgrade/policy/policy";
 import { compareDefinitions } from "@portcullis/engine/upgrade/questions";
 import { deepEqual } from "@portcullis/engine/value/equal";
 import { isObject, type JsonObject } from "@portcullis/engine/value/json";

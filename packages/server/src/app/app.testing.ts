@@ -2,7 +2,8 @@
 
 import { parseTokenFile, tokenAuthenticator } from "../auth/authenticate.ts";
 import { MemoryStore } from "../storage/memory.ts";
-import { App, type AppOptions } from "./app.ts";
+import { App } from "./app.ts";
+import type { AppOptions } from "./options.ts";
 
 /** Answers are looked at by path, whatever they are. */
 export type Json = ReturnType<typeof JSON.parse>;

@@ -4,48 +4,28 @@
  * `handle` is what a transport calls; `fetch` is the same for code that has the fetch API.
  */
 
-import { defaultTolerations } from "@portcullis/engine/admission/default-tolerations";
-import { limitRanger } from "@portcullis/engine/admission/limit-ranger";
-import { mutatingPolicyAdmission } from "@portcullis/engine/admission/mutating-policies";
-import { namespaceLifecycle } from "@portcullis/engine/admission/namespace-lifecycle";
-import { podSecurityAdmission } from "@portcullis/engine/admission/pod-security";
-import { policyWriterCheck } from "@portcullis/engine/admission/policy-writer";
-import { priority } from "@portcullis/engine/admission/priority";
-import { runtimeClassAdmission } from "@portcullis/engine/admission/runtime-class";
-import { storageProtection } from "@portcullis/engine/admission/storage-protection";
-import { type PolicyObserver, policyAdmission } from "@portcullis/engine/admission/validating-policies";
-import { mutatingWebhookAdmission, validatingWebhookAdmission } from "@portcullis/engine/admission/webhooks";
 import { type KubernetesVersion, SERVER_VERSION } from "@portcullis/engine/kubecel/versions";
-import type { PodSecurityConfiguration } from "@portcullis/engine/podsecurity/configuration";
 import type { User } from "@portcullis/engine/rbac/user";
-import type { Authorizer } from "@portcullis/engine/review/authorizer";
-import type { AdmissionPlugin } from "@portcullis/engine/review/cluster-view";
-import type { EngineGates, EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
-import type { FieldManager } from "@portcullis/engine/review/field-manager";
+import type { EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
 import { standardKinds } from "@portcullis/engine/review/kinds/standard";
 import { forbiddenTo } from "@portcullis/engine/review/refusal";
-import type { SystemFields } from "@portcullis/engine/review/system";
 import { trackedFields } from "@portcullis/engine/review/tracked-fields";
 import { StatusError, serverTimeout, serviceUnavailable, timeout, unauthorized } from "@portcullis/engine/status/error";
-import { type DefinitionUpgradeCheck, definitionUpgradeCheck } from "../admission/crd-upgrade.ts";
-import type { Authenticator } from "../auth/authenticate.ts";
 import { attributesOf } from "../auth/authorize.ts";
 import { impersonate } from "../auth/impersonate.ts";
 import { Security } from "../auth/security.ts";
 import type { TokenDocument } from "../auth/token-authority.ts";
-import type { TokenKey } from "../auth/token-key.ts";
-import { certificateAdmission } from "../certificates/admission.ts";
-import { type CheckComponent, componentStatusType } from "../components/statuses.ts";
+import { componentStatusType } from "../components/statuses.ts";
 import { findConnection, handleConnect } from "../connect/connect.ts";
 import { bootstrap } from "../controllers/bootstrap.ts";
 import { DefinitionController } from "../controllers/crd-controller.ts";
 import { IpAddresses } from "../controllers/ip-addresses.ts";
 import { NamespaceController } from "../controllers/namespace-controller.ts";
 import { createPriorityClasses } from "../controllers/priority-classes.ts";
-import { type PortRange, ServiceAddresses } from "../controllers/service-addresses.ts";
+import { ServiceAddresses } from "../controllers/service-addresses.ts";
 import { type CallWebhook, WebhookUnreachable } from "../conversion/call-webhook.ts";
 import { noWebhooks } from "../conversion/messages.ts";
-import { type ServiceAddressBook, serviceResolver } from "../conversion/services.ts";
+import { serviceResolver } from "../conversion/services.ts";
 import { respondIndex } from "../discovery/index-page.ts";
 import { Discovery } from "../discovery/serve.ts";
 import { versionDocument } from "../discovery/version.ts";
@@ -69,83 +49,21 @@ import { Warnings } from "../endpoints/warnings.ts";
 import { FlowControl } from "../flow/flow-control.ts";
 import { type ApiRequest, type ApiResponse, ClientGone } from "../http/exchange.ts";
 import { type RequestInfo, readRequestInfo } from "../http/request-info.ts";
-import { type AuditLog, type Log, Observer, type Trace } from "../observe/observer.ts";
+import { Observer, type Trace } from "../observe/observer.ts";
 import { ServerMetrics } from "../observe/server-metrics.ts";
-import { type OpenApiPublisher, schemaPublisher } from "../openapi/publisher.ts";
+import { schemaPublisher } from "../openapi/publisher.ts";
 import { OpenApi } from "../openapi/serve.ts";
 import { MUTATING, PolicyCatalog, VALIDATING } from "../policy/catalog.ts";
 import { TypeCheckController } from "../policy/type-check.ts";
 import type { ServerContext } from "../registry/context.ts";
 import { Registry } from "../registry/registry.ts";
 import { storeReader } from "../registry/store-reader.ts";
-import { Followers, type FollowersOptions } from "../storage/followers.ts";
-import type { WatchableStore } from "../storage/store.ts";
+import { Followers } from "../storage/followers.ts";
 import { StoreUnavailable } from "../storage/unavailable.ts";
 import { admissionCaller } from "../webhooks/call.ts";
 import { WebhookCatalog } from "../webhooks/catalog.ts";
-
-export interface AppOptions {
-  readonly store: WatchableStore;
-  readonly system: SystemFields;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-  readonly authenticators: readonly Authenticator[];
-  /** Asked before the roles and bindings in the store; members of `system:masters` may do everything anyway. */
-  readonly authorizers?: readonly Authorizer[];
-  /** Refuse updates of definitions that refuse or lose what is accepted today, or warn of them; off where absent. */
-  readonly definitionUpgrades?: DefinitionUpgradeCheck;
-  /** Run after the rules about namespaces. */
-  readonly admission?: readonly AdmissionPlugin[];
-  readonly fieldManager?: FieldManager;
-  /** Hears what admission policies decided. */
-  readonly observePolicies?: PolicyObserver;
-  /**
-   * Whether the status of policies is written: what their type check warns of. Default true, as in a cluster, where the
-   * controller manager does it; a kube-apiserver by itself does not.
-   */
-  readonly policyStatus?: boolean;
-  /** What Pod Security enforces in namespaces without labels, and who is exempt from it; nothing and nobody where absent. */
-  readonly podSecurity?: PodSecurityConfiguration;
-  readonly publisher?: OpenApiPublisher;
-  readonly version?: KubernetesVersion;
-  readonly gates?: Partial<EngineGates>;
-  /** Signs tokens of service accounts; without it there are none. */
-  readonly tokenKey?: TokenKey;
-  readonly rootCertificate?: string;
-  /** How webhooks are reached; without it those that definitions name fail. */
-  readonly callWebhook?: CallWebhook;
-  /** How components of a cluster are asked for their health; without it nothing is known of them. */
-  readonly checkComponent?: CheckComponent;
-  /** Where services that webhooks are named by lead: `name.namespace`, or with a port, to an address. */
-  readonly services?: ServiceAddressBook;
-  /** Whose tokens of service accounts are believed; the first issues them. Default `https://kubernetes.default.svc`. */
-  readonly tokenIssuers?: readonly string[];
-  /** What such tokens must be meant for; default the issuers. */
-  readonly apiAudiences?: readonly string[];
-  /** False answers requests without credentials with 401. */
-  readonly allowsAnonymous?: boolean;
-  /** Addresses of services, such as `10.0.0.0/24`. */
-  readonly serviceRange?: string;
-  /** Node ports of services; default 30000 to 32767. */
-  readonly nodePortRange?: PortRange;
-  /** Where the Service `default/kubernetes` leads to. */
-  readonly servicePort?: number;
-  /** The address of its endpoints; without it there are none. */
-  readonly advertiseAddress?: string;
-  readonly audit?: AuditLog;
-  /** Gets every request that was answered. */
-  readonly log?: Log;
-  /** How copies of the store's contents are kept up to date. */
-  readonly followers?: FollowersOptions;
-  /** Milliseconds that a request may take, unless it asks for less by its `timeout` parameter. Default one minute. */
-  readonly requestTimeout?: number;
-  /** How many requests are worked on at once; priority levels share them. Default 600. */
-  readonly maxRequestsInflight?: number;
-  /** Resolves after everything else that is ready has run. Default by a timer. */
-  readonly yieldTurn?: () => Promise<void>;
-  /** Hears of defects: whatever is thrown that is not a refusal. */
-  readonly onDefect?: (error: unknown) => void;
-}
+import { admissionPlugins } from "./admission.ts";
+import type { AppOptions } from "./options.ts";
 
 /** What is put together before the app is. */
 interface Parts {
@@ -252,31 +170,17 @@ export class App {
       kinds: registry,
       ...storeReader(options.store),
       system: options.system,
-      admission: [
-        namespaceLifecycle,
-        limitRanger,
-        podSecurityAdmission({
-          version,
-          configuration: options.podSecurity,
-          now,
-          observe: metrics.podSecurity.observe,
-        }),
-        priority,
-        defaultTolerations,
-        storageProtection,
-        runtimeClassAdmission,
-        ...(options.definitionUpgrades === undefined
-          ? []
-          : [definitionUpgradeCheck(options.definitionUpgrades, engine, options.now)]),
-        ...(options.admission ?? []),
-        mutatingPolicyAdmission(mutatingPolicies, { version }),
-        mutatingWebhookAdmission(mutatingWebhooks, webhooks),
-        policyWriterCheck({ validating: policies, mutating: mutatingPolicies }),
-        policyAdmission(policies, { version, observe: options.observePolicies }),
-        validatingWebhookAdmission(validatingWebhooks, webhooks),
-        security.admission,
-        ...certificateAdmission,
-      ],
+      admission: admissionPlugins({
+        options,
+        engine,
+        metrics,
+        security,
+        policies,
+        mutatingPolicies,
+        mutatingWebhooks,
+        validatingWebhooks,
+        webhooks,
+      }),
       fieldManager: options.fieldManager ?? trackedFields(options.system.now),
       authorizer: security.authorizer,
       metrics,

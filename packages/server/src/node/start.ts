@@ -3,7 +3,8 @@ import { randomBytes, randomInt, randomUUID } from "node:crypto";
 import { isIP } from "node:net";
 import { MASTERS, type User } from "@portcullis/engine/rbac/user";
 import type { JsonObject } from "@portcullis/engine/value/json";
-import { App, type AppOptions } from "../app/app.ts";
+import { App } from "../app/app.ts";
+import type { AppOptions } from "../app/options.ts";
 import {
   type Authenticator,
   certificateAuthenticator,

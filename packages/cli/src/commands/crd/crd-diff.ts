@@ -4,7 +4,7 @@ import { UsageError } from "@portcullis/checker/input/usage-error";
 import type { Subject } from "@portcullis/checker/report/finding";
 import { compareSets } from "@portcullis/checker/upgrade/compare-sets";
 import { readDefinitions, type SourceSet } from "@portcullis/checker/upgrade/sources";
-import { suggestRollout } from "@portcullis/engine/upgrade/rollout";
+import { suggestRollout } from "@portcullis/engine/upgrade/policy/rollout";
 import type { UpgradeOptions } from "@portcullis/engine/upgrade/upgrade-case";
 import { CLUSTER_OPTIONS, openCluster } from "../../cluster/access.ts";
 import { allClusterDefinitions, clusterDefinitions } from "../../cluster/definitions.ts";

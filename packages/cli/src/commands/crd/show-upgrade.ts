@@ -5,7 +5,7 @@ import { groupFindings } from "@portcullis/checker/upgrade/group";
 import type { UpgradeReportFinding } from "@portcullis/checker/upgrade/report";
 import { QUESTIONS, type Question } from "@portcullis/engine/upgrade/catalog";
 import type { Verdict } from "@portcullis/engine/upgrade/change";
-import type { RolloutStep } from "@portcullis/engine/upgrade/rollout";
+import type { RolloutStep } from "@portcullis/engine/upgrade/policy/rollout";
 import type { CommandIo } from "../../frame/command.ts";
 import { finishReport, type ReportSettings } from "../../frame/show.ts";
 

@@ -4,7 +4,7 @@ import { readInputs } from "@portcullis/checker/input/documents";
 import { UsageError } from "@portcullis/checker/input/usage-error";
 import type { ManifestDocument } from "@portcullis/checker/report/manifest";
 import { placeOf, problemText } from "@portcullis/checker/upgrade/sources";
-import { isCrdifyConfig, parseCrdifyConfig } from "@portcullis/engine/upgrade/crdify";
+import { isCrdifyConfig, parseCrdifyConfig } from "@portcullis/engine/upgrade/policy/crdify";
 import {
   DEFAULT_POLICY,
   LEVELS,
@@ -14,8 +14,8 @@ import {
   parseAcknowledgements,
   parsePolicy,
   type UpgradePolicy,
-} from "@portcullis/engine/upgrade/policy";
-import { CRD_UPGRADE_SAFETY, type PreflightConfig, parsePreflight } from "@portcullis/engine/upgrade/preflight";
+} from "@portcullis/engine/upgrade/policy/policy";
+import { CRD_UPGRADE_SAFETY, type PreflightConfig, parsePreflight } from "@portcullis/engine/upgrade/policy/preflight";
 import type { JsonObject } from "@portcullis/engine/value/json";
 import type { OptionSpecs } from "../../frame/option-spec.ts";
 import type { Options } from "../../frame/options.ts";

@@ -12,8 +12,8 @@ import { isArray, isObject, type JsonObject, type JsonValue, newObject } from ".
 import { ruleNodeAt } from "../contain/rule-node.ts";
 import { ANYTHING, formatSchemaPath, type NodePair } from "../pairs.ts";
 import { type DataStep, parseDataPath, placeValue, setAt } from "../place.ts";
-import { isAccepted, type Replay } from "../replay.ts";
-import type { Sampler } from "../sample.ts";
+import { isAccepted, type Replay } from "../witness/replay.ts";
+import type { Sampler } from "../witness/sample.ts";
 import { type Constants, collectRules, newConstants } from "./constants.ts";
 import { SeededRandom } from "./random.ts";
 import { AttackValues } from "./values.ts";

@@ -12,7 +12,7 @@ import {
 } from "../../value/json.ts";
 import { undeclared } from "../pairs.ts";
 import { type DataStep, setAt, valueAt } from "../place.ts";
-import type { Sampler } from "../sample.ts";
+import type { Sampler } from "../witness/sample.ts";
 
 const MAX_SIZE = 400;
 

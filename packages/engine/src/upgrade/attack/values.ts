@@ -19,8 +19,8 @@ import { withoutMember } from "../../value/rewrite.ts";
 import { assortedTexts, formatSamples } from "../contain/formats.ts";
 import { undeclared } from "../pairs.ts";
 import { resourceMember } from "../resource-members.ts";
-import type { Sampler } from "../sample.ts";
 import { enforcedFormat } from "../schema-text.ts";
+import type { Sampler } from "../witness/sample.ts";
 import { type Constants, collectSchema, nearbyDoubles, nearbyIntegers, newConstants } from "./constants.ts";
 import type { SeededRandom } from "./random.ts";
 

@@ -4,7 +4,7 @@ import { isObject, type JsonObject, type JsonValue, newObject } from "../../valu
 import { undeclared } from "../pairs.ts";
 import { isSeenAlike } from "../prove/reading.ts";
 import { RESOURCE_MEMBERS } from "../resource-members.ts";
-import type { Sampler } from "../sample.ts";
+import type { Sampler } from "../witness/sample.ts";
 import { distinctCount } from "./distinct.ts";
 import { type Kind, kindsOf } from "./kinds.ts";
 import { conjuncts, holds, largest, type Obligation, open, type Proof, smallest } from "./proof.ts";

@@ -4,8 +4,8 @@ import type { Structural } from "../../schema/structural.ts";
 import { isObject, type JsonObject, type JsonValue, newObject } from "../../value/json.ts";
 import { withMember, withoutMember } from "../../value/rewrite.ts";
 import type { NodePair } from "../pairs.ts";
-import type { Sampler } from "../sample.ts";
-import { sampleNumbers, sampleTexts } from "../sample-scalars.ts";
+import type { Sampler } from "../witness/sample.ts";
+import { sampleNumbers, sampleTexts } from "../witness/sample-scalars.ts";
 import { assortedTexts } from "./formats.ts";
 import { conjuncts, type Obligation, open } from "./proof.ts";
 

@@ -1,8 +1,8 @@
 /** An `enum`: every kind of value that reaches it is looked at, for null is one of nothing. */
 import type { Structural } from "../../schema/structural.ts";
 import type { JsonValue } from "../../value/json.ts";
-import type { Sampler } from "../sample.ts";
-import { sampleIntegers } from "../sample-scalars.ts";
+import type { Sampler } from "../witness/sample.ts";
+import { sampleIntegers } from "../witness/sample-scalars.ts";
 import { assortedTexts } from "./formats.ts";
 import { exampleOf, type Kind } from "./kinds.ts";
 import { conjuncts, holds, type Obligation, open, type Proof } from "./proof.ts";

@@ -7,7 +7,7 @@ import { type NodePair, undeclared } from "../pairs.ts";
 import { VALUE_KEYWORDS } from "../prove/keyword-formula.ts";
 import type { Prover } from "../prove/prove.ts";
 import { isSeenAlike } from "../prove/reading.ts";
-import type { Sampler } from "../sample.ts";
+import type { Sampler } from "../witness/sample.ts";
 import { listObligations, sizeObligations } from "./collection.ts";
 import { combinatorObligations } from "./combinator.ts";
 import { enumObligations } from "./enum.ts";

@@ -7,8 +7,8 @@
 import type { Structural } from "../../schema/structural.ts";
 import { Float64, floatValue, integerValue, isInteger, isNumber, type JsonValue } from "../../value/json.ts";
 import { asFloat } from "../../value/number.ts";
-import type { LocalCheck } from "../local-check.ts";
-import { sampleNumbers } from "../sample-scalars.ts";
+import type { LocalCheck } from "../witness/local-check.ts";
+import { sampleNumbers } from "../witness/sample-scalars.ts";
 import type { Kind } from "./kinds.ts";
 import { conjuncts, holds, type Obligation, open, type Proof, triedAll } from "./proof.ts";
 

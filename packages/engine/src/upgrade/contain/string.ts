@@ -5,9 +5,9 @@
 import { type Automaton, compileAutomaton, findText, type TextAnswer } from "@portcullis/gostd/regexp/automaton";
 import type { Structural } from "../../schema/structural.ts";
 import type { JsonValue } from "../../value/json.ts";
-import type { LocalCheck } from "../local-check.ts";
-import { sampleTexts } from "../sample-scalars.ts";
 import { enforcedFormat } from "../schema-text.ts";
+import type { LocalCheck } from "../witness/local-check.ts";
+import { sampleTexts } from "../witness/sample-scalars.ts";
 import { assortedTexts, formatAutomaton, regularFormat } from "./formats.ts";
 import type { Kind } from "./kinds.ts";
 import { conjuncts, holds, largest, type Obligation, open, type Proof, smallest, triedAll } from "./proof.ts";

@@ -24,8 +24,8 @@ import { isNumber, type JsonValue } from "../../value/json.ts";
 import { asFloat } from "../../value/number.ts";
 import { canonicalJson } from "../../value/text.ts";
 import { formatBounds, regularFormat } from "../contain/formats.ts";
-import type { LocalCheck } from "../local-check.ts";
 import { enforcedFormat, nodeKeywords, schemaText } from "../schema-text.ts";
+import type { LocalCheck } from "../witness/local-check.ts";
 import { isPresent, type Node, type Raw, type SideView } from "./side-view.ts";
 
 /** The keywords that are looked at here; the others are checked where lists, keys and resources are. */

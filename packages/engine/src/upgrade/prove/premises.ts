@@ -14,8 +14,8 @@ import { always, type BoolTerm } from "../../symbolic/term.ts";
 import { equalsPattern, oneOfPattern } from "../../symbolic/texts.ts";
 import { distinctCount } from "../contain/distinct.ts";
 import { ruleNodeAt } from "../contain/rule-node.ts";
-import type { LocalCheck } from "../local-check.ts";
 import { RESOURCE_MEMBERS } from "../resource-members.ts";
+import type { LocalCheck } from "../witness/local-check.ts";
 import { KeywordFormulas } from "./keyword-formula.ts";
 import { childNode, type Node, type SideName, SideView } from "./side-view.ts";
 

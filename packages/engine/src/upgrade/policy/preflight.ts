@@ -5,8 +5,8 @@
  * The five kinds of unsafe change are those of the proposal; whether a change of a field is one of them is decided by
  * proof and demonstration, not by comparing keywords. What is neither is what `failMode` is about.
  */
-import { isArray, isObject, type JsonObject, type JsonValue } from "../value/json.ts";
-import type { UpgradeFinding } from "./finding.ts";
+import { isArray, isObject, type JsonObject, type JsonValue } from "../../value/json.ts";
+import type { UpgradeFinding } from "../finding.ts";
 import { choice, DEFAULT_POLICY, type Parsed, type UpgradePolicy } from "./policy.ts";
 
 export const CRD_UPGRADE_SAFETY = "CRDUpgradeSafety";

@@ -2,10 +2,10 @@
  * An object as the encoder writes it for a patch to work on. Go writes the fields of a struct in the order they are
  * declared and the keys of a map sorted; custom resources are maps throughout.
  */
-import { decodeSet, encodeSet } from "../fieldset/serialize.ts";
-import { isArray, isObject, type JsonObject, type JsonValue, sortedKeys } from "../value/json.ts";
-import { withMember } from "../value/rewrite.ts";
-import { canonicalJson } from "../value/text.ts";
+import { decodeSet, encodeSet } from "../../fieldset/serialize.ts";
+import { isArray, isObject, type JsonObject, type JsonValue, sortedKeys } from "../../value/json.ts";
+import { withMember } from "../../value/rewrite.ts";
+import { canonicalJson } from "../../value/text.ts";
 
 /** INVARIANT: fields of a typed object are in the order of its type. */
 export function liveText(live: JsonObject, isCustom: boolean): string {

@@ -4,10 +4,10 @@
  * Candidates are made from the keywords, one choice of branches of `anyOf` and `oneOf` after another, and kept only if
  * the validator itself accepts them. Rules are not looked at here.
  */
-import type { Structural } from "../schema/structural.ts";
-import { deepEqual } from "../value/equal.ts";
-import { hasKey, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
-import { copyObject, withMember } from "../value/rewrite.ts";
+import type { Structural } from "../../schema/structural.ts";
+import { deepEqual } from "../../value/equal.ts";
+import { hasKey, isObject, type JsonObject, type JsonValue, newObject } from "../../value/json.ts";
+import { copyObject, withMember } from "../../value/rewrite.ts";
 import type { LocalCheck } from "./local-check.ts";
 import { sampleIntegers, sampleNumbers, sampleTexts } from "./sample-scalars.ts";
 

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { decodeDefinition } from "../crd/decode.ts";
-import { jsonObject } from "../crd/definition.testing.ts";
+import { decodeDefinition } from "../../crd/decode.ts";
+import { jsonObject } from "../../crd/definition.testing.ts";
+import { compareDefinitions } from "../questions.ts";
+import { crdOf, ENGINE } from "../upgrade.testing.ts";
 import { parseCrdifyConfig } from "./crdify.ts";
 import { DEFAULT_POLICY, judge, parsePolicy, type UpgradePolicy } from "./policy.ts";
 import { DEFAULT_PREFLIGHT, parsePreflight, runPreflight } from "./preflight.ts";
-import { compareDefinitions } from "./questions.ts";
 import { suggestRollout } from "./rollout.ts";
-import { crdOf, ENGINE } from "./upgrade.testing.ts";
 
 const field = (schema: object) =>
   crdOf({ type: "object", properties: { spec: { type: "object", properties: { a: schema } } } });

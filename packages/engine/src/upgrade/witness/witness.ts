@@ -4,16 +4,16 @@
  * A local counterexample is put into a whole object, mended until the old definition accepts it, run through both, and
  * made small. Whatever cannot be shown this way is not called unsafe.
  */
-import { formatFieldError } from "../field/format.ts";
-import { decodeResource } from "../review/custom-resource/coerce.ts";
-import type { CustomResource } from "../review/custom-resource/custom-resource.ts";
-import type { Model } from "../symbolic/facts.ts";
-import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
-import type { Counterexample } from "./attack/attack.ts";
-import { applyModel } from "./attack/from-model.ts";
+import { formatFieldError } from "../../field/format.ts";
+import { decodeResource } from "../../review/custom-resource/coerce.ts";
+import type { CustomResource } from "../../review/custom-resource/custom-resource.ts";
+import type { Model } from "../../symbolic/facts.ts";
+import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "../../value/json.ts";
+import type { Counterexample } from "../attack/attack.ts";
+import { applyModel } from "../attack/from-model.ts";
+import type { NodePair, SchemaStep } from "../pairs.ts";
+import { type DataStep, placeValue, setAt, valueAt } from "../place.ts";
 import { minimize } from "./minimize.ts";
-import type { NodePair, SchemaStep } from "./pairs.ts";
-import { type DataStep, placeValue, setAt, valueAt } from "./place.ts";
 import { isQuirk } from "./quirk.ts";
 import { badness, type Obstacle, repair } from "./repair.ts";
 import { asResource, isAccepted, type Outcome, type Replay } from "./replay.ts";

@@ -4,14 +4,14 @@
  */
 import { type Constant, children, type Expr } from "@portcullis/cel/internal";
 import { compileAutomaton, findText } from "@portcullis/gostd/regexp/automaton";
-import { escapeName } from "../kubecel/escaping.ts";
-import type { CompiledRule } from "../rules/compile.ts";
-import type { Structural } from "../schema/structural.ts";
-import { deepEqual } from "../value/equal.ts";
-import { isArray, isInteger, isObject, type JsonValue, newObject } from "../value/json.ts";
-import { assortedTexts } from "./contain/formats.ts";
-import { readsOf } from "./contain/rule-reads.ts";
-import { type DataStep, valueAt } from "./place.ts";
+import { escapeName } from "../../kubecel/escaping.ts";
+import type { CompiledRule } from "../../rules/compile.ts";
+import type { Structural } from "../../schema/structural.ts";
+import { deepEqual } from "../../value/equal.ts";
+import { isArray, isInteger, isObject, type JsonValue, newObject } from "../../value/json.ts";
+import { assortedTexts } from "../contain/formats.ts";
+import { readsOf } from "../contain/rule-reads.ts";
+import { type DataStep, valueAt } from "../place.ts";
 import type { Sampler } from "./sample.ts";
 
 export interface Edit {

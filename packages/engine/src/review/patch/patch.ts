@@ -7,18 +7,18 @@
 
 import { Panic } from "@portcullis/cel/internal";
 import { decodeUtf8 } from "@portcullis/gostd/utf8";
-import { patchStrategically } from "../builtin/strategic.ts";
-import { capFindings, readTypedText } from "../builtin/strict.ts";
-import { decodeJson } from "../codec/json.ts";
-import { strictDecoding, unknownField } from "../codec/messages.ts";
-import { applyFieldValidation, type FieldValidation } from "../codec/strict.ts";
-import { invalid as invalidField } from "../field/error.ts";
-import { decodeGo } from "../field/go-decode.ts";
-import { field, goList, goRaw, goString, goStruct } from "../field/go-shape.ts";
-import { newPath } from "../field/path.ts";
-import { applyJsonPatch, readOperations } from "../patch/json-patch.ts";
-import { applyMergePatch } from "../patch/merge-patch.ts";
-import * as patchMessages from "../patch/messages.ts";
+import { patchStrategically } from "../../builtin/strategic.ts";
+import { capFindings, readTypedText } from "../../builtin/strict.ts";
+import { decodeJson } from "../../codec/json.ts";
+import { strictDecoding, unknownField } from "../../codec/messages.ts";
+import { applyFieldValidation, type FieldValidation } from "../../codec/strict.ts";
+import { invalid as invalidField } from "../../field/error.ts";
+import { decodeGo } from "../../field/go-decode.ts";
+import { field, goList, goRaw, goString, goStruct } from "../../field/go-shape.ts";
+import { newPath } from "../../field/path.ts";
+import { applyJsonPatch, readOperations } from "../../patch/json-patch.ts";
+import { applyMergePatch } from "../../patch/merge-patch.ts";
+import * as patchMessages from "../../patch/messages.ts";
 import {
   badRequest,
   invalid,
@@ -26,16 +26,16 @@ import {
   requestEntityTooLarge,
   StatusError,
   unsupportedMediaType,
-} from "../status/error.ts";
-import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
-import { canonicalJson } from "../value/text.ts";
+} from "../../status/error.ts";
+import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "../../value/json.ts";
+import { canonicalJson } from "../../value/text.ts";
+import { type Endpoint, groupResourceOf, kindOf } from "../kind.ts";
+import * as messages from "../messages.ts";
+import type { ReviewContext } from "../review-context.ts";
+import { goJsonName } from "../type-meta.ts";
+import type { PatchWrite } from "../write.ts";
 import { proposeApply } from "./apply.ts";
-import { type Endpoint, groupResourceOf, kindOf } from "./kind.ts";
 import { liveText } from "./live-text.ts";
-import * as messages from "./messages.ts";
-import type { ReviewContext } from "./review-context.ts";
-import { goJsonName } from "./type-meta.ts";
-import type { PatchWrite } from "./write.ts";
 
 export const APPLY = "application/apply-patch+yaml";
 

@@ -1,9 +1,9 @@
 /** Candidate texts and numbers for a node: those at its bounds first, then a few plain ones. */
 import { type Automaton, compileAutomaton, findText } from "@portcullis/gostd/regexp/automaton";
-import type { Structural } from "../schema/structural.ts";
-import { floatValue, integerValue, type JsonValue } from "../value/json.ts";
-import { formatAutomaton, formatSamples } from "./contain/formats.ts";
-import { enforcedFormat } from "./schema-text.ts";
+import type { Structural } from "../../schema/structural.ts";
+import { floatValue, integerValue, type JsonValue } from "../../value/json.ts";
+import { formatAutomaton, formatSamples } from "../contain/formats.ts";
+import { enforcedFormat } from "../schema-text.ts";
 
 const known = new Map<string, readonly string[]>();
 const MAX_KNOWN = 1000;

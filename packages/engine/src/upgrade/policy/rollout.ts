@@ -1,5 +1,5 @@
 /** A way to the same end without breaking anybody: the findings of an upgrade, ordered into releases. */
-import type { UpgradeFinding } from "./finding.ts";
+import type { UpgradeFinding } from "../finding.ts";
 
 export interface RolloutStep {
   readonly title: string;

@@ -1,12 +1,12 @@
 /** Whether one node's schema, with all below it, accepts a value: the server's own steps, but for rules. */
-import { applyDefaults } from "../schema/default.ts";
-import { validateEmbedded } from "../schema/embedded.ts";
-import { validateListTypes } from "../schema/list-type.ts";
-import { dropNulls } from "../schema/nulls.ts";
-import { prune } from "../schema/prune.ts";
-import type { Structural } from "../schema/structural.ts";
-import { compileValidator, type SchemaValidator } from "../schema/validate.ts";
-import type { JsonValue } from "../value/json.ts";
+import { applyDefaults } from "../../schema/default.ts";
+import { validateEmbedded } from "../../schema/embedded.ts";
+import { validateListTypes } from "../../schema/list-type.ts";
+import { dropNulls } from "../../schema/nulls.ts";
+import { prune } from "../../schema/prune.ts";
+import type { Structural } from "../../schema/structural.ts";
+import { compileValidator, type SchemaValidator } from "../../schema/validate.ts";
+import type { JsonValue } from "../../value/json.ts";
 
 export class LocalCheck {
   readonly minor: number;

@@ -2,13 +2,13 @@
  * Making an object fit: what stands in the way of a witness (a rule of the old definition, a field that both want) is
  * mended one error at a time, never touching the value that the witness is about.
  */
-import type { FieldError } from "../field/error.ts";
-import type { CustomResource } from "../review/custom-resource/custom-resource.ts";
-import type { RuleNode } from "../rules/tree.ts";
-import { memberSchema, type Structural } from "../schema/structural.ts";
-import { isObject, type JsonObject } from "../value/json.ts";
-import { canonicalJson } from "../value/text.ts";
-import { type DataStep, parseDataPath, setAt, valueAt } from "./place.ts";
+import type { FieldError } from "../../field/error.ts";
+import type { CustomResource } from "../../review/custom-resource/custom-resource.ts";
+import type { RuleNode } from "../../rules/tree.ts";
+import { memberSchema, type Structural } from "../../schema/structural.ts";
+import { isObject, type JsonObject } from "../../value/json.ts";
+import { canonicalJson } from "../../value/text.ts";
+import { type DataStep, parseDataPath, setAt, valueAt } from "../place.ts";
 import type { Outcome } from "./replay.ts";
 import { type Edit, ruleEdits } from "./rule-search.ts";
 import type { Sampler } from "./sample.ts";

@@ -5,12 +5,12 @@
  * a float64 such as `1.0` passes as an integer but is an error as soon as a rule reads it. Fields that the old definition
  * drops are no better: what they hold was never looked at.
  */
-import type { FieldError } from "../field/error.ts";
-import { memberSchema, type Structural } from "../schema/structural.ts";
-import { Float64, isArray, isNumber, isObject, type JsonValue } from "../value/json.ts";
-import { asFloat } from "../value/number.ts";
-import { undeclared } from "./pairs.ts";
-import { RESOURCE_MEMBERS } from "./resource-members.ts";
+import type { FieldError } from "../../field/error.ts";
+import { memberSchema, type Structural } from "../../schema/structural.ts";
+import { Float64, isArray, isNumber, isObject, type JsonValue } from "../../value/json.ts";
+import { asFloat } from "../../value/number.ts";
+import { undeclared } from "../pairs.ts";
+import { RESOURCE_MEMBERS } from "../resource-members.ts";
 
 /** Whether the object is accepted by accident, as far as the errors have to do with it. */
 export function isQuirk(value: JsonValue, schema: Structural | undefined, errors: readonly FieldError[]): boolean {

@@ -3,9 +3,9 @@
  *
  * A policy only changes how findings are told. It never changes a verdict.
  */
-import { isArray, isObject, type JsonObject, type JsonValue } from "../value/json.ts";
-import { findCatalogEntry, type Level } from "./catalog.ts";
-import type { UpgradeFinding } from "./finding.ts";
+import { isArray, isObject, type JsonObject, type JsonValue } from "../../value/json.ts";
+import { findCatalogEntry, type Level } from "../catalog.ts";
+import type { UpgradeFinding } from "../finding.ts";
 
 export type PolicyLevel = Level | "off";
 export const PROFILES = ["writers", "readers", "full"] as const;

@@ -1,6 +1,6 @@
 /** Making a witness small: what can be left out or shortened while it still shows the same is. */
-import { isArray, isObject, type JsonObject, type JsonValue } from "../value/json.ts";
-import { type DataStep, setAt } from "./place.ts";
+import { isArray, isObject, type JsonObject, type JsonValue } from "../../value/json.ts";
+import { type DataStep, setAt } from "../place.ts";
 
 const MAX_TRIES = 250;
 /** Nodes looked at in all tries together: a list of thousands is not tried item by item. */

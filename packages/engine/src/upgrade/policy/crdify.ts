@@ -4,7 +4,7 @@
  * Checks that complain about reading (an enum value added, a pattern removed) are our findings about readers, which only
  * count where crdify's policy says `Disallow`.
  */
-import { isArray, isObject, type JsonObject, type JsonValue } from "../value/json.ts";
+import { isArray, isObject, type JsonObject, type JsonValue } from "../../value/json.ts";
 import {
   choice,
   DEFAULT_POLICY,

@@ -1,13 +1,13 @@
 /** Server-side apply: the configuration of one manager merged into the live object. */
-import { convertingYaml } from "../codec/messages.ts";
-import { applyFieldValidation } from "../codec/strict.ts";
-import { decodeYaml } from "../codec/yaml.ts";
-import { notAMap } from "../patch/messages.ts";
-import { badRequest } from "../status/error.ts";
-import { isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
-import type { ReviewContext } from "./review-context.ts";
-import { goJsonName } from "./type-meta.ts";
-import type { PatchWrite } from "./write.ts";
+import { convertingYaml } from "../../codec/messages.ts";
+import { applyFieldValidation } from "../../codec/strict.ts";
+import { decodeYaml } from "../../codec/yaml.ts";
+import { notAMap } from "../../patch/messages.ts";
+import { badRequest } from "../../status/error.ts";
+import { isObject, type JsonObject, type JsonValue, newObject } from "../../value/json.ts";
+import type { ReviewContext } from "../review-context.ts";
+import { goJsonName } from "../type-meta.ts";
+import type { PatchWrite } from "../write.ts";
 
 export function proposeApply(
   write: PatchWrite,

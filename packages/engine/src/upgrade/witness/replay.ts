@@ -4,13 +4,13 @@
  * A manifest is created; an object at rest is what the old definition made of it, read back with the new one. Nothing is
  * called unsafe that has not been refused here.
  */
-import type { FieldError } from "../field/error.ts";
-import { decodeResource } from "../review/custom-resource/coerce.ts";
-import type { CustomResource } from "../review/custom-resource/custom-resource.ts";
-import { prepareCreate, prepareStatusUpdate, prepareUpdate } from "../review/custom-resource/prepare.ts";
-import { validateCreate, validateStatusUpdate, validateUpdate } from "../review/custom-resource/validate.ts";
-import { isObject, type JsonObject, newObject } from "../value/json.ts";
-import { withMember } from "../value/rewrite.ts";
+import type { FieldError } from "../../field/error.ts";
+import { decodeResource } from "../../review/custom-resource/coerce.ts";
+import type { CustomResource } from "../../review/custom-resource/custom-resource.ts";
+import { prepareCreate, prepareStatusUpdate, prepareUpdate } from "../../review/custom-resource/prepare.ts";
+import { validateCreate, validateStatusUpdate, validateUpdate } from "../../review/custom-resource/validate.ts";
+import { isObject, type JsonObject, newObject } from "../../value/json.ts";
+import { withMember } from "../../value/rewrite.ts";
 
 export interface Outcome {
   readonly object: JsonObject;

@@ -1,7 +1,7 @@
 /** What a witness has to show: an error of the new definition about one keyword at one place. */
-import type { FieldError } from "../field/error.ts";
-import type { CompiledRule } from "../rules/compile.ts";
-import type { DataStep } from "./place.ts";
+import type { FieldError } from "../../field/error.ts";
+import type { CompiledRule } from "../../rules/compile.ts";
+import type { DataStep } from "../place.ts";
 
 export interface Target {
   readonly keyword: string;

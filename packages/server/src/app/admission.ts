@@ -1,0 +1,66 @@
+/** The admission plugins of the server, in upstream's order. */
+import { defaultTolerations } from "@portcullis/engine/admission/default-tolerations";
+import { limitRanger } from "@portcullis/engine/admission/limit-ranger";
+import { mutatingPolicyAdmission } from "@portcullis/engine/admission/mutating-policies";
+import { namespaceLifecycle } from "@portcullis/engine/admission/namespace-lifecycle";
+import { podSecurityAdmission } from "@portcullis/engine/admission/pod-security";
+import { policyWriterCheck } from "@portcullis/engine/admission/policy-writer";
+import { priority } from "@portcullis/engine/admission/priority";
+import { runtimeClassAdmission } from "@portcullis/engine/admission/runtime-class";
+import { storageProtection } from "@portcullis/engine/admission/storage-protection";
+import { policyAdmission } from "@portcullis/engine/admission/validating-policies";
+import { mutatingWebhookAdmission, validatingWebhookAdmission } from "@portcullis/engine/admission/webhooks";
+import type { MutatingPolicy } from "@portcullis/engine/policy/mutating/policy";
+import type { AdmissionPlugin } from "@portcullis/engine/review/cluster-view";
+import type { EngineOptions } from "@portcullis/engine/review/custom-resource/custom-resource";
+import { definitionUpgradeCheck } from "../admission/crd-upgrade.ts";
+import type { Security } from "../auth/security.ts";
+import { certificateAdmission } from "../certificates/admission.ts";
+import type { ServerMetrics } from "../observe/server-metrics.ts";
+import type { PolicyCatalog } from "../policy/catalog.ts";
+import type { WebhookCatalog } from "../webhooks/catalog.ts";
+import type { AppOptions } from "./options.ts";
+
+export interface AdmissionParts {
+  readonly options: AppOptions;
+  readonly engine: EngineOptions;
+  readonly metrics: ServerMetrics;
+  readonly security: Security;
+  readonly policies: PolicyCatalog;
+  readonly mutatingPolicies: PolicyCatalog<MutatingPolicy>;
+  readonly mutatingWebhooks: WebhookCatalog;
+  readonly validatingWebhooks: WebhookCatalog;
+  readonly webhooks: Parameters<typeof mutatingWebhookAdmission>[1] & Parameters<typeof validatingWebhookAdmission>[1];
+}
+
+export function admissionPlugins(parts: AdmissionParts): readonly AdmissionPlugin[] {
+  const { options, engine, metrics, security, policies, mutatingPolicies } = parts;
+  const { mutatingWebhooks, validatingWebhooks, webhooks } = parts;
+  const { version } = engine;
+  const { now } = options;
+  return [
+    namespaceLifecycle,
+    limitRanger,
+    podSecurityAdmission({
+      version,
+      configuration: options.podSecurity,
+      now,
+      observe: metrics.podSecurity.observe,
+    }),
+    priority,
+    defaultTolerations,
+    storageProtection,
+    runtimeClassAdmission,
+    ...(options.definitionUpgrades === undefined
+      ? []
+      : [definitionUpgradeCheck(options.definitionUpgrades, engine, options.now)]),
+    ...(options.admission ?? []),
+    mutatingPolicyAdmission(mutatingPolicies, { version }),
+    mutatingWebhookAdmission(mutatingWebhooks, webhooks),
+    policyWriterCheck({ validating: policies, mutating: mutatingPolicies }),
+    policyAdmission(policies, { version, observe: options.observePolicies }),
+    validatingWebhookAdmission(validatingWebhooks, webhooks),
+    security.admission,
+    ...certificateAdmission,
+  ];
+}
