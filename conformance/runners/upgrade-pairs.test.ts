@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { decodeJson } from "@portcullis/engine/codec/json";
 import { decodeDefinition } from "@portcullis/engine/crd/decode";
-import { DEFAULT_POLICY, judge } from "@portcullis/engine/upgrade/policy/policy";
+import { DEFAULT_POLICY, gradeFinding } from "@portcullis/engine/upgrade/policy/policy";
 import { compareDefinitions } from "@portcullis/engine/upgrade/questions";
 import { isObject, type JsonObject, type JsonValue, newObject } from "@portcullis/engine/value/json";
 import { expect, test } from "vitest";
@@ -30,10 +30,10 @@ const pairs = readFileSync(file, "utf8")
   .map(parsePair);
 const verdicts = new Map<string, string>();
 
-test.each(pairs)("$id, which is $truth, is not judged wrongly", { timeout: 30_000 }, (pair) => {
+test.each(pairs)("$id, which is $truth, gets no wrong verdict", { timeout: 30_000 }, (pair) => {
   const { findings } = compareDefinitions(definitionOf(pair.old), definitionOf(pair.new), ENGINE);
   expect(findings.filter(({ change }) => change?.isContradicted === true)).toEqual([]);
-  const failing = findings.filter((finding) => judge(finding, DEFAULT_POLICY, "2026-01-01").level === "error");
+  const failing = findings.filter((finding) => gradeFinding(finding, DEFAULT_POLICY, "2026-01-01").level === "error");
   const isUnsafe = failing.some(({ verdict }) => verdict === "unsafe");
   const verdict = isUnsafe ? "unsafe" : failing.length > 0 ? "unknown" : "safe";
   verdicts.set(pair.id, verdict);

@@ -13,13 +13,13 @@ import {
 import { EMPTY_SCHEMA, type Structural } from "@portcullis/engine/schema/structural";
 import type { Change } from "@portcullis/engine/upgrade/change";
 import { ruleNodeAt } from "@portcullis/engine/upgrade/contain/rule-node";
-import { LocalCheck } from "@portcullis/engine/upgrade/witness/local-check";
 import { formatSchemaPath, type SchemaStep } from "@portcullis/engine/upgrade/pairs";
 import { type DataStep, placeValue, setAt, stepSchema } from "@portcullis/engine/upgrade/place";
 import { compareDefinitions } from "@portcullis/engine/upgrade/questions";
+import { ruleText } from "@portcullis/engine/upgrade/schema-text";
+import { LocalCheck } from "@portcullis/engine/upgrade/witness/local-check";
 import { isAccepted, Replay } from "@portcullis/engine/upgrade/witness/replay";
 import { Sampler } from "@portcullis/engine/upgrade/witness/sample";
-import { ruleText } from "@portcullis/engine/upgrade/schema-text";
 import { isAbout, type Target } from "@portcullis/engine/upgrade/witness/target";
 import { isObject, type JsonObject } from "@portcullis/engine/value/json";
 import { canonicalJson } from "@portcullis/engine/value/text";

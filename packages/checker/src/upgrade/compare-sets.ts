@@ -2,7 +2,7 @@
 import type { Question } from "@portcullis/engine/upgrade/catalog";
 import type { Verdict } from "@portcullis/engine/upgrade/change";
 import type { UpgradeFinding } from "@portcullis/engine/upgrade/finding";
-import { judge, type UpgradePolicy } from "@portcullis/engine/upgrade/policy/policy";
+import { gradeFinding, type UpgradePolicy } from "@portcullis/engine/upgrade/policy/policy";
 import { answersOf, beginUpgrade } from "@portcullis/engine/upgrade/questions";
 import type { UpgradeOptions } from "@portcullis/engine/upgrade/upgrade-case";
 import { type Matching, matchDefinitions } from "./matching.ts";
@@ -51,10 +51,10 @@ export function* compareSetsSteps(
   const soFar = (): SetComparison => ({ matching, raw, findings, hidden, answers: answersOf(raw), accepted });
   const add = (finding: UpgradeFinding, definition: SourceDefinition): void => {
     raw.push(finding);
-    const judged = judge(finding, options.policy, options.today);
-    if (judged.level === "off") return;
+    const graded = gradeFinding(finding, options.policy, options.today);
+    if (graded.level === "off") return;
     if (options.isShown?.(finding) === false) hidden++;
-    else findings.push(toReportFinding(judged, definition));
+    else findings.push(toReportFinding(graded, definition));
   };
   for (const pair of matching.pairs) {
     const upgrade = beginUpgrade(pair.old.json, pair.new.json, options);

@@ -6,7 +6,7 @@ import type { UpgradeFinding } from "@portcullis/engine/upgrade/finding";
 import * as messages from "@portcullis/engine/upgrade/messages";
 import type { SchemaStep } from "@portcullis/engine/upgrade/pairs";
 import { fingerprintOf } from "@portcullis/engine/upgrade/policy/fingerprint";
-import type { JudgedFinding } from "@portcullis/engine/upgrade/policy/policy";
+import type { GradedFinding } from "@portcullis/engine/upgrade/policy/policy";
 import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
 import { canonicalJson } from "@portcullis/engine/value/text";
 import { findingAt } from "../report/build.ts";
@@ -38,14 +38,14 @@ export interface UpgradeDetails {
   readonly also?: readonly { readonly version: string; readonly schemaPath: string; readonly fingerprint: string }[];
 }
 
-export function toReportFinding(judged: JudgedFinding, definition: SourceDefinition): UpgradeReportFinding {
-  const { finding, acknowledged, isExpired } = judged;
-  const level: Level = judged.level === "off" ? "note" : judged.level;
+export function toReportFinding(graded: GradedFinding, definition: SourceDefinition): UpgradeReportFinding {
+  const { finding, acknowledged, isExpired } = graded;
+  const level: Level = graded.level === "off" ? "note" : graded.level;
   const base = findingAt(definition.document, {
     rule: finding.code,
     severity: level,
     path: sourcePath(finding, definition),
-    message: [headline(finding), ...evidence(finding), ...identity(judged), ...acknowledgement(judged)].join("\n"),
+    message: [headline(finding), ...evidence(finding), ...identity(graded), ...acknowledgement(graded)].join("\n"),
     hint: finding.hint === "" ? undefined : finding.hint,
   });
   return {
@@ -127,13 +127,13 @@ const WRITES: Readonly<Record<WriteRow["write"], string>> = {
 };
 
 /** The rules that an acknowledgement can name; notes need none. */
-function identity({ finding, level, acknowledged }: JudgedFinding): string[] {
+function identity({ finding, level, acknowledged }: GradedFinding): string[] {
   return level === "error" || level === "warning" || acknowledged !== undefined
     ? [`id       ${finding.fingerprint}`]
     : [];
 }
 
-function acknowledgement({ acknowledged, isExpired }: JudgedFinding): string[] {
+function acknowledgement({ acknowledged, isExpired }: GradedFinding): string[] {
   if (acknowledged === undefined) return [];
   const { owner, reason, expires } = acknowledged;
   return [`${isExpired ? "acknowledgement expired" : "acknowledged"}: ${owner}, until ${expires}: ${reason}`];

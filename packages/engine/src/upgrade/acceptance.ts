@@ -6,7 +6,11 @@ import { isObject, type JsonObject, newObject } from "../value/json.ts";
 import { withMember } from "../value/rewrite.ts";
 import { type Side, withRevision } from "./side.ts";
 
-export function judgeUpdate({ stored }: Side, { definition }: Side, options: EngineOptions): DefinitionVerdict {
+export function checkUpdateAcceptance(
+  { stored }: Side,
+  { definition }: Side,
+  options: EngineOptions,
+): DefinitionVerdict {
   const prepared = prepareForUpdate(withSystemOf(definition.json, stored), stored, options.gates);
   return validateDefinition(prepared, stored, options);
 }

@@ -10,7 +10,7 @@ import { Replay } from "./witness/replay.ts";
 import type { Sampler } from "./witness/sample.ts";
 import type { Witness } from "./witness/witness.ts";
 
-export interface ChangeScene {
+export interface ChangeContext {
   /** The name of the definition. */
   readonly definition: string;
   readonly version: string;
@@ -19,8 +19,8 @@ export interface ChangeScene {
   readonly sampler: Sampler;
 }
 
-export function changeFinding(change: Change, scene: ChangeScene): UpgradeFinding {
-  const { definition, version } = scene;
+export function changeFinding(change: Change, context: ChangeContext): UpgradeFinding {
+  const { definition, version } = context;
   const { witness, verdict, reason } = change;
   const finding = newFinding(entryOfChange(change), {
     verdict,
@@ -40,7 +40,7 @@ export function changeFinding(change: Change, scene: ChangeScene): UpgradeFindin
     reason,
     witness,
     effect: change.effect,
-    blast: witness?.breaksStored === true ? storedBlast(change, witness, scene) : transitionBlast(witness),
+    blast: witness?.breaksStored === true ? storedBlast(change, witness, context) : transitionBlast(witness),
     change,
   };
 }
@@ -65,8 +65,8 @@ function validityQuestions({ witness }: Change): readonly Question[] {
   return witness.breaksStored ? [...shown, "Q6"] : shown;
 }
 
-function storedBlast({ keyword, detail }: Change, { object, path }: Witness, scene: ChangeScene): BlastRadius {
-  const { next, sampler } = scene;
+function storedBlast({ keyword, detail }: Change, { object, path }: Witness, context: ChangeContext): BlastRadius {
+  const { next, sampler } = context;
   const stored = new Replay(next, next).rest(object, next).object;
   const missing = keyword === "required" ? detail : undefined;
   return blastRadius({ object: stored, path, missing }, next, sampler);

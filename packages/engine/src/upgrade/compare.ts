@@ -96,8 +96,8 @@ class Comparison {
       yield* this.#unasked(pair);
       return;
     }
-    const judged = [...this.#judged(pair)];
-    const all = [...judged, ...this.#relaxed(pair, judged)];
+    const decided = [...this.#decideAll(pair)];
+    const all = [...decided, ...this.#relaxed(pair, decided)];
     const attacked = all.every(({ verdict }) => verdict === "unsafe") ? all : this.#attacked(pair, all);
     if (attacked.some(({ verdict }) => verdict === "unsafe")) this.#isShown = true;
     this.#open.push(...attacked.filter(({ verdict }) => verdict === "unknown"));
@@ -194,15 +194,15 @@ class Comparison {
     yield { ...this.#change(root, { keyword, detail: "", verdict: "unsafe", why: "" }), witness, isContradicted };
   }
 
-  *#judged(pair: NodePair): Generator<Change> {
-    for (const obligation of nodeObligations(pair, this.#sampler, this.#prover)) yield this.#judge(pair, obligation);
+  *#decideAll(pair: NodePair): Generator<Change> {
+    for (const obligation of nodeObligations(pair, this.#sampler, this.#prover)) yield this.#decide(pair, obligation);
     const [before, after] = [ruleNodeAt(this.#old.rules, pair.path), ruleNodeAt(this.#new.rules, pair.path)];
-    for (const rule of after?.rules ?? []) yield* this.#judgeRule(pair, rule, before?.rules ?? []);
+    for (const rule of after?.rules ?? []) yield* this.#decideRule(pair, rule, before?.rules ?? []);
   }
 
   /** Keywords that changed and about which nothing was asked: those that are gone refuse nothing any more. */
-  #relaxed(pair: NodePair, judged: readonly Change[]): Change[] {
-    const asked = new Set(judged.flatMap(({ keyword }) => [keyword, ...(SPOKEN_FOR[keyword] ?? [])]));
+  #relaxed(pair: NodePair, decided: readonly Change[]): Change[] {
+    const asked = new Set(decided.flatMap(({ keyword }) => [keyword, ...(SPOKEN_FOR[keyword] ?? [])]));
     const said = nodeKeywords(pair.new, this.#options.minor);
     return pair.changed
       .filter((keyword) => !asked.has(keyword) && !DATA_KEYWORDS.includes(keyword))
@@ -212,7 +212,12 @@ class Comparison {
         const isGone = keyword === RULES || (!said.has(keyword) && REMOVABLE.includes(keyword));
         if (isGone) return this.#safe(pair, keyword, "", "it accepts all that was accepted");
         const proof = VALUE_KEYWORDS.includes(keyword) ? this.#proved(pair, keyword, "") : open("not-modelled");
-        return this.#judge(pair, { keyword, detail: "", proof, candidates: () => this.#sampler.samples(pair.old, 12) });
+        return this.#decide(pair, {
+          keyword,
+          detail: "",
+          proof,
+          candidates: () => this.#sampler.samples(pair.old, 12),
+        });
       });
   }
 
@@ -225,7 +230,7 @@ class Comparison {
     return this.#change(pair, { keyword, detail, verdict: "safe", why });
   }
 
-  #judge(pair: NodePair, { keyword, detail, proof, model, candidates }: Obligation): Change {
+  #decide(pair: NodePair, { keyword, detail, proof, model, candidates }: Obligation): Change {
     if (proof.verdict === "holds") return this.#safe(pair, keyword, detail, proof.why);
     if (this.#isUnreachable(pair)) return this.#safe(pair, keyword, detail, UNREACHABLE);
     const finder = this.#finder();
@@ -235,7 +240,7 @@ class Comparison {
     return this.#found(pair, keyword, detail, witness, finder.isSpent ? "budget" : proof.reason);
   }
 
-  #judgeRule(pair: NodePair, rule: CompiledRule, before: readonly CompiledRule[]): Change[] {
+  #decideRule(pair: NodePair, rule: CompiledRule, before: readonly CompiledRule[]): Change[] {
     const keyword = RULES;
     const detail = ruleText(rule.rule);
     const isOld = before.some((each) => ruleText(each.rule) === detail);

@@ -6,7 +6,7 @@
 import type { DefinitionVerdict } from "../crd/validate/validate.ts";
 import { formatFieldError } from "../field/format.ts";
 import type { JsonObject } from "../value/json.ts";
-import { judgeUpdate } from "./acceptance.ts";
+import { checkUpdateAcceptance } from "./acceptance.ts";
 import { crossFindings, storageFindings } from "./between-versions.ts";
 import { entryOf, type Question } from "./catalog.ts";
 import type { Verdict } from "./change.ts";
@@ -67,7 +67,7 @@ export class Upgrade {
   readonly #case: UpgradeCase;
 
   constructor(old: Side, next: Side, options: UpgradeOptions) {
-    this.acceptance = judgeUpdate(old, next, options);
+    this.acceptance = checkUpdateAcceptance(old, next, options);
     this.#case = newUpgradeCase(old, next, options);
   }
 

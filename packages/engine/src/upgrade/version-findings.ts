@@ -68,9 +68,9 @@ function* schemaFindings(upgrade: UpgradeCase, pair: VersionPair): Generator<Ste
   const { name, minor, options } = upgrade;
   const { version, before, after } = pair;
   const { budget, isOver } = options;
-  const scene = { definition: name, version, next: after, sampler: new Sampler(new LocalCheck(minor)) };
+  const context = { definition: name, version, next: after, sampler: new Sampler(new LocalCheck(minor)) };
   for (const change of changesOf(before, after, { minor, isOver, ...(budget === undefined ? {} : { budget }) })) {
-    yield changeFinding(change, scene);
+    yield changeFinding(change, context);
   }
   if (options.writersOnly !== true) yield* readerFindings(upgrade, pair);
 }

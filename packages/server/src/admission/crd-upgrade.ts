@@ -15,7 +15,7 @@ import type { UpgradeFinding } from "@portcullis/engine/upgrade/finding";
 import {
   type Acknowledgement,
   DEFAULT_POLICY,
-  judge,
+  gradeFinding,
   parseAcknowledgements,
 } from "@portcullis/engine/upgrade/policy/policy";
 import { compareDefinitions } from "@portcullis/engine/upgrade/questions";
@@ -84,7 +84,7 @@ function openFindings(
   const policy = { ...DEFAULT_POLICY, unknown, acknowledgements: acknowledgements(request) } as const;
   const today = new Date(now()).toISOString().slice(0, 10);
   return findings.filter(
-    (finding) => !VALIDATED.includes(finding.code) && judge(finding, policy, today).level === "error",
+    (finding) => !VALIDATED.includes(finding.code) && gradeFinding(finding, policy, today).level === "error",
   );
 }
 

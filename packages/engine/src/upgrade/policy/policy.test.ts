@@ -4,7 +4,7 @@ import { jsonObject } from "../../crd/definition.testing.ts";
 import { compareDefinitions } from "../questions.ts";
 import { crdOf, ENGINE } from "../upgrade.testing.ts";
 import { parseCrdifyConfig } from "./crdify.ts";
-import { DEFAULT_POLICY, judge, parsePolicy, type UpgradePolicy } from "./policy.ts";
+import { DEFAULT_POLICY, gradeFinding, parsePolicy, type UpgradePolicy } from "./policy.ts";
 import { DEFAULT_PREFLIGHT, parsePreflight, runPreflight } from "./preflight.ts";
 import { suggestRollout } from "./rollout.ts";
 
@@ -73,7 +73,7 @@ test.each([
 ])("crdify's configuration: $name", ({ config, level }) => {
   const parsed = parseCrdifyConfig(jsonObject(config));
   if (parsed.error !== undefined) throw new Error(parsed.error);
-  expect(judge(only(), parsed.value, "2026-01-01").level).toBe(level);
+  expect(gradeFinding(only(), parsed.value, "2026-01-01").level).toBe(level);
 });
 
 test("crdify's unknown checks and values are errors", () => {
@@ -89,8 +89,14 @@ const acknowledged = (expires: string): UpgradePolicy => ({
 });
 
 test("an acknowledged finding is a note until it expires", () => {
-  expect(judge(only(), acknowledged("2026-12-31"), "2026-12-31")).toMatchObject({ level: "note", isExpired: false });
-  expect(judge(only(), acknowledged("2026-12-30"), "2026-12-31")).toMatchObject({ level: "error", isExpired: true });
+  expect(gradeFinding(only(), acknowledged("2026-12-31"), "2026-12-31")).toMatchObject({
+    level: "note",
+    isExpired: false,
+  });
+  expect(gradeFinding(only(), acknowledged("2026-12-30"), "2026-12-31")).toMatchObject({
+    level: "error",
+    isExpired: true,
+  });
 });
 
 // biome-ignore format: a table
@@ -106,7 +112,7 @@ test.each([
 test("a rule of the policy may be about some paths only", () => {
   const parsed = parsePolicy(jsonObject({ rules: [{ code: "max-length", level: "off", paths: [".spec.*"] }] }));
   if (parsed.error !== undefined) throw new Error(parsed.error);
-  expect(judge(only(), parsed.value, "2026-01-01").level).toBe("off");
+  expect(gradeFinding(only(), parsed.value, "2026-01-01").level).toBe("off");
 });
 
 test("a rollout mends objects before it tightens", () => {

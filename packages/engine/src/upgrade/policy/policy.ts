@@ -47,7 +47,7 @@ export const DEFAULT_POLICY: UpgradePolicy = {
   acknowledgements: [],
 };
 
-export interface JudgedFinding {
+export interface GradedFinding {
   readonly finding: UpgradeFinding;
   readonly level: PolicyLevel;
   /** Set where somebody answers for it; expired ones do not lower the level. */
@@ -56,7 +56,7 @@ export interface JudgedFinding {
 }
 
 /** `today` is `2026-12-31`. */
-export function judge(finding: UpgradeFinding, policy: UpgradePolicy, today: string): JudgedFinding {
+export function gradeFinding(finding: UpgradeFinding, policy: UpgradePolicy, today: string): GradedFinding {
   const level = limit(levelOf(finding, policy), policy);
   const found = policy.acknowledgements.find(({ fingerprint }) => fingerprint === finding.fingerprint);
   const isExpired = found !== undefined && found.expires < today;
