@@ -29,7 +29,7 @@ test("what automata say of two patterns is what their matcher says of every shor
     answers[answer.kind]++;
     if (answer.kind === "none") expect(lost, name).toBeUndefined();
     else {
-      // Shortest texts first: one of our letters may do, or a letter we did not try.
+      // Shortest strings first: one of our letters may do, or a letter we did not try.
       expect([from.matches(answer.text), to.matches(answer.text)], `${name}: ${answer.text}`).toEqual([true, false]);
       expect([...answer.text].length, name).toBeLessThanOrEqual(lost?.length ?? Number.POSITIVE_INFINITY);
     }

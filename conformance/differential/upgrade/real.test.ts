@@ -1,4 +1,4 @@
-/** Published definitions: against themselves nothing is found; between channels of one project every claim is shown. */
+/** Published CRDs: against themselves nothing is found; between channels of one project every claim is shown. */
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { decodeDefinition } from "@portcullis/engine/crd/decode";

@@ -21,7 +21,7 @@ export interface Refutation {
   readonly complaints: readonly string[];
 }
 
-/** Undefined where the seed does not give two definitions that the API server accepts. */
+/** Undefined where the seed does not give two CRDs that the API server accepts. */
 export function runRefuter(seed: number, tries: number): Refutation | undefined {
   const pair = randomAuthorPair(new Random(seed));
   const [old, next] = [resourceOfRoot(pair.old, pair.status[0]), resourceOfRoot(pair.new, pair.status[1])];

@@ -1,5 +1,5 @@
 /**
- * One upgrade of a published definition put to the test: every witness is replayed through both definitions, and random
+ * One upgrade of a published CRD put to the test: every witness is replayed through both CRDs, and random
  * objects that the old one accepts must not be refused by the new one anywhere but where it was called unsafe or unknown.
  */
 import { type CustomResourceDefinition, readDefinition } from "@portcullis/engine/crd/definition";
@@ -41,7 +41,7 @@ export interface ReleaseProof {
   readonly unsafe: number;
   readonly witnesses: number;
   readonly unknown: Readonly<Record<string, number>>;
-  /** Objects that the old definition accepts and the new one was asked about. */
+  /** Objects that the old CRD accepts and the new one was asked about. */
   readonly samples: number;
   /** What is wrong with the verdicts; empty is good. */
   readonly complaints: readonly string[];

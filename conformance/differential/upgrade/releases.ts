@@ -1,4 +1,4 @@
-/** Definitions of consecutive releases of published projects, as pairs; see `corpora/upgrade/PROVENANCE.md`. */
+/** CRDs of consecutive releases of published projects, as pairs; see `corpora/upgrade/PROVENANCE.md`. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { brotliDecompressSync } from "node:zlib";
@@ -8,7 +8,7 @@ import { isObject, type JsonObject } from "@portcullis/engine/value/json";
 
 export interface ReleasePair {
   readonly project: string;
-  /** The definition, with the releases it changed between. */
+  /** The CRD, with the releases it changed between. */
   readonly id: string;
   /** Decoded, as `compareDefinitions` takes them. */
   readonly old: () => JsonObject;

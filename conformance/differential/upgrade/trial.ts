@@ -36,7 +36,7 @@ export interface Trial {
   readonly accepted: number;
 }
 
-/** Undefined if the seed does not give two definitions that the API server accepts. */
+/** Undefined if the seed does not give two CRDs that the API server accepts. */
 export function runTrial(seed: number, samples: number): Trial | undefined {
   const random = new Random(seed);
   const schema = randomSchema(random, 1);
@@ -109,7 +109,7 @@ function resourceOf(schema: JsonObject): CustomResource | undefined {
   return resourceOfRoot({ type: "object", properties: { f: schema } }, false);
 }
 
-/** Undefined where the API server does not accept the definition. */
+/** Undefined where the API server does not accept the CRD. */
 export function resourceOfRoot(schema: object, hasStatus: boolean): CustomResource | undefined {
   const json = fromPlain({
     apiVersion: "apiextensions.k8s.io/v1",

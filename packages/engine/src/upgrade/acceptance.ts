@@ -1,4 +1,4 @@
-/** Whether the API server would take a definition as an update of one that it has. */
+/** Whether the API server would accept a CRD as an update of the stored one. */
 import { prepareForUpdate } from "../crd/prepare.ts";
 import { type DefinitionVerdict, validateDefinition } from "../crd/validate/validate.ts";
 import type { EngineOptions } from "../review/custom-resource/custom-resource.ts";
@@ -15,7 +15,10 @@ export function checkUpdateAcceptance(
   return validateDefinition(prepared, stored, options);
 }
 
-/** What the server sets is not part of what is applied: it stays as it is there, whichever cluster a side came from. */
+/**
+ * Fields that the server sets are not part of what is applied: they keep their stored values, whichever cluster a side
+ * came from.
+ */
 function withSystemOf(json: JsonObject, stored: JsonObject): JsonObject {
   const own = isObject(json["metadata"]) ? json["metadata"] : newObject();
   const live = isObject(stored["metadata"]) ? stored["metadata"] : newObject();

@@ -1,6 +1,6 @@
 /**
- * What versions of one definition do to each other where nothing converts between them: served ones read the same data,
- * and what is stored is read with the schema of the version it is stored in.
+ * How the versions of one CRD affect each other without conversion: served versions read the same data, and stored data
+ * is read with the schema of the version that stored it.
  */
 import type { CustomResourceDefinition, DefinitionVersion } from "../crd/definition.ts";
 import type { CustomResource } from "../review/custom-resource/custom-resource.ts";
@@ -14,7 +14,7 @@ import type { Side } from "./side.ts";
 import { strategyOf } from "./surface.ts";
 import { READER_BUDGET, type Step, type UpgradeCase } from "./upgrade-case.ts";
 
-/** Fields that the new storage version does not have are gone. */
+/** Reports fields that the new storage version does not have. */
 export function* storageFindings({ old, next, name, minor, options }: UpgradeCase): Generator<Step> {
   const [from, to] = [storageVersion(old.definition), storageVersion(next.definition)];
   if (from === undefined || to === undefined || from.name === to.name) return;
@@ -45,7 +45,7 @@ function storageLoss(change: Change, definition: string, from: string, to: strin
   return { ...finding, effect: change.effect };
 }
 
-/** Both ways between served versions, as far as the upgrade made it worse. */
+/** Compares served versions in both directions, and reports what the upgrade made worse. */
 export function* crossFindings(upgrade: UpgradeCase): Generator<Step> {
   const { definition } = upgrade.next;
   if (strategyOf(definition) !== "None") return;
@@ -75,7 +75,7 @@ function changeKey({ axis, keyword, detail, path }: Change): string {
   return [axis, keyword, detail, formatSchemaPath(path)].join("\0");
 }
 
-/** What versions of one definition do to each other: the same as long as that side stays. */
+/** Results per side, reused as long as that side stays the same. */
 const crossed = new WeakMap<CustomResource, WeakMap<CustomResource, readonly Change[]>>();
 
 function* crossChanges(side: Side, from: string, to: string, minor: number): Generator<undefined, readonly Change[]> {

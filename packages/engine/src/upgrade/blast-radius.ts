@@ -1,6 +1,6 @@
 /**
- * What an object that the new definition refuses can no longer take: each kind of write is made to it, and the server's
- * own ratcheting decides.
+ * Which writes to an object are blocked once the new CRD refuses it: each kind of write is tried, and the server's own
+ * ratcheting decides.
  */
 import { formatFieldError } from "../field/format.ts";
 import type { CustomResource } from "../review/custom-resource/custom-resource.ts";
@@ -18,7 +18,7 @@ export type WriteKind = "create" | "field" | "sibling" | "elsewhere" | "append" 
 
 export interface WriteRow {
   readonly write: WriteKind;
-  /** `none` where the object has no place for such a write. */
+  /** `none` if the object has no place for such a write. */
   readonly outcome: "allowed" | "refused" | "none";
   readonly errors: readonly string[];
 }
@@ -39,15 +39,15 @@ export interface BlastRadius {
 }
 
 export interface BlastSubject {
-  /** As stored; the new definition is to judge it. */
+  /** As stored; the new CRD validates it. */
   readonly object: JsonObject;
-  /** Where it is refused; [] is the object itself. */
+  /** Where the object is refused; [] is the object itself. */
   readonly path: readonly DataStep[];
-  /** A field whose absence is the reason: setting it mends the object, so no edit shown here does. */
+  /** A missing field that causes the error. Setting it would fix the object, so no edit shown here does. */
   readonly missing?: string | undefined;
 }
 
-/** One sampler serves all findings about a resource: it remembers what it found. */
+/** Share one sampler between all findings about a resource: it caches its results. */
 export function blastRadius(subject: BlastSubject, resource: CustomResource, sampler: Sampler): BlastRadius {
   const writes = new Writes(subject, resource, sampler).run();
   return { writes, severity: severityOf(writes) };
@@ -114,7 +114,7 @@ class Writes {
     return refused ?? row(write, undefined);
   }
 
-  /** Other values that are refused like the one that is there. */
+  /** Other values that are refused in the same way as the current one. */
   *#fieldEdits(): Generator<JsonValue> {
     const schema = this.#schema && schemaAt(this.#schema, this.#path);
     if (schema === undefined || this.#path.length === 0) return;
@@ -126,7 +126,7 @@ class Writes {
     }
   }
 
-  /** Edits beside the field, in the object that holds it. */
+  /** Edits next to the field, in the object that holds it. */
   *#siblings(): Generator<JsonValue> {
     const value = valueAt(this.#object, this.#path);
     const holder = isObject(value) ? this.#path : this.#path.slice(0, -1);
@@ -160,7 +160,7 @@ class Writes {
     return name === this.#missing && holder.length === this.#path.length;
   }
 
-  /** One more item in the nearest list around the field. */
+  /** One more item in the nearest list that contains the field. */
   *#appended(): Generator<JsonValue> {
     const at = this.#path.findLastIndex((step) => typeof step === "number");
     const list = at < 0 ? this.#path : this.#path.slice(0, at);

@@ -1,7 +1,7 @@
 /**
  * Every code that a finding can have: the question it answers, its default level, why it matters and what to do.
  *
- * Codes are stable; acknowledgements and configurations name them.
+ * Codes are stable, because acknowledgements and configurations name them.
  */
 
 /** The questions, as users know them; see each text. */
@@ -24,7 +24,7 @@ export type Level = "error" | "warning" | "note";
 export interface CatalogEntry {
   readonly code: string;
   readonly question: Question;
-  /** Of an unsafe verdict. */
+  /** The level of an unsafe verdict. */
   readonly level: Level;
   readonly title: string;
   readonly why: string;
@@ -106,7 +106,7 @@ function kebab(text: string): string {
 
 const BY_CODE: ReadonlyMap<string, CatalogEntry> = new Map(ENTRIES.map((each) => [each.code, each]));
 
-/** With or without the `upgrade/` in front. */
+/** With or without the `upgrade/` prefix. */
 export function findCatalogEntry(code: string): CatalogEntry | undefined {
   return BY_CODE.get(code) ?? BY_CODE.get(`upgrade/${code}`);
 }
@@ -125,7 +125,7 @@ const KEYWORD_CODES: Readonly<Record<string, string>> = {
   "subresources.scale": "scale-values",
 };
 
-/** The entry of a keyword's verdict on validity. */
+/** The entry for a keyword on the validity axis. */
 export function entryOfKeyword(keyword: string): CatalogEntry {
   return entryOf(KEYWORD_CODES[keyword] ?? kebab(keyword));
 }

@@ -1,4 +1,6 @@
-/** A change of a schema as a finding: its entry, the questions it answers, and what it does to the writes of others. */
+/**
+ * Turns a schema change into a finding: its catalog entry, the questions it answers, and its effect on other writes.
+ */
 import type { CustomResource } from "../review/custom-resource/custom-resource.ts";
 import { type BlastRadius, blastRadius } from "./blast-radius.ts";
 import { type CatalogEntry, entryOf, entryOfKeyword, type Question } from "./catalog.ts";
@@ -11,10 +13,10 @@ import type { Sampler } from "./witness/sample.ts";
 import type { Witness } from "./witness/witness.ts";
 
 export interface ChangeContext {
-  /** The name of the definition. */
+  /** The name of the CRD. */
   readonly definition: string;
   readonly version: string;
-  /** The version's resource as the upgrade makes it. */
+  /** The version's resource after the upgrade. */
   readonly next: CustomResource;
   readonly sampler: Sampler;
 }
@@ -72,7 +74,7 @@ function storedBlast({ keyword, detail }: Change, { object, path }: Witness, con
   return blastRadius({ object: stored, path, missing }, next, sampler);
 }
 
-/** An update that is refused is an edit that is blocked; a manifest alone only blocks creates. */
+/** A refused update blocks an edit; a refused manifest only blocks creates. */
 function transitionBlast(witness: Witness | undefined): BlastRadius | undefined {
   if (witness === undefined) return undefined;
   if (witness.before === undefined) {

@@ -1,4 +1,4 @@
-/** What comparing two versions of a schema finds. */
+/** The result of comparing two versions of a schema. */
 import type { JsonObject } from "../value/json.ts";
 import type { UnknownReason } from "./contain/proof.ts";
 import type { SchemaStep } from "./pairs.ts";
@@ -6,23 +6,23 @@ import type { Witness } from "./witness/witness.ts";
 
 export type Verdict = "safe" | "unsafe" | "unknown" | "noop";
 
-/** One change of one keyword at one node, judged on one axis. */
+/** One change of one keyword at one node, with its verdict on one axis. */
 export interface Change {
   readonly axis: ChangeAxis;
   readonly keyword: string;
-  /** The name of a required or removed field, the text of a rule. */
+  /** The name of a required or removed field, or the text of a rule. */
   readonly detail: string;
   readonly path: readonly SchemaStep[];
   readonly verdict: Verdict;
   /** The argument of a proof, or what is not known. */
   readonly why: string;
   readonly reason: UnknownReason | undefined;
-  /** What the keyword said before and says now; undefined where it was or is absent. */
+  /** The value of the keyword before and after; undefined if it was or is absent. */
   readonly before: string | undefined;
   readonly after: string | undefined;
   readonly witness: Witness | undefined;
   readonly effect: Effect | undefined;
-  /** Set where a proof was refuted by an attack: a fault of the proof. */
+  /** Set if an attack refuted a proof: a bug in the proof. */
   readonly isContradicted?: boolean;
 }
 
@@ -31,15 +31,15 @@ export type ChangeAxis =
   | "validity"
   /** Whether data is dropped. */
   | "loss"
-  /** Whether values appear or change by themselves. */
+  /** Whether values appear or change without a write. */
   | "value"
-  /** Who owns what under server-side apply. */
+  /** Which manager owns what under server-side apply. */
   | "ownership";
 
-/** Data that the new definition changes: demonstrated, never assumed. */
+/** Data that the new CRD changes: always demonstrated, never assumed. */
 export interface Effect {
   readonly object: JsonObject;
-  /** What the old definition makes of it, and the new. */
+  /** The result with the old CRD and with the new one. */
   readonly before: JsonObject;
   readonly after: JsonObject;
 }

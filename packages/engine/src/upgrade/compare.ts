@@ -1,8 +1,8 @@
 /**
- * Two versions of one schema: each keyword that changed, and each that sees changed data, with its verdict.
+ * Compares two versions of one schema: each keyword that changed, and each that sees changed data, with its verdict.
  *
- * The question throughout is whether what the old resource accepts is accepted by the new one. Asked the other way round
- * it tells what readers may newly meet.
+ * The question is always whether the new resource accepts what the old one accepts. With the sides swapped, the answer
+ * shows which new values readers may see.
  */
 import type { FieldError } from "../field/error.ts";
 import { formatFieldError } from "../field/format.ts";
@@ -34,11 +34,11 @@ import { type Witness, WitnessFinder } from "./witness/witness.ts";
 export interface CompareOptions {
   /** The minor number of the Kubernetes version. */
   readonly minor: number;
-  /** How many objects may be tried for each open question. */
+  /** The maximum number of objects to try for each open question. */
   readonly budget?: number;
-  /** Whether the time for the comparison is up: what is left then is unknown. */
+  /** Whether the time for the comparison is over: the remaining questions are then unknown. */
   readonly isOver?: (() => boolean) | undefined;
-  /** Look only at validity: for the questions asked the other way round. */
+  /** Only check validity; used when the sides are swapped. */
   readonly validityOnly?: boolean;
 }
 
@@ -49,7 +49,7 @@ export function compareResources(old: CustomResource, next: CustomResource, opti
   return [...changesOf(old, next, options)];
 }
 
-/** One change after the other: for each there may be a search. */
+/** Yields one change at a time, because each may need a search. */
 export function changesOf(old: CustomResource, next: CustomResource, options: CompareOptions): Generator<Change> {
   return new Comparison(old, next, options).run();
 }
@@ -62,9 +62,9 @@ class Comparison {
   readonly #prover: Prover;
   /** Whether some change was shown to be unsafe. */
   #isShown = false;
-  /** Something that is refused and that no change at its place answers for. */
+  /** A refused object that no change at its place explains. */
   #stray: Counterexample | undefined;
-  /** What is neither proved nor shown so far. */
+  /** Changes that are neither proved nor demonstrated so far. */
   #open: Change[] = [];
 
   constructor(old: CustomResource, next: CustomResource, options: CompareOptions) {
@@ -104,7 +104,7 @@ class Comparison {
     yield* attacked.filter(({ verdict }) => verdict !== "unknown");
   }
 
-  /** Everything that changed, for want of time. */
+  /** All changed keywords of the node, unknown because the time is over. */
   #unasked(pair: NodePair): Change[] {
     this.#isShown = true;
     return pair.changed
@@ -112,7 +112,7 @@ class Comparison {
       .map((keyword) => this.#found(pair, keyword, "", undefined, "time"));
   }
 
-  /** No proof is believed before it was attacked; what an attack finds beats it. */
+  /** Every proof is attacked before it is reported; a counterexample overrides it. */
   #attacked(pair: NodePair, changes: readonly Change[]): readonly Change[] {
     const attack = new Attack(new Replay(this.#old, this.#new), this.#sampler);
     const rules = ruleNodeAt(this.#new.rules, pair.path)?.rules ?? [];
@@ -134,10 +134,10 @@ class Comparison {
   #refuted(change: Change, found: Counterexample, rules: readonly CompiledRule[]): Change {
     const { keyword, detail, verdict, witness: known } = change;
     if (keyword === KEYS || (verdict === "unsafe" && known?.isQuirk !== true)) return change;
-    // Their errors have no name of their own: whether one is about them cannot be told from others.
+    // Their errors have no origin, so they cannot be attributed to these keywords.
     if (verdict === "safe" && UNNAMED.includes(keyword)) return change;
     const rule = keyword === RULES ? rules.find((each) => ruleText(each.rule) === detail) : undefined;
-    // What is gone refuses nothing.
+    // A removed keyword refuses nothing.
     if (keyword === RULES ? rule === undefined : change.after === undefined && change.before !== undefined)
       return change;
     const witness = this.#finder().fromAttack(found, { keyword, detail, rule });
@@ -146,7 +146,7 @@ class Comparison {
     return { ...change, verdict: "unsafe", why: "", reason: undefined, witness, isContradicted };
   }
 
-  /** The whole object is attacked once more: for what is open, and for what no change answers for. */
+  /** Attacks the whole object once more, for open changes and for refusals that no change explains. */
   *#remaining(root: NodePair): Generator<Change> {
     if (root.isSame || (this.#isShown && this.#open.length === 0)) return;
     if (this.#options.isOver?.() === true) {
@@ -168,7 +168,7 @@ class Comparison {
     if (stray !== undefined && !isShown) yield* this.#unexplained(root, stray);
   }
 
-  /** An open change that the object shows to be unsafe. */
+  /** The open change, unsafe if the object shows it. */
   #settled(change: Change, found: Counterexample): Change {
     const places = found.errors.map((error) => placeOfChange(error, found.object, change));
     const path = places.find((place) => place !== undefined);
@@ -176,7 +176,7 @@ class Comparison {
     return path === undefined ? change : this.#refuted(change, { ...found, path }, rules);
   }
 
-  /** Something is refused and every change was proved to refuse nothing. */
+  /** An object is refused although every change was proved safe. */
   *#unexplained(root: NodePair, found: Counterexample): Generator<Change> {
     const [error] = found.errors;
     if (error === undefined || isQuirk(found.object, this.#old.schema, found.errors)) return;
@@ -200,14 +200,14 @@ class Comparison {
     for (const rule of after?.rules ?? []) yield* this.#decideRule(pair, rule, before?.rules ?? []);
   }
 
-  /** Keywords that changed and about which nothing was asked: those that are gone refuse nothing any more. */
+  /** Changed keywords without an obligation: removed ones no longer refuse anything. */
   #relaxed(pair: NodePair, decided: readonly Change[]): Change[] {
     const asked = new Set(decided.flatMap(({ keyword }) => [keyword, ...(SPOKEN_FOR[keyword] ?? [])]));
     const said = nodeKeywords(pair.new, this.#options.minor);
     return pair.changed
       .filter((keyword) => !asked.has(keyword) && !DATA_KEYWORDS.includes(keyword))
       .map((keyword) => {
-        // Of rules, each that is left was looked at by itself.
+        // Each remaining rule was checked separately.
         if (keyword === KEYS) return this.#safe(pair, keyword, "", "values that were allowed are compared key by key");
         const isGone = keyword === RULES || (!said.has(keyword) && REMOVABLE.includes(keyword));
         if (isGone) return this.#safe(pair, keyword, "", "it accepts all that was accepted");
@@ -257,7 +257,7 @@ class Comparison {
     return [this.#found(pair, keyword, detail, witness, finder.isSpent || isSpent ? "budget" : "cel-undecided")];
   }
 
-  /** A rule that refuses nothing but fields that were dropped so far. */
+  /** A rule that only refuses fields that the old CRD dropped. */
   #dropped(pair: NodePair, rule: CompiledRule): Change | undefined {
     if (pair.added.length === 0) return undefined;
     const detail = ruleText(rule.rule);
@@ -265,13 +265,13 @@ class Comparison {
     return witness && { ...this.#change(pair, { keyword: RULES, detail, verdict: "unsafe", why: "" }), witness };
   }
 
-  /** Whether rules that did not change see what they saw before. */
+  /** Whether unchanged rules see the same data as before. */
   #isSeenAlike({ old, new: next, path }: NodePair): boolean {
     const losesStatus = path.length === 0 && this.#new.hasStatus && !this.#old.hasStatus;
     return !losesStatus && isSeenAlike(old, next);
   }
 
-  /** Whether no old object has anything at the place: it lies below a list or map that has to be empty. */
+  /** Whether no old object has a value at the place, because it is below a list or map that must be empty. */
   #isUnreachable({ path }: NodePair): boolean {
     let at: Structural | undefined = this.#old.schema;
     for (const step of path) {
@@ -289,7 +289,7 @@ class Comparison {
   }
 
   #found(pair: NodePair, keyword: string, detail: string, witness: Witness | undefined, reason: UnknownReason): Change {
-    // What only accidents show is left open here: the attack may know better.
+    // A witness that is only accepted by accident leaves the question open: the attack may find a better one.
     if (witness !== undefined && !witness.isQuirk)
       return { ...this.#change(pair, { keyword, detail, verdict: "unsafe", why: "" }), witness };
     return { ...this.#change(pair, { keyword, detail, verdict: "unknown", why: "" }), reason };
@@ -320,11 +320,11 @@ const SPOKEN_FOR: Readonly<Record<string, readonly string[]>> = {
   "x-kubernetes-list-type": ["x-kubernetes-list-map-keys"],
 };
 
-/** How many objects are made to attack a place, where all is proved and where something is open. */
+/** The number of objects for an attack on a place: if everything is proved, and if something is open. */
 const PROVED_TRIES = 120;
 const OPEN_TRIES = 400;
 
-/** Whether a change that is open, or was shown to be unsafe, answers for what was found. */
+/** Whether an open or unsafe change explains the counterexample. */
 function isTold(change: Change, { errors, path }: Counterexample, rules: readonly CompiledRule[]): boolean {
   const { keyword, detail, verdict, witness } = change;
   if (verdict === "safe" || witness?.isQuirk === true) return false;
@@ -332,7 +332,7 @@ function isTold(change: Change, { errors, path }: Counterexample, rules: readonl
   return errors.some((error) => isAbout(error, { keyword, detail, rule }, path));
 }
 
-/** Where in the object the place of the change is, if the error is about it. */
+/** The place of the change in the object, if the error is about it. */
 function placeOfChange(error: FieldError, object: JsonObject, { path }: Change): readonly DataStep[] | undefined {
   const at = parseDataPath(error.path.toString(), object);
   const fits = path.every((step, index) => {
@@ -344,7 +344,7 @@ function placeOfChange(error: FieldError, object: JsonObject, { path }: Change):
 }
 
 const RULES = "x-kubernetes-validations";
-const FOLLOWS = "it follows from what the old schema and its rules demand";
+const FOLLOWS = "it follows from what the old schema and its rules require";
 
 /** Keywords that refuse values; without them all values pass. */
 const REMOVABLE: readonly string[] = [
@@ -360,10 +360,10 @@ const REMOVABLE: readonly string[] = [
 
 const UNNAMED: readonly string[] = ["x-kubernetes-property-names", "x-kubernetes-embedded-resource", "default"];
 
-/** What each key holds is compared by itself. */
+/** The values of keys are compared separately. */
 const KEYS = "additionalProperties";
 
-/** What changes data or ownership is told by `dataChanges`. */
+/** `dataChanges` reports changes of data and ownership. */
 const DATA_KEYWORDS: readonly string[] = [
   "default",
   "nullable",

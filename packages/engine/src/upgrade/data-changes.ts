@@ -1,7 +1,8 @@
 /**
- * Data that changes without anybody being refused: pruned, defaulted, dropped nulls; and who owns it under apply.
+ * Data that changes without an error: pruned fields, defaults, dropped nulls, and ownership under server-side apply.
  *
- * Each is demonstrated on an object that the old definition accepts: what it stores, and what the new one makes of that.
+ * Each change is demonstrated on an object that the old CRD accepts: the stored object, and the object that the new CRD
+ * reads.
  */
 import type { CustomResource } from "../review/custom-resource/custom-resource.ts";
 import type { Structural } from "../schema/structural.ts";
@@ -138,7 +139,7 @@ function droppedNull(context: Context): Change[] {
   return [change(context, { axis: "value", keyword: "nullable", detail: "", path: pair.path }, effect)];
 }
 
-/** A default is put where nothing is, and where a null is that may not stay. */
+/** A default replaces absent values, and nulls that are not allowed. */
 function isNeverFilled({ pair: { path, old, new: next }, prover }: Context): boolean {
   const mayBeNull = !next.nullable && (old.nullable || old.default !== undefined);
   return prover.isNever(path, "absent") && (!mayBeNull || prover.isNever(path, "null"));
@@ -169,7 +170,7 @@ function countLeaves(value: JsonValue): number {
   return 1 + Object.values(value).reduce<number>((sum, member) => sum + countLeaves(member), 0);
 }
 
-/** An object at rest that reads differently with the new definition. */
+/** A stored object that reads differently with the new CRD. */
 function demonstrate(
   context: Context,
   path: readonly SchemaStep[],
@@ -202,7 +203,7 @@ function demonstrateManifest(
 
 const MAX_MENDED = 3;
 
-/** Objects around the values that the old definition accepts; a few that it refuses are mended. */
+/** Objects with the values that the old CRD accepts; a few refused ones are repaired. */
 function* acceptedWith(
   context: Context,
   path: readonly SchemaStep[],
@@ -249,7 +250,7 @@ function bodyOf(object: JsonObject): JsonObject {
   return body;
 }
 
-/** A change that was shown to change nothing. */
+/** A change that was proved to have no effect. */
 function proved(context: Context, parts: Parts & { readonly axis: ChangeAxis }, why: string): Change {
   return { ...change(context, parts, undefined), verdict: "safe", why, reason: undefined };
 }

@@ -1,6 +1,6 @@
 /**
- * Where the new schema changes data rather than judging it: defaults, pruning, dropped nulls, and types that rules read
- * differently. Combinators and rules that look at such places cannot be taken to see what they saw before.
+ * Where the new schema changes data: defaults, pruning, dropped nulls, and types that rules read differently.
+ * Combinators and rules that read such places may see other data than before.
  */
 import { canonicalJson } from "../value/text.ts";
 import type { NodePair } from "./pairs.ts";
@@ -34,7 +34,7 @@ export function effectsBelow(pair: NodePair): Effects {
 
 function collect(pair: NodePair, path: readonly string[], paths: string[][]): void {
   if (pair.isSame) return;
-  // A new property changes nothing that is there, unless it brings a default.
+  // A new property does not change existing data unless it has a default.
   const filled = pair.added.filter((name) => pair.new.properties.get(name)?.default !== undefined);
   for (const name of [...pair.removed, ...filled]) paths.push([...path, name]);
   if (pair.dropsKeys) paths.push([...path, "*"]);
@@ -63,13 +63,13 @@ function hasOwnEffect({ changed }: NodePair): boolean {
   return changed.some((keyword) => TYPING.includes(keyword));
 }
 
-/** Whether a property can be missing after the new pipeline although it was there, or the reverse. */
+/** Whether the new schema keeps the presence of a property: absent stays absent, present stays present. */
 export function isPresenceStable(pair: NodePair, name: string): boolean {
   if (pair.isSame) return true;
   if (pair.removed.includes(name)) return false;
   const [old, next] = [pair.old.properties.get(name), pair.new.properties.get(name)];
   if (old === undefined) return !pair.dropsKeys && next?.default === undefined;
-  // Without a property of its own the data stays where it is, but nothing fills it in.
+  // Without its own property the data stays, but no default fills it in.
   if (next === undefined) return old.default === undefined;
   const isSameDefault = textOf(old.default) === textOf(next.default);
   return isSameDefault && (!old.nullable || next.nullable);

@@ -1,4 +1,4 @@
-/** What is told of an upgrade: one finding, and how it is put together from its entry of the catalog. */
+/** A finding about an upgrade, and how it is built from its catalog entry. */
 import type { BlastRadius } from "./blast-radius.ts";
 import type { CatalogEntry, Level, Question } from "./catalog.ts";
 import type { Change, Effect, Verdict } from "./change.ts";
@@ -10,14 +10,14 @@ export interface UpgradeFinding {
   readonly code: string;
   readonly questions: readonly Question[];
   readonly verdict: Verdict;
-  /** How serious it is before any configuration. */
+  /** The severity before any configuration. */
   readonly level: Level;
   readonly definition: string;
   readonly version: string;
-  /** In the schema: `.spec.list[*].name`; "" where it is not about a schema. */
+  /** In the schema: `.spec.list[*].name`; "" if it is not about a schema. */
   readonly path: string;
   readonly message: string;
-  /** The argument of a proof, or why nothing is known. */
+  /** The argument of a proof, or why the verdict is unknown. */
   readonly why: string;
   readonly reason: UnknownReason | undefined;
   readonly witness: Witness | undefined;
@@ -25,22 +25,22 @@ export interface UpgradeFinding {
   readonly blast: BlastRadius | undefined;
   readonly hint: string;
   readonly fingerprint: string;
-  /** What was compared, for checks that go by keyword. */
+  /** The compared change, for checks that select by keyword. */
   readonly change: Change | undefined;
 }
 
 export interface FindingParts {
   readonly verdict: Verdict;
-  /** The name of the definition. */
+  /** The name of the CRD. */
   readonly definition: string;
   readonly version?: string;
   readonly path?: string;
   readonly message: string;
-  /** What tells it from others of its code at the same place. */
+  /** Distinguishes it from other findings with the same code at the same place. */
   readonly identity: readonly string[];
 }
 
-/** Without a witness, an effect or anything else that only some have: the caller adds it. */
+/** Creates a finding without the optional parts, such as a witness or an effect; the caller adds them. */
 export function newFinding(entry: CatalogEntry, parts: FindingParts): UpgradeFinding {
   const { verdict, definition, version = "", path = "", message } = parts;
   return {

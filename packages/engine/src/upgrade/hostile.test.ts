@@ -1,4 +1,4 @@
-/** Schemas and rules that are too much: the answer is unknown, with its reason, and in time. */
+/** Schemas and rules that exceed the limits: the verdict is unknown, with a reason, and in bounded time. */
 import { expect, test } from "vitest";
 import { compareDefinitions } from "./questions.ts";
 import { crdOf, ENGINE, type PlainSchema } from "./upgrade.testing.ts";
@@ -11,13 +11,13 @@ function compare(old: PlainSchema, next: PlainSchema, isOver?: () => boolean) {
 
 const field = (schema: PlainSchema): PlainSchema => ({ type: "object", properties: { a: schema } });
 
-/** Branches within branches, as many as the depth has. */
+/** Nested branches to the given depth. */
 function nested(depth: number, keyword: string): PlainSchema {
   if (depth === 0) return { maxLength: 3 };
   return { [keyword]: [nested(depth - 1, keyword), { maxLength: depth }, { minLength: depth }] };
 }
 
-test("a pattern with too many states is unknown, and says why", { timeout: 60_000 }, () => {
+test("a pattern with too many states is unknown, with a reason", { timeout: 60_000 }, () => {
   const findings = compare(
     field({ type: "string", pattern: "^(a|b)*a(a|b){17}$" }),
     field({ type: "string", pattern: "^[ab]*[ab](a|b){17}$" }),
@@ -25,14 +25,14 @@ test("a pattern with too many states is unknown, and says why", { timeout: 60_00
   expect(findings.map(({ verdict, reason }) => [verdict, reason])).toEqual([["unknown", "budget"]]);
 });
 
-test.each(["anyOf", "oneOf", "allOf"])("deeply nested %s ends", { timeout: 60_000 }, (keyword) => {
+test.each(["anyOf", "oneOf", "allOf"])("the comparison of deeply nested %s ends", { timeout: 60_000 }, (keyword) => {
   const old = field({ type: "string", ...nested(9, keyword) });
   const findings = compare(old, field({ type: "string", ...nested(10, keyword) }));
   for (const { verdict, witness, reason } of findings)
     expect(verdict === "unsafe" ? witness : (reason ?? "proved")).toBeDefined();
 });
 
-test("rules with very many parts end", { timeout: 60_000 }, () => {
+test("the comparison of rules with very many parts ends", { timeout: 60_000 }, () => {
   const rule = Array.from({ length: 120 }, (_, index) => `(self.x != ${index} || self.y > ${index})`).join(" && ");
   const spec = (rules: readonly string[]): PlainSchema => ({
     type: "object",
@@ -44,7 +44,7 @@ test("rules with very many parts end", { timeout: 60_000 }, () => {
   expect(findings.some(({ verdict }) => verdict === "unsafe" || verdict === "unknown")).toBe(true);
 });
 
-test("when the time is up what is left is unknown", () => {
+test("the remaining questions are unknown when the time is over", () => {
   const findings = compare(field({ type: "integer", maximum: 9 }), field({ type: "integer", maximum: 10 }), () => true);
   expect(findings.map(({ verdict, reason }) => [verdict, reason])).toEqual([["unknown", "time"]]);
 });

@@ -1,4 +1,4 @@
-/** What findings say. Our own words: lower case, no full stop, user text in backticks. */
+/** The messages of findings. They are our own: lower case, no full stop, user text in backticks. */
 import type { Change } from "./change.ts";
 import type { UnknownReason } from "./contain/proof.ts";
 import type { SurfaceChange } from "./surface.ts";

@@ -1,9 +1,9 @@
-/** Edits that change nothing for anybody: documentation, messages, spellings of what is the case anyway. */
+/** Edits without any effect: documentation, messages, and other spellings with the same meaning. */
 import type { Structural } from "../schema/structural.ts";
 import { canonicalJson } from "../value/text.ts";
 import { enforcedFormat, ruleText } from "./schema-text.ts";
 
-/** How often each such keyword changed. */
+/** The number of changes of each such keyword. */
 export function noopChanges(old: Structural, next: Structural, minor: number): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   count(old, next, minor, counts);
@@ -56,7 +56,7 @@ function isReordered(left: readonly string[], right: readonly string[]): boolean
   return left.join("\0") !== right.join("\0") && [...left].sort().join("\0") === [...right].sort().join("\0");
 }
 
-/** The same rules that say it otherwise. */
+/** Whether the rules are the same and only their messages differ. */
 function hasOtherMessages({ validations: old }: Structural, { validations: next }: Structural): boolean {
   return next.some((rule) => {
     const same = old.find((each) => ruleText(each) === ruleText(rule));

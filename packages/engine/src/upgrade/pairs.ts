@@ -1,5 +1,5 @@
 /**
- * The nodes of two schemas side by side, by the place of their data: a property declared in one stands beside the map
+ * Pairs the nodes of two schemas by the place of their data. A property declared in one schema is paired with the map
  * values or the preserved data of the other.
  */
 import { newSchema, type Structural } from "../schema/structural.ts";
@@ -16,14 +16,14 @@ export interface NodePair {
   readonly path: readonly SchemaStep[];
   readonly old: Structural;
   readonly new: Structural;
-  /** Own keywords that differ. */
+  /** Keywords of the node itself that differ. */
   readonly changed: readonly string[];
   /** Whether nothing at or below the node differs. */
   readonly isSame: boolean;
   readonly children: readonly NodePair[];
   /** Properties whose data the new schema no longer keeps. */
   readonly removed: readonly string[];
-  /** Properties only the new schema declares, where the old one had no place for their data. */
+  /** Properties that only the new schema declares, if the old one had no place for their data. */
   readonly added: readonly string[];
   /** Whether keys that the old map or preserving object could hold are now dropped. */
   readonly dropsKeys: boolean;
@@ -70,7 +70,7 @@ export function pairNodes(
   return { ...base, changed: changedKeywords(old, next, minor), children, removed, added, dropsKeys };
 }
 
-/** What the schema names, and what every resource has whether or not it is named. */
+/** The declared properties, and the fields that every resource has. */
 function membersOf(schema: Structural, isRoot: boolean): ReadonlyMap<string, Structural> {
   if (!isRoot && !schema.embeddedResource) return schema.properties;
   const implicit = RESOURCE_MEMBERS.flatMap((name) => {
@@ -80,10 +80,10 @@ function membersOf(schema: Structural, isRoot: boolean): ReadonlyMap<string, Str
   return new Map([...schema.properties, ...implicit]);
 }
 
-/** The schema of members that no property names, or undefined where they are pruned. */
+/** The schema of undeclared members; undefined if they are pruned. */
 export function undeclared(schema: Structural): Structural | undefined {
   if (schema.additionalProperties !== undefined) {
-    // Below `additionalProperties: true` objects are pruned empty, but any value may stand there.
+    // Below `additionalProperties: true` objects are pruned to empty ones, but any other value is kept.
     return schema.additionalProperties.schema ?? (schema.additionalProperties.allows ? ANY_VALUE : undefined);
   }
   return schema.preserveUnknownFields === true ? ANYTHING : undefined;
@@ -96,7 +96,7 @@ function changedKeywords(old: Structural, next: Structural, minor: number): stri
   return [...new Set([...before.keys(), ...after.keys()])].filter((key) => before.get(key) !== after.get(key));
 }
 
-/** All nodes that differ themselves or below, outer ones first. */
+/** All nodes that differ, or have a difference below, outer ones first. */
 export function* changedPairs(pair: NodePair): Generator<NodePair> {
   if (pair.isSame) return;
   yield pair;

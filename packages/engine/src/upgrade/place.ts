@@ -1,4 +1,4 @@
-/** Putting a value where a schema path leads, inside a small object that the schema around it accepts. */
+/** Puts a value at a schema path, inside a small object that the surrounding schema accepts. */
 import type { Structural } from "../schema/structural.ts";
 import { hasKey, isArray, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
 import { withMember, withoutMember } from "../value/rewrite.ts";
@@ -9,13 +9,13 @@ export type DataStep = string | number;
 
 export interface Placed {
   readonly value: JsonValue;
-  /** Where in the value the wanted one stands. */
+  /** The path of the value in the object. */
   readonly path: readonly DataStep[];
 }
 
 const BASES = 6;
 
-/** Objects with the value at the path, those that the schemas on the way accept. */
+/** Objects with the value at the path that the schemas along the path accept. */
 export function* placeValue(
   schema: Structural,
   path: readonly SchemaStep[],
@@ -28,7 +28,7 @@ export function* placeValue(
     return;
   }
   const inner = stepSchema(schema, step);
-  // Without a schema there is data all the same where unknown fields are preserved.
+  // Without a schema there may still be data, if unknown fields are preserved.
   for (const placed of placeValue(inner ?? ANYTHING, rest, value, sampler)) yield* wrap(schema, step, placed, sampler);
 }
 
@@ -59,7 +59,7 @@ function* inObjects(schema: Structural, step: SchemaStep, inner: Placed, sampler
   for (const name of names) {
     const path = [name, ...inner.path];
     for (const base of bases) yield { value: withMember(base, name, inner.value), path };
-    // The value may exclude others: leave one of them out at a time.
+    // The value may exclude other members: leave them out one at a time.
     for (const base of bases) {
       for (const key of Object.keys(base)) {
         if (key !== name) yield { value: withMember(withoutMember(base, key), name, inner.value), path };
@@ -84,7 +84,7 @@ export function valueAt(root: JsonValue, path: readonly DataStep[]): JsonValue |
   return at;
 }
 
-/** A copy with the value at the path; undefined removes it. Parents that are missing are made. */
+/** A copy with the value at the path; undefined removes it. Missing parents are created. */
 export function setAt(root: JsonValue, path: readonly DataStep[], value: JsonValue | undefined): JsonValue {
   const [step, ...rest] = path;
   if (step === undefined) return value ?? null;
@@ -100,7 +100,7 @@ export function setAt(root: JsonValue, path: readonly DataStep[], value: JsonVal
   return withMember(object, step, setAt(object[step] ?? newObject(), rest, value));
 }
 
-/** Reads `spec.list[0].name`; keys with dots are told by what the object has. */
+/** Parses `spec.list[0].name`. The object shows where a key with dots ends. */
 export function parseDataPath(text: string, root: JsonValue): DataStep[] {
   const steps: DataStep[] = [];
   let at: JsonValue | undefined = root;

@@ -20,20 +20,20 @@ const spec = (properties: PlainSchema, rest: PlainSchema = {}): PlainSchema => (
 
 // biome-ignore format: a table
 test.each([
-  { name: "the same definition", old: crdOf(spec({})), next: crdOf(spec({})), want: [] },
+  { name: "the same CRD", old: crdOf(spec({})), next: crdOf(spec({})), want: [] },
   { name: "the scope", old: crdOf(spec({})), next: crdOf(spec({}), {}, { scope: "Cluster" }), want: ["upgrade/not-accepted unsafe", "upgrade/scope-changed unsafe"] },
-  { name: "a version not served any more", old: crdOf(spec({})), next: crdOf(spec({}), { served: false }), want: ["upgrade/version-not-served unsafe"] },
+  { name: "a version that is no longer served", old: crdOf(spec({})), next: crdOf(spec({}), { served: false }), want: ["upgrade/version-not-served unsafe"] },
   { name: "the status subresource removed", old: crdOf(spec({}), { subresources: { status: {} } }), next: crdOf(spec({})), want: ["upgrade/status-removed unsafe"] },
   { name: "a column removed", old: crdOf(spec({}), { additionalPrinterColumns: [{ name: "A", type: "string", jsonPath: ".spec.a" }] }), next: crdOf(spec({})), want: ["upgrade/column-removed unsafe"] },
   { name: "a field removed", old: crdOf(spec({ a: { type: "string" } })), next: crdOf(spec({})), want: ["upgrade/field-removed unsafe .spec.a"] },
-  { name: "a bound loosened is news for readers", old: crdOf(spec({ a: { type: "integer", maximum: 5 } })), next: crdOf(spec({ a: { type: "integer", maximum: 9 } })), want: ["upgrade/maximum safe .spec.a", "upgrade/reader unsafe .spec.a"] },
+  { name: "a loosened bound is a change for readers", old: crdOf(spec({ a: { type: "integer", maximum: 5 } })), next: crdOf(spec({ a: { type: "integer", maximum: 9 } })), want: ["upgrade/maximum safe .spec.a", "upgrade/reader unsafe .spec.a"] },
   { name: "documentation", old: crdOf(spec({ a: { type: "string", description: "x" } })), next: crdOf(spec({ a: { type: "string", description: "y" } })), want: ["upgrade/noop noop"] },
   { name: "a rule that costs too much", old: crdOf(spec({ a: { type: "array", maxItems: 10, items: { type: "string", maxLength: 5 } } })), next: crdOf(spec({ a: { type: "array", items: { type: "string" }, "x-kubernetes-validations": [{ rule: "self.all(x, self.all(y, x == y))" }] } })), want: expect.arrayContaining(["upgrade/not-accepted unsafe"]) },
 ])("$name", ({ old, next, want }) => {
   expect(codes(findingsOf(old, next))).toEqual(want);
 });
 
-test("what the server sets on a definition is no change of it", () => {
+test("fields that the server sets on a CRD are not a change", () => {
   const system = {
     uid: "00000000-0000-4000-8000-000000000001",
     creationTimestamp: "2026-01-02T03:04:05Z",
@@ -66,8 +66,8 @@ test.each([
 
 // biome-ignore format: a table
 test.each([
-  { name: "anything goes before, so negative replicas are refused", replicas: { type: "integer" }, want: "upgrade/scale-values unsafe .spec.replicas" },
-  { name: "the bounds were there already", replicas: { type: "integer", minimum: 0, maximum: 10 }, want: "upgrade/scale-values safe .spec.replicas" },
+  { name: "negative replicas were allowed and are refused now", replicas: { type: "integer" }, want: "upgrade/scale-values unsafe .spec.replicas" },
+  { name: "the old schema already had the bounds", replicas: { type: "integer", minimum: 0, maximum: 10 }, want: "upgrade/scale-values safe .spec.replicas" },
 ])("a scale subresource is new: $name", ({ replicas, want }) => {
   const schema = {
     type: "object",
@@ -91,7 +91,7 @@ test("the fingerprint does not depend on the order of fields", () => {
   expect(other?.fingerprint).toBe(one?.fingerprint);
 });
 
-test("data is lost between served versions in the direction that loses it", () => {
+test("data loss between served versions is reported for its direction", () => {
   const version = (name: string, storage: boolean, properties: PlainSchema): PlainSchema => ({
     name,
     served: true,
@@ -108,7 +108,7 @@ test("data is lost between served versions in the direction that loses it", () =
   ]);
 });
 
-test("a huge pattern and exploding combinators end in bounded time", { timeout: 60_000 }, () => {
+test("the comparison of a huge pattern and exploding combinators ends in bounded time", { timeout: 60_000 }, () => {
   const huge = "^(a|b)*a(a|b){400}$";
   const branches = Array.from({ length: 40 }, (_, index) => ({ required: [`p${index}`] }));
   const many = Object.fromEntries(branches.map((_, index) => [`p${index}`, { type: "string" }]));

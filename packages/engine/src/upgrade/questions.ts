@@ -1,7 +1,8 @@
 /**
- * The ten questions about an upgrade of one definition, answered.
+ * Answers the ten questions about an upgrade of one CRD.
  *
- * `safe` is proved, `unsafe` is demonstrated, `unknown` says why it is neither, and `noop` makes no difference to anybody.
+ * `safe` is proved, `unsafe` is demonstrated, `unknown` has a reason why it is neither, and `noop` makes no difference
+ * for any client.
  */
 import type { DefinitionVerdict } from "../crd/validate/validate.ts";
 import { formatFieldError } from "../field/format.ts";
@@ -18,15 +19,15 @@ import { newUpgradeCase, type Step, type UpgradeCase, type UpgradeOptions } from
 import { versionFindings } from "./version-findings.ts";
 
 export interface UpgradeReport {
-  /** What the API server says to the new definition as an update of the old one. */
+  /** The API server's answer to the new CRD as an update of the old one. */
   readonly acceptance: DefinitionVerdict;
   readonly findings: readonly UpgradeFinding[];
   readonly answers: Readonly<Record<Question, Verdict>>;
-  /** How many nodes of schemas differ. */
+  /** The number of schema nodes that differ. */
   readonly changedNodes: number;
 }
 
-/** Both definitions decoded (`crd/decode`). */
+/** Compares two CRDs, both decoded with `crd/decode`. */
 export function compareDefinitions(old: JsonObject, next: JsonObject, options: UpgradeOptions): UpgradeReport {
   const upgrade = beginUpgrade(old, next, options);
   const findings = [...upgrade.findings()].filter((finding) => finding !== undefined);
@@ -34,7 +35,7 @@ export function compareDefinitions(old: JsonObject, next: JsonObject, options: U
   return { acceptance, findings, answers: answersOf(findings), changedNodes };
 }
 
-/** The same for who cannot wait for all of it: a step at a time. */
+/** The same one step at a time, for callers that cannot wait for the whole result. */
 export function beginUpgrade(old: JsonObject, next: JsonObject, options: UpgradeOptions): Upgrade {
   return new Upgrade(sideOf(old, options), sideOf(next, options), options);
 }
@@ -71,7 +72,7 @@ export class Upgrade {
     this.#case = newUpgradeCase(old, next, options);
   }
 
-  /** One after the other; undefined where a step has found nothing to tell. */
+  /** Yields one result per step; undefined if the step found nothing. */
   *findings(): Generator<Step> {
     const { old, next, options } = this.#case;
     yield* this.#acceptance();
@@ -107,7 +108,7 @@ export class Upgrade {
     for (const version of old.definition.versions) {
       const { name } = version;
       const kept = next.definition.versions.find((each) => each.name === name);
-      // What nobody can read or write through a version, nobody loses.
+      // A version that no client can read or write through cannot lose anything.
       if (kept === undefined || (!version.served && !kept.served)) continue;
       const pair = { version: name, before: old.compile(version), after: next.compile(kept) };
       this.changedNodes += yield* versionFindings(this.#case, pair);

@@ -1,4 +1,7 @@
-/** What every resource has, whether or not its schema names it: type and metadata, of the root and of embedded ones. */
+/**
+ * Fields that every resource has, whether or not its schema names them: type and metadata, of the root and of embedded
+ * resources.
+ */
 import { newSchema, type Structural } from "../schema/structural.ts";
 
 export const RESOURCE_MEMBERS: readonly string[] = ["apiVersion", "kind", "metadata"];
@@ -6,7 +9,6 @@ export const RESOURCE_MEMBERS: readonly string[] = ["apiVersion", "kind", "metad
 const NAME = "^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$";
 const TEXT = newSchema({ type: "string" });
 
-/** What every resource has, whether or not the schema names it. */
 const ROOT_MEMBERS: ReadonlyMap<string, Structural> = new Map([
   ["apiVersion", TEXT],
   ["kind", TEXT],
@@ -40,7 +42,7 @@ const EMBEDDED_MEMBERS: ReadonlyMap<string, Structural> = new Map([
   ],
 ]);
 
-/** Members that the server adds to or keeps in a resource, with what the schema says of them. */
+/** Members that the server adds to or keeps in a resource, with their schema. */
 export function resourceMember(schema: Structural, key: string, isRoot: boolean): Structural | undefined {
   if (!isRoot && !schema.embeddedResource) return undefined;
   const implicit = (isRoot ? ROOT_MEMBERS : EMBEDDED_MEMBERS).get(key);

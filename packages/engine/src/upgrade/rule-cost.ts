@@ -1,9 +1,9 @@
 /**
- * What rules may cost: an added rule can refuse an object by using up the budget of a request, whatever it says.
+ * The cost of rules: an added rule can refuse an object by exceeding the cost budget of a request, whatever its result.
  *
- * The estimates that the server makes of each rule, times how often the schema lets it run, bound the cost from above.
- * Sizes without a bound count as large as an object in etcd can be, which is half of what a request may be. Within the
- * budget that is a proof; beyond it, large objects are tried.
+ * The server's estimate for each rule, times the maximum number of its runs, is an upper bound of the cost. A size
+ * without a bound counts as the largest object that etcd can hold, which is half of the largest request. A bound within
+ * the budget is a proof; otherwise large objects are tried.
  */
 
 import { formatFieldError } from "../field/format.ts";
@@ -20,7 +20,7 @@ import type { Sampler } from "./witness/sample.ts";
 
 const COST = "cost";
 
-/** Nothing where no rule was added, or all of them together stay within the budget. */
+/** Empty if no rule was added, or if all rules together stay within the budget. */
 export function costChanges(old: CustomResource, next: CustomResource, sampler: Sampler): Change[] {
   const before = new Set([...rulesOf(old.rules, "", 1n)].map(({ key }) => key));
   const isAdded = ({ key }: CountedRule): boolean => !before.has(key);
@@ -34,14 +34,14 @@ export function costChanges(old: CustomResource, next: CustomResource, sampler: 
   return [witness === undefined ? base : { ...base, verdict: "unsafe", reason: undefined, witness }];
 }
 
-/** The rules as they are estimated for objects that etcd can hold. */
+/** The rules, estimated for objects that etcd can hold. */
 function storedRules({ schema }: CustomResource, minor: number): RuleNode | undefined {
   if (schema === undefined) return undefined;
   const version: KubernetesVersion = `1.${minor}`;
   return compileRuleTree(bounded(schema), { version, isStored: () => true, isResourceRoot: true });
 }
 
-/** What etcd takes by default, in bytes. */
+/** The default size limit of etcd, in bytes. */
 const STORED_BYTES = 1_572_864;
 
 /** Estimates count four bytes for each character of a bound. */
@@ -80,7 +80,7 @@ const EMPTY_CHANGE: Change = {
 interface CountedRule {
   readonly key: string;
   readonly cost: bigint;
-  /** How often it runs at most. */
+  /** The maximum number of runs. */
   readonly count: bigint;
 }
 
@@ -97,7 +97,7 @@ function* rulesOf(node: RuleNode | undefined, path: string, count: bigint): Gene
   yield* rulesOf(node.keys, `${path}{key}`, count * sizeOf(maxProperties));
 }
 
-/** Without a bound as many as fit into a request. */
+/** Without a bound, as many as fit into a request. */
 const UNBOUNDED = 3n * 1024n * 1024n;
 
 function sizeOf(limit: number | undefined): bigint {

@@ -1,4 +1,4 @@
-/** Whether two schemas differ in nothing but what people read: then every answer about the one holds for the other. */
+/** Whether two schemas differ only in documentation: then every answer about one holds for the other. */
 import type { CustomResource } from "../review/custom-resource/custom-resource.ts";
 import type { Structural } from "../schema/structural.ts";
 import { deepEqual } from "../value/equal.ts";
@@ -32,7 +32,7 @@ function isSameSchema(one: Structural, other: Structural): boolean {
 
 type Compare = (one: Structural, other: Structural) => boolean;
 
-/** Every keyword has to say how it is compared, so that none is forgotten. */
+/** Every keyword must define how it is compared, so that none is forgotten. */
 const COMPARED: Readonly<Record<keyof Structural, Compare>> = {
   type: same("type"),
   title: () => true,

@@ -1,6 +1,6 @@
 /**
- * A scale subresource that is new, or reads other fields: replicas must be non-negative 32-bit integers and the selector
- * a text, wherever the fields stand, and updates are never forgiven.
+ * A scale subresource that is new, or reads other fields: replicas must be non-negative 32-bit integers and the
+ * selector a string, wherever the fields are, and updates are not ratcheted.
  */
 import type { ScaleSubresource } from "../crd/definition.ts";
 import type { CustomResource } from "../review/custom-resource/custom-resource.ts";
@@ -54,7 +54,7 @@ function pathsOf(scale: ScaleSubresource | undefined): { readonly text: string; 
   return labelSelectorPath === undefined ? numbers : [...numbers, { text: labelSelectorPath, isNumber: false }];
 }
 
-/** Where the schema has no place for a value, none can be wrong. */
+/** If the schema has no place for a value, none can be wrong. */
 function isProved(root: Structural, path: readonly SchemaStep[], isNumber: boolean): boolean {
   let at: Structural | undefined = root;
   for (const step of path) {

@@ -1,6 +1,6 @@
 /**
- * Real objects under a new definition: what it refuses, drops and fills in, what each object can still take, and the
- * smallest patch that mends it.
+ * Validates real objects against a new CRD: what it refuses, drops and fills in, which writes each object still
+ * accepts, and the smallest patch that fixes it.
  */
 import type { FieldError } from "../field/error.ts";
 import { formatFieldError } from "../field/format.ts";
@@ -21,14 +21,14 @@ import { Sampler } from "./witness/sample.ts";
 export interface ScannedObject {
   readonly errors: readonly FieldError[];
   readonly messages: readonly string[];
-  /** Set where the object does not even decode. */
+  /** Set if the object does not decode. */
   readonly problem: string | undefined;
   /** Paths that are dropped. */
   readonly pruned: readonly string[];
   /** Paths that defaults fill in. */
   readonly defaulted: readonly string[];
   readonly blast: BlastRadius | undefined;
-  /** A JSON patch after which the object is valid; undefined where none was found. */
+  /** A JSON patch after which the object is valid; undefined if none was found. */
   readonly patch: readonly PatchOperation[] | undefined;
 }
 
@@ -48,7 +48,7 @@ export class Scanner {
     this.#sampler = new Sampler(new LocalCheck(minor));
   }
 
-  /** The object as a client reads it: of the version of the resource. */
+  /** `object` is as a client reads it, in the version of the resource. */
   scan(object: JsonObject): ScannedObject {
     const coerced = coerceResource(object, this.#resource, { fromStorage: true, trackUnknown: true });
     const decoded = decodeResource(object, this.#resource, { fromStorage: true });
@@ -96,7 +96,7 @@ export class Scanner {
     return undefined;
   }
 
-  /** The allowed value next to the one that is there. */
+  /** The allowed value closest to the current one. */
   #nearEdits(error: FieldError, object: JsonObject): Edit[] {
     const path = parseDataPath(pathText(error), object);
     const schema = this.#resource.schema && schemaAt(this.#resource.schema, path);
@@ -161,7 +161,7 @@ export interface Margin {
   readonly observed: number;
 }
 
-/** How close the objects come to each bound. */
+/** How close the objects are to each bound. */
 class Margins {
   readonly #seen = new Map<string, Margin>();
 

@@ -1,13 +1,15 @@
 /**
- * What a schema says, as text that is equal where the meaning is: without documentation, in one order, with spellings
- * that mean nothing (an atomic list, a granular map, a format nobody enforces) left out.
+ * A schema as text that is equal for equal meaning: without documentation, in one order, and without values that have
+ * no effect (an atomic list, a granular map, a format that is not enforced).
  */
 import { isSupportedFormat } from "../schema/keywords/format.ts";
 import type { Structural, ValidationRule } from "../schema/structural.ts";
 import type { JsonValue } from "../value/json.ts";
 import { canonicalJson } from "../value/text.ts";
 
-/** The own keywords of a node and what they say; those that say nothing are absent. Children are not included. */
+/**
+ * The keywords of the node itself with their values; keywords without an effect are absent. Children are not included.
+ */
 export function nodeKeywords(schema: Structural, minor: number): ReadonlyMap<string, string> {
   const entries = Object.entries(keywordTexts(schema, minor)).filter(([, text]) => text !== undefined);
   return new Map(entries as [string, string][]);
@@ -69,7 +71,7 @@ const texts = new WeakMap<Structural, string>();
 export function schemaText(schema: Structural, minor: number): string {
   const known = texts.get(schema);
   if (known !== undefined) return known;
-  // Joined rather than written as JSON: texts within texts would be escaped again at every level.
+  // Joined rather than encoded as JSON: nested strings would be escaped again at every level.
   const parts = [...nodeKeywords(schema, minor)].map(([keyword, value]) => `${keyword}\u0001${value}`);
   if (schema.items !== undefined) parts.push(`items\u0001${schemaText(schema.items, minor)}`);
   const additional = schema.additionalProperties?.schema;
@@ -95,7 +97,7 @@ function jsonOf(value: JsonValue | undefined): string | undefined {
   return value === undefined ? undefined : canonicalJson(value);
 }
 
-/** At least nothing is no demand. */
+/** A minimum of zero has no effect. */
 function countOf(value: number | undefined): string | undefined {
   return value === undefined || value <= 0 ? undefined : String(value);
 }
@@ -113,7 +115,7 @@ function branchesOf(branches: readonly Structural[], minor: number): string | un
         .join("");
 }
 
-/** Of texts that are JSON already. */
+/** The items are JSON already. */
 function jsonList(items: readonly string[]): string | undefined {
   return items.length === 0 ? undefined : `[${items.join(",")}]`;
 }

@@ -28,7 +28,7 @@ test.each<[string, object, boolean]>([
   expect(again.findings[0] === before).toBe(isReused);
 });
 
-test("another version of Kubernetes is asked anew", () => {
+test("another version of Kubernetes is compared again", () => {
   const next = definition({ size: { type: "integer", maximum: 5 } });
   const old = oldDefinition();
   const [newest] = compareDefinitions(old, next, OPTIONS).findings;
@@ -37,7 +37,7 @@ test("another version of Kubernetes is asked anew", () => {
   expect(older).not.toBe(newest);
 });
 
-test("findings come one at a time, and what the server says is known before", () => {
+test("findings come one at a time, after the answer of the server", () => {
   const next = definition({ size: { type: "integer", maximum: 5 }, name: { type: "string", maxLength: 3 } });
   const upgrade = beginUpgrade(oldDefinition(), next, OPTIONS);
   expect(upgrade.acceptance).toEqual({ errors: [], warnings: [] });
@@ -46,7 +46,7 @@ test("findings come one at a time, and what the server says is known before", ()
   expect([...findings].map((finding) => finding?.message)).toContain("`maxLength: 3` was added");
 });
 
-/** With an identity of its own: nothing is known about it. */
+/** A new object each time, so that nothing is cached for it. */
 function oldDefinition(): JsonObject {
   return definition({ size: { type: "integer", maximum: 10 }, name: { type: "string", description: "a name" } });
 }

@@ -1,8 +1,8 @@
 /**
- * One definition of a comparison, with what is worked out from it: read, as a cluster would hold it, and compiled.
+ * One CRD of a comparison, with the values derived from it: decoded, as a cluster would store it, and compiled.
  *
- * Each of that is made once for a definition, however often it is compared: while somebody writes the new side, the old
- * one stays, and versions of one definition are compared with one another in pairs.
+ * Each value is computed once per CRD, however often it is compared: while a user edits the new side, the old one
+ * stays, and versions of one CRD are compared with each other in pairs.
  */
 import { encodeDefinition } from "../crd/decode.ts";
 import { type CustomResourceDefinition, type DefinitionVersion, readDefinition } from "../crd/definition.ts";
@@ -38,7 +38,7 @@ export class Side {
     return compiled;
   }
 
-  /** The schema of a version as it would be written; "" where there is none. */
+  /** The canonical text of the schema of a version; "" if it has none. */
   schemaText(version: string): string {
     this.#schemaTexts ??= schemaTexts(this.definition.json);
     return this.#schemaTexts.get(version) ?? "";
@@ -83,7 +83,7 @@ function storedForm(json: JsonObject, { gates }: EngineOptions): JsonObject {
   return withRevision(withMember(prepared, "status", settled));
 }
 
-/** Every write names the revision it is about. */
+/** Adds a revision, which every update must name. */
 export function withRevision(json: JsonObject): JsonObject {
   const metadata = isObject(json["metadata"]) ? json["metadata"] : newObject();
   return withMember(json, "metadata", withMember(metadata, "resourceVersion", "1"));

@@ -1,10 +1,12 @@
-/** What clients see of a definition besides its schemas: versions, names, scope, subresources, selectors, columns, conversion. */
+/**
+ * The visible parts of a CRD besides its schemas: versions, names, scope, subresources, selectors, columns, conversion.
+ */
 import type { CustomResourceDefinition, DefinitionVersion } from "../crd/definition.ts";
 import { canonicalJson } from "../value/text.ts";
 
 export interface SurfaceChange {
   readonly code: SurfaceCode;
-  /** "" where it concerns the whole definition. */
+  /** "" if it concerns the whole CRD. */
   readonly version: string;
   readonly detail: string;
   readonly before: string | undefined;
@@ -81,7 +83,7 @@ function definitionChanges(old: CustomResourceDefinition, next: CustomResourceDe
   return found;
 }
 
-/** A definition as it is shipped has no status: the version it stores is stored. */
+/** A CRD in a manifest has no status: its storage version counts as stored. */
 function storedVersions(definition: CustomResourceDefinition): readonly string[] {
   if (definition.storedVersions.length > 0) return definition.storedVersions;
   return definition.versions.filter(({ storage }) => storage).map(({ name }) => name);

@@ -1,32 +1,32 @@
-/** What an upgrade is judged from: the two sides and how far to look. */
+/** The input of an upgrade comparison: the two sides and the limits of the search. */
 import { compatibilityVersion, minorOf } from "../kubecel/versions.ts";
 import type { EngineOptions } from "../review/custom-resource/custom-resource.ts";
 import type { UpgradeFinding } from "./finding.ts";
 import type { Side } from "./side.ts";
 
 export interface UpgradeOptions extends EngineOptions {
-  /** How many objects may be tried for each open question. */
+  /** The maximum number of objects to try for each open question. */
   readonly budget?: number | undefined;
-  /** Whether the time for the comparison is up. */
+  /** Whether the time for the comparison is over. */
   readonly isOver?: (() => boolean) | undefined;
-  /** Leave out what only readers and other versions meet: the slower half of the work. */
+  /** Leave out readers and other versions, which are the slower half of the work. */
   readonly writersOnly?: boolean | undefined;
 }
 
 export interface UpgradeCase {
   readonly old: Side;
   readonly next: Side;
-  /** The name of the definition. */
+  /** The name of the CRD. */
   readonly name: string;
   /** The minor number of the Kubernetes version. */
   readonly minor: number;
   readonly options: UpgradeOptions;
 }
 
-/** What one step of the work has found; undefined where it is nothing to tell. */
+/** The finding of one step; undefined if it found nothing. */
 export type Step = UpgradeFinding | undefined;
 
-/** How many objects may be tried for what readers and other versions meet. */
+/** The maximum number of objects to try for readers and other versions. */
 export const READER_BUDGET = 600;
 
 export function newUpgradeCase(old: Side, next: Side, options: UpgradeOptions): UpgradeCase {

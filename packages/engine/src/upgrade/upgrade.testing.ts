@@ -1,4 +1,4 @@
-/** Definitions that differ in one schema. */
+/** CRDs that differ in one schema. */
 import { jsonObject } from "../crd/definition.testing.ts";
 import type { EngineOptions } from "../review/custom-resource/custom-resource.ts";
 import type { JsonObject } from "../value/json.ts";

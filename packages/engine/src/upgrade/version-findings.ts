@@ -1,6 +1,6 @@
 /**
- * What an upgrade does to one version: the old schema against the new one for writers, the new against the old for
- * readers.
+ * The effects of an upgrade on one version: the old schema against the new one for writers, the new one against the old
+ * for readers.
  */
 import type { CustomResource } from "../review/custom-resource/custom-resource.ts";
 import { entryOf } from "./catalog.ts";
@@ -25,7 +25,7 @@ export interface VersionPair {
   readonly after: CustomResource;
 }
 
-/** Returns how many nodes of the schema differ. */
+/** Returns the number of schema nodes that differ. */
 export function* versionFindings(upgrade: UpgradeCase, pair: VersionPair): Generator<Step, number> {
   const found: UpgradeFinding[] = [];
   for (const finding of known(upgrade, pair) ?? schemaFindings(upgrade, pair)) {
@@ -44,10 +44,10 @@ interface LastCompared extends Pick<UpgradeOptions, "budget" | "writersOnly"> {
   readonly findings: readonly UpgradeFinding[];
 }
 
-/** Who writes a definition asks again with every keystroke, and most of them change no more than a description. */
+/** An editor compares a CRD again after every keystroke, and most keystrokes only change a description. */
 const lastCompared = new WeakMap<CustomResource, LastCompared>();
 
-/** What was found before for schemas that say the same. */
+/** The cached findings for schemas with the same meaning. */
 function known({ name, options }: UpgradeCase, { before, after }: VersionPair): readonly UpgradeFinding[] | undefined {
   const last = lastCompared.get(before);
   const { budget, writersOnly } = options;
@@ -75,7 +75,7 @@ function* schemaFindings(upgrade: UpgradeCase, pair: VersionPair): Generator<Ste
   if (options.writersOnly !== true) yield* readerFindings(upgrade, pair);
 }
 
-/** What the new definition accepts and the old one did not: asked the other way round. */
+/** Values that the new CRD accepts and the old one did not: the comparison with the sides swapped. */
 function* readerFindings(
   { name, minor, options }: UpgradeCase,
   { version, before, after }: VersionPair,
@@ -94,7 +94,7 @@ function* readerFindings(
   yield open === 0 ? undefined : openReaders(open, name, version);
 }
 
-/** What readers may meet is not known: that is no proof that they meet nothing new. */
+/** What readers may see is unknown, which does not prove that they see nothing new. */
 function openReaders(count: number, definition: string, version: string): UpgradeFinding {
   const message = messages.openReadersText(count);
   return newFinding(READER, { verdict: "unknown", definition, version, message, identity: ["open"] });

@@ -1,7 +1,7 @@
 /**
- * The attack on a proof: values of a place that the old definition accepts, taken through the new one.
+ * The attack on a proof: values that the old CRD accepts at a place, validated against the new CRD.
  *
- * It knows nothing of the proof. What it finds is beyond dispute, because both definitions have judged it themselves.
+ * The attack does not use the proof. Its counterexamples are certain, because both CRDs have validated them.
  */
 import { walk } from "@portcullis/cel/internal";
 import type { FieldError } from "../../field/error.ts";
@@ -20,23 +20,23 @@ import { AttackValues } from "./values.ts";
 
 export interface Counterexample {
   readonly object: JsonObject;
-  /** Where a transition is refused: the object before the update. */
+  /** Set if a transition is refused: the object before the update. */
   readonly before: JsonObject | undefined;
-  /** Where the place is that was attacked. */
+  /** The place that was attacked. */
   readonly path: readonly DataStep[];
   readonly errors: readonly FieldError[];
 }
 
 export interface AttackOptions {
-  /** How many objects may be made. */
+  /** The maximum number of objects to create. */
   readonly tries: number;
   readonly hasTransitions: boolean;
-  /** Other seeds make other objects. */
+  /** Different seeds create different objects. */
   readonly seed?: string;
 }
 
 const MAX_STATES = 12;
-/** Values in an object; larger objects are tried less often. */
+/** The number of values in an object; larger objects are tried less often. */
 const WORK_PER_TRY = 40;
 
 export class Attack {
@@ -52,7 +52,7 @@ export class Attack {
     this.#sampler = sampler;
   }
 
-  /** Objects that the old definition accepts and the new one refuses. */
+  /** Objects that the old CRD accepts and the new one refuses. */
   *run(pair: NodePair, { tries, hasTransitions, seed = "" }: AttackOptions): Generator<Counterexample> {
     const values = this.#values(pair, seed);
     const bases = this.#bases(pair);
@@ -90,7 +90,7 @@ export class Attack {
     return new AttackValues({ sampler: this.#sampler, random, constants, mentioned });
   }
 
-  /** Objects with a place for the values. */
+  /** Objects that have the place for the values. */
   #bases({ path, old }: NodePair): { readonly object: JsonObject; readonly path: readonly DataStep[] }[] {
     const found: { object: JsonObject; path: readonly DataStep[] }[] = [];
     const values = [...this.#sampler.samples(old, 3)];
@@ -104,7 +104,7 @@ export class Attack {
     return found;
   }
 
-  /** The object, or what is left of it without the parts that the old definition refuses. */
+  /** The object without the parts that the old CRD refuses; undefined if nothing acceptable is left. */
   #accepted(object: JsonObject, path: readonly DataStep[]): JsonObject | undefined {
     let current = object;
     for (let round = 0; round < 3; round++) {
@@ -118,7 +118,7 @@ export class Attack {
     return undefined;
   }
 
-  /** Undefined where the new definition takes the object, both as it is stored and as it is written. */
+  /** Undefined if the new CRD accepts the object, both as it is stored and as it is written. */
   #refusals(object: JsonObject): readonly FieldError[] | undefined {
     const created = this.#replay.create(object, this.#new);
     if (!isAccepted(created) && isAccepted(this.#replay.create(object, this.#old))) return created.errors;

@@ -1,4 +1,4 @@
-/** Constants of rules and schemas, and the values next to them: where verdicts change. */
+/** Constants of rules and schemas, and the values next to them: verdicts change there. */
 import { type Constant, Double, type Expr, walk } from "@portcullis/cel/internal";
 import type { RuleNode } from "../../rules/tree.ts";
 import type { Structural } from "../../schema/structural.ts";
@@ -16,7 +16,7 @@ export function newConstants(): Constants {
   return { integers: new Set(), doubles: new Set(), texts: new Set() };
 }
 
-/** Those of the rules at a node and below it, down to a depth. */
+/** Collects the constants of the rules at a node and below it, down to a depth. */
 export function collectRules(node: RuleNode | undefined, found: Constants, depth = 3): void {
   if (node === undefined || depth < 0) return;
   for (const { ast } of node.rules) if (ast !== undefined) collectExpr(ast.checked.expr, found);

@@ -1,4 +1,4 @@
-/** Objects from what the core could not rule out: the values it came up with, put where they belong. */
+/** Builds objects from the models that the solver could not rule out. */
 import type { Structural } from "../../schema/structural.ts";
 import type { Model } from "../../symbolic/facts.ts";
 import {
@@ -16,7 +16,7 @@ import type { Sampler } from "../witness/sample.ts";
 
 const MAX_SIZE = 400;
 
-/** The object changed as the model says; what it says nothing of stays. */
+/** The object with the values of the model; everything else stays unchanged. */
 export function applyModel(base: JsonObject, model: Model, root: Structural, sampler: Sampler): JsonObject {
   const numbering = new Map<string, number>();
   const edits = [...editsOf(model)].sort((left, right) => left.name.length - right.name.length);
@@ -51,7 +51,7 @@ function* editsOf({ flags, texts, integers, doubles }: Model): Generator<ModelEd
   for (const [name, value] of texts) if (name.startsWith(".")) yield { name, value: { set: value } };
 }
 
-/** `.spec.list[#3].name`: elements are numbered in the order they come up. */
+/** Parses `.spec.list[#3].name`. Elements are numbered in the order in which they appear. */
 function toPath(name: string, numbering: Map<string, number>): DataStep[] | undefined {
   if (/[@=]/.test(name)) return undefined;
   const steps: DataStep[] = [];

@@ -1,4 +1,4 @@
-/** Random numbers that are the same in every run: findings must not depend on chance. */
+/** Pseudo-random numbers that are the same in every run, so that findings are reproducible. */
 
 export class SeededRandom {
   #state: number;

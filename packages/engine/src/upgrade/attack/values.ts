@@ -1,7 +1,7 @@
 /**
- * Values for an attack: made from both schemas and from the constants of all rules, without asking what the proof knows.
+ * Values for an attack, created from both schemas and from the constants of all rules, independently of the proof.
  *
- * They are candidates only. The old definition itself decides which of them count.
+ * They are only candidates. The old CRD decides which of them are valid.
  */
 import { escapeName } from "../../kubecel/escaping.ts";
 import type { Structural } from "../../schema/structural.ts";
@@ -27,9 +27,9 @@ import type { SeededRandom } from "./random.ts";
 export interface ValueOptions {
   readonly sampler: Sampler;
   readonly random: SeededRandom;
-  /** Of the rules around. */
+  /** The constants of the surrounding rules. */
   readonly constants: Constants;
-  /** Names of fields that rules and branches speak of. */
+  /** Names of fields that rules and branches mention. */
   readonly mentioned: ReadonlySet<string>;
 }
 
@@ -57,7 +57,7 @@ export class AttackValues {
     return random.pick(few.length > 0 ? few : all) ?? null;
   }
 
-  /** Those that rules, enums and defaults name themselves: combinations of few values are met more often. */
+  /** Values that rules, enums and defaults name: a small set of values makes combinations more likely. */
   #named(old: Structural, next: Structural | undefined): readonly JsonValue[] {
     const { integers, texts } = this.#constantsFor(old, next);
     return this.scalars(old, next).filter((value) => {
@@ -74,7 +74,7 @@ export class AttackValues {
     if (known !== undefined) return known;
     const { sampler } = this.#options;
     const made = this.#makeScalars(old, next);
-    // Few that pass are worth more than many that do not.
+    // A few values that pass are more useful than many that fail.
     const passing = made.filter((value) => sampler.check.accepts(old, value));
     const found = passing.length > 0 ? passing : made;
     row.set(next, found);
@@ -84,7 +84,7 @@ export class AttackValues {
   #makeScalars(old: Structural, next: Structural | undefined): JsonValue[] {
     const { sampler } = this.#options;
     const constants = this.#constantsFor(old, next);
-    // A format lets a list pass where a text or a number is declared.
+    // A format lets a list pass where a string or a number is declared.
     const odd: JsonValue[] = old.format === "" ? [] : [[]];
     const samples = [...sampler.samples(old, 6), ...odd];
     switch (old.intOrString ? "" : old.type) {
@@ -135,7 +135,7 @@ export class AttackValues {
     ];
   }
 
-  /** Texts that the patterns of the old schema match and those of the new one do not, and of the lengths that matter. */
+  /** Strings that match the patterns of the old schema but not those of the new one, with the lengths that matter. */
   #between(old: Structural, next: Structural | undefined, lengths: readonly number[]): string[] {
     const accept = patternsOf(old);
     const reject = next === undefined ? [] : patternsOf(next).filter((pattern) => !accept.includes(pattern));
@@ -162,13 +162,13 @@ export class AttackValues {
     );
     const size = random.pick([0, 1, 1, 2, 2, 2, 3, ...sizes.filter((each) => each >= 0)]) ?? 1;
     const made = Array.from({ length: size }, () => this.value(items, next?.items, false, depth + 1));
-    // Items that are alike, or alike in a part, are what uniqueness is about.
+    // Equal or partly equal items test uniqueness.
     const [first] = made;
     if (size > 1 && first !== undefined && random.isOneIn(3)) made[size - 1] = this.#similar(first);
     return made;
   }
 
-  /** The same, or the same without one of its members. */
+  /** The same value, or the same value without one of its members. */
   #similar(value: JsonValue): JsonValue {
     const { random } = this.#options;
     const key = isObject(value) && !random.isOneIn(3) ? random.pick(Object.keys(value)) : undefined;
@@ -191,7 +191,7 @@ export class AttackValues {
     return object;
   }
 
-  /** Those that matter first: required, changed, or spoken of. */
+  /** Important members first: required, changed, or mentioned. */
   #members(old: Structural, next: Structural | undefined): string[] {
     const { mentioned } = this.#options;
     const all = [...old.properties.keys()];

@@ -61,7 +61,7 @@ function proveUnique(old: Structural, next: Structural, max: number, minor: numb
   return open();
 }
 
-/** Whether items may be something else than objects, which have no keys: the check of keys refuses them by itself. */
+/** Whether items may be something other than objects. Such items have no keys, and the check of keys refuses them. */
 function mayHaveStrays({ items }: Structural, minor: number): boolean {
   if (items === undefined) return true;
   return [...kindsOf(items, minor)].some((kind) => kind !== "object" && kind !== "null");
@@ -74,7 +74,7 @@ function isSameKey(old: Structural, next: Structural, key: string): boolean {
   return true;
 }
 
-/** A default for what every item has anyway fills in nothing. */
+/** A default for a field that every item has fills in nothing. */
 function isNeverFilled(old: Structural, next: Structural, key: string): boolean {
   const [before, after] = [old.items?.properties.get(key), next.items?.properties.get(key)];
   if (before === undefined || after === undefined || old.items?.required.includes(key) !== true) return false;
@@ -91,14 +91,14 @@ function* listsOf(old: Structural, sampler: Sampler, sizes: readonly number[]): 
 }
 
 function* duplicates(old: Structural, next: Structural, sampler: Sampler): Generator<JsonValue> {
-  // Where anything was allowed, the new items are as good as any.
+  // If any item was allowed, items of the new schema were allowed too.
   const schema = old.items ?? next.items;
   if (schema === undefined) return;
   const samples = sampler.samples(schema, 6);
   for (const item of samples) yield [item, item];
   for (const item of samples) yield [item];
   const items = samples.filter(isObject);
-  // Different items with the keys left out, or equal in the new keys only.
+  // Different items without the keys, or items that are equal in the new keys only.
   for (const one of items) {
     for (const other of items) {
       yield [one, other];

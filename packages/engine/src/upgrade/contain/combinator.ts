@@ -1,4 +1,4 @@
-/** `allOf`, `anyOf`, `oneOf` and `not`: values at the edges of the branches, to be tried where there is no proof. */
+/** `allOf`, `anyOf`, `oneOf` and `not`: values at the edges of the branches, tried if there is no proof. */
 import { compileAutomaton, findText } from "@portcullis/gostd/regexp/automaton";
 import type { Structural } from "../../schema/structural.ts";
 import { isObject, type JsonObject, type JsonValue, newObject } from "../../value/json.ts";
@@ -40,7 +40,7 @@ function* edgeValues(pair: NodePair, keyword: Combinator, sampler: Sampler): Gen
   yield* assortedTexts();
 }
 
-/** A text that the schema allows and no branch matches. */
+/** A string that the schema allows and no branch matches. */
 function* outsideAll(old: Structural, branches: readonly Structural[]): Generator<string> {
   const automata = (nodes: readonly Structural[]) =>
     nodes.flatMap(({ pattern }) => (pattern === "" ? [] : (compileAutomaton(pattern) ?? [])));
@@ -57,7 +57,7 @@ function* outsideAll(old: Structural, branches: readonly Structural[]): Generato
   if (answer.kind === "found") yield answer.text;
 }
 
-/** Objects that have some of the fields the branches speak of, and not the others. */
+/** Objects that have some of the fields that the branches mention, and not the others. */
 function* presenceSubsets(old: Structural, branches: readonly Structural[], sampler: Sampler): Generator<JsonValue> {
   const names = mentioned(branches)
     .filter((name) => old.properties.has(name))
@@ -80,7 +80,7 @@ function mentioned(branches: readonly Structural[]): string[] {
   return [...new Set(names)];
 }
 
-/** Values of a field that the branches tell apart. */
+/** Values of a field that different branches accept. */
 function valuesFor(
   name: string,
   old: Structural,

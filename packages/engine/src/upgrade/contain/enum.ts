@@ -1,4 +1,4 @@
-/** An `enum`: every kind of value that reaches it is looked at, for null is one of nothing. */
+/** `enum`: every kind of value that reaches it is checked, including null. */
 import type { Structural } from "../../schema/structural.ts";
 import type { JsonValue } from "../../value/json.ts";
 import type { Sampler } from "../witness/sample.ts";
@@ -42,7 +42,7 @@ function openProof(proof: Proof): Proof {
   return proof.verdict === "open" ? proof : open();
 }
 
-/** All values that are no texts, where they are few: those of the old enum, and the booleans. Null is always tried. */
+/** All values that are not strings, if they are few: those of the old enum, and the booleans. Null is always tried. */
 function otherValues(old: Structural, kinds: ReadonlySet<Kind>): JsonValue[] | undefined {
   const values: JsonValue[] = kinds.has("null") ? [null] : [];
   if (kinds.has("boolean")) values.push(true, false);

@@ -1,8 +1,8 @@
 /**
- * What is known of the texts that formats allow.
+ * The strings that formats allow.
  *
- * Formats that are regular languages are given as patterns, exactly as the server checks them; of the others a few valid
- * and invalid texts are known. Names are without dashes.
+ * Formats that are regular languages are listed as patterns, exactly as the server checks them. For the others, a few
+ * valid and invalid strings are listed. Names have no dashes.
  */
 import { type Automaton, compileAutomaton } from "@portcullis/gostd/regexp/automaton";
 
@@ -11,7 +11,7 @@ const LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
 const RGB_PART = "(0|[1-9][0-9]?|1[0-9][0-9]?|2[0-4][0-9]|25[0-5])";
 const BLANK = "[\\t\\n\\f\\r ]*";
 
-/** The language of the format without its limits of length, which go with it. */
+/** The language of the format without its length limits, which are listed separately. */
 interface RegularFormat {
   readonly pattern: string;
   readonly maxLength?: number;
@@ -36,7 +36,9 @@ export function regularFormat(format: string): RegularFormat | undefined {
   return Object.hasOwn(REGULAR, format) ? REGULAR[format] : undefined;
 }
 
-/** Regular languages around one that is not: what is in it for certain, and what may be. */
+/**
+ * Regular languages around a format that is not one: strings that are certainly valid, and strings that may be valid.
+ */
 export interface FormatBounds {
   readonly certainly?: string;
   readonly possibly?: string;
@@ -64,7 +66,7 @@ export function formatBounds(format: string): FormatBounds {
   return Object.hasOwn(BOUNDS, format) ? (BOUNDS[format] ?? {}) : {};
 }
 
-/** Undefined where the format is not a regular language that we know. */
+/** Undefined if the format is not a known regular language. */
 export function formatAutomaton(format: string): Automaton | undefined {
   const regular = regularFormat(format);
   return regular && compileAutomaton(regular.pattern);
@@ -93,7 +95,7 @@ export function formatSamples(format: string): readonly string[] {
   return Object.hasOwn(SAMPLES, format) ? (SAMPLES[format] ?? []) : [];
 }
 
-/** Texts of every format we know samples of, and some of none: where a format is new, one of them shows it. */
+/** Samples of every known format, and some strings of no format: one of them shows that a format is new. */
 export function assortedTexts(): readonly string[] {
   return ["", "a", "a b", "A_", "-", "1", "a.b", "é", ...Object.values(SAMPLES).flat(), "#fff", "aGk=", "1.2.3.4/33"];
 }

@@ -1,4 +1,4 @@
-/** Which kinds of JSON values the type keywords of a node let through, asked of the validator itself. */
+/** Which kinds of JSON values the type keywords of a node accept, determined with the validator. */
 import { newSchema, type Structural } from "../../schema/structural.ts";
 import { compileValidator } from "../../schema/validate.ts";
 import { Float64, type JsonValue, newObject } from "../../value/json.ts";
@@ -22,7 +22,7 @@ export function exampleOf(kind: Kind): JsonValue {
   return EXAMPLES.get(kind) ?? null;
 }
 
-/** Those of all `allOf` branches too: a kind must pass each. */
+/** The kinds must also pass every `allOf` branch. */
 export function kindsOf(schema: Structural, minor: number): ReadonlySet<Kind> {
   const checks = conjuncts(schema).map((node) => ownKinds(node, minor));
   return new Set([...EXAMPLES.keys()].filter((kind) => checks.every((kinds) => kinds.has(kind))));

@@ -1,4 +1,4 @@
-/** All demands of one node, and pure proofs about nodes inside combinators. */
+/** All requirements of one node, and pure proofs about nodes inside combinators. */
 import { newSchema, type Structural } from "../../schema/structural.ts";
 import { isObject, type JsonObject, type JsonValue, newObject } from "../../value/json.ts";
 import { withMember, withoutMember } from "../../value/rewrite.ts";
@@ -17,10 +17,10 @@ import { numberObligations } from "./number.ts";
 import { conjuncts, holds, type Obligation, open, type Proof, triedAll } from "./proof.ts";
 import { textObligations } from "./string.ts";
 
-/** Keywords that decide what the others are asked about. */
+/** Keywords that decide which values the other keywords see. */
 const TYPING: readonly string[] = ["type", "format", "x-kubernetes-int-or-string"];
 
-/** What the new node demands that the old one did not demand in the same words of the same data. */
+/** What the new node requires, unless the old node had the same requirement for the same data. */
 export function nodeObligations(pair: NodePair, sampler: Sampler, prover: Prover): Obligation[] {
   const { old, new: next, changed } = pair;
   const isRetyped = changed.some((keyword) => TYPING.includes(keyword));
@@ -52,10 +52,10 @@ export function nodeObligations(pair: NodePair, sampler: Sampler, prover: Prover
   ];
 }
 
-/** Keywords that look at all that is below the node. */
+/** Keywords that depend on everything below the node. */
 const WHOLE: readonly string[] = ["enum", "x-kubernetes-list-type", "allOf", "anyOf", "oneOf", "not"];
 
-/** What the core can decide is decided by it, unless every value was tried. */
+/** Uses the prover for the keywords it supports, unless every value was tried. */
 function proved(obligation: Obligation, { path }: NodePair, prover: Prover): Obligation {
   const { keyword, detail, proof } = obligation;
   if (!VALUE_KEYWORDS.includes(keyword) || (proof.verdict === "holds" && proof.isExhaustive === true))
@@ -65,9 +65,9 @@ function proved(obligation: Obligation, { path }: NodePair, prover: Prover): Obl
   return { ...obligation, model, proof: isProved ? holds(FOLLOWS) : open(isSpent ? "budget" : reason) };
 }
 
-const FOLLOWS = "it follows from what the old schema and its rules demand";
+const FOLLOWS = "it follows from what the old schema and its rules require";
 
-/** Keywords that ask together. */
+/** Keywords that are checked together. */
 const MATES: Readonly<Record<string, string>> = {
   minimum: "exclusiveMinimum",
   maximum: "exclusiveMaximum",
@@ -89,7 +89,7 @@ function typeObligations(pair: NodePair, kinds: ReadonlySet<Kind>, sampler: Samp
   const proof: Proof = lost.length === 0 ? holds("every type allowed before is allowed") : open();
   const isNull = lost.length === 1 && lost[0] === "null";
   const isRetyped = pair.changed.includes("type") || pair.changed.includes("x-kubernetes-int-or-string");
-  // A format lets texts and lists pass where the type would not: dropping it can refuse.
+  // A format accepts strings and lists that the type alone would not, so dropping it can refuse values.
   const keyword = isNull ? "nullable" : isRetyped || !pair.changed.includes("format") ? "type" : "format";
   const candidates = (): JsonValue[] => [
     ...lost.map(exampleOf),
@@ -132,7 +132,7 @@ function defaultObligations(pair: NodePair, kinds: ReadonlySet<Kind>, sampler: S
     }));
 }
 
-/** As many members as there are names: none of them can be missing. */
+/** An object with as many members as there are names cannot miss one. */
 function proveRequired(pair: NodePair, name: string): Proof {
   const { old } = pair;
   const least = Math.max(0, ...conjuncts(old).map(({ minProperties }) => minProperties ?? 0));
@@ -158,7 +158,7 @@ function embeddedObligations({ old, new: next }: NodePair, sampler: Sampler): Ob
 
 const ANY_KEY: Structural = newSchema({ type: "string" });
 
-/** Keys of a map are texts with a schema and rules of their own. */
+/** Keys of a map are strings with their own schema and rules. */
 function keyObligations(pair: NodePair, kinds: ReadonlySet<Kind>, sampler: Sampler, prover: Prover): Obligation[] {
   const { old, new: next, changed } = pair;
   const { propertyNames } = next;

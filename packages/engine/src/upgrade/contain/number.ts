@@ -1,8 +1,8 @@
 /**
- * Numbers: exact intervals, integers and float64s apart because the server compares them differently.
+ * Numbers: exact intervals, separate for integers and float64s because the server compares them differently.
  *
- * Bounds lose their fraction where an int64 is compared; a float64 under `type: integer` must be integral. An `enum`
- * lets a float64 through that is cut to one of its integers, so there it only bounds the interval.
+ * Bounds lose their fraction when an int64 is compared; a float64 under `type: integer` must be integral. An `enum`
+ * accepts a float64 that truncates to one of its integers, so it only bounds the interval.
  */
 import type { Structural } from "../../schema/structural.ts";
 import { Float64, floatValue, integerValue, isInteger, isNumber, type JsonValue } from "../../value/json.ts";
@@ -24,7 +24,7 @@ interface Domain {
   readonly from: Edge;
   readonly to: Edge;
   readonly factors: readonly number[];
-  /** Whether float64s are integral, so that the integers stand for them. */
+  /** Whether float64s are integral, so that the integers represent them. */
   readonly isIntegral: boolean;
 }
 
@@ -166,7 +166,7 @@ function proveMultiple(factor: number, { factors, isIntegral }: Domain): Proof {
   return isMultiple ? holds(`a multiple of ${factors.join(" and of ")} is one of ${factor}`) : open();
 }
 
-/** What the type and format can hold. */
+/** The range that the type and format can hold. */
 function proveRange({ type, format }: Structural, domain: Domain): Proof {
   if (type === "number") {
     const isFloat = format === "float";

@@ -1,47 +1,47 @@
-/** What has to be shown of one node, and how far that went by reasoning alone. */
+/** A proof obligation for one node, and the result of the proof. */
 import type { Structural } from "../../schema/structural.ts";
 import type { Model } from "../../symbolic/facts.ts";
 import type { JsonValue } from "../../value/json.ts";
 
 /** Why a question stays open. */
 export type UnknownReason =
-  /** The search or the automaton grew beyond its bound. */
+  /** The search or the automaton exceeded its limit. */
   | "budget"
-  /** A format that is no regular language we know. */
+  /** The format is not a known regular language. */
   | "opaque-format"
-  /** Rules that neither follow from the old ones nor could be shown to refuse anything. */
+  /** The rule neither follows from the old ones nor could be shown to refuse anything. */
   | "cel-undecided"
-  /** Combinators, likewise. */
+  /** The same for combinators. */
   | "combinator-undecided"
-  /** A value is refused by itself, but no whole object with it was found that the old definition accepts. */
+  /** A value alone is refused, but no whole object with it was found that the old CRD accepts. */
   | "no-witness"
-  /** The time for the comparison was up. */
+  /** The time for the comparison was over. */
   | "time"
-  /** The rules may cost more than a request may, by what the server estimates. */
+  /** By the server's estimate, the rules may cost more than a request is allowed. */
   | "cost"
-  /** The proof has no rule for a change of this sort. */
+  /** The proof does not support this sort of change. */
   | "not-modelled"
-  /** A definition whose schema is not structural cannot be reasoned about. */
+  /** The schema of a CRD is not structural. */
   | "not-structural";
 
 export type Proof =
   | {
       readonly verdict: "holds";
       readonly why: string;
-      /** Every value there is was put to the validator itself. */
+      /** Every possible value was validated. */
       readonly isExhaustive?: boolean;
     }
   | { readonly verdict: "open"; readonly reason: UnknownReason };
 
-/** One demand of the new schema on values that the old one accepts. */
+/** One requirement of the new schema for values that the old one accepts. */
 export interface Obligation {
   readonly keyword: string;
-  /** The name of a required field, the text of a rule. */
+  /** The name of a required field, or the text of a rule. */
   readonly detail: string;
   readonly proof: Proof;
-  /** What the core could not rule out. */
+  /** The values that the solver could not rule out. */
   readonly model?: Model | undefined;
-  /** Values of the node to try: those most likely to be refused first. */
+  /** Values of the node to try, the most likely to be refused first. */
   readonly candidates: () => Iterable<JsonValue>;
 }
 
@@ -62,7 +62,7 @@ export function conjuncts(schema: Structural): readonly Structural[] {
   return [schema, ...schema.allOf.flatMap(conjuncts)];
 }
 
-/** The largest of the given ones; undefined counts as none. */
+/** The largest of the given values; undefined values are ignored. */
 export function largest(values: readonly (number | undefined)[], otherwise: number): number {
   return Math.max(otherwise, ...values.filter((value) => value !== undefined));
 }

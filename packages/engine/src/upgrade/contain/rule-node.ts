@@ -1,4 +1,4 @@
-/** Rules by the place of their schema. */
+/** Finds rules by the place of their schema. */
 import type { RuleNode } from "../../rules/tree.ts";
 import type { SchemaStep } from "../pairs.ts";
 

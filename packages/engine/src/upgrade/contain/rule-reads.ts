@@ -3,7 +3,7 @@ import { children, type Expr } from "@portcullis/cel/internal";
 
 export interface Reads {
   readonly paths: readonly (readonly string[])[];
-  /** Of these only whether they are there, or how many members they have. */
+  /** Paths of which only the presence or the number of members is read. */
   readonly shallow: readonly (readonly string[])[];
   readonly usesOldSelf: boolean;
 }
@@ -36,7 +36,7 @@ export function readsOf(expr: Expr, scope: Scope = RULE_SCOPE): Reads {
       inner.set(at.iterVar, element);
       if (at.iterVar2 !== undefined) inner.set(at.iterVar2, element);
       inner.set(at.accuVar, undefined);
-      // Counting what a filter lets through reads its condition, not the items.
+      // Counting the result of a filter reads its condition, not the items.
       const counted = isShallow ? filterCondition(at) : undefined;
       const parts = counted === undefined ? [at.accuInit, at.loopCondition, at.loopStep, at.result] : [counted];
       for (const part of parts) visit(part, inner);
@@ -49,7 +49,7 @@ export function readsOf(expr: Expr, scope: Scope = RULE_SCOPE): Reads {
   return { paths, shallow, usesOldSelf };
 }
 
-/** Of what `filter` expands to. */
+/** The condition in the expansion of `filter`. */
 function filterCondition({ accuVar, iterVar, loopStep }: Comprehension): Expr | undefined {
   if (loopStep.kind !== "call" || loopStep.function !== "_?_:_") return undefined;
   const [condition, taken, left] = loopStep.args;
@@ -61,7 +61,7 @@ function filterCondition({ accuVar, iterVar, loopStep }: Comprehension): Expr | 
 
 type Comprehension = Extract<Expr, { kind: "comprehension" }>;
 
-/** The path an expression selects, or undefined where it is no plain selection. */
+/** The path that an expression selects; undefined if it is not a plain selection. */
 function pathOf(expr: Expr, names: Scope): readonly string[] | undefined {
   if (expr.kind === "ident") return names.get(expr.name);
   if (expr.kind === "select") {
@@ -86,7 +86,7 @@ function rootName(expr: Expr): string {
   return expr.kind === "call" && expr.args[0] !== undefined ? rootName(expr.args[0]) : "";
 }
 
-/** Index expressions inside a selection read something themselves. */
+/** Index expressions inside a selection read fields too. */
 function keysOf(expr: Expr): readonly Expr[] {
   if (expr.kind === "select") return keysOf(expr.operand);
   if (expr.kind !== "call" || expr.args[0] === undefined) return [];

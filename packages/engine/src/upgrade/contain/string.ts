@@ -1,6 +1,6 @@
 /**
- * Texts: what patterns, regular formats and lengths allow together, as automata over code points; an `enum` is tried
- * text by text.
+ * Strings: patterns, regular formats and lengths together, as automata over code points. The values of an `enum` are
+ * tried one by one.
  */
 import { type Automaton, compileAutomaton, findText, type TextAnswer } from "@portcullis/gostd/regexp/automaton";
 import type { Structural } from "../../schema/structural.ts";
@@ -17,7 +17,7 @@ export interface TextDomain {
   readonly min: number;
   readonly max: number;
   readonly formats: readonly string[];
-  /** All texts there are, where that is known. */
+  /** All possible strings, if known. */
   readonly listed: readonly string[] | undefined;
 }
 
@@ -80,7 +80,7 @@ function listedProof(old: Structural, next: Structural, domain: TextDomain, chec
     : { proof: open(), text: refused };
 }
 
-/** Whether an old text of this length exists that none of `reject` matches. */
+/** Whether an old string of this length exists that none of `reject` matches. */
 function ask({ accept, min, max }: TextDomain, reject: readonly Automaton[], from: number, to: number): Asked {
   const [minLength, maxLength] = [Math.max(min, from), Math.min(max, to)];
   if (minLength > maxLength) return { proof: holds("lengths before were within the new bounds") };
@@ -89,7 +89,7 @@ function ask({ accept, min, max }: TextDomain, reject: readonly Automaton[], fro
 
 const LONG = 1500;
 
-/** Long texts are mostly repetition: those are tried before an automaton is walked so far. */
+/** Long strings are mostly repetition: try those before walking an automaton that far. */
 function askLonger(domain: TextDomain, maxLength: number, old: Structural, check: LocalCheck): Asked {
   if (maxLength < LONG || domain.accept.length === 0) return ask(domain, [], maxLength + 1, Number.POSITIVE_INFINITY);
   for (const part of ["a", "A", "0", "a.", "a-"]) {
@@ -134,7 +134,7 @@ function* textCandidates(
   yield* assortedTexts();
 }
 
-/** Whether all old texts are among the given ones. */
+/** Whether all old strings are in the given list. */
 export function proveListed(old: Structural, texts: readonly string[], check: LocalCheck): Asked {
   const domain = textDomain(old, check.minor);
   if (domain.listed !== undefined) {

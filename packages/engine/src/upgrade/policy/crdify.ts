@@ -1,8 +1,8 @@
 /**
- * crdify's configuration, read as a policy of ours: its checks by the findings they correspond to.
+ * Reads crdify's configuration as an upgrade policy: each of its checks maps to the corresponding findings.
  *
- * Checks that complain about reading (an enum value added, a pattern removed) are our findings about readers, which only
- * count where crdify's policy says `Disallow`.
+ * Checks about reading (an enum value added, a pattern removed) map to our findings about readers. They only count if
+ * crdify's policy is `Disallow`.
  */
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../value/json.ts";
 import {
@@ -14,7 +14,7 @@ import {
   type UpgradePolicy,
 } from "./policy.ts";
 
-/** Our codes of each of crdify's validations. */
+/** Our codes for each of crdify's validations. */
 // biome-ignore format: a table
 const CODES: Readonly<Record<string, readonly string[]>> = {
   scope:                ["scope-changed"],
@@ -42,7 +42,7 @@ const CODES: Readonly<Record<string, readonly string[]>> = {
   not:                  ["not"],
 };
 
-/** Options that forbid what only readers notice, by validation. */
+/** Options that forbid changes that only readers notice, by validation. */
 const READER_OPTIONS: Readonly<Record<string, readonly string[]>> = {
   enum: ["additionPolicy"],
   pattern: ["removalPolicy"],
@@ -63,7 +63,7 @@ export function isCrdifyConfig(json: JsonObject): boolean {
 }
 
 export interface CrdifyPolicy extends UpgradePolicy {
-  /** `conversion: Ignore`: served versions are not compared where a webhook converts. */
+  /** `conversion: Ignore`: served versions are not compared if a webhook converts them. */
   readonly ignoresConversion: boolean;
 }
 
@@ -107,7 +107,7 @@ function parseValidations(json: JsonValue | undefined): Parsed<PolicyRule[]> {
   return { value: rules };
 }
 
-/** Whether what only readers notice counts too. */
+/** Whether changes that only readers notice count too. */
 function readerOptions(name: string, json: JsonValue | undefined, index: number): Parsed<boolean> {
   const known = READER_OPTIONS[name] ?? [];
   if (json !== undefined && json !== null && !isObject(json))

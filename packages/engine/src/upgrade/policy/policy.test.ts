@@ -29,10 +29,10 @@ const opaque = compare(
 // biome-ignore format: a table
 test.each([
   { name: "the check is configured by name", config: { preflightRules: [{ name: "CRDUpgradeSafety", config: { mode: "warn", failMode: "open" } }] }, flag: undefined, want: { mode: "warn", failMode: "open" } },
-  { name: "it has defaults", config: { preflightRules: [{ name: "CRDUpgradeSafety" }] }, flag: undefined, want: DEFAULT_PREFLIGHT },
-  { name: "what is not named is disabled", config: { preflightRules: [] }, flag: undefined, want: undefined },
-  { name: "the flag enables", config: {}, flag: "CRDUpgradeSafety", want: DEFAULT_PREFLIGHT },
-  { name: "the flag overrides, and keeps the configuration", config: { preflightRules: [{ name: "CRDUpgradeSafety", config: { mode: "warn" } }] }, flag: "CRDUpgradeSafety", want: { mode: "warn", failMode: "closed" } },
+  { name: "the check has defaults", config: { preflightRules: [{ name: "CRDUpgradeSafety" }] }, flag: undefined, want: DEFAULT_PREFLIGHT },
+  { name: "a check that is not named is disabled", config: { preflightRules: [] }, flag: undefined, want: undefined },
+  { name: "the flag enables a check", config: {}, flag: "CRDUpgradeSafety", want: DEFAULT_PREFLIGHT },
+  { name: "the flag overrides the list and keeps the configuration", config: { preflightRules: [{ name: "CRDUpgradeSafety", config: { mode: "warn" } }] }, flag: "CRDUpgradeSafety", want: { mode: "warn", failMode: "closed" } },
   { name: "the flag disables what it does not name", config: { preflightRules: [{ name: "CRDUpgradeSafety" }] }, flag: "PermissionValidation", want: undefined },
 ])("$name", ({ config, flag, want }) => {
   const parsed = parsePreflight(jsonObject(config), flag);
@@ -68,8 +68,8 @@ test("mode and failMode decide whether the check passes", () => {
 // biome-ignore format: a table
 test.each([
   { name: "None turns a check off", config: { validations: [{ name: "maxLength", enforcement: "None" }] }, level: "off" },
-  { name: "Warn lowers it", config: { validations: [{ name: "maxLength", enforcement: "Warn" }] }, level: "warning" },
-  { name: "what is not mentioned stays", config: { validations: [] }, level: "error" },
+  { name: "Warn lowers the level", config: { validations: [{ name: "maxLength", enforcement: "Warn" }] }, level: "warning" },
+  { name: "a check that is not mentioned keeps its level", config: { validations: [] }, level: "error" },
 ])("crdify's configuration: $name", ({ config, level }) => {
   const parsed = parseCrdifyConfig(jsonObject(config));
   if (parsed.error !== undefined) throw new Error(parsed.error);
@@ -104,21 +104,21 @@ test.each([
   { name: "a misspelt field", json: { profil: "full" }, error: "unknown field `profil`" },
   { name: "an unknown rule", json: { rules: [{ code: "nope", level: "off" }] }, error: "unknown rule `nope`" },
   { name: "an acknowledgement without a reason", json: { acknowledgements: [{ fingerprint: "a", owner: "b", expires: "2026-01-01" }] }, error: "`acknowledgements[0].reason` is missing" },
-  { name: "an end that is no day", json: { acknowledgements: [{ fingerprint: "a", owner: "b", reason: "c", expires: "soon" }] }, error: "must be a day" },
+  { name: "an expiry that is not a day", json: { acknowledgements: [{ fingerprint: "a", owner: "b", reason: "c", expires: "soon" }] }, error: "must be a day" },
 ])("$name is an error", ({ json, error }) => {
   expect(parsePolicy(jsonObject(json)).error).toContain(error);
 });
 
-test("a rule of the policy may be about some paths only", () => {
+test("a policy rule can apply to some paths only", () => {
   const parsed = parsePolicy(jsonObject({ rules: [{ code: "max-length", level: "off", paths: [".spec.*"] }] }));
   if (parsed.error !== undefined) throw new Error(parsed.error);
   expect(gradeFinding(only(), parsed.value, "2026-01-01").level).toBe("off");
 });
 
-test("a rollout mends objects before it tightens", () => {
+test("a rollout fixes objects before it tightens the schema", () => {
   expect(suggestRollout(tightened).map(({ title }) => title)).toEqual([
-    "apply the definition with the new fields optional and the old bounds",
-    "mend the objects: `portcullis crd scan` lists them with patches",
+    "apply the CRD with the new fields optional and the old bounds",
+    "fix the objects: `portcullis crd scan` lists them with patches",
     "then require and tighten",
   ]);
 });

@@ -1,7 +1,7 @@
 /**
- * What counts as a failure: levels for findings, what to do with the undecided, and acknowledged exceptions.
+ * What counts as a failure: levels for findings, the level of unknown verdicts, and acknowledged exceptions.
  *
- * A policy only changes how findings are told. It never changes a verdict.
+ * A policy only changes how findings are reported. It never changes a verdict.
  */
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../value/json.ts";
 import { findCatalogEntry, type Level } from "../catalog.ts";
@@ -15,9 +15,9 @@ export interface UpgradePolicy {
   readonly profile: Profile;
   /** For verdicts that are neither proved nor demonstrated. */
   readonly unknown: PolicyLevel;
-  /** By code; the first pattern that fits the path decides. */
+  /** By code; the first pattern that matches the path decides. */
   readonly rules: readonly PolicyRule[];
-  /** Nothing above a warning. */
+  /** Lowers errors to warnings. */
   readonly warnOnly: boolean;
   readonly acknowledgements: readonly Acknowledgement[];
 }
@@ -25,9 +25,9 @@ export interface UpgradePolicy {
 export interface PolicyRule {
   readonly code: string;
   readonly level: PolicyLevel;
-  /** Keywords the rule is about; all where absent. */
+  /** Keywords that the rule applies to; all if absent. */
   readonly keywords?: readonly string[];
-  /** `.spec.*` fits everything below. */
+  /** `.spec.*` matches everything below. */
   readonly paths?: readonly string[];
 }
 
@@ -35,7 +35,7 @@ export interface Acknowledgement {
   readonly fingerprint: string;
   readonly owner: string;
   readonly reason: string;
-  /** The last day it counts, `2026-12-31`. */
+  /** The last day on which it is valid, such as `2026-12-31`. */
   readonly expires: string;
 }
 
@@ -50,12 +50,12 @@ export const DEFAULT_POLICY: UpgradePolicy = {
 export interface GradedFinding {
   readonly finding: UpgradeFinding;
   readonly level: PolicyLevel;
-  /** Set where somebody answers for it; expired ones do not lower the level. */
+  /** Set if the finding is acknowledged; an expired acknowledgement does not lower the level. */
   readonly acknowledged: Acknowledgement | undefined;
   readonly isExpired: boolean;
 }
 
-/** `today` is `2026-12-31`. */
+/** Applies the policy to one finding. `today` has the form `2026-12-31`. */
 export function gradeFinding(finding: UpgradeFinding, policy: UpgradePolicy, today: string): GradedFinding {
   const level = limit(levelOf(finding, policy), policy);
   const found = policy.acknowledgements.find(({ fingerprint }) => fingerprint === finding.fingerprint);
@@ -97,7 +97,7 @@ export const POLICY_KIND = "UpgradePolicy";
 
 export type Parsed<T> = { readonly value: T; readonly error?: undefined } | { readonly error: string };
 
-/** Reads our own configuration. Every key has to be known: a misspelt one must not pass silently. */
+/** Parses our own configuration. Unknown keys are errors, so that a misspelt one is not ignored. */
 export function parsePolicy(json: JsonObject): Parsed<UpgradePolicy> {
   const unknownKey = Object.keys(json).find((key) => !POLICY_KEYS.includes(key));
   if (unknownKey !== undefined) return { error: `unknown field \`${unknownKey}\`` };
@@ -141,7 +141,7 @@ function parseRules(json: JsonValue | undefined): Parsed<PolicyRule[]> {
   return { value: rules };
 }
 
-/** All four members are needed: an exception without an owner, a reason or an end is none. */
+/** All four members are required: an exception needs an owner, a reason and an expiry. */
 export function parseAcknowledgements(json: JsonValue | undefined): Parsed<Acknowledgement[]> {
   if (json === undefined) return { value: [] };
   if (!isArray(json)) return { error: "`acknowledgements` must be a list" };

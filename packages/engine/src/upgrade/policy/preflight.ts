@@ -1,16 +1,16 @@
 /**
- * kapp's preflight check `CRDUpgradeSafety`, as its proposal has it: which changes are unsafe, `mode`, `failMode`, the
+ * kapp's preflight check `CRDUpgradeSafety`, following its proposal: which changes are unsafe, `mode`, `failMode`, the
  * `preflightRules` of kapp's configuration, and `--preflight`, which overrides which checks run.
  *
- * The five kinds of unsafe change are those of the proposal; whether a change of a field is one of them is decided by
- * proof and demonstration, not by comparing keywords. What is neither is what `failMode` is about.
+ * The five kinds of unsafe change are those of the proposal. Proof and demonstration decide whether a change of a field
+ * is one of them, not a comparison of keywords. `failMode` applies to changes that are neither proved nor demonstrated.
  */
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../value/json.ts";
 import type { UpgradeFinding } from "../finding.ts";
 import { choice, DEFAULT_POLICY, type Parsed, type UpgradePolicy } from "./policy.ts";
 
 export const CRD_UPGRADE_SAFETY = "CRDUpgradeSafety";
-/** Known to kapp; it asks a cluster for permissions, which nothing here does. */
+/** Checks that kapp knows and that are not run here: this one asks a cluster for permissions. */
 const FOREIGN_CHECKS: readonly string[] = ["PermissionValidation"];
 const PREFLIGHT_CHECKS: readonly string[] = [CRD_UPGRADE_SAFETY];
 
@@ -23,9 +23,9 @@ export interface PreflightConfig {
 export const DEFAULT_PREFLIGHT: PreflightConfig = { mode: "error", failMode: "closed" };
 
 export interface PreflightRules {
-  /** Enabled checks and how they are configured. */
+  /** Enabled checks and their configuration. */
   readonly checks: ReadonlyMap<string, PreflightConfig>;
-  /** Checks of kapp that were asked for and are not run here. */
+  /** Checks of kapp that were requested and are not run here. */
   readonly ignored: readonly string[];
 }
 
@@ -92,7 +92,7 @@ function unknownCheck(name: string): string {
   return `unknown preflight check \`${name}\`; there are: ${PREFLIGHT_CHECKS.join(", ")}`;
 }
 
-/** The parts of the check, by the names of kapp's validations. */
+/** The parts of the check, with the names of kapp's validations. */
 const VALIDATIONS = ["NoScopeChange", "NoStoredVersionRemoved", "NoExistingFieldRemoved", "ChangeValidator"] as const;
 export type Validation = (typeof VALIDATIONS)[number];
 
@@ -103,7 +103,7 @@ const BY_CODE: ReadonlyMap<string, Validation> = new Map<string, Validation>([
   ["upgrade/unknown-fields-dropped", "NoExistingFieldRemoved"],
 ]);
 
-/** Which validation a finding fails; undefined where the proposal does not speak of it. */
+/** Which validation a finding fails; undefined if the proposal does not mention it. */
 function validationOf({ code, change, verdict }: UpgradeFinding): Validation | undefined {
   if (verdict !== "unsafe" && verdict !== "unknown") return undefined;
   const named = BY_CODE.get(code);
@@ -142,7 +142,7 @@ function problemText({ definition, version, path, message, verdict }: UpgradeFin
   return `CustomResourceDefinition ${definition} failed upgrade safety validation \`${validation}\`: ${where}${what}`;
 }
 
-/** The same as a policy, for reports that show every finding. */
+/** The configuration as a policy, for reports that show every finding. */
 export function preflightPolicy({ mode, failMode }: PreflightConfig): UpgradePolicy {
   return { ...DEFAULT_POLICY, warnOnly: mode === "warn", unknown: failMode === "closed" ? "error" : "note" };
 }

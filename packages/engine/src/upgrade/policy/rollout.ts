@@ -1,4 +1,4 @@
-/** A way to the same end without breaking anybody: the findings of an upgrade, ordered into releases. */
+/** Orders the findings of an upgrade into releases that reach the same result without breaking clients. */
 import type { UpgradeFinding } from "../finding.ts";
 
 export interface RolloutStep {
@@ -18,11 +18,11 @@ export function suggestRollout(findings: readonly UpgradeFinding[]): RolloutStep
   const steps: RolloutStep[] = [
     { title: "roll out readers that know the new values and defaults", items: readers.map(place) },
     {
-      title: "apply the definition with the new fields optional and the old bounds",
+      title: "apply the CRD with the new fields optional and the old bounds",
       items: [...required, ...tightened].map(place),
     },
     {
-      title: "mend the objects: `portcullis crd scan` lists them with patches",
+      title: "fix the objects: `portcullis crd scan` lists them with patches",
       items: [...required, ...tightened].map(place),
     },
     { title: "then require and tighten", items: [...required, ...tightened].map(place) },

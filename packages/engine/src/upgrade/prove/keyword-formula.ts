@@ -1,8 +1,8 @@
 /**
  * The keywords of a schema as formulas about a value, as the server checks them.
  *
- * What is not modelled is a flag named after the keyword, what it says and the value it looks at: it means the same on
- * both sides where all of that is the same.
+ * A keyword that is not modelled becomes a flag named after the keyword, its value and the data it checks. The flag
+ * means the same on both sides if all of these are the same.
  */
 import type { Structural } from "../../schema/structural.ts";
 import {
@@ -28,7 +28,7 @@ import { enforcedFormat, nodeKeywords, schemaText } from "../schema-text.ts";
 import type { LocalCheck } from "../witness/local-check.ts";
 import { isPresent, type Node, type Raw, type SideView } from "./side-view.ts";
 
-/** The keywords that are looked at here; the others are checked where lists, keys and resources are. */
+/** The keywords that are translated here; those of lists, keys and resources are checked elsewhere. */
 export const VALUE_KEYWORDS: readonly string[] = [
   "format",
   "minimum",
@@ -52,7 +52,7 @@ export const VALUE_KEYWORDS: readonly string[] = [
 export class KeywordFormulas {
   readonly #view: SideView;
   readonly #check: LocalCheck;
-  /** How many branches may still be taken apart. */
+  /** The number of branches that may still be expanded. */
   #branches = 150;
 
   constructor(view: SideView, check: LocalCheck) {
@@ -60,12 +60,14 @@ export class KeywordFormulas {
     this.#check = check;
   }
 
-  /** All that the schema itself says of the node's value: for what is known. `branch` is the node's own schema or a part. */
+  /**
+   * Everything that the schema requires of the node's value, for premises. `branch` is the node's own schema or a part.
+   */
   all(branch: Structural, node: Node): Formula {
     return and(...VALUE_KEYWORDS.map((keyword) => this.keyword(keyword, branch, node)));
   }
 
-  /** One keyword of the schema, or of a branch of a combinator, about the value of the node. */
+  /** One keyword of the schema, or of a branch of a combinator, for the value of the node. */
   keyword(keyword: string, branch: Structural, node: Node): Formula {
     switch (keyword) {
       case "allOf":
@@ -85,7 +87,7 @@ export class KeywordFormulas {
     }
   }
 
-  /** Only objects are asked for members. */
+  /** Only objects have required members. */
   #requiredAll(branch: Structural, node: Node): Formula {
     const schema = this.#view.schemaOf(node);
     if (schema?.type === "object") return and(...branch.required.map((name) => this.required(name, node)));
@@ -98,7 +100,10 @@ export class KeywordFormulas {
     return isPresent(this.#view.raw(node, name));
   }
 
-  /** A branch looks at the value as it is: it neither prunes nor fills in. Beyond a bound it is known by its text only. */
+  /**
+   * A branch validates the value as it is, without pruning or defaults. Beyond a limit it becomes a flag named by its
+   * text.
+   */
   #branch(branch: Structural, node: Node): Formula {
     if (this.#branches-- <= 0) return this.#opaqueText(schemaText(branch, this.#check.minor), node);
     const members = [...branch.properties].map(([name, inner]) => this.#member(inner, node, name));
@@ -110,7 +115,7 @@ export class KeywordFormulas {
     return and(this.all(branch, node), ...own, ...members, this.#items(branch, node));
   }
 
-  /** Types in branches are written for values that are an integer or a text. */
+  /** Types in branches are declared for values that are an integer or a string. */
   #type({ type }: Structural, node: Node): Formula {
     const schema = this.#view.schemaOf(node);
     if (schema?.intOrString === true && type === "integer") return this.#isInteger(node);
@@ -118,7 +123,7 @@ export class KeywordFormulas {
     return schema?.type === type ? TRUE : this.#opaqueText(`type ${type}`, node);
   }
 
-  /** Whether all values are integers because the old schema has no others. */
+  /** Whether all values are integers because the old schema allows no others. */
   #isWhole(node: Node): boolean {
     const schema = this.#view.schemaOf(node);
     return (node.old ?? schema)?.type === "integer" && (schema?.type === "integer" || schema?.type === "number");
@@ -221,7 +226,7 @@ export class KeywordFormulas {
     return isIdle(keyword, schema.type) ? TRUE : this.#opaque(keyword, branch, node);
   }
 
-  /** Each keyword looks at the values of its own type. */
+  /** Each keyword checks the values of its own type. */
   #intOrString(keyword: string, branch: Structural, node: Node): Formula {
     const isInteger = this.#isInteger(node);
     if (TEXT_KEYWORDS.includes(keyword)) return or(isInteger, this.#text(keyword, branch, node));
@@ -262,7 +267,7 @@ export class KeywordFormulas {
     return atMost(size, constantLinear(BigInt(branch.maxItems ?? 0)));
   }
 
-  /** Undefined where it is none of the number keywords. */
+  /** Undefined if it is not a number keyword. */
   #number(keyword: string, branch: Structural, type: "integer" | "number", node: Node): Formula | undefined {
     const name = type === "integer" ? this.#view.textName(node) : this.#view.nameOf(node);
     const test = type === "number" ? doubleBound : branch.type === "integer" ? integerBound : looseBound;
@@ -291,14 +296,14 @@ const TEXT_KEYWORDS: readonly string[] = ["minLength", "maxLength", "pattern"];
 const SIZE_KEYWORDS: readonly string[] = ["minItems", "maxItems"];
 const NUMBER_KEYWORDS: readonly string[] = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"];
 
-/** Keywords that do not look at values of another type. */
+/** Keywords that do not check values of another type. */
 function isIdle(keyword: string, type: string): boolean {
   if (TEXT_KEYWORDS.includes(keyword)) return type !== "string" && type !== "";
   if (SIZE_KEYWORDS.includes(keyword)) return type !== "array" && type !== "";
   return NUMBER_KEYWORDS.includes(keyword) && type !== "integer" && type !== "number" && type !== "";
 }
 
-/** Formats that are not regular languages lie between two that are. */
+/** Formats that are not regular languages are bounded by two that are. */
 function irregular(format: string, name: string): Formula {
   const { certainly, possibly } = formatBounds(format);
   const isOne = flag(`format ${format} of ${name}`);
@@ -310,7 +315,7 @@ function exactlyOne(parts: readonly Formula[]): Formula {
   return or(...parts.map((_, chosen) => and(...parts.map((part, index) => (index === chosen ? part : not(part))))));
 }
 
-/** Values that equal one of the listed ones; a float64 is cut to an integer first. */
+/** Values that equal one of the listed ones; a float64 is truncated to an integer first. */
 function integersOf(values: readonly JsonValue[]): bigint[] {
   return values.flatMap((value) => {
     if (typeof value === "bigint") return [value];
@@ -318,7 +323,7 @@ function integersOf(values: readonly JsonValue[]): bigint[] {
   });
 }
 
-/** A float64 is cut to an integer before it is compared with one. */
+/** A float64 is truncated to an integer before it is compared with one. */
 function doubleMember(name: string, value: number): Formula {
   if (!Number.isInteger(value)) return literal({ kind: "double", name, relation: "==", value });
   const below = literal({
@@ -341,7 +346,7 @@ function inRange(name: string, low: bigint, high: bigint): Formula {
   return and(atMost(constantLinear(low), value), atMost(value, constantLinear(high)));
 }
 
-/** As an int64 is compared with it; beyond int64 it becomes the smallest one. */
+/** The bound as it is compared with an int64; beyond int64 it becomes the smallest one. */
 function truncated(limit: number): bigint {
   const whole = Math.trunc(limit);
   return whole >= -(2 ** 63) && whole < 2 ** 63 ? BigInt(whole) : -(2n ** 63n);
@@ -349,7 +354,7 @@ function truncated(limit: number): bigint {
 
 type BoundRelation = "<" | "<=" | ">" | ">=";
 
-/** Ranges are checked where the type is given, which it is not in branches. */
+/** Ranges are checked if the type is declared, which it is not in branches. */
 function numberFormat(name: string, type: "integer" | "number", { format, type: own }: Structural): Formula {
   if (type === "integer" && format === "int32" && own === "integer") return inRange(name, -(2n ** 31n), 2n ** 31n - 1n);
   const isIdle = (own === "integer" && format === "int64") || (own === "number" && format === "double");
@@ -370,14 +375,14 @@ function integerTest(name: string, limit: bigint, relation: BoundRelation): Form
   return relation === "<=" ? atMost(value, edge) : atMost(edge, value);
 }
 
-/** Without a type any bound can be held; an int64 is compared with what is left of it without its fraction. */
+/** Without a type any bound is possible; an int64 is compared with the bound without its fraction. */
 function looseBound(name: string, limit: number, relation: BoundRelation): Formula {
   const exact = integerTest(name, truncated(limit), relation);
   if (Number.isInteger(limit) && Math.abs(limit) <= 2 ** 53) return exact;
   return and(exact, flag(`bound ${relation} ${limit} of ${name}`));
 }
 
-/** An int64 is compared with the bound without its fraction, a float64 with the bound as it is. */
+/** An int64 is compared with the bound without its fraction, a float64 with the full bound. */
 function doubleBound(name: string, limit: number, relation: BoundRelation): Formula {
   const test = (value: number): Formula => {
     if (relation === "<" || relation === "<=") return literal({ kind: "double", name, relation, value });
@@ -389,7 +394,7 @@ function doubleBound(name: string, limit: number, relation: BoundRelation): Form
   return or(and(isInteger, test(Math.trunc(limit))), and(not(isInteger), test(limit)));
 }
 
-/** Floats are multiples within a tolerance: only the same factor is taken to mean the same there. */
+/** Floats are multiples within a tolerance, so only the same factor is assumed to mean the same. */
 function multiple(name: string, type: "integer" | "number", factor: number): Formula {
   if (type === "number" || !Number.isInteger(factor) || factor <= 0 || factor > 2 ** 53)
     return flag(`multiple of ${factor}: ${name}`);

@@ -1,6 +1,6 @@
 /**
- * What is known of every object that the old definition accepts, as far as a question needs it: the schema of the places
- * that were looked at, and the rules that look at the same places.
+ * What is known about every object that the old CRD accepts, as far as a question needs it: the schema of the visited
+ * places, and the rules that read the same places.
  */
 import type { CompiledRule } from "../../rules/compile.ts";
 import type { RuleNode } from "../../rules/tree.ts";
@@ -19,13 +19,13 @@ import type { LocalCheck } from "../witness/local-check.ts";
 import { KeywordFormulas } from "./keyword-formula.ts";
 import { childNode, type Node, type SideName, SideView } from "./side-view.ts";
 
-/** The name of what `oldSelf` reads: another object. */
+/** The prefix for names that `oldSelf` reads: another object. */
 const OLD_WORLD = "before ";
 const MAX_NODES = 60;
 const MAX_RULES = 24;
 const MAX_DEPTH = 3;
 
-/** Which rules of the old definition are taken into account: those of the places looked at themselves, or all around. */
+/** Which rules of the old CRD are premises: none, those of the visited places, or also all around them. */
 export type RulePremises = "none" | "near" | "all";
 
 export interface KnowledgeOptions {
@@ -33,19 +33,19 @@ export interface KnowledgeOptions {
   readonly oldRules: RuleNode | undefined;
   readonly check: LocalCheck;
   readonly rules: RulePremises;
-  /** What apiVersion and kind of every object are. */
+  /** The apiVersion and kind of every object. */
   readonly type: { readonly apiVersion: string; readonly kind: string };
-  /** Whether transition rules of the old definition ran in the writes that the question is about. */
+  /** Whether transition rules of the old CRD ran in the writes that the question is about. */
   readonly transitions: boolean;
 }
 
-/** One question: everything that is looked at while it is put is remembered. */
+/** One question. It records every place that is visited while the question is built. */
 export class Knowledge {
   readonly #options: KnowledgeOptions;
   readonly #visited = new Map<string, { readonly node: Node; readonly world: string }>();
-  /** What was looked at itself, not on the way to something else. */
+  /** Places that were visited for their own value, not on the way to another place. */
   #leaves = new Set<string>();
-  /** What holds for names that translations made up. */
+  /** Facts about names that translations introduced. */
   readonly facts: Formula[] = [];
 
   constructor(options: KnowledgeOptions) {
@@ -65,7 +65,7 @@ export class Knowledge {
     return new KeywordFormulas(view, this.#options.check);
   }
 
-  /** In which cases a rule of a side holds for the value of a node. */
+  /** The condition under which a rule of a side holds for the value of a node. */
   rule(rule: CompiledRule, node: Node, side: SideName, world = ""): BoolTerm | undefined {
     if (rule.ast === undefined) return undefined;
     const translation = new Translation(rule.ast.checked);
@@ -74,7 +74,7 @@ export class Knowledge {
     return condition;
   }
 
-  /** The rule as a text that is the same for both sides where both say and read the same. */
+  /** A name for the rule that is equal on both sides if both rules and the data they read are equal. */
   ruleName(rule: CompiledRule, node: Node, side: SideName): string | undefined {
     if (rule.ast === undefined) return undefined;
     const name = nameOf(rule.ast.checked.expr, this.#scope(rule, node, side, ""));
@@ -88,7 +88,7 @@ export class Knowledge {
     if (!rule.usesOldSelf) return scope;
     const before = this.view(side, OLD_WORLD).place(node);
     if (rule.rule.optionalOldSelf === true) {
-      // An optional is read in its own way: nothing is known of it but its name.
+      // Optionals are not modelled: only their name is known.
       const label = `optional ${before.whole}`;
       return scope.set("oldSelf", { terms: always({ sort: "other", name: label }), place: undefined, label });
     }
@@ -105,7 +105,7 @@ export class Knowledge {
     }
   }
 
-  /** All that is known of what was looked at so far. */
+  /** Everything that is known about the places visited so far. */
   premises(): Formula[] {
     const found: Formula[] = [];
     const rules = this.#rulePremises();
@@ -115,7 +115,7 @@ export class Knowledge {
     return [...found, ...rules, ...this.facts];
   }
 
-  /** Rules of the places that were looked at and of what holds them. */
+  /** Rules of the visited places and of their parents. */
   #rulePremises(): Formula[] {
     const found: Formula[] = [];
     const asked = new Set<string>();
@@ -141,7 +141,7 @@ export class Knowledge {
       });
   }
 
-  /** Undefined where the rule looks at nothing that the question looks at. */
+  /** Undefined if the rule reads nothing that the question reads. */
   #related(rule: CompiledRule, node: Node, world: string): BoolTerm | undefined {
     const asked = this.#leaves;
     this.#leaves = new Set();
@@ -154,7 +154,7 @@ export class Knowledge {
     return isRelated ? condition : undefined;
   }
 
-  /** Transition rules say nothing of objects that are created, nor of what was there before. */
+  /** Transition rules do not apply to created objects, nor to the object before the update. */
   #applies(rule: CompiledRule, world: string): boolean {
     if (!rule.usesOldSelf) return true;
     return world === "" && (rule.rule.optionalOldSelf === true || this.#options.transitions);
@@ -192,7 +192,7 @@ export class Knowledge {
     return and(...facts);
   }
 
-  /** A null that the old schema allows by its type and refuses otherwise, as an `enum` does. */
+  /** A null that the old schema allows by its type and refuses for another reason, such as an `enum`. */
   #nullFacts(node: Node, world: string): Formula {
     const { old, parent } = node;
     if (old === undefined || !old.nullable || this.#options.check.matches(old, null)) return TRUE;
@@ -201,7 +201,7 @@ export class Knowledge {
     return parent === undefined ? not(view.isNull(node)) : implies(this.#isThere(parent, world), isNull);
   }
 
-  /** An item of a list, or a value of a map with its key: what the old schema and its rules say of each. */
+  /** An item of a list, or a value of a map with its key: what the old schema and its rules require of each. */
   #elementFacts(container: Node, element: string, world: string): Formula {
     const view = this.view("old", world);
     const node = view.elementOf(container, element);

@@ -1,8 +1,8 @@
 /**
- * Whether what the new definition demands of a place holds for every object that the old one accepts.
+ * Whether a requirement of the new CRD at a place holds for every object that the old one accepts.
  *
- * The question is put as: is there a manifest, and a value at the place, that the old schema and rules accept and the new
- * demand refuses? If the core (`symbolic/solve.ts`) answers that there is none, that is the proof.
+ * The question is: is there a manifest, and a value at the place, that the old schema and rules accept and the new
+ * requirement refuses? If the solver (`symbolic/solve.ts`) finds that there is none, the requirement is proved.
  */
 import type { CustomResource } from "../../review/custom-resource/custom-resource.ts";
 import type { CompiledRule } from "../../rules/compile.ts";
@@ -18,15 +18,15 @@ import { childNode, elementNode, type Node, type SideName, type SideView } from 
 
 export interface ProofAnswer {
   readonly isProved: boolean;
-  /** Given up before it was decided. */
+  /** Whether the search was given up before a decision. */
   readonly isSpent: boolean;
-  /** Values that the theories let through: where to look for a witness. */
+  /** Values that the theories allow: where to look for a witness. */
   readonly model: Model | undefined;
 }
 
 export interface ProverOptions {
   readonly check: LocalCheck;
-  /** How many branches one question may look at. */
+  /** The maximum number of branches for one question. */
   readonly steps?: number | undefined;
 }
 
@@ -55,7 +55,7 @@ export class Prover {
     return this.#root.mayBeDropped;
   }
 
-  /** Whether the new demands on keys of a map follow from the old ones; rules have to be the same. */
+  /** Whether the new requirements for keys of a map follow from the old ones; rules must be the same. */
   key(before: Structural, after: Structural): boolean {
     const texts = after.validations.map(({ rule }) => rule);
     if (!texts.every((text) => before.validations.some(({ rule }) => rule === text))) return false;
@@ -95,7 +95,7 @@ export class Prover {
     });
   }
 
-  /** Whether no manifest that the old definition accepts has a null at the place, or leaves it out. */
+  /** Whether no manifest that the old CRD accepts has a null at the place, or leaves it out. */
   isNever(path: readonly SchemaStep[], state: "null" | "absent"): boolean {
     const last = path.at(-1);
     if (last?.kind !== "property") return false;
@@ -118,7 +118,7 @@ export class Prover {
     });
   }
 
-  /** Whether an old rule says the same of the same data. */
+  /** Whether an old rule requires the same of the same data. */
   #isRepeated(path: readonly SchemaStep[], rule: CompiledRule, before: readonly CompiledRule[]): boolean {
     const knowledge = this.#knowledge(false, "none");
     const node = placeholder(this.#root, path);
@@ -133,7 +133,7 @@ export class Prover {
     return new Knowledge({ root: this.#root, oldRules: this.#old.rules, check, transitions, rules, type });
   }
 
-  /** With little knowledge first: most of what follows at all follows from the schema of the place. */
+  /** Starts with few premises: most proofs only need the schema of the place. */
   #ask(
     path: readonly SchemaStep[],
     { transitions, isFilledKnown = true }: Asking,
@@ -157,9 +157,9 @@ export class Prover {
 }
 
 interface Asking {
-  /** Whether transition rules of the old definition ran in the writes that the question is about. */
+  /** Whether transition rules of the old CRD ran in the writes that the question is about. */
   readonly transitions: boolean;
-  /** Whether values that a default fills in were checked when the definition was accepted: not against an old value. */
+  /** Whether default values were checked when the CRD was accepted; they were not checked against an old value. */
   readonly isFilledKnown?: boolean;
 }
 
@@ -168,7 +168,7 @@ interface Where {
   readonly isFilledKnown: boolean;
 }
 
-/** What is asked of each node that the path leads to. */
+/** Builds the goal for each node that the path leads to. */
 type Put = (knowledge: Knowledge, view: SideView) => Goal;
 
 const STAGES: readonly { readonly rules: RulePremises; readonly steps: number }[] = [
@@ -177,7 +177,7 @@ const STAGES: readonly { readonly rules: RulePremises; readonly steps: number }[
   { rules: "all", steps: 1200 },
 ];
 
-/** The node that a path leads to, with names in place of elements. */
+/** The node that a path leads to, with placeholder names for elements. */
 function placeholder(root: Node, path: readonly SchemaStep[]): Node | undefined {
   let at: Node | undefined = root;
   for (const step of path) {
@@ -187,7 +187,7 @@ function placeholder(root: Node, path: readonly SchemaStep[]): Node | undefined 
   return at;
 }
 
-/** What has to hold for the value of the node, or for a null in its place. */
+/** What must hold for the value of the node, or for a null in its place. */
 type Goal = (node: Node, isNull: boolean) => Formula;
 
 /** There is a value at the path that the goal refuses. */

@@ -4,7 +4,7 @@ import type { Structural } from "../../schema/structural.ts";
 import type { Sort } from "../../symbolic/term.ts";
 import { canonicalJson } from "../../value/text.ts";
 
-/** Formats that rules do not read as texts. */
+/** Formats that rules do not read as strings. */
 const SPECIAL: readonly string[] = ["byte", "date", "date-time", "datetime", "duration"];
 
 export function sortOf(schema: Structural): Sort {
@@ -28,7 +28,7 @@ export function sortOf(schema: Structural): Sort {
   }
 }
 
-/** What decides how the value itself is read; members and items have their own. */
+/** The keywords that decide how the value itself is read; members and items are separate. */
 function readingOf(schema: Structural): string {
   const { type, intOrString, format, listType, listMapKeys, preserveUnknownFields, embeddedResource } = schema;
   const special = type === "string" && SPECIAL.includes(format) ? format : "";
@@ -49,13 +49,13 @@ export function isReadAlike(old: Structural, next: Structural): boolean {
   return old === next || readingOf(old) === readingOf(next) || isWidened(old, next);
 }
 
-/** An integer or a text is the same value where either is allowed. */
+/** An integer or a string stays the same value if either becomes allowed. */
 function isWidened(old: Structural, next: Structural): boolean {
   const sort = sortOf(old);
   return next.intOrString && !old.intOrString && (sort === "int" || sort === "text");
 }
 
-/** What data that the old schema accepts is for rules of the new one. */
+/** The type of data accepted by the old schema, as rules of the new one read it. */
 export function sortUnder(old: Structural | undefined, next: Structural): Sort {
   return old !== undefined && isWidened(old, next) ? sortOf(old) : sortOf(next);
 }
@@ -63,8 +63,8 @@ export function sortUnder(old: Structural | undefined, next: Structural): Sort {
 const compared = new WeakMap<Structural, WeakMap<Structural, boolean>>();
 
 /**
- * Whether the same data, taken through both schemas, is the same value for every rule: nothing is filled in, dropped or
- * read differently at the node or anywhere below.
+ * Whether the same data is the same value for every rule under both schemas: nothing is filled in, dropped or read
+ * differently at the node or below.
  */
 export function isSeenAlike(old: Structural, next: Structural): boolean {
   if (old === next) return true;
@@ -96,13 +96,13 @@ function compareNodes(old: Structural, next: Structural): boolean {
   }
   for (const [name, property] of next.properties) {
     if (old.properties.has(name)) continue;
-    // Where nothing was kept, nothing is there, unless it is filled in.
+    // If nothing was kept, nothing is there, unless it is filled in.
     if (property.default !== undefined || old.preserveUnknownFields === true || before !== undefined) return false;
   }
   return true;
 }
 
-/** In a list a default only takes the place of a null, which has to be allowed first. */
+/** In a list, a default only replaces a null, which must be allowed first. */
 function withoutIdleDefaults(old: Structural, next: Structural): [Structural, Structural] {
   if (old.nullable || next.nullable || isSameDefault(old, next)) return [old, next];
   return [
@@ -117,7 +117,7 @@ export function isSameDefault(one: Structural, other: Structural): boolean {
   return canonicalJson(left) === canonicalJson(right);
 }
 
-/** With the members that rules see in every resource. */
+/** Adds the members that rules see in every resource. */
 export function asRuleSees(schema: Structural, isRoot: boolean): Structural {
   return isRoot || schema.embeddedResource ? withResourceFields(schema) : schema;
 }

@@ -1,8 +1,7 @@
 /**
- * Objects as the two definitions see them: one unknown manifest, taken through the defaults, dropped nulls and pruning of
- * either side.
+ * Objects as the two CRDs see them: one unknown manifest after the defaults, dropped nulls and pruning of either side.
  *
- * INVARIANT: a name stands for the same value on both sides only where both read the same data in the same way.
+ * INVARIANT: a name denotes the same value on both sides only if both read the same data in the same way.
  */
 import { unescapeName } from "../../kubecel/escaping.ts";
 import type { Structural } from "../../schema/structural.ts";
@@ -16,24 +15,24 @@ import { asRuleSees, isReadAlike, isSameDefault, isSeenAlike, sortOf, sortUnder 
 
 export type SideName = "old" | "new";
 
-/** One node of the data with what either definition says of it; undefined where it has no place for it. */
+/** One node of the data with its schema in either CRD; undefined if the CRD has no place for it. */
 export interface Node {
-  /** Of the data, `.spec.list[#0].name`. */
+  /** The path in the data, such as `.spec.list[#0].name`. */
   readonly path: string;
   readonly old: Structural | undefined;
   readonly new: Structural | undefined;
   readonly isRoot: boolean;
   /** Steps through the schema from the root. */
   readonly steps: readonly SchemaStep[];
-  /** What holds it; undefined for the root, and for elements, which are there by being looked at. */
+  /** The parent node; undefined for the root, and for elements, which exist because they are visited. */
   readonly parent: Node | undefined;
-  /** Whether it, or what holds it, may be there for one side and not for the other. */
+  /** Whether it, or one of its parents, may be present for one side and absent for the other. */
   readonly isUnsteady: boolean;
-  /** The object may arrive without it although it was written: the status of an object that is created. */
+  /** Whether it may be dropped although it was written: the status of a created object. */
   readonly mayBeDropped: boolean;
 }
 
-/** What a side has at a member: data, null, a constant that was filled in, or nothing. */
+/** The value of a member on one side: data, null, a constant that was filled in, or nothing. */
 export type Raw = { readonly kind: "null" } | { readonly kind: "node"; readonly node: Node } | Filled | Missing;
 interface Filled {
   readonly kind: "constant";
@@ -48,9 +47,9 @@ const MISSING: Missing = { kind: "missing" };
 
 export interface ViewOptions {
   readonly side: SideName;
-  /** Set for `oldSelf`: another object altogether. */
+  /** Set for `oldSelf`, which is another object. */
   readonly world: string;
-  /** Called for each node that is looked at. */
+  /** Called for each visited node. */
   readonly onVisit: (node: Node) => void;
   /** What holds for each element of a list or map. */
   readonly elementFacts: (container: Node, element: string) => Formula;
@@ -73,26 +72,26 @@ export class SideView {
     return this.side === "old" ? node.old : node.new;
   }
 
-  /** The name of a node's value; the new side has its own where it reads it differently. */
+  /** The name of a node's value; the new side has its own name if it reads the value differently. */
   nameOf(node: Node): string {
     const isShared = node.old !== undefined && node.new !== undefined && isReadAlike(node.old, node.new);
     return `${this.world}${node.path}${isShared || this.side === "old" ? "" : "@new"}`;
   }
 
-  /** The name of all that is at and below a node. */
+  /** The name of everything at and below a node. */
   #wholeOf(node: Node): string {
     const isAlike = node.old !== undefined && node.new !== undefined && isSeenAlike(node.old, node.new);
     const isShared = isAlike && !node.isUnsteady && !node.isRoot;
     return `${this.world}${node.path}${isShared ? "" : `@${this.side}`}`;
   }
 
-  /** The name for whether a node is there, and for how many elements it has. */
+  /** The name for the presence of a node, and for its number of elements. */
   #presenceOf(node: Node): string {
     const isRead = node.old !== undefined && node.new !== undefined && isReadAlike(node.old, node.new);
     return `${this.world}${node.path}${isRead && !node.isUnsteady ? "" : `@${this.side}`}`;
   }
 
-  /** The length of a text or the number of items, whatever rules make of it. */
+  /** The name for the length of a string or the number of items, however rules read it. */
   textName(node: Node): string {
     return `${this.world}${node.path}`;
   }
@@ -113,7 +112,7 @@ export class SideView {
     const schema = this.schemaOf(child);
     if (schema === undefined) return [{ when: TRUE, is: MISSING }];
     const dropped = child.mayBeDropped && this.side === "new" ? flag(`dropped ${this.world}${child.path}`) : undefined;
-    // What the old definition has no place for is not in any object that it stored.
+    // A member that the old CRD has no place for is not in any object that it stored.
     const isKept = child.old === undefined ? FALSE : this.has(child);
     const isGiven = dropped === undefined ? isKept : and(isKept, not(dropped));
     const isNull = this.isNull(child);
@@ -125,7 +124,7 @@ export class SideView {
     ];
   }
 
-  /** The same as rules see it: a null member is not there. */
+  /** The same as rules see it: a null member is absent. */
   place(node: Node): Place {
     const schema = asRuleSees(this.schemaOf(node) ?? ANYTHING, node.isRoot);
     const sort: Sort = this.side === "new" ? sortUnder(node.old, schema) : sortOf(schema);
@@ -178,7 +177,7 @@ export class SideView {
     return elementNode(node, path);
   }
 
-  /** Items may be null, which rules see as a value of its own. */
+  /** Items may be null, which rules see as a separate value. */
   #elementData(node: Node, key: string): Data {
     const element = this.elementOf(node, key);
     if (element === undefined) return { kind: "unknown", name: `element ${key}` };
@@ -224,7 +223,7 @@ function constantPlace(value: JsonValue, schema: Structural): Place {
   };
 }
 
-/** Undefined where neither side knows such a member. */
+/** Undefined if neither side has such a member. */
 export function childNode(node: Node, key: string): Node | undefined {
   const old = node.old && memberOf(node.old, key, node.isRoot);
   const next = node.new && memberOf(node.new, key, node.isRoot);
@@ -235,7 +234,7 @@ export function childNode(node: Node, key: string): Node | undefined {
   return { path: `${node.path}.${key}`, old, new: next, isRoot: false, mayBeDropped, steps, parent: node, isUnsteady };
 }
 
-/** Whether both sides keep, drop and fill in a member alike. */
+/** Whether both sides keep, drop and fill in a member in the same way. */
 function isSteady(old: Structural | undefined, next: Structural | undefined): boolean {
   if (old === undefined) return next?.default === undefined;
   return next !== undefined && old.nullable === next.nullable && isSameDefault(old, next);
@@ -251,7 +250,7 @@ export function elementNode(node: Node, path: string): Node | undefined {
   if (old === undefined && next === undefined) return undefined;
   const isItem = (node.old ?? node.new)?.items !== undefined;
   const steps: SchemaStep[] = [...node.steps, { kind: isItem ? "item" : "key" }];
-  // The element of a map is its key; the value has a name of its own.
+  // The element of a map is its key; the value has its own name.
   const own = isItem ? path : `${path}=`;
   return {
     path: own,

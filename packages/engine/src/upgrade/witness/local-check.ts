@@ -1,4 +1,6 @@
-/** Whether one node's schema, with all below it, accepts a value: the server's own steps, but for rules. */
+/**
+ * Whether the schema of one node, with everything below it, accepts a value. Uses the server's own steps, except rules.
+ */
 import { applyDefaults } from "../../schema/default.ts";
 import { validateEmbedded } from "../../schema/embedded.ts";
 import { validateListTypes } from "../../schema/list-type.ts";
@@ -16,7 +18,7 @@ export class LocalCheck {
     this.minor = minor;
   }
 
-  /** What is stored for a value. */
+  /** The value as it is stored. */
   settle(schema: Structural, value: JsonValue): JsonValue {
     return applyDefaults(dropNulls(prune(value, schema, { isResourceRoot: false }), schema), schema);
   }
@@ -30,12 +32,12 @@ export class LocalCheck {
     );
   }
 
-  /** By value alone: for branches of combinators, which neither prune nor default. */
+  /** Validates only: branches of combinators neither prune nor default. */
   matches(schema: Structural, value: JsonValue): boolean {
     return this.validator(schema).validate(value).length === 0;
   }
 
-  /** Keywords that refuse the value, by the names errors carry. */
+  /** Keywords that refuse the value, by the origin of their errors. */
   refusals(schema: Structural, value: JsonValue): readonly string[] {
     const settled = this.settle(schema, value);
     return [...this.validator(schema).validate(settled), ...validateListTypes(schema, settled)].map(

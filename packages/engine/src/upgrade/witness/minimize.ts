@@ -1,9 +1,9 @@
-/** Making a witness small: what can be left out or shortened while it still shows the same is. */
+/** Makes a witness small: removes or shortens every part that it does not need. */
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../value/json.ts";
 import { type DataStep, setAt } from "../place.ts";
 
 const MAX_TRIES = 250;
-/** Nodes looked at in all tries together: a list of thousands is not tried item by item. */
+/** The limit of nodes visited in all attempts together: a list of thousands is not tried item by item. */
 const MAX_WORK = 60_000;
 
 export function minimize(object: JsonObject, holds: (smaller: JsonObject) => boolean): JsonObject {

@@ -1,9 +1,9 @@
 /**
- * Values that upstream accepts by accident: nobody relies on them, so a change that refuses nothing else is a note.
+ * Values that upstream accepts by accident. No client relies on them, so a change that refuses nothing else is a note.
  *
- * A `format` lets a list pass where a text or a number is declared; a float64 within 1e-9 of a multiple counts as one;
- * a float64 such as `1.0` passes as an integer but is an error as soon as a rule reads it. Fields that the old definition
- * drops are no better: what they hold was never looked at.
+ * A `format` lets a list pass where a string or a number is declared; a float64 within 1e-9 of a multiple counts as
+ * one; a float64 such as `1.0` passes as an integer but is an error as soon as a rule reads it. Fields that the old CRD
+ * drops count too, because their values were never validated.
  */
 import type { FieldError } from "../../field/error.ts";
 import { memberSchema, type Structural } from "../../schema/structural.ts";
@@ -12,13 +12,13 @@ import { asFloat } from "../../value/number.ts";
 import { undeclared } from "../pairs.ts";
 import { RESOURCE_MEMBERS } from "../resource-members.ts";
 
-/** Whether the object is accepted by accident, as far as the errors have to do with it. */
+/** Whether the object is accepted by accident, in the parts that the errors are about. */
 export function isQuirk(value: JsonValue, schema: Structural | undefined, errors: readonly FieldError[]): boolean {
   const isRead = errors.length > 0 && errors.every(({ origin }) => origin === "rule");
   return hasQuirk(value, schema, isRead) || hasDropped(value, schema, true);
 }
 
-/** Whether the old definition drops a part of it. */
+/** Whether the old CRD drops a part of it. */
 function hasDropped(value: JsonValue, schema: Structural | undefined, isRoot = false): boolean {
   if (schema === undefined) return false;
   if (isArray(value)) return value.some((item) => hasDropped(item, schema.items));

@@ -1,6 +1,6 @@
 /**
- * Making an object fit: what stands in the way of a witness (a rule of the old definition, a field that both want) is
- * mended one error at a time, never touching the value that the witness is about.
+ * Makes an object valid: obstacles to a witness (a rule of the old CRD, a field that both require) are fixed one error
+ * at a time, without changing the value that the witness is about.
  */
 import type { FieldError } from "../../field/error.ts";
 import type { CustomResource } from "../../review/custom-resource/custom-resource.ts";
@@ -18,9 +18,9 @@ const MAX_EDITS = 100;
 const MAX_ROUNDS = 6;
 
 export interface RepairGoal {
-  /** How far the object is from what is wanted; 0 is done. */
+  /** How far the object is from the goal; 0 is done. */
   readonly distance: (object: JsonObject) => number;
-  /** What stands in the way now, and in whose eyes. */
+  /** The current obstacles, each with the resource that reports it. */
   readonly obstacles: (object: JsonObject) => readonly Obstacle[];
   readonly locked: readonly DataStep[];
 }
@@ -30,16 +30,18 @@ export interface Obstacle {
   readonly resource: CustomResource;
 }
 
-/** How wrong an outcome is. Rules are not run on objects that are wrong otherwise, so those errors count for more. */
+/** How wrong an outcome is. Rules do not run on objects with other errors, so other errors count for more. */
 export function badness({ errors, problem }: Outcome): number {
   const sum = errors.reduce((total, { origin }) => total + (origin === "rule" ? 1 : 10), 0);
   return problem === undefined ? sum : sum + 500;
 }
 
-/** Moves that mend nothing, but lead elsewhere: a discriminator and the field it asks for change one after the other. */
+/**
+ * Edits that fix nothing but lead to other edits: a discriminator and the field it requires change one after the other.
+ */
 const MAX_SIDEWAYS = 2;
 
-/** The mended object, or undefined where no edit helps any more. */
+/** The fixed object; undefined if no edit helps. */
 export function repair(object: JsonObject, goal: RepairGoal, sampler: Sampler): JsonObject | undefined {
   let current: Step = { object, distance: goal.distance(object) };
   const seen = new Set([canonicalJson(object)]);
@@ -58,7 +60,7 @@ interface Step {
   readonly distance: number;
 }
 
-/** The first edit that brings the object nearer; failing that, one that brings it no farther. */
+/** The first edit that brings the object closer; otherwise one that keeps the distance. */
 function improve(
   { object, distance }: Step,
   goal: RepairGoal,
@@ -79,7 +81,7 @@ function improve(
   return level;
 }
 
-/** What stands in the way of several rules is tried first: usually the field that chooses between others. */
+/** Fields that block several rules are tried first: usually the field that selects between others. */
 function sharedFirst(obstacles: readonly Obstacle[], object: JsonObject, sampler: Sampler): Edit[] {
   const all = obstacles.map((obstacle) => editsFor(obstacle, object, sampler));
   const counts = new Map<string, number>();
@@ -91,12 +93,12 @@ function sharedFirst(obstacles: readonly Obstacle[], object: JsonObject, sampler
   return all.flat().sort((left, right) => rank(right) - rank(left));
 }
 
-/** An edit may change what is beside the locked value, not the value or what holds it. */
+/** An edit may change values next to the locked value, but not the value or its parents. */
 function overlaps(path: readonly DataStep[], locked: readonly DataStep[]): boolean {
   return path.length <= locked.length && path.every((step, index) => step === locked[index]);
 }
 
-/** What might take the obstacle away. */
+/** Edits that may remove the obstacle. */
 export function editsFor({ error, resource }: Obstacle, object: JsonObject, sampler: Sampler): Edit[] {
   const path = parseDataPath(error.path.toString(), object);
   const { schema } = resource;
@@ -107,7 +109,7 @@ export function editsFor({ error, resource }: Obstacle, object: JsonObject, samp
   return path.length === 0 ? [] : [...values, { path, value: undefined }];
 }
 
-/** Rules of the place itself and of what is around it: a rule may point elsewhere with its field path. */
+/** Rules of the place itself and of its parents: a rule may point elsewhere with its field path. */
 function ruleRepairs(
   error: FieldError,
   path: readonly DataStep[],

@@ -1,8 +1,8 @@
 /**
- * The judge: objects through both definitions as the server would take them.
+ * Runs objects through both CRDs as the server would process them.
  *
- * A manifest is created; an object at rest is what the old definition made of it, read back with the new one. Nothing is
- * called unsafe that has not been refused here.
+ * A manifest is created. A stored object is the result of the old CRD, read back with the new one. A change is only
+ * unsafe if an object is refused here.
  */
 import type { FieldError } from "../../field/error.ts";
 import { decodeResource } from "../../review/custom-resource/coerce.ts";
@@ -15,7 +15,7 @@ import { withMember } from "../../value/rewrite.ts";
 export interface Outcome {
   readonly object: JsonObject;
   readonly errors: readonly FieldError[];
-  /** Set where the object does not even decode. */
+  /** Set if the object does not decode. */
   readonly problem: string | undefined;
 }
 
@@ -35,7 +35,7 @@ export class Replay {
     this.new = next;
   }
 
-  /** As an object at rest: status and all, without what a request does to it. */
+  /** As a stored object: with its status, and without the changes that a request makes. */
   rest(object: JsonObject, resource: CustomResource): Outcome {
     this.runs++;
     const decoded = decodeResource(asResource(object, resource), resource, { fromStorage: true });
@@ -52,7 +52,7 @@ export class Replay {
     return { object: draft, errors: validateCreate(draft, resource).errors, problem: undefined };
   }
 
-  /** As an update of an object that is there, through the main resource or through its status. */
+  /** As an update of a live object, through the main resource or its status. */
   update(object: JsonObject, live: JsonObject, resource: CustomResource, through: WriteThrough = "resource"): Outcome {
     this.runs++;
     const before = decodeResource(asResource(live, resource), resource, { fromStorage: true });

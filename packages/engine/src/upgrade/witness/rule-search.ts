@@ -1,6 +1,6 @@
 /**
- * Edits that a rule is likely to notice: the fields it reads, absent or set to what it compares them with and the values
- * next to that.
+ * Edits that are likely to change the result of a rule: the fields it reads, absent or set to the values it compares
+ * them with and the values next to those.
  */
 import { type Constant, children, type Expr } from "@portcullis/cel/internal";
 import { compileAutomaton, findText } from "@portcullis/gostd/regexp/automaton";
@@ -16,13 +16,13 @@ import type { Sampler } from "./sample.ts";
 
 export interface Edit {
   readonly path: readonly DataStep[];
-  /** Undefined removes. */
+  /** Undefined removes the value. */
   readonly value: JsonValue | undefined;
 }
 
 const VALUES_PER_FIELD = 20;
 
-/** `hints` are texts that are likely to be refused. */
+/** `hints` are strings that are likely to be refused. */
 export function ruleEdits(
   rule: CompiledRule,
   value: JsonValue,
@@ -56,7 +56,7 @@ interface Place {
   readonly schema: Structural;
 }
 
-/** The fields on the way count too: a missing parent changes as much. */
+/** Includes the parents of each field: a missing parent has as much effect. */
 function distinctPlaces(reads: readonly (readonly string[])[], value: JsonValue, schema: Structural): Place[] {
   const places = new Map<string, Place>();
   for (const read of reads) {
@@ -128,7 +128,7 @@ function candidateValues(
 
 const EXTRA_TEXTS: readonly string[] = ["", "a", "b", "A", "1", "a.b", "https://a", "-"];
 
-/** An object with everything the schema names: rules often count or compare fields. */
+/** An object with every property of the schema: rules often count or compare fields. */
 function moreObjects(schema: Structural, sampler: Sampler): JsonValue[] {
   return schema.type === "object" ? sampler.samples(schema, 8).slice(5) : [];
 }
@@ -153,7 +153,7 @@ function listValues(
   return [...beside, ...named.map((text) => [text]), ...sized, ...doubled, ...others.map((text) => [text])];
 }
 
-/** Maps of one key each: rules about keys ask for their form, their length, or a name. */
+/** Maps of one key each: rules about keys check their form, their length, or a name. */
 function mapValues(
   schema: Structural,
   near: readonly number[],
@@ -173,7 +173,7 @@ function lengths(sizes: readonly number[]): number[] {
   return [...new Set(sizes)].filter((size) => size >= 0 && size <= 300);
 }
 
-/** Where a text is a pattern: one that it matches, and one that it does not. */
+/** For a string that is a pattern: one that it matches, and one that it does not. */
 function patternTexts(text: string): string[] {
   if (!/[\\^$*+?.()|[\]{}]/.test(text)) return [`${text}x`, `x${text}`];
   const automaton = compileAutomaton(text);

@@ -1,4 +1,4 @@
-/** Candidate texts and numbers for a node: those at its bounds first, then a few plain ones. */
+/** Candidate strings and numbers for a node: those at its bounds first, then a few plain ones. */
 import { type Automaton, compileAutomaton, findText } from "@portcullis/gostd/regexp/automaton";
 import type { Structural } from "../../schema/structural.ts";
 import { floatValue, integerValue, type JsonValue } from "../../value/json.ts";
@@ -8,9 +8,9 @@ import { enforcedFormat } from "../schema-text.ts";
 const known = new Map<string, readonly string[]>();
 const MAX_KNOWN = 1000;
 
-/** `nodes` all have to hold: a schema and branches of its combinators. */
+/** A sample must satisfy all `nodes`: a schema and branches of its combinators. */
 export function sampleTexts(nodes: readonly Structural[], minor: number): readonly string[] {
-  // Published schemas repeat themselves: the same pattern stands in a hundred places.
+  // Published schemas repeat themselves: the same pattern occurs in a hundred places.
   const key = JSON.stringify(
     nodes.map((node) => [node.pattern, enforcedFormat(node, minor), node.minLength, node.maxLength]),
   );

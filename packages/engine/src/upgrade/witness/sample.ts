@@ -1,8 +1,8 @@
 /**
  * Small values that a schema accepts, the smallest first: the material of witnesses and fixtures.
  *
- * Candidates are made from the keywords, one choice of branches of `anyOf` and `oneOf` after another, and kept only if
- * the validator itself accepts them. Rules are not looked at here.
+ * Candidates are made from the keywords, for one choice of `anyOf` and `oneOf` branches after another, and kept only if
+ * the validator accepts them. Rules are not evaluated here.
  */
 import type { Structural } from "../../schema/structural.ts";
 import { deepEqual } from "../../value/equal.ts";
@@ -14,13 +14,13 @@ import { sampleIntegers, sampleNumbers, sampleTexts } from "./sample-scalars.ts"
 const MAX_CHOICES = 12;
 const MAX_DEPTH = 24;
 const LARGEST_LIST = 64;
-/** As many different values as are worth looking for one by one. */
+/** The number of different values that are worth searching for one by one. */
 const FEW = 8;
 
-/** Undefined, or the schema, or one of its parts with the branches that were chosen for it. */
+/** The schema, or one of its parts, with the branches that were chosen for it. */
 type Nodes = readonly Structural[];
 
-/** What was found for a schema before, and whether there was no more to be found. */
+/** Cached values for a schema, and whether there are no more. */
 interface Samples {
   readonly values: readonly JsonValue[];
   readonly isAll: boolean;
@@ -58,7 +58,7 @@ export class Sampler {
     return found;
   }
 
-  /** The schema prunes and defaults; its branches only look. */
+  /** The schema prunes and defaults; its branches only validate. */
   #isAccepted([schema, ...branches]: Nodes, value: JsonValue): boolean {
     if (schema === undefined || !this.check.accepts(schema, value)) return false;
     if (branches.length === 0) return true;
@@ -117,7 +117,7 @@ export class Sampler {
     return Array.from({ length: count }, () => values[0] as JsonValue);
   }
 
-  /** More scalars like the ones there are, told apart by a number. */
+  /** More scalars like the given ones, made distinct by a number. */
   #numbered(nodes: Nodes, values: readonly JsonValue[], count: number): JsonValue[] {
     const found = new Set(values);
     const texts = values.filter((value) => typeof value === "string");
@@ -130,7 +130,7 @@ export class Sampler {
     return [...found];
   }
 
-  /** The first item with other keys: what makes items of a map list differ. */
+  /** The first item with other keys, which make items of a map list distinct. */
   #keyedItems(list: Structural, items: Nodes, values: readonly JsonValue[], count: number): JsonValue[] {
     const [base] = values;
     const found: JsonValue[] = [];
@@ -191,7 +191,7 @@ export class Sampler {
     return filled;
   }
 
-  /** Keys that no property names and that the object may have. */
+  /** Keys that are not declared as properties and that the object may have. */
   freshKeys(nodes: Nodes, count: number): string[] {
     const [schema] = nodes;
     if (schema === undefined || count === 0) return [];
@@ -220,7 +220,7 @@ function withTypes(object: JsonObject): JsonObject {
   return copy;
 }
 
-/** The nodes with one branch of each `anyOf` and `oneOf`, and all of `allOf`; different choices one after another. */
+/** The nodes with one branch of each `anyOf` and `oneOf`, and all of `allOf`, one choice after another. */
 function choices(nodes: Nodes): Nodes[] {
   let lists: Structural[][] = [[]];
   for (const node of nodes) lists = combine(lists, expand(node, 0));

@@ -1,4 +1,4 @@
-/** What a witness has to show: an error of the new definition about one keyword at one place. */
+/** What a witness must show: an error of the new CRD about one keyword at one place. */
 import type { FieldError } from "../../field/error.ts";
 import type { CompiledRule } from "../../rules/compile.ts";
 import type { DataStep } from "../place.ts";
@@ -8,11 +8,11 @@ export interface Target {
   /** The name of a required field. */
   readonly detail: string;
   readonly rule?: CompiledRule | undefined;
-  /** Texts that the rule may refuse. */
+  /** Strings that the rule may refuse. */
   readonly texts?: readonly string[] | undefined;
 }
 
-/** Keywords whose errors carry another name. */
+/** Keywords whose errors have another origin. */
 const ORIGINS: Readonly<Record<string, readonly string[]>> = {
   exclusiveMinimum: ["minimum"],
   exclusiveMaximum: ["maximum"],
@@ -28,7 +28,7 @@ const ORIGINS: Readonly<Record<string, readonly string[]>> = {
   additionalProperties: ["additionalProperties", "required", "type"],
 };
 
-/** Errors about combinators and ranges of numbers lose their path. */
+/** Errors about combinators and ranges of numbers have no path. */
 const PLACELESS: readonly string[] = ["anyOf", "oneOf", "allOf", "not", "format", "scale"];
 
 export function isAbout(error: FieldError, target: Target, path: readonly DataStep[]): boolean {

@@ -1,8 +1,8 @@
 /**
- * Witnesses: an object, or an old and a new one, that the old definition accepts and the new one refuses.
+ * Witnesses: an object, or an old and a new one, that the old CRD accepts and the new one refuses.
  *
- * A local counterexample is put into a whole object, mended until the old definition accepts it, run through both, and
- * made small. Whatever cannot be shown this way is not called unsafe.
+ * A local counterexample is put into a whole object, repaired until the old CRD accepts it, run through both CRDs, and
+ * minimized. A change without such an object is not called unsafe.
  */
 import { formatFieldError } from "../../field/format.ts";
 import { decodeResource } from "../../review/custom-resource/coerce.ts";
@@ -24,17 +24,17 @@ import { isAbout, type Target } from "./target.ts";
 export interface Witness {
   /** The manifest, or the object as it is stored. */
   readonly object: JsonObject;
-  /** Where a transition is refused: the object as it was before the update. */
+  /** Set if a transition is refused: the object before the update. */
   readonly before: JsonObject | undefined;
-  /** What the new definition says, in the server's words. */
+  /** The errors of the new CRD, as the server reports them. */
   readonly errors: readonly string[];
-  /** Where in the object the change shows. */
+  /** The place of the change in the object. */
   readonly path: readonly DataStep[];
-  /** Whether an object at rest is refused. */
+  /** Whether a stored object is refused. */
   readonly breaksStored: boolean;
-  /** Whether a manifest that was accepted is refused when it is created. */
+  /** Whether creating a manifest that was accepted is refused. */
   readonly breaksManifest: boolean;
-  /** Whether the old definition accepted it by accident only. */
+  /** Whether the old CRD only accepted it by accident. */
   readonly isQuirk: boolean;
 }
 
@@ -53,12 +53,12 @@ export class WitnessFinder {
     this.#runsLeft = budget;
   }
 
-  /** Whether the search ended because it had used up what it may use. */
+  /** Whether the search ended because its budget was used up. */
   get isSpent(): boolean {
     return this.replay.runs > this.#runsLeft;
   }
 
-  /** The first candidate that a whole object can be made of. */
+  /** The first candidate that leads to a witness. */
   find(pair: NodePair, target: Target, candidates: Iterable<JsonValue>): Witness | undefined {
     const { check } = this.#sampler;
     const isOnNode = target.rule === undefined;
@@ -97,7 +97,7 @@ export class WitnessFinder {
     return undefined;
   }
 
-  /** `locked` is what must stay as it is; the error is expected at the path. */
+  /** `locked` must stay unchanged; the error is expected at the path. */
   attempt(
     object: JsonObject,
     path: readonly DataStep[],
@@ -115,7 +115,7 @@ export class WitnessFinder {
     return mended && this.#witness(mended, path, target);
   }
 
-  /** Objects accepted by the old definition that hold the node of a rule, with edits that the rule notices. */
+  /** Objects accepted by the old CRD that contain the node of a rule, with edits that affect the rule. */
   findRule(pair: NodePair, target: Target): Witness | undefined {
     const { rule } = target;
     const root = this.replay.old.schema;
@@ -169,7 +169,7 @@ export class WitnessFinder {
     return undefined;
   }
 
-  /** Rules that count: the edited item, mended so that the old definition takes it, twice. */
+  /** For rules that count: the edited item, repaired so that the old CRD accepts it, twice. */
   #doubled(
     object: JsonObject,
     path: readonly DataStep[],
@@ -194,7 +194,7 @@ export class WitnessFinder {
     return isObject(twice) ? this.#witness(twice, path, target) : undefined;
   }
 
-  /** A pair: an object at rest and an update of it that only the new definition refuses. */
+  /** A pair: a stored object and an update of it that only the new CRD refuses. */
   #transition(object: JsonObject, path: readonly DataStep[], pair: NodePair, target: Target): Witness | undefined {
     const value = valueAt(object, path);
     if (target.rule === undefined || value === undefined) return undefined;
@@ -244,7 +244,7 @@ export class WitnessFinder {
     };
   }
 
-  /** What an attack has found, made small, if it is about the target. */
+  /** The minimized counterexample of an attack, if it is about the target. */
   fromAttack({ object, before, path, errors }: Counterexample, target: Target): Witness | undefined {
     if (!errors.some((error) => isAbout(error, target, path))) return undefined;
     if (before === undefined) return this.#witness(object, path, target);
@@ -252,7 +252,7 @@ export class WitnessFinder {
     return refused && this.#pairWitness(object, before, path, refused);
   }
 
-  /** A manifest with a field that the old definition drops and the new one refuses. */
+  /** A manifest with a field that the old CRD drops and the new one refuses. */
   findDropped(pair: NodePair, target: Target): Witness | undefined {
     const root = this.replay.old.schema;
     if (root === undefined) return undefined;
@@ -272,7 +272,7 @@ export class WitnessFinder {
     return undefined;
   }
 
-  /** What the core could not rule out, put into objects that have the place. */
+  /** The values that the solver could not rule out, put into objects that have the place. */
   findModel(pair: NodePair, target: Target, model: Model): Witness | undefined {
     const root = this.replay.old.schema;
     if (root === undefined) return undefined;
@@ -299,7 +299,7 @@ export class WitnessFinder {
     return { ...final, object: asResource(small, this.replay.old), before: undefined, path };
   }
 
-  /** Undefined where the object shows nothing. */
+  /** Undefined if the object is not a witness. */
   #shown(
     object: JsonObject,
     path: readonly DataStep[],
@@ -340,7 +340,7 @@ export class WitnessFinder {
 
 const VALUES_IN_PAIRS = 4;
 
-/** The first values of each place, and its absence: those that a rule names come first. */
+/** The first values of each place, and its absence; values that a rule names come first. */
 function fewPerPlace(edits: readonly Edit[]): Edit[] {
   const counts = new Map<readonly DataStep[], number>();
   return edits.filter(({ path, value }) => {
@@ -358,7 +358,7 @@ function textsOf({ errors, problem }: Outcome): readonly string[] {
   return problem === undefined ? errors.map(formatFieldError) : [problem];
 }
 
-/** What reading from storage adds, so that it does not look like part of the manifest. */
+/** Removes the fields that reading from storage adds, which are not part of the manifest. */
 function withoutSystem(object: JsonObject): JsonObject {
   const copy = Object.assign(newObject(), object);
   if (isObject(copy["metadata"])) {
@@ -377,7 +377,7 @@ function* firstOf<T>(items: Iterable<T>, count: number): Generator<T> {
   }
 }
 
-/** What reading an object with a definition makes of it. */
+/** The object as it is read with a CRD. */
 export function readBack(object: JsonObject, resource: CustomResource): JsonObject | undefined {
   const decoded = decodeResource(asResource(object, resource), resource);
   return decoded.error === undefined ? decoded.object : undefined;
