@@ -1,4 +1,4 @@
-/** JSON that reads back as it was: int64 and float64 keep their spelling. */
+/** JSON that round-trips exactly: int64 and float64 keep their spelling. */
 import { Float64, isArray, isObject, type JsonValue } from "@portcullis/engine/value/json";
 
 export function exactJson(value: JsonValue, indent = ""): string {

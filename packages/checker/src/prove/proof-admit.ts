@@ -1,4 +1,4 @@
-/** What the API server makes of a request before it asks policies, for the examples that proofs come up with. */
+/** Runs the steps of the API server before policies, for the requests that proofs generate. */
 import type { AdmissionAttributes } from "@portcullis/engine/policy/attributes";
 import { settleObjects, validateSettled } from "@portcullis/engine/prove/settle";
 import type { Admit, ProofRequest } from "@portcullis/engine/prove/witness";
@@ -15,7 +15,7 @@ export function admitter(kinds: KindCatalog): Admit {
     try {
       return admit(request, kinds);
     } catch (thrown) {
-      // An object that is none of its kind.
+      // The object is not valid for its kind.
       if (thrown instanceof UsageError) return undefined;
       throw thrown;
     }
@@ -40,7 +40,7 @@ function admitMain(request: ProofRequest, kinds: KindCatalog, served: ServedKind
   return isStored && isAccepted ? attributes : undefined;
 }
 
-/** The request with its objects as policies see them; undefined where one is none of its kind. */
+/** The request with its objects as policies see them; undefined if one is not valid for its kind. */
 function makeSettled(parts: RequestParts, kinds: KindCatalog, served: ServedKind): Request | undefined {
   const plain = makeRequest(parts, kinds);
   const { object, oldObject, namespace } = plain.attributes;
@@ -66,7 +66,7 @@ function isValid(object: JsonObject, oldObject: JsonObject | undefined, served: 
   return validateSettled({ object, oldObject }, served).length === 0;
 }
 
-/** The object is stored first; what other kinds are written with is decoded and taken as it is. */
+/** The object is stored first. Bodies of other kinds are decoded and used unchanged. */
 function admitSubresource(
   request: ProofRequest,
   kinds: KindCatalog,

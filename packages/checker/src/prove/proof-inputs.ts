@@ -1,4 +1,4 @@
-/** The inputs of proofs: policies and bindings, and what they need besides. */
+/** The inputs of proofs: policies, bindings and the objects that they need. */
 
 import { policyVersionOf } from "@portcullis/engine/policy/objects/decode";
 import type { ComparedSide, CompareOptions } from "@portcullis/engine/prove/compare-policies";
@@ -15,7 +15,7 @@ import { compareOptions, policiesOf, proofWorld, waysAndTime } from "./proof-wor
 export interface ProofInputs {
   readonly sides: readonly ComparedSide[];
   readonly options: CompareOptions;
-  /** What the answers should be read with. */
+  /** Notes to print with the results. */
   readonly notes: readonly string[];
 }
 
@@ -26,9 +26,9 @@ export interface InputOptions {
   /** Seconds for each question. */
   readonly seconds: number;
   readonly stdin: () => string;
-  /** Milliseconds from any beginning. */
+  /** Milliseconds since an arbitrary start. */
   readonly now: () => number;
-  /** Policies without a binding are taken as if one bound them to everything they match. */
+  /** Treat policies without a binding as if one bound them to everything they match. */
   readonly bindsAll: boolean;
 }
 
@@ -78,7 +78,7 @@ export async function proofInputs(
   };
 }
 
-/** Tests lie beside policies. */
+/** Test suites are often in the same folder as policies. */
 function isSuite({ apiVersion }: JsonObject): boolean {
   return textOf(apiVersion).startsWith("test.portcullis.dev/");
 }
@@ -101,7 +101,7 @@ function missingBindings(objects: readonly JsonObject[]): JsonObject[] {
   });
 }
 
-/** Params are taken as they are found, whatever they hold. */
+/** Missing params are allowed. */
 function bindingFor(name: string, hasParams: boolean): JsonObject {
   const paramRef = hasParams ? { paramRef: { name: "example", parameterNotFoundAction: "Allow" } } : {};
   const binding = fromPlain({

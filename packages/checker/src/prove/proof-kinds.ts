@@ -1,4 +1,7 @@
-/** The kinds that requests may be about, for proofs: those built in, and those that CRDs among the inputs define. */
+/**
+ * The kinds of objects that requests may contain, for proofs: built-in kinds, and those that CRDs among the inputs
+ * define.
+ */
 import { builtinResources } from "@portcullis/engine/builtin/builtin";
 import { shapeOf } from "@portcullis/engine/builtin/shapes";
 import { structOfKind } from "@portcullis/engine/builtin/types";

@@ -1,6 +1,6 @@
 /**
- * A refuter of proofs: the example policies, each with one edit, compared with the originals. What is proved is attacked
- * with requests of its own, what is shown is shown again. `POLICY_PAIRS=20000` runs as many pairs.
+ * Tries to refute proofs: the example policies, each with one edit, are compared with the originals. A proof is
+ * attacked with other requests, and a witness is replayed. `POLICY_PAIRS=20000` sets the number of pairs.
  */
 import { readdirSync } from "node:fs";
 import path from "node:path";
@@ -35,7 +35,7 @@ test("no verdict about an edited policy is contradicted by a request", { timeout
   }
 });
 
-/** False where the edit makes something that the API server refuses. */
+/** False if the API server refuses the edited objects. */
 async function compareMutant(old: readonly JsonObject[], next: readonly JsonObject[], name: string): Promise<boolean> {
   const { cluster } = policyCluster(next, ENGINE);
   if ((await refusedPolicies(next, cluster)).length > 0) return false;

@@ -1,10 +1,10 @@
-/** Policies with one edit each: what a refuter of proofs compares with the original. */
+/** Policies with one edit each, to be compared with the original. */
 import { SERVER_VERSION } from "@portcullis/engine/kubecel/versions";
 import type { Random } from "@portcullis/engine/prove/attack";
 import { deepCopy } from "@portcullis/engine/value/copy";
 import { isArray, isObject, type JsonObject, type JsonValue } from "@portcullis/engine/value/json";
 
-/** The newest server, with what it does by default. */
+/** The newest server, with its default settings. */
 export const PROOF_ENGINE = {
   version: SERVER_VERSION,
   gates: { CRDValidationRatcheting: true, CRDPropertyNameSchemas: true },
@@ -15,10 +15,10 @@ export interface Mutant {
   readonly objects: readonly JsonObject[];
 }
 
-/** An edit of an expression; undefined where it does not apply. */
+/** An edit of an expression; undefined if it does not apply. */
 type ExpressionEdit = (text: string, random: Random) => string | undefined;
 
-/** One of the places where a pattern is found gets another text. */
+/** Replaces one match of the pattern. */
 function replacing(pattern: RegExp, make: (match: string) => string): ExpressionEdit {
   return (text, random) => {
     const places = [...text.matchAll(pattern)];
@@ -106,7 +106,7 @@ export const MUTATION_OPERATORS: readonly string[] = [EXPRESSION_EDITS, POLICY_E
   Object.keys(edits),
 );
 
-/** One edit of one of the objects; undefined where the operator finds nothing to change. */
+/** Applies one edit to one of the objects; undefined if the operator finds nothing to change. */
 export function mutate(objects: readonly JsonObject[], operator: string, random: Random): Mutant | undefined {
   const copies = objects.map((object) => deepCopy(object)).filter(isObject);
   const isOfKind = (kind: string) => (object: JsonObject) => object["kind"] === kind;

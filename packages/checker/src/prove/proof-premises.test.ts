@@ -1,4 +1,7 @@
-/** What proofs take for granted of built-in kinds, attacked: objects that would break it do not reach admission so. */
+/**
+ * Attacks the premises of proofs about built-in kinds: objects that would break a premise do not reach admission
+ * unchanged.
+ */
 import { scenariosOf } from "@portcullis/engine/prove/sorts/kinds";
 import { ALL_PREMISES } from "@portcullis/engine/prove/sorts/premises";
 import { skeletonOf } from "@portcullis/engine/prove/sorts/skeletons";
@@ -14,7 +17,7 @@ const CATALOG = kindCatalog([], PROOF_ENGINE);
 const KINDS = proofKinds([], CATALOG);
 const admit = admitter(CATALOG);
 
-/** The object as admission sees it; undefined where it is refused. */
+/** The object as admission sees it; undefined if it is refused. */
 function settled(group: string, kind: string, path: string, value: JsonValue): JsonObject | undefined {
   const served = KINDS.find((each) => each.group === group && each.kind === kind);
   const scenario = served && scenariosOf(served).find(({ operation }) => operation === "CREATE");
@@ -33,7 +36,7 @@ function settled(group: string, kind: string, path: string, value: JsonValue): J
   return admit({ ...request, namespaceObject: undefined, params: [] })?.object;
 }
 
-/** Null takes a field away. */
+/** Null removes a field. */
 function written(object: JsonObject, [first = "", ...rest]: readonly string[], value: JsonValue): JsonObject {
   const before = object[first];
   const index = Number(rest[0]);
@@ -142,7 +145,7 @@ test.each(FILLED)("%s/%s always has %s", (group, kind, path) => {
   expect(settled(group, kind, path, null)).toBeDefined();
 });
 
-describe("fields that are left out when they are zero never reach admission so", () => {
+describe("fields that are omitted when they are zero never reach admission as zero", () => {
   test.each([
     ["", "Pod", "spec.hostNetwork", false],
     ["", "Pod", "spec.hostPID", false],

@@ -13,7 +13,7 @@ export function record(members: Readonly<Record<string, JsonValue | undefined>>)
   return made;
 }
 
-/** What a webhook would be sent. */
+/** The AdmissionReview that a webhook would receive. */
 export function reviewOf(attributes: AdmissionAttributes): JsonObject {
   const { operation, resource, subresource, kind, name, namespace, object, oldObject, options, dryRun, userInfo } =
     attributes;
@@ -40,7 +40,7 @@ export function reviewOf(attributes: AdmissionAttributes): JsonObject {
   return record({ apiVersion: "admission.k8s.io/v1", kind: "AdmissionReview", request });
 }
 
-/** Objects that must exist for the request to be answered so, besides those given. */
+/** Additional objects that must exist for this result. */
 function needsOf({ namespace, params }: Witness): JsonValue[] | undefined {
   const needs = [...(namespace === undefined ? [] : [namespace]), ...params];
   return needs.length === 0 ? undefined : needs;
@@ -95,7 +95,7 @@ export function witnessLines(witness: Witness): string[] {
 
 const SERVER_FIELDS = ["uid", "creationTimestamp", "generation", "resourceVersion", "managedFields"];
 
-/** What the server sets in every object says nothing. */
+/** Fields that the server sets in every object are not informative. */
 function withoutServerFields(object: JsonObject): JsonObject {
   const { metadata } = object;
   if (typeof metadata !== "object" || metadata === null || Array.isArray(metadata)) return object;
@@ -103,7 +103,7 @@ function withoutServerFields(object: JsonObject): JsonObject {
   return record({ ...object, metadata: record(Object.fromEntries(kept)) });
 }
 
-/** Why the request is denied, in the words of the API server. */
+/** The API server's message for the denial. */
 export function denialLine({ denials, error }: PolicyVerdict): string {
   const [first] = denials;
   if (first === undefined) return error?.message ?? "denied";

@@ -1,4 +1,4 @@
-/** Writes to subresources, as the API server takes them: for the examples that proofs come up with. */
+/** Writes to subresources, as the API server processes them, for the requests that proofs generate. */
 import { shapeOf } from "@portcullis/engine/builtin/shapes";
 import { structOfKind } from "@portcullis/engine/builtin/types";
 import { decodeGo } from "@portcullis/engine/field/go-decode";
@@ -17,7 +17,7 @@ import { metaOf } from "@portcullis/engine/value/metadata";
 import { withMember } from "@portcullis/engine/value/rewrite";
 import type { ServedKind } from "../policy/kinds.ts";
 
-/** An object of another kind than the resource, such as a Scale; undefined where it is refused. */
+/** An object of another kind than the resource, such as a Scale; undefined if it is refused. */
 export function decodeOther(object: JsonObject, kind: GroupVersionKind, namespace: string): JsonObject | undefined {
   const struct = structOfKind(kind.group, kind.version, kind.kind);
   if (struct === undefined) return object;
@@ -37,7 +37,7 @@ function hasValidScale({ kind, spec }: JsonObject): boolean {
   return isInteger(replicas) && replicas >= 0;
 }
 
-/** What a write makes of a stored object of the kind itself; undefined where it is refused. */
+/** The result of a write to a stored object of the kind itself; undefined if it is refused. */
 export function writeOwn(
   stored: JsonObject,
   given: JsonObject,
@@ -64,7 +64,7 @@ const EPHEMERAL_FIELDS: ReadonlySet<string> = new Set([
   ...["stdin", "stdinOnce", "tty", "targetContainerName"],
 ]);
 
-/** Checked as the containers of a pod are, and for the fields that only those may have. */
+/** Validated like the containers of a pod, and for the fields that only ephemeral containers may have. */
 function addEphemeral(stored: JsonObject, given: JsonObject, { builtin }: ServedKind): JsonObject | undefined {
   const added = containersOf(given, "ephemeralContainers");
   if (builtin === undefined || added.length === 0) return stored;
@@ -99,7 +99,7 @@ function withSpec(object: JsonObject, key: string, value: JsonValue): JsonObject
   return withMember(object, "spec", withMember(isObject(spec) ? spec : newObject(), key, value));
 }
 
-/** What the object was before the write: a pod is created without ephemeral containers. */
+/** The object before the write: a pod is created without ephemeral containers. */
 export function createdBefore(object: JsonObject, subresource: string): JsonObject {
   const { spec } = object;
   if (subresource !== "ephemeralcontainers" || !isObject(spec)) return object;

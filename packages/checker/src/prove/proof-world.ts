@@ -1,4 +1,6 @@
-/** Policies of files as proofs want them: with their kinds, params, namespaces and the constants of their expressions. */
+/**
+ * Prepares policies from files for proofs: with their kinds, params, namespaces and the constants of their expressions.
+ */
 
 import { parseGroupVersion } from "@portcullis/engine/policy/attributes";
 import { compiledPolicy } from "@portcullis/engine/policy/compile";
@@ -26,7 +28,7 @@ export interface ProofWorld {
 export interface WorldOptions {
   readonly engine: EngineOptions;
   readonly unit: string;
-  /** Params that are not among the objects may exist all the same. */
+  /** Params that are not among the objects may exist nevertheless. */
   readonly isOpen: boolean;
 }
 
@@ -68,7 +70,7 @@ export interface ProofOptions {
   readonly objects: readonly JsonObject[];
   readonly policies: readonly AdmissionPolicy[];
   readonly world: PolicyCluster;
-  /** How many ways each question is worth, and until when. */
+  /** The budget for each question: a number of paths and a deadline. */
   readonly budget: () => Budget;
 }
 
@@ -86,7 +88,7 @@ export function compareOptions({ objects, policies, world, budget }: ProofOption
   };
 }
 
-/** A number of ways, and a time. */
+/** A budget of paths and time. */
 export function waysAndTime(ways: number, deadline: () => number, now: () => number): Budget {
   let left = ways;
   return {
@@ -97,7 +99,7 @@ export function waysAndTime(ways: number, deadline: () => number, now: () => num
   };
 }
 
-/** Users that role bindings name, and one who may do everything. */
+/** Users that role bindings name, and one with all permissions. */
 function usersIn(objects: readonly JsonObject[]) {
   const subjects = objects.flatMap((object) => (Array.isArray(object["subjects"]) ? object["subjects"] : []));
   const named = subjects.flatMap((subject) => (isObject(subject) ? [subject] : []));

@@ -9,7 +9,7 @@ import { type Matching, matchDefinitions } from "./matching.ts";
 import { toReportFinding, type UpgradeReportFinding, unmatchedFindings } from "./report.ts";
 import type { SourceDefinition, SourceSet } from "./sources.ts";
 
-/** What the API server says to a new CRD. */
+/** The API server's answer to a new CRD. */
 type Acceptance = ReturnType<typeof beginUpgrade>["acceptance"];
 
 export interface SetComparison {

@@ -1,4 +1,4 @@
-/** Findings that are equal but for their place, told once: versions and embedded types repeat one another. */
+/** Reports findings that differ only in their place once: versions and embedded types repeat one another. */
 import type { UpgradeReportFinding } from "./report.ts";
 
 const MAX_PLACES = 4;
@@ -14,11 +14,11 @@ export function groupFindings(findings: readonly UpgradeReportFinding[]): Upgrad
   );
 }
 
-/** What was changed and what it does; not where, and not the objects that show it. */
+/** What changed and its effect, without the place and without the objects that show it. */
 function keyOf({ rule, severity, file, object, hint, fingerprint, upgrade }: UpgradeReportFinding): string {
   const name = upgrade.schemaPath.split(".").at(-1) ?? "";
   const { verdict, severity: blast, change, reason, acknowledgement } = upgrade;
-  // What is not about a keyword is told as it is.
+  // A finding that is not about a keyword is not grouped.
   const isAlone = change === "";
   const place = isAlone ? [upgrade.version, upgrade.schemaPath, fingerprint] : [name];
   return JSON.stringify([

@@ -76,11 +76,11 @@ test("a level that cannot be read is the strictest for enforce, and noted in the
   );
 });
 
-test.each(["exec", "status", "eviction"])("the subresource %s is not looked at", (subresource) => {
+test.each(["exec", "status", "eviction"])("the subresource %s is not checked", (subresource) => {
   expect(admit({ enforce: "restricted" }, { subresource })).toMatchObject({ error: undefined, auditAnnotations: {} });
 });
 
-test("an update counts only if it changes an image or adds a container", () => {
+test("an update is checked only if it changes an image or adds a container", () => {
   const same = { operation: "UPDATE", old: bad } as const;
   expect(admit({ enforce: "baseline" }, same).error).toBeUndefined();
   const old = json({ spec: { containers: [{ name: "a", image: "other" }] } });
@@ -119,7 +119,7 @@ test("labels of a namespace must be valid", () => {
   ]);
 });
 
-test("labels that were wrong before may stay", () => {
+test("invalid labels that were stored before are allowed on update", () => {
   const same = labels({ enforce: "x" });
   expect(admit({}, { ...namespaces, operation: "UPDATE", object: same, old: same }).error).toBeUndefined();
 });
@@ -145,7 +145,7 @@ test.each([
   expect(verdict.podsAgainst !== undefined).toBe(isChecked);
 });
 
-test("pods with the same violations are warned about together", () => {
+test("pods with the same violations share one warning", () => {
   const pods = ["c", "a", "b"].map((name) => json({ metadata: { name }, spec: { hostPID: true } }));
   const warn = (hasTime: () => boolean): string[] =>
     warnOfPods(
@@ -177,7 +177,7 @@ test("a policy on an exempt namespace is warned about", () => {
   ]);
 });
 
-test("a configuration sets defaults, and is checked", () => {
+test("a configuration sets defaults and is validated", () => {
   const read = readPodSecurityConfiguration(json({ defaults: { enforce: "baseline", "enforce-version": "v1.30" } }));
   expect(read).toMatchObject({ configuration: { defaults: { enforce: { level: "baseline", version: 30 } } } });
   const wrong = { defaults: { warn: "x" }, exemptions: { namespaces: ["a", "a", "A"], usernames: [""] } };

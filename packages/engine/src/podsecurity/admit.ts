@@ -1,5 +1,5 @@
 /**
- * Pod Security admission for one request: which requests it is about, and what comes of them.
+ * Pod Security admission for one request: which requests it checks, and the result.
  *
  * Follows Validate of k8s.io/pod-security-admission admission/admission.go.
  */
@@ -18,7 +18,7 @@ export interface PodSecurityRequest extends GroupResource {
   /** "" for the main resource. */
   readonly subresource: string;
   readonly name: string;
-  /** Of a namespace its own name. */
+  /** For a namespace its own name. */
   readonly namespace: string;
   readonly username: string;
   readonly object: JsonObject;
@@ -29,10 +29,10 @@ export interface PodSecurityRequest extends GroupResource {
 export interface PodSecurityVerdict {
   readonly error: StatusError | undefined;
   readonly warnings: readonly string[];
-  /** By their whole name. */
+  /** By their full name. */
   readonly auditAnnotations: Readonly<Record<string, string>>;
   readonly observations: readonly PodSecurityObservation[];
-  /** The level that the pods of a changed namespace are to be checked against, for warnings. */
+  /** The level to check the pods of a changed namespace against, for warnings. */
   readonly podsAgainst: LevelVersion | undefined;
 }
 
@@ -50,7 +50,7 @@ const ALLOWED: PodSecurityVerdict = {
   podsAgainst: undefined,
 };
 
-/** Whether Pod Security has anything to do with a resource. */
+/** Whether Pod Security checks a resource. */
 export function isAboutPods(resource: GroupResource): boolean {
   return isNamespaces(resource) || hasPodSpec(resource);
 }
@@ -59,7 +59,7 @@ function isNamespaces({ group, resource }: GroupResource): boolean {
   return group === "" && resource === "namespaces";
 }
 
-/** `namespace` is the one that the object is in; undefined where it does not exist. */
+/** `namespace` contains the object; undefined if it does not exist. */
 export function admitBySecurity(
   request: PodSecurityRequest,
   namespace: JsonObject | undefined,
@@ -84,7 +84,7 @@ function admitNamespace(request: PodSecurityRequest, { configuration }: PodSecur
   return { ...ALLOWED, error, warnings, podsAgainst };
 }
 
-/** All others have the pod itself as object. */
+/** The objects of all other subresources are the pod itself. */
 const IGNORED_SUBRESOURCES: ReadonlySet<string> = new Set([
   "exec",
   "attach",
@@ -164,7 +164,7 @@ function verdictOf(verdict: PodVerdict, { group, resource, name }: PodSecurityRe
   };
 }
 
-/** Images, and the number of containers: the only things about a pod that matter here and can be changed. */
+/** Images and the number of containers: the only checked parts of a pod that can change. */
 function changesImages(pod: JsonObject, old: JsonObject): boolean {
   const [spec, before] = [objectOf(pod["spec"]), objectOf(old["spec"])];
   const isChanged = (list: string): boolean => {

@@ -20,7 +20,7 @@ export interface LevelCheck {
   readonly serverMinor: number;
 }
 
-/** What is wrong with a pod, or with the template of pods that an object has, at a level. Empty for all other kinds. */
+/** The violations of a pod, or of the pod template of an object, at a level. Empty for all other kinds. */
 export function checkPodSecurity(object: JsonObject, { policy, serverMinor }: LevelCheck): string[] {
   const pod = podOf(object, resourceOf(object));
   const violations = pod === undefined ? [] : evaluatePod(policy, pod, serverMinor);
@@ -46,7 +46,7 @@ export function checkInNamespace(
   return applyPodPolicy(pod, policy, { configuration, serverMinor, isEnforced });
 }
 
-/** `baseline`, `restricted:v1.30`. Undefined where it is not a level. */
+/** Parses `baseline` or `restricted:v1.30`. Undefined if it is not a level. */
 export function parseLevelVersion(text: string): LevelVersion | undefined {
   const [levelText = "", versionText = "latest", ...rest] = text.split(":");
   const [level, version] = [parseLevel(levelText), parseVersion(versionText)];

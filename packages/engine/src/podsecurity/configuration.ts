@@ -1,5 +1,5 @@
 /**
- * PodSecurityConfiguration: what holds in namespaces without labels, and who is exempt.
+ * PodSecurityConfiguration: the defaults for namespaces without labels, and the exemptions.
  *
  * Follows k8s.io/pod-security-admission admission/api.
  */
@@ -30,7 +30,7 @@ export interface Exemptions {
   readonly runtimeClasses: readonly string[];
 }
 
-/** Without a file everything is allowed where no label says otherwise. */
+/** Without a file everything is allowed unless a label is set. */
 export const DEFAULT_CONFIGURATION: PodSecurityConfiguration = {
   defaults: PRIVILEGED_POLICY,
   exemptions: { usernames: [], namespaces: [], runtimeClasses: [] },

@@ -1,7 +1,7 @@
 /**
- * One pod, or template of pods, under the policy of its namespace: the refusal, warnings and audit annotations.
+ * Checks one pod or pod template under the policy of its namespace: the refusal, warnings and audit annotations.
  *
- * Only pods are refused; templates are warned about. Follows EvaluatePod of k8s.io/pod-security-admission
+ * Only pods are refused; templates get warnings. Follows EvaluatePod of k8s.io/pod-security-admission
  * admission/admission.go.
  */
 import { formatFieldErrors } from "../field/format.ts";
@@ -21,7 +21,7 @@ export interface PodVerdict {
   readonly observations: readonly PodSecurityObservation[];
 }
 
-/** What the server counts. */
+/** What the metrics count. */
 export type PodSecurityObservation =
   | { readonly type: "evaluation"; readonly isAllowed: boolean; readonly policy: LevelVersion; readonly mode: Mode }
   | { readonly type: "exemption" }
@@ -31,7 +31,7 @@ export interface EvaluationOptions {
   readonly configuration: PodSecurityConfiguration;
   /** The minor version of the server. */
   readonly serverMinor: number;
-  /** Whether it is a pod, and not a template of one. */
+  /** Whether it is a pod, not a pod template. */
   readonly isEnforced: boolean;
 }
 
@@ -59,7 +59,7 @@ export function applyPodPolicy(
   const enforced = isEnforced ? evaluate("enforce", true) : [];
   const audited = evaluate("audit", false);
   if (audited.length > 0) annotations["audit-violations"] = would(policy.audit, audited);
-  // A pod that is refused is not warned about.
+  // A refused pod gets no warnings.
   const warned = enforced.length === 0 ? evaluate("warn", false) : [];
   return {
     violation: enforced.length === 0 ? undefined : violates(policy.enforce, enforced),
@@ -69,7 +69,7 @@ export function applyPodPolicy(
   };
 }
 
-/** The request is of somebody, or about something, that no policy holds for. */
+/** The verdict on an exempt request. */
 export function exempt(reason: "namespace" | "user" | "runtimeClass"): PodVerdict {
   return {
     violation: undefined,

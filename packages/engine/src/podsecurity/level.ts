@@ -1,5 +1,5 @@
 /**
- * Levels and versions of the Pod Security Standards, and the policy that the labels of a namespace ask for.
+ * Levels and versions of the Pod Security Standards, and the policy in the labels of a namespace.
  *
  * Follows k8s.io/pod-security-admission api/helpers.go.
  */
@@ -20,7 +20,7 @@ export interface LevelVersion {
 
 export type Mode = "enforce" | "audit" | "warn";
 
-/** What is done about pods of a namespace. */
+/** The level and version of each mode. */
 export type PodSecurityPolicy = Readonly<Record<Mode, LevelVersion>>;
 
 const PRIVILEGED: LevelVersion = { level: "privileged", version: "latest" };
@@ -35,12 +35,12 @@ export function formatVersion(version: Version): string {
   return version === "latest" ? version : `v1.${version}`;
 }
 
-/** Undefined where there is no such level. */
+/** Undefined if there is no such level. */
 export function parseLevel(text: string): Level | undefined {
   return LEVELS.find((level) => level === text);
 }
 
-/** Undefined where it is neither `latest` nor `v1.x`. */
+/** Undefined if it is neither `latest` nor `v1.x`. */
 export function parseVersion(text: string): Version | undefined {
   if (text === "latest") return "latest";
   const minor = /^v1\.([0-9]|[1-9][0-9]*)$/.exec(text)?.[1];
@@ -50,7 +50,7 @@ export function parseVersion(text: string): Version | undefined {
 
 const MAX_INT = 2n ** 63n - 1n;
 
-/** Negative where the first is less strict. */
+/** Negative if the first is less strict. */
 export function compareLevels(left: Level, right: Level): number {
   return LEVELS.indexOf(left) - LEVELS.indexOf(right);
 }
@@ -63,7 +63,7 @@ export function isFullyPrivileged({ enforce, audit, warn }: PodSecurityPolicy): 
   return [enforce, audit, warn].every(({ level }) => level === "privileged");
 }
 
-/** Whether two policies do the same: the version of `privileged` does not matter. */
+/** Whether two policies have the same effect: the version of `privileged` does not matter. */
 export function isEquivalent(left: PodSecurityPolicy, right: PodSecurityPolicy): boolean {
   return MODES.every((mode) => {
     const [one, other] = [left[mode], right[mode]];
@@ -80,14 +80,14 @@ export const versionLabel = (mode: Mode): string => `${LABEL_PREFIX}${mode}-vers
 export type Labels = Readonly<Record<string, string>>;
 
 export interface NamespacePolicy {
-  /** Usable even where there are errors. */
+  /** Usable even if there are errors. */
   readonly policy: PodSecurityPolicy;
   readonly errors: readonly FieldError[];
 }
 
 /**
- * The policy of a namespace. A level that cannot be read is `restricted` for `enforce` and `privileged` for the others; a
- * version that cannot be read is the latest. Warnings are given at the level that is enforced unless a label says otherwise.
+ * The policy of a namespace. An invalid level becomes `restricted` for `enforce` and `privileged` for the others; an
+ * invalid version becomes the latest. Warnings use the enforced level unless a label sets another.
  */
 export function policyOf(labels: Labels, defaults: PodSecurityPolicy): NamespacePolicy {
   const errors: FieldError[] = [];

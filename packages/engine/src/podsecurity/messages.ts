@@ -1,4 +1,4 @@
-/** The texts of Pod Security admission, as kube-apiserver has them. The texts of checks are beside them. */
+/** The messages of Pod Security admission, as in kube-apiserver. The messages of checks are in their files. */
 import { quote } from "@portcullis/gostd/quote";
 
 export const badLevel = (): string => "must be one of privileged, baseline, restricted";
@@ -18,7 +18,7 @@ export const existingPods = (namespace: string, policy: string): string =>
 export const exemptNamespace = (namespace: string, policy: string): string =>
   `namespace ${quote(namespace)} is exempt from Pod Security, and the policy (${policy}) will be ignored`;
 
-/** `pod` is the first of those with the same violations. */
+/** `pod` is the first of the pods with the same violations. */
 export function podViolations(pod: string, count: number, reasons: string): string {
   if (count === 1) return `${pod}: ${reasons}`;
   return count === 2 ? `${pod} (and 1 other pod): ${reasons}` : `${pod} (and ${count - 1} other pods): ${reasons}`;

@@ -1,6 +1,6 @@
 /**
- * A namespace whose Pod Security labels are written: they must be valid, and pods that are there already are looked at
- * where the level gets stricter.
+ * Writes of the Pod Security labels of a namespace: the labels must be valid, and existing pods are checked if the
+ * level becomes stricter.
  *
  * Follows ValidateNamespace and EvaluatePodsInNamespace of k8s.io/pod-security-admission admission/admission.go.
  */
@@ -28,10 +28,10 @@ import * as messages from "./messages.ts";
 import { evaluatePod, shownReasons } from "./registry.ts";
 
 export interface NamespaceVerdict {
-  /** What is wrong with the labels: the write is refused. */
+  /** Errors of the labels, which refuse the write. */
   readonly errors: readonly FieldError[];
   readonly warnings: readonly string[];
-  /** The level that pods of the namespace are to be checked against, for warnings. */
+  /** The level to check the pods of the namespace against, for warnings. */
   readonly podsAgainst: LevelVersion | undefined;
 }
 
@@ -60,13 +60,13 @@ function sameErrors(left: readonly FieldError[], right: readonly FieldError[]): 
   return left.map(formatFieldError).join("\n") === right.map(formatFieldError).join("\n");
 }
 
-/** Another version may be stricter, too. */
+/** Another version may be stricter too. */
 function isStricter(policy: LevelVersion, before: LevelVersion): boolean {
   if (sameLevelVersion(policy, before) || policy.level === "privileged") return false;
   return policy.version !== before.version || compareLevels(policy.level, before.level) > 0;
 }
 
-/** A policy that has no effect is warned about. */
+/** Warns about a policy that has no effect. */
 function exemptionWarnings(
   name: string,
   policy: PodSecurityPolicy,
@@ -131,7 +131,7 @@ function podLike(pod: JsonObject): { readonly metadata: JsonObject; readonly spe
   return { metadata: objectOf(pod["metadata"]), spec: objectOf(pod["spec"]) };
 }
 
-/** Of the pods that one controller made, all but the first come last. */
+/** For each controller, only its first pod is checked early; its other pods come last. */
 function inOrderOfInterest(pods: readonly JsonObject[], { exemptions }: PodSecurityConfiguration): JsonObject[] {
   const [first, later]: [JsonObject[], JsonObject[]] = [[], []];
   const controllers = new Set<string>();

@@ -1,4 +1,4 @@
-/** The pod that an object is, or the template of pods that it has. Follows DefaultPodSpecExtractor of admission/admission.go. */
+/** The pod or the pod template of an object. Follows DefaultPodSpecExtractor of admission/admission.go. */
 import { isObject, type JsonObject } from "../value/json.ts";
 import { objectOf } from "../value/read.ts";
 import type { PodLike } from "./checks/check.ts";
@@ -24,7 +24,7 @@ export function hasPodSpec({ group, resource }: GroupResource): boolean {
   return TEMPLATES[`${group}/${resource}`] !== undefined;
 }
 
-/** Undefined where there is none: the template of a replication controller is optional. */
+/** Undefined if there is none: the template of a replication controller is optional. */
 export function podOf(object: JsonObject, { group, resource }: GroupResource): PodLike | undefined {
   const path = TEMPLATES[`${group}/${resource}`];
   if (path === undefined) return undefined;

@@ -11,7 +11,7 @@ function json(plain: unknown): JsonObject {
   return isObject(made) ? made : newObject();
 }
 
-/** What a pod violates. Its container passes the restricted level unless the spec brings its own. */
+/** The violations of a pod. Its container passes the restricted level unless the spec overrides it. */
 function violations(level: Level, version: Version, spec: object, annotations: object = {}): string {
   const fine = { allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } };
   const securityContext = { runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault" } };
@@ -73,19 +73,19 @@ test.each([
   { name: "privileges may escalate before v1.8", level: "restricted" as const, spec: container({ allowPrivilegeEscalation: true }), allowed: 7, refused: 8 },
   { name: "user 0 is allowed before v1.23", level: "restricted" as const, spec: pod({ runAsUser: 0 }), allowed: 22, refused: 23 },
   { name: "probes may have hosts before v1.34", level: "baseline" as const, spec: container({}, { livenessProbe: { httpGet: { host: "b" } } }), allowed: 33, refused: 34 },
-  { name: "seccomp fields are not looked at before v1.19", level: "baseline" as const, spec: pod({ seccompProfile: { type: "Unconfined" } }), allowed: 18, refused: 19 },
+  { name: "seccomp fields are not checked before v1.19", level: "baseline" as const, spec: pod({ seccompProfile: { type: "Unconfined" } }), allowed: 18, refused: 19 },
   { name: "the type of container engines is known since v1.31", level: "baseline" as const, spec: pod({ seLinuxOptions: { type: "container_engine_t" } }), allowed: 31, refused: 30 },
   { name: "reserved ports are safe since v1.27", level: "baseline" as const, spec: pod({ sysctls: [{ name: "net.ipv4.ip_local_reserved_ports" }] }), allowed: 27, refused: 26 },
   { name: "receive buffers are safe since v1.32", level: "baseline" as const, spec: pod({ sysctls: [{ name: "net.ipv4.tcp_rmem" }] }), allowed: 32, refused: 31 },
   { name: "Windows pods need no capabilities since v1.25", level: "restricted" as const, spec: { ...container({ capabilities: {} }), os: { name: "windows" } }, allowed: 25, refused: 24 },
-  { name: "pods with own users may be root since v1.35", level: "restricted" as const, spec: { ...pod({ runAsUser: 0 }), hostUsers: false }, allowed: 35, refused: 34 },
-  { name: "pods with own users may unmask /proc since v1.35", level: "baseline" as const, spec: { ...container({ procMount: "Unmasked" }), hostUsers: false }, allowed: 35, refused: 34 },
+  { name: "pods with a user namespace may be root since v1.35", level: "restricted" as const, spec: { ...pod({ runAsUser: 0 }), hostUsers: false }, allowed: 35, refused: 34 },
+  { name: "pods with a user namespace may unmask /proc since v1.35", level: "baseline" as const, spec: { ...container({ procMount: "Unmasked" }), hostUsers: false }, allowed: 35, refused: 34 },
 ])("$name", ({ level, spec, allowed, refused }) => {
   expect(violations(level, allowed, spec)).toBe("");
   expect(violations(level, refused, spec)).not.toBe("");
 });
 
-test("restricted keeps /proc masked for any users", () => {
+test("restricted requires a masked /proc with any user namespace", () => {
   const spec = { ...container({ procMount: "Unmasked" }), hostUsers: false };
   expect(violations("restricted", "latest", spec)).toContain("procMount");
 });
@@ -98,7 +98,7 @@ test("seccomp annotations count until v1.18", () => {
   expect(violations("baseline", 19, {}, annotations)).toBe("");
 });
 
-test("versions that are still to come are the newest one", () => {
+test("future versions are the newest one", () => {
   const spec = container({}, { livenessProbe: { httpGet: { host: "b" } } });
   expect(violations("baseline", 99, spec)).toBe(violations("baseline", "latest", spec));
 });
@@ -112,7 +112,7 @@ test("privileged allows everything", () => {
   expect(violations("privileged", "latest", { hostNetwork: true })).toBe("");
 });
 
-test("containers of all sorts are looked at, those to initialize first", () => {
+test("containers of all types are checked, init containers first", () => {
   const bad = (name: string): object => ({ name, securityContext: { privileged: true } });
   const spec = { containers: [bad("b")], initContainers: [bad("a")], ephemeralContainers: [bad("c")] };
   expect(violations("baseline", "latest", spec)).toBe(

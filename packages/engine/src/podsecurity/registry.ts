@@ -1,6 +1,6 @@
 /**
- * Which checks a level has in each version. Restricted includes what baseline checks, unless a check of its own takes the
- * place of one of those.
+ * The checks of a level in each version. Restricted includes the baseline checks, except those that its own checks
+ * replace.
  *
  * Follows k8s.io/pod-security-admission policy/registry.go.
  */
@@ -30,7 +30,7 @@ import type { Level, LevelVersion, Version } from "./level.ts";
 interface Check {
   readonly id: string;
   readonly level: Exclude<Level, "privileged">;
-  /** From which minor version on, in increasing order. */
+  /** The first minor version of each variant, in increasing order. */
   readonly versions: readonly (readonly [since: number, check: CheckPod])[];
   /** The check of baseline that it replaces. */
   readonly replaces?: string;
@@ -62,7 +62,7 @@ const CHECKS: readonly Check[] = [
 /** The last version in which a check changed: later ones are the same. */
 const NEWEST = Math.max(...CHECKS.flatMap(({ versions }) => versions.map(([since]) => since)));
 
-/** What a pod violates, in the order it is reported. `serverMinor` limits what `latest` means. */
+/** The violations of a pod, in the order they are reported. `serverMinor` limits `latest`. */
 export function evaluatePod({ level, version }: LevelVersion, pod: PodLike, serverMinor: number): Violation[] {
   if (level === "privileged") return [];
   return checksOf(level, effectiveMinor(version, serverMinor)).flatMap((check) => check(pod) ?? []);
@@ -82,7 +82,7 @@ function checksOf(level: Check["level"], minor: number): readonly CheckPod[] {
   return found;
 }
 
-/** Those of baseline first, each level by id. */
+/** Baseline checks first, each level by id. */
 function selectChecks(level: Check["level"], minor: number): readonly CheckPod[] {
   const inForce = CHECKS.filter((check) => versionAt(check, minor) !== undefined);
   const restricted = level === "restricted" ? inForce.filter((check) => check.level === "restricted") : [];

@@ -1,4 +1,4 @@
-/** Data from what a way assumes: the places it speaks of, put into an object that is valid without them. */
+/** Data from what a way assumes: the places it mentions, put into an object that is valid without them. */
 import type { Value } from "@portcullis/cel/internal";
 import { deepCopy } from "../value/copy.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";

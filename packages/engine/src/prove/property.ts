@@ -4,7 +4,7 @@ import { type AdmissionPolicy, readPolicy } from "../policy/policy.ts";
 import { PolicySet } from "../policy/policy-set.ts";
 import { isArray, isObject, type JsonObject, newObject } from "../value/json.ts";
 
-/** A text says why the expression cannot be a validation of one of them. */
+/** A string says why the expression cannot be a validation of one of them. */
 export function withProperty(policies: PolicySet, expression: string): PolicySet | string {
   const demanding = policies.hooks.map(({ policy }) => demand(policy, expression));
   const problem = demanding

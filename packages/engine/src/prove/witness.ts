@@ -118,7 +118,7 @@ function* requestsOf(state: State, scenario: Scenario, replay: Replay): Generato
   }
 }
 
-/** Params that the way speaks of and that are not given. */
+/** Params that the way mentions and that are not given. */
 function paramsOf(state: State, builder: Builder, requestNamespace: string): JsonObject[] {
   return [...state.params].map(([id, { apiVersion, kind, namespace, name }]) => {
     const built = objectOr(builder.build(id, undefined), newObject());
@@ -239,7 +239,7 @@ function namespaceNamed(builder: Builder, name: string): JsonObject {
 
 const EVERYBODY = "system:authenticated";
 
-/** The user the way speaks of; any of those given where it does not. */
+/** The user the way mentions; any of those given where it does not. */
 function usersOf(builder: Builder, given: readonly UserInfo[], state: State): UserInfo[] {
   const built = state.kinds.has("request.userInfo") ? builder.build("request.userInfo", undefined) : undefined;
   const plain: UserInfo = { name: "alice", uid: "", groups: [EVERYBODY], extra: new Map() };

@@ -1,4 +1,4 @@
-/** Texts of expressions that are equal where the expressions are: loop variables have no names of their own. */
+/** Strings of expressions that are equal where the expressions are: loop variables have no names of their own. */
 import { Bytes, Double, type Expr, Uint } from "@portcullis/cel/internal";
 import type { Place } from "./term.ts";
 

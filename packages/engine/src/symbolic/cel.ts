@@ -2,7 +2,7 @@
  * CEL expressions as formulas: in which cases an expression is true, and in which it is false. Elsewhere it is an error.
  *
  * What the translation does not model becomes a name made of the expression's canonical text (`cel-names.ts`): two such
- * expressions are equal where their texts are, and nothing else is known of them.
+ * expressions are equal where their strings are, and nothing else is known of them.
  */
 import { type CheckedAst, type Constant, Double, type Expr } from "@portcullis/cel/internal";
 import { callTerms } from "./cel-calls.ts";

@@ -107,7 +107,7 @@ function compareCodePoints(left: string, right: string): number {
   return one.length - other.length;
 }
 
-/** The length of a text in code points. */
+/** The length of a string in code points. */
 export function lengthOf(text: TextTerm): Extract<Term, { sort: "int" }> {
   const linear =
     text.constant === undefined ? variable(sizeName(text.name)) : constantLinear(BigInt([...text.constant].length));

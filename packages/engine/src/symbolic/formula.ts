@@ -41,7 +41,7 @@ export type Literal =
   | { readonly kind: "double"; readonly name: string; readonly relation: "<" | "<=" | "=="; readonly value: number }
   /** Some part of the text matches the pattern. The length of the text is the integer `size(name)`. */
   | { readonly kind: "text"; readonly name: string; readonly pattern: string }
-  /** Two texts, doubles or values of other types are equal. */
+  /** Two strings, doubles or values of other types are equal. */
   | { readonly kind: "same"; readonly left: string; readonly right: string }
   /** The first comes strictly before the second, in an order that is total. */
   | { readonly kind: "before"; readonly left: string; readonly right: string };
@@ -97,7 +97,7 @@ export function before(left: string, right: string): Formula {
   return left === right ? FALSE : literal({ kind: "before", left, right });
 }
 
-/** The name of a text's length or of a list's or map's size. */
+/** The name of a string's length or of a list's or map's size. */
 export function sizeName(name: string): string {
   return `size(${name})`;
 }

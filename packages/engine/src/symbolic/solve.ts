@@ -2,7 +2,7 @@
  * Whether formulas can all be true together.
  *
  * A tableau: `and` is taken apart, `or` is tried branch by branch, `some` names a new element, `every` is asked of each
- * element there is. A branch is closed by the theories of integers, texts, float64s, equality and order (`facts.ts`).
+ * element there is. A branch is closed by the theories of integers, strings, float64s, equality and order (`facts.ts`).
  * `impossible` is a proof. `possible` is none: parts that the core leaves out may still forbid it.
  */
 import { Facts, type Model } from "./facts.ts";

@@ -1,4 +1,4 @@
-/** Patterns for what is asked of texts, so that one theory, that of regular languages, answers all of it. */
+/** Patterns for what is asked of strings, so that one theory, that of regular languages, answers all of it. */
 import { compileAutomaton, findText, type TextAnswer } from "@portcullis/gostd/regexp/automaton";
 
 /** Characters that mean something in a pattern. */
@@ -14,7 +14,7 @@ export function oneOfPattern(texts: readonly string[]): string {
   return `^(?:${texts.map(escapePattern).join("|")})$`;
 }
 
-/** Texts that come before this one by code points. */
+/** Strings that come before this one by code points. */
 export function beforePattern(text: string): string {
   const chars = [...text].map((char) => char.codePointAt(0) ?? 0);
   let tail = "";

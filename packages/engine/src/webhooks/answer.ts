@@ -1,7 +1,8 @@
 /**
- * What an HTTP answer of a webhook is: the review that was asked for, or why it cannot be read as one.
+ * Reads the HTTP response of a webhook: the expected review, or why it cannot be decoded.
  *
- * JSON and YAML are read whatever the Content-Type. Follows client-go rest/request.go and the universal decoder.
+ * JSON and YAML are decoded regardless of the Content-Type. Follows client-go rest/request.go and the universal
+ * decoder.
  */
 import { decodeUtf8 } from "@portcullis/gostd/utf8";
 import { readClaimedKind } from "../builtin/claimed-kind.ts";
@@ -19,12 +20,12 @@ import { STATUS } from "./status-shape.ts";
 
 export interface WebhookAnswer {
   readonly code: number;
-  /** "" where none was sent. */
+  /** "" if none was sent. */
   readonly contentType: string;
   readonly body: Uint8Array;
 }
 
-/** The kind that an answer must be of, in one of its versions. */
+/** The expected kind of a response, in one of its versions. */
 export interface ReviewKind {
   readonly group: string;
   readonly kind: string;
@@ -35,7 +36,7 @@ export interface ReviewKind {
 export type DecodedAnswer =
   | {
       readonly review: JsonObject;
-      /** As the answer names it; "" where it does not. */
+      /** As named in the response; "" if absent. */
       readonly claimed: ClaimedKind;
       readonly error?: undefined;
     }
@@ -43,7 +44,7 @@ export type DecodedAnswer =
 
 export interface AnswerError {
   readonly error: string;
-  /** The code that the failure is counted under. */
+  /** The code of the failure in metrics. */
   readonly code: number;
 }
 
@@ -85,7 +86,7 @@ function readAnswer(bytes: Uint8Array): ReadAnswer {
   return typeof claimed === "string" ? { error: claimed } : { value, claimed };
 }
 
-/** Whether the client's scheme can make the expected kind of it. What is missing counts as expected. */
+/** Why the client's scheme cannot decode it into the expected kind. Absent fields count as expected. */
 function kindProblem(claimed: ClaimedKind, expected: ReviewKind): string | undefined {
   const hasVersion = claimed.group !== "" || claimed.version !== "";
   const { group, version } = hasVersion ? claimed : expected;
@@ -102,7 +103,7 @@ function kindProblem(claimed: ClaimedKind, expected: ReviewKind): string | undef
 
 const MAX_TEXT_BYTES = 2048;
 
-/** The message of a Status in the body, or a text for the code. */
+/** The message of a Status in the body, or a message for the code. */
 function refusalOf({ code, contentType, body }: WebhookAnswer): string {
   return statusMessage(body) ?? messages.serverError(code, shownText(contentType, body));
 }

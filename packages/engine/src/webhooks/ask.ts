@@ -1,7 +1,7 @@
 /**
- * One webhook asked about one request: what came of it.
+ * Calls one webhook for one request, and returns the result.
  *
- * Follows callHook of apiserver pkg/admission/plugin/webhook/validating/dispatcher.go and its mutating sibling.
+ * Follows callHook of apiserver pkg/admission/plugin/webhook/validating/dispatcher.go and its mutating counterpart.
  */
 import { checkQualifiedName } from "../field/names.ts";
 import type { AdmissionAttributes } from "../policy/attributes.ts";
@@ -17,9 +17,9 @@ import { type AdmissionWebhook, ignoresFailures } from "./webhook.ts";
 export type Asked =
   | { readonly outcome: "allowed"; readonly response: WebhookResponse }
   | { readonly outcome: "denied"; readonly error: StatusError }
-  /** The call failed, which `failurePolicy` decides about. */
+  /** The call failed; `failurePolicy` decides. */
   | { readonly outcome: "failed"; readonly reason: string; readonly code: number }
-  /** The server itself cannot continue, whatever `failurePolicy` is. */
+  /** The server itself cannot continue, regardless of `failurePolicy`. */
   | { readonly outcome: "refused"; readonly error: StatusError };
 
 export async function askWebhook(
@@ -70,7 +70,7 @@ function isAnnotationKey(key: string): boolean {
   return key.split("/").length === 2 && checkQualifiedName(key).length === 0;
 }
 
-/** What a call that did not end well does to the request: an error refuses it. */
+/** The effect of a failed call on the request: an error refuses it. */
 export function consequence(
   asked: Exclude<Asked, { readonly outcome: "allowed" }>,
   webhook: AdmissionWebhook,
@@ -82,7 +82,7 @@ export function consequence(
   return internalError(messages.failedCalling(webhook.name, asked.reason));
 }
 
-/** What is counted of a call. */
+/** What the metrics count for a call. */
 export function observation(
   asked: Asked,
   { name, failurePolicy }: AdmissionWebhook,

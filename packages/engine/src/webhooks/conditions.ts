@@ -23,7 +23,7 @@ export interface ConditionsContext {
   readonly clock: Clock;
 }
 
-/** The objects in the version that the webhook is asked about. */
+/** The objects in the version that is sent to the webhook. */
 export interface VersionedObjects {
   readonly kind: GroupVersionKind;
   readonly object: JsonObject | undefined;
@@ -36,7 +36,7 @@ export interface ConditionsResult {
   readonly error: string | undefined;
   /** The name of the condition that is false. */
   readonly excludedBy: string | undefined;
-  /** Undefined where all conditions hold. */
+  /** Undefined if all conditions hold. */
   readonly observation: ConditionsObservation | undefined;
 }
 

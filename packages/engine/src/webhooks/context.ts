@@ -1,4 +1,4 @@
-/** What asking webhooks needs besides the request. All input and output is done by functions that the caller passes in. */
+/** What calling webhooks needs besides the request. All I/O is done by functions that the caller passes in. */
 import type { Authorizer } from "../kubecel/library/authz.ts";
 import type { KubernetesVersion } from "../kubecel/versions.ts";
 import type { EquivalentResources } from "../policy/attributes.ts";
@@ -9,20 +9,21 @@ import type { AdmissionWebhook } from "./webhook.ts";
 
 export interface WebhookContext {
   /**
-   * Runs a function without side effects until all it looks up is known. Conversions by `equivalents` are lookups, too.
+   * Runs a function without side effects until all its lookups are resolved. Conversions by `equivalents` are lookups
+   * too.
    */
   readonly run: <T>(evaluate: (lookups: WebhookLookups) => T) => Promise<T>;
   readonly equivalents: EquivalentResources;
   /** The version whose expressions match conditions may use. */
   readonly version: KubernetesVersion;
-  /** Seconds from any beginning. */
+  /** Seconds since an arbitrary start. */
   readonly clock: Clock;
   readonly call: CallWebhook;
   readonly newUid: () => string;
-  /** Milliseconds that are left of the request's time. */
+  /** The remaining milliseconds of the request timeout. */
   readonly remaining: () => number;
   readonly warn: (text: string) => void;
-  /** Adds an audit annotation, only at this audit level or higher where one is given. */
+  /** Adds an audit annotation; with a level, only at this audit level or higher. */
   readonly annotate: (key: string, value: string, level?: "Request") => void;
   readonly observer: WebhookObserver;
 }
@@ -32,15 +33,15 @@ export interface WebhookLookups {
   readonly authorizer: Authorizer;
 }
 
-/** Sends a review and waits for the answer, at most as long as given. */
+/** Sends a review and waits for the response, at most for the given time. */
 export type CallWebhook = (webhook: AdmissionWebhook, body: string, timeoutMs: number) => Promise<CallOutcome>;
 
 export type CallOutcome =
   | { readonly answer: WebhookAnswer; readonly error?: undefined }
-  /** Nothing came back: the text is Go's. */
+  /** No response: the message is Go's. */
   | { readonly error: string; readonly answer?: undefined; readonly isClientError?: boolean };
 
-/** Gets what the server counts. */
+/** Receives what the metrics count. */
 export interface WebhookObserver {
   called(call: CallObservation): void;
   failedOpen(webhook: string, type: WebhookType): void;
@@ -48,7 +49,7 @@ export interface WebhookObserver {
   conditionsEvaluated(webhook: string, type: WebhookType, operation: string, result: ConditionsTime): void;
 }
 
-/** As metrics call the two sorts of webhooks. */
+/** The names of the two types of webhooks in metrics. */
 export type WebhookType = "admit" | "validating";
 
 export interface CallObservation {
@@ -58,7 +59,7 @@ export interface CallObservation {
   readonly seconds: number;
   readonly code: number;
   readonly isRejected: boolean;
-  /** Set where the request is rejected. */
+  /** Set if the request is rejected. */
   readonly errorType?: "calling_webhook_error" | "apiserver_internal_error" | "no_error";
 }
 

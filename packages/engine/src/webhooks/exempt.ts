@@ -1,5 +1,5 @@
 /**
- * Kinds that webhooks are never asked about, so that a configuration can always be repaired.
+ * Kinds that webhooks are never called for, so that a configuration can always be repaired.
  *
  * Follows apiserver pkg/admission/plugin/webhook/predicates/rules.
  */

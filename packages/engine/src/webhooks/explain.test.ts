@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { explainWebhooks } from "./explain.ts";
 import { attributes, webhookSet } from "./webhooks.testing.ts";
 
-test("every webhook is explained, asked or not", () => {
+test("every webhook is explained, called or not", () => {
   const set = webhookSet(
     { name: "a.b.c" },
     { name: "d.e.f", objectSelector: { matchLabels: { l: "2" } } },

@@ -1,6 +1,6 @@
 /**
- * Which webhooks would be asked about a request, and why or why not. Nobody is called, so mutating webhooks are explained
- * for the object as it is, without what webhooks before them would change.
+ * Which webhooks would be called for a request, and why or why not. No webhook is called, so mutating webhooks are
+ * explained for the given object, without the changes of earlier webhooks.
  */
 import {
   type AdmissionAttributes,
@@ -22,10 +22,10 @@ import type { WebhookSet } from "./webhook-set.ts";
 export interface WebhookExplanation {
   readonly configuration: string;
   readonly webhook: string;
-  /** An error refuses the request before anybody is asked. */
+  /** An error refuses the request before any webhook is called. */
   readonly outcome: "asked" | "not asked" | "error";
   readonly reason: string;
-  /** The resource that it is asked about, where that is another version than the request's. */
+  /** The resource that is sent to the webhook, if its version differs from the request's. */
   readonly as?: GroupVersionResource;
 }
 
@@ -33,7 +33,7 @@ export interface ExplainContext extends WebhookLookups, Pick<WebhookContext, "ve
   readonly equivalents?: EquivalentResources | undefined;
 }
 
-/** One explanation for each webhook, in the order they are asked. */
+/** One explanation for each webhook, in the order of calls. */
 export function explainWebhooks(
   set: WebhookSet,
   attributes: AdmissionAttributes,

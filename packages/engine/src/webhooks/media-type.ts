@@ -5,14 +5,14 @@ const TOKEN = "[!#$%&'*+\\-.^_`|~0-9A-Za-z]+";
 const FIRST = new RegExp(`^${TOKEN}`);
 const PARAMETER = new RegExp(`^\\s*;\\s*(${TOKEN})\\s*=\\s*(${TOKEN}|"(?:[^"\\\\]|\\\\.)*")`);
 
-/** Undefined where it is fine. */
+/** Undefined if it is valid. */
 export function mediaTypeProblem(header: string): string | undefined {
   const semicolon = header.indexOf(";");
   const type = (semicolon < 0 ? header : header.slice(0, semicolon)).trim();
   return typeProblem(type) ?? parameterProblem(semicolon < 0 ? "" : header.slice(semicolon));
 }
 
-/** A type without a subtype is a disposition, which is fine. */
+/** A type without a subtype is a disposition, which is valid. */
 function typeProblem(type: string): string | undefined {
   const first = FIRST.exec(type)?.[0];
   if (first === undefined) return messages.missingMediaType();

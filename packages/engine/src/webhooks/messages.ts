@@ -1,7 +1,7 @@
-/** The texts of admission webhooks, as kube-apiserver has them. */
+/** The messages of admission webhooks, as in kube-apiserver. */
 import { quote } from "@portcullis/gostd/quote";
 
-// Answers that cannot be read. Follows client-go rest/request.go.
+// Responses that cannot be decoded. Follows client-go rest/request.go.
 
 export const emptyAnswer = (code: number, type: string): string =>
   `0-length response with status code: ${code} and content type: ${type}`;
@@ -16,7 +16,7 @@ export const afterSubtype = (): string => "mime: unexpected content after media 
 export const duplicateParameter = (): string => "mime: duplicate parameter name";
 export const invalidParameter = (): string => "mime: invalid media parameter";
 
-/** Codes whose meaning the client knows better than the server that sent them. */
+/** Codes for which the client replaces the message of the server. */
 const BY_CODE: ReadonlyMap<number, string> = new Map([
   [400, "the server rejected our request for an unknown reason"],
   [401, "the server has asked for the client to provide credentials"],
@@ -29,7 +29,7 @@ const BY_CODE: ReadonlyMap<number, string> = new Map([
   [504, "the server was unable to return a response in the time allotted, but may still be processing the request"],
 ]);
 
-/** `text` is the body, or `unknown` where that is not a text. */
+/** `text` is the body, or `unknown` if the body is not text. */
 export function serverError(code: number, text: string): string {
   const known = BY_CODE.get(code);
   if (known !== undefined) return known;
@@ -55,7 +55,7 @@ export const emptyPatchType = (): string => 'webhook returned invalid response.p
 export const validatingPatch = (): string => "validating webhook may not return response.patch";
 export const validatingPatchType = (): string => "validating webhook may not return response.patchType";
 
-// What is wrong with a call.
+// Errors of calls.
 
 export const failedCalling = (webhook: string, reason: string): string =>
   `failed calling webhook ${quote(webhook)}: ${reason}`;
@@ -81,14 +81,14 @@ export function denied(webhook: string, explanation: string): string {
   return explanation === "" ? `${start} without explanation` : `${start}: ${explanation}`;
 }
 
-// Converting back what a webhook has changed. Follows apiextensions pkg/apiserver/conversion/converter.go.
+// Converting changed objects back. Follows apiextensions pkg/apiserver/conversion/converter.go.
 
 export const notSuitable = (kind: string, target: string): string =>
   `${kind} is unstructured and is not suitable for converting to ${quote(target)}`;
 export const invalidSource = (apiVersion: string): string =>
   `request to convert CR from an invalid group/version: ${apiVersion}`;
 
-// Explanations of our own.
+// Our own explanations.
 
 export const exemptKind = (): string => "webhooks are never asked about this kind";
 export const conditionFalse = (name: string): string => `the match condition \`${name}\` is false`;

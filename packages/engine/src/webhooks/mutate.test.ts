@@ -21,7 +21,7 @@ function dataOf(object: JsonObject | undefined): unknown {
   return object?.["data"];
 }
 
-test("each webhook sees what those before it changed", async () => {
+test("each webhook sees the changes of earlier webhooks", async () => {
   const { context, recording } = mutating({ "a.b.c": add("x"), "d.e.f": add("y") });
   const { object, error } = await mutateByWebhooks(
     webhookSet({ name: "a.b.c" }, { name: "d.e.f" }),
@@ -33,14 +33,14 @@ test("each webhook sees what those before it changed", async () => {
   expect(recording.reviews[1]).toMatchObject({ request: { object: { data: { x: "1" } } } });
 });
 
-test("labels that a webhook adds count for the next one", async () => {
+test("labels that a webhook adds are matched by the next one", async () => {
   const { context, recording } = mutating({ "a.b.c": patch({ op: "add", path: "/metadata/labels/m", value: "1" }) });
   const second = { name: "d.e.f", objectSelector: { matchLabels: { m: "1" } } };
   await mutateByWebhooks(webhookSet({ name: "a.b.c" }, second), attributes(), context);
   expect(recording.called).toEqual(["a.b.c", "d.e.f"]);
 });
 
-test("the first denial ends it", async () => {
+test("no webhook is called after the first denial", async () => {
   const { context, recording } = mutating({ "a.b.c": { allowed: false, status: { message: "no" } } });
   const { error } = await mutateByWebhooks(webhookSet({ name: "a.b.c" }, { name: "d.e.f" }), attributes(), context);
   expect(error?.message).toBe('admission webhook "a.b.c" denied the request: no');
@@ -48,7 +48,7 @@ test("the first denial ends it", async () => {
   expect(recording.observations[0]).toMatchObject({ isRejected: true, errorType: "no_error", code: 400 });
 });
 
-test("a failure refuses unless it is ignored", async () => {
+test("a failure refuses the request unless it is ignored", async () => {
   const script = { "a.b.c": 'Post "x": EOF' };
   const failing = mutating(script);
   const refused = await mutateByWebhooks(webhookSet({ name: "a.b.c" }), attributes(), failing.context);
@@ -67,7 +67,7 @@ test.each([
   { name: "fails a test", operations: [{ op: "test", path: "/data/x", value: "1" }], message: "testing value /data/x failed: test failed" },
   { name: "removes what is not there", operations: [{ op: "remove", path: "/data/x" }], message: "error in remove for path: '/data/x': Unable to remove nonexistent key: x: missing value" },
   { name: "is of no known kind", operations: [{ op: "twist", path: "/data/x" }], message: "Unexpected kind: twist" },
-])("a patch that $name is an error even where failures are ignored", async ({ operations, message }) => {
+])("a patch that $name is an error even if failures are ignored", async ({ operations, message }) => {
   const { context } = mutating({ "a.b.c": patch(...operations) });
   const set = webhookSet({ name: "a.b.c", failurePolicy: "Ignore" });
   const { error } = await mutateByWebhooks(set, attributes(), context);
@@ -81,7 +81,7 @@ test("a deletion cannot be patched", async () => {
   expect(error?.message).toContain("attempted to modify the object, which is not supported for this operation");
 });
 
-test("a patch that cannot be read is a failed call", async () => {
+test("a patch that cannot be decoded is a failed call", async () => {
   const { context } = mutating({ "a.b.c": { patchType: "JSONPatch", patch: btoa("{}") } });
   const { error } = await mutateByWebhooks(webhookSet({ name: "a.b.c" }), attributes(), context);
   expect(error?.message).toContain(
@@ -126,7 +126,7 @@ test("a webhook is not called again because of its own change", async () => {
   expect(await bothRuns({ "a.b.c": add("y") }, webhookSet({ name: "a.b.c", ...IF_NEEDED }))).toEqual(["a.b.c"]);
 });
 
-test("no webhook is asked for the first time in the second run", async () => {
+test("no webhook is called for the first time in the second run", async () => {
   const { context, recording } = mutating({});
   await mutateByWebhooks(webhookSet({ name: "a.b.c", ...IF_NEEDED }), attributes(), {
     ...context,

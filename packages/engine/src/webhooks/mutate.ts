@@ -1,5 +1,5 @@
 /**
- * Mutating webhooks: asked one after another, each about the object as those before it left it.
+ * Mutating webhooks: called one after another, each with the changes of the earlier ones.
  *
  * Follows apiserver pkg/admission/plugin/webhook/mutating/dispatcher.go.
  */
@@ -24,11 +24,11 @@ import type { PlacedWebhook, WebhookSet } from "./webhook-set.ts";
 export interface MutatingContext extends WebhookContext {
   readonly patched: PatchedKind;
   readonly isCustom: boolean;
-  /** What the first run left; undefined in the first run. */
+  /** The state after the first run; undefined in the first run. */
   readonly previous: ReinvocationState | undefined;
   /**
-   * Whether managed fields carry a time that upstream still has with fractions of a second: decoding the object loses
-   * them, so that the first patch counts as a change whatever it does.
+   * Whether managed fields have a time that upstream still holds with fractions of a second: decoding the object drops
+   * them, so that the first patch always counts as a change.
    */
   readonly hasFreshTimes: boolean;
 }
@@ -37,7 +37,7 @@ export interface MutationResult {
   /** The object to continue with. */
   readonly object: JsonObject | undefined;
   readonly error: StatusError | undefined;
-  /** Whether all of mutating admission is to run once more. */
+  /** Whether mutating admission must run once more. */
   readonly reinvokes: boolean;
   readonly state: ReinvocationState;
 }
@@ -83,7 +83,7 @@ class MutatingRun {
     this.#hasFreshTimes = context.hasFreshTimes;
   }
 
-  /** Asks the webhook if it is for the request. An error refuses the request. */
+  /** Calls the webhook if it matches the request. An error refuses the request. */
   async consider({ webhook, index }: PlacedWebhook): Promise<StatusError | undefined> {
     const { invocation, error } = await this.#select(webhook);
     if (error !== undefined || invocation === undefined) return error;

@@ -1,4 +1,4 @@
-/** What is counted about match conditions. */
+/** What the metrics count for match conditions. */
 import type { AdmissionAttributes } from "../policy/attributes.ts";
 import type { WebhookContext, WebhookType } from "./context.ts";
 import type { Selection } from "./select.ts";

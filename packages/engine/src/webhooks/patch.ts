@@ -1,7 +1,7 @@
 /**
- * The patch of a mutating webhook, decoded and applied to the text of the object.
+ * The patch of a mutating webhook, decoded and applied to the JSON of the object.
  *
- * A patch that cannot be read is a failed call; one that cannot be applied is an error of the server, whatever the
+ * A patch that cannot be decoded is a failed call; one that cannot be applied is a server error, regardless of the
  * failurePolicy. Follows callAttrMutatingHook of apiserver pkg/admission/plugin/webhook/mutating/dispatcher.go.
  */
 import { Panic } from "@portcullis/cel/internal";
@@ -31,14 +31,14 @@ export function decodePatch(bytes: Uint8Array): DecodedPatch {
   return wrong === undefined ? { operations: readOperations(text) } : { error: notAnOperation(jsonName(wrong)) };
 }
 
-/** The operations as JSON, each with sorted members and its values as they were sent. */
+/** The operations as JSON, each with sorted members and its values unchanged. */
 export function patchText(operations: readonly Operation[]): string {
   return `[${operations.map((operation) => (operation === undefined ? "null" : writeNode(operation))).join(",")}]`;
 }
 
-/** How the result of a patch becomes an object again. */
+/** How the result of a patch is decoded. */
 export interface PatchedKind {
-  /** Built-in kinds are decoded into their Go type; an error says why that fails. */
+  /** Built-in kinds are decoded into their Go type; the error is the reason if that fails. */
   decode(text: string, kind: GroupVersionKind): PatchedObject;
 }
 
@@ -46,11 +46,11 @@ export type PatchedObject =
   | {
       /** With defaults. */
       readonly object: JsonObject;
-      /** Without. */
+      /** Without defaults. */
       readonly undefaulted: JsonObject;
       readonly error?: undefined;
     }
-  /** A raw error has no words of the server before it. */
+  /** A raw error has no prefix of the server. */
   | { readonly error: string; readonly isRaw?: boolean };
 
 export function applyPatch(
@@ -76,7 +76,7 @@ function patchedText(object: JsonObject, operations: readonly Operation[]): stri
   }
 }
 
-/** An error that upstream gives no reason and no details. */
+/** An error without reason and details, as upstream returns it. */
 export function rawError(message: string): StatusError {
   return new StatusError({ code: 500, reason: "", message });
 }

@@ -65,22 +65,22 @@ const HEADER = String.raw`struct { APIVersion string "json:\"apiVersion,omitempt
 // biome-ignore format: a table
 test.each([
   { name: "text", sent: answer("hello"), error: `couldn't get version/kind; json parse error: json: cannot unmarshal string into Go value of type ${HEADER}`, code: 503 },
-  { name: "a document that is cut off", sent: answer('{"a"'), error: "couldn't get version/kind; json parse error: unexpected end of JSON input", code: 503 },
+  { name: "a truncated document", sent: answer('{"a"'), error: "couldn't get version/kind; json parse error: unexpected end of JSON input", code: 503 },
   { name: "another kind", sent: answer(review(undefined, { kind: "Review" })), error: 'no kind "Review" is registered for version "admission.k8s.io/v1" in scheme "k8s.io/apiserver/pkg/util/webhook/client.go:71"', code: 503 },
   { name: "another version", sent: answer(review(undefined, { apiVersion: "admission.k8s.io/v1beta1" })), error: "converting (v1beta1.AdmissionReview) to (v1.AdmissionReview): unknown conversion", code: 503 },
   { name: "a wrong type", sent: answer(review({ uid: "u1", allowed: "yes" })), error: "json: cannot unmarshal string into Go struct field AdmissionResponse.response.allowed of type bool", code: 503 },
   { name: "a patch that is not base64", sent: answer(ok({ patch: "!", patchType: "JSONPatch" })), error: "illegal base64 data at input byte 0", code: 503 },
   { name: "no body", sent: answer("", { code: 204 }), error: "0-length response with status code: 204 and content type: application/json", code: 503 },
   { name: "a malformed content type", sent: answer(ok(), { contentType: "a/b c" }), error: "Internal error occurred: mime: unexpected content after media subtype", code: 500 },
-  { name: "an error with a text", sent: answer("out of order", { code: 500, contentType: "text/plain" }), error: 'an error on the server ("out of order") has prevented the request from succeeding', code: 500 },
+  { name: "an error with a text body", sent: answer("out of order", { code: 500, contentType: "text/plain" }), error: 'an error on the server ("out of order") has prevented the request from succeeding', code: 500 },
   { name: "an error with a Status", sent: answer({ apiVersion: "v1", kind: "Status", status: "Failure", message: "no" }, { code: 500 }), error: "no", code: 500 },
   { name: "an error with other JSON", sent: answer("{}", { code: 500 }), error: 'an error on the server ("unknown") has prevented the request from succeeding', code: 500 },
-  { name: "a page that is not there", sent: answer("", { code: 404 }), error: "the server could not find the requested resource", code: 404 },
+  { name: "a page that does not exist", sent: answer("", { code: 404 }), error: "the server could not find the requested resource", code: 404 },
 ])("$name is a failed call", ({ sent, error, code }) => {
   expect(readResponse(sent, REVIEW, "mutating")).toEqual({ error: `failed to call webhook: ${error}`, code });
 });
 
-test("YAML is read whatever the content type", () => {
+test("YAML is decoded regardless of the content type", () => {
   const yaml =
     "apiVersion: admission.k8s.io/v1\nkind: AdmissionReview\nresponse: {uid: u1, allowed: true, warnings: [w]}\n";
   expect(readResponse(answer(yaml), REVIEW, "validating")).toMatchObject({ isAllowed: true, warnings: ["w"] });

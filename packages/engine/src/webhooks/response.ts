@@ -28,16 +28,16 @@ import * as messages from "./messages.ts";
 import { REVIEW_GROUP, REVIEW_KIND, type Review } from "./review.ts";
 import { STATUS } from "./status-shape.ts";
 
-/** A response that may be acted on. */
+/** A verified response. */
 export interface WebhookResponse {
   readonly isAllowed: boolean;
-  /** What explains a denial. */
+  /** The explanation of a denial. */
   readonly status: JsonObject | undefined;
   readonly warnings: readonly string[];
   readonly auditAnnotations: Readonly<Record<string, string>>;
-  /** The bytes of a patch; empty where there is none. */
+  /** The bytes of a patch; empty if there is none. */
   readonly patch: Uint8Array;
-  /** "" where there is no patch. */
+  /** "" if there is no patch. */
   readonly patchType: string;
 }
 
@@ -102,7 +102,7 @@ const BAD_REQUEST = 400;
 const MAX_CODE = 999;
 const SERVER_ERROR = 500;
 
-/** Upstream crashes on codes that HTTP does not have. */
+/** Upstream panics on codes that HTTP does not have. */
 function codeOf(given: JsonValue | undefined): number {
   const code = isInteger(given) ? Number(given) : 0;
   if (code > MAX_CODE) return SERVER_ERROR;
@@ -127,7 +127,7 @@ export function denial(webhook: string, status: JsonObject | undefined): StatusE
   });
   const retryAfterSeconds = objectOf(given["details"])["retryAfterSeconds"];
   const details = isInteger(retryAfterSeconds) ? { retryAfterSeconds: Number(retryAfterSeconds) } : {};
-  // The type of a reason lists upstream's own; a webhook may send any other, which only the body shows.
+  // The type of a reason lists upstream's own; a webhook may send any other, which only appears in the body.
   return new StatusError({ code, reason: "" satisfies StatusReason, message, details, body });
 }
 

@@ -21,11 +21,11 @@ export const REVIEW_KIND = "AdmissionReview";
 export interface Review {
   readonly version: "v1" | "v1beta1";
   readonly uid: string;
-  /** JSON, with a line break at its end. */
+  /** JSON with a trailing newline. */
   readonly body: string;
 }
 
-/** Undefined where the webhook knows none of the versions. */
+/** Undefined if the webhook supports none of the versions. */
 export function createReview(
   { webhook, resource, kind }: Invocation,
   attributes: AdmissionAttributes,
@@ -51,7 +51,7 @@ function requestText(request: JsonObject): string {
   });
 }
 
-/** Of a member that may be of any kind, the shape of the kind that it is of. */
+/** The shape of a member that may have any kind, by its actual kind. */
 function shapeFor(shape: GoShape, value: JsonValue | undefined): GoShape {
   if (shape !== goRaw || !isObject(value)) return shape;
   const kind = textOf(value["kind"]);

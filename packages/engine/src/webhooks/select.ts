@@ -1,7 +1,7 @@
 /**
- * Whether a webhook is asked about a request.
+ * Whether a webhook is called for a request.
  *
- * Selectors are applied first, then rules, but errors of selectors count only where a rule matches; match conditions come
+ * Selectors are applied first, then rules, but selector errors only count if a rule matches; match conditions come
  * last. Follows ShouldCallHook of apiserver pkg/admission/plugin/webhook/generic/webhook.go.
  */
 import type { AdmissionAttributes, GroupVersionKind, GroupVersionResource } from "../policy/attributes.ts";
@@ -14,11 +14,11 @@ import * as messages from "./messages.ts";
 import type { AdmissionWebhook } from "./webhook.ts";
 
 export interface SelectionContext extends MatchContext, ConditionsContext {
-  /** The objects as the given kind; a StatusError where they cannot be converted. */
+  /** The objects as the given kind; a StatusError if they cannot be converted. */
   readonly versioned: (kind: GroupVersionKind) => VersionedObjects | StatusError;
 }
 
-/** What a webhook is asked about: the request as the rule that matched names it. */
+/** What is sent to a webhook: the request with the resource of the matching rule. */
 export interface Invocation {
   readonly webhook: AdmissionWebhook;
   readonly resource: GroupVersionResource;
@@ -26,14 +26,14 @@ export interface Invocation {
 }
 
 export interface Selection {
-  /** Undefined where the webhook is not asked. */
+  /** Undefined if the webhook is not called. */
   readonly invocation?: Invocation | undefined;
   /** Refuses the request. */
   readonly error?: StatusError | undefined;
   /** Match conditions that were false or failed. */
   readonly conditions?: ConditionsObservation | undefined;
   readonly isExcludedByConditions?: boolean;
-  /** Why it is asked, or is not. */
+  /** Why it is called or not. */
   readonly reason: string;
 }
 
@@ -56,7 +56,7 @@ export function selectWebhook(
   return applyConditions(webhook, attributes, matched, context);
 }
 
-/** Rules of policies have another name. */
+/** Replaces the policies' name for rules. */
 function ofWebhook(reason: string): string {
   return reason.replaceAll("resourceRules", "rules");
 }

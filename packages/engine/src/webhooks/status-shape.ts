@@ -1,4 +1,4 @@
-/** metav1.Status, as far as decoding into it shows. */
+/** The parts of metav1.Status that are visible when decoding into it. */
 import {
   field,
   type GoStruct,

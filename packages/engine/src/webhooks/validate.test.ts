@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { validateByWebhooks } from "./validate.ts";
 import { attributes, json, scripted, webhookSet } from "./webhooks.testing.ts";
 
-test("all webhooks are asked, and the first refusal counts", async () => {
+test("all webhooks are called, and the first refusal is returned", async () => {
   const { context, recording } = scripted({ "d.e.f": { allowed: false }, "g.h.i": { allowed: false } });
   const set = webhookSet({ name: "a.b.c" }, { name: "d.e.f" }, { name: "g.h.i" });
   const error = await validateByWebhooks(set, attributes(), context);
@@ -31,13 +31,13 @@ test.each([
   { name: "a selector of other namespaces", hook: { namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "x" } } } },
   { name: "a condition that is false", hook: { matchConditions: [{ name: "n", expression: "object.metadata.name != 'a'" }] } },
   { name: "a condition that is false after an error", hook: { matchConditions: [{ name: "e", expression: "object.spec.x == 1" }, { name: "n", expression: "false" }] } },
-])("a webhook with $name is not asked", async ({ hook }) => {
+])("a webhook with $name is not called", async ({ hook }) => {
   const { context, recording } = scripted();
   expect(await validateByWebhooks(webhookSet({ name: "a.b.c", ...hook }), attributes(), context)).toBeUndefined();
   expect(recording.called).toEqual([]);
 });
 
-test("a condition that fails refuses before anybody is asked", async () => {
+test("a condition that fails refuses the request before any webhook is called", async () => {
   const { context, recording } = scripted();
   const matchConditions = [{ name: "e", expression: "object.spec.x == 1" }];
   const set = webhookSet({ name: "a.b.c" }, { name: "d.e.f", matchConditions });
@@ -63,7 +63,7 @@ test("conditions see neither uid nor namespace", async () => {
   expect(recording.called).toEqual(["a.b.c"]);
 });
 
-test("configurations themselves are never put to webhooks", async () => {
+test("webhooks are never called for webhook configurations", async () => {
   const { context, recording } = scripted();
   const kind = { group: "admissionregistration.k8s.io", version: "v1", kind: "ValidatingWebhookConfiguration" };
   const everything = { rules: [{ apiGroups: ["*"], apiVersions: ["*"], operations: ["*"], resources: ["*/*"] }] };
@@ -71,7 +71,7 @@ test("configurations themselves are never put to webhooks", async () => {
   expect(recording.called).toEqual([]);
 });
 
-test("side effects are not risked in a dry run", async () => {
+test("a webhook with side effects refuses a dry run", async () => {
   const { context } = scripted();
   const dry = attributes({ dryRun: true });
   const some = await validateByWebhooks(webhookSet({ name: "a.b.c", sideEffects: "Some" }), dry, context);
@@ -86,7 +86,7 @@ test("audit annotations need qualified names", async () => {
   expect([...recording.annotations]).toEqual([["a.b.c/good", "1"]]);
 });
 
-test("a request whose time is over is refused whatever the failure policy", async () => {
+test("a request that timed out is refused regardless of the failure policy", async () => {
   const { context } = scripted({ "a.b.c": "context deadline exceeded" });
   let left = 5;
   const late = { ...context, remaining: () => left-- - 3 };
@@ -98,7 +98,7 @@ test("a request whose time is over is refused whatever the failure policy", asyn
   ]);
 });
 
-test("either object of an update may be the selected one", async () => {
+test("a selector may match either object of an update", async () => {
   const { context, recording } = scripted();
   const oldObject = json({ metadata: { labels: { l: "2" } } });
   const set = webhookSet({ name: "a.b.c", objectSelector: { matchLabels: { l: "2" } } });

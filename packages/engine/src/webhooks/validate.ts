@@ -1,5 +1,6 @@
 /**
- * Validating webhooks: all that match are asked at once, all answers are awaited, and the refusal that came first counts.
+ * Validating webhooks: all matching ones are called in parallel, all responses are awaited, and the first refusal is
+ * returned.
  *
  * Follows apiserver pkg/admission/plugin/webhook/validating/dispatcher.go.
  */
@@ -52,7 +53,7 @@ interface Selected {
 
 type SelectingContext = WebhookContext & Parameters<Parameters<WebhookContext["run"]>[0]>[0];
 
-/** The first error ends it: nobody is asked. */
+/** Stops at the first error, and then no webhook is called. */
 function selectAll(set: WebhookSet, attributes: AdmissionAttributes, context: SelectingContext): Selected {
   const known = new Map<string, VersionedObjects | StatusError>();
   const versioned = (kind: GroupVersionKind): VersionedObjects | StatusError => {

@@ -1,8 +1,8 @@
 /**
  * The object of a request as mutating webhooks see and change it, each in the version of its rule.
  *
- * A changed object goes back to the version of the request before it is converted to another one. Follows apiserver
- * pkg/admission/conversion.go, and for custom resources apiextensions pkg/apiserver/conversion/converter.go.
+ * A changed object is converted back to the version of the request before it is converted to another one. Follows
+ * apiserver pkg/admission/conversion.go, and for custom resources apiextensions pkg/apiserver/conversion/converter.go.
  */
 import {
   type AdmissionAttributes,
@@ -30,7 +30,10 @@ export interface ConversionContext {
   readonly isCustom: boolean;
 }
 
-/** The state as another kind; a text says why it cannot be. `state` is undefined before the first webhook. */
+/**
+ * The state as another kind; a string is the reason why it cannot be converted. `state` is undefined before the first
+ * webhook.
+ */
 export function versionedAs(
   kind: GroupVersionKind,
   state: VersionedState | undefined,
@@ -48,7 +51,7 @@ export function versionedAs(
   return typeof object === "string" ? object : { kind, base, object, oldObject, isDirty: false };
 }
 
-/** The object in the version of the request; a text says why it cannot be converted. */
+/** The object in the version of the request; a string is the reason why it cannot be converted. */
 export function baseOf(
   state: VersionedState,
   attributes: AdmissionAttributes,
@@ -60,7 +63,7 @@ export function baseOf(
   return sameKind(kind, attributes.kind) ? object : equivalents.convert(object, attributes.kind);
 }
 
-/** What a patch made of `apiVersion` and `kind` decides how a custom resource is converted. */
+/** The patched `apiVersion` and `kind` decide how a custom resource is converted. */
 function customBase(
   object: JsonObject,
   { kind: target, resource }: AdmissionAttributes,

@@ -9,14 +9,14 @@ function configuration(name: string, groups: readonly string[] = [""]) {
   return { name, webhooks: readWebhooks(json({ metadata: { name }, webhooks: [webhook, webhook] })) };
 }
 
-test("configurations are asked by their names as bytes, and webhooks as written", () => {
+test("configurations are ordered by name in byte order, and their webhooks as listed", () => {
   const set = new WebhookSet(["x.a", "x-9", "x-10", "x-b"].map((name) => configuration(name)));
   expect(set.webhooks.map(({ webhook }) => webhook.uid)).toEqual(
     ["x-10", "x-9", "x-b", "x.a"].flatMap((name) => [`${name}/w.${name}.x/0`, `${name}/w.${name}.x/1`]),
   );
 });
 
-test("webhooks for other resources are not looked at, and keep their place in the numbering", () => {
+test("webhooks for other resources are skipped and keep their index", () => {
   const set = new WebhookSet([configuration("a", ["apps"]), configuration("b"), configuration("c", ["*"])]);
   expect(set.candidates(attributes(), NO_EQUIVALENTS).map(({ index }) => index)).toEqual([2, 3, 4, 5]);
 });

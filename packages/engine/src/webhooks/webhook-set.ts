@@ -1,14 +1,13 @@
 /**
- * All webhooks of one sort in the order they are asked: by the name of their configuration, compared as bytes, and then
- * as written. They are indexed by the resources that their rules name, so that a request costs little for webhooks that
- * are not for it.
+ * All webhooks of one type in the order of calls: by the name of their configuration in byte order, then as listed.
+ * They are indexed by the resources in their rules, so that webhooks for other resources cost a request little.
  */
 import { compareStrings } from "@portcullis/gostd/utf8";
 import type { AdmissionAttributes, EquivalentResources } from "../policy/attributes.ts";
 import { splitResource } from "../policy/match.ts";
 import type { AdmissionWebhook } from "./webhook.ts";
 
-/** A webhook and its position among all of its sort, which audit annotations name. */
+/** A webhook and its index among all of its type, which audit annotations contain. */
 export interface PlacedWebhook {
   readonly webhook: AdmissionWebhook;
   readonly index: number;
@@ -32,7 +31,7 @@ export class WebhookSet {
     for (const { webhook, index } of this.webhooks) this.#add(webhook, index);
   }
 
-  /** Those with a rule that may be for the request. */
+  /** Webhooks with a rule that may match the request. */
   candidates({ resource, subresource }: AdmissionAttributes, equivalents: EquivalentResources): PlacedWebhook[] {
     if (this.webhooks.length === 0) return [];
     const found = new Set<number>();

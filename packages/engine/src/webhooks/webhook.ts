@@ -1,4 +1,4 @@
-/** One webhook of a configuration as data. What is missing has the default value that the API server would store. */
+/** One webhook of a configuration. Absent fields have the default value that the API server would store. */
 import { decodeBase64 } from "@portcullis/gostd/base64";
 import { decodeUtf8 } from "@portcullis/gostd/utf8";
 import { type Criteria, compileCriteria } from "../policy/match.ts";
@@ -20,7 +20,7 @@ export interface AdmissionWebhook {
   readonly sideEffects: string | undefined;
   readonly timeoutSeconds: number;
   readonly reviewVersions: readonly string[];
-  /** Of mutating webhooks. */
+  /** For mutating webhooks. */
   readonly reinvocationPolicy: string | undefined;
   readonly client: WebhookClientConfig;
 }

@@ -12,7 +12,7 @@ export function json(plain: unknown): JsonObject {
   return isObject(made) ? made : newObject();
 }
 
-/** A configuration whose webhooks are for config maps unless they say otherwise. */
+/** A configuration whose webhooks match config maps by default. */
 export function webhookSet(...webhooks: readonly object[]): WebhookSet {
   const configuration = json({
     metadata: { name: "c" },
@@ -44,7 +44,7 @@ export function attributes(more: Partial<AdmissionAttributes> = {}): AdmissionAt
   };
 }
 
-/** What a webhook answers, besides its uid; a text is an error of the transport. */
+/** The response of a webhook without its uid; a string is a transport error. */
 export type Script = Readonly<Record<string, object | string>>;
 
 export interface Recording {
@@ -55,7 +55,7 @@ export interface Recording {
   readonly observations: CallObservation[];
 }
 
-/** A context whose webhooks answer as scripted; those that are not scripted allow. */
+/** A context with scripted webhook responses; webhooks without a script allow. */
 export function scripted(script: Script = {}): { readonly context: WebhookContext; readonly recording: Recording } {
   const recording: Recording = { called: [], reviews: [], warnings: [], annotations: new Map(), observations: [] };
   const context: WebhookContext = {

@@ -113,7 +113,7 @@ function readLines(response: Response): { next(): Promise<Json>; close(): Promis
 export const WIDGETS = "/apis/example.com/v1/namespaces/default/widgets";
 export const DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
-/** A definition of widgets with status, scale, columns, a selectable field and a second version. */
+/** A CRD of widgets with status, scale, columns, a selectable field and a second version. */
 export function widgetDefinition(): Json {
   const schema = {
     openAPIV3Schema: {

@@ -214,7 +214,7 @@ export class App {
     return trace.finish({ ...response, headers: [audit, ...trace.headers, ...response.headers, ...warnings.headers] });
   }
 
-  /** Resolves when what writes set off has happened: definitions established, namespaces furnished or emptied. */
+  /** Resolves when what writes set off has happened: CRDs established, namespaces furnished or emptied. */
   async settled(): Promise<void> {
     await this.#definitions.settled();
     await this.#namespaces.settled();

@@ -27,7 +27,7 @@ export interface AppOptions {
   readonly authenticators: readonly Authenticator[];
   /** Asked before the roles and bindings in the store; members of `system:masters` may do everything anyway. */
   readonly authorizers?: readonly Authorizer[];
-  /** Refuse updates of definitions that refuse or lose what is accepted today, or warn of them; off where absent. */
+  /** Refuse updates of CRDs that refuse or lose what is accepted today, or warn of them; off where absent. */
   readonly definitionUpgrades?: DefinitionUpgradeCheck;
   /** Run after the rules about namespaces. */
   readonly admission?: readonly AdmissionPlugin[];
@@ -47,7 +47,7 @@ export interface AppOptions {
   /** Signs tokens of service accounts; without it there are none. */
   readonly tokenKey?: TokenKey;
   readonly rootCertificate?: string;
-  /** How webhooks are reached; without it those that definitions name fail. */
+  /** How webhooks are reached; without it those that CRDs name fail. */
   readonly callWebhook?: CallWebhook;
   /** How components of a cluster are asked for their health; without it nothing is known of them. */
   readonly checkComponent?: CheckComponent;

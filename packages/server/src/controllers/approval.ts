@@ -1,5 +1,5 @@
 /**
- * Whether a definition in a group of the Kubernetes project itself was approved there, as a condition of its status.
+ * Whether a CRD in a group of the Kubernetes project itself was approved there, as a condition of its status.
  *
  * Follows apiextensions pkg/controller/apiapproval.
  */

@@ -1,5 +1,5 @@
 /**
- * What happens to a definition after it has been written: its names are accepted or not, it is established, its kinds are
+ * What happens to a CRD after it has been written: its names are accepted or not, it is established, its kinds are
  * served, and when it is deleted its instances go first.
  *
  * Follows apiextensions pkg/controller/{status,establish,finalizer}. Upstream waits between accepting and establishing for
@@ -48,7 +48,7 @@ export class DefinitionController {
   /** The status of each CRD, read once: names are checked against those of all others. */
   readonly #accepted = new Map<string, { readonly group: string; readonly names: DefinitionNames }>();
   readonly #served = new Map<string, Served>();
-  /** By the key of a definition in deletion: what wakes the queue when one of its instances goes. */
+  /** By the key of a CRD in deletion: what wakes the queue when one of its instances goes. */
   readonly #draining = new Map<string, Subscription>();
 
   constructor(server: ServerContext, options: DefinitionControllerOptions) {
@@ -150,7 +150,7 @@ export class DefinitionController {
     });
   }
 
-  /** By the group's other definitions. */
+  /** By the group's other CRDs. */
   #namesInUse(group: string, except: string): UsedNames {
     const used = { resources: new Set<string>(), kinds: new Set<string>() };
     for (const [key, accepted] of this.#accepted) {
@@ -162,7 +162,7 @@ export class DefinitionController {
     return used;
   }
 
-  /** Instances first; then the finalizer, and with it the definition. */
+  /** Instances first; then the finalizer, and with it the CRD. */
   async #finalize(key: string, json: JsonObject): Promise<void> {
     const { store, system } = this.#server;
     const terminating = (status: string, reason: string, message: string) => (each: JsonObject) =>
@@ -267,7 +267,7 @@ const BAD_CA_BUNDLE = {
   message: "The conversion webhook CABundle is invalid",
 };
 
-/** A definition whose conversion could never be called is not established. */
+/** A CRD whose conversion could never be called is not established. */
 function hasUsableCaBundle(json: JsonObject): boolean {
   const client = readConversion(readDefinition(json).conversion)?.client;
   return client === undefined || client.caBundle === "" || isCaBundleValid(client.caBundle);

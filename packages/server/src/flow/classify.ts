@@ -1,8 +1,8 @@
 /**
- * Which flow a request belongs to: the first flow schema, by precedence and then by name, one of whose rules speaks of the
+ * Which flow a request belongs to: the first flow schema, by precedence and then by name, one of whose rules mentions the
  * requester and of what is asked for.
  *
- * Follows apiserver pkg/util/flowcontrol/{rule,apf_controller}.go. Schemas are compiled once; which of their rules speak of
+ * Follows apiserver pkg/util/flowcontrol/{rule,apf_controller}.go. Schemas are compiled once; which of their rules mention
  * a user is worked out once for each user that is seen again.
  */
 

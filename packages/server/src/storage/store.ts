@@ -1,5 +1,5 @@
 /**
- * What keeps objects: an ordered map from keys to texts with one counter of revisions for all of it.
+ * What keeps objects: an ordered map from keys to strings with one counter of revisions for all of it.
  *
  * Every write gets a new, larger revision; an entry carries the revision of its last write; a deletion has a revision of
  * its own. Reads may ask for an older revision until compaction has passed it. This is the part of etcd that Kubernetes

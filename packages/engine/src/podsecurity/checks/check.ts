@@ -1,31 +1,31 @@
-/** What checks have in common: the pod they look at, and the ways their findings are put into words. */
+/** Shared by all checks: the pod they check, and the format of their messages. */
 import { compareStrings } from "@portcullis/gostd/utf8";
 import type { JsonObject } from "../../value/json.ts";
 import { objectOf, objectsOf, textOf } from "../../value/read.ts";
 
-/** A pod, or the template of pods. */
+/** A pod or a pod template. */
 export interface PodLike {
   readonly metadata: JsonObject;
   readonly spec: JsonObject;
 }
 
-/** What a check finds: a reason, which is always shown, and a detail, which is shown for a single pod. */
+/** The result of a check: a reason, which is always shown, and a detail, which is shown for a single pod. */
 export interface Violation {
   readonly reason: string;
   readonly detail: string;
 }
 
-/** Undefined where the pod passes. */
+/** Undefined if the pod passes. */
 export type CheckPod = (pod: PodLike) => Violation | undefined;
 
 export interface Container {
   readonly name: string;
   readonly json: JsonObject;
-  /** Empty where there is none. */
+  /** Empty if there is none. */
   readonly security: JsonObject;
 }
 
-/** Containers to initialize first, ephemeral ones last. */
+/** Init containers first, ephemeral containers last. */
 export function containersOf({ spec }: PodLike): Container[] {
   return ["initContainers", "containers", "ephemeralContainers"].flatMap((list) =>
     objectsOf(spec[list]).map((json) => ({
@@ -44,7 +44,7 @@ function isWindows({ spec }: PodLike): boolean {
   return objectOf(spec["os"])["name"] === "windows";
 }
 
-/** Whether the pod has user namespaces of its own. */
+/** Whether the pod has its own user namespace. */
 function hasOwnUsers({ spec }: PodLike): boolean {
   return spec["hostUsers"] === false;
 }
@@ -62,12 +62,12 @@ export function quoteAll(texts: readonly string[]): string {
   return texts.length === 0 ? "" : `"${texts.join('", "')}"`;
 }
 
-/** Each once, by bytes. */
+/** Without duplicates, in byte order. */
 export function sortedSet(texts: Iterable<string>): string[] {
   return [...new Set(texts)].sort(compareStrings);
 }
 
-/** `pod and containers "a", "b"`: who sets something forbidden. */
+/** Formats what sets a forbidden value: `pod and containers "a", "b"`. */
 export function shownSetters(isPod: boolean, containers: readonly string[]): string {
   return [...(isPod ? ["pod"] : []), ...(containers.length > 0 ? [shownContainers(containers)] : [])].join(" and ");
 }
@@ -77,7 +77,7 @@ export function exceptWindows(check: CheckPod): CheckPod {
   return (pod) => (isWindows(pod) ? undefined : check(pod));
 }
 
-/** A check that pods with their own users pass. */
+/** A check that pods with their own user namespace pass. */
 export function exceptOwnUsers(check: CheckPod): CheckPod {
   return (pod) => (hasOwnUsers(pod) ? undefined : check(pod));
 }

@@ -52,7 +52,7 @@ interface ProfileSetters {
 
 const ALLOWED_TYPES: ReadonlySet<string> = new Set(["RuntimeDefault", "Localhost"]);
 
-/** Where a profile of a type that is not allowed is set. */
+/** Where a profile of a forbidden type is set. */
 function profileSetters(pod: PodLike, field: "appArmorProfile" | "seccompProfile"): ProfileSetters {
   const badType = (security: JsonObject): string | undefined => {
     const profile = security[field];

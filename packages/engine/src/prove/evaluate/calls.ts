@@ -91,7 +91,7 @@ const KNOWN: Readonly<Record<string, Known>> = {
     first?.k === "optional" ? (first.value === undefined ? second : first) : ERROR,
 };
 
-/** A question about a text, as a pattern that a constant makes. */
+/** A question about a string, as a pattern that a constant makes. */
 function textTest(make: (part: string) => Omit<TextTest, "key">): Known {
   return (state, { name, args }) => {
     const [text, part] = args;
@@ -112,7 +112,7 @@ function quantityOrder(make: (sign: number) => Sym): Known {
   };
 }
 
-/** Lists are joined; texts and numbers are left to arithmetic. */
+/** Lists are joined; strings and numbers are left to arithmetic. */
 function addition(_state: State, { args: [left, right] }: Call): Sym | undefined {
   const [first, second] = [left && partsOf(left), right && partsOf(right)];
   if (first === undefined && second === undefined) return undefined;
@@ -181,7 +181,7 @@ function applyOpaque(state: State, call: Call): Sym {
 
 const DIGITS = "\\A[-+]?[0-9]+\\z";
 
-/** A text that becomes an int has nothing but digits and a sign. */
+/** A string that becomes an int has nothing but digits and a sign. */
 function demandDigits(state: State, { term }: Scalar): void {
   const test = { key: "digits", pattern: DIGITS, holds: (text: string) => matchesPattern(DIGITS, text) };
   if (!state.decideText(term.key, test)) throw INFEASIBLE;

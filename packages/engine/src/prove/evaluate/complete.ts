@@ -47,7 +47,7 @@ function leastSize(state: State, key: string): bigint {
 
 const INT_OF = /^int\((.+)\)$/;
 
-/** A text that `int` makes a number of, within bounds, is one of the texts of those numbers. */
+/** A string that `int` makes a number of, within bounds, is one of the strings of those numbers. */
 function boundText(state: State, key: string): void {
   const [, text] = INT_OF.exec(key) ?? [];
   const domain = state.ints.get(key);
@@ -66,7 +66,7 @@ function demand(state: State, variable: string, pattern: string | undefined, wan
 
 const MOST_NUMBERS = 300n;
 
-/** Texts of numbers up to a small one. */
+/** Strings of numbers up to a small one. */
 function atMost(limit: bigint): string | undefined {
   if (limit < 0n || limit > MOST_NUMBERS) return limit === -1n ? "\\A-0*[1-9][0-9]*\\z" : undefined;
   const numbers = Array.from({ length: Number(limit) + 1 }, (_, number) => String(number)).reverse();

@@ -1,4 +1,4 @@
-/** Texts that identify values that depend on the request: equal texts, equal values. */
+/** Strings that identify values that depend on the request: equal strings, equal values. */
 import { displayText, runtimeTypeName, typeOfValue, type Value } from "@portcullis/cel/internal";
 import type { Assignment, ListSource, Sym, ViewPart } from "./symbolic.ts";
 

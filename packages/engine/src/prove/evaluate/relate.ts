@@ -88,7 +88,7 @@ function compareNumber(state: State, scalar: Scalar, order: Order, value: Value)
   return real && state.decideReal(real.variable, realTest(real, term.key, order, Number(limit)));
 }
 
-/** The length of a text is a matter of the text. */
+/** The length of a string is a matter of the text. */
 function compareLength(state: State, variable: string, order: Order, limit: number): boolean {
   const atLeast = (minLength: number): boolean => {
     if (minLength <= 0) return true;

@@ -53,7 +53,7 @@ export interface Scalar {
   readonly form?: IntForm | undefined;
   /** For doubles that need not be whole. */
   readonly real?: RealForm | undefined;
-  /** Set where it is the length of a text. */
+  /** Set where it is the length of a string. */
   readonly lengthOf?: string | undefined;
   /** The name of the CEL type where the kind is "other". */
   readonly type?: string | undefined;

@@ -9,7 +9,7 @@ export interface FieldPremise {
   readonly always?: Premise;
   readonly min?: bigint;
   readonly max?: bigint;
-  /** The only texts that are accepted. */
+  /** The only strings that are accepted. */
   readonly listed?: readonly string[];
   readonly patterns?: readonly string[];
   readonly minLength?: number;
@@ -19,7 +19,7 @@ export interface FieldPremise {
   /** What the keys of a map match. */
   readonly keyPattern?: string;
   readonly maxKeyLength?: number;
-  /** Texts to try where an example is needed: most texts are refused. */
+  /** Strings to try where an example is needed: most strings are refused. */
   readonly samples?: readonly string[];
 }
 

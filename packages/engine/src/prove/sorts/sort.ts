@@ -55,9 +55,9 @@ export interface TextAlternative {
   readonly minLength?: number | undefined;
   readonly maxLength?: number | undefined;
   readonly listed?: readonly string[] | undefined;
-  /** Whether a text may occur at all, where no pattern says it. */
+  /** Whether a string may occur at all, where no pattern says it. */
   readonly isPossible?: (text: string) => boolean;
-  /** Texts to try where an example is needed. */
+  /** Strings to try where an example is needed. */
   readonly samples?: readonly string[];
 }
 

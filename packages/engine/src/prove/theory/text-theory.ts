@@ -1,4 +1,4 @@
-/** Texts under constraints: patterns as automata, lengths, and lists of what is allowed. */
+/** Strings under constraints: patterns as automata, lengths, and lists of what is allowed. */
 
 import { compileRegexp, type Pattern } from "@portcullis/gostd/regexp";
 import { type Automaton, compileAutomaton, findText } from "@portcullis/gostd/regexp/automaton";
@@ -79,12 +79,12 @@ function finiteTexts({ base, tests }: TextDomain): readonly string[] | undefined
   return equal === undefined ? base.listed : [equal];
 }
 
-/** Whether a text is in the domain, tested one by one. */
+/** Whether a string is in the domain, tested one by one. */
 export function isAllowed({ base, tests }: TextDomain, text: string): boolean {
   return isOfBase(base, text) && tests.every(({ test, wanted }) => test.holds(text) === wanted);
 }
 
-/** Whether a text is in a sort. */
+/** Whether a string is in a sort. */
 export function isOfBase(base: TextAlternative, text: string): boolean {
   const length = [...text].length;
   if (length < (base.minLength ?? 0) || length > (base.maxLength ?? Number.POSITIVE_INFINITY)) return false;
@@ -153,7 +153,7 @@ export function quotePattern(text: string): string {
     .join("");
 }
 
-/** A pattern for the texts before this one, in the order of code points. */
+/** A pattern for the strings before this one, in the order of code points. */
 export function textsBefore(limit: string): string {
   const chars = [...limit];
   const options = chars.map((char, index) => {
