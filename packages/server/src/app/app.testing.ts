@@ -1,11 +1,11 @@
-/** An app to talk to in tests: no sockets, a clock that stands still, an administrator and a plain user. */
+/** An app for tests: no sockets, a fixed clock, an administrator and a user without permissions. */
 
 import { parseTokenFile, tokenAuthenticator } from "../auth/authenticate.ts";
 import { MemoryStore } from "../storage/memory.ts";
 import { App } from "./app.ts";
 import type { AppOptions } from "./options.ts";
 
-/** Answers are looked at by path, whatever they are. */
+/** Tests read responses by path, without types. */
 export type Json = ReturnType<typeof JSON.parse>;
 
 export interface Answer {
@@ -113,7 +113,7 @@ function readLines(response: Response): { next(): Promise<Json>; close(): Promis
 export const WIDGETS = "/apis/example.com/v1/namespaces/default/widgets";
 export const DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
-/** A CRD of widgets with status, scale, columns, a selectable field and a second version. */
+/** A CRD for widgets with status, scale, columns, a selectable field and a second version. */
 export function widgetDefinition(): Json {
   const schema = {
     openAPIV3Schema: {

@@ -1,7 +1,7 @@
 /**
- * The whole server as a function from requests to answers: no sockets, no files, no Node.
+ * The whole server as a function from requests to responses: no sockets, no files, no Node.
  *
- * `handle` is what a transport calls; `fetch` is the same for code that has the fetch API.
+ * Transports call `handle`; `fetch` is the same for code that uses the fetch API.
  */
 
 import { type KubernetesVersion, SERVER_VERSION } from "@portcullis/engine/kubecel/versions";
@@ -65,7 +65,7 @@ import { WebhookCatalog } from "../webhooks/catalog.ts";
 import { admissionPlugins } from "./admission.ts";
 import type { AppOptions } from "./options.ts";
 
-/** What is put together before the app is. */
+/** The parts that are created before the app. */
 interface Parts {
   readonly security: Security;
   readonly policies: PolicyCatalog;
@@ -73,7 +73,7 @@ interface Parts {
 }
 
 const DEFAULT_PORT = 6443;
-/** How long requests wait for what they are decided by. */
+/** How long requests wait for up-to-date copies of the store. */
 const SYNC_MS = 10_000;
 
 const REQUEST_MS = 60_000;
@@ -134,7 +134,7 @@ export class App {
     this.#ipAddresses = new IpAddresses(server, addresses);
   }
 
-  /** A server that is ready to answer. */
+  /** Opens a server that is ready to serve requests. */
   static async open(options: AppOptions): Promise<App> {
     const engine: EngineOptions = {
       version: options.version ?? SERVER_VERSION,
@@ -196,7 +196,7 @@ export class App {
     return app;
   }
 
-  /** For colleagues of the app inside the process: policies, controllers, tests. */
+  /** For other components in the process: policies, controllers, tests. */
   get context(): ServerContext {
     return this.#server;
   }
@@ -214,7 +214,7 @@ export class App {
     return trace.finish({ ...response, headers: [audit, ...trace.headers, ...response.headers, ...warnings.headers] });
   }
 
-  /** Resolves when what writes set off has happened: CRDs established, namespaces furnished or emptied. */
+  /** Resolves when the effects of writes are complete: CRDs established, namespaces populated or emptied. */
   async settled(): Promise<void> {
     await this.#definitions.settled();
     await this.#namespaces.settled();
@@ -276,7 +276,7 @@ export class App {
     });
   }
 
-  /** Nothing is decided with stale data: roles, policies, CRDs. Health is reported anyway. */
+  /** Requests are not decided with stale data (roles, policies, CRDs). Health endpoints are served anyway. */
   async #synced({ isResource, path }: RequestInfo): Promise<void> {
     const { followers } = this.#server;
     if (!isResource && isHealthPath(path)) return;
@@ -284,7 +284,7 @@ export class App {
     if (!isSynced) throw serviceUnavailable(messages.notReady());
   }
 
-  /** Who asks. */
+  /** Authenticates the request. */
   async #identify(info: RequestInfo, trace: Trace): Promise<User> {
     const { request } = trace;
     const requester = await this.#security.authority.authenticate(request);
@@ -306,7 +306,7 @@ export class App {
     info: RequestInfo,
     { user, warnings, time }: Pick<Call, "user" | "warnings"> & { readonly time: RequestTime },
   ): Promise<ApiResponse> {
-    // Only the look at who asks for what takes a slash too many.
+    // Only authentication and authorization accept an extra leading slash.
     if (info.path.startsWith("//")) return respondNoPage();
     const connection = findConnection(this.#server.registry, info);
     const route = connection ? { endpoint: connection } : findRoute(this.#server.registry, info, warnings.add);
@@ -343,14 +343,14 @@ export class App {
   }
 }
 
-/** What clients check tokens with may be kept by them for an hour. */
+/** Clients may cache the keys for checking tokens for an hour. */
 function respondTokenDocument({ method }: ApiRequest, { type, value }: TokenDocument): ApiResponse {
   if (method !== "GET") throw generic(405, "MethodNotAllowed", messages.methodNotAllowed());
   const headers = [["Cache-Control", "public, max-age=3600"] as const, ["Content-Type", type] as const];
   return { status: 200, headers, body: encode(value, PLAIN).trimEnd() };
 }
 
-/** The type names the version of the format. */
+/** The content type includes the version of the format. */
 function respondMetrics(body: string): ApiResponse {
   return {
     status: 200,
@@ -362,8 +362,8 @@ function respondMetrics(body: string): ApiResponse {
 const RETRY_SECONDS = 2;
 
 /**
- * A request that certainly had no effect may be retried, and clients do so if the response says when. If the outcome of
- * a write is unknown, only its client can decide what to do.
+ * A request that certainly had no effect may be retried, and clients do so if the response has a Retry-After header. If
+ * the outcome of a write is unknown, only its client can decide what to do.
  */
 function storageRefusal({ definite }: StoreUnavailable, { group, resource, verb }: RequestInfo): StatusError {
   return definite ? serverTimeout({ group, resource }, verb, RETRY_SECONDS) : timeout(messages.tooLate(), 0);

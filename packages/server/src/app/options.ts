@@ -1,4 +1,4 @@
-/** What an app is made of: the store, the clock, and what is optional. */
+/** The options of an app: the store, the clock, and optional parts. */
 import type { PolicyObserver } from "@portcullis/engine/admission/validating-policies";
 import type { KubernetesVersion } from "@portcullis/engine/kubecel/versions";
 import type { PodSecurityConfiguration } from "@portcullis/engine/podsecurity/configuration";
@@ -25,59 +25,62 @@ export interface AppOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly authenticators: readonly Authenticator[];
-  /** Asked before the roles and bindings in the store; members of `system:masters` may do everything anyway. */
+  /** Consulted before the roles and bindings in the store; members of `system:masters` have all permissions anyway. */
   readonly authorizers?: readonly Authorizer[];
-  /** Refuse updates of CRDs that refuse or lose what is accepted today, or warn of them; off where absent. */
+  /** Refuse, or warn about, CRD updates that refuse or lose data that is accepted today; off if absent. */
   readonly definitionUpgrades?: DefinitionUpgradeCheck;
-  /** Run after the rules about namespaces. */
+  /** Run after namespace lifecycle admission. */
   readonly admission?: readonly AdmissionPlugin[];
   readonly fieldManager?: FieldManager;
-  /** Hears what admission policies decided. */
+  /** Receives the decisions of admission policies. */
   readonly observePolicies?: PolicyObserver;
   /**
-   * Whether the status of policies is written: what their type check warns of. Default true, as in a cluster, where the
-   * controller manager does it; a kube-apiserver by itself does not.
+   * Whether to write the status of policies with the warnings of their type check. Default true, as in a cluster, where
+   * the controller manager does it; a kube-apiserver alone does not.
    */
   readonly policyStatus?: boolean;
-  /** What Pod Security enforces in namespaces without labels, and who is exempt from it; nothing and nobody where absent. */
+  /** The Pod Security defaults for namespaces without labels, and the exemptions; none if absent. */
   readonly podSecurity?: PodSecurityConfiguration;
   readonly publisher?: OpenApiPublisher;
   readonly version?: KubernetesVersion;
   readonly gates?: Partial<EngineGates>;
-  /** Signs tokens of service accounts; without it there are none. */
+  /** Signs service account tokens; if absent, no tokens are issued. */
   readonly tokenKey?: TokenKey;
   readonly rootCertificate?: string;
-  /** How webhooks are reached; without it those that CRDs name fail. */
+  /** Calls webhooks; if absent, conversion webhooks of CRDs fail. */
   readonly callWebhook?: CallWebhook;
-  /** How components of a cluster are asked for their health; without it nothing is known of them. */
+  /** Checks the health of cluster components; if absent, it is unknown. */
   readonly checkComponent?: CheckComponent;
-  /** Where services that webhooks are named by lead: `name.namespace`, or with a port, to an address. */
+  /** Addresses for the services of webhooks: from `name.namespace`, or with a port, to an address. */
   readonly services?: ServiceAddressBook;
-  /** Whose tokens of service accounts are believed; the first issues them. Default `https://kubernetes.default.svc`. */
+  /**
+   * The accepted issuers of service account tokens; the first one issues them. Default
+   * `https://kubernetes.default.svc`.
+   */
   readonly tokenIssuers?: readonly string[];
-  /** What such tokens must be meant for; default the issuers. */
+  /** The accepted audiences of such tokens; default the issuers. */
   readonly apiAudiences?: readonly string[];
-  /** False answers requests without credentials with 401. */
+  /** If false, requests without credentials get 401. */
   readonly allowsAnonymous?: boolean;
-  /** Addresses of services, such as `10.0.0.0/24`. */
+  /** The range of service addresses, such as `10.0.0.0/24`. */
   readonly serviceRange?: string;
-  /** Node ports of services; default 30000 to 32767. */
+  /** The range of node ports; default 30000 to 32767. */
   readonly nodePortRange?: PortRange;
-  /** Where the Service `default/kubernetes` leads to. */
+  /** The target port of the Service `default/kubernetes`. */
   readonly servicePort?: number;
-  /** The address of its endpoints; without it there are none. */
+  /** The address of its endpoints; if absent, it has none. */
   readonly advertiseAddress?: string;
   readonly audit?: AuditLog;
-  /** Gets every request that was answered. */
+  /** Receives every completed request. */
   readonly log?: Log;
-  /** How copies of the store's contents are kept up to date. */
+  /** Options for the copies of the store's contents. */
   readonly followers?: FollowersOptions;
-  /** Milliseconds that a request may take, unless it asks for less by its `timeout` parameter. Default one minute. */
+  /** The request timeout in milliseconds, unless the `timeout` parameter is lower. Default one minute. */
   readonly requestTimeout?: number;
-  /** How many requests are worked on at once; priority levels share them. Default 600. */
+  /** The maximum number of concurrent requests, shared by the priority levels. Default 600. */
   readonly maxRequestsInflight?: number;
-  /** Resolves after everything else that is ready has run. Default by a timer. */
+  /** Resolves after all other ready tasks have run. Default by a timer. */
   readonly yieldTurn?: () => Promise<void>;
-  /** Hears of defects: whatever is thrown that is not a refusal. */
+  /** Receives defects: every thrown error that is not a refusal. */
   readonly onDefect?: (error: unknown) => void;
 }

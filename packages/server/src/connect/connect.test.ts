@@ -29,7 +29,7 @@ async function open(allowed: boolean) {
   return { api, requests };
 }
 
-test("admission decides about exec before the pod is looked for", async () => {
+test("admission runs for exec before the pod is looked up", async () => {
   const { api, requests } = await open(false);
   const { code } = await api.get(`${PODS}/missing/exec?command=ls&command=-l&stdin=true&tty=0`);
   expect(code).toBe(400);

@@ -1,9 +1,8 @@
 /**
  * CONNECT: `exec`, `attach`, `portforward` and `proxy` of pods, services and nodes.
  *
- * Admission is asked as for a cluster. There is nothing behind it: no pod runs here, so what follows is the error that a
- * cluster gives for a pod without a node. Follows apiserver pkg/endpoints/handlers/rest.go and
- * pkg/registry/core/{pod,service,node}.
+ * Admission runs as in a cluster. No pods run here, so the result is the error that a cluster returns for a pod without
+ * a node. Follows apiserver pkg/endpoints/handlers/rest.go and pkg/registry/core/{pod,service,node}.
  */
 import * as admission from "@portcullis/engine/review/admission";
 import type { Endpoint, Subresource } from "@portcullis/engine/review/kind";
@@ -38,7 +37,7 @@ const CONNECTIONS: Readonly<Record<string, Connection>> = {
   "nodes/proxy": { kind: "NodeProxyOptions", methods: ANY, hasPath: true },
 };
 
-/** Undefined for everything else. */
+/** Undefined for all other requests. */
 export function findConnection(registry: Registry, info: RequestInfo): Endpoint | undefined {
   const { group, version, resource, subresource, isWatchPath, isInNamespace, parts, name } = info;
   const connection = group === "" && version === "v1" ? CONNECTIONS[`${resource}/${subresource}`] : undefined;

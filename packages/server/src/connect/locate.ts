@@ -1,4 +1,4 @@
-/** Where a connection would lead, and why it does not lead there. */
+/** The target of a connection, and why it cannot be reached. */
 import { badRequest, bareError, notFound, StatusError } from "@portcullis/engine/status/error";
 import { isObject, type JsonObject } from "@portcullis/engine/value/json";
 import { metaText } from "@portcullis/engine/value/metadata";
@@ -7,7 +7,7 @@ import type { Call } from "../endpoints/call.ts";
 import { decodeEntry, keyOf } from "../registry/object-codec.ts";
 import * as messages from "./messages.ts";
 
-/** Throws the refusal of the cluster. */
+/** Throws the error that a cluster returns. */
 export async function refuseConnection(call: Call, options: JsonObject): Promise<never> {
   switch (options["kind"]) {
     case "ServiceProxyOptions":
@@ -62,7 +62,7 @@ function checkContainer(pod: JsonObject, container: string): void {
   }
 }
 
-/** A node that is not there is called after the resource that was asked for. */
+/** The error for a missing node names the requested resource. */
 async function refuseNode(call: Call, name: string, resource: "nodes" | "pods"): Promise<never> {
   const node = await find(call, "nodes", "", name).catch((error: unknown) => {
     throw error instanceof StatusError && error.code === 404 ? notFound({ group: "", resource }, name) : error;

@@ -1,4 +1,4 @@
-/** Why a pod, a service or a node cannot be connected to, in upstream's texts. */
+/** Upstream's messages for connections to pods, services and nodes that fail. */
 import { quote } from "@portcullis/gostd/quote";
 
 export const badPorts = (error: string): string => `cannot convert to []int32: ${error}`;

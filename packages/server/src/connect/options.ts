@@ -1,5 +1,5 @@
 /**
- * The options of `exec`, `attach`, `portforward` and `proxy`, which come with the query.
+ * The options of `exec`, `attach`, `portforward` and `proxy`, from the query.
  *
  * Follows the conversions from url.Values in pkg/apis/core/v1 and apimachinery runtime/converter.go.
  */
@@ -10,7 +10,7 @@ import { parseUint } from "@portcullis/gostd/strconv";
 import type { RequestInfo } from "../http/request-info.ts";
 import * as messages from "./messages.ts";
 
-/** As Go writes the options: what is false or empty is left out. */
+/** As Go encodes the options: false and empty values are omitted. */
 export function readConnectOptions(kind: string, info: RequestInfo): JsonObject {
   return objectOf({ kind, apiVersion: "v1", ...READERS[kind]?.(info) });
 }
@@ -47,7 +47,7 @@ function readPort(text: string): number {
   return Number(parsed.value);
 }
 
-/** What follows the subresource in the path. */
+/** The path after the subresource. */
 const proxy: Reader = ({ parts, path }) => {
   const rest = parts.slice(3).join("/");
   const started = rest === "" || rest.startsWith("/") ? rest : `/${rest}`;

@@ -1,5 +1,5 @@
 /**
- * Whether a CRD in a group of the Kubernetes project itself was approved there, as a condition of its status.
+ * The status condition of a CRD in a group of the Kubernetes project: whether it was approved.
  *
  * Follows apiextensions pkg/controller/apiapproval.
  */

@@ -1,4 +1,7 @@
-/** What is there before the first request: the default namespaces, and the Service that leads to the server itself. */
+/**
+ * Creates the objects that exist before the first request: the default namespaces, and the Service of the server
+ * itself.
+ */
 
 import { apiVersionOf } from "@portcullis/engine/review/kind";
 import { DEFAULT_NAMESPACES, namespaceKind, newNamespace } from "@portcullis/engine/review/kinds/namespace";
@@ -11,9 +14,9 @@ import { changeStored, createStored } from "../registry/stored.ts";
 export interface BootstrapOptions {
   /** The address of the Service `default/kubernetes`. */
   readonly clusterIp: string;
-  /** Where it leads to. */
+  /** The target port. */
   readonly port: number;
-  /** The address that clients reach the server at; without one the Service has no endpoints. */
+  /** The address at which clients reach the server; if absent, the Service has no endpoints. */
   readonly address?: string | undefined;
 }
 
@@ -54,7 +57,7 @@ async function createService(
   await createStored(store, keyOf(type, "default", "kubernetes"), type, service);
 }
 
-/** Both kinds of endpoints, brought up to date at every start: the server may have moved. */
+/** Updates both kinds of endpoints at every start, because the address may have changed. */
 async function createEndpoints(server: ServerContext, address: string, port: number): Promise<void> {
   const name = { name: "https", port, protocol: "TCP" };
   await createOrUpdate(server, ["", "v1", "endpoints"], {

@@ -1,9 +1,9 @@
 /**
- * What happens to a CRD after it has been written: its names are accepted or not, it is established, its kinds are
- * served, and when it is deleted its instances go first.
+ * Processes a CRD after it was written: its names are accepted or not, it is established, its kinds are served, and its
+ * instances are deleted before it is.
  *
- * Follows apiextensions pkg/controller/{status,establish,finalizer}. Upstream waits between accepting and establishing for
- * the sake of several servers; here both are one write.
+ * Follows apiextensions pkg/controller/{status,establish,finalizer}. Upstream waits between accepting and establishing
+ * because there may be several servers; here both are one write.
  */
 
 import { findCondition, isTrue, setCondition } from "@portcullis/engine/crd/conditions";
@@ -48,7 +48,7 @@ export class DefinitionController {
   /** The status of each CRD, read once: names are checked against those of all others. */
   readonly #accepted = new Map<string, { readonly group: string; readonly names: DefinitionNames }>();
   readonly #served = new Map<string, Served>();
-  /** By the key of a CRD in deletion: what wakes the queue when one of its instances goes. */
+  /** By the key of a terminating CRD: a subscription that wakes the queue when one of its instances is deleted. */
   readonly #draining = new Map<string, Subscription>();
 
   constructor(server: ServerContext, options: DefinitionControllerOptions) {
@@ -66,7 +66,7 @@ export class DefinitionController {
     await this.#server.followers.follow({ name: this.#type.plural, prefix: CRD_PREFIX, see });
   }
 
-  /** Resolves when all that has been heard of is settled. */
+  /** Resolves when all observed changes are processed. */
   settled(): Promise<void> {
     return this.#queue.idle();
   }
@@ -100,7 +100,7 @@ export class DefinitionController {
     const isSame = before !== undefined && deepEqual(before.spec, spec);
     if (isSame && before.isTerminating === isTerminating) return;
     this.#withdraw(key, before);
-    // Watches of a CRD in deletion go on: they see its instances go.
+    // Watches of a terminating CRD continue: they see its instances being deleted.
     if (!isSame) this.#retire(before);
     const definition = readDefinition(json);
     const { engine, webhooks } = this.#options;
@@ -140,7 +140,7 @@ export class DefinitionController {
     });
   }
 
-  /** As the server's own client does it upstream, which then owns what it set. */
+  /** Writes as the server's own client does upstream; that client then owns the fields. */
   async #changeStatus(key: string, change: (json: JsonObject) => JsonObject): Promise<void> {
     const endpoint = { type: this.#type, subresource: this.#type.subresources.get("status") };
     await changeStored(this.#server.store, key, this.#type, async (json) => {
@@ -150,7 +150,7 @@ export class DefinitionController {
     });
   }
 
-  /** By the group's other CRDs. */
+  /** The names that the group's other CRDs use. */
   #namesInUse(group: string, except: string): UsedNames {
     const used = { resources: new Set<string>(), kinds: new Set<string>() };
     for (const [key, accepted] of this.#accepted) {
@@ -162,7 +162,7 @@ export class DefinitionController {
     return used;
   }
 
-  /** Instances first; then the finalizer, and with it the CRD. */
+  /** Deletes the instances first, then the finalizer, and with it the CRD. */
   async #finalize(key: string, json: JsonObject): Promise<void> {
     const { store, system } = this.#server;
     const terminating = (status: string, reason: string, message: string) => (each: JsonObject) =>
@@ -190,13 +190,13 @@ export class DefinitionController {
     this.#draining.set(key, await this.#server.followers.follow(followed));
   }
 
-  /** False where instances are held by finalizers of their own; their removal wakes the queue. */
+  /** False if instances have finalizers; their removal wakes the queue. */
   async #drain(key: string, store: Store): Promise<boolean> {
     const type = this.#served.get(key)?.types.stored;
     if (type === undefined) return true;
     if (await drainType(this.#server, type, "")) return true;
     await this.#wakeOnDeletion(key, type.storagePrefix);
-    // What went away before the first look at it is not seen as a deletion.
+    // An instance that was deleted before the subscription started causes no event.
     const { entries } = await store.list(type.storagePrefix, { limit: 1 });
     if (entries.length === 0) this.#queue.add(key);
     return false;
@@ -267,13 +267,13 @@ const BAD_CA_BUNDLE = {
   message: "The conversion webhook CABundle is invalid",
 };
 
-/** A CRD whose conversion could never be called is not established. */
+/** A CRD whose conversion webhook can never be called is not established. */
 function hasUsableCaBundle(json: JsonObject): boolean {
   const client = readConversion(readDefinition(json).conversion)?.client;
   return client === undefined || client.caBundle === "" || isCaBundleValid(client.caBundle);
 }
 
-/** Each name by itself; the last conflict is the one that is reported. */
+/** Checks each name separately; the last conflict is reported. */
 function checkNames(definition: CustomResourceDefinition, used: UsedNames): NameVerdict {
   const [wanted, accepted] = [definition.names, acceptedNames(definition.json)];
   let conflict: NameVerdict["conflict"];

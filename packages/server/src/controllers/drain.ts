@@ -1,4 +1,4 @@
-/** Deleting all objects of a kind, or those of one namespace. */
+/** Deletes all objects of a kind, or those of one namespace. */
 
 import type { ResourceKind } from "@portcullis/engine/review/kind";
 import type { DeleteWrite } from "@portcullis/engine/review/write";
@@ -9,7 +9,7 @@ import type { ServerContext } from "../registry/context.ts";
 import { deleteObject } from "../registry/delete.ts";
 import { parseStored, prefixOf } from "../registry/object-codec.ts";
 
-/** Whether nothing is left: finalizers may hold some of them. */
+/** Whether nothing is left: finalizers may keep some of them. */
 export async function drainType(server: ServerContext, type: ResourceKind, namespace: string): Promise<boolean> {
   const { entries } = await server.store.list(prefixOf(type, namespace));
   let isEmpty = true;
@@ -18,7 +18,7 @@ export async function drainType(server: ServerContext, type: ResourceKind, names
 }
 
 async function deleteQuietly(server: ServerContext, type: ResourceKind, object: JsonObject): Promise<boolean> {
-  // A write in the server's own name, without admission.
+  // A write by the server itself, without admission.
   const call = { server: { ...server, admission: [] }, warn: () => {}, annotate: () => {} };
   try {
     return (await deleteObject(systemDelete(type, object), call)).isGone;

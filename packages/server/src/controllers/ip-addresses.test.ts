@@ -68,7 +68,7 @@ test("a service without an address has none", async () => {
   expect(await addresses(client)).toEqual(["10.0.0.1"]);
 });
 
-test("an address created by a user is not allocated and stays theirs", async () => {
+test("an address created by a user is not allocated and is kept", async () => {
   const client = await openClient();
   const taken = (await client.post(`${SERVICES}?dryRun=All`, service({}))).json.spec.clusterIP.replace(/\d+$/, "4");
   const parentRef = { group: "example.com", resource: "things", name: "t" };
@@ -134,14 +134,14 @@ test("one node port may serve two protocols of a service", async () => {
 // biome-ignore format: a table
 test.each([
   { name: "an address outside the range",    body: named("a", { clusterIP: "192.168.0.1" }), text: 'spec.clusterIPs: Invalid value: ["192.168.0.1"]: failed to allocate IP 192.168.0.1: the provided network does not match the current range' },
-  { name: "a port of nodes outside its range", body: nodePort(80),                            text: "spec.ports[0].nodePort: Invalid value: 80: provided port is not in the valid range. The range of valid ports is 30000-32767" },
+  { name: "a node port outside the range", body: nodePort(80),                            text: "spec.ports[0].nodePort: Invalid value: 80: provided port is not in the valid range. The range of valid ports is 30000-32767" },
 ])("$name is refused", async ({ body, text }) => {
   const client = await openClient();
   const { code, json } = await client.post(SERVICES, body);
   expect([code, json.message]).toEqual([422, `Service "a" is invalid: ${text}`]);
 });
 
-test("a service that is refused later leaves nothing reserved", async () => {
+test("a service that is refused later releases its reservations", async () => {
   const refuse = {
     validate: async ({ name }: { name: string }): Promise<void> => {
       if (name === "unwanted") throw forbidden({ group: "", resource: "services" }, name, "no");

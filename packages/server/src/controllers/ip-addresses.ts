@@ -1,7 +1,7 @@
 /**
- * Reserves what services hold before they are stored, and releases it when they are gone; the default range of addresses
- * is published too. Follows the allocators of kubernetes pkg/registry/core/service, their repair loop and the default
- * ServiceCIDR.
+ * Reserves the addresses and ports of services before they are stored, and releases them when the services are deleted;
+ * the default range of addresses is published too. Follows the allocators of kubernetes pkg/registry/core/service,
+ * their repair loop and the default ServiceCIDR.
  */
 
 import { findCondition, setCondition } from "@portcullis/engine/crd/conditions";
@@ -23,16 +23,19 @@ const GROUP = "networking.k8s.io";
 const MANAGER = "ipaddress.kubernetes.io/managed-by";
 const ALLOCATOR = "ipallocator.k8s.io";
 const FAMILY = "ipaddress.kubernetes.io/ip-family";
-/** How long a claim without its service is left alone: the service may be about to be stored. Times half a second. */
+/**
+ * How long a claim without its service is kept, because the service may be about to be stored. In units of half a
+ * second.
+ */
 const ORPHAN_ROUNDS = 120;
-/** How long a claim of a service that is gone is waited for. */
+/** How long to wait for the release of a claim of a deleted service. */
 const [RELEASE_ROUNDS, RELEASE_MS] = [20, 50];
 
-/** The keys of claims that were made, with their revisions. */
+/** The keys of created claims, with their revisions. */
 type Taken = (readonly [key: string, revision: number])[];
 
 interface TakeOptions {
-  /** Whether the user asked for it. */
+  /** Whether the user requested it. */
   readonly isWish: boolean;
   readonly taken: Taken;
 }
@@ -47,11 +50,14 @@ export class IpAddresses {
   readonly #ranges: ServiceAddresses;
   readonly #queue: WorkQueue;
   #types: Types | undefined;
-  /** By the key of a service: the keys of its claims, those it should have and those that are there with their revision. */
+  /**
+   * By the key of a service: the claims it should have (`#wanted`), and those that exist, with their revision
+   * (`#held`).
+   */
   readonly #wanted = new Map<string, ReadonlyMap<string, Claim>>();
   readonly #held = new Map<string, Map<string, number>>();
   readonly #owners = new Map<string, string>();
-  /** Claims of services that are gone, as they were then. */
+  /** Claims of deleted services, with their revision at that time. */
   readonly #released = new Map<string, number>();
   readonly #orphanRounds = new Map<string, number>();
 
@@ -87,7 +93,7 @@ export class IpAddresses {
     return this.#queue.idle();
   }
 
-  /** Ready as soon as it is there, since this server hands out its addresses. */
+  /** The range is ready at once, since this server allocates its addresses. */
   async #createRange(type: ResourceKind, range: string): Promise<void> {
     const { store, system } = this.#server;
     const key = keyOf(type, "", "kubernetes");
@@ -102,7 +108,7 @@ export class IpAddresses {
     });
   }
 
-  /** Holds what the new service has and the old one has not. */
+  /** Reserves the claims that the new service has and the old one does not. */
   async #reserve(write: ClaimingWrite): Promise<Reservation> {
     const { object: service, old, asked } = write;
     const before = namesOf(old);
@@ -126,7 +132,7 @@ export class IpAddresses {
     }
   }
 
-  /** Undefined if the claim is ours now. What is left over from a service that is gone is waited for. */
+  /** Undefined if the claim is ours now. Waits for claims of deleted services to be released. */
   async #take(claim: Claim, write: ClaimingWrite, { isWish, taken }: TakeOptions): Promise<string | undefined> {
     for (let round = 0; round < (isWish ? RELEASE_ROUNDS : 1); round++) {
       if (round > 0) await new Promise((resolve) => setTimeout(resolve, RELEASE_MS));
@@ -139,7 +145,7 @@ export class IpAddresses {
 
   async #tryTake(claim: Claim, write: ClaimingWrite, taken: Taken): Promise<"taken" | "held" | "left over"> {
     const { store } = this.#server;
-    // A dry run does not look whether an address is free; upstream looks for ports only.
+    // A dry run does not check whether an address is free; upstream only checks ports.
     if (write.isDryRun && claim.kind === "address") return "taken";
     const key = this.#keyOf(claim);
     const entry = await store.get(key);
@@ -159,7 +165,7 @@ export class IpAddresses {
     }
   }
 
-  /** The service that a claim is left over from, or that is about to be stored; undefined if it is in use. */
+  /** The service that left a claim behind, or that is about to be stored; undefined if the claim is in use. */
   async #leftBy(entry: Entry, { name }: Claim): Promise<string | undefined> {
     const owner = this.#ownerOf(entry);
     const services = this.#types?.services;
@@ -185,7 +191,7 @@ export class IpAddresses {
     return (await encodeObject(object, type)).plain();
   }
 
-  /** The key of the service that a claim of ours belongs to; addresses that others made are theirs. */
+  /** The key of the service that owns a claim; undefined for addresses that others created. */
   #ownerOf(entry: Entry): string | undefined {
     if (this.#types === undefined) return undefined;
     if (entry.key.startsWith(PORT_PREFIX)) return /^\{"service":"([^"\\]*)"\}$/.exec(entry.value)?.[1];
@@ -228,7 +234,7 @@ export class IpAddresses {
     if (held?.size === 0) this.#held.delete(owner);
   }
 
-  /** What a service has and what is there for it are made the same. */
+  /** Makes the existing claims of a service match the wanted ones. */
   async #reconcile(service: string): Promise<void> {
     const wanted = this.#wanted.get(service) ?? new Map<string, Claim>();
     let isYoung = false;
@@ -262,7 +268,7 @@ export class IpAddresses {
     }
   }
 
-  /** Nothing happens where it has changed hands since. */
+  /** Does nothing if the claim was changed since. */
   async #deleteClaim(key: string, revision: number): Promise<void> {
     try {
       await this.#server.store.delete(key, revision);

@@ -1,4 +1,4 @@
-/** What happens to a namespace after it has been written: it gets what every namespace has, or loses all it holds. */
+/** Processes a namespace after it was written: creates its default objects, or deletes its contents. */
 
 import type { ResourceKind } from "@portcullis/engine/review/kind";
 import { NAMESPACE_PREFIX, namespaceKind, withoutSpecFinalizer } from "@portcullis/engine/review/kinds/namespace";
@@ -14,7 +14,7 @@ import { drainType } from "./drain.ts";
 const ROOT_CERTIFICATE = "kube-root-ca.crt";
 
 export interface NamespaceControllerOptions {
-  /** The certificate that clients inside trust, published in every namespace; none is published where it is undefined. */
+  /** The certificate that clients in the cluster trust, published in every namespace; not published if undefined. */
   readonly rootCertificate?: string | undefined;
 }
 
@@ -38,7 +38,7 @@ export class NamespaceController {
     if (this.#options.rootCertificate !== undefined) await this.#guard("configmaps", ROOT_CERTIFICATE);
   }
 
-  /** What every namespace has comes back when it is deleted or changed. */
+  /** Restores default objects of a namespace that were deleted or changed. */
   async #guard(plural: string, name: string): Promise<void> {
     const type = this.#server.registry.find("", "v1", plural);
     if (type === undefined) return;
@@ -87,7 +87,7 @@ export class NamespaceController {
     await createStored(store, keyOf(type, namespace, name), type, object);
   }
 
-  /** Everything in it goes, one version of each kind; what finalizers hold is tried again. */
+  /** Deletes all contents, through one version of each kind; objects with finalizers are tried again. */
   async #empty(key: string, namespace: string): Promise<void> {
     let isEmpty = true;
     for (const type of namespacedTypes(this.#server.registry.all())) {

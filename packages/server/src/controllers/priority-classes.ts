@@ -1,4 +1,4 @@
-/** The priority classes of a cluster's own pods, which are there from the start. */
+/** The priority classes of system pods, which exist from the start. */
 import { apiVersionOf, type ResourceKind } from "@portcullis/engine/review/kind";
 import { objectOf } from "@portcullis/engine/value/metadata";
 import type { ServerContext } from "../registry/context.ts";

@@ -1,8 +1,8 @@
 /**
  * Free addresses and node ports for services.
  *
- * Used addresses are learned from the stored services and addresses; an allocation is reserved before it is used (see
- * `IpAddresses`), so that several servers on one store never hand out the same address. Ranges are kube-apiserver's
+ * Used addresses are read from the stored services and addresses; an allocation is reserved before it is used (see
+ * `IpAddresses`), so that several servers on one store never allocate the same address. Ranges are kube-apiserver's
  * defaults. Addresses are IPv4.
  */
 
@@ -18,26 +18,26 @@ import type { Claim } from "./service-claims.ts";
 const SERVICES = "/registry/services/specs/";
 const ADDRESSES = "/registry/ipaddresses/";
 const DEFAULT_RANGE = "10.0.0.0/24";
-/** Larger ranges are used up to here. */
+/** The maximum number of addresses used from a larger range. */
 const MAX_HOSTS = 2 ** 16;
 const DEFAULT_PORTS: PortRange = { first: 30000, last: 32767 };
 
-/** Of node ports, the last one included. */
+/** A range of node ports, including the last one. */
 export interface PortRange {
   readonly first: number;
   readonly last: number;
 }
 
 export class ServiceAddresses {
-  /** The first address of the range: the Service that leads to the server itself has it. */
+  /** The first address of the range, used by the Service of the server itself. */
   readonly own: string;
-  /** All of them, such as `10.0.0.0/24`. */
+  /** The whole range, such as `10.0.0.0/24`. */
   readonly range: string;
   readonly #network: number;
   readonly #size: number;
   readonly #lastHost: number;
   readonly #taken = new Map<string, readonly string[]>();
-  /** How often each is taken. */
+  /** How often each address or port is used. */
   readonly #counts = new Map<string, number>();
   /** Reserves what a service requests before the service is stored; set by the controller responsible for it. */
   reserve: ReserveClaims | undefined;
@@ -45,7 +45,7 @@ export class ServiceAddresses {
   readonly #ports: PortRange;
   #nextPort: number;
 
-  /** Such as `10.0.0.0/24`. Throws an Error where it is no range of IPv4 addresses. */
+  /** `range` is a CIDR such as `10.0.0.0/24`. Throws an Error if it is not an IPv4 range. */
   constructor(range = DEFAULT_RANGE, ports: PortRange = DEFAULT_PORTS) {
     this.#ports = ports;
     this.#nextPort = ports.first;
@@ -63,7 +63,7 @@ export class ServiceAddresses {
     await followers.follow({ name: "allocated addresses", prefix: ADDRESSES, see });
   }
 
-  /** "" where all are taken. */
+  /** "" if all are used. */
   nextClusterIp(): string {
     for (let tries = FIRST_HOST; tries <= this.#lastHost; tries++) {
       const address = formatAddress(this.#network + this.#nextHost);
@@ -73,7 +73,7 @@ export class ServiceAddresses {
     return "";
   }
 
-  /** 0 where all are taken. */
+  /** 0 if all are used. */
   nextNodePort(): number {
     const { first, last } = this.#ports;
     for (let tries = first; tries <= last; tries++) {
@@ -112,7 +112,7 @@ export class ServiceAddresses {
     else this.#counts.delete(name);
   }
 
-  /** Who makes an object of an address has it, whatever for. */
+  /** An address is used by a service that has it, and by an IPAddress object whatever its purpose. */
   #take(entry: Entry): void {
     const isAddress = entry.key.startsWith(ADDRESSES);
     const names = isAddress ? [entry.key.slice(ADDRESSES.length)] : addressesOf(parseStored(entry));
@@ -138,7 +138,7 @@ function formatAddress(address: number): string {
   return [24, 16, 8, 0].map((shift) => Math.floor(address / 2 ** shift) % 256).join(".");
 }
 
-/** Addresses and node ports as text: they cannot be mistaken for one another. */
+/** Addresses and node ports as strings, which cannot be confused with each other. */
 function addressesOf(service: JsonObject): string[] {
   const spec = isObject(service["spec"]) ? service["spec"] : {};
   const addresses = isArray(spec["clusterIPs"]) ? spec["clusterIPs"].map(textOf) : [];

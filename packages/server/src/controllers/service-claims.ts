@@ -1,9 +1,9 @@
 /**
- * What a service holds: its addresses and ports on nodes. Each is a key of the store that only one service can create, so
- * that several servers on one store never hand out the same twice.
+ * The addresses and node ports of a service. Each is a key of the store that only one service can create, so that
+ * several servers on one store never allocate the same one twice.
  *
  * Follows kubernetes pkg/registry/core/service/storage/alloc.go and its allocators. Addresses are IPAddress objects as
- * there; ports are keys of our own, where upstream has one bitmap for all.
+ * there; ports are our own keys, where upstream has one bitmap for all.
  */
 import { invalid as invalidField } from "@portcullis/engine/field/error";
 import { newPath } from "@portcullis/engine/field/path";
@@ -18,15 +18,15 @@ export interface Claim {
   readonly kind: "address" | "port" | "health check port";
   /** The address or the port. */
   readonly name: string;
-  /** Of the port in its list. */
+  /** The index of the port in its list. */
   readonly index: number;
 }
 
-/** The first of those that name the same. */
+/** Without duplicates: the first claim of each name. */
 export function claimsOf(service: JsonObject): Claim[] {
   const spec = isObject(service["spec"]) ? service["spec"] : {};
   const listed = isArray(spec["clusterIPs"]) ? spec["clusterIPs"].map(textOf) : [];
-  // A request may name the first one only.
+  // A request may only name the first one.
   const addresses = listed.length > 0 ? listed : [textOf(spec["clusterIP"])];
   const ports = isArray(spec["ports"]) ? spec["ports"] : [];
   const all = new Map<string, Claim>();
@@ -46,7 +46,7 @@ function portText(port: JsonValue | undefined): string {
   return isInteger(port) && port !== 0 ? String(port) : "";
 }
 
-/** The answer to a service that wants what it cannot have. */
+/** The error for a service that requests an unavailable address or port. */
 export function refuseClaim(service: JsonObject, { kind, name, index }: Claim, problem: string): StatusError {
   if (kind === "health check port") return internalError(messages.healthPortFailed(name, problem));
   const spec = isObject(service["spec"]) ? service["spec"] : {};

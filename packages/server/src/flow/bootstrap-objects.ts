@@ -1,7 +1,7 @@
 /**
  * The flow schemas and priority levels that a server starts with. Facts from apiserver pkg/apis/flowcontrol/bootstrap.
  *
- * The mandatory ones are always as they are here; a suggested one belongs to the user who removed its annotation.
+ * The mandatory ones always have these values; a suggested one is left to the user if its annotation is removed.
  */
 import { fromPlain } from "@portcullis/engine/value/copy";
 import { isObject, type JsonObject } from "@portcullis/engine/value/json";
@@ -91,7 +91,7 @@ const SCHEMAS: Readonly<Record<string, SchemaData>> = {
   },
 };
 
-/** A level that queues: its shares, the part it lends, its queues and how many of them a flow is dealt. */
+/** A level with queues: its shares, the lendable part, its queues and the hand size of a flow. */
 function queuing(shares: number, lendable: number, queues: number, handSize: number): unknown {
   const limitResponse = { type: "Queue", queuing: { queues, handSize, queueLengthLimit: 50 } };
   return limited(shares, lendable, limitResponse);

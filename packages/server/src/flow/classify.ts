@@ -1,9 +1,9 @@
 /**
- * Which flow a request belongs to: the first flow schema, by precedence and then by name, one of whose rules mentions the
- * requester and of what is asked for.
+ * Which flow a request belongs to: the first flow schema, by precedence and then by name, that has a rule matching the
+ * user and the request.
  *
- * Follows apiserver pkg/util/flowcontrol/{rule,apf_controller}.go. Schemas are compiled once; which of their rules mention
- * a user is worked out once for each user that is seen again.
+ * Follows apiserver pkg/util/flowcontrol/{rule,apf_controller}.go. Schemas are compiled once; the rules that match a
+ * user are cached per user.
  */
 
 import type { User } from "@portcullis/engine/rbac/user";
@@ -13,13 +13,13 @@ import type { HeaderList } from "../http/exchange.ts";
 import type { RequestInfo } from "../http/request-info.ts";
 import type { Tally } from "../observe/flow-metrics.ts";
 
-/** What a request is classified as. */
+/** The classification of a request. */
 export interface Flow {
   readonly schema: string;
   readonly level: string;
   /** Distinguishes flows of one schema: by the user, the namespace, or nothing. */
   readonly distinguish: (info: RequestInfo, user: User) => string;
-  /** What an answer says of it. */
+  /** The response headers that name it. */
   readonly headers: HeaderList;
   readonly tally: Tally;
 }
@@ -34,7 +34,7 @@ interface FlowRule {
 
 const CATCH_ALL = "catch-all";
 
-/** Schemas whose level does not exist are left out by the caller. */
+/** The caller leaves out schemas whose level does not exist. */
 export interface ClassifiableSchema {
   readonly schema: JsonObject;
   readonly level: JsonObject;
@@ -45,7 +45,7 @@ export class FlowClassifier {
   readonly #fallback: Flow;
   readonly #byUser = new WeakMap<User, readonly FlowRule[]>();
 
-  /** One of the schemas is the one that catches all. */
+  /** One of the schemas must be the catch-all. */
   constructor(schemas: readonly ClassifiableSchema[], tallyOf: (schema: string, level: string) => Tally) {
     const sorted = [...schemas].sort(byPrecedence);
     const flows = sorted.map((each) => ({ flow: flowOf(each, tallyOf), schema: each.schema }));
@@ -70,7 +70,7 @@ export class FlowClassifier {
   }
 }
 
-/** Lower numbers go first, whatever the mandatory ones are called. */
+/** Lower numbers come first; mandatory schemas are not special. */
 function byPrecedence({ schema: a }: ClassifiableSchema, { schema: b }: ClassifiableSchema): number {
   const difference = precedenceOf(a) - precedenceOf(b);
   if (difference !== 0) return difference;
@@ -160,7 +160,7 @@ function pathMatcher(rule: JsonObject): Matcher<RequestInfo> {
   return ({ verb, path }) => verbs(verb) && paths(path);
 }
 
-/** A path stands for all below it, with a star or without. */
+/** A path matches everything below it, with or without a star. */
 function urlMatcher(url: string): Matcher<string> {
   if (url === "*") return () => true;
   const prefix = url.replace(/\*$/, "").replace(/\/?$/, "/");

@@ -1,9 +1,9 @@
 /**
  * The stored flow schemas and priority levels: requests are classified by them, the mandatory ones are maintained, and
- * the status of a schema says whether its level exists.
+ * the status of a schema shows whether its level exists.
  *
- * Each is worked on when its level has a seat for it. Follows apiserver pkg/util/flowcontrol/apf_controller.go and kubernetes
- * pkg/registry/flowcontrol; what upstream looks after every minute is looked after when it changes.
+ * A request runs when its level has a free seat. Follows apiserver pkg/util/flowcontrol/apf_controller.go and
+ * kubernetes pkg/registry/flowcontrol; what upstream checks every minute is checked on every change.
  */
 
 import { findCondition, setCondition } from "@portcullis/engine/crd/conditions";
@@ -42,7 +42,7 @@ interface Requester {
   readonly user: User;
 }
 
-/** One of the two kinds, by name. */
+/** The objects of one of the two kinds, by name. */
 interface Kept {
   readonly type: ResourceKind;
   readonly objects: Map<string, JsonObject>;
@@ -50,9 +50,9 @@ interface Kept {
 }
 
 export interface FlowOptions {
-  /** How many requests are worked on at once. */
+  /** The maximum number of concurrent requests. */
   readonly seats: number;
-  /** Milliseconds that a request waits for a seat. */
+  /** How long a request waits for a seat, in milliseconds. */
   readonly patience: number;
 }
 
@@ -73,7 +73,7 @@ export class FlowControl {
     this.#queue = new WorkQueue((key) => this.#look(key), server.onDefect);
   }
 
-  /** Without the kinds there is nothing to classify by. */
+  /** Skips kinds that are not served. */
   async start(): Promise<void> {
     this.#levels = this.#kept("prioritylevelconfigurations", bootstrapPriorityLevels());
     this.#schemas = this.#kept("flowschemas", bootstrapFlowSchemas());
@@ -93,7 +93,7 @@ export class FlowControl {
     return this.#classifier.classify(info, user);
   }
 
-  /** Does the work when there is a seat for it, or answers that there is none. */
+  /** Runs the work when there is a seat for it, or responds that there is none. */
   async run(flow: Flow | undefined, of: Requester, work: () => Promise<ApiResponse>): Promise<ApiResponse> {
     if (flow === undefined) return work();
     const { tally, level, schema } = flow;
@@ -154,7 +154,7 @@ export class FlowControl {
     if (before !== undefined && object !== undefined && isSameToUs(before, object)) return;
     this.#classifier = undefined;
     this.#queue.add(key);
-    // Schemas that name a level care whether it exists.
+    // The status of a schema depends on whether its level exists.
     if (kept === this.#levels && (before === undefined || object === undefined)) this.#lookAtSchemasOf(name);
   }
 
@@ -193,7 +193,7 @@ export class FlowControl {
     await changeStored(this.#server.store, key, type, (current) => this.#withStatus(current));
   }
 
-  /** The same object where its status is true already. */
+  /** Returns the same object if its status is already correct. */
   #withStatus(schema: JsonObject): JsonObject {
     const level = levelOf(schema);
     const isFound = this.#levels?.objects.has(level) === true;
@@ -227,7 +227,7 @@ function isSameToUs(before: JsonObject, object: JsonObject): boolean {
   );
 }
 
-/** Schemas whose level exists; those that a server cannot be without are imagined where they are missing. */
+/** Schemas whose level exists; missing mandatory ones are replaced by their built-in version. */
 function usable(schemas: Kept, levels: Kept): { schema: JsonObject; level: JsonObject }[] {
   const [allSchemas, allLevels] = [schemas, levels].map(
     ({ objects, bootstrap }) =>
@@ -252,14 +252,14 @@ function revised(found: JsonObject, wanted: JsonObject, isMandatory: boolean): J
   return withMember(withMeta(annotated, { generation: next }), "spec", specOf(wanted));
 }
 
-/** What is exempt may get another share; nothing else of what is wanted is up to anybody. */
+/** Exempt levels may have other shares; every other field must be as wanted. */
 function isSameSpec(found: JsonObject, wanted: JsonObject): boolean {
   if (isObject(specOf(wanted)["exempt"]))
     return isObject(specOf(found)["exempt"]) && specOf(found)["type"] === "Exempt";
   return deepEqual(specOf(found), specOf(wanted));
 }
 
-/** Without the annotation, a spec that nobody has changed belongs to the server. */
+/** Without the annotation, an unchanged spec belongs to the server. */
 function isAutoUpdated(object: JsonObject): boolean {
   const parsed = parseBool(annotationOf(object));
   return parsed.error === undefined ? parsed.value : metaOf(object)["generation"] === 1;

@@ -4,7 +4,7 @@ import { type Client, openClient } from "../app/app.testing.ts";
 const SCHEMAS = "/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas";
 const LEVELS = "/apis/flowcontrol.apiserver.k8s.io/v1/prioritylevelconfigurations";
 
-/** The names of the schema and the level that an answer's headers mean. */
+/** The names of the schema and the level in the headers of a response. */
 async function flowOf(client: Client, headers: Headers): Promise<string[]> {
   const named = async (path: string, header: string): Promise<string> => {
     const { items } = (await client.get(path)).json;
@@ -99,7 +99,7 @@ describe("schemas in the store", () => {
   const ask = async (client: Client) =>
     flowOf(client, (await client.get("/api/v1/namespaces/default/secrets", { token: "alice" })).headers);
 
-  test("the lowest precedence counts, then the name", async () => {
+  test("the lowest precedence is used, then the name", async () => {
     const client = await openClient();
     await client.post(SCHEMAS, secrets("b", 300));
     expect(await ask(client)).toEqual(["b", "exempt"]);
@@ -111,7 +111,7 @@ describe("schemas in the store", () => {
     expect(await ask(client)).toEqual(["a", "exempt"]);
   });
 
-  test("a schema without its level is not used, and its status says so", async () => {
+  test("a schema without its level is not used, and its status shows it", async () => {
     const client = await openClient();
     const condition = async () => (await client.get(`${SCHEMAS}/a`)).json.status.conditions[0];
     await client.post(SCHEMAS, secrets("a", 300, "missing"));

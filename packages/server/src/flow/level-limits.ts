@@ -1,4 +1,4 @@
-/** What a priority level says of its limits. */
+/** Reads the limits of a priority level. */
 import { isObject, type JsonObject, newObject } from "@portcullis/engine/value/json";
 import { textOf } from "@portcullis/engine/value/metadata";
 import type { QueueSizes } from "./queue-set.ts";

@@ -1,20 +1,20 @@
 /**
- * The queues of one priority level. A flow is dealt a few of them by its name and uses the shortest, so that one that asks
- * for much fills its own queues and not those of others. Queues take turns.
+ * The queues of one priority level. A flow gets a few of them by its name and uses the shortest, so that a busy flow
+ * fills its own queues and not those of others. Queues take turns.
  *
- * Follows apiserver pkg/util/flowcontrol/fairqueuing and pkg/util/shufflesharding; every request counts the same.
+ * Follows apiserver pkg/util/flowcontrol/fairqueuing and pkg/util/shufflesharding; every request has the same weight.
  */
 
 export interface QueueSizes {
   readonly queues: number;
-  /** How many queues a flow is dealt. */
+  /** How many queues a flow gets. */
   readonly handSize: number;
   readonly queueLengthLimit: number;
 }
 
 export class QueueSet<T> {
   readonly #sizes: QueueSizes;
-  /** Those that are not empty, in the order of their turns. */
+  /** The queues that are not empty, in the order of their turns. */
   readonly #queues = new Map<number, Set<T>>();
 
   constructor(sizes: QueueSizes) {
@@ -25,7 +25,7 @@ export class QueueSet<T> {
     return this.#queues.size === 0;
   }
 
-  /** How to leave the queue; undefined where it is full. */
+  /** Returns a function that leaves the queue; undefined if the queue is full. */
   add(flow: string, item: T): (() => void) | undefined {
     const hand = dealHand(flow, this.#sizes);
     const length = (index: number): number => this.#queues.get(index)?.size ?? 0;
@@ -36,7 +36,7 @@ export class QueueSet<T> {
     return () => this.#remove(shortest, queue, item);
   }
 
-  /** The first of the queue whose turn it is. */
+  /** The first item of the queue whose turn it is. */
   take(): T | undefined {
     for (const [index, queue] of this.#queues) {
       for (const item of queue) {
@@ -63,7 +63,7 @@ export function dealHand(flow: string, { queues, handSize }: QueueSizes): number
     const left = BigInt(queues - dealt);
     let card = Number(rest % left);
     rest /= left;
-    // Counts the cards that are still in the deck.
+    // Counts only the cards that are still in the deck.
     for (const earlier of [...hand].sort((a, b) => a - b)) if (earlier <= card) card++;
     hand.push(card);
   }
@@ -72,7 +72,7 @@ export function dealHand(flow: string, { queues, handSize }: QueueSizes): number
 
 const [OFFSET, PRIME] = [0xcbf29ce484222325n, 0x100000001b3n];
 
-/** FNV-1a of 64 bits. */
+/** 64-bit FNV-1a. */
 function hash(text: string): bigint {
   let value = OFFSET;
   for (let i = 0; i < text.length; i++) value = BigInt.asUintN(64, (value ^ BigInt(text.charCodeAt(i))) * PRIME);

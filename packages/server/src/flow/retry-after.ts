@@ -1,5 +1,5 @@
 /**
- * After how many seconds a client that was refused should try again: longer while many are refused.
+ * After how many seconds a refused client should try again: longer while many are refused.
  *
  * Follows apiserver pkg/util/flowcontrol/dropped_requests_tracker.go.
  */
@@ -24,7 +24,7 @@ export class RetryAfter {
     this.#history.set(second, (count ?? 0) + 1);
   }
 
-  /** Doubles like a congested TCP connection backs off, and goes back step by step. */
+  /** Doubles like the backoff of a congested TCP connection, and decreases step by step. */
   #adapt(now: number): void {
     const seconds = this.#seconds;
     for (const then of this.#history.keys()) {

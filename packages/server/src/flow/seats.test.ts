@@ -7,7 +7,7 @@ import { RetryAfter } from "./retry-after.ts";
 const GROUP = "/apis/flowcontrol.apiserver.k8s.io/v1";
 const PATH = "/api/v1/namespaces/default";
 
-/** A store whose reads of namespaces wait until they are let go. */
+/** A store whose reads of namespaces wait until they are released. */
 class HeldStore extends MemoryStore {
   isHeld = false;
   readonly held: (() => void)[] = [];
@@ -58,7 +58,7 @@ async function metric({ get }: Client, name: string): Promise<string[]> {
 }
 
 describe("a level without a free seat", () => {
-  test("refuses where it does not queue, and others are served", async () => {
+  test("refuses requests if it does not queue, and other levels are served", async () => {
     const client = await openTiny({ type: "Reject" });
     const served = [1, 2, 3].map(() => client.get(PATH, { token: "alice" }));
     await turn();
@@ -80,7 +80,7 @@ describe("a level without a free seat", () => {
     await client.app.close();
   });
 
-  test("queues up to its limit, and serves when a seat is free", async () => {
+  test("queues up to its limit, and serves a request when a seat is free", async () => {
     const client = await openTiny({ type: "Queue", queuing });
     const served = [1, 2, 3, 4].map(() => client.get(PATH, { token: "alice" }));
     await turn();
@@ -94,7 +94,7 @@ describe("a level without a free seat", () => {
     await client.app.close();
   });
 
-  test("refuses what has waited for a quarter of the request timeout", async () => {
+  test("refuses a request that has waited for a quarter of the request timeout", async () => {
     const client = await openTiny({ type: "Queue", queuing }, 400);
     const served = [1, 2, 3].map(() => client.get(PATH, { token: "alice" }));
     await turn();
@@ -107,7 +107,7 @@ describe("a level without a free seat", () => {
   });
 });
 
-test("a flow is dealt different queues, and always the same", () => {
+test("a flow gets different queues, and always the same ones", () => {
   for (const name of ["a", "b", "c", "d"]) {
     const hand = dealHand(name, { queues: 16, handSize: 4, queueLengthLimit: 1 });
     expect(new Set(hand).size).toBe(4);
@@ -116,7 +116,7 @@ test("a flow is dealt different queues, and always the same", () => {
   }
 });
 
-test("clients are sent away for longer while many are refused", () => {
+test("the retry delay grows while many requests are refused", () => {
   const retry = new RetryAfter();
   for (let second = 100; second < 110; second++) for (let i = 0; i < 40; i++) retry.noteRefusal(second);
   expect(retry.seconds).toBeGreaterThan(4);

@@ -1,8 +1,8 @@
 /**
- * How many requests are worked on at once: each priority level has seats of its own, may use those that others lend and do
- * not need, and lets requests wait or refuses them where there is none.
+ * Limits concurrent requests: each priority level has its own seats, may use unused seats that others lend, and queues
+ * or refuses requests if there is none.
  *
- * Follows apiserver pkg/util/flowcontrol/apf_controller.go in the numbers. Upstream moves lent seats every ten seconds;
+ * Follows the numbers of apiserver pkg/util/flowcontrol/apf_controller.go. Upstream moves lent seats every ten seconds;
  * here they are lent at once, request by request. Every request takes one seat.
  */
 import { QueueSet, type QueueSizes } from "./queue-set.ts";
@@ -11,13 +11,13 @@ export interface LevelLimits {
   readonly isExempt: boolean;
   readonly shares: number;
   readonly lendablePercent: number;
-  /** Undefined where it may borrow without a limit. */
+  /** Undefined if it may borrow without a limit. */
   readonly borrowingLimitPercent: number | undefined;
-  /** Undefined where requests beyond the limit are refused. */
+  /** Undefined if requests beyond the limit are refused. */
   readonly queues: QueueSizes | undefined;
 }
 
-/** Why a request was refused, as metrics name it. */
+/** Why a request was refused, with the names in metrics. */
 export type Refusal = "queue-full" | "concurrency-limit" | "time-out";
 
 /** Frees a seat. */
@@ -33,7 +33,7 @@ export interface Wait {
 interface Level {
   readonly name: string;
   limits: LevelLimits;
-  /** Seats of its own. */
+  /** Its own seats. */
   nominal: number;
   queue: { readonly sizes: QueueSizes; readonly waiting: QueueSet<() => void> } | undefined;
   executing: number;
@@ -47,7 +47,7 @@ export class Seats {
     this.#total = total;
   }
 
-  /** Levels that are gone serve the requests that they have with seats that others lend. */
+  /** Requests of removed levels are served with seats that others lend. */
   configure(levels: ReadonlyMap<string, LevelLimits>): void {
     let shares = 0;
     for (const limits of levels.values()) shares += limits.shares;
@@ -61,12 +61,12 @@ export class Seats {
     this.#dispatch();
   }
 
-  /** Seats that each level has by itself, and those in use. */
+  /** The seats of each level, and those in use. */
   counts(): ReadonlyMap<string, Pick<Level, "nominal" | "executing">> {
     return this.#levels;
   }
 
-  /** A seat, at once where one is free. */
+  /** Takes a seat, at once if one is free. */
   enter(name: string, wait: Wait): Leave | Refusal | Promise<Leave | Refusal> {
     const level = this.#levels.get(name);
     if (level === undefined || level.limits.isExempt) return () => {};
@@ -103,7 +103,7 @@ export class Seats {
     };
   }
 
-  /** A free seat may be of use to any level. */
+  /** A free seat may be used by any level. */
   #dispatch(): void {
     for (const level of this.#levels.values()) {
       while (level.queue?.waiting.isEmpty === false && this.#hasSeat(level)) level.queue.waiting.take()?.();
@@ -118,7 +118,7 @@ export class Seats {
     return mayBorrow && this.#lendable() > 0;
   }
 
-  /** What is lent and not used, less what is borrowed. */
+  /** Lent and unused seats, minus borrowed ones. */
   #lendable(): number {
     let free = 0;
     for (const { nominal, limits, executing } of this.#levels.values()) {
@@ -129,7 +129,7 @@ export class Seats {
   }
 }
 
-/** Other sizes hold when nobody waits in the queues of the old ones. */
+/** New sizes apply once the old queues are empty. */
 function queueOf(level: Level): QueueSet<() => void> | undefined {
   const { queues: sizes } = level.limits;
   const isKept = level.queue !== undefined && (!level.queue.waiting.isEmpty || sameSizes(level.queue.sizes, sizes));

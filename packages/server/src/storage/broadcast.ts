@@ -1,6 +1,6 @@
 /**
- * Who wants to hear of which changes. An event is offered to the subscribers of every prefix of its key that ends in a
- * slash, so a thousand watches of other resources cost it nothing.
+ * Subscribers by prefix. An event goes to the subscribers of every prefix of its key that ends in a slash, so a
+ * thousand watches of other resources cost nothing.
  */
 import type { StoreEvent, StoreSubscriber, Subscription } from "./store.ts";
 

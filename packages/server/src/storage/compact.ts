@@ -1,6 +1,6 @@
 /**
- * Forgetting history: every few minutes all that is older than the time before, so that clients can page and watch again
- * for at least that long.
+ * Periodic compaction: every few minutes, removes the history before the previous run, so that clients can page and
+ * resume watches for at least that long.
  */
 import type { Store } from "./store.ts";
 
@@ -11,8 +11,8 @@ export interface Compactor {
 }
 
 /**
- * `onError` receives failed compactions; the next one is still tried. An interval of 0 compacts nothing; the copy of a
- * shared store is trimmed even then, since another server compacts the original.
+ * `onError` receives failed compactions; the next one is still tried. With an interval of 0 nothing is compacted, but
+ * the copy of a shared store is still trimmed, since another server compacts the original.
  */
 export function startCompactor(store: Store, onError: (error: unknown) => void, every = COMPACTION_MS): Compactor {
   const compact = compaction(store, every);
@@ -37,12 +37,12 @@ function compaction(store: Store, every: number): ((revision: number) => Promise
   return (revision) => shared?.compactInTurn(revision) ?? compactAlone(store, revision);
 }
 
-/** Outside of what is served. */
+/** A key outside of the served resources. */
 const MARK = "/portcullis/compaction";
 
 /**
- * Each compaction is noted in the store, as kube-apiserver does: it is a revision of its own, so that what clients hold
- * grows old at the same pace when nobody writes.
+ * Each compaction is recorded in the store, as in kube-apiserver: it creates a revision, so that revisions expire at
+ * the same pace without writes.
  */
 async function compactAlone(store: Store, revision: number): Promise<void> {
   const mark = await store.get(MARK);

@@ -1,4 +1,4 @@
-/** What every driver promises. Each driver's test file calls it with its own way to open an empty store. */
+/** The contract of every driver. Each driver's test file calls it with its own way to open an empty store. */
 import { expect, test } from "vitest";
 import {
   Compacted,
@@ -27,7 +27,7 @@ export function storeContract(open: () => Promise<WatchableStore>): void {
     expect((await store.get("/pods/a"))?.value).toBe("1");
   });
 
-  test("every write has a larger revision than all before it, whatever its key", async () => {
+  test("every write has a larger revision than all earlier ones, whatever its key", async () => {
     const store = await open();
     const a = await store.create("/pods/a", "1");
     const b = await store.create("/pods/b", "1");
@@ -39,7 +39,7 @@ export function storeContract(open: () => Promise<WatchableStore>): void {
     expect(a2.created).toBe(a.revision);
   });
 
-  test("an update against a stale revision is refused and says what is there", async () => {
+  test("an update against a stale revision is refused and returns the current entry", async () => {
     const store = await open();
     const stale = await store.create("/pods/a", "1");
     const newer = await store.update("/pods/a", "2", stale.revision);
@@ -126,7 +126,7 @@ export function storeContract(open: () => Promise<WatchableStore>): void {
     expect((await store.list("/pods/", { revision: a.revision })).entries).toHaveLength(1);
   });
 
-  test("a revision that is still to come cannot be listed", async () => {
+  test("a future revision cannot be listed", async () => {
     const store = await open();
     const { revision } = await store.create("/pods/a", "1");
     await expect(store.list("/pods/", { revision: revision + 1 })).rejects.toThrow(FutureRevision);
@@ -149,7 +149,7 @@ export function storeContract(open: () => Promise<WatchableStore>): void {
     ]);
   });
 
-  test("a watch from a revision that is still to come waits for it", async () => {
+  test("a watch from a future revision waits for it", async () => {
     const store = await open();
     const a = await store.create("/pods/a", "1");
     const seen = collect();
@@ -198,7 +198,7 @@ export function storeContract(open: () => Promise<WatchableStore>): void {
     }
   });
 
-  test("compaction keeps the newest values and whatever a read at its revision sees", async () => {
+  test("compaction keeps the newest values and those that a read at its revision sees", async () => {
     const store = await open();
     const a = await store.create("/pods/a", "1");
     const a2 = await store.update("/pods/a", "2", a.revision);
@@ -223,7 +223,7 @@ export function storeContract(open: () => Promise<WatchableStore>): void {
     expect(seen.events).toEqual([{ key: "/pods/a", revision: gone, entry: undefined, previous: a }]);
   });
 
-  test("a watch from before the compacted revision is refused and says where history begins", async () => {
+  test("a watch from before the compacted revision is refused and returns the compacted revision", async () => {
     const store = await open();
     const a = await store.create("/pods/a", "1");
     const b = await store.create("/pods/b", "1");
@@ -258,7 +258,7 @@ export function storeContract(open: () => Promise<WatchableStore>): void {
   });
 }
 
-/** A subscriber that remembers, and can wait for a number of events. */
+/** A subscriber that collects events, and can wait for a number of them. */
 export function collect() {
   const events: StoreEvent[] = [];
   const errors: Error[] = [];

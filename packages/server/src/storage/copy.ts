@@ -1,9 +1,9 @@
-/** Moves what one store holds into another, of the same driver or not. */
+/** Copies the contents of one store into another, of the same driver or not. */
 import type { Store } from "./store.ts";
 
 const AT_ONCE = 256;
 
-/** The target must be empty. Values stay, revisions are new. Resolves to the number of entries. */
+/** The target must be empty. Values are kept, revisions are new. Resolves to the number of entries. */
 export async function copyStore(source: Store, target: Store): Promise<number> {
   if ((await target.list("/", { limit: 1 })).entries.length > 0) throw new Error("the target store is not empty");
   const { entries } = await source.list("/");

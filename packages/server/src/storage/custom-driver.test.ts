@@ -4,7 +4,7 @@ import { storeContract } from "./contract.testing.ts";
 import { MemoryStore } from "./memory.ts";
 import type { Entry, EntryList, ListOptions, StoreSubscriber, Subscription, WatchableStore } from "./store.ts";
 
-/** Counts operations and leaves the work to another store. */
+/** Counts operations and delegates to another store. */
 class CountingStore implements WatchableStore {
   readonly operations = new Map<string, number>();
   readonly #inner: WatchableStore;

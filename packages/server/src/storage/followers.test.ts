@@ -27,7 +27,7 @@ class GappyStore extends MemoryStore {
     return super.watch(prefix, after, muted);
   }
 
-  /** Events stop without a message. */
+  /** Stops events silently. */
   mute(): () => void {
     const lost = [...this.#subscribers];
     this.#subscribers.clear();
@@ -46,7 +46,7 @@ function copyOf(): { readonly seen: Map<string, string>; see(key: string, entry:
   return { seen, see };
 }
 
-test("after a gap a follower has what was created, changed and deleted meanwhile", async () => {
+test("after a gap a follower sees what was created, changed and deleted during the gap", async () => {
   const store = new GappyStore();
   const followers = new Followers(store);
   const { seen, see } = copyOf();

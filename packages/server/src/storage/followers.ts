@@ -1,32 +1,33 @@
 /**
- * Copies of parts of the store that the server decides by: roles, policies, CRDs, namespaces, flow schemas, addresses.
+ * In-memory copies of parts of the store that requests are decided with: roles, policies, CRDs, namespaces, flow
+ * schemas, addresses.
  *
- * This is the only way for a component to hear of changes: `Store` has no watch. A follower only says what to do with one
- * key. Listing, subscribing, and doing both again after a gap in the events happens here, so no follower can be left
- * behind. After a gap all keys are shown again and those that vanished meanwhile are shown as deleted, in one go.
+ * This is the only way for a component to observe changes: `Store` has no watch. A follower only handles one key at a
+ * time. Listing, subscribing, and repeating both after a gap in the events happens here, so no follower stays behind.
+ * After a gap, all keys are shown again and those that disappeared are shown as deleted, in one synchronous step.
  *
- * Follows client-go tools/cache (reflector and shared informers) in what it promises.
+ * Keeps the guarantees of client-go tools/cache (reflector and shared informers).
  */
 import type { Entry, StoreEvent, Subscription, WatchableStore } from "./store.ts";
 import { StoreUnavailable } from "./unavailable.ts";
 
 export interface Followed {
-  /** What `/readyz` and the log call it, such as `clusterroles`. */
+  /** The name in `/readyz` and the log, such as `clusterroles`. */
   readonly name: string;
-  /** Keys that start with it are followed. Ends in a slash. */
+  /** The prefix of the followed keys. Ends in a slash. */
   readonly prefix: string;
   /** Keys that it returns false for are left out. */
   readonly selects?: (key: string) => boolean;
   /** The newest version of a key; undefined if the key is gone. May see the same version more than once. */
   readonly see: (key: string, entry: Entry | undefined) => void;
-  /** Whether only a controller needs it: requests are not decided by it and do not wait for it. `/readyz` reports it. */
+  /** Whether only a controller needs it: requests do not depend on it and do not wait for it. `/readyz` reports it. */
   readonly isBackground?: boolean;
 }
 
 export interface FollowersOptions {
-  /** Gets a line when a follower loses touch and when it is back. */
+  /** Receives a line when a follower loses its subscription and when it has recovered. */
   readonly log?: (message: string) => void;
-  /** Milliseconds before the first further attempt; doubled up to `maxBackoff`. */
+  /** Milliseconds before the first retry; doubled up to `maxBackoff`. */
   readonly backoff?: number;
   readonly maxBackoff?: number;
 }
@@ -46,7 +47,7 @@ export class Followers {
     this.#options = options;
   }
 
-  /** Resolves when the follower has seen everything. Rejects where the store does not answer the first time. */
+  /** Resolves when the follower has seen everything. Rejects if the first read of the store fails. */
   async follow(followed: Followed): Promise<Subscription> {
     const { backoff = BACKOFF_MS, maxBackoff = MAX_BACKOFF_MS, log = () => {} } = this.#options;
     const changed = (): void => this.#wake();
@@ -62,22 +63,21 @@ export class Followers {
     };
   }
 
-  /** The names of those that may be behind, in the order they were added. */
+  /** The names of the followers that may be behind, in the order they were added. */
   get unsynced(): readonly string[] {
     return [...this.#all].filter(({ isSynced }) => !isSynced).map(({ name }) => name);
   }
 
   /**
-   * Resolves when no follower that requests are decided by is behind: to true, or to false if that takes longer than so
-   * many milliseconds.
-   * A store that lost touch with its source is asked first, since only then it notices what it has missed.
+   * Resolves when no follower that requests depend on is behind: to true, or to false after `timeout` milliseconds. If
+   * the store lost the connection to its source, it is read first, because only a read detects missed events.
    */
   async current(timeout: number): Promise<boolean> {
     if (this.#store.isBehind === true) await within(timeout, this.#store.revision(), "the store does not answer");
     return this.isSynced || this.synced(timeout);
   }
 
-  /** The same without asking the store. */
+  /** The same without reading the store. */
   async synced(timeout: number): Promise<boolean> {
     return this.isSynced || this.#wait(timeout);
   }
@@ -127,7 +127,7 @@ class Follower {
   readonly #context: FollowerContext;
   /** Keys that were seen and not deleted since. */
   #known = new Set<string>();
-  /** Counts attempts, so that events of a subscription that was given up change nothing. */
+  /** Counts attempts, so that events of an abandoned subscription are ignored. */
   #attempt = 0;
   #subscription: Subscription | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -144,7 +144,7 @@ class Follower {
     this.#delay = context.backoff;
   }
 
-  /** Lists, shows all of it, and subscribes to what follows. */
+  /** Lists, shows all keys, and subscribes to later changes. */
   async synchronize(): Promise<void> {
     const attempt = ++this.#attempt;
     const { prefix } = this.#followed;
@@ -155,7 +155,8 @@ class Follower {
       event: (event) => this.#hear(event, attempt),
       failed: (error) => this.#lose(error, attempt),
     });
-    // A store that was set back in between would have this subscription wait for a revision that is long past.
+    // If the store was restored to an older state in between, this subscription would wait for a revision that has
+    // passed.
     const isSetBack = (await this.#store.revision()) < revision;
     if (attempt !== this.#attempt || isSetBack) subscription.close();
     if (isSetBack) throw new StoreUnavailable("the store was set back");
@@ -182,7 +183,7 @@ class Follower {
       this.#known.add(key);
       vanished.delete(key);
     }
-    // A key stays known until it was shown as gone, also where showing another one throws.
+    // A key stays known until it was shown as deleted, even if showing another one throws.
     for (const key of vanished) this.#known.add(key);
     for (const key of vanished) {
       see(key, undefined);
@@ -214,7 +215,7 @@ class Follower {
     void this.#recover();
   }
 
-  /** At once the first time, then with growing pauses until it succeeds. */
+  /** Retries at once the first time, then with growing delays until it succeeds. */
   async #recover(): Promise<void> {
     try {
       await this.synchronize();
@@ -234,7 +235,7 @@ const outOfTouch = (name: string, error: unknown): string =>
 
 const inTouchAgain = (name: string): string => `the informer of ${name} is in sync again`;
 
-/** Rejects with `StoreUnavailable` where the promise takes longer. */
+/** Rejects with `StoreUnavailable` if the promise takes longer. */
 async function within<T>(millis: number, promise: Promise<T>, message: string): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {

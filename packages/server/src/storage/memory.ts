@@ -1,4 +1,4 @@
-/** A store that forgets everything when the process ends: for tests, the playground and `--in-memory`. */
+/** A store without persistence: for tests, the playground and `--in-memory`. */
 import { Replica } from "./replica.ts";
 import { StoreState } from "./state.ts";
 import {

@@ -1,6 +1,6 @@
 /**
- * A store's contents in memory together with those who watch them. A driver applies an event once it is durable; everybody
- * who reads or watches sees it then, and not before.
+ * A store's contents in memory together with its watches. A driver applies an event once it is durable; only then do
+ * readers and watches see it.
  */
 import { Broadcast } from "./broadcast.ts";
 import type { StoreState } from "./state.ts";
@@ -23,13 +23,13 @@ export class Replica {
     this.#broadcast.publish(event);
   }
 
-  /** History first, then what comes. Throws `Compacted`. */
+  /** Sends history first, then new events. Throws `Compacted`. */
   watch(prefix: string, after: number, subscriber: StoreSubscriber): Subscription {
     for (const event of this.#state.eventsAfter(after, prefix)) subscriber.event(event);
     return this.#broadcast.subscribe(prefix, skipUntil(after, subscriber));
   }
 
-  /** Starts over from a state without the history in between: every watch has to start again. */
+  /** Starts over from a state without the history in between: every watch must start again. */
   replace(state: StoreState): void {
     this.#state = state;
     this.#broadcast.fail(new Compacted(state.compacted));
@@ -40,7 +40,7 @@ export class Replica {
   }
 }
 
-/** A watch from a revision that is still to come hears nothing before it. */
+/** A watch from a future revision receives no earlier events. */
 function skipUntil(after: number, subscriber: StoreSubscriber): StoreSubscriber {
   return {
     event: (event) => {

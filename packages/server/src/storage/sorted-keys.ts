@@ -1,7 +1,7 @@
 /**
- * Keys in order, in chunks of a few hundred: inserting into the middle of 200,000 keys moves one chunk, not all of them.
+ * Sorted keys, in chunks of a few hundred: inserting into the middle of 200,000 keys moves one chunk, not all of them.
  *
- * The order is that of UTF-16 units, which for the names Kubernetes allows is the order of bytes.
+ * The order is that of UTF-16 units, which for the names Kubernetes allows is byte order.
  */
 
 const MAX_CHUNK = 512;
@@ -10,7 +10,7 @@ export class SortedKeys {
   /** INVARIANT: no chunk is empty; all keys of a chunk are below those of the next. */
   readonly #chunks: string[][] = [];
 
-  /** The key must not be there yet. */
+  /** The key must not exist yet. */
   add(key: string): void {
     const at = this.#chunkOf(key);
     const chunk = this.#chunks[at];
@@ -44,7 +44,7 @@ export class SortedKeys {
     }
   }
 
-  /** How many keys `range` would yield; steps over whole chunks. */
+  /** How many keys `range` would yield; skips whole chunks. */
   count(prefix: string, start: string = prefix): number {
     const end = prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);
     return Math.max(0, this.#countBelow(end) - this.#countBelow(start < prefix ? prefix : start));
@@ -63,7 +63,7 @@ export class SortedKeys {
     else this.#chunks.push([key]);
   }
 
-  /** The first chunk whose last key is not below the key; the number of chunks where all are below. */
+  /** The first chunk whose last key is not below the key; the number of chunks if all are below. */
   #chunkOf(key: string): number {
     let low = 0;
     let high = this.#chunks.length;

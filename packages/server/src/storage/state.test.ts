@@ -1,4 +1,4 @@
-/** Pages of a list against a plain list of everything, at every revision there is, while keys come and go. */
+/** Compares pages of a list with a plain list of everything, at every revision, while keys are created and deleted. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { StoreState } from "./state.ts";
@@ -27,7 +27,7 @@ test("a page equals a part of the whole list and counts the rest", () => {
   );
 });
 
-/** Half of the keys lie outside of the list that is asked for. */
+/** Half of the keys are outside of the requested list. */
 function grow(changes: readonly { name: number; isDeletion: boolean; compact: number }[]): StoreState {
   const state = new StoreState();
   for (const { name, isDeletion, compact } of changes) {

@@ -1,8 +1,9 @@
 /**
- * The state of a store in memory: the newest version of every key, and the older ones that compaction has left.
+ * The state of a store in memory: the newest version of every key, and the older ones that are not compacted.
  *
- * Drivers that keep everything at hand (memory, embedded) share it; they differ in what makes a write durable before it is
- * applied here. Versions of a key form a chain from new to old; the log holds all events since the last compaction.
+ * Drivers that keep everything in memory (memory, embedded) share it; they differ in how a write becomes durable before
+ * it is applied here. Versions of a key form a chain from new to old; the log holds all events since the last
+ * compaction.
  */
 import { SortedKeys } from "./sorted-keys.ts";
 import { Compacted, type Entry, type EntryList, FutureRevision, type ListOptions, type StoreEvent } from "./store.ts";
@@ -24,7 +25,7 @@ export class StoreState {
   #revision: number;
   #compacted: number;
 
-  /** A store that has counted to `revision` and remembers nothing from before it. */
+  /** A store at `revision` without earlier history. */
   constructor(revision = 1) {
     this.#revision = revision;
     this.#compacted = revision;
@@ -55,7 +56,7 @@ export class StoreState {
     return { entries, revision: at, remaining: 0 };
   }
 
-  /** The event must carry a revision above the present one. */
+  /** The event must have a larger revision than the current one. */
   apply(event: StoreEvent): void {
     const older = this.#newest.get(event.key);
     if (older === undefined) this.#keys.add(event.key);
@@ -67,12 +68,12 @@ export class StoreState {
     this.#revision = event.revision;
   }
 
-  /** Counts on without an event. */
+  /** Advances the revision without an event. */
   advance(revision: number): void {
     if (revision > this.#revision) this.#revision = revision;
   }
 
-  /** Puts an entry in place when a store is opened, before anything is served. */
+  /** Restores an entry when a store is opened, before requests are served. */
   restore(entry: Entry): void {
     if (!this.#newest.has(entry.key)) this.#keys.add(entry.key);
     this.#newest.set(entry.key, { revision: entry.revision, entry, older: undefined });
@@ -98,7 +99,7 @@ export class StoreState {
     this.#compacted = target;
   }
 
-  /** How many entries there were from the key on: those of today, less what has changed since. */
+  /** The number of entries from the key on at the revision: the current number, minus later changes. */
   #countFrom(start: string, prefix: string, revision: number): number {
     let count = this.#keys.count(prefix, start) - this.#gone.count(prefix, start);
     const changed = new Set<string>();
@@ -130,7 +131,10 @@ export class StoreState {
     return low;
   }
 
-  /** The version visible at the revision stays, what is older goes, and a key whose newest version is a deletion too. */
+  /**
+   * Keeps the version visible at the revision, removes older ones, and removes a key whose newest version is a
+   * deletion.
+   */
   #forget(key: string, revision: number): void {
     let version = this.#newest.get(key);
     while (version !== undefined && version.revision > revision) version = version.older;

@@ -1,9 +1,9 @@
 /**
- * What keeps objects: an ordered map from keys to strings with one counter of revisions for all of it.
+ * The storage interface: an ordered map from keys to strings with one revision counter.
  *
- * Every write gets a new, larger revision; an entry carries the revision of its last write; a deletion has a revision of
- * its own. Reads may ask for an older revision until compaction has passed it. This is the part of etcd that Kubernetes
- * relies on, and every driver passes the same tests (`contract.testing.ts`).
+ * Every write gets a new, larger revision; an entry has the revision of its last write; a deletion has its own
+ * revision. Reads may ask for an older revision until it is compacted. This is the part of etcd that Kubernetes relies
+ * on, and every driver passes the same tests (`contract.testing.ts`).
  */
 
 /** One version of one key. Entries are immutable; drivers may hand out the same one many times. */
@@ -12,11 +12,11 @@ export interface Entry {
   readonly value: string;
   /** The revision of the write that made this version. */
   readonly revision: number;
-  /** The revision at which the key came into being. */
+  /** The revision at which the key was created. */
   readonly created: number;
 }
 
-/** A change of one key. Created where `previous` is undefined, deleted where `entry` is. */
+/** A change of one key. A creation if `previous` is undefined, a deletion if `entry` is. */
 export interface StoreEvent {
   readonly key: string;
   readonly revision: number;
@@ -25,11 +25,11 @@ export interface StoreEvent {
 }
 
 export interface ListOptions {
-  /** The first key wanted; the prefix itself where absent. */
+  /** The first key wanted; the prefix itself if absent. */
   readonly start?: string;
-  /** Unlimited where absent. */
+  /** Unlimited if absent. */
   readonly limit?: number;
-  /** The state as of this revision; the newest where absent. */
+  /** The state as of this revision; the newest if absent. */
   readonly revision?: number;
 }
 
@@ -41,10 +41,10 @@ export interface EntryList {
   readonly remaining: number;
 }
 
-/** Gets what a watch sees, in order. INVARIANT: revisions strictly increase; nothing follows `failed`. */
+/** Receives the events of a watch, in order. INVARIANT: revisions strictly increase; nothing follows `failed`. */
 export interface StoreSubscriber {
   event(event: StoreEvent): void;
-  /** The watch ends: compaction has overtaken it, or the store is gone. */
+  /** The watch ends: its revision was compacted, or the store is closed. */
   failed(error: Error): void;
 }
 
@@ -52,14 +52,14 @@ export interface Subscription {
   close(): void;
 }
 
-/** What components read and write. They hear of changes through `Followers`, which cannot miss one. */
+/** What components read and write. They observe changes through `Followers`, which cannot miss one. */
 export interface Store {
   /**
-   * The newest revision. Never below that of any write acknowledged before the call.
-   * INVARIANT: when it resolves, every open watch has been given all its events up to that revision; bookmarks rely on it.
+   * The newest revision. Never below that of any write acknowledged before the call. INVARIANT: when it resolves, every
+   * open watch has received all its events up to that revision; bookmarks rely on it.
    */
   revision(): Promise<number>;
-  /** Reads at this revision and above are answered. */
+  /** Reads at this revision and above are possible. */
   compactedRevision(): Promise<number>;
 
   get(key: string): Promise<Entry | undefined>;
@@ -73,20 +73,20 @@ export interface Store {
   /** Resolves to the revision of the deletion. Rejects with `RevisionConflict`. */
   delete(key: string, expected: number): Promise<number>;
 
-  /** Forgets versions that no read at `revision` or later can see. Going backwards is nothing. */
+  /** Removes versions that no read at `revision` or later can see. A lower revision than before has no effect. */
   compact(revision: number): Promise<void>;
-  /** For stores that several servers share: what periodic compaction does, on the server whose turn it is. */
+  /** For stores that several servers share: compaction by the server whose turn it is. */
   readonly shared?: SharedCompaction;
-  /** Rejects where writes are known to fail, as on a full disk; a store without it always tries. */
+  /** Rejects if writes are known to fail, as on a full disk; a store without it always tries. */
   checkWrites?(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What a driver implements. Only `Followers` and the watches of clients subscribe by themselves. */
+/** What a driver implements. Only `Followers` and the watches of clients subscribe directly. */
 export interface WatchableStore extends Store {
   /**
-   * Every change under the prefix after the revision, each once, in order. History comes before the promise resolves or
-   * right after; a revision that is still to come is waited for. Rejects with `Compacted`.
+   * Every change under the prefix after the revision, each once, in order. History arrives before the promise resolves
+   * or right after; a future revision is waited for. Rejects with `Compacted`.
    */
   watch(prefix: string, after: number, subscriber: StoreSubscriber): Promise<Subscription>;
   /** True while changes may have happened that no watch has seen; a successful read resets it. */
@@ -94,13 +94,13 @@ export interface WatchableStore extends Store {
 }
 
 export interface SharedCompaction {
-  /** One of the servers compacts what they share; each forgets for itself. */
+  /** One of the servers compacts the shared store; each trims its own copy. */
   compactInTurn(revision: number): Promise<void>;
   /** Leaves compaction to another server. */
   forget(revision: number): void;
 }
 
-/** The key is there already. */
+/** The key already exists. */
 export class KeyExists extends Error {
   override readonly name = "KeyExists";
 
@@ -109,10 +109,10 @@ export class KeyExists extends Error {
   }
 }
 
-/** The key is gone, or has been written since. */
+/** The key was deleted, or written since. */
 export class RevisionConflict extends Error {
   override readonly name = "RevisionConflict";
-  /** What is there now, so that a writer can try again without another read. */
+  /** The current entry, so that a writer can retry without another read. */
   readonly current: Entry | undefined;
 
   constructor(key: string, current: Entry | undefined) {
@@ -121,7 +121,7 @@ export class RevisionConflict extends Error {
   }
 }
 
-/** The revision asked for has been compacted away. */
+/** The requested revision was compacted. */
 export class Compacted extends Error {
   override readonly name = "Compacted";
   readonly compacted: number;
@@ -132,7 +132,7 @@ export class Compacted extends Error {
   }
 }
 
-/** The revision asked for has not happened yet. */
+/** The requested revision does not exist yet. */
 export class FutureRevision extends Error {
   override readonly name = "FutureRevision";
   readonly current: number;

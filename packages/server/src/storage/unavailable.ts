@@ -1,7 +1,7 @@
-/** The store cannot answer now: disk full, no connection, no leader. Reads and writes may be tried again. */
+/** The store cannot respond now: disk full, no connection, no leader. Reads and writes may be retried. */
 export class StoreUnavailable extends Error {
   override readonly name = "StoreUnavailable";
-  /** False if the write may have happened anyway: only a read can show that. */
+  /** False if the write may have succeeded anyway: only a read can show that. */
   readonly definite: boolean;
 
   constructor(message: string, { definite = true, cause }: { definite?: boolean; cause?: unknown } = {}) {

@@ -1,8 +1,8 @@
 /**
- * The certificates that a webhook is trusted by: those of its caBundle that can be read.
+ * The trusted certificates of a webhook: those of its caBundle that can be parsed.
  *
- * A bundle is looked at when the webhook is called. Follows rootCertPool of client-go transport/transport.go; of a
- * certificate only the outer form is checked.
+ * A bundle is parsed when the webhook is called. Follows rootCertPool of client-go transport/transport.go; only the
+ * outer structure of a certificate is checked.
  */
 import { isSigned } from "@portcullis/engine/field/der";
 import { readPem } from "@portcullis/engine/field/pem";

@@ -1,4 +1,4 @@
-/** Calls admission webhooks: where they listen, whom they are trusted by, and how long they may take. */
+/** Calls admission webhooks: their address, their trusted certificates and their timeout. */
 import type { CallWebhook as CallAdmissionWebhook, CallOutcome } from "@portcullis/engine/webhooks/context";
 import type { AdmissionWebhook } from "@portcullis/engine/webhooks/webhook";
 import { formatDuration } from "@portcullis/gostd/duration";

@@ -1,8 +1,8 @@
 /**
- * The webhook configurations in the store, ready to be used.
+ * The webhook configurations in the store, ready for use.
  *
- * A watch keeps them up to date. Before they are used, everything the store has acknowledged is waited for, so that a
- * configuration is in force as soon as the client that wrote it has its answer.
+ * A watch keeps them up to date. A request first waits for everything that the store has acknowledged, so that a
+ * configuration applies as soon as its write is answered.
  */
 import { POLICY_GROUP } from "@portcullis/engine/policy/objects/decode";
 import type { JsonObject } from "@portcullis/engine/value/json";

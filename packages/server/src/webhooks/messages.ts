@@ -1,4 +1,4 @@
-/** What is wrong with the configuration of a webhook's client, in upstream's texts. */
+/** Upstream's messages for invalid client configurations of webhooks. */
 
 export const badRoots = (reason: string): string => `unable to load root certificates: ${reason}`;
 export const badCertificate = (): string => "failed to parse certificate: x509: malformed certificate";

@@ -6,7 +6,7 @@ const GROUP = "/apis/admissionregistration.k8s.io/v1";
 const MAPS = "/api/v1/namespaces/default/configmaps";
 const map = (name: string, data: object = {}): object => ({ metadata: { name }, data });
 
-/** A webhook that answers as a function says; nothing allows. */
+/** A webhook that responds with the result of a function; it allows if there is none. */
 class Hook {
   readonly requests: (WebhookRequest & { readonly request: Json })[] = [];
   answer: (request: Json) => object | undefined = () => undefined;
@@ -53,7 +53,7 @@ const patch = (...operations: object[]): object => ({
   patch: btoa(JSON.stringify(operations)),
 });
 
-test("a configuration is in force when its write is answered, and no longer than it is there", async () => {
+test("a configuration applies as soon as its write is answered, until it is deleted", async () => {
   const { api, hook } = await open("Validating");
   hook.answer = () => ({ allowed: false, status: { message: "no" } });
   const { code, json } = await api.post(MAPS, map("a"));
@@ -86,14 +86,14 @@ test("mutating webhooks see no uid, validating ones see the completed object", a
   ]);
 });
 
-test("what a patch adds is decoded and defaulted", async () => {
+test("a patched object is decoded and defaulted", async () => {
   const { api, hook } = await open("Mutating");
   hook.answer = () => patch({ op: "add", path: "/data/b", value: "2" }, { op: "add", path: "/unknown", value: 1 });
   const { code, json } = await api.post(`${MAPS}?fieldValidation=Strict`, map("a", { a: "1" }));
   expect([code, json.data, json.unknown]).toEqual([201, { a: "1", b: "2" }, undefined]);
 });
 
-test("a patch that makes the object wrong is an internal error", async () => {
+test("a patch that makes the object invalid is an internal error", async () => {
   const { api, hook } = await open("Mutating", { failurePolicy: "Ignore" });
   hook.answer = () => patch({ op: "add", path: "/data/b", value: 2 });
   const { code, json } = await api.post(MAPS, map("a", { x: "1" }));
@@ -103,7 +103,7 @@ test("a patch that makes the object wrong is an internal error", async () => {
   ]);
 });
 
-test("every way to write goes through: update, patch, apply, delete, a collection", async () => {
+test("webhooks are called for every kind of write: update, patch, apply, delete, a collection", async () => {
   const { api, hook } = await open("Validating");
   await api.post(MAPS, map("a"));
   await api.put(`${MAPS}/a`, map("a", { x: "1" }));
@@ -156,7 +156,7 @@ test.each([
   );
 });
 
-test("a failure is counted, and ignored where the configuration says so", async () => {
+test("a failure is counted, and ignored if the configuration allows it", async () => {
   const call: CallWebhook = async () => {
     throw new WebhookUnreachable("EOF");
   };
@@ -170,7 +170,7 @@ test("a failure is counted, and ignored where the configuration says so", async 
   );
 });
 
-test("access reviews and tokens are asked about, configurations are not", async () => {
+test("webhooks are called for access reviews and tokens, not for configurations", async () => {
   const everything = { rules: [{ apiGroups: ["*"], apiVersions: ["*"], operations: ["*"], resources: ["*/*"] }] };
   const { api, hook } = await open("Mutating", everything);
   const spec = { resourceAttributes: { verb: "get", resource: "pods" } };
@@ -179,7 +179,7 @@ test("access reviews and tokens are asked about, configurations are not", async 
   expect(hook.requests.map(({ request }) => request.resource.resource)).toEqual(["selfsubjectaccessreviews"]);
 });
 
-test("a thousand configurations for other objects cost a write little", async () => {
+test("a thousand configurations for other objects slow down a write little", async () => {
   const hook = new Hook();
   const api = await openClient({ callWebhook: hook.call });
   for (let index = 0; index < 1000; index++) {
