@@ -1,6 +1,6 @@
 /**
- * A search for examples that knows nothing of proofs: objects with boundary values and constants at the places that the
- * expressions read, put to the policies themselves. What it finds outweighs any proof.
+ * A search for examples that is independent of the proof: objects with boundary values and constants at the places that
+ * the expressions read, evaluated by the policies themselves. An example overrides any proof.
  */
 import { deepCopy } from "../value/copy.ts";
 import { Float64, isArray, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
@@ -13,10 +13,10 @@ import { skeletonItem } from "./sorts/skeletons.ts";
 import type { Sort } from "./sorts/sort.ts";
 import { asServiceAccount, type ProofRequest, type Replay, templateOf, type Witness, withName } from "./witness.ts";
 
-/** How often each form of request is tried. */
+/** The number of attempts for each form of request. */
 const TRIES = 100;
 
-/** Undefined where nothing was found. */
+/** Undefined if nothing was found. */
 export function attack(
   questions: readonly Question[],
   shows: (witness: Witness) => boolean,
@@ -33,7 +33,7 @@ export function attack(
 
 const known = new WeakMap<Replay, Map<string, readonly Witness[]>>();
 
-/** The same requests serve all questions that are asked of one set of inputs. */
+/** The same requests are used for all questions about one set of inputs. */
 function knownWitnesses(scenario: Scenario, replay: Replay, tries: number): readonly Witness[] {
   const all = known.get(replay) ?? new Map<string, readonly Witness[]>();
   known.set(replay, all);
@@ -63,7 +63,7 @@ function* randomWitnesses(
   }
 }
 
-/** A small generator of numbers. */
+/** A small random number generator. */
 export class Random {
   #state: number;
 
@@ -81,7 +81,7 @@ export class Random {
   }
 }
 
-/** What is left of a path, and all of it as text. */
+/** The rest of a path, and the whole path as text. */
 interface Reading {
   readonly path: readonly string[];
   readonly place: string;
@@ -130,7 +130,7 @@ class Maker {
     return asServiceAccount({ ...PLAIN_USER, name: name || "alice", groups });
   }
 
-  /** Some of the places that are read get another value. */
+  /** Gives some of the places that are read another value. */
   #object(template: JsonObject): JsonObject {
     let made: JsonValue = deepCopy(template);
     for (const path of this.#replay.pool.paths) {
@@ -175,7 +175,7 @@ class Maker {
     return made;
   }
 
-  /** A value of one of the kinds that are possible here, often a constant of the expressions or one near it. */
+  /** A value of one of the possible kinds, often a constant of the expressions or one near it. */
   #value(sort: Sort | undefined): JsonValue | undefined {
     const alternative = sort && this.#random.pick(sort.alternatives());
     if (alternative === undefined) return this.#random.pick(this.#replay.pool.texts);

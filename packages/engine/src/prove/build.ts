@@ -1,4 +1,7 @@
-/** Data from what a way assumes: the places it mentions, put into an object that is valid without them. */
+/**
+ * Builds data from the assumptions of an execution path: the places it mentions, put into an object that is valid
+ * without them.
+ */
 import type { Value } from "@portcullis/cel/internal";
 import { deepCopy } from "../value/copy.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, newObject } from "../value/json.ts";
@@ -22,7 +25,7 @@ export class Builder {
     }
   }
 
-  /** The value at a place; what has no requirement stays as in the template. */
+  /** The value at a place; a value without a requirement is kept from the template. */
   build(id: string, template: JsonValue | undefined): JsonValue | undefined {
     const kind = this.#state.kinds.get(id);
     const node = this.#state.nodes.get(id);
@@ -41,7 +44,7 @@ export class Builder {
     }
   }
 
-  /** A list has an item of the usual form. */
+  /** A list gets an item of the usual form. */
   #sample(node: Node): JsonValue | undefined {
     const item = skeletonItem(node.key ?? "", 0, node.id);
     const isList = node.sort.alternatives().every((each) => each.kind === "list");
@@ -109,7 +112,7 @@ export class Builder {
     made[at] = this.build(element.node.id, template === undefined ? undefined : deepCopy(template));
   }
 
-  /** Elements nothing is known of are like those something is known of. */
+  /** Elements without requirements are copies of elements with requirements. */
   #fill(made: (JsonValue | undefined)[], size: number, node: Node, before: readonly JsonValue[]): JsonValue[] {
     const known = made.find((each) => each !== undefined);
     const filled: JsonValue[] = [];
@@ -130,7 +133,7 @@ export class Builder {
 
 const MAX_SIZE = 300;
 
-/** Items of many lists must have names of their own. */
+/** Items of many lists must have distinct names. */
 function renamed(item: JsonValue, at: number): JsonValue {
   const copy = deepCopy(item);
   if (isObject(copy) && typeof copy["name"] === "string") copy["name"] = `${copy["name"]}${at}`;

@@ -1,8 +1,8 @@
 /**
- * Two sets of policies: which requests only the new one denies, and which only the old one did.
+ * Compares two sets of policies: which requests only the new one denies, and which only the old one did.
  *
- * A witness has been put to both. A proof holds for all requests, given its premises; it is attacked by a search of its
- * own before it is believed.
+ * A witness was evaluated by both. A proof holds for all requests, given its premises; an independent search attacks it
+ * before it is reported.
  */
 import type { PolicyContext } from "../policy/dispatch.ts";
 import { attack } from "./attack.ts";
@@ -24,7 +24,7 @@ export interface Comparison {
 export interface CompareOptions {
   readonly kinds: readonly ProofKind[];
   readonly replay: Replay;
-  /** A new one for each direction. */
+  /** Creates a new budget for each direction. */
   readonly budget: () => Budget;
 }
 
@@ -44,7 +44,7 @@ export function decideDirection(denying: ComparedSide, other: ComparedSide, opti
   return decideAndAttack(questions, shows, options);
 }
 
-/** `shows` puts a request to the policies themselves. */
+/** `shows` evaluates a request with the policies themselves. */
 export function decideAndAttack(
   questions: readonly Question[],
   shows: (witness: Witness) => boolean,

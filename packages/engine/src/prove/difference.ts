@@ -15,14 +15,14 @@ export type Verdict<W> =
   | { readonly verdict: "some"; readonly witness: W }
   | { readonly verdict: "unknown"; readonly why: string };
 
-/** What is asked of a request, on one way. Throws Infeasible where it does not have the property. */
+/** A property of a request, checked on one execution path. Throws Infeasible if the request does not have it. */
 export interface Question {
   readonly scenario: Scenario;
   readonly name: string;
   readonly ask: (state: State, early: Early) => void;
 }
 
-/** Called where a way is likely to have the property already: what is left to ask may take long. */
+/** Called if an execution path is likely to have the property already: the remaining checks may take long. */
 export type Early = () => void;
 
 /** Unwinds to the search with an example. */
@@ -36,7 +36,9 @@ class Found<W> extends Error {
 
 const MAX_EARLY = 25;
 
-/** Makes a request of what a way assumes and tries it; undefined where the property does not show. */
+/**
+ * Creates a request from the assumptions of an execution path and tries it; undefined if it does not have the property.
+ */
 export type Concretize<W> = (state: State, question: Question) => W | undefined;
 
 const MAX_OPEN = 60;
@@ -116,7 +118,7 @@ export function denialQuestions(denying: PolicySide, other: PolicySide, kinds: r
   );
 }
 
-/** All that decides whether a source denies: sources that agree in it deny the same requests. */
+/** Everything that decides whether a source denies: sources with equal identity deny the same requests. */
 function identityOf({ hook, bound, kind, index }: DenialSource): string {
   const { policy } = hook;
   const { binding } = bound;
@@ -153,7 +155,7 @@ function askDenial(state: State, { source, denying, other, scenario }: Denial, e
   for (const each of rest) if (run.denies(each)) throw INFEASIBLE;
 }
 
-/** The counterpart first: where it denies too, nothing else needs to be asked. */
+/** The counterpart first: if it denies too, nothing else needs to be checked. */
 function bySimilarity(sources: readonly DenialSource[], to: DenialSource): DenialSource[] {
   const distance = (source: DenialSource): number => {
     const isTwin = expressionOf(source) === expressionOf(to) && source.kind === to.kind;
@@ -168,10 +170,10 @@ function expressionOf({ hook, kind, index }: DenialSource): string | undefined {
   return kind === "annotation" ? hook.policy.auditAnnotations[index]?.valueExpression : "";
 }
 
-/** The forms of request that the rules of a policy and a binding may be about. */
+/** The forms of request that the rules of a policy and a binding may match. */
 const scenarios = new WeakMap<ProofKind, Scenario[]>();
 
-/** The same objects each time, so that what is made of them can be remembered. */
+/** Returns the same objects each time, so that results can be cached for them. */
 function knownScenarios(kind: ProofKind): Scenario[] {
   const made = scenarios.get(kind) ?? scenariosOf(kind);
   scenarios.set(kind, made);

@@ -1,4 +1,4 @@
-/** What is true of a single validation: whether it ever denies, always does, may fail, or follows from another. */
+/** Facts about a single validation: whether it never denies, always denies, may fail, or follows from another. */
 
 import type { PolicyVerdict } from "../policy/dispatch.ts";
 import type { Decision } from "../policy/evaluate.ts";
@@ -17,7 +17,7 @@ export interface Fact {
   /** A request that shows it. */
   readonly witness?: Witness | undefined;
   readonly why?: string | undefined;
-  /** What a proof relies on. */
+  /** The premises of a proof. */
   readonly relies?: readonly Premise[] | undefined;
 }
 
@@ -61,7 +61,7 @@ export interface About {
   readonly options: CompareOptions;
 }
 
-/** A fact that holds where there is no such request. */
+/** A fact that holds if there is no such request. */
 function isNever(verdict: Verdict<Witness>): Fact {
   if (verdict.verdict === "none") return { verdict: "true", relies: verdict.relies };
   return verdict.verdict === "some"
@@ -129,9 +129,9 @@ function deniesAlone(about: About, by: number): Verdict<Witness> {
 }
 
 export interface Ask {
-  /** Of a request that is not known. */
+  /** For an unknown request. */
   readonly ask: (run: ModelRun, source: DenialSource, scenario: Scenario) => boolean;
-  /** Of one that was put to the policies. */
+  /** For a request that the policies evaluated. */
   readonly shows: (bound: BoundBinding, verdict: PolicyVerdict, witness: Witness) => boolean;
 }
 
@@ -153,7 +153,7 @@ export function decideFor({ hook, validation, side, options }: About, { ask, sho
   return decideAndAttack(questions, isShown, options);
 }
 
-/** The decisions of one validation, one for each param; none where the policy was not evaluated. */
+/** The decisions of one validation, one for each param; none if the policy was not evaluated. */
 export function decisionsOf(
   { hook, validation }: About,
   { binding }: BoundBinding,

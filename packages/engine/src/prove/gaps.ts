@@ -1,6 +1,6 @@
 /**
- * What the author of a policy probably forgot. A request that a validation denies is changed into one that does the same
- * by another way: in an init container, by an update, as another kind. Where the policies admit that, it is a gap.
+ * Likely gaps in a policy. A request that a validation denies is changed into one with the same effect: in an init
+ * container, by an update, as another kind. If the policies admit it, that is a gap.
  */
 import type { Operation } from "../policy/attributes.ts";
 import { compiledPolicy } from "../policy/compile.ts";
@@ -30,11 +30,11 @@ export interface Gap {
   readonly validation: number;
   readonly gap: GapKind;
   readonly text: string;
-  /** The request that slips through, or that fails. */
+  /** The request that is admitted, or that fails. */
   readonly witness: Witness;
 }
 
-/** A request that may slip through. */
+/** A request that may be admitted. */
 interface Attempt {
   readonly gap: GapKind;
   readonly text: string;
@@ -92,7 +92,7 @@ function attempts(about: About): Attempt[] {
 interface Base {
   readonly about: About;
   readonly kind: ProofKind;
-  /** What the validation denies. */
+  /** The object that the validation denies. */
   readonly object: JsonObject;
   readonly request: Omit<ProofRequest, "object" | "oldObject" | "scenario">;
 }
@@ -180,7 +180,7 @@ function renamed(container: JsonObject, prefix: string): JsonObject {
   });
 }
 
-/** First something harmless, then what is denied when it is created. */
+/** First a harmless object, then an update to the object that is denied on create. */
 function updateAttempts(base: Base): Attempt[] {
   const scenario = scenarioOf(base.kind, "UPDATE");
   if (scenario === undefined) return [];
@@ -205,7 +205,7 @@ function scaleAttempts(base: Base): Attempt[] {
   return attempt(base, scenario, "subresource", text, { object: scale(replicas), oldObject: scale(1) });
 }
 
-/** The same object by another version of its kind. */
+/** The same object through another version of its kind. */
 function versionAttempts(base: Base): Attempt[] {
   const { kinds } = base.about.options;
   const others = kinds.filter((each) => each.family === base.kind.family && each !== base.kind);
@@ -218,7 +218,7 @@ function versionAttempts(base: Base): Attempt[] {
   });
 }
 
-/** The same pod in kinds that make pods. */
+/** The same pod in kinds that create pods. */
 function kindAttempts(base: Base): Attempt[] {
   const own = podPathOf(base.kind);
   const spec = own?.read(base.object);
@@ -246,7 +246,7 @@ function record(members: Readonly<Record<string, JsonValue>>): JsonObject {
   return isObject(copied) ? copied : newObject();
 }
 
-/** `object` is null then. */
+/** `object` is null on delete. */
 function failingDelete(about: About): Witness | undefined {
   const isDeletion = ({ operation }: Scenario): boolean => operation === "DELETE";
   const hasDeletions = about.hook.bindings.some((bound) =>

@@ -1,4 +1,4 @@
-/** Whether policies and bindings are for a request that is not known. Rules are put to the matcher of `policy` itself. */
+/** Whether policies and bindings match an unknown request. Rules are evaluated by the matcher of `policy` itself. */
 import type {
   AdmissionAttributes,
   EquivalentResources,
@@ -24,7 +24,7 @@ interface MatchSide {
   readonly kindOf: (kind: GroupVersionKind) => ProofKind | undefined;
 }
 
-/** How a policy saw the request. */
+/** The request as a policy matched it. */
 export interface Matched {
   readonly resource: GroupVersionResource;
   readonly kind: GroupVersionKind;
@@ -54,7 +54,7 @@ export class RequestMatcher {
     return { k: "node", node: this.#state.nodeAt(undefined, root, sort, undefined) };
   }
 
-  /** Undefined where the criteria are not for the request. */
+  /** Undefined if the criteria do not match the request. */
   match(criteria: Criteria | undefined): Matched | undefined {
     if (criteria === undefined) throw new Unmodeled("a policy without matchConstraints");
     const { match } = criteria;
@@ -68,7 +68,7 @@ export class RequestMatcher {
     return included.find(({ rule }) => this.#isNamed(rule))?.matched;
   }
 
-  /** Rules that match but for their names: exact ones first. */
+  /** Rules that match apart from their resource names: exact ones first. */
   #rulesMatching(rules: readonly ResourceRule[], matchPolicy: string | undefined) {
     const isEquivalent = matchPolicy !== undefined && matchPolicy !== "Exact";
     const exact = rules.flatMap((rule) => this.#ruleMatch(rule, "Exact"));
@@ -141,7 +141,7 @@ export class RequestMatcher {
   }
 }
 
-/** Put to the matcher itself, with a request that has all but a name. */
+/** Uses the matcher itself, with a request that only lacks a name. */
 export function matchRule(
   rule: ResourceRule,
   matchPolicy: string,

@@ -1,6 +1,6 @@
 /**
- * What policies do to a request that is not known: matching, conditions, params, validations, annotations, actions.
- * Follows the dispatcher of `policy` step by step; what only an unknown name or label decides becomes a choice.
+ * What policies do with an unknown request: matching, conditions, params, validations, annotations, actions. Follows
+ * the dispatcher of `policy` step by step; what depends on an unknown name or label becomes a choice.
  */
 import type { Ast } from "@portcullis/cel/internal";
 import type { EquivalentResources, GroupVersionKind } from "../policy/attributes.ts";
@@ -26,7 +26,7 @@ import { Unmodeled } from "./theory/path-search.ts";
 /** The policies of one side and what they need. */
 export interface PolicySide {
   readonly unit: string;
-  /** Equal for sides that differ in nothing but policies and bindings. */
+  /** Equal for sides that differ only in policies and bindings. */
   readonly surroundings: string;
   readonly policies: PolicySet;
   readonly params: ParamSource;
@@ -34,7 +34,7 @@ export interface PolicySide {
   readonly kindOf: (kind: GroupVersionKind) => ProofKind | undefined;
   /** Namespaces that params may be in. */
   readonly namespaces: readonly string[];
-  /** The sort of params that are not given; undefined where those given are all there are. */
+  /** The sort of params that are not given; undefined if the given params are complete. */
   readonly unknownParams?: ((kind: ParamKind) => Sort | undefined) | undefined;
 }
 
@@ -65,7 +65,7 @@ function bindingSources(hook: PolicyHook, bound: BoundBinding): DenialSource[] {
 type Params = readonly (Sym | undefined)[] | "error";
 type Pass = "annotation" | "conditions" | "validation";
 
-/** One side on one way. */
+/** One side on one execution path. */
 export class ModelRun {
   readonly #state: State;
   readonly #side: PolicySide;
@@ -104,7 +104,7 @@ export class ModelRun {
     return outcome === "F" || (outcome === "E" && !isIgnored);
   }
 
-  /** Outcomes of a validation for all params; empty where the policy does not get so far. */
+  /** Outcomes of a validation for all params; empty if the policy is not evaluated. */
   outcomes(hook: PolicyHook, bound: BoundBinding, index: number): readonly ("E" | "F" | "T")[] {
     const matched = this.matches(hook, bound);
     const params = matched === undefined ? [] : this.#params(hook, bound);
@@ -134,7 +134,7 @@ export class ModelRun {
     return value.k === "error";
   }
 
-  /** As the dispatcher has it: one that is false outweighs those that fail. */
+  /** As in the dispatcher: a false condition takes precedence over failed ones. */
   conditions(hook: PolicyHook, matched: Matched, evaluation: Evaluated): "error" | "match" | "skip" {
     return this.#once(`conditions ${hook.policy.name} ${evaluation.at}`, () => {
       const compiled = compiledPolicy(hook.policy);
@@ -186,7 +186,7 @@ export class ModelRun {
     return scope;
   }
 
-  /** How the policy and the binding match; undefined where they do not. */
+  /** How the policy and the binding match; undefined if they do not. */
   matches(hook: PolicyHook, bound: BoundBinding): Matched | undefined {
     return this.#once(`match ${hook.policy.name} ${bound.binding.name}`, () => {
       const matched = this.#once(`match ${hook.policy.name}`, () => this.#matcher.match(hook.criteria));
@@ -214,7 +214,7 @@ export class ModelRun {
     });
   }
 
-  /** Params that are not given are there or not, with any content. */
+  /** Params that are not given may exist or not, with any content. */
   #unknownParams(
     sort: Sort,
     { apiVersion, kind }: ParamKind,
@@ -229,7 +229,7 @@ export class ModelRun {
     return parameterNotFoundAction === "Deny" ? "error" : [];
   }
 
-  /** The namespace that params are looked for in, where that depends on the request. */
+  /** The namespace of params, if it depends on the request. */
   #requestNamespace(matters: boolean): string {
     const { kind, objectKind } = this.#scenario;
     const { namespace } = requestParts(this.#state, this.#scenario, { resource: kind, kind: objectKind });
@@ -240,7 +240,7 @@ export class ModelRun {
 
   #once<T>(key: string, make: () => T): T {
     if (!this.#memo.has(key)) this.#memo.set(key, make());
-    // What a key is remembered with is always made by the same caller.
+    // The value of a key is always created by the same caller.
     return this.#memo.get(key) as T;
   }
 }

@@ -1,4 +1,4 @@
-/** The constants of expressions, and the places they read: what examples are made of. */
+/** The constants of expressions, and the places they read: the material for examples. */
 import { type Ast, children, Double, type Expr, walk } from "@portcullis/cel/internal";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import { loopOf } from "./evaluate/loops.ts";
@@ -66,7 +66,7 @@ export function poolOf(policies: readonly CompiledPolicy[]): Pool {
   };
 }
 
-/** The places that one validation reads, also by variables. */
+/** The places that one validation reads, directly or through variables. */
 export function readsOf(policy: CompiledPolicy, validation: number): (readonly string[])[] {
   const ast = policy.validations[validation]?.ast;
   if (ast === undefined) return [];
@@ -92,7 +92,7 @@ function expressionsOf({ variables, matchConditions, validations, auditAnnotatio
 
 type Place = readonly string[];
 
-/** What names in loops stand for. */
+/** The places that loop variables refer to. */
 type Scope = ReadonlyMap<string, readonly Place[]>;
 
 function pathsIn(ast: Ast, policy: CompiledPolicy): Place[] {
@@ -120,7 +120,10 @@ function loopScope(expr: Expr & { kind: "comprehension" }, scope: Scope, policy:
 const INDEX = new Set(["_[_]", "_?._", "_[?_]"]);
 const MAX_PLACES = 8;
 
-/** Where an expression reads, if it is a plain place; steps that filter, join, default or choose are looked through. */
+/**
+ * The places of an expression, if it is a plain selection; filters, concatenations, defaults and conditionals are
+ * followed.
+ */
 function placesOf(expr: Expr, scope: Scope, policy: CompiledPolicy): readonly Place[] {
   const at = (each: Expr | undefined): readonly Place[] => (each === undefined ? [] : placesOf(each, scope, policy));
   const below = (places: readonly Place[], key: string): Place[] => places.map((place) => [...place, key]);

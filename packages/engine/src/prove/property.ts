@@ -1,10 +1,10 @@
-/** Policies that also require a property: a request that only they deny breaks it. */
+/** Adds a property to policies: a request that only the extended policies deny violates it. */
 import { compiledPolicy } from "../policy/compile.ts";
 import { type AdmissionPolicy, readPolicy } from "../policy/policy.ts";
 import { PolicySet } from "../policy/policy-set.ts";
 import { isArray, isObject, type JsonObject, newObject } from "../value/json.ts";
 
-/** A string says why the expression cannot be a validation of one of them. */
+/** A string is the reason why the expression cannot be a validation of one of them. */
 export function withProperty(policies: PolicySet, expression: string): PolicySet | string {
   const demanding = policies.hooks.map(({ policy }) => demand(policy, expression));
   const problem = demanding

@@ -1,4 +1,4 @@
-/** `request`, `namespaceObject` and `authorizer` of a request that is not known, and what in it is always the same. */
+/** `request`, `namespaceObject` and `authorizer` of an unknown request, and its fixed parts. */
 import type { GroupVersionKind, GroupVersionResource } from "../policy/attributes.ts";
 import type { Aliases, State } from "./evaluate/state.ts";
 import { constant, NULL_SYM, type Sym } from "./evaluate/symbolic.ts";
@@ -9,7 +9,7 @@ import { BOOL, type Sort } from "./sorts/sort.ts";
 
 export interface RequestParts {
   readonly request: Sym;
-  /** Undefined where the request has none. */
+  /** Undefined if the request has none. */
   readonly name: Sym | undefined;
   readonly namespace: Sym | undefined;
   readonly namespaceObject: Sym;
@@ -90,7 +90,7 @@ export function aliasesOf(scenario: Scenario): Aliases {
   const own = operation === "DELETE" ? "oldObject" : "object";
   const isNamed = objectKind.kind === kind.kind || objectKind.kind === "Scale";
   const name = isNamed && operation !== "CONNECT" ? `${own}.metadata.name` : "request.name";
-  // A write to the status keeps everything else as it is.
+  // A write to the status keeps everything else unchanged.
   const isStatus = scenario.subresource === "status" && objectKind.kind === kind.kind;
   const isNamespace = isNamespaceKind(kind);
   const namespace = isNamespace ? name : "request.namespace";
@@ -116,7 +116,7 @@ export function aliasesOf(scenario: Scenario): Aliases {
 
 const CONVERTED = /^(object|oldObject)@[^/]*\/[^.]+\.(.+)$/;
 
-/** What conversion between versions keeps as it is. */
+/** Fields that conversion between versions keeps. */
 const SHARED: Readonly<Record<string, RegExp>> = {
   "autoscaling/HorizontalPodAutoscaler":
     /^(kind|metadata\.(?!annotations).*|spec\.(maxReplicas|minReplicas)|status\.(currentReplicas|desiredReplicas))$/,

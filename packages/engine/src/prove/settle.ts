@@ -1,6 +1,6 @@
 /**
  * Objects as validating policies see them: decoded, defaulted, with the metadata and the status that the server sets.
- * The steps are those of the review, without waiting for anything: proofs try thousands of objects.
+ * The steps are those of the review, but synchronous: proofs try thousands of objects.
  */
 import type { BuiltinResource } from "../builtin/builtin.ts";
 import type { FieldError } from "../field/error.ts";
@@ -19,7 +19,7 @@ const SYSTEM = {
 };
 export const PREPARE_CONTEXT = { now: SYSTEM.now, clusterIp: () => "10.0.0.1", nodePort: () => 30000 };
 
-/** A kind that is built in, or one that a CRD defines. */
+/** A built-in kind, or one that a CRD defines. */
 export interface SettledKind {
   readonly builtin?: BuiltinResource | undefined;
   readonly custom?: (() => CustomResource) | undefined;
@@ -30,7 +30,7 @@ export interface Subjects {
   readonly oldObject: JsonObject | undefined;
 }
 
-/** Undefined where an object is none of its kind. */
+/** Undefined if an object is not valid for its kind. */
 export function settleObjects(given: Subjects, kind: SettledKind, namespace: string): Subjects | undefined {
   const stored = given.oldObject && settleOne(given.oldObject, undefined, kind, namespace);
   if (given.oldObject !== undefined && stored === undefined) return undefined;
@@ -40,7 +40,7 @@ export function settleObjects(given: Subjects, kind: SettledKind, namespace: str
   return given.object !== undefined && object === undefined ? undefined : { object, oldObject };
 }
 
-/** What is stored has a version, and a change is meant for that one. */
+/** A stored object has a resourceVersion, and an update refers to it. */
 function withVersion(object: JsonObject, version: JsonValue): JsonObject {
   const meta = metaOf(object);
   return meta["resourceVersion"] === undefined
@@ -97,7 +97,7 @@ function settleCustom(
     : prepareUpdate(draft.object, old, resource, namespace);
 }
 
-/** What the API server finds wrong with the new object, before it asks any policy. */
+/** The API server's validation errors for the new object, before any policy runs. */
 export function validateSettled(
   { object, oldObject }: Subjects,
   { builtin, custom }: SettledKind,

@@ -1,4 +1,4 @@
-/** Requests that show what a way assumes, put to the policies themselves. */
+/** Requests that satisfy the assumptions of an execution path, evaluated by the policies themselves. */
 import type { Value } from "@portcullis/cel/internal";
 import type { UserInfo } from "../kubecel/library/authz.ts";
 import type { AdmissionAttributes } from "../policy/attributes.ts";
@@ -19,7 +19,7 @@ import { sampleOf } from "./sorts/sample.ts";
 import { skeletonOf } from "./sorts/skeletons.ts";
 import { isAllowed } from "./theory/text-theory.ts";
 
-/** A request before the API server has looked at it. */
+/** A request before the API server has processed it. */
 export interface ProofRequest {
   readonly scenario: Scenario;
   readonly name: string;
@@ -29,33 +29,33 @@ export interface ProofRequest {
   readonly oldObject: JsonObject | undefined;
   readonly user: UserInfo;
   readonly dryRun: boolean;
-  /** Set where the namespace is none of those given. */
+  /** Set if the namespace is not one of the given ones. */
   readonly namespaceObject: JsonObject | undefined;
-  /** Params that must exist besides those given. */
+  /** Additional params that must exist. */
   readonly params: readonly JsonObject[];
 }
 
-/** What the API server makes of a request before it asks policies; undefined where it refuses it. */
+/** Runs the steps of the API server before policies; undefined if it refuses the request. */
 export type Admit = (request: ProofRequest) => AdmissionAttributes | undefined;
 
 /** A request as policies see it. */
 export interface Witness {
   readonly attributes: AdmissionAttributes;
-  /** A namespace that must exist besides those given. */
+  /** An additional namespace that must exist. */
   readonly namespace: JsonObject | undefined;
-  /** Params that must exist besides those given. */
+  /** Additional params that must exist. */
   readonly params: readonly JsonObject[];
 }
 
 export interface Replay {
   readonly admit: Admit;
-  /** Those given. */
+  /** The given namespaces. */
   readonly namespaces: readonly JsonObject[];
   readonly users: readonly UserInfo[];
   readonly pool: Pool;
 }
 
-/** The requests a way stands for, as far as they reach the policies. */
+/** The requests of an execution path that reach the policies. */
 export function* witnessesOf(state: State, scenario: Scenario, replay: Replay): Generator<Witness, void, void> {
   for (const request of requestsOf(state, scenario, replay)) {
     const attributes = replay.admit(request);
@@ -118,7 +118,7 @@ function* requestsOf(state: State, scenario: Scenario, replay: Replay): Generato
   }
 }
 
-/** Params that the way mentions and that are not given. */
+/** Params that the execution path mentions and that are not given. */
 function paramsOf(state: State, builder: Builder, requestNamespace: string): JsonObject[] {
   return [...state.params].map(([id, { apiVersion, kind, namespace, name }]) => {
     const built = objectOr(builder.build(id, undefined), newObject());
@@ -133,7 +133,7 @@ interface Objects {
   readonly oldObject: JsonObject | undefined;
 }
 
-/** An update keeps what has no requirement. */
+/** An update keeps values without a requirement. */
 function* objectPairs(builder: Builder, scenario: Scenario, name: string): Generator<Objects, void, void> {
   const template = templateOf(scenario, name);
   const make = (root: string, from: JsonObject): JsonObject =>
@@ -178,7 +178,7 @@ function merged(sample: JsonValue | undefined, skeleton: JsonObject): JsonObject
   return isObject(sample) ? Object.assign(newObject(), sample, skeleton) : undefined;
 }
 
-/** Without what the server sets, and with this name. */
+/** Without the fields that the server sets, and with this name. */
 export function withName(object: JsonObject, name: string): JsonObject {
   if (asText(object["kind"])?.endsWith("Options") === true) return withoutMetadata(object);
   const metadata = Object.assign(newObject(), metaOf(object), { name });
@@ -201,7 +201,7 @@ interface Place {
 
 const MAX_PLACES = 6;
 
-/** The namespaces given come first: an example in one of them needs nothing else. */
+/** The given namespaces come first: an example in one of them needs nothing else. */
 function placesOf(
   state: State,
   { kind }: Scenario,
@@ -239,7 +239,7 @@ function namespaceNamed(builder: Builder, name: string): JsonObject {
 
 const EVERYBODY = "system:authenticated";
 
-/** The user the way mentions; any of those given where it does not. */
+/** The user that the execution path mentions; otherwise any of the given ones. */
 function usersOf(builder: Builder, given: readonly UserInfo[], state: State): UserInfo[] {
   const built = state.kinds.has("request.userInfo") ? builder.build("request.userInfo", undefined) : undefined;
   const plain: UserInfo = { name: "alice", uid: "", groups: [EVERYBODY], extra: new Map() };
@@ -259,7 +259,7 @@ function usersOf(builder: Builder, given: readonly UserInfo[], state: State): Us
 
 const SERVICE_ACCOUNT = /^system:serviceaccount:([^:]+):[^:]+$/;
 
-/** Service accounts are in the groups that the server puts them in. */
+/** Adds the groups that the server gives to service accounts. */
 export function asServiceAccount(user: UserInfo): UserInfo {
   const [, namespace] = SERVICE_ACCOUNT.exec(user.name) ?? [];
   if (namespace === undefined) return user;

@@ -178,7 +178,7 @@ function engineOutcome(policy: AdmissionPolicy, attributes: AdmissionAttributes)
   return { admit: "T", deny: "F", error: "E" }[decision?.evaluation ?? "error"];
 }
 
-describe("an expression over a request that is known has the outcome that the engine gives it", () => {
+describe("the model and the engine agree on an expression over a known request", () => {
   test.each(EXPRESSIONS)("%s", (expression) => {
     const policy = policyOf(expression);
     expect(compiledPolicy(policy).validations[0]?.error?.detail).toBeUndefined();

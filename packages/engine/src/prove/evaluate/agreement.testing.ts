@@ -1,4 +1,4 @@
-/** Expressions evaluated as proofs do it, on a request that is known: the outcome must be the engine's own. */
+/** Evaluates expressions with the model of proofs on a known request: the outcome must be the engine's own. */
 import type { Ast } from "@portcullis/cel/internal";
 import { namespaceView, requestObject } from "../../policy/activation.ts";
 import type { AdmissionAttributes } from "../../policy/attributes.ts";
@@ -13,7 +13,7 @@ import { outcomeOf } from "./quantify.ts";
 import { State } from "./state.ts";
 import { ERROR, NULL_SYM, type Sym } from "./symbolic.ts";
 
-/** All outcomes that a proof would think possible; `undefined` stands for what it does not model. */
+/** All outcomes that a proof considers possible; `undefined` means that it is not modelled. */
 export function modelOutcomes(
   policy: AdmissionPolicy,
   index: number,

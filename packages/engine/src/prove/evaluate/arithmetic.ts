@@ -38,7 +38,7 @@ function intArithmetic(state: State, operator: Arithmetic, left: Sym, right: Sym
   return form && { k: "scalar", kind: "int", term: termOf(call), form };
 }
 
-/** Doubles: rounding keeps the order, so these rise or fall all the way. */
+/** Doubles: rounding keeps the order, so these functions are monotonic. */
 function realArithmetic(operator: Arithmetic, left: Sym, right: Sym, call: Call): Sym | undefined {
   const [scalar, other] = left.k === "scalar" ? [left, right] : [right, left];
   if (scalar.k !== "scalar" || scalar.kind !== "double" || other.k !== "const" || !(other.value instanceof Double))
@@ -80,10 +80,10 @@ function realStep(
   return isLeft ? undefined : { apply: (x) => x / constant, direction: sign };
 }
 
-/** Beyond this a double is not written with all its digits. */
+/** Beyond this a double is not formatted with all its digits. */
 const PLAIN_DIGITS = 10n ** 15n;
 
-/** The decimal text of a whole number is a function of it, and no other number has that text. */
+/** The decimal string of a whole number determines the number. */
 export function toText(state: State, call: Call): Sym | undefined {
   const [first] = call.args;
   if (first?.k !== "scalar") return undefined;

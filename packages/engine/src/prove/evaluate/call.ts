@@ -1,4 +1,4 @@
-/** A call of a function, and the term that it is. */
+/** A call of a function as a term. */
 import type { Type } from "@portcullis/cel/internal";
 import { callFunction } from "./concrete.ts";
 import { keyOf, symValue } from "./keys.ts";
@@ -10,11 +10,11 @@ export interface Call {
   readonly isMember: boolean;
   /** The target first. */
   readonly args: readonly Sym[];
-  /** What the checker says of the result. */
+  /** The type of the result from the checker. */
   readonly type: Type | undefined;
 }
 
-/** What is known of a function; undefined where it is not known for these arguments. */
+/** The model of a function; undefined if it does not cover these arguments. */
 export type Known = (state: State, call: Call) => Sym | undefined;
 
 export function termOf({ name, isMember: isMethod, args }: Call): Term {

@@ -1,6 +1,6 @@
 /**
- * Functions of the language on values that depend on the request. What is not known here is taken for some function:
- * the same for the same arguments, which may also fail.
+ * Functions of the language on values that depend on the request. A function that is not modelled is uninterpreted: it
+ * has the same result for the same arguments, and may fail.
  */
 import {
   isError as isCelError,
@@ -43,7 +43,7 @@ function callConstants({ name, isMember: isMethod, args }: Call): Sym | undefine
   return isCelError(value) ? ERROR : fromValue(value);
 }
 
-/** Lists and maps that functions make are taken apart. */
+/** Lists and maps that functions return are split into their elements. */
 function fromValue(value: Value): Sym {
   if (value instanceof ListValue) {
     return { k: "items", items: Array.from({ length: value.size }, (_, at) => fromValue(value.at(at))) };
@@ -91,7 +91,7 @@ const KNOWN: Readonly<Record<string, Known>> = {
     first?.k === "optional" ? (first.value === undefined ? second : first) : ERROR,
 };
 
-/** A question about a string, as a pattern that a constant makes. */
+/** A test of a string, as a pattern built from a constant. */
 function textTest(make: (part: string) => Omit<TextTest, "key">): Known {
   return (state, { name, args }) => {
     const [text, part] = args;
@@ -103,7 +103,7 @@ function textTest(make: (part: string) => Omit<TextTest, "key">): Known {
   };
 }
 
-/** Quantities are all in one order. */
+/** Quantities have a total order. */
 function quantityOrder(make: (sign: number) => Sym): Known {
   return (state, { args: [left, right] }) => {
     if (left === undefined || right === undefined || (left.k === "const" && right.k === "const")) return undefined;
@@ -112,7 +112,7 @@ function quantityOrder(make: (sign: number) => Sym): Known {
   };
 }
 
-/** Lists are joined; strings and numbers are left to arithmetic. */
+/** Concatenates lists; strings and numbers are handled by arithmetic. */
 function addition(_state: State, { args: [left, right] }: Call): Sym | undefined {
   const [first, second] = [left && partsOf(left), right && partsOf(right)];
   if (first === undefined && second === undefined) return undefined;
@@ -166,7 +166,7 @@ const TOTAL: Readonly<Record<string, { readonly of: string; readonly gives: "boo
   contains: { of: "string", gives: "bool" },
 };
 
-/** Some function of its arguments. */
+/** An uninterpreted function of its arguments. */
 function applyOpaque(state: State, call: Call): Sym {
   const term = termOf(call);
   const total = TOTAL[call.name];
@@ -181,7 +181,7 @@ function applyOpaque(state: State, call: Call): Sym {
 
 const DIGITS = "\\A[-+]?[0-9]+\\z";
 
-/** A string that becomes an int has nothing but digits and a sign. */
+/** A string that converts to an int has only digits and a sign. */
 function demandDigits(state: State, { term }: Scalar): void {
   const test = { key: "digits", pattern: DIGITS, holds: (text: string) => matchesPattern(DIGITS, text) };
   if (!state.decideText(term.key, test)) throw INFEASIBLE;

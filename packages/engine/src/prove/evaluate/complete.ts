@@ -1,4 +1,4 @@
-/** What follows from what a way assumes, and may contradict it. */
+/** Consequences of the assumptions of an execution path, which may contradict them. */
 import { Double, normalInt, type Value } from "@portcullis/cel/internal";
 import { hullOf } from "../theory/int-theory.ts";
 import { INFEASIBLE } from "../theory/path-search.ts";
@@ -47,7 +47,7 @@ function leastSize(state: State, key: string): bigint {
 
 const INT_OF = /^int\((.+)\)$/;
 
-/** A string that `int` makes a number of, within bounds, is one of the strings of those numbers. */
+/** A string that `int` converts to a number within bounds is one of the strings of those numbers. */
 function boundText(state: State, key: string): void {
   const [, text] = INT_OF.exec(key) ?? [];
   const domain = state.ints.get(key);
@@ -66,7 +66,7 @@ function demand(state: State, variable: string, pattern: string | undefined, wan
 
 const MOST_NUMBERS = 300n;
 
-/** Strings of numbers up to a small one. */
+/** A pattern for the strings of numbers up to a small one. */
 function atMost(limit: bigint): string | undefined {
   if (limit < 0n || limit > MOST_NUMBERS) return limit === -1n ? "\\A-0*[1-9][0-9]*\\z" : undefined;
   const numbers = Array.from({ length: Number(limit) + 1 }, (_, number) => String(number)).reverse();

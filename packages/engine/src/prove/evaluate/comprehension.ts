@@ -12,7 +12,7 @@ import { constant, ERROR, NULL_SYM, type Sym, truth } from "./symbolic.ts";
 
 type Evaluate = (expr: Expr, context: Context) => Sym;
 
-/** `evaluate` evaluates what is inside. */
+/** `evaluate` evaluates the subexpressions. */
 export function comprehension(expr: ComprehensionExpr, context: Context, evaluate: Evaluate): Sym {
   const { state } = context;
   const bound = bindingOf(expr, context, evaluate);
@@ -103,7 +103,7 @@ function collect(
     : withStep(state, views, { kind: "map", apply: at(value), key: bodyKey(value, context) });
 }
 
-/** Distinguishes bodies of loops: by what they say, and by what the names in them stand for. */
+/** Identifies the body of a loop: its text, and the values of the names in it. */
 function bodyKey(expr: Expr, { unit, loops }: Context): string {
   const { text, isOwn } = bodyText(expr);
   return `${text}@${loops}${isOwn ? unit : ""}`;

@@ -1,4 +1,4 @@
-/** Functions of the language applied to values: each is compiled once, as a small expression of its own. */
+/** Applies functions of the language to values: each function is compiled once, as a small expression. */
 import { DYN, type Environment, type Program, type Value } from "@portcullis/cel/internal";
 import { kubernetesEnvironment } from "../../kubecel/environment.ts";
 import { DEFAULT_COMPATIBILITY_VERSION } from "../../kubecel/versions.ts";
@@ -18,7 +18,7 @@ function environmentOfFunctions(): Environment {
 
 const programs = new Map<string, Program | undefined>();
 
-/** The value of a call; a CelError where it fails, undefined where it cannot be made. */
+/** The value of a call; a CelError if it fails, undefined if it cannot be compiled. */
 export function callFunction(name: string, isMember: boolean, args: readonly Value[]): Value | undefined {
   const program = programFor(name, isMember, args.length);
   if (program === undefined) return undefined;

@@ -3,7 +3,7 @@ import type { CheckedAst } from "@portcullis/cel/internal";
 import type { State } from "./state.ts";
 import type { Sym } from "./symbolic.ts";
 
-/** What names stand for: variables of loops, and what the policy declares. Undefined where a name is not bound. */
+/** The values of names: loop variables, and variables that the policy declares. Undefined if a name is not bound. */
 export type Scope = (name: string) => Sym | undefined;
 
 export interface Context {
@@ -12,6 +12,6 @@ export interface Context {
   readonly scope: Scope;
   /** Distinguishes policies whose variables and params may differ. */
   readonly unit: string;
-  /** The elements that the loops around are at. */
+  /** The current elements of the enclosing loops. */
   readonly loops: string;
 }

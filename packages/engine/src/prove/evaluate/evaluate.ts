@@ -1,4 +1,4 @@
-/** Expressions over a request that is not known, with the language's own rules for errors. */
+/** Evaluates expressions over an unknown request, with the language's own rules for errors. */
 import { type Expr, TypeValue } from "@portcullis/cel/internal";
 import { Unmodeled } from "../theory/path-search.ts";
 import { applyCall } from "./calls.ts";
@@ -64,7 +64,7 @@ function member({ state }: Context, operand: Sym, field: string, isTest: boolean
   return found ?? ERROR;
 }
 
-/** A value without parts has no fields, which is no error until one is read. */
+/** A scalar has no fields, which is not an error until one is read. */
 function fieldOf(state: State, operand: Sym, field: string): Sym | undefined {
   if (operand.k === "entries" || operand.k === "mapnode") return memberOf(state, operand, field);
   return operand.k === "const" || operand.k === "scalar" || operand.k === "count" ? undefined : ERROR;
@@ -119,7 +119,7 @@ function call(expr: CallExpr, context: Context): Sym {
 
 type Special = (expr: CallExpr, context: Context) => Sym;
 
-/** Operators that look at one operand before the other, or take an error for an answer. */
+/** Operators that evaluate one operand before the other, or absorb errors. */
 const LOGIC: Readonly<Record<string, Special>> = {
   "_&&_": (expr, context) => both(expr, context, "F"),
   "_||_": (expr, context) => both(expr, context, "T"),
@@ -137,7 +137,7 @@ const LOGIC: Readonly<Record<string, Special>> = {
     operand === undefined ? ERROR : truth(outcomeOf(context.state, evaluate(operand, context)) !== "F"),
 };
 
-/** One decisive operand outweighs an error in the other. */
+/** One decisive operand absorbs an error in the other. */
 function both({ args: [left, right] }: CallExpr, context: Context, decisive: "F" | "T"): Sym {
   if (left === undefined || right === undefined) return ERROR;
   const first = outcomeOf(context.state, evaluate(left, context));
@@ -164,7 +164,7 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
   first: ({ state }, [value = ERROR]) => endOf(state, value),
 };
 
-/** Undefined where there is nothing at the index. */
+/** Undefined if there is nothing at the index. */
 function indexed({ state }: Context, containerSym: Sym, indexSym: Sym): Sym | undefined {
   const [container, index] = [state.resolve(containerSym), state.resolve(indexSym)];
   if (index.k === "error" || container.k === "error") return ERROR;
@@ -185,7 +185,7 @@ function indexed({ state }: Context, containerSym: Sym, indexSym: Sym): Sym | un
   return elementAt(state, source, index.value);
 }
 
-/** The key that a loop over the same map is at. */
+/** The current key of a loop over the same map. */
 function byUnknownKey(state: State, container: Sym & { k: "entries" | "mapnode" }, index: Sym): Sym | undefined {
   if (index.k !== "scalar" || index.kind !== "string") return undefined;
   if (container.k === "entries") {

@@ -1,4 +1,7 @@
-/** Values for the places of a way: each from its own constraints, then such that terms over several agree too. */
+/**
+ * Finds values for the places of an execution path: first each by its own constraints, then so that terms over several
+ * places agree too.
+ */
 import { Double, ListValue, normalInt, type Value } from "@portcullis/cel/internal";
 import type { Pool } from "../pool.ts";
 import { solveInts } from "../theory/int-theory.ts";
@@ -8,7 +11,7 @@ import type { OpaqueFact, State } from "./state.ts";
 
 const MAX_STEPS = 6000;
 
-/** The last one is returned where none agrees with everything. */
+/** Returns the last attempt if none agrees with everything. */
 export function exampleOf(state: State, pool: Pool): Map<string, Value> {
   const candidates = candidatesOf(state, pool);
   const values = new Map<string, Value>();

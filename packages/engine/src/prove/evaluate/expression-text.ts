@@ -1,9 +1,9 @@
-/** Expressions as text that identifies them, with loops as they are run. */
+/** Expressions as text that identifies them, with macros expanded to loops. */
 import { displayText, type Expr } from "@portcullis/cel/internal";
 
 export interface BodyText {
   readonly text: string;
-  /** Whether it reads what policies define for themselves: variables and params. */
+  /** Whether it reads variables or params, which policies define for themselves. */
   readonly isOwn: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Data that is known, such as params, as values of expressions. */
+/** Converts known data, such as params, to values of expressions. */
 import { Double } from "@portcullis/cel/internal";
 import { Float64, isArray, isObject, type JsonValue } from "../../value/json.ts";
 import { constant, NULL_SYM, type Sym } from "./symbolic.ts";

@@ -26,7 +26,7 @@ function isOrdered(sign: number, order: Order): boolean {
   return order === ">" ? sign > 0 : sign >= 0;
 }
 
-/** Undefined where the stretches on which the answer is the same are not known. */
+/** Undefined if the intervals with a constant answer are not known. */
 export function orderTest(
   form: IntForm,
   key: string,
@@ -57,7 +57,7 @@ function turningPoints({ apply }: IntForm, direction: 1 | -1, limit: Limit, { mi
 
 export type Arithmetic = "*" | "+" | "-" | "/" | "%";
 
-/** A form and a constant; undefined where it is none of the simple cases, or may overflow. */
+/** A form and a constant; undefined if it is not one of the simple cases, or may overflow. */
 export function combine(
   state: State,
   form: IntForm,
@@ -102,7 +102,7 @@ function constantFirst(form: IntForm, operator: Arithmetic, constant: bigint): I
   return undefined;
 }
 
-/** Repeats as long as the sign stays the same; only the place itself is taken. */
+/** Periodic as long as the sign stays the same; only the place itself is supported. */
 function remainder(form: IntForm, divisor: bigint, domain: IntDomain): IntForm | undefined {
   const probe = [domain.min, domain.max, 0n, 1n];
   if (!probe.every((value) => form.apply(value) === value)) return undefined;

@@ -39,7 +39,7 @@ function constantKey(value: Value): string {
   return `${runtimeTypeName(typeOfValue(value))}:${typeof value === "string" ? JSON.stringify(value) : displayText(value)}`;
 }
 
-/** The value in an example; undefined where the example does not say. */
+/** The value in an example; undefined if the example does not define it. */
 export function symValue(sym: Sym, values: Assignment): Value | undefined {
   if (sym.k === "const") return sym.value;
   return sym.k === "scalar" ? sym.term.evaluate(values) : undefined;

@@ -1,4 +1,4 @@
-/** The order of two terms that no theory looks after: chosen once, and in agreement with what was chosen before. */
+/** The order of two terms that no theory covers: chosen once, and consistent with earlier choices. */
 import { compareValues, equalValues, isError as isCelError, normalInt, type Value } from "@portcullis/cel/internal";
 import { callFunction } from "./concrete.ts";
 import { keyOf, symValue } from "./keys.ts";
@@ -28,7 +28,7 @@ function chooseOrder(state: State, key: string, left: Sym, right: Sym): number {
   return sign;
 }
 
-/** What is left by the constants that the term was compared with before. */
+/** The signs that are still possible after earlier comparisons with constants. */
 function possibleSigns(state: State, key: string, value: Value): number[] {
   return [-1, 0, 1].filter((sign) =>
     (state.orders.get(key) ?? []).every((known) => {
@@ -41,7 +41,7 @@ function possibleSigns(state: State, key: string, value: Value): number[] {
   );
 }
 
-/** Of two values of one type; undefined where they have none. */
+/** The order of two values of one type; undefined if they have none. */
 function orderOf(left: Value, right: Value): number | undefined {
   const sign = compareValues(left, right);
   if (typeof sign === "number") return Math.sign(sign);

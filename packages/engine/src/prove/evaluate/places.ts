@@ -1,4 +1,4 @@
-/** Members of maps: whether a key is there, and what it holds. */
+/** Members of maps: whether a key is present, and its value. */
 
 import type { MapAlternative, Property } from "../sorts/sort.ts";
 import { isIntPossible as isPossible } from "../theory/int-theory.ts";
@@ -7,7 +7,7 @@ import { exactly, isOfBase as isPossibleKey, withTextTest } from "../theory/text
 import { type MapEntry, type MapState, type State, sizeKey } from "./state.ts";
 import { constant, type Node, type Scalar, type Sym } from "./symbolic.ts";
 
-/** The member of a map; undefined where it is not there. */
+/** The member of a map; undefined if it is absent. */
 export function memberOf(state: State, map: Sym & { k: "mapnode" | "entries" }, key: string): Sym | undefined {
   if (map.k === "entries") return map.entries.get(key);
   const property = map.alternative.property(key);
@@ -44,7 +44,7 @@ function isKeyPossible({ open }: MapAlternative, key: string): boolean {
   return open === undefined || isPossibleKey(open.key, key);
 }
 
-/** An entry of the key, also one whose key was not known before and turns out to be this one. */
+/** The entry of a key, including one whose unknown key turns out to be this one. */
 function findEntry(state: State, map: MapState, key: string): MapEntry | undefined {
   return map.entries.find((entry) =>
     typeof entry.key === "string" ? entry.key === key : state.decideText(entry.key.term.key, equalsTest(key)),
@@ -60,7 +60,7 @@ export function equalsTest(text: string) {
   };
 }
 
-/** With the entries that are always there. */
+/** Starts with the entries that are always present. */
 export function openMapState(state: State, node: Node, alternative: MapAlternative): MapState {
   const isNew = !state.maps.has(node.id);
   const map = state.mapState(node, alternative);
@@ -78,7 +78,7 @@ function addEntry(state: State, map: MapState, key: string, property: Property):
   return admitEntry(state, map, entry);
 }
 
-/** An entry with a key that is none of those known so far. */
+/** An entry with a key that differs from all known ones. */
 export function addUnknownEntry(state: State, map: MapState): MapEntry {
   const { open } = map.alternative;
   if (open === undefined) throw INFEASIBLE;
@@ -106,13 +106,13 @@ function admitEntry(state: State, map: MapState, entry: MapEntry): MapEntry {
   return entry;
 }
 
-/** At least so many elements. */
+/** Requires at least `count` elements. */
 export function demandSize(state: State, node: Node, count: number): void {
   const least = BigInt(count);
   state.demandInt(sizeKey(node), { key: `>=${least}`, holds: (size) => size >= least, breaks: [least] });
 }
 
-/** Whether there may be so many. */
+/** Whether `count` elements are possible. */
 export function canHold(state: State, node: Node, count: number): boolean {
   const domain = state.ints.get(sizeKey(node));
   if (domain === undefined) return true;

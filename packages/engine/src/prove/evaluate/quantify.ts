@@ -1,6 +1,6 @@
 /**
- * Lists and quantifiers. Of a list only the elements are known that something was required of; that all elements
- * satisfy something is remembered and required of every element that turns up later. So a list may be of any length.
+ * Lists and quantifiers. Only the elements with a requirement are known; a requirement for all elements is recorded and
+ * applied to every element that appears later. So a list may have any length.
  */
 import { INFEASIBLE, Unmodeled } from "../theory/path-search.ts";
 import { addUnknownEntry, canHold, demandSize, openMapState } from "./places.ts";
@@ -9,7 +9,7 @@ import { ERROR, FALSE, type ListSource, type Sym, TRUE, truth, type ViewPart, ty
 
 export type Outcome = "E" | "F" | "T";
 
-/** What a predicate makes of an element. */
+/** The result of a predicate for an element. */
 export type Predicate = (element: readonly Sym[]) => Sym;
 
 type Symbolic = Exclude<ListSource, { k: "items" }>;
@@ -74,7 +74,7 @@ export function addElement(state: State, { node, alternative }: Symbolic & { k: 
   return element;
 }
 
-/** Requires something of all elements, those included that are not known yet. */
+/** Requires something of all elements, including those that are not known yet. */
 function demandOfAll(state: State, source: Symbolic, check: Universal["check"], except = NO_IDS): void {
   const { elements, universals } = elementsOf(state, source);
   universals.push({ check, except });
@@ -83,7 +83,7 @@ function demandOfAll(state: State, source: Symbolic, check: Universal["check"], 
 
 const NO_IDS: ReadonlySet<string> = new Set();
 
-/** What a loop over the part sees of an element; undefined where a filter leaves it out, an error where a step fails. */
+/** An element as a loop over the part sees it; undefined if a filter excludes it, an error if a step fails. */
 function throughSteps(
   state: State,
   syms: readonly Sym[],
@@ -109,7 +109,7 @@ function seenBy(part: SymbolicPart, syms: readonly Sym[]): readonly Sym[] {
   return part.steps.length === 0 && part.source.k === "keys" ? syms : syms.slice(0, 1);
 }
 
-/** The outcome of a predicate for an element of a part; undefined where a filter leaves it out. */
+/** The outcome of a predicate for an element of a part; undefined if a filter excludes it. */
 function judge(state: State, part: SymbolicPart, syms: readonly Sym[], predicate: Predicate): Outcome | undefined {
   const seen = throughSteps(state, syms, part.steps);
   if (seen === undefined) return undefined;
@@ -126,7 +126,7 @@ export function splitParts(parts: readonly ViewPart[]): { items: Sym[]; symbolic
   return { items, symbolic };
 }
 
-/** `all` where `decisive` is F, `exists` where it is T: one element of that outcome decides. */
+/** `all` if `decisive` is F, `exists` if it is T: one element of that outcome decides. */
 export function quantify(state: State, parts: readonly ViewPart[], predicate: Predicate, decisive: "F" | "T"): Sym {
   const { items, symbolic } = splitParts(parts);
   const outcomes = items.map((item) => outcomeOf(state, predicate([item])));
@@ -150,7 +150,7 @@ export function quantify(state: State, parts: readonly ViewPart[], predicate: Pr
   return ERROR;
 }
 
-/** Some element of some part for which the question is answered with yes. */
+/** Chooses an element of a part that satisfies the condition. */
 function witness(
   state: State,
   parts: readonly SymbolicPart[],
@@ -164,7 +164,7 @@ function witness(
   return element;
 }
 
-/** Applies a step to a view; an error where it fails for some element. */
+/** Applies a step to a view; an error if it fails for some element. */
 export function withStep(state: State, parts: readonly ViewPart[], step: ViewStep): Sym {
   const { items, symbolic } = splitParts(parts);
   const kept: Sym[] = [];
@@ -190,7 +190,7 @@ export function withStep(state: State, parts: readonly ViewPart[], step: ViewSte
 
 const MAX_COUNT = 5;
 
-/** Whether so many elements pass all filters of a view. */
+/** Whether at least this number of elements passes all filters of a view. */
 export function isCountAtLeast(state: State, parts: readonly ViewPart[], wanted: number): boolean {
   const { items, symbolic } = splitParts(parts);
   const count = wanted - items.length;
@@ -211,7 +211,7 @@ export function isCountAtLeast(state: State, parts: readonly ViewPart[], wanted:
   return false;
 }
 
-/** The element at a position; undefined beyond the end is for the caller to exclude. */
+/** The element at a position; the caller must exclude positions beyond the end. */
 export function elementAt(state: State, source: Symbolic & { k: "listnode" }, index: number): Sym {
   const list = state.listState(source.node, source.alternative);
   const known = list.elements.find((element) => element.index === index);

@@ -42,7 +42,7 @@ function equalOptionals(state: State, left: Sym, right: Sym): boolean {
   return isEqual(state, left.value, right.value);
 }
 
-/** Kinds that are never equal to others; all numbers are one. */
+/** Kinds that are never equal to others; all numbers are one kind. */
 export function kindName(sym: Sym): string {
   if (sym.k === "scalar")
     return sym.kind === "double" || sym.kind === "int"
@@ -66,7 +66,7 @@ function equalScalar(state: State, scalar: Scalar, value: Value): boolean {
   return threeWay(state, scalar, { k: "const", value }) === 0;
 }
 
-/** The text of a whole number is compared as the number. */
+/** The string of a whole number is compared as the number. */
 function equalText(state: State, scalar: Scalar, text: string): boolean {
   if (scalar.form === undefined) return state.decideText(scalar.term.key, equalsTest(text));
   if (!/^(0|-?[1-9][0-9]{0,18})$/.test(text)) return false;
@@ -74,7 +74,7 @@ function equalText(state: State, scalar: Scalar, text: string): boolean {
   return number ?? state.decideText(scalar.term.key, equalsTest(text));
 }
 
-/** Undefined where no theory answers. */
+/** Undefined if no theory covers it. */
 function compareNumber(state: State, scalar: Scalar, order: Order, value: Value): boolean | undefined {
   const limit = limitOf(value);
   if (limit === undefined || (scalar.kind !== "int" && scalar.kind !== "double")) return undefined;
@@ -88,7 +88,7 @@ function compareNumber(state: State, scalar: Scalar, order: Order, value: Value)
   return real && state.decideReal(real.variable, realTest(real, term.key, order, Number(limit)));
 }
 
-/** The length of a string is a matter of the text. */
+/** The length of a string is decided by the theory of strings. */
 function compareLength(state: State, variable: string, order: Order, limit: number): boolean {
   const atLeast = (minLength: number): boolean => {
     if (minLength <= 0) return true;
@@ -103,7 +103,7 @@ function compareLength(state: State, variable: string, order: Order, limit: numb
   return up === down && up >= 0 && atLeast(up) && !atLeast(up + 1);
 }
 
-/** `<` and its like: an error for values that have no order. */
+/** `<` and similar operators: an error for values without an order. */
 export function isOrdered(state: State, leftSym: Sym, order: Order, rightSym: Sym): Sym {
   const [left, right] = [state.resolve(leftSym), state.resolve(rightSym)];
   if (left.k === "error" || right.k === "error") return ERROR;
@@ -168,7 +168,7 @@ function compareCount(state: State, parts: readonly ViewPart[], order: Order, va
   return isWhole && floor >= 0 && atLeast(floor) && !atLeast(floor + 1);
 }
 
-/** A list against one that is written out: the sizes, then element by element. */
+/** Compares a list with a literal list: the sizes, then element by element. */
 function equalLists(state: State, left: Sym, right: Sym): boolean {
   const [leftItems, rightItems] = [literalItems(left), literalItems(right)];
   if (leftItems !== undefined && rightItems !== undefined) {
@@ -194,7 +194,7 @@ export function literalItems(sym: Sym): readonly Sym[] | undefined {
   return symbolic.length === 0 ? items : undefined;
 }
 
-/** The list itself, where a view is nothing else. */
+/** The list itself, if a view has no steps. */
 export function plainList(sym: Sym) {
   const [part, ...rest] = sym.k === "view" ? sym.parts : [];
   if (part === undefined || rest.length > 0 || part.steps.length > 0) return undefined;
@@ -237,7 +237,7 @@ export function isMember(state: State, element: Sym, collection: Sym): Sym {
   );
 }
 
-/** Equality does not fail, so the outcome that does is left out by not being possible. */
+/** Equality does not fail, so the error outcome is impossible. */
 function quantifyEqual(state: State, parts: readonly ViewPart[], value: Sym): Sym {
   const found = quantify(state, parts, ([item]) => truth(item !== undefined && isEqual(state, item, value)), "T");
   return isConstBool(found, true) ? TRUE : found;

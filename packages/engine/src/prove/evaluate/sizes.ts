@@ -1,4 +1,4 @@
-/** How many elements, entries or characters. */
+/** The number of elements, entries or characters. */
 
 import { intDomain } from "../theory/int-theory.ts";
 import { Unmodeled } from "../theory/path-search.ts";
@@ -9,7 +9,7 @@ import type { State } from "./state.ts";
 import { intScalar, sizeKey } from "./state.ts";
 import { constant, ERROR, type Scalar, type Sym, type ViewPart } from "./symbolic.ts";
 
-/** `size(x)` of what has one; an error of what has none. */
+/** `size(x)`; an error for values without a size. */
 export function sizeOf(state: State, sym: Sym): Sym {
   const value = state.resolve(sym);
   switch (value.k) {
@@ -53,7 +53,7 @@ function scalarSize(state: State, value: Scalar): Sym {
 
 const MAX_SIZE = 2n ** 32n;
 
-/** Filters make a count of a size. */
+/** With filters, the size is a count. */
 function viewSize(state: State, parts: readonly ViewPart[]): Sym {
   const { items, symbolic } = splitParts(parts);
   if (symbolic.length === 0) return constant(items.length);

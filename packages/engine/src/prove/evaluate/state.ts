@@ -1,6 +1,6 @@
 /**
- * What is assumed of a request on one way through the expressions: which places are there, of what kind, and what is
- * required of their values. Every question is answered by what is assumed already, or else becomes a choice.
+ * The assumptions about a request on one execution path: which places are present, their kinds, and the requirements
+ * for their values. Every question is answered from the assumptions, or else becomes a choice.
  */
 import type { Value } from "@portcullis/cel/internal";
 import type { Alternative, ListAlternative, MapAlternative, OpenKeys, Premise } from "../sorts/sort.ts";
@@ -10,7 +10,7 @@ import { isRealPossible, type RealDomain, type RealTest } from "../theory/real-t
 import { solveText, type TextDomain, type TextTest, textDomain, withTextTest } from "../theory/text-theory.ts";
 import { ERROR, type Node, NULL_SYM, type Scalar, type Sym, type Term, variableTerm } from "./symbolic.ts";
 
-/** What must hold of every element of a list, or entry of a map, that is not excepted. */
+/** A requirement for every element of a list, or entry of a map, that is not excepted. */
 export interface Universal {
   readonly check: (element: readonly Sym[]) => boolean;
   readonly except: ReadonlySet<string>;
@@ -34,7 +34,7 @@ export interface ListState {
 export interface MapState {
   readonly node: Node;
   readonly alternative: MapAlternative;
-  /** Entries that are there; those with a key that is not known have a term for it. */
+  /** Entries that are present; those with an unknown key have a term for it. */
   readonly entries: MapEntry[];
   readonly absent: Set<string>;
   readonly universals: Universal[];
@@ -44,7 +44,7 @@ export interface MapEntry extends Element {
   readonly key: string | Scalar;
 }
 
-/** Something chosen that no theory looks after; an example must agree with it. */
+/** A choice that no theory covers; an example must agree with it. */
 export interface OpaqueFact {
   readonly key: string;
   readonly variables: readonly string[];
@@ -56,7 +56,7 @@ export interface OpaqueFact {
 export interface ParamIdentity {
   readonly apiVersion: string;
   readonly kind: string;
-  /** "" where it is that of the request. */
+  /** "" if it is that of the request. */
   readonly namespace: string;
   readonly name: string;
 }
@@ -79,14 +79,14 @@ export class State {
   readonly facts = new Map<string, number>();
   /** How terms compare with constants. */
   readonly orders = new Map<string, { readonly value: Value; readonly sign: number }[]>();
-  /** Results of loops, by what they go over and what they ask. */
+  /** Results of loops, by their range and body. */
   readonly loops = new Map<string, Sym>();
   readonly opaque: OpaqueFact[] = [];
-  /** Terms that are looked after like places of their own. */
+  /** Terms that the theories treat like places. */
   readonly derived = new Map<string, Term>();
-  /** Lists that functions make, by the id of their place. */
+  /** Lists that functions return, by the id of their place. */
   readonly derivedLists = new Map<string, Term>();
-  /** Params that are not given and are assumed to be there. */
+  /** Params that are not given and are assumed to exist. */
   readonly params = new Map<string, ParamIdentity>();
   readonly #aliases: Aliases;
 
@@ -95,7 +95,7 @@ export class State {
     this.#aliases = aliases;
   }
 
-  /** The place below another; ids of places that hold the same value are one. */
+  /** The place below another; places that hold the same value share one id. */
   nodeAt(parent: Node | undefined, name: string, sort: Node["sort"], key: string | undefined): Node {
     const id = this.#aliases(parent === undefined ? name : `${parent.id}.${name}`);
     const known = this.nodes.get(id);
@@ -114,7 +114,7 @@ export class State {
     return taken;
   }
 
-  /** The value at a place, once it is chosen of what kind it is. */
+  /** The value at a place, once its kind is chosen. */
   resolve(sym: Sym): Sym {
     if (sym.k !== "node") return sym;
     const { node } = sym;
@@ -167,7 +167,7 @@ export class State {
     this.texts.set(id, domain);
   }
 
-  /** Whether a whole number passes; chosen where both is possible. */
+  /** Whether a whole number passes; a choice if both are possible. */
   decideInt(variable: string, test: IntTest): boolean {
     const domain = this.ints.get(variable) ?? intDomain({});
     const [yes, no] = [withTest(domain, test), withTest(domain, negated(test))];
@@ -207,7 +207,7 @@ export class State {
     return isTrue;
   }
 
-  /** Remembers what was assumed of a term, for those who look for an example. */
+  /** Records an assumption about a term, for the search for an example. */
   note({ key, variables, evaluate }: Term, isRight: (value: Value) => boolean): void {
     this.opaque.push({
       key,
@@ -243,7 +243,7 @@ export class State {
     return made;
   }
 
-  /** A fresh text for a key that is not known. */
+  /** A fresh string for an unknown key. */
   freshKey(id: string, { key }: OpenKeys): Scalar {
     this.setText(id, textDomain(key));
     return { k: "scalar", kind: "string", term: variableTerm(id) };

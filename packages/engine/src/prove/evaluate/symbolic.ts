@@ -1,10 +1,10 @@
-/** Values of expressions over a request that is not known: constants, places in the request, and terms over them. */
+/** Values of expressions over an unknown request: constants, places in the request, and terms over them. */
 import type { Value } from "@portcullis/cel/internal";
 import type { ListAlternative, MapAlternative, Sort } from "../sorts/sort.ts";
 
 /** A place in the request. */
 export interface Node {
-  /** The same for places that always hold the same value. */
+  /** Equal for places that always hold the same value. */
   readonly id: string;
   readonly sort: Sort;
   readonly parent: Node | undefined;
@@ -14,7 +14,7 @@ export interface Node {
 
 export type ScalarKind = "bool" | "double" | "int" | "other" | "string";
 
-/** What places hold, by id, where an example is being made. */
+/** The values of places in an example, by id. */
 export type Assignment = ReadonlyMap<string, Value>;
 
 /** A scalar that depends on the request. */
@@ -22,18 +22,18 @@ export interface Term {
   readonly key: string;
   /** The places it depends on. */
   readonly variables: readonly string[];
-  /** Undefined where the example does not say. */
+  /** Undefined if the example does not define it. */
   readonly evaluate: (values: Assignment) => Value | undefined;
 }
 
 /** A whole number as a function of a single place. */
 export interface IntForm {
   readonly variable: string;
-  /** Undefined where it overflows. */
+  /** Undefined if it overflows. */
   readonly apply: (value: bigint) => bigint | number | undefined;
-  /** Rising or falling (weakly) all the way; undefined where it is neither. */
+  /** Monotonically (weakly) rising or falling; undefined if neither. */
   readonly direction: 1 | -1 | undefined;
-  /** Set where it repeats, from one of the breaks to the next. */
+  /** Set if it is periodic between breaks. */
   readonly period?: bigint | undefined;
   readonly breaks?: readonly bigint[];
 }
@@ -53,13 +53,13 @@ export interface Scalar {
   readonly form?: IntForm | undefined;
   /** For doubles that need not be whole. */
   readonly real?: RealForm | undefined;
-  /** Set where it is the length of a string. */
+  /** Set if it is the length of a string. */
   readonly lengthOf?: string | undefined;
-  /** The name of the CEL type where the kind is "other". */
+  /** The name of the CEL type if the kind is "other". */
   readonly type?: string | undefined;
 }
 
-/** One list that a view goes over, with what is done to each element. */
+/** One list of a view, with the steps applied to each element. */
 export interface ViewPart {
   readonly source: ListSource;
   readonly steps: readonly ViewStep[];

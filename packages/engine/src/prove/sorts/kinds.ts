@@ -1,18 +1,18 @@
-/** The kinds that requests may be about, as far as proofs need to know them. */
+/** The kinds of objects in requests, as far as proofs need them. */
 import type { GoStruct } from "../../field/go-shape.ts";
 import type { GroupVersionKind, GroupVersionResource, Operation } from "../../policy/attributes.ts";
 import type { Structural } from "../../schema/structural.ts";
 
 export interface ProofKind extends GroupVersionKind, GroupVersionResource {
   readonly namespaced: boolean;
-  /** The same for kinds that are one kind in several versions. */
+  /** Equal for the versions of one kind. */
   readonly family: string;
-  /** The verbs of discovery; empty where all are served. */
+  /** The verbs of discovery; empty if all are served. */
   readonly verbs: readonly string[];
   readonly subresources: ReadonlyMap<string, ProofSubresource>;
   /** For built-in kinds. */
   readonly shape?: (() => GoStruct) | undefined;
-  /** For custom resources; undefined where there is no schema. */
+  /** For custom resources; undefined if there is no schema. */
   readonly schema?: (() => Structural | undefined) | undefined;
   readonly hasStatus: boolean;
   /** Whether names are DNS subdomains, as those of most kinds are. */
@@ -28,14 +28,14 @@ export interface KindSource {
   readonly all: readonly ProofKind[];
 }
 
-/** One form of request: all that matching looks at but names and labels. */
+/** One form of request: everything that matching reads except names and labels. */
 export interface Scenario {
   readonly operation: Operation;
   readonly kind: ProofKind;
   readonly subresource: string;
   /** The kind of the objects in the request. */
   readonly objectKind: GroupVersionKind;
-  /** An item of a collection that is deleted: the request has no name. */
+  /** Whether it is an item of a deleted collection: the request has no name. */
   readonly isCollection: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The sorts of whole objects, their metadata included, and of the request around them. */
+/** The sorts of whole objects, including their metadata, and of the request around them. */
 import type { GroupVersionKind } from "../../policy/attributes.ts";
 import { apiVersionOf, isNamespaceKind, type ProofKind, type Scenario } from "./kinds.ts";
 import { ANNOTATION_KEYS, LABEL_KEYS, LABEL_VALUE } from "./premises.ts";
@@ -38,7 +38,7 @@ function makeObjectSort({ kind, subresource, objectKind }: Scenario): Sort {
   return withHeader(structSort(shape), objectKind, hasName ? metadataSort(kind) : undefined);
 }
 
-/** The same objects as another kind sees them. Custom resources are what they were but for their apiVersion. */
+/** The same objects as another kind sees them. Custom resources only change their apiVersion. */
 export function convertedSort(scenario: Scenario, target: ProofKind | undefined, gvk: GroupVersionKind): Sort {
   const { kind } = scenario;
   if (kind.shape === undefined) return withHeader(bodySort(kind), gvk, metadataSort(kind));
@@ -90,7 +90,7 @@ const LABEL: TextAlternative = {
 };
 const PATH_SEGMENT: TextAlternative = { kind: "string", patterns: ["\\A[^/%]+\\z"], minLength: 1 };
 
-/** Namespaces have a stricter name than most. */
+/** Names of namespaces are stricter than most. */
 export const NAMESPACE_NAME: Sort = sortOf([LABEL], ["native-validation"]);
 
 const nameSorts = new WeakMap<ProofKind, Sort>();
@@ -122,7 +122,7 @@ function keysOf({ keyPattern, maxKeyLength }: typeof LABEL_KEYS): TextAlternativ
 
 const NAME_LABEL = "kubernetes.io/metadata.name";
 
-/** The server puts the name of a namespace into its labels. */
+/** The server adds the name of a namespace to its labels. */
 function labelsOf(isNamespace: boolean, min: number): Property {
   const plain = openMap(() => LABEL_TEXT, keysOf(LABEL_KEYS), min);
   if (!isNamespace) return optional(sortOf([plain], min > 0 ? ["omitempty"] : []));
@@ -200,7 +200,7 @@ export const NAMESPACE_SORT: Sort = lazySort(() => {
   ];
 });
 
-/** Every request comes with a user who is in some group: the server sees to that. */
+/** Every request has a user with at least one group: the server ensures it. */
 export const USER_SORT: Sort = lazySort(() => {
   const extra = sortOf([openMap(() => sortOf([{ kind: "list", item: () => TEXT, min: 0 }]), { kind: "string" }, 1)]);
   return [

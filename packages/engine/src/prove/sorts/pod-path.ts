@@ -1,4 +1,4 @@
-/** Where kinds have their pods. */
+/** The paths of pods in their kinds. */
 import { isObject, type JsonObject, type JsonValue, newObject } from "../../value/json.ts";
 import type { ProofKind } from "./kinds.ts";
 

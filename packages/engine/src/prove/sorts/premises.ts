@@ -9,17 +9,17 @@ export interface FieldPremise {
   readonly always?: Premise;
   readonly min?: bigint;
   readonly max?: bigint;
-  /** The only strings that are accepted. */
+  /** The only accepted strings. */
   readonly listed?: readonly string[];
   readonly patterns?: readonly string[];
   readonly minLength?: number;
   readonly maxLength?: number;
-  /** Of a list or a map. */
+  /** For a list or a map. */
   readonly minItems?: number;
-  /** What the keys of a map match. */
+  /** A pattern for the keys of a map. */
   readonly keyPattern?: string;
   readonly maxKeyLength?: number;
-  /** Strings to try where an example is needed: most strings are refused. */
+  /** Strings to try if an example is needed: most strings are refused. */
   readonly samples?: readonly string[];
 }
 

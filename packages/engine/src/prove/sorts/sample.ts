@@ -1,11 +1,11 @@
-/** A value of a sort, as small as it can be. */
+/** A minimal value of a sort. */
 import { Double, normalInt, type Value } from "@portcullis/cel/internal";
 import { Float64, type JsonObject, type JsonValue, newObject } from "../../value/json.ts";
 import { intDomain, solveInts } from "../theory/int-theory.ts";
 import { solveText, textDomain } from "../theory/text-theory.ts";
 import type { Alternative, Sort } from "./sort.ts";
 
-/** Undefined where none can be found. */
+/** Undefined if none is found. */
 export function sampleOf(sort: Sort): JsonValue | undefined {
   for (const alternative of sort.alternatives()) {
     const sample = sampleAlternative(alternative);
@@ -61,7 +61,7 @@ function sampleMap({ keys, property, open, min }: Alternative & { kind: "map" })
   return made;
 }
 
-/** A value of the language as data. */
+/** A value of the language as JSON. */
 export function toJson(value: Value): JsonValue {
   if (value instanceof Double) return Number.isInteger(value.value) ? new Float64(value.value) : value.value;
   if (typeof value === "boolean" || typeof value === "number" || typeof value === "bigint" || typeof value === "string")

@@ -1,4 +1,4 @@
-/** Objects that the API server accepts, as small as they can be: what an example is built on. */
+/** Minimal objects that the API server accepts: the base of examples. */
 import type { GroupVersionKind } from "../../policy/attributes.ts";
 import { fromPlain } from "../../value/copy.ts";
 import { isObject, type JsonObject, type JsonValue, newObject } from "../../value/json.ts";
@@ -58,7 +58,7 @@ const BODIES: Readonly<Record<string, object>> = {
   },
 };
 
-/** Items of lists, by the name of the list; the number makes each of them its own. */
+/** Items of lists, by the name of the list; the number makes each of them distinct. */
 const ITEMS: Readonly<Record<string, (index: number) => JsonValue | object>> = {
   containers: (index) => ({ ...CONTAINER, name: `c${index}` }),
   initContainers: (index) => ({ ...CONTAINER, name: `init${index}` }),
@@ -87,7 +87,7 @@ export function skeletonOf(kind: GroupVersionKind): JsonObject {
   return plainObject({ apiVersion: apiVersionOf(kind), kind: kind.kind, metadata: { name: "example" }, ...body });
 }
 
-/** An item of a list, where the list has no other; `place` is where the list is. */
+/** An item of a list that has no other; `place` is the path of the list. */
 export function skeletonItem(list: string, index: number, place: string): JsonValue | undefined {
   if (list === "ports")
     return fromPlain(isOfContainer(place) ? { containerPort: 8080 + index } : { name: `p${index}`, port: 80 + index });

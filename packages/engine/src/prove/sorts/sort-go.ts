@@ -1,6 +1,6 @@
 /**
- * The sorts of built-in kinds, from their Go types: what comes out of decoding, defaulting and native validation, as Go
- * writes it again. A field with `omitempty` is absent or not zero, unless it is a pointer.
+ * The sorts of built-in kinds, from their Go types: the values after decoding, defaulting and native validation, as Go
+ * encodes them. A field with `omitempty` is absent or not zero, unless it is a pointer.
  */
 import type { GoField, GoShape, GoStruct } from "../../field/go-shape.ts";
 import { formatQuantity, parseQuantity } from "../../value/quantity.ts";
@@ -89,7 +89,7 @@ function reliesOf({ always: filled, samples: _, ...bounds }: FieldPremise, isNon
   ];
 }
 
-/** What a value is that is not left out; `isNonZero` where a zero value is. */
+/** The sort of a value that is present; `isNonZero` if zero values are omitted. */
 function alternativeOf(
   shape: GoShape,
   isNonZero: boolean,

@@ -1,7 +1,7 @@
 /**
- * The sorts of a custom resource, from its schema: what pruning, defaulting and validation let through.
+ * The sorts of a custom resource, from its schema: the values after pruning, defaulting and validation.
  *
- * INVARIANT: what is not modelled (combinators, rules, formats) widens the sort and never narrows it.
+ * INVARIANT: keywords that are not modelled (combinators, rules, formats) widen the sort and never narrow it.
  */
 import type { Structural } from "../../schema/structural.ts";
 import { Float64, isInteger, isNumber, type JsonValue } from "../../value/json.ts";
@@ -110,7 +110,7 @@ function onlyBool({ enum: values }: Structural): boolean | undefined {
   return typeof first === "boolean" && rest.every((each) => each === first) ? first : undefined;
 }
 
-/** With an enum, kinds that no listed value has never occur. */
+/** With an enum, kinds without a listed value never occur. */
 function isListed(alternative: Alternative, { enum: values }: Structural): boolean {
   if (values === undefined || values.length === 0) return true;
   if (alternative.kind === "int") return values.some(isInteger);
@@ -134,7 +134,7 @@ function mapOf(schema: Structural): MapAlternative {
   };
 }
 
-/** A default fills in what is absent, in every object that has the parent. */
+/** A default fills in an absent value, in every object that has the parent. */
 function propertyOf({ properties, required }: Structural, key: string): Property | undefined {
   const schema = properties.get(key);
   if (schema === undefined) return undefined;

@@ -1,6 +1,6 @@
 /**
- * What a place in a request may hold, by the kinds of value that CEL distinguishes. A sort is an upper bound: every value
- * that can reach admission is in it, and it may hold more.
+ * The possible values of a place in a request, by the kinds of value that CEL distinguishes. A sort is an upper bound:
+ * it contains every value that can reach admission, and may contain more.
  */
 
 /** What a proof relies on beyond the language itself. */
@@ -21,7 +21,7 @@ export interface Sort {
 
 export type Alternative =
   | { readonly kind: "null" }
-  /** `only` where the other value never occurs. */
+  /** `only` if the other value never occurs. */
   | { readonly kind: "bool"; readonly only?: boolean | undefined }
   | IntAlternative
   | DoubleAlternative
@@ -40,7 +40,7 @@ export interface IntAlternative {
 
 export interface DoubleAlternative {
   readonly kind: "double";
-  /** Such as 4.0, which a custom resource may hold where its schema says integer. */
+  /** Values such as 4.0, which a custom resource may hold if its schema has type integer. */
   readonly integral: boolean;
   readonly min?: number | undefined;
   readonly max?: number | undefined;
@@ -55,9 +55,9 @@ export interface TextAlternative {
   readonly minLength?: number | undefined;
   readonly maxLength?: number | undefined;
   readonly listed?: readonly string[] | undefined;
-  /** Whether a string may occur at all, where no pattern says it. */
+  /** Whether a string may occur, if no pattern expresses it. */
   readonly isPossible?: (text: string) => boolean;
-  /** Strings to try where an example is needed. */
+  /** Strings to try if an example is needed. */
   readonly samples?: readonly string[];
 }
 
@@ -70,14 +70,14 @@ export interface ListAlternative {
 
 export interface MapAlternative {
   readonly kind: "map";
-  /** Undefined for a key that is never there. */
+  /** Undefined for a key that is never present. */
   readonly property: (key: string) => Property | undefined;
-  /** Set where keys are data, such as labels. */
+  /** Set if keys are data, such as labels. */
   readonly open?: OpenKeys | undefined;
   /** The least number of entries. */
   readonly min: number;
   readonly max?: number | undefined;
-  /** The keys a struct may have; empty where they are not known. */
+  /** The possible keys of a struct; empty if they are not known. */
   readonly keys: () => readonly string[];
 }
 

@@ -1,6 +1,7 @@
 /**
  * Whole numbers under constraints. Each constraint changes its answer only at known points, or repeats with a known
- * period between them, so that trying one number (or one period) of each stretch decides exactly whether any is left.
+ * period between them, so trying one number (or one period) of each interval decides exactly whether any number is
+ * left.
  */
 import type { IntAlternative } from "../sorts/sort.ts";
 
@@ -8,10 +9,10 @@ export const INT64_MIN = -(2n ** 63n);
 export const INT64_MAX = 2n ** 63n - 1n;
 
 export interface IntTest {
-  /** The same for constraints that are the same. */
+  /** Equal for equal constraints. */
   readonly key: string;
   readonly holds: (value: bigint) => boolean;
-  /** Where the answer may change: it is the same from one of them up to the next, but for the period. */
+  /** Points where the answer may change: between two of them it is constant or periodic. */
   readonly breaks: readonly bigint[];
   readonly period?: bigint | undefined;
 }
@@ -55,7 +56,7 @@ export function withTest(domain: IntDomain, test: IntTest): IntDomain {
 
 const MAX_PERIOD = 5000n;
 
-/** Numbers that pass all tests, likeable ones first; "unknown" where there are too many to try. */
+/** Numbers that pass all tests, simple ones first; "unknown" if there are too many to try. */
 export function solveInts(domain: IntDomain, limit: number): readonly bigint[] | "unknown" {
   const period = domain.tests.reduce((all, each) => lcm(all, each.period ?? 1n), 1n);
   if (period > MAX_PERIOD) return "unknown";
@@ -91,7 +92,7 @@ function lcm(left: bigint, right: bigint): bigint {
   return (left / a) * right;
 }
 
-/** The first number from `min` on for which a rising question is answered with yes; undefined where none is. */
+/** The first number from `min` on for which a monotonic test is true; undefined if there is none. */
 export function firstTrue(min: bigint, max: bigint, isTrue: (value: bigint) => boolean): bigint | undefined {
   if (!isTrue(max)) return undefined;
   let [low, high] = [min, max];
@@ -108,7 +109,7 @@ export function isIntPossible(domain: IntDomain): boolean {
   return solved === "unknown" || solved.length > 0;
 }
 
-/** The least and the greatest number that may be left; undefined where that is not known. */
+/** The smallest and the largest number that may be left; undefined if not known. */
 export function hullOf(domain: IntDomain): { readonly min: bigint; readonly max: bigint } | undefined {
   if (domain.tests.some(({ period }) => period !== undefined)) return undefined;
   const left = stretches(domain).filter(([from]) => domain.tests.every(({ holds }) => holds(from)));

@@ -3,7 +3,7 @@ import { allWays, type Choices, INFEASIBLE, OutOfBudget, Unmodeled } from "./pat
 
 const FREE = { spend: () => undefined };
 
-test("every combination of choices is one way", () => {
+test("every combination of choices is one execution path", () => {
   const ways = [...allWays((choices) => [choices.choose(2), choices.choose(3)].join(""), FREE)];
   expect(ways.map((way) => (way.kind === "done" ? way.value : ""))).toEqual(["00", "01", "02", "10", "11", "12"]);
 });
@@ -13,7 +13,7 @@ test("a choice may depend on those before it", () => {
   expect([...allWays(run, FREE)].map((way) => (way.kind === "done" ? way.value : ""))).toEqual(["a", "b0", "b1"]);
 });
 
-test("ways that contradict themselves are left out, and those that are not modelled are reported", () => {
+test("contradictory execution paths are skipped, and those that are not modelled are reported", () => {
   const run = (choices: Choices): string => {
     const taken = choices.choose(3);
     if (taken === 0) throw INFEASIBLE;

@@ -1,26 +1,26 @@
 /**
- * All ways through a computation that makes choices. The computation is run again for each way: the choices made so far
- * are repeated, the last one that has another option takes it.
+ * All execution paths ("ways") through a computation that makes choices. The computation runs again for each path:
+ * earlier choices are repeated, and the last one with another option takes it.
  */
 
-/** Unwinds a way that contradicts itself. Never leaves this folder. */
+/** Unwinds a contradictory path. Never leaves this folder. */
 class Infeasible extends Error {
   constructor() {
     super("infeasible");
   }
 }
 
-/** One for all: making an error takes longer than most ways. */
+/** A shared instance: creating an error takes longer than most paths. */
 export const INFEASIBLE = new Infeasible();
 
-/** Unwinds a way with something that the proof does not model. */
+/** Unwinds a path with something that the proof does not model. */
 export class Unmodeled extends Error {}
 
-/** Unwinds everything: no time or no ways left. */
+/** Unwinds everything: the time or the number of paths is used up. */
 export class OutOfBudget extends Error {}
 
 export interface Budget {
-  /** Called once for each way; throws OutOfBudget. */
+  /** Called once for each path; throws OutOfBudget. */
   spend(): void;
 }
 
@@ -52,7 +52,7 @@ export type Way<T> =
   | { readonly kind: "done"; readonly value: T }
   | { readonly kind: "unmodeled"; readonly reason: string };
 
-/** Every way that does not contradict itself. */
+/** Every path that is not contradictory. */
 export function* allWays<T>(run: (choices: Choices) => T, budget: Budget): Generator<Way<T>, void, void> {
   const made: Choice[] = [];
   do {

@@ -1,13 +1,13 @@
 /**
- * Doubles under comparisons. Each changes its answer at known points only, so that trying those points and what lies
- * just before them decides.
+ * Doubles under comparisons. Each comparison changes its answer only at known points, so trying those points and the
+ * doubles just before them decides.
  */
 import type { RealForm } from "../evaluate/symbolic.ts";
 
 export interface RealTest {
   readonly key: string;
   readonly holds: (value: number) => boolean;
-  /** The answer is the same from one of them up to the next. */
+  /** The answer is constant between two of them. */
   readonly breaks: readonly number[];
 }
 
@@ -21,7 +21,7 @@ export function isRealPossible(domain: RealDomain): boolean {
   return solveReals(domain, 1).length > 0;
 }
 
-/** Numbers that pass, those with a fraction first: whole ones have kinds of their own. */
+/** Numbers that pass, those with a fraction first: whole numbers have their own kinds. */
 export function solveReals(domain: RealDomain, limit: number): number[] {
   const points = candidates(domain).filter((value) => passes(domain, value));
   const rank = (value: number): number => (Number.isInteger(value) ? 1 : 0) + (Math.abs(value) > 1e15 ? 2 : 0);
@@ -71,7 +71,7 @@ function isOrdered(sign: number, order: Order): boolean {
 
 const bits = new DataView(new ArrayBuffer(8));
 
-/** Doubles numbered in their order. */
+/** The index of a double in their order. */
 function rankOf(value: number): bigint {
   bits.setFloat64(0, value);
   const raw = bits.getBigInt64(0);
@@ -89,7 +89,7 @@ function before(value: number): number {
   return value === -Number.MAX_VALUE ? value : ofRank(rankOf(value) - 1n);
 }
 
-/** The least double for which a rising question is answered with yes. */
+/** The smallest double for which a monotonic test is true. */
 function firstDouble(isTrue: (value: number) => boolean): number | undefined {
   let [low, high] = [rankOf(-Number.MAX_VALUE), rankOf(Number.MAX_VALUE)];
   if (!isTrue(Number.MAX_VALUE)) return undefined;

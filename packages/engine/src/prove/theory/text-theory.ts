@@ -1,4 +1,4 @@
-/** Strings under constraints: patterns as automata, lengths, and lists of what is allowed. */
+/** Strings under constraints: patterns as automata, lengths, and lists of allowed values. */
 
 import { compileRegexp, type Pattern } from "@portcullis/gostd/regexp";
 import { type Automaton, compileAutomaton, findText } from "@portcullis/gostd/regexp/automaton";
@@ -11,7 +11,7 @@ export interface TextTest {
   readonly pattern?: string | undefined;
   readonly minLength?: number | undefined;
   readonly maxLength?: number | undefined;
-  /** Set where only this text passes. */
+  /** Set if only this string passes. */
   readonly equals?: string | undefined;
 }
 
@@ -112,7 +112,7 @@ function searchText(domain: TextDomain): TextSolution {
 
 interface Query {
   readonly text: { accept: Automaton[]; reject: Automaton[]; minLength: number; maxLength?: number };
-  /** Some constraint is not part of it: an answer may fail, but "none" holds. */
+  /** Some constraint is not included: a found string may fail, but "none" is exact. */
   readonly isPartial: boolean;
 }
 
@@ -142,7 +142,7 @@ function NOTHING(): Automaton[] {
   return automaton === undefined ? [] : [automaton];
 }
 
-/** A pattern for one text alone. */
+/** A pattern for exactly one string. */
 export function exactly(text: string): string {
   return `\\A${quotePattern(text)}\\z`;
 }
