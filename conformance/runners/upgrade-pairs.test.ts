@@ -1,6 +1,6 @@
 /**
- * Pairs of schemas whose truth was found out by creating objects on kube-apiserver: what breaks is never called safe, what
- * is harmless never refused. The scoreboard lists what is not decided.
+ * Pairs of schemas with a verdict determined by creating objects on kube-apiserver: a breaking change is never called
+ * safe, and a harmless one is never refused. The scoreboard lists undecided pairs.
  */
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -42,7 +42,7 @@ test.each(pairs)("$id, which is $truth, gets no wrong verdict", { timeout: 30_00
   if (pair.truth === "harmless") expect(verdict).not.toBe("unsafe");
 });
 
-test("the results are the committed ones, and few are open", () => {
+test("the results match the committed ones, and few are undecided", () => {
   const open = [...verdicts].filter(([, verdict]) => verdict === "unknown").map(([id]) => id);
   const passed = [...verdicts.keys()].filter((id) => !open.includes(id));
   const current = score("1.36.4", new Map([["pairs", { passed, failed: open }]]));
@@ -50,7 +50,7 @@ test("the results are the committed ones, and few are open", () => {
   expect(open.length / verdicts.size).toBeLessThanOrEqual(MOST_UNKNOWN);
 });
 
-/** Numbers beyond 2^53 are part of some pairs, so the decoder of the engine reads them. */
+/** Some pairs have numbers beyond 2^53, so the decoder of the engine reads them. */
 function parsePair(line: string): SchemaPair {
   const decoded = decodeJson(line);
   if (decoded.error !== undefined || !isObject(decoded.value)) throw new Error(line);

@@ -69,7 +69,7 @@ test("every case on which a tool disagrees has a reason", () => {
 });
 
 // biome-ignore format: a table
-test.each([["kapp", 24], ["crdify", 22], ["crd-schema-checker", 68]])("all situations of %s are there", (tool, count) => {
+test.each([["kapp", 24], ["crdify", 22], ["crd-schema-checker", 68]])("all situations of %s are present", (tool, count) => {
   expect(situations.filter(({ id }) => id.startsWith(`${tool}/`)).length).toBe(count);
 });
 

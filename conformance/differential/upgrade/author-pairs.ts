@@ -1,6 +1,6 @@
 /**
- * Random pairs of schemas as authors write and edit them: one object with fields of every sort, rules in the fragment
- * people use, and one to three edits. The operators below are the edits.
+ * Random pairs of schemas as authors write and edit them: one object with fields of every type, rules in the commonly
+ * used subset, and one to three edits. The operators below are the edits.
  */
 import type { Random } from "../apply/random.ts";
 
@@ -151,7 +151,7 @@ function combinatorBranch(random: Random, properties: Plain): Plain {
   return random.chance(0.3) ? { not: { required: [name] } } : { properties: { [name]: inner } };
 }
 
-/** A rule over the fields there are. */
+/** A rule over the existing fields. */
 export function randomRule(random: Random, properties: Plain): string {
   const name = random.pick(Object.keys(properties));
   const schema = properties[name] as Plain;
@@ -250,7 +250,7 @@ function fields(root: Plain): Plain {
   return spec(root)["properties"] as Plain;
 }
 
-/** A field, or what is inside one. */
+/** A field, or a node inside one. */
 function node(root: Plain, random: Random): Plain {
   const all = Object.values(fields(root)) as Plain[];
   const inner = all.flatMap((each) => [

@@ -1,4 +1,4 @@
-/** Inclusion of random patterns, with lengths, against trying every short text with the matcher that objects meet. */
+/** Inclusion of random patterns, with lengths, compared with matching every short string. */
 
 import { compileRegexp } from "@portcullis/gostd/regexp";
 import { compileAutomaton, findText } from "@portcullis/gostd/regexp/automaton";
@@ -10,7 +10,7 @@ const LETTERS = [..."abA-\n"];
 const LONGEST = 4;
 const texts = allTexts();
 
-test("what automata say of two patterns is what their matcher says of every short text", () => {
+test("automata and the matcher agree on every short string", () => {
   const random = new Random(Number(process.env["PATTERN_SEED"] ?? 1));
   const answers = { none: 0, found: 0 };
   for (let pair = 0; pair < PAIRS; pair++) {

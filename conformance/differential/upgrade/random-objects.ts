@@ -1,5 +1,5 @@
 /**
- * Random values for a schema as the engine reads it: what is required, some of what is not, values at and around bounds.
+ * Random values for a schema: the required fields, some optional ones, and values at and around bounds.
  *
  * Not every object is valid; callers keep those that the old CRD accepts.
  */
@@ -83,7 +83,7 @@ export class RandomObjects {
   #object(schema: Structural, depth: number): JsonObject {
     const random = this.#random;
     const object = newObject();
-    // Large schemas would otherwise make large objects, which some rule or other always refuses.
+    // Large schemas would otherwise create large objects, which are nearly always refused by some rule.
     const share = depth > MAX_DEPTH ? 0 : Math.min(0.5, 2.5 / Math.max(1, schema.properties.size));
     for (const [name, property] of schema.properties) {
       if (schema.required.includes(name) || random.chance(share)) object[name] = this.value(property, depth + 1);

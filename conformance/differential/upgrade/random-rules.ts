@@ -1,11 +1,11 @@
-/** Random rules over one small schema, and small changes of the schema below them: what proofs about rules are put to. */
+/** Random rules over one small schema, and small changes of the schema below them: input for proofs about rules. */
 import { fromPlain } from "@portcullis/engine/value/copy";
 import { isObject, type JsonObject, newObject } from "@portcullis/engine/value/json";
 import type { Random } from "../apply/random.ts";
 
 type Plain = { readonly [key: string]: unknown };
 
-/** What the old schema may be; the new one is an edit of it. */
+/** A random old schema; the new one is an edit of it. */
 export function randomPair(random: Random): { readonly old: Plain; readonly new: Plain } {
   const required = random.some(["a", "b", "n", "l", "s"], 5);
   const enumerated = random.chance(0.5) ? { enum: ["x", "y", "*"] } : { maxLength: 3 };
@@ -57,7 +57,7 @@ function rules(random: Random, hasNew: boolean, count: number): string[] {
   return Array.from({ length: count }, () => formula(random, "self", hasNew, 2));
 }
 
-/** Rules that follow from the old ones, often. */
+/** Rules that often follow from the old ones. */
 function weaker(random: Random, old: readonly string[]): string[] {
   return old.flatMap((rule) => {
     if (!random.chance(0.4)) return [];
@@ -67,7 +67,7 @@ function weaker(random: Random, old: readonly string[]): string[] {
 
 const VALUES = ["x", "y", "*", "", "xx", "a", "ab"];
 
-/** A value that the rules tell apart, mostly of the schema. */
+/** A value that distinguishes the rules, mostly valid for the schema. */
 export function randomWidget(random: Random): JsonObject {
   const text = (): string => random.pick(VALUES);
   const drawn: Record<string, () => unknown> = {

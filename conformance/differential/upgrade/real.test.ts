@@ -1,4 +1,7 @@
-/** Published CRDs: against themselves nothing is found; between channels of one project every claim is shown. */
+/**
+ * Published CRDs: a CRD has no findings against itself, and every finding between channels of one project is
+ * demonstrated.
+ */
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { decodeDefinition } from "@portcullis/engine/crd/decode";
@@ -26,13 +29,13 @@ function compare(before: string, after: string): UpgradeReport {
   });
 }
 
-test("a definition does not differ from itself", { timeout: 120_000 }, () => {
+test("a CRD does not differ from itself", { timeout: 120_000 }, () => {
   for (const name of names) expect(compare(name, name).findings, name).toEqual([]);
 });
 
 const channels = names.filter((name) => name.endsWith("-standard")).map((name) => name.replace(/-standard$/, ""));
 
-test.each(channels)("what changes between the channels of %s is proved or shown", { timeout: 60_000 }, (name) => {
+test.each(channels)("changes between the channels of %s are proved or demonstrated", { timeout: 60_000 }, (name) => {
   const { findings } = compare(`${name}-experimental`, `${name}-standard`);
   for (const { verdict, change, witness, effect, message } of findings) {
     if (verdict !== "unsafe" || change === undefined || change.axis === "ownership") continue;

@@ -1,7 +1,8 @@
 /**
- * Random pairs of schemas, edited by the operators of `author-pairs.ts`: no proof may be refuted, no witness show nothing.
+ * Random pairs of schemas, edited by the operators of `author-pairs.ts`: no proof may be refuted, and every witness
+ * must hold.
  *
- * `UPGRADE_REFUTER=200000` runs as many; the normal run does a bounded share.
+ * `UPGRADE_REFUTER=200000` sets the number of pairs; the default is smaller.
  */
 import { expect, test } from "vitest";
 import { runRefuter } from "./refuter.ts";

@@ -1,4 +1,4 @@
-/** One random pair as an author may write it: proofs are put to an attack of their own, with other numbers. */
+/** One random pair as an author may write it: proofs are attacked again with other random numbers. */
 import { formatFieldError } from "@portcullis/engine/field/format";
 import type { CustomResource } from "@portcullis/engine/review/custom-resource/custom-resource";
 import { EMPTY_SCHEMA } from "@portcullis/engine/schema/structural";
@@ -21,7 +21,7 @@ export interface Refutation {
   readonly complaints: readonly string[];
 }
 
-/** Undefined where the seed does not give two CRDs that the API server accepts. */
+/** Undefined if the seed does not give two CRDs that the API server accepts. */
 export function runRefuter(seed: number, tries: number): Refutation | undefined {
   const pair = randomAuthorPair(new Random(seed));
   const [old, next] = [resourceOfRoot(pair.old, pair.status[0]), resourceOfRoot(pair.new, pair.status[1])];
@@ -41,7 +41,7 @@ function contradiction({ keyword, detail, witness }: Change): string {
   return `proved, and refuted: ${keyword} ${detail}: ${witness === undefined ? "" : canonicalJson(witness.object)}: ${witness?.errors.join("; ")}`;
 }
 
-/** Where all is called safe, nothing may be refused. */
+/** If every change is called safe, no object may be refused. */
 function contradicted(old: CustomResource, next: CustomResource, seed: number, tries: number): string[] {
   const sampler = new Sampler(new LocalCheck(36));
   const root = pairNodes(old.schema ?? EMPTY_SCHEMA, next.schema ?? EMPTY_SCHEMA, 36);

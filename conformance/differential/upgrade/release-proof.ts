@@ -1,6 +1,6 @@
 /**
- * One upgrade of a published CRD put to the test: every witness is replayed through both CRDs, and random
- * objects that the old one accepts must not be refused by the new one anywhere but where it was called unsafe or unknown.
+ * Tests one upgrade of a published CRD: every witness is replayed through both CRDs, and random objects that the old
+ * one accepts must not be refused by the new one, except where a change is unsafe or unknown.
  */
 import { type CustomResourceDefinition, readDefinition } from "@portcullis/engine/crd/definition";
 import type { FieldError } from "@portcullis/engine/field/error";
@@ -41,14 +41,14 @@ export interface ReleaseProof {
   readonly unsafe: number;
   readonly witnesses: number;
   readonly unknown: Readonly<Record<string, number>>;
-  /** Objects that the old CRD accepts and the new one was asked about. */
+  /** Objects that the old CRD accepts and that were validated with the new one. */
   readonly samples: number;
-  /** What is wrong with the verdicts; empty is good. */
+  /** Errors in the verdicts; empty if all are right. */
   readonly complaints: readonly string[];
 }
 
 export interface ProofOptions {
-  /** How many accepted objects are wanted for every safe verdict, and for every version as a whole. */
+  /** The number of accepted objects for every safe verdict, and for every version as a whole. */
   readonly samples: number;
   readonly budget?: number;
 }
@@ -117,7 +117,7 @@ class SampleCheck {
     return [...places.values()].flatMap((path) => this.#at(schema, path) ?? []);
   }
 
-  /** Draws values for the place until enough whole objects were accepted; the first contradiction ends it. */
+  /** Draws values for the place until enough whole objects were accepted; stops at the first contradiction. */
   #at(root: Structural, path: readonly SchemaStep[]): string | undefined {
     let schema: Structural | undefined = root;
     for (const step of path) schema = schema && stepSchema(schema, step);
@@ -161,7 +161,7 @@ class SampleCheck {
     return this.#changes.some((change) => change.verdict !== "safe" && this.#tells(change, error));
   }
 
-  /** Whether the change announced the error: by its keyword, and by its place with all indices and keys left open. */
+  /** Whether the change explains the error: by its keyword, and by its place with any index and key. */
   #tells(change: Change, error: FieldError): boolean {
     const { keyword, detail, path } = change;
     if (keyword === "required") return error.origin === "required" && placeOf(path, detail).test(plainPath(error));
@@ -176,12 +176,12 @@ class SampleCheck {
   }
 }
 
-/** Errors about combinators and ranges of numbers lose their path. */
+/** Errors about combinators and ranges of numbers have no path. */
 function isPlaceless({ origin }: FieldError): boolean {
   return ["anyOf", "oneOf", "allOf", "not", "format", "scale"].includes(origin);
 }
 
-/** Rules are skipped where the object is invalid anyway, and the server says so. */
+/** Rules are skipped if the object is otherwise invalid, and the server reports that. */
 function isFollowUp({ detail }: FieldError): boolean {
   return detail.startsWith("some validation rules were not checked");
 }

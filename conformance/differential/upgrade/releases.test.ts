@@ -14,7 +14,7 @@ import { projects, type ReleasePair, readPairs } from "./releases.ts";
 
 const isAll = process.env["UPGRADE_RELEASES"] === "all";
 const SAMPLES = Number(process.env["UPGRADE_SAMPLES"] ?? (isAll ? 1000 : 20));
-/** One pair of so many is looked at in an ordinary run, with a smaller budget. */
+/** An ordinary run checks one of this many pairs, with a smaller budget. */
 const STRIDE = 15;
 const BUDGET = 400;
 
@@ -48,14 +48,18 @@ describe.each(projects)("upgrades of %s", (project) => {
       ? pairs
       : pairs.filter((_, index) => index % STRIDE === STRIDE >> 1);
 
-  // A project with few pairs may have none in the ordinary run's choice; `npm run prove:upgrades` takes them all.
-  test.skipIf(chosen.length === 0)("stand up to replayed witnesses and sampled objects", { timeout: 3_600_000 }, () => {
-    const proofs = chosen.map((pair: ReleasePair) =>
-      proveRelease(pair, { samples: SAMPLES, ...(isAll ? {} : { budget: BUDGET }) }),
-    );
-    expect(proofs.flatMap(({ complaints }) => complaints)).toEqual([]);
-    scores[project] = scoreOf(proofs);
-  });
+  // A project with few pairs may have none in an ordinary run; `npm run prove:upgrades` runs all of them.
+  test.skipIf(chosen.length === 0)(
+    "are not contradicted by replayed witnesses and sampled objects",
+    { timeout: 3_600_000 },
+    () => {
+      const proofs = chosen.map((pair: ReleasePair) =>
+        proveRelease(pair, { samples: SAMPLES, ...(isAll ? {} : { budget: BUDGET }) }),
+      );
+      expect(proofs.flatMap(({ complaints }) => complaints)).toEqual([]);
+      scores[project] = scoreOf(proofs);
+    },
+  );
 
   test("are all in the committed results", () => {
     expect(committed[project]?.pairs).toBe(pairs.length);
@@ -76,7 +80,7 @@ afterAll(() => {
     for (const [project, score] of Object.entries(scores)) expect(score, project).toEqual(committed[project]);
     return;
   }
-  // Read again: another run may have written other projects meanwhile.
+  // Read again: another run may have written other projects since.
   const all = { ...JSON.parse(readFileSync(scoreFile, "utf8")), ...scores };
   const sorted = Object.fromEntries(Object.entries(all).sort(([left], [right]) => (left < right ? -1 : 1)));
   writeFileSync(scoreFile, `${JSON.stringify(sorted, undefined, 1)}\n`);

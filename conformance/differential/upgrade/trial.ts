@@ -31,7 +31,7 @@ const ENGINE: EngineOptions = {
 
 export interface Trial {
   readonly changes: readonly Change[];
-  /** What is wrong with the verdicts; empty is good. */
+  /** Errors in the verdicts; empty if all are right. */
   readonly complaints: readonly string[];
   readonly accepted: number;
 }
@@ -83,7 +83,7 @@ function judgePair(schema: JsonObject, edited: JsonObject, samples: number, draw
   return { changes, complaints, accepted };
 }
 
-/** Whether the change may have announced the error: a rule without a message by its words, everything else as a whole. */
+/** Whether the change may explain the error. Only a rule without a message is identified, by its text. */
 function mayTell({ keyword, detail }: Change, { origin, detail: words }: FieldError): boolean {
   if (keyword !== "x-kubernetes-validations") return true;
   if (!words.startsWith("failed rule:")) return true;
@@ -109,7 +109,7 @@ function resourceOf(schema: JsonObject): CustomResource | undefined {
   return resourceOfRoot({ type: "object", properties: { f: schema } }, false);
 }
 
-/** Undefined where the API server does not accept the CRD. */
+/** Undefined if the API server does not accept the CRD. */
 export function resourceOfRoot(schema: object, hasStatus: boolean): CustomResource | undefined {
   const json = fromPlain({
     apiVersion: "apiextensions.k8s.io/v1",

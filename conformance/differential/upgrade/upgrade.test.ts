@@ -1,9 +1,9 @@
-/** Random edits of random schemas: no witness may show nothing, and nothing called safe may be contradicted by a sample. */
+/** Random edits of random schemas: every witness must hold, and no sample may contradict a safe verdict. */
 import { expect, test } from "vitest";
 import { runRuleTrial, runTrial, type Trial } from "./trial.ts";
 
 const TRIALS = Number(process.env["UPGRADE_TRIALS"] ?? 300);
-/** Each is more work: most rules are searched for an object that they refuse. */
+/** Fewer trials, because each takes longer: for most rules a refused object is searched. */
 const RULE_TRIALS = Math.ceil(TRIALS / 8);
 const FIRST = Number(process.env["UPGRADE_SEED"] ?? 1);
 

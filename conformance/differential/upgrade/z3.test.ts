@@ -1,4 +1,4 @@
-/** The arithmetic and boolean core against an SMT solver: what we call impossible is unsatisfiable for Z3 too. */
+/** Compares the arithmetic and boolean core with an SMT solver: what we call impossible is unsatisfiable for Z3 too. */
 import type { Formula, Linear } from "@portcullis/engine/symbolic/formula";
 import { and, flag, literal, not, or } from "@portcullis/engine/symbolic/formula";
 import { atMost, constantLinear, equalTo, linearText } from "@portcullis/engine/symbolic/linear";
@@ -40,7 +40,7 @@ test("nothing that Z3 satisfies is called impossible", { timeout: 600_000 }, asy
     } else if (answer === "unsat") counts.missed++;
   }
   expect(counts.impossible).toBeGreaterThan(TRIALS / 10);
-  // Gaps between integers that only several sums together have are left open.
+  // Integer gaps that only follow from several sums together are not detected.
   expect(counts.missed).toBeLessThan(TRIALS / 20);
 });
 

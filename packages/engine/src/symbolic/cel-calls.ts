@@ -1,4 +1,4 @@
-/** Operators and functions of CEL that the core models. */
+/** Operators and functions of CEL that the solver models. */
 import type { Expr } from "@portcullis/cel/internal";
 import type { Scope, Translator } from "./cel-scope.ts";
 import { atMostTerms, equalBools, equalTerms, lengthOf, lessTerms } from "./compare-terms.ts";
@@ -13,7 +13,7 @@ type Call = Extract<Expr, { kind: "call" }>;
 const INT64_MIN = constantLinear(-(2n ** 63n));
 const INT64_MAX = constantLinear(2n ** 63n - 1n);
 
-/** Undefined where the call is not modelled. */
+/** Undefined if the call is not modelled. */
 export function callTerms(call: Call, scope: Scope, within: Translator): Terms | undefined {
   const parts = [...(call.target === undefined ? [] : [call.target]), ...call.args];
   const [first, second, third] = parts;
@@ -44,7 +44,7 @@ export function callTerms(call: Call, scope: Scope, within: Translator): Terms |
 
 type Logic = (parts: readonly Expr[], scope: Scope, within: Translator) => Terms | undefined;
 
-/** What takes conditions, and has an answer even where some of them are errors. */
+/** Operators on conditions that may have a result even if some operands are errors. */
 const LOGIC: Readonly<Record<string, Logic>> = {
   "_&&_": (parts, scope, within) => {
     const all = parts.map((part) => within.bool(part, scope));
@@ -178,7 +178,7 @@ function arithmetic(name: string, left: Term, right: Term): Terms | undefined {
   return right.linear.terms.size === 0 ? checked(scale(left.linear, right.linear.constant)) : undefined;
 }
 
-/** Division by a constant: quotient and remainder have names, and what holds between them is known. */
+/** Division by a constant: quotient and remainder get names, and their relation is recorded as a fact. */
 function division(name: string, left: Term, right: Term, within: Translator): Terms | undefined {
   if (left.sort !== "int" || right.sort !== "int" || right.linear.terms.size > 0) return undefined;
   const by = right.linear.constant;
@@ -209,12 +209,12 @@ function textTest(name: string, left: Term, right: Term): Terms | undefined {
   const pattern = Object.hasOwn(TEXT_PATTERNS, name) ? TEXT_PATTERNS[name] : undefined;
   if (pattern === undefined || left.sort !== "text" || left.constant !== undefined) return undefined;
   if (right.sort !== "text" || right.constant === undefined) return undefined;
-  // Everything contains the empty text.
+  // Every string contains the empty string.
   if (right.constant === "" && name !== "matches") return decided(TRUE);
   return decided(matches(left.name, pattern(right.constant)));
 }
 
-/** A member that may be missing: nothing instead of an error. */
+/** A member that may be missing: an empty optional instead of an error. */
 function optionalField(terms: Terms, field: Expr | undefined): Terms | undefined {
   const name = field?.kind === "literal" && typeof field.value === "string" ? field.value : undefined;
   if (name === undefined) return undefined;
@@ -230,7 +230,7 @@ function optionalField(terms: Terms, field: Expr | undefined): Terms | undefined
   });
 }
 
-/** The value of a map for a key that a loop goes over: it is there. */
+/** The value of a map for the key of a loop over it, which always exists. */
 function index(container: Terms, keys: Terms): Terms | undefined {
   return andThen(container, (term) =>
     andThen(keys, (key): Terms | undefined => {

@@ -8,7 +8,7 @@ import { always, andThen, type BoolTerm, type Case, type Data, NONE, type Place,
 
 type Comprehension = Extract<Expr, { kind: "comprehension" }>;
 
-/** Undefined where the loop is not modelled. */
+/** Undefined if the loop is not modelled. */
 export function loopTerms(loop: Comprehension, scope: Scope, within: Translator): Terms | undefined {
   const bound = boundVariable(loop);
   if (bound !== undefined) return bindingTerms(bound, loop, scope, within);
@@ -27,7 +27,7 @@ interface Shape {
   readonly body: Expr;
 }
 
-/** Which macro the loop was written with. */
+/** The macro that the loop was written with. */
 function shapeOf({ accuInit, accuVar, iterVar, loopStep, result }: Comprehension): Shape | undefined {
   if (loopStep.kind !== "call") return undefined;
   const [first, second, third] = loopStep.args;
@@ -69,7 +69,7 @@ function overItems(
 
 const MAX_ITEMS = 6;
 
-/** Which of the items pass: a case for each choice. */
+/** Which items pass: one case for each combination. */
 function filtered(items: readonly Terms[], tests: readonly BoolTerm[]): Terms | undefined {
   if (items.length > MAX_ITEMS) return undefined;
   let cases: { when: Formula; kept: readonly Terms[] }[] = [{ when: { op: "true" }, kept: [] }];
@@ -120,7 +120,7 @@ function elementOf(place: Place, key: string): Binding {
   return { terms, place: place.elementChild(key), label: key };
 }
 
-/** `cel.bind` and `optMap`: a loop over nothing that gives a name to a value. */
+/** `cel.bind` and `optMap`: an empty loop that binds a name to a value. */
 function boundVariable({ range, accuInit, loopCondition, accuVar }: Comprehension): Expr | undefined {
   const isEmpty = range.kind === "list" && range.elements.length === 0;
   const isNever = loopCondition.kind === "literal" && loopCondition.value === false;

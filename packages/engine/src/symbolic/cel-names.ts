@@ -1,8 +1,8 @@
-/** Strings of expressions that are equal where the expressions are: loop variables have no names of their own. */
+/** Canonical text of expressions, equal for equal expressions: loop variables are numbered, not named. */
 import { Bytes, Double, type Expr, Uint } from "@portcullis/cel/internal";
 import type { Place } from "./term.ts";
 
-/** What identifiers stand for: data, or a label. */
+/** The meaning of identifiers: data, or a label. */
 export type NameScope = ReadonlyMap<string, { readonly place: Place | undefined; readonly label: string }>;
 
 export function nameOf(expr: Expr, scope: NameScope, depth = 0): string {
@@ -32,7 +32,7 @@ export function nameOf(expr: Expr, scope: NameScope, depth = 0): string {
   }
 }
 
-/** How many elements a filter lets through depends on its condition, not on what the elements are otherwise. */
+/** The number of elements that pass a filter depends on its condition only, not on the rest of the elements. */
 function countName(expr: Extract<Expr, { kind: "call" }>, scope: NameScope, depth: number): string | undefined {
   const [loop] = expr.target === undefined ? expr.args : [expr.target, ...expr.args];
   if (expr.function !== "size" || loop === undefined) return undefined;
@@ -60,7 +60,7 @@ function loopName(expr: Extract<Expr, { kind: "comprehension" }>, scope: NameSco
   const range = placeOf(expr.range, scope);
   const key = `$${depth}`;
   const element = range?.sort === "list" ? range.elementChild(key) : undefined;
-  // A loop reads how many elements there are; what it reads of them has names of its own.
+  // A loop reads the number of elements; what it reads of each element is named separately.
   const over = range === undefined ? nameOf(expr.range, scope, depth) : range.presence;
   const label = `${key} of ${over}`;
   const within = new Map(scope).set(expr.iterVar, { place: element, label });
@@ -71,14 +71,14 @@ function loopName(expr: Extract<Expr, { kind: "comprehension" }>, scope: NameSco
   return `loop${isDouble} ${over} {${parts.map((part) => nameOf(part, within, depth + 1)).join("; ")}}`;
 }
 
-/** The data that a chain of selections leads to, whether or not it is there. */
+/** The data that a chain of selections leads to, whether or not it exists. */
 function placeOf(expr: Expr, scope: NameScope): Place | undefined {
   if (expr.kind === "ident") return scope.get(expr.name)?.place;
   if (expr.kind === "select") return expr.testOnly ? undefined : placeOf(expr.operand, scope)?.child(expr.field);
   return expr.kind === "call" && expr.function === "_[_]" ? itemPlace(expr, scope) : undefined;
 }
 
-/** The item at an index that is written out. */
+/** The item at a constant index. */
 function itemPlace({ args: [list, index] }: Extract<Expr, { kind: "call" }>, scope: NameScope): Place | undefined {
   const range = list && placeOf(list, scope);
   const isIndex = index?.kind === "literal" && typeof index.value === "number";

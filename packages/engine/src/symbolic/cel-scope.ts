@@ -1,12 +1,12 @@
-/** What the parts of the translation share. */
+/** Types that the parts of the translation share. */
 import type { Expr } from "@portcullis/cel/internal";
 import type { Formula } from "./formula.ts";
 import type { BoolTerm, Place, Term, Terms } from "./term.ts";
 
-/** What an identifier stands for. */
+/** The meaning of an identifier. */
 export interface Binding {
   readonly terms: Terms;
-  /** The data, where it is a piece of data: for names. */
+  /** The place in the data, if it is data: for names. */
   readonly place: Place | undefined;
   readonly label: string;
 }
@@ -14,7 +14,7 @@ export interface Binding {
 export type Scope = ReadonlyMap<string, Binding>;
 
 export interface Translator {
-  /** What holds for the names that the translation made up. */
+  /** Facts about names that the translation introduced. */
   readonly facts: Formula[];
   terms(expr: Expr, scope: Scope): Terms;
   bool(expr: Expr, scope: Scope): BoolTerm;

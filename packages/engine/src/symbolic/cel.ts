@@ -1,8 +1,9 @@
 /**
- * CEL expressions as formulas: in which cases an expression is true, and in which it is false. Elsewhere it is an error.
+ * CEL expressions as formulas: in which cases an expression is true, and in which it is false. Otherwise it is an
+ * error.
  *
  * What the translation does not model becomes a name made of the expression's canonical text (`cel-names.ts`): two such
- * expressions are equal where their strings are, and nothing else is known of them.
+ * expressions are equal if their texts are, and nothing else is known about them.
  */
 import { type CheckedAst, type Constant, Double, type Expr } from "@portcullis/cel/internal";
 import { callTerms } from "./cel-calls.ts";
@@ -14,10 +15,10 @@ import { and, type Formula, flag, not, or } from "./formula.ts";
 import { constantLinear, variable } from "./linear.ts";
 import { always, andThen, type BoolTerm, isDefined, NONE, type Place, type Term, type Terms, toBool } from "./term.ts";
 
-/** An expression with its types, ready to be asked about. */
+/** An expression with its types, ready for translation. */
 export class Translation implements Translator {
   readonly #ast: CheckedAst;
-  /** What holds for the names that the translation made up. */
+  /** Facts about names that the translation introduced. */
   readonly facts: Formula[] = [];
 
   constructor(ast: CheckedAst) {
@@ -37,7 +38,7 @@ export class Translation implements Translator {
     return toBool(this.terms(expr, scope));
   }
 
-  /** A name for the value, and whether it is there at all. */
+  /** A name for the value, and whether it exists at all. */
   opaque(expr: Expr, scope: Scope): Terms {
     const name = nameOf(expr, scope);
     if (this.typeOf(expr) === "bool") return always(opaqueBool(name));
@@ -88,7 +89,7 @@ export class Translation implements Translator {
     }
   }
 
-  /** One item that is an error makes the list an error. */
+  /** An item that is an error makes the list an error. */
   #list(elements: readonly Expr[], scope: Scope): Terms {
     const items = elements.map((each) => this.terms(each, scope));
     const isThere = and(...items.map(isDefined));
@@ -109,7 +110,7 @@ export class Translation implements Translator {
   }
 }
 
-/** `has()`: a member that is there. */
+/** `has()`: whether the member exists. */
 function presence(members: ReturnType<Place["member"]>): BoolTerm {
   const isThere = or(...members.filter(({ is }) => is.kind !== "missing").map(({ when }) => when));
   return { sort: "bool", yes: isThere, no: not(isThere) };

@@ -4,7 +4,7 @@ import { atMost, constantLinear, equalTo, lessThan, variable } from "./linear.ts
 import type { BoolTerm, Term } from "./term.ts";
 import { beforePattern, equalsPattern } from "./texts.ts";
 
-/** Undefined where the two are not compared by anything that is modelled. */
+/** Undefined if the comparison is not modelled. */
 export function equalTerms(left: Term, right: Term): Formula | undefined {
   if (left.sort === "int" && right.sort === "int") return equalTo(left.linear, right.linear);
   if (left.sort === "text" && right.sort === "text") return equalTexts(left, right);
@@ -14,7 +14,7 @@ export function equalTerms(left: Term, right: Term): Formula | undefined {
   return undefined;
 }
 
-/** Two conditions are equal where both are true or both are false. */
+/** Two conditions are equal if both are true or both are false. */
 export function equalBools(left: BoolTerm, right: BoolTerm): BoolTerm {
   return {
     sort: "bool",
@@ -54,7 +54,7 @@ export function lessTerms(left: Term, right: Term): Formula | undefined {
   return left.sort === "other" && right.sort === "other" ? before(left.name, right.name) : undefined;
 }
 
-/** Whether the first is at most the second: not the other way round, for there is no NaN in JSON. */
+/** Whether the first is at most the second: the negation of the reverse order, since JSON has no NaN. */
 export function atMostTerms(left: Term, right: Term): Formula | undefined {
   if (left.sort === "int" && right.sort === "int") return atMost(left.linear, right.linear);
   const less = lessTerms(right, left);
@@ -73,7 +73,7 @@ function lessDoubles(left: DoubleTerm, right: DoubleTerm): Formula {
 type IntTerm = Extract<Term, { sort: "int" }>;
 const SAFE = 2 ** 53;
 
-/** An integer is less than a fraction where it is at most the integer below. */
+/** An integer is less than a fraction if it is at most the integer below. */
 function intBelow({ linear }: IntTerm, limit: number): Formula | undefined {
   if (!(Math.abs(limit) < SAFE)) return undefined;
   return atMost(linear, constantLinear(BigInt(Math.ceil(limit) - 1)));

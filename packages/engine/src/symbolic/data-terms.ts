@@ -16,7 +16,7 @@ export function constantBool(value: boolean): BoolTerm {
   return { sort: "bool", yes: value ? TRUE : FALSE, no: value ? FALSE : TRUE };
 }
 
-/** A condition that is known by name only; asking may be an error. */
+/** A condition that is known by name only; its evaluation may be an error. */
 export function opaqueBool(name: string): BoolTerm {
   const yes = flag(`true ${name}`);
   return { sort: "bool", yes, no: and(not(yes), flag(`false ${name}`)) };
@@ -28,7 +28,7 @@ export function termOf(data: Data): Term {
   return data.kind === "place" ? placeTerm(data.place) : constantTerm(data);
 }
 
-/** The value of data: by its name, or as something that has members. */
+/** The value of data: by its name, or as a value with members. */
 export function placeTerm(place: Place): Term {
   const { sort, name } = place;
   switch (sort) {

@@ -6,7 +6,7 @@ export interface DoubleFact {
   readonly isTrue: boolean;
 }
 
-/** A float64 that satisfies all facts; undefined where there is none. NaN and infinities are not values of JSON. */
+/** A float64 that satisfies all facts; undefined if there is none. NaN and infinities are not JSON values. */
 export function findDouble(facts: readonly DoubleFact[]): number | undefined {
   let low = -Number.MAX_VALUE;
   let high = Number.MAX_VALUE;

@@ -1,11 +1,11 @@
-/** What one branch of a search has assumed, and whether all of it can be true together. */
+/** The assumptions of one branch of a search, and whether they are consistent. */
 import { type DoubleFact, findDouble } from "./doubles.ts";
 import { type Linear, type Literal, sizeName } from "./formula.ts";
 import { type Bounds, solveIntegers } from "./integers.ts";
 import { linearText } from "./linear.ts";
 import { findFittingText } from "./texts.ts";
 
-/** Values that satisfy the facts, as far as they were worked out: hints for a search, not a proof. */
+/** Values that satisfy the facts, as far as they were computed: hints for a search, not a proof. */
 export interface Model {
   readonly flags: ReadonlyMap<string, boolean>;
   readonly texts: ReadonlyMap<string, string>;
@@ -18,7 +18,7 @@ export class Facts {
   /** By the text of the literal: whether it is true. */
   readonly #literals: Map<string, { readonly literal: Literal; readonly isTrue: boolean }>;
 
-  /** Whether nothing was said of integers since they were last found to be possible. */
+  /** Whether no fact about integers was added since they were last found possible. */
   #isChecked: boolean;
 
   constructor(from?: Facts) {
@@ -27,12 +27,12 @@ export class Facts {
     this.#literals = new Map(from === undefined ? [] : from.#literals);
   }
 
-  /** Undefined where nothing was assumed about the literal itself. */
+  /** Undefined if nothing was assumed about the literal itself. */
   truthOf(literal: Literal): boolean | undefined {
     return literal.kind === "flag" ? this.#flags.get(literal.name) : this.#literals.get(literalText(literal))?.isTrue;
   }
 
-  /** False where the opposite was assumed before. */
+  /** False if the opposite was assumed before. */
   assume(literal: Literal, isTrue: boolean): boolean {
     const known = this.truthOf(literal);
     if (known !== undefined) return known === isTrue;
@@ -42,13 +42,13 @@ export class Facts {
     return true;
   }
 
-  /** Quickly, by integers alone. */
+  /** A quick check, by integers only. */
   arePossible(): boolean {
     this.#isChecked ||= this.#integers() !== undefined;
     return this.#isChecked;
   }
 
-  /** Undefined is a proof that the facts contradict one another. */
+  /** Undefined is a proof that the facts contradict each other. */
   solve(): Model | undefined {
     const bounds = this.#integers();
     if (bounds === undefined || !this.#areOrdered()) return undefined;
@@ -97,13 +97,13 @@ export class Facts {
     return find;
   }
 
-  /** Whether equal, different and ordered names fit together. */
+  /** Whether equal, different and ordered names are consistent. */
   #areOrdered(): boolean {
     const find = this.#representatives();
     const orders = this.#of("before");
     if (this.#of("same").some(({ literal, isTrue }) => !isTrue && find(literal.left) === find(literal.right)))
       return false;
-    // Not before is the same or after: edges that may not close a circle with a strict one.
+    // Not before means equal or after: such edges must not form a cycle with a strict one.
     const edges = orders.map(({ literal, isTrue }) => {
       const [left, right] = [find(literal.left), find(literal.right)];
       return isTrue ? { from: left, to: right, isStrict: true } : { from: right, to: left, isStrict: false };
@@ -156,7 +156,7 @@ function isKind<K extends Literal["kind"]>(literal: Literal, kind: K): literal i
   return literal.kind === kind;
 }
 
-/** The opposite of at most 0, of integers. */
+/** The negation of "at most 0", for integers. */
 function atLeastOne({ terms, constant }: Linear): Linear {
   return { terms: new Map([...terms].map(([name, factor]) => [name, -factor])), constant: 1n - constant };
 }
@@ -191,7 +191,7 @@ function reaches(edges: readonly Edge[], from: string, to: string): boolean {
 
 const texts = new WeakMap<Literal, string>();
 
-/** Literals are shared between branches, so each is written out once. */
+/** Literals are shared between branches, so each is formatted once. */
 function literalText(each: Literal): string {
   let text = texts.get(each);
   if (text === undefined) {

@@ -1,8 +1,8 @@
 /**
- * Formulas of the symbolic core: what may be asked about data that is not known yet.
+ * Formulas of the symbolic core: conditions on data that is not known yet.
  *
- * A formula is two-valued. CEL's errors are expressed by the translation (`cel.ts`): an expression is true, false or
- * neither. Names stand for unknown values; equal names stand for equal values.
+ * A formula is two-valued. The translation expresses CEL's errors (`cel.ts`): an expression is true, false or neither.
+ * Names denote unknown values; equal names denote equal values.
  */
 
 export type Formula =
@@ -12,7 +12,7 @@ export type Formula =
   | { readonly op: "literal"; readonly literal: Literal }
   | Quantified;
 
-/** `body` is asked of an element by its key. */
+/** `body` is the formula for an element, by its key. */
 export interface Quantified {
   readonly op: "every" | "some";
   readonly range: Range;
@@ -22,7 +22,7 @@ export interface Quantified {
 /** A list or the keys of a map. */
 export interface Range {
   readonly name: string;
-  /** What holds for each element, such as what the schema says of items. */
+  /** Facts about each element, such as the schema of items. */
   readonly facts: (element: string) => Formula;
 }
 
@@ -33,7 +33,7 @@ export interface Linear {
 }
 
 export type Literal =
-  /** Something that is or is not the case. */
+  /** A condition that is true or false. */
   | { readonly kind: "flag"; readonly name: string }
   | { readonly kind: "int"; readonly linear: Linear; readonly relation: "<=" | "==" }
   /** The integer is a multiple of the factor. */
@@ -43,7 +43,7 @@ export type Literal =
   | { readonly kind: "text"; readonly name: string; readonly pattern: string }
   /** Two strings, doubles or values of other types are equal. */
   | { readonly kind: "same"; readonly left: string; readonly right: string }
-  /** The first comes strictly before the second, in an order that is total. */
+  /** The first is strictly before the second in a total order. */
   | { readonly kind: "before"; readonly left: string; readonly right: string };
 
 export const TRUE: Formula = { op: "true" };

@@ -1,8 +1,8 @@
 /**
  * Whether integers exist that satisfy comparisons of sums, multiples and inequalities.
  *
- * Bounds are narrowed until nothing changes; what is left is refuted over the rationals by eliminating one name after
- * another. `false` is a proof that there are none; `true` says only that none was found.
+ * Bounds are narrowed until nothing changes; the rest is refuted over the rationals by eliminating one name after
+ * another. A contradiction is a proof that there are none; otherwise nothing is proved.
  */
 import type { Linear } from "./formula.ts";
 
@@ -26,7 +26,7 @@ const MAX_ROUNDS = 60;
 const MAX_COMBINED = 300;
 const MAX_SKIPPED = 2000;
 
-/** Undefined where the facts contradict one another; otherwise bounds that every solution keeps. */
+/** Undefined if the facts contradict each other; otherwise bounds that contain every solution. */
 export function solveIntegers(facts: IntegerFacts): ReadonlyMap<string, Bounds> | undefined {
   const sums = [...facts.atMostZero, ...facts.zero.flatMap((each) => [each, negated(each)])];
   const bounds = new Map<string, Bounds>();
@@ -65,7 +65,7 @@ function boundsOf(bounds: Map<string, Bounds>, name: string): Bounds {
   return known;
 }
 
-/** Undefined where the sum cannot be at most 0. */
+/** False if the sum cannot be at most 0. */
 function narrow({ terms, constant }: Linear, bounds: Map<string, Bounds>): boolean | undefined {
   if (terms.size === 0) return constant <= 0n ? false : undefined;
   let isChanged = false;
@@ -92,7 +92,7 @@ function narrow({ terms, constant }: Linear, bounds: Map<string, Bounds>): boole
   return isChanged;
 }
 
-/** The least that all but one term can add up to. */
+/** The smallest sum of all terms but one. */
 function leastOf(
   terms: ReadonlyMap<string, bigint>,
   constant: bigint,
@@ -115,7 +115,7 @@ function floorDivide(value: bigint, by: bigint): bigint {
   return value % by !== 0n && value < 0n !== by < 0n ? quotient - 1n : quotient;
 }
 
-/** Ends that are excluded, or not of the wanted multiples, are skipped. */
+/** Skips ends that are excluded, or not of the required multiples. */
 function skipEnds({ nonZero, multiples }: IntegerFacts, bounds: Map<string, Bounds>): boolean | undefined {
   let isChanged = false;
   for (const [name, own] of bounds) {
@@ -140,7 +140,7 @@ function skipEnds({ nonZero, multiples }: IntegerFacts, bounds: Map<string, Boun
   return isChanged;
 }
 
-/** A multiple of 12 that is not one of 4. */
+/** Such as a multiple of 12 that is not a multiple of 4. */
 function impossibleMultiples(wanted: IntegerFacts["multiples"]): boolean {
   const common = wanted.filter(({ isOne }) => isOne).reduce((sum, { factor }) => lcm(sum, factor), 1n);
   return wanted.some(({ factor, isOne }) => !isOne && common % factor === 0n);
@@ -171,7 +171,7 @@ function isFixed({ terms, constant }: Linear, bounds: ReadonlyMap<string, Bounds
   return sum === 0n;
 }
 
-/** Sums of several names, and what is known of each of them. */
+/** Sums of several names, and the bounds of each name. */
 function withBounds(sums: readonly Linear[], bounds: ReadonlyMap<string, Bounds>): Linear[] {
   const found = [...sums];
   for (const name of new Set(sums.flatMap(({ terms }) => [...terms.keys()]))) {
@@ -182,7 +182,7 @@ function withBounds(sums: readonly Linear[], bounds: ReadonlyMap<string, Bounds>
   return found;
 }
 
-/** Fourier and Motzkin: names are eliminated until a constant that is above 0 has to be at most 0. */
+/** Fourier-Motzkin elimination: names are eliminated until a positive constant would have to be at most 0. */
 function isRefuted(sums: readonly Linear[]): boolean {
   let left = sums;
   for (;;) {

@@ -24,7 +24,7 @@ const below = (value: number): Formula => literal({ kind: "double", name: "d", r
 
 test.each<{ name: string; formulas: readonly Formula[]; kind: string }>([
   { name: "a flag and its opposite", formulas: [flag("a"), not(flag("a"))], kind: "impossible" },
-  { name: "a choice that is left", formulas: [or(flag("a"), flag("b")), not(flag("a"))], kind: "possible" },
+  { name: "a choice that remains", formulas: [or(flag("a"), flag("b")), not(flag("a"))], kind: "possible" },
   { name: "below 5 and at least 5", formulas: [lessThan(x, at(5)), atMost(at(5), x)], kind: "impossible" },
   { name: "between two integers", formulas: [lessThan(at(4), x), lessThan(x, at(5))], kind: "impossible" },
   { name: "x < y and y < x", formulas: [lessThan(x, y), lessThan(y, x)], kind: "impossible" },
@@ -34,12 +34,12 @@ test.each<{ name: string; formulas: readonly Formula[]; kind: string }>([
     kind: "impossible",
   },
   {
-    name: "neither of two that are left",
+    name: "neither of the two remaining values",
     formulas: [atMost(at(1), x), atMost(x, at(2)), not(equalTo(x, at(1))), not(equalTo(x, at(2)))],
     kind: "impossible",
   },
   {
-    name: "a multiple of 12 that is none of 4",
+    name: "a multiple of 12 that is not a multiple of 4",
     formulas: [
       literal({ kind: "multiple", name: "x", factor: 12n }),
       not(literal({ kind: "multiple", name: "x", factor: 4n })),
@@ -62,27 +62,27 @@ test.each<{ name: string; formulas: readonly Formula[]; kind: string }>([
   },
   { name: "between two float64s", formulas: [not(below(1)), below(1.000001)], kind: "possible" },
   {
-    name: "a text that begins with ab but not with a",
+    name: "a string that begins with ab but not with a",
     formulas: [matches("s", "^ab"), not(matches("s", "^a"))],
     kind: "impossible",
   },
   {
-    name: "a text that is shorter than its pattern",
+    name: "a string that is shorter than its pattern",
     formulas: [matches("s", "^[a-z]{3}$"), atMost(variable(sizeName("s")), at(2))],
     kind: "impossible",
   },
   {
-    name: "a text before m that is m or later",
+    name: "a string before m that is m or later",
     formulas: [matches("s", beforePattern("m")), not(matches("s", beforePattern("n")))],
     kind: "impossible",
   },
   {
-    name: "equal texts with different values",
+    name: "equal strings with different values",
     formulas: [same("s", "t"), matches("s", equalsPattern("a")), matches("t", equalsPattern("b"))],
     kind: "impossible",
   },
   {
-    name: "a circle of an order",
+    name: "a cycle in an order",
     formulas: [before("a", "b"), before("b", "c"), before("c", "a")],
     kind: "impossible",
   },
@@ -98,12 +98,12 @@ const every = (limit: number): Formula => ({
   body: (element) => atMost(variable(element), at(limit)),
 });
 
-test("what holds for every element holds for the one that was named", () => {
+test("a condition on every element holds for a named element", () => {
   expect(solve([every(5), not(every(9))]).kind).toBe("impossible");
   expect(solve([every(9), not(every(5))]).kind).toBe("possible");
 });
 
-test("what is known of elements counts", () => {
+test("facts about elements are used", () => {
   expect(solve([{ op: "some", range: list, body: (element) => lessThan(variable(element), at(0)) }]).kind).toBe(
     "impossible",
   );
@@ -113,7 +113,7 @@ test("a list with an element is not empty", () => {
   expect(solve([not(every(5)), equalTo(variable(sizeName("l")), at(0))]).kind).toBe("impossible");
 });
 
-test("beyond the steps nothing is claimed", () => {
+test("nothing is claimed when the steps are used up", () => {
   const choices = Array.from({ length: 30 }, (_, index) =>
     or(and(flag(`a${index}`), flag(`b${index}`)), and(flag(`c${index}`), flag(`d${index}`))),
   );

@@ -1,9 +1,9 @@
 /**
  * Whether formulas can all be true together.
  *
- * A tableau: `and` is taken apart, `or` is tried branch by branch, `some` names a new element, `every` is asked of each
- * element there is. A branch is closed by the theories of integers, strings, float64s, equality and order (`facts.ts`).
- * `impossible` is a proof. `possible` is none: parts that the core leaves out may still forbid it.
+ * A tableau: `and` is split, `or` is tried branch by branch, `some` names a new element, `every` applies to each
+ * existing element. A branch is closed by the theories of integers, strings, float64s, equality and order (`facts.ts`).
+ * `impossible` is a proof. `possible` is not: parts that are not modelled may still forbid it.
  */
 import { Facts, type Model } from "./facts.ts";
 import { type Formula, type Literal, type Quantified, sizeName } from "./formula.ts";
@@ -11,16 +11,16 @@ import { atMost, constantLinear, variable } from "./linear.ts";
 
 export type Answer =
   | { readonly kind: "impossible" }
-  /** The model satisfies all that the theories know: a hint where to look. */
+  /** The model satisfies everything that the theories know: a hint where to look. */
   | { readonly kind: "possible"; readonly model: Model }
-  /** Given up after the steps were spent. */
+  /** Given up after the steps were used up. */
   | { readonly kind: "spent" };
 
 const DEFAULT_STEPS = 1500;
 const MAX_ELEMENTS = 6;
 
 export interface SolveOptions {
-  /** How many branches may be looked at. */
+  /** The maximum number of branches. */
   readonly steps?: number;
 }
 
@@ -57,7 +57,7 @@ class Search {
     return model === undefined ? { kind: "impossible" } : { kind: "possible", model };
   }
 
-  /** Undefined where the branch is closed, or the search was given up. */
+  /** Undefined if the branch is closed, or the search was given up. */
   #explore(branch: Branch): Model | undefined {
     if (this.#steps-- <= 0) {
       this.#isSpent = true;
@@ -75,7 +75,7 @@ class Search {
     return undefined;
   }
 
-  /** Takes apart what needs no choice; false where that is a contradiction. */
+  /** Expands formulas without a choice; false if that is a contradiction. */
   #expand(branch: Branch): boolean {
     for (;;) {
       for (let next = branch.todo.pop(); next !== undefined; next = branch.todo.pop()) {
@@ -121,7 +121,7 @@ class Search {
   #literal(literal: Literal, isTrue: boolean, branch: Branch): boolean {
     const isUnequal = literal.kind === "int" && literal.relation === "==" && !isTrue && literal.linear.terms.size > 1;
     if (branch.facts.truthOf(literal) === undefined && isUnequal) {
-      // Unequal sums are below or above: the integers do not see it otherwise.
+      // Unequal sums are below or above: the theory of integers needs the split.
       const { linear } = literal;
       const below: Literal = { kind: "int", linear: { ...linear, constant: linear.constant + 1n }, relation: "<=" };
       const above: Literal = { kind: "int", linear, relation: "<=" };
@@ -141,7 +141,7 @@ class Search {
       for (const element of elements) branch.todo.push({ formula: formula.body(element), isTrue });
       return;
     }
-    // Without a name for it the demand is dropped, which proves no more than there is.
+    // If there are too many elements the requirement is dropped, which is safe: fewer assumptions prove less.
     if (elements.length >= MAX_ELEMENTS) return;
     const element = `${name}[#${this.#elements++}]`;
     branch.elements.set(name, [...elements, element]);
@@ -156,7 +156,7 @@ class Search {
   }
 }
 
-/** Undefined where one part is true already; without the parts that are false. */
+/** Undefined if one part is already true; otherwise without the parts that are false. */
 function simplify(split: readonly Signed[], facts: Facts): Signed[] | undefined {
   const left: Signed[] = [];
   for (const part of split) {
@@ -167,7 +167,7 @@ function simplify(split: readonly Signed[], facts: Facts): Signed[] | undefined 
   return left;
 }
 
-/** How far a formula is looked into before it is taken apart: parts that are shared would be met again and again. */
+/** The depth to which a formula is evaluated before it is split: shared parts would be visited repeatedly. */
 const QUICK_DEPTH = 4;
 
 function quickTruth({ formula, isTrue }: Signed, facts: Facts, depth = QUICK_DEPTH): boolean | undefined {

@@ -1,4 +1,4 @@
-/** Values of expressions over data that is not known: one case for each way it may turn out. */
+/** Values of expressions over unknown data: one case for each possible result. */
 import type { JsonValue } from "../value/json.ts";
 import { and, FALSE, type Formula, type Linear, or, type Range } from "./formula.ts";
 
@@ -6,19 +6,19 @@ export type Sort = "int" | "double" | "text" | "bool" | "list" | "map" | "object
 
 /** A piece of unknown data. */
 export interface Place {
-  /** Equal names, equal values: everything that is said of the value goes by its name. */
+  /** Equal names mean equal values: all facts about the value use its name. */
   readonly name: string;
   /**
-   * The name for what depends on the value in a way that is not modelled. It differs from `name` where the same text
-   * could read the data in another way, such as after its type has changed.
+   * The name for results that depend on the value in a way that is not modelled. It differs from `name` if the same
+   * expression could read the data differently, such as after its type has changed.
    */
   readonly whole: string;
-  /** The name for whether it is there. */
+  /** The name for its presence. */
   readonly presence: string;
   readonly sort: Sort;
-  /** A member of an object, by the name that expressions use: in which cases it is there, and what it is then. */
+  /** A member of an object, by the name that expressions use: in which cases it is present, and its value then. */
   readonly member: (name: string) => readonly Case<Data>[];
-  /** The same without looking whether it is there, for names. */
+  /** The same without checking its presence, for names. */
   readonly child: (name: string) => Place | undefined;
   /** Items of a list, keys of a map. */
   readonly range: Range | undefined;
@@ -30,7 +30,7 @@ export interface Place {
 export type Data =
   | { readonly kind: "place"; readonly place: Place }
   | { readonly kind: "constant"; readonly value: JsonValue; readonly sort: Sort; readonly place: Place | undefined }
-  /** What is there but cannot be described. */
+  /** Data that exists but cannot be described. */
   | { readonly kind: "unknown"; readonly name: string }
   | { readonly kind: "missing" };
 
@@ -51,10 +51,10 @@ export type Term =
   | { readonly sort: "items"; readonly items: readonly Terms[] }
   | { readonly sort: "optional"; readonly value: Terms }
   | { readonly sort: "other"; readonly name: string }
-  /** No value: an error, or nothing in an optional. */
+  /** No value: an error, or an empty optional. */
   | { readonly sort: "none" };
 
-/** Where neither holds, asking is an error. */
+/** If neither holds, the evaluation is an error. */
 export interface BoolTerm {
   readonly sort: "bool";
   readonly yes: Formula;
@@ -72,7 +72,7 @@ export function always(term: Term): Terms {
 
 const MAX_CASES = 48;
 
-/** Cases of cases; undefined where there are too many. */
+/** Cases of cases; undefined if there are too many. */
 export function andThen<T>(cases: readonly Case<T>[], next: (each: T) => Terms | undefined): Terms | undefined {
   const found: Case<Term>[] = [];
   for (const { when, is } of cases) {
@@ -86,7 +86,7 @@ export function andThen<T>(cases: readonly Case<T>[], next: (each: T) => Terms |
   return found.length > MAX_CASES ? undefined : found;
 }
 
-/** Where there is a value and not an error. */
+/** The condition that there is a value and not an error. */
 export function isDefined(terms: Terms): Formula {
   const cases = terms.map(({ when, is }) => {
     if (is.sort === "none") return FALSE;
@@ -95,7 +95,7 @@ export function isDefined(terms: Terms): Formula {
   return or(...cases);
 }
 
-/** One truth for all cases; what is not a boolean is neither true nor false. */
+/** Combines all cases into one condition; a value that is not a boolean is neither true nor false. */
 export function toBool(terms: Terms): BoolTerm {
   const part = (side: "yes" | "no"): Formula =>
     or(...terms.map(({ when, is }) => (is.sort === "bool" ? and(when, is[side]) : FALSE)));

@@ -1,7 +1,7 @@
-/** Patterns for what is asked of strings, so that one theory, that of regular languages, answers all of it. */
+/** Patterns for all conditions on strings, so that one theory, that of regular languages, decides them. */
 import { compileAutomaton, findText, type TextAnswer } from "@portcullis/gostd/regexp/automaton";
 
-/** Characters that mean something in a pattern. */
+/** Escapes the special characters of patterns. */
 export function escapePattern(text: string): string {
   return text.replace(/[\\.+*?()|[\]{}^$]/g, "\\$&");
 }
@@ -14,7 +14,7 @@ export function oneOfPattern(texts: readonly string[]): string {
   return `^(?:${texts.map(escapePattern).join("|")})$`;
 }
 
-/** Strings that come before this one by code points. */
+/** Strings before this one in the order of code points. */
 export function beforePattern(text: string): string {
   const chars = [...text].map((char) => char.codePointAt(0) ?? 0);
   let tail = "";
@@ -27,7 +27,7 @@ export function beforePattern(text: string): string {
     ];
     tail = options.map((each) => (each === "" ? "(?:)" : each)).join("|");
   }
-  // Nothing comes before the empty text.
+  // Nothing is before the empty string.
   return tail === "" ? "[^\\x{0}-\\x{10FFFF}]" : `^(?:${tail})$`;
 }
 
@@ -40,7 +40,7 @@ export interface TextFacts {
   readonly reject: readonly string[];
   readonly minLength: number;
   readonly maxLength: number;
-  /** How much work the question is worth. */
+  /** The limit of steps for the question. */
   readonly maxSteps?: number;
 }
 
@@ -48,7 +48,7 @@ const MAX_STEPS = 250_000;
 const known = new Map<string, TextAnswer>();
 const MAX_KNOWN = 2000;
 
-/** The shortest text that fits; `unknown` where a pattern is too large or the search too long. */
+/** The shortest string that fits; `unknown` if a pattern is too large or the search too long. */
 export function findFittingText(facts: TextFacts): TextAnswer {
   const { minLength, maxLength, maxSteps = MAX_STEPS } = facts;
   const [accept, reject] = [[...new Set(facts.accept)].sort(), [...new Set(facts.reject)].sort()];
@@ -70,7 +70,7 @@ export function findFittingText(facts: TextFacts): TextAnswer {
 function search(accept: readonly string[], reject: readonly string[], facts: TextFacts): TextAnswer {
   const { minLength, maxLength, maxSteps = MAX_STEPS } = facts;
   if (minLength > maxLength) return { kind: "none", states: 0 };
-  // What cannot be compiled is left out: fewer demands can only be answered more often.
+  // Patterns that cannot be compiled are left out, which is safe: fewer constraints allow more strings.
   const automata = (sources: readonly string[]) => sources.flatMap((source) => compileAutomaton(source) ?? []);
   return findText({
     accept: automata(accept),
