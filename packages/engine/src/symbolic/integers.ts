@@ -65,7 +65,7 @@ function boundsOf(bounds: Map<string, Bounds>, name: string): Bounds {
   return known;
 }
 
-/** False if the sum cannot be at most 0. */
+/** Whether a bound was narrowed; undefined if the sum cannot be at most 0. */
 function narrow({ terms, constant }: Linear, bounds: Map<string, Bounds>): boolean | undefined {
   if (terms.size === 0) return constant <= 0n ? false : undefined;
   let isChanged = false;
