@@ -57,8 +57,14 @@ export function answerParserErrors(app: App | Promise<App>, peerOf: (socket: Soc
 
 const LINGER_MS = 1_000;
 
-/** A client that has been answered for the last time may read that, but need not be waited for. */
+/**
+ * Ends the connection after the last response. What the client still sends is read and dropped: closing with unread data
+ * would reset the connection, and the client might lose the response.
+ */
 function endSoon(socket: Socket, last: string | Uint8Array): void {
+  socket.on("data", () => {});
+  socket.on("error", () => {});
+  socket.resume();
   socket.end(last);
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once("close", () => clearTimeout(timer));
