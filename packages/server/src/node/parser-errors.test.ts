@@ -21,7 +21,8 @@ function send(text: string): Promise<string> {
     socket.on("data", (chunk) => {
       answer += chunk;
     });
-    socket.on("error", reject);
+    // The server may close while the rest of the request is on its way.
+    socket.on("error", (problem) => (answer === "" ? reject(problem) : resolve(answer)));
     socket.on("close", () => resolve(answer));
   });
 }

@@ -38,6 +38,8 @@ export function noteRequest(socket: Socket, request: { readonly complete: boolea
 /** For the server's `clientError` event. */
 export function answerParserErrors(app: App | Promise<App>, peerOf: (socket: Socket) => PeerCertificate | undefined) {
   return (error: ParserError, socket: Socket): void => {
+    // The parser complains again about whatever follows; the response is still on its way.
+    if (ending.has(socket)) return;
     if (!socket.writable || error.code === "ECONNRESET") {
       socket.destroy();
       return;
@@ -57,8 +59,18 @@ export function answerParserErrors(app: App | Promise<App>, peerOf: (socket: Soc
 
 const LINGER_MS = 1_000;
 
-/** A client that has been answered for the last time may read that, but need not be waited for. */
+/** Connections that have got their last response. */
+const ending = new WeakSet<Socket>();
+
+/**
+ * Ends the connection after the last response. What the client still sends is read and dropped: closing with unread data
+ * would reset the connection, and the client might lose the response.
+ */
 function endSoon(socket: Socket, last: string | Uint8Array): void {
+  ending.add(socket);
+  socket.on("data", () => {});
+  socket.on("error", () => {});
+  socket.resume();
   socket.end(last);
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once("close", () => clearTimeout(timer));
