@@ -15,7 +15,7 @@ import { findingAt } from "../report/build.ts";
 import type { Finding } from "../report/finding.ts";
 import type { ManifestDocument } from "../report/manifest.ts";
 import type { FieldValidationMode } from "./field-findings.ts";
-import { kindNames } from "./field-names.ts";
+import { kindNames } from "./kind-names.ts";
 import { type MissingSchemaMode, missingSchema } from "./missing-schema.ts";
 import { outcomeFindings } from "./outcome-findings.ts";
 

@@ -1,8 +1,5 @@
 /** The known fields next to an unknown one. Most unknown fields are misspelt or one level too deep. */
-import { builtinResource } from "@portcullis/engine/builtin/builtin";
-import { definitionShape } from "@portcullis/engine/crd/shape";
 import type { GoShape } from "@portcullis/engine/field/go-shape";
-import type { ResourceKind } from "@portcullis/engine/review/kind";
 import { objectMeta } from "@portcullis/engine/schema/meta-shape";
 import type { Structural } from "@portcullis/engine/schema/structural";
 import { nearest } from "../input/suggest.ts";
@@ -34,14 +31,6 @@ function stepsOf(path: string): Step[] {
 
 function pathOf(steps: readonly Step[]): string {
   return steps.map((step, at) => (typeof step === "number" ? `[${step}]` : `${at === 0 ? "" : "."}${step}`)).join("");
-}
-
-/** The fields of a kind; undefined if its schema is not known. */
-export function kindNames(kind: ResourceKind): NamesAt | undefined {
-  if (kind.customSchema !== undefined) return kind.customSchema.schema && namesInSchema(kind.customSchema.schema);
-  if (kind.group === "apiextensions.k8s.io") return namesInShape(definitionShape);
-  const builtin = builtinResource(kind.group, kind.version, kind.plural);
-  return builtin && namesInShape(builtin.shape);
 }
 
 export function namesInSchema(root: Structural): NamesAt {

@@ -1,0 +1,13 @@
+/** The fields of a kind, for hints. Apart from field-names.ts, because it loads the built-in kinds. */
+import { builtinResource } from "@portcullis/engine/builtin/builtin";
+import { definitionShape } from "@portcullis/engine/crd/shape";
+import type { ResourceKind } from "@portcullis/engine/review/kind";
+import { type NamesAt, namesInSchema, namesInShape } from "./field-names.ts";
+
+/** The fields of a kind; undefined if its schema is not known. */
+export function kindNames(kind: ResourceKind): NamesAt | undefined {
+  if (kind.customSchema !== undefined) return kind.customSchema.schema && namesInSchema(kind.customSchema.schema);
+  if (kind.group === "apiextensions.k8s.io") return namesInShape(definitionShape);
+  const builtin = builtinResource(kind.group, kind.version, kind.plural);
+  return builtin && namesInShape(builtin.shape);
+}
